@@ -1,0 +1,56 @@
+"""Every error that worldquiz raises on purpose.
+
+    WorldquizError
+    ├── KnobError         a knob, preset or option that cannot be met
+    ├── RecordError       a file on disk that is missing, cut short or of another schema
+    ├── WorldError        a world that cannot be built, compiled or played
+    ├── PlanError         no walkthrough reaches a goal
+    ├── CatalogError      an unknown or doubled name of a world, agent or memory
+    └── MissingExtra      a library that an optional part needs is not installed
+
+A message names the thing, the value, the place and the way out. The command line prints it without
+a traceback; misuse of the Python interface raises `TypeError` or `ValueError` instead.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class WorldquizError(Exception):
+    """Root of the tree: catch this to catch everything that a user's input can cause."""
+
+
+class KnobError(WorldquizError):
+    """A knob, preset or option has a value that no world can meet."""
+
+
+class RecordError(WorldquizError):
+    """A record on disk is missing, cut short, of another schema, or contradicts its manifest."""
+
+
+class WorldError(WorldquizError):
+    """A world cannot be built, compiled or played."""
+
+
+class PlanError(WorldquizError):
+    """No sequence of commands reaches a goal."""
+
+
+class CatalogError(WorldquizError):
+    """A catalogue has no entry of that name, or two."""
+
+
+class MissingExtra(WorldquizError):
+    """An optional library is needed and absent."""
+
+    def __init__(self, library: str, extra: str) -> None:
+        super().__init__(f"{library} is not installed: pip install 'worldquiz[{extra}]'")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return ``"; did you mean 'easy'?"`` for a near miss, else the list of what exists."""
+    names = sorted(known)
+    close = difflib.get_close_matches(name, names, n=1)
+    return f"; did you mean {close[0]!r}?" if close else f"; known: {', '.join(names)}"

@@ -1,0 +1,1 @@
+"""Frozen values and pure functions: what every other floor speaks of."""

@@ -1,0 +1,146 @@
+"""Records on disk: JSONL with a schema version in its first line, written whole or not at all.
+
+A file ``quiz.jsonl`` begins with ``{"schema": "worldquiz/question", "version": 1}``; each further
+line is one record. Writing goes to a temporary neighbour that is flushed and renamed, so a reader
+never meets half a file and a full disk loses nothing. Errors name ``file:line`` and the way out.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from worldquiz.errors import RecordError
+
+SCHEMA_VERSION = 1
+
+T = TypeVar("T")
+
+
+@cache
+def _adapter(record: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(record)
+
+
+def dumps(record: object, kind: Any) -> str:
+    """Return one record as one line of JSON with sorted keys: equal records, equal bytes."""
+    plain = _adapter(kind).dump_python(record, mode="json")
+    return json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file whole or not at all (temporary neighbour, flush to disk, rename)."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all.
+
+    Raises `RecordError` where the system refuses (no space, no permission); what was there stays.
+    """
+    temporary = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(path)
+    except OSError as error:
+        if temporary is not None:
+            with contextlib.suppress(OSError):
+                Path(temporary).unlink()
+        reason = error.strerror or error
+        raise RecordError(f"{path}: cannot write: {reason}; nothing was changed") from error
+
+
+def write_json(path: Path, value: object) -> None:
+    """Write a JSON document for people too: indented, keys sorted."""
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, indent=2)
+    write_text(path, text + "\n")
+
+
+def read_json(path: Path) -> Any:
+    """Read a JSON document. Raises `RecordError` naming the file, line and column."""
+    try:
+        return json.loads(_read(path))
+    except json.JSONDecodeError as error:
+        raise RecordError(
+            f"{path}:{error.lineno}:{error.colno}: {error.msg}; the file is cut short or damaged: "
+            "build it again or restore it"
+        ) from error
+
+
+def write_records(path: Path, schema: str, kind: Any, records: Iterable[object]) -> None:
+    """Write records of one kind (a dataclass or a union of them) as JSONL."""
+    header = json.dumps({"schema": f"worldquiz/{schema}", "version": SCHEMA_VERSION})
+    lines = [header, *(dumps(record, kind) for record in records)]
+    write_text(path, "\n".join(lines) + "\n")
+
+
+def read_records(path: Path, schema: str, kind: Any) -> list[Any]:
+    """Read what `write_records` wrote.
+
+    Raises `RecordError` naming file and line: no such file, another schema or version, a line that
+    is no record, or a last line without its end (a file cut short).
+    """
+    text = _read(path)
+    lines = text.split("\n")
+    _check_header(path, lines[0], schema)
+    if lines[-1]:
+        raise RecordError(f"{path}:{len(lines)}: the last line has no end: the file is cut short")
+    adapter = _adapter(kind)
+    records = []
+    for number, line in enumerate(lines[1:-1], start=2):
+        try:
+            records.append(adapter.validate_json(line))
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            where = ".".join(str(part) for part in first["loc"]) or "record"
+            raise RecordError(f"{path}:{number}: {where}: {first['msg']}") from error
+    return records
+
+
+def _check_header(path: Path, line: str, schema: str) -> None:
+    try:
+        header = json.loads(line)
+    except json.JSONDecodeError:
+        header = None
+    if not isinstance(header, dict) or "schema" not in header:
+        raise RecordError(f"{path}:1: no schema line: not a worldquiz file, or cut short")
+    if header["schema"] != f"worldquiz/{schema}":
+        raise RecordError(f"{path}:1: holds {header['schema']}, wanted worldquiz/{schema}")
+    if header.get("version") != SCHEMA_VERSION:
+        raise RecordError(
+            f"{path}:1: schema version {header.get('version')}, this worldquiz reads "
+            f"{SCHEMA_VERSION}: use the worldquiz that wrote it, or build again"
+        )
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise RecordError(f"{path}: no such file") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise RecordError(f"{path}: cannot read: {error}") from error
+
+
+def digest(*parts: bytes | str) -> str:
+    """Return the SHA-256 of the parts, each with its length before it (no two splits collide)."""
+    total = hashlib.sha256()
+    for part in parts:
+        data = part.encode() if isinstance(part, str) else part
+        total.update(len(data).to_bytes(8, "big") + data)
+    return total.hexdigest()

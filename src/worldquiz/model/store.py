@@ -1,0 +1,155 @@
+"""The two folders that worldquiz writes: a suite (worlds to play) and a run (one agent on a suite).
+
+    SUITE/manifest.json             seed, preset, versions, digest, and each world's hashes
+    SUITE/worlds/easy-00/spec.jsonl tasks.jsonl quiz.jsonl game.ni game.z8
+
+    RUN/manifest.json               the suite's digest, agent, quiz taker, seed, step limit
+    RUN/worlds/easy-00/spec.jsonl tasks.jsonl quiz.jsonl episodes.jsonl answers.jsonl
+    RUN/scores.json                 written last; computed from the above, never read back
+
+A run holds all that rescoring and reporting need, so neither replays anything. A world's folder
+appears whole or not at all (`write_folder`): a killed run resumes with the worlds that are missing.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from worldquiz.errors import RecordError
+from worldquiz.model.episode import Episode
+from worldquiz.model.io import read_json, read_records, write_records
+from worldquiz.model.quiz import Answer, Question
+from worldquiz.model.task import Task
+from worldquiz.model.world import WorldSpec
+
+MANIFEST = "manifest.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A world with its tasks and questions."""
+
+    spec: WorldSpec
+    tasks: tuple[Task, ...]
+    questions: tuple[Question, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A bundle, one agent's episodes in it (in task order), and its answers (in quiz order)."""
+
+    bundle: Bundle
+    episodes: tuple[Episode, ...]
+    answers: tuple[Answer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One agent and quiz taker on one suite."""
+
+    path: Path
+    manifest: dict[str, Any]
+    worlds: tuple[Played, ...]
+
+    @property
+    def name(self) -> str:
+        """How tables call the run: its agent and quiz taker."""
+        return f"{self.manifest['agent']} + {self.manifest['quiz']}"
+
+
+def read_manifest(folder: Path, kind: str) -> dict[str, Any]:
+    """Read a manifest of a ``suite`` or a ``run``. Raises `RecordError` if it is neither."""
+    path = folder / MANIFEST
+    if not path.is_file():
+        raise RecordError(f"{folder}: no {MANIFEST}: this is no {kind} of worldquiz")
+    manifest = read_json(path)
+    found = manifest.get("kind") if isinstance(manifest, dict) else None
+    if found != kind:
+        raise RecordError(f"{path}: is a {found or 'damaged file'}, wanted a {kind}")
+    return dict(manifest)
+
+
+def world_folder(folder: Path, world: str) -> Path:
+    """Return where a suite or run keeps a world."""
+    return folder / "worlds" / world
+
+
+def write_bundle(folder: Path, bundle: Bundle) -> None:
+    """Write a world's spec, tasks and questions into its folder."""
+    write_records(folder / "spec.jsonl", "world", WorldSpec, [bundle.spec])
+    write_records(folder / "tasks.jsonl", "task", Task, bundle.tasks)
+    write_records(folder / "quiz.jsonl", "question", Question, bundle.questions)
+
+
+def read_bundle(folder: Path) -> Bundle:
+    """Read what `write_bundle` wrote."""
+    specs = read_records(folder / "spec.jsonl", "world", WorldSpec)
+    if len(specs) != 1:
+        raise RecordError(f"{folder / 'spec.jsonl'}: {len(specs)} worlds, wanted one")
+    tasks = read_records(folder / "tasks.jsonl", "task", Task)
+    questions = read_records(folder / "quiz.jsonl", "question", Question)
+    return Bundle(specs[0], tuple(tasks), tuple(questions))
+
+
+def write_played(folder: Path, played: Played) -> None:
+    """Write one world of a run into its folder."""
+    write_bundle(folder, played.bundle)
+    write_records(folder / "episodes.jsonl", "episode", Episode, played.episodes)
+    write_records(folder / "answers.jsonl", "answer", Answer, played.answers)
+
+
+def read_played(folder: Path) -> Played:
+    """Read what `write_played` wrote."""
+    episodes = read_records(folder / "episodes.jsonl", "episode", Episode)
+    answers = read_records(folder / "answers.jsonl", "answer", Answer)
+    return Played(read_bundle(folder), tuple(episodes), tuple(answers))
+
+
+def read_run(folder: Path) -> Run:
+    """Read a whole run. Raises `RecordError` where a world of its manifest is missing."""
+    manifest = read_manifest(folder, "run")
+    missing = [w for w in manifest["worlds"] if not world_folder(folder, w).is_dir()]
+    if missing:
+        raise RecordError(
+            f"{folder}: {len(missing)} of {len(manifest['worlds'])} worlds are not played yet "
+            f"(first: {missing[0]}): give the same command again to resume"
+        )
+    played: Sequence[Played] = [
+        read_played(world_folder(folder, world)) for world in manifest["worlds"]
+    ]
+    return Run(folder, manifest, tuple(played))
+
+
+def write_folder(target: Path, fill: Callable[[Path], None]) -> None:
+    """Fill a folder aside and rename it into place: it appears whole or not at all."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        aside = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))
+    except OSError as error:
+        raise RecordError(f"{target}: cannot write: {error.strerror or error}") from error
+    try:
+        fill(aside)
+        aside.chmod(0o755)
+        if target.exists():
+            shutil.rmtree(target)
+        aside.replace(target)
+    except OSError as error:
+        raise RecordError(
+            f"{target}: cannot write: {error.strerror or error}; nothing was changed"
+        ) from error
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def sweep(folder: Path) -> None:
+    """Remove what a killed process left half-written in a suite or run."""
+    for stale in [*folder.glob(".*.*"), *folder.glob("worlds/.*.*")]:
+        if stale.is_dir():
+            shutil.rmtree(stale, ignore_errors=True)
+        else:
+            stale.unlink(missing_ok=True)

@@ -1,0 +1,68 @@
+"""A world's initial state, indexed for asking: what leads where, what lies where, what fits."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from worldquiz.model.facts import LEADS, MATCH, OPPOSITE, PLACE, Fact
+from worldquiz.model.world import HOLDERS, LOCKABLE, MOVABLE, WorldSpec
+
+
+class Atlas:
+    """The initial state of one world; all lists are sorted."""
+
+    def __init__(self, spec: WorldSpec) -> None:
+        self.spec = spec
+        self.kinds = spec.kinds
+        self.rooms = spec.of_kind("room")
+        self.holders = spec.of_kind(*HOLDERS)
+        self.things = spec.of_kind(*HOLDERS, *MOVABLE)
+        self.openables = spec.of_kind(*LOCKABLE)
+        self.keys = spec.of_kind("key")
+        self.ways: dict[str, dict[str, str]] = defaultdict(dict)
+        for room, way, other in sorted(LEADS.of(spec.facts)):
+            self.ways[room][way] = other
+        self.place: dict[str, Fact] = {}
+        self.content: dict[str, list[str]] = defaultdict(list)
+        for fact in spec.facts:
+            if fact.predicate in PLACE:
+                self.place[fact.args[0]] = fact
+                self.content[fact.args[1]].append(fact.args[0])
+        self.lock_of = dict(sorted((key, lock) for key, lock in MATCH.of(spec.facts)))
+        self.key_of = {lock: key for key, lock in self.lock_of.items()}
+        self.cells = {room.name: (room.x, room.y) for room in spec.rooms}
+
+    @property
+    def passages(self) -> list[tuple[str, str, str]]:
+        """Each passage once, from the end whose name comes first: (room, direction, other room)."""
+        return [
+            (room, way, other)
+            for room in self.rooms
+            for way, other in self.ways[room].items()
+            if room < other
+        ]
+
+    def neighbours(self, room: str) -> set[str]:
+        """Return the rooms that a passage joins to this one."""
+        return set(self.ways[room].values())
+
+    def room_of(self, thing: str) -> str:
+        """Return the room in which a thing is, however deep."""
+        while self.kinds[thing] != "room":
+            thing = self.place[thing].args[1]
+        return thing
+
+    def compass(self, room: str, other: str) -> str:
+        """Return where a room lies as seen from another, as one of eight directions."""
+        (x0, y0), (x1, y1) = self.cells[room], self.cells[other]
+        north_south = "north" if y1 > y0 else "south" if y1 < y0 else ""
+        east_west = "east" if x1 > x0 else "west" if x1 < x0 else ""
+        return "-".join(part for part in (north_south, east_west) if part)
+
+    def is_(self, state: str, thing: str) -> bool:
+        """Tell whether ``open``, ``shut``, ``locked`` or ``unlocked`` holds of a thing."""
+        return Fact(state, (thing,)) in self.spec.initial
+
+    def back(self, way: str) -> str:
+        """Return the opposite direction."""
+        return OPPOSITE[way]

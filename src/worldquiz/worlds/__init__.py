@@ -1,0 +1,1 @@
+"""Worlds that can be played, and the ways to make them."""

@@ -1,0 +1,41 @@
+"""Inform source to Z-machine game, by the compilers that TextWorld bundles."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from worldquiz.errors import MissingExtra, WorldError
+from worldquiz.model.io import write_bytes, write_text
+from worldquiz.model.world import WorldSpec
+from worldquiz.worlds.textworld.inform import source
+
+
+def compile_world(spec: WorldSpec, folder: Path) -> str:
+    """Write ``game.ni`` and ``game.z8`` of a world into a folder; return the Inform text.
+
+    The `.z8` header holds the date of compilation: compare games by their Inform text. Raises
+    `WorldError` where the world exceeds the Z-machine's 512 KB (about 60 rooms).
+    """
+    text, _ = source(spec)
+    write_bytes(folder / "game.z8", compiled(text, f"world {spec.id!r}"))
+    write_text(folder / "game.ni", text)
+    return text
+
+
+def compiled(text: str, what: str) -> bytes:
+    """Return the Z-machine program of an Inform text; `what` names it in errors."""
+    try:
+        from textworld.generator.inform7 import CouldNotCompileGameError, compile_inform7_game
+    except ImportError as error:
+        raise MissingExtra("textworld", "textworld") from error
+    with tempfile.TemporaryDirectory(prefix="worldquiz-") as scratch:
+        target = Path(scratch) / "game.z8"
+        try:
+            compile_inform7_game(text, str(target))
+        except CouldNotCompileGameError as error:
+            raise WorldError(
+                f"{what} does not compile; more than about 60 rooms or 96 objects exceed the "
+                f"Z-machine's 512 KB: lower the knobs, or build with --no-compile ({error})"
+            ) from error
+        return target.read_bytes()

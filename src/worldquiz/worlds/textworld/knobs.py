@@ -1,0 +1,101 @@
+"""Knobs: what a text world may be like, and the presets of the paper's three levels.
+
+Counts are ranges drawn from by seed; shares are of the objects or passages of one world. The
+presets' room and object ranges are those of Table 1 (arXiv 2601.09503); the rest, on which the
+paper is silent, was chosen so that tasks, walkthroughs and questions fall where Table 1 and the
+question mix put them (docs/t2q.md says how).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from worldquiz.errors import KnobError, did_you_mean
+
+Range = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Knobs:
+    """How one world is drawn. Ranges are inclusive; shares are 0..1."""
+
+    rooms: Range = (6, 10)
+    objects: Range = (14, 18)  # containers, supporters, keys, food and other portables
+    containers: float = 0.2  # share of objects
+    supporters: float = 0.2  # share of objects
+    food: float = 0.3  # share of the portables that are no keys
+    doors: float = 0.45  # share of passages that have a door
+    loops: float = 0.1  # passages beyond a tree, as a share of rooms
+    lock_fraction: float = 0.4  # share of doors and containers that are locked (section 2.1)
+    locks: int | None = None  # an exact number of locks instead
+    distractor_keys: Range = (0, 1)  # keys that fit no lock
+    distractor_objects: float = 0.2  # share of portables that look like another one
+    theme: str = "house"
+    both_sides: bool = True  # ask each fact from both sides (question rules, docs/t2q.md)
+
+
+PRESETS: dict[str, Knobs] = {
+    "easy": Knobs(rooms=(3, 5), objects=(6, 10)),
+    "medium": Knobs(rooms=(6, 10), objects=(14, 18)),
+    "hard": Knobs(rooms=(16, 20), objects=(28, 32), both_sides=False),
+}
+SUITES: dict[str, tuple[str, ...]] = {
+    **{name: (name,) for name in PRESETS},
+    "paper": ("easy", "medium", "hard"),
+}
+WORLDS_PER_LEVEL = 10
+"""As in the paper: 10 environments a level, 30 in all."""
+
+
+def levels(preset: str) -> tuple[str, ...]:
+    """Return the levels of a preset; ``paper`` has all three. Raises `KnobError`."""
+    if preset not in SUITES:
+        raise KnobError(f"no preset {preset!r}{did_you_mean(preset, SUITES)}")
+    return SUITES[preset]
+
+
+def turned(knobs: Knobs, settings: dict[str, str]) -> Knobs:
+    """Return knobs with ``name -> text`` settings applied and checked. Raises `KnobError`."""
+    known = {field.name: field.type for field in fields(Knobs)}
+    values: dict[str, Any] = {}
+    for name, text in settings.items():
+        if name not in known:
+            raise KnobError(f"no knob {name!r}{did_you_mean(name, known)}")
+        values[name] = _parse(name, str(known[name]), text)
+    return checked(replace(knobs, **values))
+
+
+def _parse(name: str, kind: str, text: str) -> object:
+    try:
+        match kind:
+            case "Range":
+                low, _, high = text.partition("..")
+                return (int(low), int(high or low))
+            case "float":
+                return float(text)
+            case "bool":
+                return {"true": True, "false": False}[text]
+            case "int | None":
+                return None if text == "none" else int(text)
+    except (ValueError, KeyError):
+        form = {"Range": "LOW..HIGH", "float": "a number", "bool": "true or false"}
+        wanted = form.get(kind, "a whole number or none")
+        raise KnobError(f"knob {name}: {text!r} is not {wanted}") from None
+    return text
+
+
+def checked(knobs: Knobs) -> Knobs:
+    """Return the knobs if some world can meet them. Raises `KnobError` naming knob and value."""
+    for name, least in (("rooms", 2), ("objects", 4), ("distractor_keys", 0)):
+        low, high = getattr(knobs, name)
+        if low < least or high < low:
+            raise KnobError(f"knob {name}: {low}..{high} is no range from {least} upwards")
+    for name in ("containers", "supporters", "food", "doors", "loops", "lock_fraction",
+                 "distractor_objects"):  # fmt: skip
+        share = getattr(knobs, name)
+        if not 0 <= share <= 1:
+            raise KnobError(f"knob {name}: {share} is no share of 0..1")
+    if knobs.locks is not None and knobs.locks < 0:
+        raise KnobError(f"knob locks: {knobs.locks} is below 0")
+    return knobs

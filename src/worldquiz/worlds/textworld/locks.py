@@ -1,0 +1,128 @@
+"""Lock injection: a refinement that keeps every part of a world reachable (section 2.1).
+
+First the locks are chosen. Then, from the region that the player reaches without any key, one lock
+at a time is taken from the region's rim, its key laid where the region already reaches, and the
+region grown by what the lock hid. Each key is therefore reachable before its lock: the world is
+solvable by construction, and `solvable` proves it of any finished world.
+"""
+
+from __future__ import annotations
+
+import random
+
+from worldquiz.errors import WorldError
+from worldquiz.model.facts import DOOR_AT, LEADS, LOCKED, MATCH, PLACE
+from worldquiz.model.world import WorldSpec
+from worldquiz.worlds.textworld.draft import Draft
+
+OPEN_SHARE = 0.4
+"""Share of the unlocked doors and containers that stand open at the start."""
+
+
+def inject(draft: Draft, count: int, rng: random.Random) -> None:
+    """Lock `count` doors and containers, lay their keys, and open some of the rest."""
+    lockable = draft.of_kind("door", "container")
+    locked = set(rng.sample(lockable, count))
+    loose = [thing for thing in lockable if thing not in locked]
+    draft.open.update(rng.sample(loose, round(OPEN_SHARE * len(loose))))
+    region = Region(draft, locked)
+    while region.waiting:
+        lock = rng.choice(sorted(region.rim))
+        key = draft.add("key")
+        draft.put(key, _hide(draft, region, lock, rng))
+        draft.keys[lock] = key
+        region.unlock(lock)
+
+
+class Region:
+    """What the player reaches: rooms, spots to lay things in them, and the locks at the rim."""
+
+    def __init__(self, draft: Draft, locked: set[str]) -> None:
+        self._draft = draft
+        self.waiting = set(locked)
+        self.rooms: set[str] = set()
+        self.spots: set[str] = set()
+        self.rim: set[str] = set()
+        self._behind: dict[str, list[str]] = {}  # locked door at the rim -> rooms behind it
+        self._enter(draft.rooms[0])
+
+    def unlock(self, lock: str) -> None:
+        """Grow by what a lock of the rim hid."""
+        self.waiting.remove(lock)
+        self.rim.remove(lock)
+        if self._draft.kinds[lock] == "container":
+            self.spots.add(lock)
+        for room in self._behind.pop(lock, []):
+            self._enter(room)
+
+    def _enter(self, start: str) -> None:
+        queue = [start] if start not in self.rooms else []
+        while queue:
+            room = queue.pop()
+            if room in self.rooms:
+                continue
+            self.rooms.add(room)
+            self.spots.add(room)
+            for thing in self._draft.content(room):
+                if self._draft.kinds[thing] in ("container", "supporter"):
+                    (self.rim if thing in self.waiting else self.spots).add(thing)
+            for other, door in self._draft.ways(room):
+                if door in self.waiting:
+                    self.rim.add(str(door))
+                    self._behind.setdefault(str(door), []).append(other)
+                else:
+                    queue.append(other)
+
+
+def _hide(draft: Draft, region: Region, lock: str, rng: random.Random) -> str:
+    """Return a spot for the key of a lock: near it, and among the emptiest there."""
+    near = _distances(draft, region, lock)
+    cost = {
+        spot: near[draft.room_of(spot)] + 2 * len(draft.content(spot)) + rng.random()
+        for spot in sorted(region.spots)
+    }
+    return min(cost, key=lambda spot: (cost[spot], spot))
+
+
+def _distances(draft: Draft, region: Region, lock: str) -> dict[str, int]:
+    """Return how many passages each reached room is from the lock, within the region."""
+    if draft.kinds[lock] == "container":
+        before = {draft.place[lock]}
+    else:
+        before = {room for p in draft.passages if p.door == lock for room in (p.room, p.other)}
+    queue = sorted(before & region.rooms)
+    distance = dict.fromkeys(queue, 0)
+    for room in queue:
+        for other, _ in draft.ways(room):
+            if other in region.rooms and other not in distance:
+                distance[other] = distance[room] + 1
+                queue.append(other)
+    return distance
+
+
+def solvable(spec: WorldSpec) -> bool:
+    """Prove that every room is reached and every lock opens, by forward closure over the facts."""
+    facts = spec.initial
+    locked = {thing for (thing,) in LOCKED.of(facts)}
+    keys = {lock: key for key, lock in MATCH.of(facts)}
+    doors = {(room, way): door for door, room, way in DOOR_AT.of(facts)}
+    place = {fact.args[0]: fact.args[1] for fact in facts if fact.predicate in PLACE}
+    reached, grown = {spec.start}, True
+    while grown:
+        size = len(reached)
+        for thing, spot in place.items():
+            if spot in reached and not (thing in locked and keys.get(thing) not in reached):
+                reached.add(thing)
+        for room, way, other in LEADS.of(facts):
+            door = doors.get((room, way))
+            if room in reached and not (door in locked and keys.get(str(door)) not in reached):
+                reached.update({other, door or other})
+        grown = len(reached) > size
+    return reached.issuperset(spec.kinds)
+
+
+def proven(spec: WorldSpec) -> WorldSpec:
+    """Return the world if it is solvable. Raises `WorldError` otherwise."""
+    if not solvable(spec):
+        raise WorldError(f"world {spec.id!r} (seed {spec.seed}) has a part that no key opens")
+    return spec
