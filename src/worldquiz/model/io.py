@@ -1,8 +1,9 @@
 """Records on disk: JSONL with a schema version in its first line, written whole or not at all.
 
-A file ``quiz.jsonl`` begins with ``{"schema": "worldquiz/question", "version": 1}``; each further
-line is one record. Writing goes to a temporary neighbour that is flushed and renamed, so a reader
-never meets half a file and a full disk loses nothing. Errors name ``file:line`` and the way out.
+A file ``quiz.jsonl`` begins with ``{"records": 35, "schema": "worldquiz/question", "version": 1}``;
+each further line is one record, so a file cut short is noticed wherever the cut falls. Writing goes
+to a temporary neighbour that is flushed and renamed, so a reader never meets half a file and a full
+disk loses nothing. Errors name ``file:line`` and the way out.
 """
 
 from __future__ import annotations
@@ -84,24 +85,26 @@ def read_json(path: Path) -> Any:
 
 def write_records(path: Path, schema: str, kind: Any, records: Iterable[object]) -> None:
     """Write records of one kind (a dataclass or a union of them) as JSONL."""
-    header = json.dumps({"schema": f"worldquiz/{schema}", "version": SCHEMA_VERSION})
-    lines = [header, *(dumps(record, kind) for record in records)]
-    write_text(path, "\n".join(lines) + "\n")
+    lines = [dumps(record, kind) for record in records]
+    header = {"records": len(lines), "schema": f"worldquiz/{schema}", "version": SCHEMA_VERSION}
+    write_text(path, "\n".join([json.dumps(header), *lines]) + "\n")
 
 
 def read_records(path: Path, schema: str, kind: Any) -> list[Any]:
     """Read what `write_records` wrote.
 
     Raises `RecordError` naming file and line: no such file, another schema or version, a line that
-    is no record, or a last line without its end (a file cut short).
+    is no record, or fewer lines than were written (a file cut short).
     """
-    text = _read(path)
-    lines = text.split("\n")
-    _check_header(path, lines[0], schema)
-    if lines[-1]:
-        raise RecordError(f"{path}:{len(lines)}: the last line has no end: the file is cut short")
+    lines = _read(path).split("\n")
+    promised = _check_header(path, lines[0], schema)
     adapter = _adapter(kind)
-    records = []
+    records: list[Any] = []
+    if lines[-1] or len(lines) - 2 != promised:
+        raise RecordError(
+            f"{path}:{len(lines)}: {len(lines) - 2} whole records of {promised}: the file is cut "
+            "short or damaged: delete it and give the command that wrote it again"
+        )
     for number, line in enumerate(lines[1:-1], start=2):
         try:
             records.append(adapter.validate_json(line))
@@ -112,29 +115,39 @@ def read_records(path: Path, schema: str, kind: Any) -> list[Any]:
     return records
 
 
-def _check_header(path: Path, line: str, schema: str) -> None:
+def _check_header(path: Path, line: str, schema: str) -> int:
+    """Return how many records a header promises."""
     try:
         header = json.loads(line)
     except json.JSONDecodeError:
         header = None
-    if not isinstance(header, dict) or "schema" not in header:
+    if not isinstance(header, dict) or not isinstance(header.get("records"), int):
         raise RecordError(f"{path}:1: no schema line: not a worldquiz file, or cut short")
-    if header["schema"] != f"worldquiz/{schema}":
-        raise RecordError(f"{path}:1: holds {header['schema']}, wanted worldquiz/{schema}")
+    if header.get("schema") != f"worldquiz/{schema}":
+        raise RecordError(f"{path}:1: holds {header.get('schema')}, wanted worldquiz/{schema}")
     if header.get("version") != SCHEMA_VERSION:
         raise RecordError(
             f"{path}:1: schema version {header.get('version')}, this worldquiz reads "
             f"{SCHEMA_VERSION}: use the worldquiz that wrote it, or build again"
         )
+    return int(header["records"])
+
+
+def read_bytes(path: Path) -> bytes:
+    """Read a file. Raises `RecordError` where the system refuses."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise RecordError(f"{path}: no such file") from error
+    except OSError as error:
+        raise RecordError(f"{path}: cannot read: {error.strerror or error}") from error
 
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError as error:
-        raise RecordError(f"{path}: no such file") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise RecordError(f"{path}: cannot read: {error}") from error
+        return read_bytes(path).decode()
+    except UnicodeDecodeError as error:
+        raise RecordError(f"{path}: is no text (byte {error.start}): damaged") from error
 
 
 def digest(*parts: bytes | str) -> str:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from worldquiz.model.requirement import Moment, Requirement
 
@@ -113,7 +115,7 @@ class Description:
     kind: Literal["description"] = "description"
 
 
-Question = YesNo | Which | Where | What | Description
+Question = Annotated[YesNo | Which | Where | What | Description, Field(discriminator="kind")]
 
 
 def prompt(question: Question) -> Prompt:
@@ -146,7 +148,7 @@ class Unscored:
     kind: Literal["unscored"] = "unscored"
 
 
-Score = Graded | Unscored
+Score = Annotated[Graded | Unscored, Field(discriminator="kind")]
 
 
 @dataclass(frozen=True, slots=True)

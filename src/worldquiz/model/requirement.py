@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, assert_never
+from typing import Annotated, Literal, NamedTuple, assert_never
+
+from pydantic import Field
 
 from worldquiz.model.facts import LEADS, OPPOSITE, Fact
 
@@ -57,7 +59,7 @@ class Reachable:
     kind: Literal["reachable"] = "reachable"
 
 
-Requirement = Seen | All | AnyOf | Reachable
+Requirement = Annotated[Seen | All | AnyOf | Reachable, Field(discriminator="kind")]
 
 
 def all_of(*parts: Requirement) -> Requirement:

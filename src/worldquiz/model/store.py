@@ -1,28 +1,33 @@
 """The two folders that worldquiz writes: a suite (worlds to play) and a run (one agent on a suite).
 
-    SUITE/manifest.json             seed, preset, versions, digest, and each world's hashes
+    SUITE/plan.json                 written first: preset, seed and knobs, by which a build resumes
     SUITE/worlds/easy-00/spec.jsonl tasks.jsonl quiz.jsonl game.ni game.z8
+    SUITE/manifest.json             written last: versions, the digest, and each world's hashes
 
-    RUN/manifest.json               the suite's digest, agent, quiz taker, seed, step limit
+    RUN/manifest.json               written first: the suite's digest, agent, quiz taker, seed
     RUN/worlds/easy-00/spec.jsonl tasks.jsonl quiz.jsonl episodes.jsonl answers.jsonl
     RUN/scores.json                 written last; computed from the above, never read back
 
 A run holds all that rescoring and reporting need, so neither replays anything. A world's folder
 appears whole or not at all (`write_folder`): a killed run resumes with the worlds that are missing.
+One process at a time writes into a suite or run (`claimed`).
 """
 
 from __future__ import annotations
 
+import fcntl
+import os
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.model.episode import Episode
-from worldquiz.model.io import read_json, read_records, write_records
+from worldquiz.model.io import read_json, read_records, write_json, write_records
 from worldquiz.model.quiz import Answer, Question
 from worldquiz.model.task import Task
 from worldquiz.model.world import WorldSpec
@@ -125,6 +130,74 @@ def read_run(folder: Path) -> Run:
     return Run(folder, manifest, tuple(played))
 
 
+@contextmanager
+def claimed(folder: Path) -> Iterator[None]:
+    """Hold a suite or run, made if need be, for one writing process.
+
+    The system lets go of the claim when the process ends, however it ends. Raises `RecordError` if
+    the folder cannot be made or another process holds it.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError as error:
+        reason = "it is a file" if folder.is_file() else error.strerror or error
+        raise RecordError(f"{folder}: no folder to write into: {reason}; choose another") from error
+    try:
+        _lock(handle, folder)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int, folder: Path) -> None:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise RecordError(f"{folder}: another worldquiz is writing here; wait for it") from error
+
+
+def begin(folder: Path, name: str, record: dict[str, Any]) -> None:
+    """Write down in file `name` what a claimed folder is for, and sweep what a killed process left.
+
+    Raises `RecordError` where the folder was begun for something else, or holds other things.
+    """
+    path = folder / name
+    if path.is_file():
+        _check_same(path, record)
+    elif strange := [entry for entry in folder.iterdir() if not entry.name.startswith(f".{name}.")]:
+        raise RecordError(
+            f"{folder}: holds {min(strange).name!r} and no {name}: choose another folder"
+        )
+    sweep(folder)
+    if not path.is_file():
+        write_json(path, record)
+
+
+def _check_same(path: Path, record: dict[str, Any]) -> None:
+    begun = read_json(path)
+    known = begun if isinstance(begun, dict) else {}
+    differing = [
+        f"{key} was {known.get(key)!r}, is now {value!r}"
+        for key, value in sorted(record.items())
+        if known.get(key) != value
+    ]
+    if differing:
+        raise RecordError(
+            f"{path.parent}: was begun by another command ({'; '.join(differing)}): "
+            "choose another folder or delete it"
+        )
+
+
+def unfinished(folder: Path, worlds: Sequence[str], done: Callable[[str], None]) -> list[str]:
+    """Return the worlds whose folders are not there yet; tell `done` of the others."""
+    left = [world for world in worlds if not world_folder(folder, world).is_dir()]
+    for world in worlds:
+        if world not in left:
+            done(world)
+    return left
+
+
 def write_folder(target: Path, fill: Callable[[Path], None]) -> None:
     """Fill a folder aside and rename it into place: it appears whole or not at all."""
     try:
@@ -142,13 +215,15 @@ def write_folder(target: Path, fill: Callable[[Path], None]) -> None:
         raise RecordError(
             f"{target}: cannot write: {error.strerror or error}; nothing was changed"
         ) from error
+    except RecordError as error:
+        raise RecordError(str(error).replace(str(aside), str(target))) from error
     finally:
         shutil.rmtree(aside, ignore_errors=True)
 
 
 def sweep(folder: Path) -> None:
     """Remove what a killed process left half-written in a suite or run."""
-    for stale in [*folder.glob(".*.*"), *folder.glob("worlds/.*.*")]:
+    for stale in [*folder.glob(".*.json.*"), *folder.glob("worlds/.*.*")]:
         if stale.is_dir():
             shutil.rmtree(stale, ignore_errors=True)
         else:

@@ -61,6 +61,11 @@ class WorldSpec:
         """Each entity's kind, rooms included, by name in sorted order."""
         return {entity: kind for entity, kind in sorted(KIND.of(self.facts))}
 
+    @property
+    def objects(self) -> int:
+        """How many objects there are: all that is no room, as the knobs count them."""
+        return len(self.kinds) - len(self.rooms)
+
     def of_kind(self, *kinds: str) -> tuple[str, ...]:
         """Return the entities of these kinds, sorted by name."""
         return tuple(name for name, kind in self.kinds.items() if kind in kinds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from worldquiz.model.facts import LEADS, MATCH, OPPOSITE, PLACE, Fact
+from worldquiz.model.facts import DOOR_AT, LEADS, MATCH, OPPOSITE, PLACE, Fact
 from worldquiz.model.world import HOLDERS, LOCKABLE, MOVABLE, WorldSpec
 
 
@@ -28,6 +28,9 @@ class Atlas:
             if fact.predicate in PLACE:
                 self.place[fact.args[0]] = fact
                 self.content[fact.args[1]].append(fact.args[0])
+        self._ends: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for door, room, way in sorted(DOOR_AT.of(spec.facts)):
+            self._ends[door].append((room, way))
         self.lock_of = dict(sorted((key, lock) for key, lock in MATCH.of(spec.facts)))
         self.key_of = {lock: key for key, lock in self.lock_of.items()}
         self.cells = {room.name: (room.x, room.y) for room in spec.rooms}
@@ -45,6 +48,10 @@ class Atlas:
     def neighbours(self, room: str) -> set[str]:
         """Return the rooms that a passage joins to this one."""
         return set(self.ways[room].values())
+
+    def ends(self, door: str) -> list[tuple[str, str]]:
+        """Return the two rooms that a door joins, each with the direction of the door there."""
+        return self._ends[door]
 
     def room_of(self, thing: str) -> str:
         """Return the room in which a thing is, however deep."""

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from worldquiz.model.facts import (
     DIRECTIONS,
+    DOOR_AT,
     LISTED,
     LOCKED,
     MATCH,
@@ -37,6 +38,12 @@ def placed(atlas: Atlas, thing: str) -> Requirement:
 def absent(atlas: Atlas, thing: str, spot: str) -> Requirement:
     """It is known that a thing was not on this floor or in or on this holder (law 1)."""
     return any_of(placed(atlas, thing), Seen(LISTED(spot)))
+
+
+def away(atlas: Atlas, door: str, room: str) -> Requirement:
+    """It is known that a door is not in a room: the room was seen, or both of its ends were."""
+    ends = tuple(Seen(DOOR_AT(door, at, way)) for at, way in atlas.ends(door))
+    return any_of(Seen(LISTED(room)), All(ends))
 
 
 def passage(atlas: Atlas, room: str, way: str) -> Requirement:

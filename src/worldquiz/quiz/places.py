@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from worldquiz.model.facts import LISTED
+from worldquiz.model.facts import DOOR_AT, LISTED
 from worldquiz.model.quiz import CATEGORIES, Type
-from worldquiz.model.requirement import Seen
+from worldquiz.model.requirement import Seen, any_of
 from worldquiz.quiz.atlas import Atlas
-from worldquiz.quiz.known import absent, chosen, placed
+from worldquiz.quiz.known import absent, away, chosen, placed
 from worldquiz.quiz.paper import Sheet
 
 WHERE = (
@@ -34,14 +34,31 @@ HELD = (
 
 
 def ask(sheet: Sheet, *, both_sides: bool) -> None:
-    """Ask once about each thing and, from the other side, once about each holder."""
+    """Ask once about each object and, from the other side, once about each holder in use."""
     atlas = sheet.atlas
     kinds = ("where", "yes", "which", "where", "no", "which")
     for thing, kind in sheet.deal(atlas.things, kinds):
         _thing(sheet, thing, kind)
+    for door, kind in sheet.deal(atlas.spec.of_kind("door"), ("where", "which")):
+        _door(sheet, door, kind)
     if both_sides:
-        for holder, kind in sheet.deal(atlas.holders, ("description", "which")):
+        full = [holder for holder in atlas.holders if atlas.content[holder]]
+        for holder, kind in sheet.deal(full, ("description", "which")):
             _holder(sheet, holder, kind)
+
+
+def _door(sheet: Sheet, door: str, kind: str) -> None:
+    """Ask where a door is: it is in either of the rooms that it joins."""
+    atlas = sheet.atlas
+    ends = {room: DOOR_AT(door, room, way) for room, way in atlas.ends(door)}
+    others = [room for room in atlas.rooms if room not in ends]
+    if kind == "which" and others:
+        right, wrong = sheet.sample(sorted(ends), 1)[0], sheet.sample(others)
+        settled = chosen(Seen(ends[right]), *(away(atlas, door, room) for room in wrong))
+        sheet.which(f"in the {right}", [f"in the {w}" for w in wrong], WHICH, settled, thing=door)
+    else:
+        known = any_of(*(Seen(end) for end in ends.values()))
+        sheet.where(tuple(ends), WHERE, known, thing=door)
 
 
 def phrase(atlas: Atlas, spot: str) -> str:
@@ -90,7 +107,7 @@ def _holder(sheet: Sheet, holder: str, kind: str) -> None:
     atlas = sheet.atlas
     content = atlas.content[holder]
     words = {"holder": holder, "preposition": phrase(atlas, holder).partition(" ")[0]}
-    if kind == "which" and content:
+    if kind == "which":
         right = sheet.sample(content, 1)[0]
         wrong = sheet.sample(
             [t for t in atlas.things if atlas.place[t].predicate != "at" and t not in content]

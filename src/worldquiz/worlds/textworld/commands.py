@@ -1,8 +1,8 @@
 """From what an agent writes to what the game may receive.
 
 The whitelist holds TextWorld's own actions and nothing else: no ``print_state`` (it dumps the
-world), no ``tw-*``, ``restart``, ``quit``, ``save``, ``undo``, not several commands at once, no word
-that makes the parser ask back (its question would swallow the next command). What is let through
+world), no ``tw-*``, ``restart``, ``quit``, ``save``, ``undo``, not several commands at once, no
+word that makes the parser ask back (it would swallow the next command). What is let through
 is rewritten to one canonical form, so that `reveal` knows what was asked. The rest gets a plain
 refusal and costs a step.
 """
@@ -88,10 +88,11 @@ _MANY = re.compile(r"[.;\n]|\band\b|\bthen\b|,|\ball\b|\beverything\b|\beach\b")
 
 def understand(text: str, scope: Scope) -> Command | Refusal:
     """Return the command that a text means where the player stands, or why there is none."""
-    plain = re.sub(r"\s+", " ", text.strip().strip("\"'`>").lower()).strip().rstrip(".!")
-    plain = _SHORT.get(plain, plain)
-    if _MANY.search(plain):
+    bare = text.strip().strip("\"'`>").lower().strip().rstrip(".!")
+    if _MANY.search(bare):
         return Refusal(ONE_AT_A_TIME)
+    plain = re.sub(r"\s+", " ", bare)
+    plain = _SHORT.get(plain, plain)
     if plain in ("look", "inventory"):
         return Command(plain)
     for pattern, verb in _VERBS:

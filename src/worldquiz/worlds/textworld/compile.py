@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -9,6 +10,9 @@ from worldquiz.errors import MissingExtra, WorldError
 from worldquiz.model.io import write_bytes, write_text
 from worldquiz.model.world import WorldSpec
 from worldquiz.worlds.textworld.inform import source
+
+SCRATCH = 16 * 2**20
+"""Bytes that compiling one world needs beside the result."""
 
 
 def compile_world(spec: WorldSpec, folder: Path) -> str:
@@ -34,8 +38,19 @@ def compiled(text: str, what: str) -> bytes:
         try:
             compile_inform7_game(text, str(target))
         except CouldNotCompileGameError as error:
-            raise WorldError(
-                f"{what} does not compile; more than about 60 rooms or 96 objects exceed the "
-                f"Z-machine's 512 KB: lower the knobs, or build with --no-compile ({error})"
-            ) from error
+            raise WorldError(f"{what} does not compile: {_reason(scratch)}") from error
         return target.read_bytes()
+
+
+def _reason(scratch: str) -> str:
+    """Say why a text of ours did not compile: the compilers themselves do not."""
+    free = shutil.disk_usage(scratch).free
+    if free < SCRATCH:
+        return (
+            f"only {free // 2**20} MB are left where temporary files go ({Path(scratch).parent}), "
+            f"of {SCRATCH // 2**20} needed; set TMPDIR to a folder with more"
+        )
+    return (
+        "more than about 60 rooms or 96 objects exceed the Z-machine's 512 KB; lower the knobs, or "
+        "build with --no-compile"
+    )

@@ -70,6 +70,11 @@ class Draft:
         """Return the neighbouring cell."""
         return (cell[0] + STEP[direction][0], cell[1] + STEP[direction][1])
 
+    def crowd(self, cell: Cell, direction: str) -> int:
+        """Return how many rooms beside the first would neighbour a new room in this direction."""
+        new = self.beside(cell, direction)
+        return sum(self.beside(new, way) in self.cells for way in STEP) - 1
+
     def connect(self, cell: Cell, direction: str) -> None:
         """Open a passage between two neighbouring rooms."""
         room, other = self.cells[cell], self.cells[self.beside(cell, direction)]
@@ -87,6 +92,17 @@ class Draft:
         other = self.cells[self.beside(cell, direction)]
         return any(neighbour == other for neighbour, _ in self.ways(self.cells[cell]))
 
+    def moves(self) -> dict[str, int]:
+        """Return how many passages each room is from the start, doors or no doors."""
+        moves = {self.rooms[0]: 0}
+        queue = [self.rooms[0]]
+        for room in queue:
+            for other, _ in self.ways(room):
+                if other not in moves:
+                    moves[other] = moves[room] + 1
+                    queue.append(other)
+        return moves
+
     def put(self, thing: str, spot: str) -> None:
         """Place a thing in a room or on or in a holder."""
         self.place[thing] = spot
@@ -95,6 +111,10 @@ class Draft:
     def content(self, spot: str) -> list[str]:
         """Return what stands in a room or lies in or on a holder."""
         return self._content[spot]
+
+    def load(self, room: str) -> int:
+        """Return how many things are in a room, those in and on its furniture included."""
+        return sum(1 + len(self.content(thing)) for thing in self.content(room))
 
     def of_kind(self, *kinds: str) -> list[str]:
         """Return the entities of these kinds, in the order made."""

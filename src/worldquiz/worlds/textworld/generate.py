@@ -11,11 +11,20 @@ import random
 
 from worldquiz import rng as streams
 from worldquiz.errors import KnobError
-from worldquiz.model.world import WorldSpec
+from worldquiz.model.world import MOVABLE, WorldSpec
 from worldquiz.worlds.textworld.draft import STEP, Draft, Passage
 from worldquiz.worlds.textworld.knobs import Knobs, checked
 from worldquiz.worlds.textworld.locks import inject, proven
 from worldquiz.worlds.textworld.names import Namer, theme_named
+
+
+
+SNUGNESS = 20
+"""How strongly new rooms prefer cells beside several rooms, per share of loops: loops need them."""
+LEAST_THINGS = 1
+"""Portables beside the keys that every world has, if need be at the cost of supporters."""
+CROWDING, FLOOR, JITTER = 0.3, 1.5, 0.5
+"""What keeps a thing from a spot, beside what lies there: things in the room, a floor, chance."""
 
 
 def generate(knobs: Knobs, seed: int, *, id: str, level: str = "custom") -> WorldSpec:
@@ -28,39 +37,45 @@ def generate(knobs: Knobs, seed: int, *, id: str, level: str = "custom") -> Worl
     draft = Draft(Namer(theme, streams.child(seed, "names")))
     sizes = streams.child(seed, "sizes")
     rooms, objects = sizes.randint(*knobs.rooms), sizes.randint(*knobs.objects)
-    grow(draft, rooms, knobs.loops, streams.child(seed, "map"))
+    grow(draft, rooms, knobs, streams.child(seed, "map"))
     hang_doors(draft, knobs.doors, streams.child(seed, "doors"))
-    furnish(draft, knobs, objects, streams.child(seed, "furniture"))
-    spare = sizes.randint(*knobs.distractor_keys)
-    locks = lock_count(draft, knobs)
-    movables = objects - len(draft.of_kind("container")) - len(draft.of_kind("supporter"))
-    things = movables - locks - spare
-    if things < 1:
+    furnish(draft, "container", round(knobs.containers * objects), seed)
+    locks, spare = lock_count(draft, knobs), sizes.randint(*knobs.distractor_keys)
+    left = objects - len(draft.of_kind("door", "container")) - locks - spare
+    if left < LEAST_THINGS:
         raise KnobError(
             f"knob objects: {objects} leave no room for {locks} keys, {spare} distractor keys and "
-            f"one thing beside {objects - movables} pieces of furniture; raise objects"
+            f"{LEAST_THINGS} thing beside {objects - locks - spare - left} doors and containers; "
+            "raise it"
         )
-    strew(draft, knobs, things, streams.child(seed, "things"))
+    supporters = min(round(knobs.supporters * objects), left - LEAST_THINGS)
+    furnish(draft, "supporter", supporters, seed)
+    strew(draft, knobs, left - supporters, streams.child(seed, "things"))
     inject(draft, locks, streams.child(seed, "locks"))
     spares = streams.child(seed, "spare")
     for _ in range(spare):
-        draft.put(draft.add("key"), _poorest(draft.spots(), draft, spares))
+        draft.put(draft.add("key"), free_spot(draft, spares))
     return proven(draft.spec(id=id, level=level, seed=seed, both_sides=knobs.both_sides))
 
 
-def grow(draft: Draft, rooms: int, loops: float, rng: random.Random) -> None:
+def grow(draft: Draft, rooms: int, knobs: Knobs, rng: random.Random) -> None:
     """Add rooms cell by cell, each beside one that stands, the nearest cells likeliest."""
     draft.add_room((0, 0))
+    moves = {(0, 0): 0}  # from the start, along passages
     rim = [((0, 0), direction) for direction in STEP]
     while len(draft.cells) < rooms:
-        weights = [1 / (1 + sum(map(abs, draft.beside(*edge)))) ** 2 for edge in rim]
+        weights = [
+            (1 + moves[cell]) ** -knobs.compact * (1 + SNUGNESS * knobs.loops) ** draft.crowd(cell, direction)
+            for cell, direction in rim
+        ]
         cell, direction = rng.choices(rim, weights)[0]
         new = draft.beside(cell, direction)
         draft.add_room(new)
         draft.connect(cell, direction)
+        moves[new] = moves[cell] + 1
         rim.extend((new, onward) for onward in STEP)
         rim = [edge for edge in rim if draft.beside(*edge) not in draft.cells]
-    _close_loops(draft, round(loops * rooms), rng)
+    _close_loops(draft, round(knobs.loops * rooms), rng)
 
 
 def _close_loops(draft: Draft, count: int, rng: random.Random) -> None:
@@ -83,22 +98,45 @@ def hang_doors(draft: Draft, share: float, rng: random.Random) -> None:
         draft.passages[index] = Passage(passage.room, passage.direction, passage.other, door)
 
 
-def furnish(draft: Draft, knobs: Knobs, objects: int, rng: random.Random) -> None:
-    """Stand containers and supporters in the rooms, poorest room first."""
-    for kind, share in (("container", knobs.containers), ("supporter", knobs.supporters)):
-        for _ in range(round(share * objects)):
-            draft.put(draft.add(kind), _poorest(list(draft.rooms), draft, rng))
+def furnish(draft: Draft, kind: str, count: int, seed: int) -> None:
+    """Stand furniture of a kind in the rooms, the poorest first, dead ends before others."""
+    rng = streams.child(seed, kind)
+    for _ in range(count):
+        load = {
+            room: len(draft.content(room)) + 0.5 * (len(draft.ways(room)) > 1)
+            for room in draft.rooms
+        }
+        least = min(load.values())
+        room = rng.choice([room for room in draft.rooms if load[room] == least])
+        draft.put(draft.add(kind), room)
 
 
 def strew(draft: Draft, knobs: Knobs, count: int, rng: random.Random) -> None:
-    """Lay food and other portables on floors, supporters and into containers."""
+    """Lay food and other portables on supporters, into containers and, last, on floors."""
     food = round(knobs.food * count)
     twins = round(knobs.distractor_objects * count)
     kinds = ["food"] * food + ["object"] * (count - food)
     for number, kind in enumerate(kinds):
-        spot = _poorest(draft.spots(), draft, rng)
+        spot = free_spot(draft, rng)
         twin = draft.lookalike(kind) if number >= count - twins else None
         draft.put(draft.add(kind, name=twin), spot)
+
+
+def free_spot(draft: Draft, rng: random.Random) -> str:
+    """Return a spot that holds little, in a room that holds little; a floor only if need be."""
+    portables = {
+        spot: sum(draft.kinds[thing] in MOVABLE for thing in draft.content(spot))
+        for spot in draft.spots()
+    }
+    full = {room: draft.load(room) for room in draft.rooms}
+    cost = {
+        spot: count
+        + CROWDING * full[draft.room_of(spot)]
+        + FLOOR * (draft.kinds[spot] == "room")
+        + JITTER * rng.random()
+        for spot, count in portables.items()
+    }
+    return min(cost, key=lambda spot: (cost[spot], spot))
 
 
 def lock_count(draft: Draft, knobs: Knobs) -> int:
@@ -112,10 +150,3 @@ def lock_count(draft: Draft, knobs: Knobs) -> int:
             f"{lockable} doors and containers to lock; lower locks or raise rooms and objects"
         )
     return knobs.locks
-
-
-def _poorest(spots: list[str], draft: Draft, rng: random.Random) -> str:
-    """Return a spot among those that hold least."""
-    load = {spot: len(draft.content(spot)) for spot in spots}
-    least = min(load.values())
-    return rng.choice([spot for spot in spots if load[spot] == least])

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import random
 import re
+from functools import cache
 from typing import Any
 
 from worldquiz import rng as streams
@@ -44,23 +45,20 @@ Carry out listing the objects:
 \trepeat with T running through things:
 \t\tsay "[number of T] [printed name of T][line break]".
 Understand "{MAP_COMMAND}" as listing the objects.
-
-Rule for printing the banner text: do nothing.
 """
+_NO_BANNER = "\nRule for printing the banner text: do nothing.\n"
 
 
-def source(spec: WorldSpec, quests: tuple[Any, ...] = ()) -> tuple[str, Any]:
-    """Return a world's Inform 7 source and TextWorld's game object.
+def source(spec: WorldSpec) -> tuple[str, Any]:
+    """Return a world's Inform 7 source and TextWorld's game object; neither has a quest.
 
-    Equal specs give equal text. `quests` are TextWorld quests for `make_quest`-style exports; the
-    game of a world itself has none. Raises `MissingExtra` without TextWorld.
+    Equal specs give equal text. Raises `MissingExtra` without TextWorld.
     """
     try:
         from textworld.generator.inform7 import generate_inform7_source
     except ImportError as error:
         raise MissingExtra("textworld", "textworld") from error
     maker, _ = make(spec)
-    maker.quests = list(quests)
     game = maker.build(validate=False)
     return patched(generate_inform7_source(game)), game
 
@@ -71,6 +69,7 @@ def make(spec: WorldSpec) -> tuple[Any, dict[str, Any]]:
 
     options = GameOptions()
     options.seeds = 0  # texts are ours; unset seeds would draw random ones
+    options.kb = _knowledge()
     maker = GameMaker(options)
     entities = {room.name: maker.new_room(room.name) for room in spec.rooms}
     maker.set_player(entities[spec.start])
@@ -89,10 +88,19 @@ def make(spec: WorldSpec) -> tuple[Any, dict[str, Any]]:
     return maker, entities
 
 
-def patched(text: str) -> str:
+@cache
+def _knowledge() -> Any:
+    """Return TextWorld's rules, which take longer to load than a world to write."""
+    from textworld.generator.data import KnowledgeBase
+
+    return KnowledgeBase.load()
+
+
+def patched(text: str, *, banner: bool = False) -> str:
     """Return Inform source with the leaks closed and our rules added.
 
-    Raises `WorldError` if a text to be replaced is not there: another TextWorld than we know.
+    The banner states a game's one objective; a game that serves all tasks has none. Raises
+    `WorldError` if a text to be replaced is not there: another TextWorld than we know.
     """
     for kind in ("door", "container"):
         for leak in (_NAMED_KEY, _WELDED):
@@ -100,10 +108,12 @@ def patched(text: str) -> str:
             if old not in text:
                 raise WorldError(f"TextWorld's source lacks {old!r}: use textworld==1.7.0")
             text = text.replace(old, _PLAIN.format(kind=kind))
+    if banner:
+        return text + _RULES
     text, found = _BANNER.subn("", text)
     if not found:
         raise WorldError("TextWorld's source has no banner rule: use textworld==1.7.0")
-    return text + _RULES
+    return text + _RULES + _NO_BANNER
 
 
 def _connect(maker: Any, spec: WorldSpec, entities: dict[str, Any]) -> None:

@@ -27,6 +27,7 @@ class Knobs:
     food: float = 0.3  # share of the portables that are no keys
     doors: float = 0.45  # share of passages that have a door
     loops: float = 0.1  # passages beyond a tree, as a share of rooms
+    compact: float = 1  # how strongly rooms open near the start: weight (1 + moves) ** -compact
     lock_fraction: float = 0.4  # share of doors and containers that are locked (section 2.1)
     locks: int | None = None  # an exact number of locks instead
     distractor_keys: Range = (0, 1)  # keys that fit no lock
@@ -36,7 +37,9 @@ class Knobs:
 
 
 PRESETS: dict[str, Knobs] = {
-    "easy": Knobs(rooms=(3, 5), objects=(6, 10)),
+    "easy": Knobs(
+        rooms=(3, 5), objects=(6, 10), containers=0.15, supporters=0.25, doors=0.45, loops=0.25
+    ),
     "medium": Knobs(rooms=(6, 10), objects=(14, 18)),
     "hard": Knobs(rooms=(16, 20), objects=(28, 32), both_sides=False),
 }
@@ -96,6 +99,8 @@ def checked(knobs: Knobs) -> Knobs:
         share = getattr(knobs, name)
         if not 0 <= share <= 1:
             raise KnobError(f"knob {name}: {share} is no share of 0..1")
+    if not 0 <= knobs.compact <= 20:
+        raise KnobError(f"knob compact: {knobs.compact} is not within 0..20")
     if knobs.locks is not None and knobs.locks < 0:
         raise KnobError(f"knob locks: {knobs.locks} is below 0")
     return knobs

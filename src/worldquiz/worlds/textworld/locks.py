@@ -15,23 +15,36 @@ from worldquiz.model.facts import DOOR_AT, LEADS, LOCKED, MATCH, PLACE
 from worldquiz.model.world import WorldSpec
 from worldquiz.worlds.textworld.draft import Draft
 
-OPEN_SHARE = 0.4
+OPEN_SHARE = 0.55
 """Share of the unlocked doors and containers that stand open at the start."""
 
 
 def inject(draft: Draft, count: int, rng: random.Random) -> None:
     """Lock `count` doors and containers, lay their keys, and open some of the rest."""
     lockable = draft.of_kind("door", "container")
-    locked = set(rng.sample(lockable, count))
+    locked = _choose(draft, lockable, count, rng)
     loose = [thing for thing in lockable if thing not in locked]
     draft.open.update(rng.sample(loose, round(OPEN_SHARE * len(loose))))
-    region = Region(draft, locked)
+    region, moves = Region(draft, locked), draft.moves()
     while region.waiting:
         lock = rng.choice(sorted(region.rim))
         key = draft.add("key")
-        draft.put(key, _hide(draft, region, lock, rng))
+        draft.put(key, _hide(draft, region, moves, rng))
         draft.keys[lock] = key
         region.unlock(lock)
+
+
+def _choose(draft: Draft, lockable: list[str], count: int, rng: random.Random) -> set[str]:
+    """Return the things to lock, those likelier that hide little behind them."""
+    hidden = _hidden(draft)
+    rank = {thing: rng.random() ** hidden.get(thing, 1) for thing in lockable}
+    return set(sorted(lockable, key=lambda thing: (-rank[thing], thing))[:count])
+
+
+def _hidden(draft: Draft) -> dict[str, int]:
+    """Return how many rooms each door cuts off from the start when it alone is locked, plus one."""
+    doors = draft.of_kind("door")
+    return {door: 1 + len(draft.rooms) - len(Region(draft, {door}).rooms) for door in doors}
 
 
 class Region:
@@ -74,30 +87,21 @@ class Region:
                     queue.append(other)
 
 
-def _hide(draft: Draft, region: Region, lock: str, rng: random.Random) -> str:
-    """Return a spot for the key of a lock: near it, and among the emptiest there."""
-    near = _distances(draft, region, lock)
+def _hide(draft: Draft, region: Region, moves: dict[str, int], rng: random.Random) -> str:
+    """Return a spot for a key within reach: near the start, seen at once, among the emptiest."""
     cost = {
-        spot: near[draft.room_of(spot)] + 2 * len(draft.content(spot)) + rng.random()
+        spot: moves[draft.room_of(spot)] + _bother(draft, spot) + 2 * rng.random()
         for spot in sorted(region.spots)
     }
     return min(cost, key=lambda spot: (cost[spot], spot))
 
 
-def _distances(draft: Draft, region: Region, lock: str) -> dict[str, int]:
-    """Return how many passages each reached room is from the lock, within the region."""
-    if draft.kinds[lock] == "container":
-        before = {draft.place[lock]}
-    else:
-        before = {room for p in draft.passages if p.door == lock for room in (p.room, p.other)}
-    queue = sorted(before & region.rooms)
-    distance = dict.fromkeys(queue, 0)
-    for room in queue:
-        for other, _ in draft.ways(room):
-            if other in region.rooms and other not in distance:
-                distance[other] = distance[room] + 1
-                queue.append(other)
-    return distance
+def _bother(draft: Draft, spot: str) -> int:
+    """Return what speaks against a spot for a key: a lid over it, a bare floor, company."""
+    if draft.kinds[spot] == "room":
+        return 2
+    shut = draft.kinds[spot] == "container" and spot not in draft.open
+    return 2 * shut + len(draft.content(spot))
 
 
 def solvable(spec: WorldSpec) -> bool:

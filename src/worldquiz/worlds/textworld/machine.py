@@ -21,6 +21,7 @@ OPEN_BIT, LOCKED_BIT = 13, 10
 """Inform 7's attribute numbers (6M62); `Machine` is checked against TextWorld's facts in tests."""
 
 _TABLE, _DEFAULTS, _ENTRY, _PARENT = 0x0A, 63 * 2, 14, 6
+_HEADER, _VERSION = 0x40, 8
 _NUMBERED = re.compile(r"^(\d+) (.+)$", re.MULTILINE)
 _INVENTORY = re.compile(r"<inventory>\n(.*?)</inventory>", re.DOTALL)
 _STATUS = re.compile(r"\n>[^\n]*-=[^\n]*=-[^\n]*\Z")
@@ -39,6 +40,8 @@ class Machine:
 
         if not game.is_file():
             raise WorldError(f"{game}: no such game; build the suite without --no-compile")
+        if not whole(game.read_bytes()):
+            raise WorldError(f"{game}: is cut short or damaged; build the suite again")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Jericho warns of every game that is not its own
             self._frotz: Any = jericho.FrotzEnv(str(game))
@@ -98,6 +101,18 @@ class ObjectTree:
 
     def _word(self, address: int) -> int:
         return self._ram[address] << 8 | self._ram[address + 1]
+
+
+def whole(program: bytes) -> bool:
+    """Tell whether a program is of version 8 and as long as its header says, checksum included.
+
+    The interpreter ends the whole process where they are wrong, so this is asked first.
+    """
+    if len(program) < _HEADER or program[0] != _VERSION:
+        return False
+    length = 8 * int.from_bytes(program[0x1A:0x1C], "big")
+    checksum = int.from_bytes(program[0x1C:0x1E], "big")
+    return len(program) >= length and sum(program[_HEADER:length]) % 0x10000 == checksum
 
 
 def _clean(text: str) -> str:

@@ -110,3 +110,8 @@ class TextWorld:
         spot = self._names[holder]
         relation = {"container": IN, "supporter": ON}.get(self._spec.kinds[spot], AT)
         return relation(name, spot)
+
+
+def from_folder(spec: WorldSpec, folder: Path) -> TextWorld:
+    """Open the world that a suite keeps in a folder."""
+    return TextWorld(spec, folder / "game.z8")

@@ -1,0 +1,121 @@
+"""Shared fixtures: worlds drawn by level and seed, and their games, compiled once a session."""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from worldquiz.evals.build import build
+from worldquiz.evals.suite import Plan as SuitePlan
+from worldquiz.evals.suite import Suite
+from worldquiz.model.task import Plan, Proof, Task, Verb
+from worldquiz.model.world import WorldSpec
+from worldquiz.worlds.textworld.compile import compile_world
+from worldquiz.worlds.textworld.generate import generate
+from worldquiz.worlds.textworld.knobs import PRESETS
+from worldquiz.worlds.textworld.play import TextWorld
+
+SpecOf = Callable[[str, int], WorldSpec]
+GameOf = Callable[[WorldSpec], Path]
+WorldOf = Callable[[str, int], TextWorld]
+
+
+@pytest.fixture(scope="session")
+def spec_of() -> SpecOf:
+    """Return the world of a level and seed."""
+
+    def make(level: str, seed: int) -> WorldSpec:
+        return generate(PRESETS[level], seed, id=f"{level}-{seed}", level=level)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def game_of(tmp_path_factory: pytest.TempPathFactory) -> GameOf:
+    """Return the compiled game of a world."""
+    root = tmp_path_factory.mktemp("games")
+
+    def make(spec: WorldSpec) -> Path:
+        folder = root / spec.id
+        if not folder.exists():
+            folder.mkdir()
+            compile_world(spec, folder)
+        return folder / "game.z8"
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def world_of(spec_of: SpecOf, game_of: GameOf) -> WorldOf:
+    """Return the playable world of a level and seed."""
+
+    def make(level: str, seed: int) -> TextWorld:
+        spec = spec_of(level, seed)
+        return TextWorld(spec, game_of(spec))
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def no_goal() -> Task:
+    """A task that is never won, to play a world freely."""
+    from worldquiz.model.facts import EATEN
+
+    return Task(
+        id="free",
+        verb=Verb.EAT,
+        target="moon",
+        goal=(EATEN("moon"),),
+        objective="Look around.",
+        discloses=(),
+        covers=(),
+        walkthrough=Plan((), Proof.SHORTEST),
+    )
+
+
+@pytest.fixture(scope="session")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
+    """Return a finished suite of two easy worlds with games; nobody may write into it."""
+    return build(SuitePlan("easy", seed=5, worlds=2), tmp_path_factory.mktemp("suite") / "easy")
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a command printed, and its exit code."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """Stdout as one JSON document."""
+        return json.loads(self.out)
+
+
+Cli = Callable[..., Said]
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Cli]:
+    """Return the command line, run in this process."""
+    from worldquiz.cli import main
+
+    handler = signal.getsignal(signal.SIGINT)
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def run(*arguments: object) -> Said:
+        monkeypatch.setattr("sys.argv", ["worldquiz", *map(str, arguments)])
+        with pytest.raises(SystemExit) as end:
+            main()
+        said = capsys.readouterr()
+        return Said(int(end.value.code or 0), said.out, said.err)
+
+    yield run
+    signal.signal(signal.SIGINT, handler)
