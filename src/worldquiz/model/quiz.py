@@ -16,6 +16,15 @@ from worldquiz.model.requirement import Moment, Requirement
 
 ABSTAIN = "non-answerable"
 """The reply that says that the context cannot tell (the paper's wording)."""
+LAWS = (
+    "A thing is in one place only.",
+    "A passage leads back the way it came.",
+    "A passage has one door or none, the same from both of its rooms.",
+    "A key fits one lock at most, and a lock takes one key.",
+    "An open thing is not locked, and a locked one is not open.",
+)
+"""What holds in every text world and may be told to every quiz taker: a question counts as
+answerable once what was shown settles it under these laws."""
 CATEGORIES = ("object", "container", "supporter", "food", "key")
 """What a `Description` may name (the paper's list)."""
 

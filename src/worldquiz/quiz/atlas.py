@@ -28,9 +28,11 @@ class Atlas:
             if fact.predicate in PLACE:
                 self.place[fact.args[0]] = fact
                 self.content[fact.args[1]].append(fact.args[0])
+        self._doors: dict[tuple[str, str], str] = {}
         self._ends: dict[str, list[tuple[str, str]]] = defaultdict(list)
         for door, room, way in sorted(DOOR_AT.of(spec.facts)):
             self._ends[door].append((room, way))
+            self._doors[room, way] = door
         self.lock_of = dict(sorted((key, lock) for key, lock in MATCH.of(spec.facts)))
         self.key_of = {lock: key for key, lock in self.lock_of.items()}
         self.cells = {room.name: (room.x, room.y) for room in spec.rooms}
@@ -52,6 +54,10 @@ class Atlas:
     def ends(self, door: str) -> list[tuple[str, str]]:
         """Return the two rooms that a door joins, each with the direction of the door there."""
         return self._ends[door]
+
+    def door(self, room: str, way: str) -> str | None:
+        """Return the door of an exit, None if it has none."""
+        return self._doors.get((room, way))
 
     def room_of(self, thing: str) -> str:
         """Return the room in which a thing is, however deep."""

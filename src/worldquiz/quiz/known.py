@@ -1,12 +1,13 @@
 """When is a matter settled? Requirements, built from a world's initial state.
 
-A question is answerable as soon as *what was shown settles it* under four laws that every text
+A question is answerable as soon as *what was shown settles it* under five laws that every text
 world obeys and every quiz states (docs/t2q.md):
 
 1. a thing is in one place only;
 2. a passage leads back the way it came;
-3. a key fits one lock at most, and a lock takes one key;
-4. an open thing is not locked, and a locked one is not open.
+3. a passage has one door or none, the same from both of its rooms;
+4. a key fits one lock at most, and a lock takes one key;
+5. an open thing is not locked, and a locked one is not open.
 
 Hence a negative can be known in more than one way, and a question with choices can be settled by
 elimination; each function below lists all the ways there are.
@@ -17,6 +18,7 @@ from __future__ import annotations
 from worldquiz.model.facts import (
     DIRECTIONS,
     DOOR_AT,
+    EXIT,
     LISTED,
     LOCKED,
     MATCH,
@@ -47,17 +49,30 @@ def away(atlas: Atlas, door: str, room: str) -> Requirement:
 
 
 def passage(atlas: Atlas, room: str, way: str) -> Requirement:
-    """It is known where an exit leads: it was walked, either way (law 2)."""
-    return walked(room, way, atlas.ways[room][way])
+    """It is known where an exit leads.
+
+    It was walked, either way (law 2), or its door was seen from both rooms (law 3).
+    """
+    other, back = atlas.ways[room][way], atlas.back(way)
+    door = atlas.door(room, way)
+    if door is None:
+        return walked(room, way, other)
+    both_ends = All((Seen(DOOR_AT(door, room, way)), Seen(DOOR_AT(door, other, back))))
+    return any_of(walked(room, way, other), both_ends)
 
 
 def barred(atlas: Atlas, room: str, way: str, other: str) -> Requirement:
     """It is known that leaving a room this way does not lead straight to the other room.
 
     Seen from the room: no such exit, or it leads elsewhere; from the other room: no exit back
-    that way, or it leads elsewhere (law 2).
+    that way, or it leads elsewhere (law 2); from both: exits that differ in their doors (law 3).
     """
-    return AnyOf((*_elsewhere(atlas, room, way), *_elsewhere(atlas, other, atlas.back(way))))
+    back = atlas.back(way)
+    ways = [*_elsewhere(atlas, room, way), *_elsewhere(atlas, other, back)]
+    both = way in atlas.ways[room] and back in atlas.ways[other]
+    if both and atlas.door(room, way) != atlas.door(other, back):
+        ways.append(All((Seen(EXIT(room, way)), Seen(EXIT(other, back)))))
+    return AnyOf(tuple(ways))
 
 
 def _elsewhere(atlas: Atlas, room: str, way: str) -> tuple[Requirement, ...]:
@@ -77,7 +92,7 @@ def fits(key: str, lock: str) -> Requirement:
 
 
 def unfit(atlas: Atlas, key: str, lock: str) -> Requirement:
-    """It is known that a key does not fit a lock: tried, or by law 3."""
+    """It is known that a key does not fit a lock: tried, or by law 4."""
     ways: list[Requirement] = [Seen(NO_MATCH(key, lock))]
     if key in atlas.lock_of:
         ways.append(fits(key, atlas.lock_of[key]))
@@ -87,7 +102,7 @@ def unfit(atlas: Atlas, key: str, lock: str) -> Requirement:
 
 
 def lock_state(atlas: Atlas, thing: str) -> Requirement:
-    """It is known whether a thing was locked (law 4)."""
+    """It is known whether a thing was locked (law 5)."""
     if atlas.is_("locked", thing):
         return Seen(LOCKED(thing))
     if atlas.is_("open", thing):
@@ -96,7 +111,7 @@ def lock_state(atlas: Atlas, thing: str) -> Requirement:
 
 
 def lid_state(atlas: Atlas, thing: str) -> Requirement:
-    """It is known whether a thing was open (law 4)."""
+    """It is known whether a thing was open (law 5)."""
     if atlas.is_("open", thing):
         return Seen(OPEN(thing))
     return any_of(Seen(SHUT(thing)), *([Seen(LOCKED(thing))] if atlas.is_("locked", thing) else []))

@@ -17,8 +17,6 @@ from worldquiz.worlds.textworld.knobs import Knobs, checked
 from worldquiz.worlds.textworld.locks import inject, proven
 from worldquiz.worlds.textworld.names import Namer, theme_named
 
-
-
 SNUGNESS = 20
 """How strongly new rooms prefer cells beside several rooms, per share of loops: loops need them."""
 LEAST_THINGS = 1
@@ -61,11 +59,12 @@ def generate(knobs: Knobs, seed: int, *, id: str, level: str = "custom") -> Worl
 def grow(draft: Draft, rooms: int, knobs: Knobs, rng: random.Random) -> None:
     """Add rooms cell by cell, each beside one that stands, the nearest cells likeliest."""
     draft.add_room((0, 0))
+    snug = 1 + SNUGNESS * knobs.loops
     moves = {(0, 0): 0}  # from the start, along passages
     rim = [((0, 0), direction) for direction in STEP]
     while len(draft.cells) < rooms:
         weights = [
-            (1 + moves[cell]) ** -knobs.compact * (1 + SNUGNESS * knobs.loops) ** draft.crowd(cell, direction)
+            (1 + moves[cell]) ** -knobs.compact * snug ** draft.crowd(cell, direction)
             for cell, direction in rim
         ]
         cell, direction = rng.choices(rim, weights)[0]

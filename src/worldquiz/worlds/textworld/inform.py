@@ -12,7 +12,6 @@ one game serves all tasks of its world.
 
 from __future__ import annotations
 
-import random
 import re
 from functools import cache
 from typing import Any
@@ -137,12 +136,11 @@ def _property(state: Any, name: str) -> str:
 
 def _describe(spec: WorldSpec, entities: dict[str, Any]) -> None:
     """Give every entity and room a text of ours; wording varies by seed, content never."""
-    words = streams.child(spec.seed, "wording")
     ids = {name: entity.id for name, entity in entities.items()}
     for name, kind in spec.kinds.items():
         infos = entities[name].infos
         if kind == "room":
-            infos.desc = _room_text(spec, name, ids, words)
+            infos.desc = _room_text(spec, name, ids)
         elif kind in ("door", "container"):
             infos.desc = f"The {name} is [if {ids[name]} is open]open[otherwise]closed[end if]."
         elif kind == "supporter":
@@ -151,14 +149,19 @@ def _describe(spec: WorldSpec, entities: dict[str, Any]) -> None:
             infos.desc = f"You see nothing special about the {name}."
 
 
-def _room_text(spec: WorldSpec, room: str, ids: dict[str, str], words: random.Random) -> str:
-    opening = words.choice(
-        ("You are in the {}.", "You find yourself in the {}.", "This is the {}.")
+def _worded(spec: WorldSpec, subject: str, *forms: str) -> str:
+    """Return one of the forms, drawn by seed for this subject alone: no text shifts another."""
+    return streams.child(spec.seed, "wording", subject).choice(forms)
+
+
+def _room_text(spec: WorldSpec, room: str, ids: dict[str, str]) -> str:
+    opening = _worded(
+        spec, room, "You are in the {}.", "You find yourself in the {}.", "This is the {}."
     )
     parts = [opening.format(room)]
     fixed = [fact.args[0] for fact in spec.facts if fact.predicate == "at" and fact.args[1] == room]
     for kind, text in (("supporter", _supporter_text), ("container", _container_text)):
-        parts += [text(name, ids[name], words) for name in fixed if spec.kinds[name] == kind]
+        parts += [text(spec, name, ids[name]) for name in fixed if spec.kinds[name] == kind]
     doors = {way: door for door, at, way in DOOR_AT.of(spec.facts) if at == room}
     exits = {way for at, way in EXIT.of(spec.initial) if at == room}
     ways = []
@@ -166,24 +169,29 @@ def _room_text(spec: WorldSpec, room: str, ids: dict[str, str], words: random.Ra
         if way in doors:
             ways.append(_door_text(doors[way], ids[doors[way]], way))
         else:
-            form = words.choice(("There is an exit to the {}.", "You can go {} from here.",
-                                 "An open passage leads {}."))  # fmt: skip
+            form = _worded(
+                spec,
+                f"{room} {way}",
+                "There is an exit to the {}.",
+                "You can go {} from here.",
+                "An open passage leads {}.",
+            )
             ways.append(form.format(way))
     return " ".join(parts) + "\n\n" + " ".join(ways)
 
 
-def _supporter_text(name: str, id: str, words: random.Random) -> str:
-    form = words.choice(("You see {} here.", "There is {} here.", "By the wall stands {}."))
-    filled = words.choice(("On the {} you see", "On the {} lies"))
+def _supporter_text(spec: WorldSpec, name: str, id: str) -> str:
+    form = _worded(spec, name, "You see {} here.", "There is {} here.", "By the wall stands {}.")
+    filled = _worded(spec, f"on {name}", "On the {} you see", "On the {} lies")
     listed = f"{filled.format(name)} [a list of things on the {id}]."
     things = f"[if there is something on the {id}]{listed}"
     return f"{form.format(article(name))} {things}[otherwise]The {name} is empty.[end if]"
 
 
-def _container_text(name: str, id: str, words: random.Random) -> str:
-    form = words.choice(("You see {} here.", "There is {} here.", "In the corner is {}."))
+def _container_text(spec: WorldSpec, name: str, id: str) -> str:
+    form = _worded(spec, name, "You see {} here.", "There is {} here.", "In the corner is {}.")
     adjective = f"[if {id} is open]an open[otherwise]a closed[end if] {name}"
-    filled = words.choice(("In the {} you see", "The {} contains"))
+    filled = _worded(spec, f"in {name}", "In the {} you see", "The {} contains")
     return (
         f"{form.format(adjective)}[if {id} is open and there is something in the {id}]"
         f" {filled.format(name)} [a list of things in the {id}].[end if]"

@@ -21,16 +21,16 @@ class Knobs:
     """How one world is drawn. Ranges are inclusive; shares are 0..1."""
 
     rooms: Range = (6, 10)
-    objects: Range = (14, 18)  # containers, supporters, keys, food and other portables
-    containers: float = 0.2  # share of objects
-    supporters: float = 0.2  # share of objects
+    objects: Range = (14, 18)  # doors, containers, supporters, keys, food and other portables
+    containers: float = 0.22  # share of objects
+    supporters: float = 0.1  # share of objects
     food: float = 0.3  # share of the portables that are no keys
-    doors: float = 0.45  # share of passages that have a door
-    loops: float = 0.1  # passages beyond a tree, as a share of rooms
-    compact: float = 1  # how strongly rooms open near the start: weight (1 + moves) ** -compact
+    doors: float = 0.3  # share of passages that have a door
+    loops: float = 0.05  # passages beyond a tree, as a share of rooms
+    compact: float = 3  # how strongly rooms open near the start: weight (1 + moves) ** -compact
     lock_fraction: float = 0.4  # share of doors and containers that are locked (section 2.1)
     locks: int | None = None  # an exact number of locks instead
-    distractor_keys: Range = (0, 1)  # keys that fit no lock
+    distractor_keys: Range = (1, 1)  # keys that fit no lock
     distractor_objects: float = 0.2  # share of portables that look like another one
     theme: str = "house"
     both_sides: bool = True  # ask each fact from both sides (question rules, docs/t2q.md)
@@ -38,11 +38,18 @@ class Knobs:
 
 PRESETS: dict[str, Knobs] = {
     "easy": Knobs(
-        rooms=(3, 5), objects=(6, 10), containers=0.15, supporters=0.25, doors=0.45, loops=0.25
+        rooms=(3, 5), objects=(6, 10), containers=0.18, supporters=0.25, doors=0.35, loops=0.2,
+        compact=1, distractor_keys=(0, 1),
     ),
-    "medium": Knobs(rooms=(6, 10), objects=(14, 18)),
-    "hard": Knobs(rooms=(16, 20), objects=(28, 32), both_sides=False),
-}
+    "medium": Knobs(
+        rooms=(6, 10), objects=(14, 18), containers=0.22, supporters=0.1, doors=0.3, loops=0.05,
+        compact=3, distractor_keys=(1, 1),
+    ),
+    "hard": Knobs(
+        rooms=(16, 20), objects=(28, 32), containers=0.24, supporters=0.05, doors=0.4, loops=0.15,
+        compact=8, distractor_keys=(1, 2), both_sides=False,
+    ),
+}  # fmt: skip
 SUITES: dict[str, tuple[str, ...]] = {
     **{name: (name,) for name in PRESETS},
     "paper": ("easy", "medium", "hard"),

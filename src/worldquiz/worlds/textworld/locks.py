@@ -20,11 +20,16 @@ OPEN_SHARE = 0.55
 
 
 def inject(draft: Draft, count: int, rng: random.Random) -> None:
-    """Lock `count` doors and containers, lay their keys, and open some of the rest."""
+    """Lock `count` doors and containers, lay their keys, and open some of the rest.
+
+    A door that can be gone around starts shut: no shortest walk would ever need it open.
+    """
     lockable = draft.of_kind("door", "container")
     locked = _choose(draft, lockable, count, rng)
+    hidden = _hidden(draft)
     loose = [thing for thing in lockable if thing not in locked]
-    draft.open.update(rng.sample(loose, round(OPEN_SHARE * len(loose))))
+    bridges = [thing for thing in loose if hidden.get(thing, 2) > 1]
+    draft.open.update(rng.sample(bridges, min(len(bridges), round(OPEN_SHARE * len(loose)))))
     region, moves = Region(draft, locked), draft.moves()
     while region.waiting:
         lock = rng.choice(sorted(region.rim))
