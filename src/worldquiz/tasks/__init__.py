@@ -1,0 +1,1 @@
+"""Tasks for a world: walkthroughs by planning, sets of tasks by covering."""

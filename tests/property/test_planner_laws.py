@@ -1,0 +1,438 @@
+"""Laws of the planner, against a brute-force search that shares nothing with it."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from worldquiz.errors import PlanError
+from worldquiz.model import facts as f
+from worldquiz.model.facts import Fact, State
+from worldquiz.model.task import Plan, Proof
+from worldquiz.tasks.aims import aim_at
+from worldquiz.tasks.dynamics import apply, replay, signature
+from worldquiz.tasks.planner import Planner
+from worldquiz.tasks.search import Ground, shorter
+
+AMPLE = 10**8
+
+# A world is drawn on a grid of 2 x 3 rooms: any passages (the map may fall apart), any doors and
+# containers, any keys in any places, any matches (several keys for a lock, or none).
+
+ROOMS = ("attic", "bath", "cellar", "den", "entry", "foyer")
+EDGES = (
+    ("attic", "east", "bath"),
+    ("bath", "east", "cellar"),
+    ("den", "east", "entry"),
+    ("entry", "east", "foyer"),
+    ("attic", "south", "den"),
+    ("bath", "south", "entry"),
+    ("cellar", "south", "foyer"),
+)
+KINDS = {
+    "apple": "food", "coin": "object", "brass key": "key", "iron key": "key", "tin key": "key",
+    "chest": "container", "trunk": "container", "table": "supporter",
+}  # fmt: skip
+
+
+@st.composite
+def worlds(draw: st.DrawFn, rooms: int = 6, portables: int = 5, lockables: int = 6) -> State:
+    names = ROOMS[:rooms]
+    found = {f.KIND(room, "room") for room in names}
+    found.add(f.PLAYER_AT(draw(st.sampled_from(names))))
+    locks: list[str] = []
+    for number, (room, way, other) in enumerate(EDGES):
+        passage = draw(st.sampled_from(("wall", "gap", "gap", "door", "door")))
+        if room in names and other in names and passage != "wall":
+            found |= {f.LEADS(room, way, other), f.LEADS(other, f.OPPOSITE[way], room)}
+            if passage == "door" and len(locks) < lockables:
+                door = f"door {number}"
+                locks.append(door)
+                found |= {f.KIND(door, "door"), f.DOOR_AT(door, room, way)}
+                found.add(f.DOOR_AT(door, other, f.OPPOSITE[way]))
+    holders = ("chest", "trunk", "table") if len(locks) + 2 <= lockables else ("table",)
+    found |= {f.KIND(holder, KINDS[holder]) for holder in holders}
+    found |= {f.AT(holder, draw(st.sampled_from(names))) for holder in holders}
+    locks += [holder for holder in holders if holder != "table"]
+    for lock in locks:
+        open, locked = draw(st.sampled_from(((True, False), (False, False), (False, True))))
+        found.add((f.OPEN if open else f.SHUT)(lock))
+        found.add((f.LOCKED if locked else f.UNLOCKED)(lock))
+    movable = sorted(name for name in KINDS if KINDS[name] in ("food", "object", "key"))
+    for thing in sorted(draw(st.permutations(movable))[:portables]):
+        found |= draw(placed(thing, names, holders, locks))
+    return frozenset(found)
+
+
+@st.composite
+def placed(
+    draw: st.DrawFn, thing: str, names: tuple[str, ...], holders: tuple[str, ...], locks: list[str]
+) -> set[Fact]:
+    """Draw where a thing is, and what it fits if it is a key."""
+    spot = draw(st.sampled_from((*names, *holders, "hand")))
+    where = {"container": f.IN, "supporter": f.ON}
+    place = (
+        f.CARRIED(thing) if spot == "hand" else where.get(KINDS.get(spot, ""), f.AT)(thing, spot)
+    )
+    fits = draw(st.sets(st.sampled_from(locks), max_size=2)) if locks else set()
+    if KINDS[thing] != "key":
+        fits = set()
+    return {f.KIND(thing, KINDS[thing]), place, *(f.MATCH(thing, lock) for lock in fits)}
+
+
+def goals(state: State) -> list[Fact]:
+    """Return every goal there is to name in a world, in order."""
+    kinds = {name: kind for name, kind in f.KIND.of(state)}
+    found = set()
+    for name, kind in kinds.items():
+        if kind == "room":
+            found.add(f.PLAYER_AT(name))
+        elif kind in ("door", "container"):
+            found |= {f.OPEN(name), f.UNLOCKED(name)}
+        elif kind != "supporter":
+            found.add(f.CARRIED(name))
+            found |= {f.ON(name, other) for other in kinds if kinds[other] == "supporter"}
+            found |= {f.IN(name, other) for other in kinds if kinds[other] == "container"}
+        if kind == "food":
+            found.add(f.EATEN(name))
+    return sorted(found)
+
+
+@dataclass(frozen=True)
+class World:
+    """The brute force's own reading of the facts."""
+
+    exits: dict[str, list[tuple[str, str | None]]]
+    leaves: dict[str, set[str]]  # door or container -> rooms it is worked from
+    holders: dict[str, tuple[str, str]]  # holder -> kind, room
+    fits: set[tuple[str, str]]
+    foods: set[str]
+
+
+Snap = tuple[str, frozenset[str], frozenset[str], frozenset[tuple[str, str]]]
+"""Room, open things, locked things, and where each portable is ("hand", "eaten", room, holder)."""
+
+
+def read(state: State) -> tuple[World, Snap]:
+    kinds = {name: kind for name, kind in f.KIND.of(state)}
+    doors = {(room, way): door for door, room, way in f.DOOR_AT.of(state)}
+    exits: dict[str, list[tuple[str, str | None]]] = {}
+    for room, way, other in f.LEADS.of(state):
+        exits.setdefault(room, []).append((other, doors.get((room, way))))
+    standing = {t: r for t, r in f.AT.of(state) if kinds[t] in ("container", "supporter")}
+    leaves: dict[str, set[str]] = {}
+    for door, room, _ in f.DOOR_AT.of(state):
+        leaves.setdefault(door, set()).add(room)
+    for holder, room in standing.items():
+        if kinds[holder] == "container":
+            leaves[holder] = {room}
+    spots = {t: "hand" for (t,) in f.CARRIED.of(state)} | {t: "eaten" for (t,) in f.EATEN.of(state)}
+    for link in (f.AT, f.IN, f.ON):
+        spots |= {t: s for t, s in link.of(state) if t not in standing}
+    ((room,),) = f.PLAYER_AT.of(state)
+    world = World(
+        exits,
+        leaves,
+        {h: (kinds[h], r) for h, r in standing.items()},
+        {(key, lock) for key, lock in f.MATCH.of(state)},
+        {t for t, k in kinds.items() if k == "food"},
+    )
+    snap = (
+        room,
+        frozenset(t for (t,) in f.OPEN.of(state)),
+        frozenset(t for (t,) in f.LOCKED.of(state)),
+        frozenset(spots.items()),
+    )
+    return world, snap
+
+
+def true_in(goal: Fact, snap: Snap) -> bool:
+    room, open, locked, spots = snap
+    match goal.predicate:
+        case "player_at":
+            return goal.args[0] == room
+        case "open":
+            return goal.args[0] in open
+        case "unlocked":
+            return goal.args[0] not in locked
+        case "carried":
+            return (goal.args[0], "hand") in spots
+        case "eaten":
+            return (goal.args[0], "eaten") in spots
+    return goal.args in spots
+
+
+def after(world: World, snap: Snap, undo: bool) -> Iterator[Snap]:
+    """Yield each state one command away; `undo` adds closing, locking and dropping."""
+    room, open, _, _ = snap
+    for other, door in world.exits.get(room, ()):
+        if door is None or door in open:
+            yield (other, *snap[1:])
+    for leaf, rooms in world.leaves.items():
+        if room in rooms:
+            yield from worked(world, snap, leaf, undo)
+    yield from carried(world, snap, undo)
+
+
+def worked(world: World, snap: Snap, leaf: str, undo: bool) -> Iterator[Snap]:
+    """Yield what becomes of a door or container at hand."""
+    room, open, locked, spots = snap
+    key = any((thing, leaf) in world.fits for thing, spot in spots if spot == "hand")
+    if leaf in locked:
+        if key:
+            yield room, open, locked - {leaf}, spots
+    elif leaf not in open:
+        yield room, open | {leaf}, locked, spots
+        if undo and key:
+            yield room, open, locked | {leaf}, spots
+    elif undo:
+        yield room, open - {leaf}, locked, spots
+
+
+def carried(world: World, snap: Snap, undo: bool) -> Iterator[Snap]:
+    """Yield each state after taking, putting, eating or dropping something."""
+    room, open, locked, spots = snap
+    at_hand = [holder for holder, (_, place) in world.holders.items() if place == room]
+    here = [h for h in at_hand if world.holders[h][0] == "supporter" or h in open]
+    for thing, spot in spots:
+        ends = ["hand"] if spot == room or spot in here else []
+        if spot == "hand":
+            ends = here + ["eaten"] * (thing in world.foods) + [room] * undo
+        for end in ends:
+            yield room, open, locked, spots - {(thing, spot)} | {(thing, end)}
+
+
+def shortest(state: State, *goals: Fact, undo: bool = False) -> int | None:
+    """Return the length of a shortest plan by breadth-first search, None if there is none."""
+    world, start = read(state)
+    depth, queue = {start: 0}, deque([start])
+    while queue:
+        snap = queue.popleft()
+        if all(true_in(goal, snap) for goal in goals):
+            return depth[snap]
+        for child in after(world, snap, undo):
+            if child not in depth:
+                depth[child] = depth[snap] + 1
+                queue.append(child)
+    return None
+
+
+def all_shortest(state: State) -> dict[Fact, int]:
+    """Return the length of a shortest plan for each goal that can be reached, in one sweep."""
+    world, start = read(state)
+    depth, queue = {start: 0}, deque([start])
+    found: dict[Fact, int] = {}
+    wanted = set(goals(state))
+    while queue:
+        snap = queue.popleft()
+        reached = {goal for goal in wanted if true_in(goal, snap)}
+        found |= dict.fromkeys(reached, depth[snap])
+        wanted -= reached
+        for child in after(world, snap, False):
+            if child not in depth:
+                depth[child] = depth[snap] + 1
+                queue.append(child)
+    return found
+
+
+def planned(state: State, *goals: Fact, budget: int = AMPLE) -> Plan | None:
+    try:
+        return Planner(state, budget=budget).plan(*goals)
+    except PlanError:
+        return None
+
+
+def length(state: State, *goals: Fact) -> int | None:
+    plan = planned(state, *goals)
+    return None if plan is None else len(plan.commands)
+
+
+picks = st.randoms(use_true_random=False)
+
+
+@settings(max_examples=150, deadline=None)
+@given(state=worlds(portables=4), pick=picks)
+def test_plans_are_as_short_as_brute_force_says(state: State, pick: random.Random) -> None:
+    for goal in pick.sample(goals(state), 4):
+        assert length(state, goal) == shortest(state, goal)
+
+
+LOCKED_PASSAGES = 4
+
+
+@st.composite
+def strongholds(draw: st.DrawFn) -> State:
+    """Draw a map of loops with many locks, a key for each, lying anywhere: worlds to search in."""
+    barred = draw(st.permutations(range(len(EDGES))))[:LOCKED_PASSAGES]
+    shut = draw(st.sets(st.sampled_from(range(len(EDGES)))))
+    walls = draw(st.sets(st.sampled_from(range(len(EDGES))), max_size=1))
+    found = {f.KIND(room, "room") for room in ROOMS}
+    found.add(f.PLAYER_AT(draw(st.sampled_from(ROOMS))))
+    for number, (room, way, other) in enumerate(EDGES):
+        if number in walls and number not in barred:
+            continue
+        found |= {f.LEADS(room, way, other), f.LEADS(other, f.OPPOSITE[way], room)}
+        if number in barred or number in shut:
+            door, key = f"door {number}", f"key {number}"
+            found |= {f.KIND(door, "door"), f.SHUT(door), f.DOOR_AT(door, room, way)}
+            found.add(f.DOOR_AT(door, other, f.OPPOSITE[way]))
+            found.add((f.LOCKED if number in barred else f.UNLOCKED)(door))
+        if number in barred:
+            spot = draw(st.sampled_from(ROOMS))
+            found |= {f.KIND(key, "key"), f.AT(key, spot), f.MATCH(key, door)}
+    return frozenset(found)
+
+
+@settings(max_examples=100, deadline=None)
+@given(state=strongholds())
+def test_plans_among_many_locks_are_as_short_as_brute_force_says(state: State) -> None:
+    lengths = all_shortest(state)
+    assert {goal: length(state, goal) for goal in lengths} == lengths
+
+
+@settings(max_examples=100, deadline=None)
+@given(state=strongholds())
+def test_a_search_under_the_tightest_limit_still_finds_the_shortest(state: State) -> None:
+    """The limit prunes states and locks; one command above the shortest, all else must go."""
+    ground = Ground.of(state)
+    for goal, best in all_shortest(state).items():
+        aim = aim_at((goal,), ground.layout, ground.closure, ground.musts)
+        if best and aim is not None:
+            route = shorter(ground, aim, best + 1, AMPLE).route
+            assert route is not None
+            assert route.cost == best
+            assert shorter(ground, aim, best, AMPLE) == (None, True)
+
+
+@settings(max_examples=60, deadline=None)
+@given(state=worlds(portables=4), pick=picks)
+def test_two_things_are_fetched_in_as_few_commands_as_brute_force_says(
+    state: State, pick: random.Random
+) -> None:
+    things = sorted(name for name, kind in f.KIND.of(state) if kind in ("food", "object", "key"))
+    pair = [f.CARRIED(name) for name in pick.sample(things, 2)]
+    assert length(state, *pair) == shortest(state, *pair)
+
+
+@settings(max_examples=40, deadline=None)
+@given(state=worlds(rooms=3, portables=2, lockables=2), pick=picks)
+def test_undoing_never_shortens_a_plan(state: State, pick: random.Random) -> None:
+    """Closing, locking and dropping are in the brute force here; the planner never uses them."""
+    for goal in pick.sample(goals(state), 3):
+        assert length(state, goal) == shortest(state, goal, undo=True)
+
+
+@settings(max_examples=100, deadline=None)
+@given(state=worlds(), pick=picks, budget=st.sampled_from((0, 40, 400, AMPLE)))
+def test_every_plan_replays_to_its_goal(state: State, pick: random.Random, budget: int) -> None:
+    """Whatever the budget; and a plan marked shortest is no longer than the best there is."""
+    for goal in pick.sample(goals(state), 4):
+        plan, best = planned(state, goal, budget=budget), planned(state, goal)
+        assert (plan is None) == (best is None)
+        if plan is not None and best is not None:
+            assert goal in replay(state, plan.commands)
+            assert len(plan.commands) >= len(best.commands)
+            assert plan.proof is Proof.DEPENDENCY or len(plan.commands) == len(best.commands)
+
+
+@settings(max_examples=60, deadline=None)
+@given(state=worlds(), pick=picks)
+def test_with_an_ample_budget_every_plan_is_proven(state: State, pick: random.Random) -> None:
+    for goal in pick.sample(goals(state), 4):
+        plan = planned(state, goal)
+        assert plan is None or plan.proof is Proof.SHORTEST
+
+
+@settings(max_examples=60, deadline=None)
+@given(state=worlds(), pick=picks)
+def test_the_rest_of_a_shortest_plan_is_a_shortest_plan(state: State, pick: random.Random) -> None:
+    goal = pick.choice(goals(state))
+    plan = planned(state, goal)
+    assume(plan is not None and plan.commands)
+    assert plan is not None
+    for done in range(1, len(plan.commands) + 1):
+        left = length(replay(state, plan.commands[:done]), goal)
+        assert left == len(plan.commands) - done
+
+
+@settings(max_examples=60, deadline=None)
+@given(state=worlds(), pick=picks)
+def test_help_never_makes_a_plan_longer(state: State, pick: random.Random) -> None:
+    """Opening a lock or handing the player a key leaves a plan as long as before, or shorter."""
+    goal = pick.choice(goals(state))
+    before = length(state, goal)
+    assume(before is not None)
+    assert before is not None
+    shut = sorted(thing for (thing,) in f.SHUT.of(state))
+    helped = set(state)
+    for thing in pick.sample(shut, min(2, len(shut))):
+        helped -= {f.SHUT(thing), f.LOCKED(thing)}
+        helped |= {f.OPEN(thing), f.UNLOCKED(thing)}
+    keys = sorted(name for name, kind in f.KIND.of(state) if kind == "key")
+    for key in pick.sample(keys, 1):
+        if goal.predicate in ("in", "on") and goal.args[0] == key:
+            continue  # it may lie where it is wanted
+        helped -= {fact for fact in state if fact.predicate in f.PLACE and fact.args[0] == key}
+        helped.add(f.CARRIED(key))
+    now = length(frozenset(helped), goal)
+    assert now is not None
+    assert now <= before
+
+
+@settings(max_examples=60, deadline=None)
+@given(state=worlds(), pick=picks)
+def test_a_door_no_key_fits_is_a_wall(state: State, pick: random.Random) -> None:
+    """Taking away every match leaves exactly what needs no unlocking."""
+    bare = frozenset(fact for fact in state if fact.predicate != "match")
+    for goal in pick.sample(goals(state), 3):
+        plan = planned(bare, goal)
+        assert (plan is None) == (shortest(bare, goal) is None)
+        if plan is not None:
+            assert not any(command.startswith("unlock") for command in plan.commands)
+
+
+@settings(max_examples=60, deadline=None)
+@given(state=worlds(), pick=picks)
+def test_signatures_name_what_a_plan_touches(state: State, pick: random.Random) -> None:
+    """Each entity a plan names, each room it enters, the start; nothing but names of this world."""
+    goal = pick.choice(goals(state))
+    plan = planned(state, goal)
+    assume(plan is not None)
+    assert plan is not None
+    names = signature(state, plan.commands)
+    kinds = {name: kind for name, kind in f.KIND.of(state)}
+    assert names <= kinds.keys()
+    states = [state]
+    for command in plan.commands:
+        states.append(apply(states[-1], command))
+    rooms = {room for here in states for (room,) in f.PLAYER_AT.of(here)}
+    assert {name for name in names if kinds[name] == "room"} == rooms
+    said = " ".join(plan.commands) + " "
+    for name in kinds:
+        if kinds[name] != "room" and f"{name} " in said:
+            assert name in names
+
+
+@settings(max_examples=30, deadline=None)
+@given(state=worlds(), pick=picks)
+def test_plans_do_not_depend_on_what_was_asked_before(state: State, pick: random.Random) -> None:
+    asked = pick.sample(goals(state), 5)
+    planner = Planner(state)
+    for goal in asked:
+        with contextlib.suppress(PlanError):
+            planner.plan(goal)
+    for goal in reversed(asked):
+        assert planned_by(planner, goal) == planned_by(Planner(state), goal)
+
+
+def planned_by(planner: Planner, goal: Fact) -> Plan | None:
+    try:
+        return planner.plan(goal)
+    except PlanError:
+        return None
