@@ -1,0 +1,133 @@
+"""Reading a quiz question: what it asks, of which names.
+
+A question of no known wording is not guessed at: it reads as None and is answered by abstaining.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Ask(StrEnum):
+    """What a question asks."""
+
+    PLACE = "place"  # where a thing was
+    CHOOSE_PLACE = "choose place"
+    WAS_AT = "was at"
+    HELD = "held"  # which of some things was in or on a holder
+    CATEGORIES = "categories"  # of the things in or on a holder
+    JOINED = "joined"
+    NEIGHBOUR = "neighbour"  # which of some rooms is one passage away
+    BEHIND = "behind"  # which room an exit leads to
+    LEADS = "leads"  # does an exit lead to a room
+    WAY = "way"  # which exit leads to a room
+    LIES = "lies"  # in which of some directions a room lies
+    IS_TOWARDS = "is towards"
+    KEY_OF = "key of"
+    LOCK_OF = "lock of"
+    FITS = "fits"
+    IS_STATE = "is state"
+    CHOOSE_STATE = "choose state"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question that was understood."""
+
+    ask: Ask
+    names: dict[str, str]
+    negated: bool = False  # asks whether something is not so
+
+    def __getitem__(self, role: str) -> str:
+        return self.names[role]
+
+
+_ROLES = {
+    "phrase": r"(?:in|on) (?:the floor of )?the (?P<spot>.+)",
+    "put": r"(?:in|on) the",
+    "way": r"(?P<way>north|east|south|west)",
+    "compass": r"(?P<compass>north-east|north-west|south-east|south-west|north|east|south|west)",
+    "state": r"(?P<state>not locked|unlocked|locked|open|closed|shut)",
+    "unturned": r"(?P<state>without a turned lock)",
+    **{role: f"(?P<{role}>.+?)" for role in ("thing", "holder", "room", "other", "key", "lock")},
+}
+_GRID = "Take every passage to be one step straight in its direction. "
+_NOT = "not: "
+_FORMS = (
+    (Ask.PLACE, "Where was the {thing} at the start?"),
+    (Ask.PLACE, "Where could the {thing} be found when the game began?"),
+    (Ask.PLACE, "What was the initial place of the {thing}?"),
+    (Ask.CHOOSE_PLACE, "Which of these was the place of the {thing} at the start?"),
+    (Ask.CHOOSE_PLACE, "In which of these places was the {thing} when the game began?"),
+    (Ask.IS_STATE, "Was the {thing} {state} at the start?"),
+    (Ask.IS_STATE, "When the game began, was the {thing} {state}?"),
+    (Ask.IS_STATE, "When the game began, was the {thing} {unturned}?"),
+    (Ask.IS_STATE, "When the game began, did the {thing} stand {state}?"),
+    (Ask.WAS_AT, _NOT + "Was the {thing} anywhere but {phrase} at the start?"),
+    (Ask.WAS_AT, _NOT + "When the game began, was the {thing} anywhere but {phrase}?"),
+    (Ask.WAS_AT, "Was the {thing} {phrase} at the start?"),
+    (Ask.WAS_AT, "When the game began, was the {thing} {phrase}?"),
+    (Ask.CATEGORIES, "What kinds of things were {put} {holder} at the start?"),
+    (Ask.CATEGORIES, "Describe what was {put} {holder} when the game began."),
+    (Ask.HELD, "Which of these was {put} {holder} at the start?"),
+    (Ask.HELD, "Which of these could be found {put} {holder} when the game began?"),
+    (Ask.JOINED, "Does a passage lead straight from the {room} to the {other}?"),
+    (Ask.JOINED, "Are the {room} and the {other} joined by a direct passage?"),
+    (Ask.JOINED,
+     _NOT + "Is it true that no passage leads straight from the {room} to the {other}?"),
+    (Ask.JOINED, _NOT + "Are the {room} and the {other} without a direct passage between them?"),
+    (Ask.NEIGHBOUR, "Which of these rooms does a passage join directly to the {room}?"),
+    (Ask.NEIGHBOUR, "From the {room}, which of these rooms is one passage away?"),
+    (Ask.BEHIND, "Which room do you enter when you leave the {room} to the {way}?"),
+    (Ask.BEHIND, "Where does the {way} exit of the {room} lead?"),
+    (Ask.WAY, "In which direction do you leave the {room} to get straight to the {other}?"),
+    (Ask.WAY, "Which way leads directly from the {room} to the {other}?"),
+    (Ask.LEADS,
+     _NOT + "Does the {way} exit of the {room} lead to a room other than the {other}?"),
+    (Ask.LEADS,
+     _NOT + "Do you come to a room other than the {other} when you go {way} from the {room}?"),
+    (Ask.LEADS, "Does the {way} exit of the {room} lead to the {other}?"),
+    (Ask.LEADS, "Do you come to the {other} when you go {way} from the {room}?"),
+    (Ask.LIES, _GRID + "In which direction does the {other} lie from the {room}?"),
+    (Ask.LIES, _GRID + "As seen from the {room}, where is the {other}?"),
+    (Ask.IS_TOWARDS, _GRID + "Does the {other} lie to the {compass} of the {room}?"),
+    (Ask.IS_TOWARDS,
+     _NOT + _GRID + "Does the {other} lie in a direction other than {compass} from the {room}?"),
+    (Ask.KEY_OF, "Which key fits the {lock}?"),
+    (Ask.KEY_OF, "Which of these keys unlocks the {lock}?"),
+    (Ask.LOCK_OF, "What does the {key} unlock?"),
+    (Ask.LOCK_OF, "Which lock does the {key} fit?"),
+    (Ask.FITS, "Does the {key} fit the {lock}?"),
+    (Ask.FITS, "Is the {key} the right key for the {lock}?"),
+    (Ask.FITS, _NOT + "Is the {key} the wrong key for the {lock}?"),
+    (Ask.FITS, _NOT + "Would the {key} fail to fit the {lock}?"),
+    (Ask.CHOOSE_STATE, "Which of these was {state} at the start?"),
+    (Ask.CHOOSE_STATE, "When the game began, which of these was {state}?"),
+)  # fmt: skip
+
+
+def _pattern(form: str) -> re.Pattern[str]:
+    parts = re.split(r"\{(\w+)\}", form.removeprefix(_NOT))
+    return re.compile(
+        "".join(_ROLES[part] if n % 2 else re.escape(part) for n, part in enumerate(parts))
+    )
+
+
+_PATTERNS = tuple((ask, form.startswith(_NOT), _pattern(form)) for ask, form in _FORMS)
+
+
+def read_question(text: str) -> Asked | None:
+    """Return what a question asks, None if its wording is unknown."""
+    for ask, negated, pattern in _PATTERNS:
+        match = pattern.fullmatch(text)
+        if match:
+            return Asked(ask, match.groupdict(), negated)
+    return None
+
+
+def spot_of(phrase: str) -> str:
+    """Return the room or holder that a choice names: "on the floor of the attic" -> "attic"."""
+    match = re.fullmatch(_ROLES["phrase"], phrase)
+    return match["spot"] if match else phrase

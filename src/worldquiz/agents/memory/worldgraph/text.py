@@ -1,0 +1,213 @@
+"""Reading what the game prints: a room's description, a reply to a command, an objective.
+
+Every form of sentence that the game has is listed here once. A sentence of another form is kept in
+`View.unread` rather than guessed at, so that a text that changes is noticed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+_WAY = r"(?P<way>north|east|south|west)"
+_LID = r"(?P<lid>open|closed)"
+_NAME = r"(?P<name>.+)"
+_LIST = r"(?P<list>.+)"
+_HEADING = re.compile(r"^-= (?P<room>.+) =-$", re.MULTILINE)
+_SENTENCE = re.compile(r"[^.\s][^.]*\.")
+_CARRYING = re.compile(r"^You are carrying: (?P<list>.+)\.$")
+
+
+@dataclass(slots=True)
+class View:
+    """A room as its description shows it. What it does not list is not there."""
+
+    room: str
+    exits: dict[str, str | None] = field(default_factory=dict)  # direction -> door, None if bare
+    furniture: dict[str, str] = field(default_factory=dict)  # name -> container or supporter
+    lids: dict[str, bool] = field(default_factory=dict)  # door or container -> stands open
+    contents: dict[str, list[str]] = field(default_factory=dict)  # floor and holders in sight
+    unread: list[str] = field(default_factory=list)  # sentences of no known form
+
+
+def read_view(text: str) -> View | None:
+    """Return the room that a text describes, None if it describes none."""
+    heading = _HEADING.search(text)
+    if heading is None:
+        return None
+    room = heading["room"].lower()
+    view = View(room, contents={room: []})
+    for sentence in _SENTENCE.findall(text[heading.end() :]):
+        _read_sentence(view, " ".join(sentence.split()))
+    return view
+
+
+_SENTENCES = tuple(
+    (form, re.compile(pattern))
+    for form, pattern in (
+        ("opening", r"(?:You are in|You find yourself in|This is) the .+\."),
+        ("exit", rf"There is an exit to the {_WAY}\."),
+        ("exit", rf"You can go {_WAY} from here\."),
+        ("exit", rf"An open passage leads {_WAY}\."),
+        ("exit", rf"There is an? {_LID} {_NAME} leading {_WAY}\."),
+        ("container", rf"(?:You see|There is) an? {_LID} {_NAME} here\."),
+        ("container", rf"In the corner is an? {_LID} {_NAME}\."),
+        ("supporter", rf"(?:You see|There is) an? {_NAME} here\."),
+        ("supporter", rf"By the wall stands an? {_NAME}\."),
+        ("floor", rf"There (?:is|are) {_LIST} on the floor\."),
+        ("holds", rf"On the {_NAME} (?:you see|lies) {_LIST}\."),
+        ("holds", rf"In the {_NAME} you see {_LIST}\."),
+        ("holds", rf"The {_NAME} contains {_LIST}\."),
+        ("empty", rf"The {_NAME} is empty\."),
+    )
+)
+
+
+def _read_sentence(view: View, sentence: str) -> None:
+    for form, pattern in _SENTENCES:
+        match = pattern.fullmatch(sentence)
+        if match:
+            _note(view, form, {k: v for k, v in match.groupdict().items() if v is not None})
+            return
+    view.unread.append(sentence)
+
+
+def _note(view: View, form: str, found: dict[str, str]) -> None:
+    name = found.get("name")
+    if "lid" in found and name:
+        view.lids[name] = found["lid"] == "open"
+    match form:
+        case "exit":
+            view.exits[found["way"]] = name
+        case "container" | "supporter" if name:
+            view.furniture[name] = form
+        case "floor":
+            view.contents[view.room] = read_list(found["list"])
+        case "holds" if name:
+            view.contents[name] = read_list(found["list"])
+        case "empty" if name:
+            view.contents[name] = []
+
+
+def read_list(text: str) -> list[str]:
+    """Return the names in "a red hat, an old book and a tin key"."""
+    parts = re.split(r", and |, | and ", text)
+    return [re.sub(r"^(?:an?|the|some) ", "", part) for part in parts]
+
+
+def read_inventory(text: str) -> list[str]:
+    """Return the names of what is carried."""
+    match = _CARRYING.match(text.strip())
+    return read_list(match["list"]) if match else []
+
+
+class Said(StrEnum):
+    """What a reply says. Replies that leave a name out are about what the player asked for."""
+
+    OPENED = "opened"
+    CLOSED = "closed"
+    IS_OPEN = "is open"
+    IS_CLOSED = "is closed"
+    IS_LOCKED = "is locked"
+    IS_UNLOCKED = "is unlocked"
+    UNLOCKED = "unlocked"
+    LOCKED = "locked"
+    UNFIT = "does not fit"
+    TOOK = "took"
+    PUT = "put"
+    ATE = "ate"
+    INEDIBLE = "inedible"
+    HOLDS = "holds"
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One thing that a reply says."""
+
+    said: Said
+    noun: str | None = None  # None where the reply says "that"
+    second: str | None = None  # None where it is the floor
+    listed: tuple[str, ...] | None = None  # all that is there; None where nothing is said of it
+
+
+_N = r"(?:the )?(?P<noun>.+?)"
+_S = r"(?:the )?(?P<second>.+)"
+_REPLIES = tuple(
+    (said, re.compile(pattern))
+    for said, pattern in (
+        (Said.OPENED, rf"You open {_N}\. It is (?P<empty>empty)\."),
+        (Said.OPENED, rf"You open {_N}, revealing {_LIST}\."),
+        (Said.OPENED, rf"You open {_N}\."),
+        (Said.CLOSED, rf"You close {_N}\."),
+        (Said.IS_OPEN, r"(?:That's|It's) already open\."),
+        (Said.IS_OPEN, rf"First you would have to close {_N}\."),
+        (Said.IS_OPEN, r"The (?P<noun>.+) is open\."),
+        (Said.IS_CLOSED, r"(?:That's|It's) already closed\."),
+        (Said.IS_CLOSED, rf"You have to open {_N} first\."),
+        (Said.IS_CLOSED, r"The (?P<noun>.+) is closed\."),
+        (Said.IS_LOCKED, r"That's locked at the moment\."),
+        (Said.IS_LOCKED, r"The (?P<noun>.+) is locked\."),
+        (Said.IS_UNLOCKED, r"That's unlocked at the moment\."),
+        (Said.UNLOCKED, rf"You unlock {_N}\."),
+        (Said.LOCKED, rf"You lock {_N}\."),
+        (Said.UNFIT, r"That doesn't seem to fit the lock\."),
+        (Said.TOOK, rf"You pick up {_N} from the ground\."),
+        (Said.TOOK, rf"You take {_N} from {_S}\."),
+        (Said.PUT, rf"You drop {_N} on the ground\."),
+        (Said.PUT, rf"You put {_N} (?:on|into) {_S}\."),
+        (Said.ATE, rf"You eat {_N}\. Not bad\."),
+        (Said.INEDIBLE, r"That's plainly inedible\."),
+        (Said.HOLDS, rf"(?:In|On) the (?P<noun>.+) (?:is|are) {_LIST}\."),
+    )
+)
+
+
+def read_replies(text: str) -> Iterator[Reply]:
+    """Yield what the lines of a reply say, in order; lines of no known form say nothing."""
+    for line in text.splitlines():
+        for said, pattern in _REPLIES:
+            match = pattern.fullmatch(line.strip())
+            if match:
+                yield _reply(said, match.groupdict())
+                break
+
+
+def _reply(said: Said, found: dict[str, str | None]) -> Reply:
+    listing = found.get("list")
+    listed = tuple(read_list(listing)) if listing else () if found.get("empty") else None
+    return Reply(said, found.get("noun"), found.get("second"), listed)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What an objective says of a thing at the start."""
+
+    thing: str
+    spot: str | None  # a room (its floor) or a holder; None where no place is named
+    food: bool = False
+    shut: bool = False  # to be opened; no task is won at the start
+
+
+_RECOVER = re.compile(r"(?:Recover (?P<both>.+)|Take (?P<one>.+), then put it (?:on|in) the .+)\.")
+_EAT = re.compile(r"Find (?P<food>.+), then eat it\.")
+_OPEN = re.compile(r"Make sure that the (?P<thing>.+) is open\.")
+_PLACED = re.compile(r"the (?P<thing>.+?) (?:from|in|on) the (?:floor of the )?(?P<spot>.+)")
+
+
+def read_objective(text: str) -> list[Told]:
+    """Return what an objective gives away of the initial state."""
+    text = text.strip()
+    if match := _OPEN.fullmatch(text):
+        return [Told(match["thing"], None, shut=True)]
+    if match := _EAT.fullmatch(text):
+        return _placed([match["food"]], food=True)
+    if match := _RECOVER.fullmatch(text):
+        return _placed(match["both"].split(" and ") if match["both"] else [match["one"]])
+    return []
+
+
+def _placed(parts: list[str], *, food: bool = False) -> list[Told]:
+    found = [_PLACED.fullmatch(part) for part in parts]
+    return [Told(match["thing"], match["spot"], food) for match in found if match]

@@ -1,0 +1,218 @@
+"""Two independent roads to the truth, on real games.
+
+`reveal` and the exam decide from the simulator's state what an agent can know; `worldgraph` reads
+the text alone. It must be right on every answerable question and silent on every other one. Where
+the two disagree, one of them is wrong: neither is to be tuned to the other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+
+from conftest import GameOf, WorldOf
+from worldquiz.agents import catalog
+from worldquiz.agents.base import Agent, Brief
+from worldquiz.agents.memory.worldgraph import Reader
+from worldquiz.agents.memory.worldgraph.questions import read_question
+from worldquiz.agents.memory.worldgraph.quiz import settled
+from worldquiz.agents.scripted import plausible
+from worldquiz.model.episode import Episode, Observation
+from worldquiz.model.quiz import Answer, Graded, Question, Result, prompt
+from worldquiz.model.store import Bundle, Played
+from worldquiz.quiz.ask import ask
+from worldquiz.quiz.exam import results
+from worldquiz.rollout import play
+from worldquiz.tasks.targets import task_set
+from worldquiz.worlds.base import World
+from worldquiz.worlds.textworld.generate import generate
+from worldquiz.worlds.textworld.knobs import PRESETS
+from worldquiz.worlds.textworld.play import TextWorld
+
+SEEDS = (901, 902)
+PLAYERS = ("walkthrough", "random", "explorer", "idle", "mumbler")
+History = dict[tuple[str, int, str], Played]
+
+
+class Mumbler:
+    """A random player that says what it wants in other words than the game's own."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = random.Random(seed)
+        self._reader = Reader()
+        self._last: str | None = None
+
+    async def begin(self, observation: Observation) -> None:
+        self._reader.begin(observation)
+        self._last = None
+
+    async def act(self, observation: Observation) -> str:
+        if self._last is not None:
+            self._reader.step(self._last, observation)
+        options = plausible(self._reader)
+        command = self._rng.choices(list(options), list(options.values()))[0]
+        self._last = self._mumble(command)
+        return self._last
+
+    def _mumble(self, command: str) -> str:
+        pick = self._rng.choice
+        verb, _, rest = command.partition(" ")
+        if verb == "go":
+            doors = [door for door, way in self._reader.doors().items() if way == rest]
+            through = [f"enter {d}" for d in doors] + [f"walk through the {d}" for d in doors]
+            return pick([rest, rest[0].upper(), f"Head to the {rest}.", *through, *through])
+        parts = re.split(r"( with | into | on | from )", rest)
+        rest = "".join(part if n % 2 else self._short(part) for n, part in enumerate(parts))
+        swap = {
+            "take": ("get", "pick up", "grab"),
+            "insert": ("put", "place"),
+            "put": ("place", "lay"),
+            "examine": ("x", "look at"),
+            "close": ("shut",),
+        }
+        words = f"{pick((verb, *swap.get(verb, ())))} {rest}".strip()
+        return re.sub(" with ", pick((" with ", " using ")), words)
+
+    def _short(self, name: str) -> str:
+        words = name.split()
+        return self._rng.choice([name, f"the {name}", words[-1], words[0]]) if words else name
+
+
+def player(name: str, brief: Brief) -> Agent:
+    return Mumbler(brief.seed) if name == "mumbler" else catalog.player(name, brief)
+
+
+def bundle_of(world: World) -> Bundle:
+    spec = world.spec
+    return Bundle(spec, task_set(spec, prove=False).tasks, ask(spec))
+
+
+def played(world: World, name: str) -> Played:
+    """Play a world (its first three tasks, where a player does not end by itself)."""
+    bundle = bundle_of(world)
+    brief = Brief(bundle.spec, bundle.tasks, bundle.questions, 7)
+    tasks = bundle.tasks[:3] if name in ("random", "mumbler") else bundle.tasks
+    episodes = play(world, player(name, brief), tasks, seed=7, name=name, max_steps=60)
+    return Played(bundle, episodes, ())
+
+
+def graded(play: Played, taker: str, episodes: Sequence[Episode]) -> tuple[Result, ...]:
+    """Return the results of a taker that has studied some of the episodes."""
+    bundle = play.bundle
+    brief = Brief(bundle.spec, bundle.tasks, bundle.questions, 7)
+    answering = catalog.taker(taker, brief, episodes)
+
+    async def run() -> list[Answer]:
+        await answering.study([episode.transcript for episode in episodes])
+        return [Answer(q.id, await answering.answer(prompt(q))) for q in bundle.questions]
+
+    return results(Played(bundle, play.episodes, tuple(asyncio.run(run()))))
+
+
+def wrong(play: Played, found: Sequence[Result]) -> Iterator[str]:
+    """Yield each disagreement in words: question, right answer, when answerable, reply."""
+    for question, result in zip(play.bundle.questions, found, strict=True):
+        if result.score != Graded(1.0):
+            yield (
+                f"{result.world} {result.question}: {question.text} {_right(question)} "
+                f"(answerable: {result.answerable}) got {result.reply!r}: {result.score}"
+            )
+
+
+def _right(question: Question) -> str:
+    fields = ("choices", "answer", "answers", "categories")
+    return " ".join(f"{f}={getattr(question, f)}" for f in fields if hasattr(question, f))
+
+
+@pytest.fixture(scope="module")
+def history(world_of: WorldOf) -> History:
+    """Every player's episodes in every world."""
+    found: History = {}
+    for level in PRESETS:
+        for seed in SEEDS:
+            world = world_of(level, seed)
+            found |= {(level, seed, name): played(world, name) for name in PLAYERS}
+            world.close()
+    return found
+
+
+CASES = pytest.mark.parametrize(
+    "case",
+    [(level, seed, name) for level in PRESETS for seed in SEEDS for name in PLAYERS],
+    ids=str,
+)
+
+
+@CASES
+def test_the_text_settles_what_the_exam_calls_answerable_and_no_more(
+    case: tuple[str, int, str], history: History
+) -> None:
+    play = history[case]
+    assert list(wrong(play, graded(play, "worldgraph", play.episodes))) == []
+
+
+@CASES
+def test_the_oracle_is_a_ceiling(case: tuple[str, int, str], history: History) -> None:
+    play = history[case]
+    assert list(wrong(play, graded(play, "oracle", play.episodes))) == []
+
+
+@CASES
+def test_seeing_more_unsettles_nothing(case: tuple[str, int, str], history: History) -> None:
+    play = history[case]
+    graphs = [
+        Reader.of([episode.transcript for episode in play.episodes[:count]]).graph
+        for count in (1, 2, len(play.episodes))
+    ]
+    for question in play.bundle.questions:
+        replies = [settled(graph, prompt(question)) for graph in graphs]
+        known = [reply for reply in replies if reply is not None]
+        assert replies == [None] * (len(replies) - len(known)) + known
+        assert len(set(known)) <= 1
+
+
+@CASES
+def test_every_sentence_and_question_is_understood(
+    case: tuple[str, int, str], history: History
+) -> None:
+    play = history[case]
+    for episode in play.episodes:
+        assert Reader.of([episode.transcript]).now.unread == []
+    assert [q.text for q in play.bundle.questions if read_question(q.text) is None] == []
+
+
+@pytest.mark.parametrize("level", PRESETS)
+def test_a_reader_that_misses_an_episode_is_found_out(level: str, history: History) -> None:
+    play = history[level, SEEDS[0], "walkthrough"]
+    assert list(wrong(play, graded(play, "worldgraph", play.episodes[:1])))
+
+
+@pytest.mark.parametrize("level", PRESETS)
+def test_the_explorer_makes_every_question_answerable(level: str, history: History) -> None:
+    play = history[level, SEEDS[0], "explorer"]
+    found = graded(play, "worldgraph", play.episodes)
+    assert [result.question for result in found if result.answerable is None] == []
+
+
+@pytest.mark.parametrize("level", PRESETS)
+def test_floors_are_floors(level: str, history: History) -> None:
+    play = history[level, SEEDS[0], "walkthrough"]
+    answerable = [r for r in graded(play, "abstainer", play.episodes) if r.answerable is not None]
+    assert {result.score for result in answerable} == {Graded(0.0)}
+    prior = graded(play, "prior", play.episodes)
+    assert not any(result.abstained for result in prior)
+    assert sum(1 for result in prior if result.score == Graded(1.0)) < 0.6 * len(prior)
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_another_theme_reads_as_well(name: str, game_of: GameOf) -> None:
+    spec = generate(replace(PRESETS["medium"], theme="ship"), 903, id="ship-903", level="medium")
+    world = TextWorld(spec, game_of(spec))
+    play = played(world, name)
+    world.close()
+    assert list(wrong(play, graded(play, "worldgraph", play.episodes))) == []
