@@ -1,0 +1,115 @@
+"""Graded questions as one flat table, for data frames: one row a question of each run.
+
+Records stay in JSONL; this is a view of them. ``score`` is null where there is no grade, and then
+``unscored`` says why; ``episode`` and ``step`` are null where nothing made the question answerable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from worldquiz.errors import MissingExtra
+from worldquiz.model.io import SCHEMA_VERSION, write_bytes
+from worldquiz.model.quiz import Graded, Question, Result, Unscored, Which
+from worldquiz.model.store import Run
+from worldquiz.quiz.exam import results
+from worldquiz.quiz.grade import gold
+
+SCHEMA = "worldquiz/questions"
+COLUMNS: dict[str, str] = {
+    "run": "string",  # the run's folder
+    "agent": "string",
+    "quiz": "string",
+    "world": "string",
+    "level": "string",
+    "question": "string",
+    "type": "string",
+    "format": "string",
+    "text": "string",
+    "choices": "list<string>",
+    "gold": "string",  # true of the world, whether or not it was shown
+    "reply": "string",
+    "abstained": "bool",
+    "answerable": "bool",
+    "episode": "int32",  # from 0: where the question became answerable
+    "step": "int32",  # 0 is the observation at reset
+    "score": "double",  # 0..1
+    "unscored": "string",  # why there is no score
+}
+
+
+def questions_table(runs: Sequence[Run]) -> Any:
+    """Return a `pyarrow.Table` of every graded question, in the order of the runs.
+
+    The schema's version is in the table's metadata. Raises `MissingExtra` without pyarrow.
+    """
+    pyarrow = _pyarrow()
+    kinds = {
+        "string": pyarrow.string(),
+        "list<string>": pyarrow.list_(pyarrow.string()),
+        "bool": pyarrow.bool_(),
+        "int32": pyarrow.int32(),
+        "double": pyarrow.float64(),
+    }
+    schema = pyarrow.schema(
+        [(name, kinds[kind]) for name, kind in COLUMNS.items()],
+        metadata={"schema": SCHEMA, "version": str(SCHEMA_VERSION)},
+    )
+    rows = [row for run in runs for row in _rows(run)]
+    return pyarrow.Table.from_pylist(rows, schema=schema)
+
+
+def write(runs: Sequence[Run], path: Path) -> Path:
+    """Write the table as a parquet file, whole or not at all, and return its path.
+
+    Raises `MissingExtra` without pyarrow, `RecordError` where the file cannot be written.
+    """
+    table = questions_table(runs)
+    from pyarrow import parquet
+
+    sink = _pyarrow().BufferOutputStream()
+    parquet.write_table(table, sink, compression="zstd")
+    write_bytes(path, sink.getvalue().to_pybytes())
+    return path
+
+
+def _rows(run: Run) -> Iterator[dict[str, Any]]:
+    for played in run.worlds:
+        for question, result in zip(played.bundle.questions, results(played), strict=True):
+            yield {
+                "run": run.path.name,
+                "agent": str(run.manifest["agent"]),
+                "quiz": str(run.manifest["quiz"]),
+                **_row(question, result),
+            }
+
+
+def _row(question: Question, result: Result) -> dict[str, Any]:
+    moment, score = result.answerable, result.score
+    return {
+        "world": result.world,
+        "level": result.level,
+        "question": result.question,
+        "type": str(result.type),
+        "format": str(result.format),
+        "text": question.text,
+        "choices": list(question.choices) if isinstance(question, Which) else [],
+        "gold": gold(question),
+        "reply": result.reply,
+        "abstained": result.abstained,
+        "answerable": moment is not None,
+        "episode": moment.episode if moment else None,
+        "step": moment.step if moment else None,
+        "score": score.value if isinstance(score, Graded) else None,
+        "unscored": score.reason if isinstance(score, Unscored) else None,
+    }
+
+
+def _pyarrow() -> Any:
+    try:
+        import pyarrow
+    except ImportError as error:
+        raise MissingExtra("pyarrow", "parquet") from error
+    return pyarrow

@@ -1,0 +1,224 @@
+"""Tables of scores: what a cell says, which rows are floors or ceilings, and tables for a terminal.
+
+A share never stands without its count: ``0.83 (5 of 6)``. The page lays out the same cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from worldquiz.metrics import COUNTED, KEYS, Scores
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+HEADINGS: Mapping[str, str] = {
+    "tsr": "TSR",
+    "eus": "EUS",
+    "known": "known",
+    "coverage": "coverage",
+    "accuracy_answerable": "accuracy on answerable",
+    "abstention_precision": "abstention precision",
+    "abstention_recall": "abstention recall",
+    "overclaim": "over-claim",
+}
+"""What tables call each share."""
+
+
+class Role(StrEnum):
+    """What a player or quiz taker, or a run of both, is there for."""
+
+    AGENT = "agent"  # to be measured
+    FLOOR = "floor"  # what no effort earns
+    CEILING = "ceiling"  # as good as can be
+    REFERENCE = "reference"  # a fixed point to compare with
+
+
+_SHORT = {
+    "coverage": "cover-\nage",
+    "accuracy_answerable": "accur.\nansw.",
+    "abstention_precision": "abst.\nprec.",
+    "abstention_recall": "abst.\nrecall",
+    "overclaim": "over-\nclaim",
+}
+"""Headings that fit a terminal of 80 columns."""
+
+
+_ROLES = {
+    "abstainer": Role.FLOOR,
+    "idle": Role.FLOOR,
+    "prior": Role.FLOOR,
+    "random": Role.FLOOR,
+    "explorer": Role.CEILING,
+    "oracle": Role.CEILING,
+    "worldgraph": Role.CEILING,
+    "walkthrough": Role.REFERENCE,
+}
+_SIGNS = {Role.AGENT: "", Role.FLOOR: "▼", Role.CEILING: "▲", Role.REFERENCE: "■"}
+_OF_PLAYER = ("tsr", "coverage")
+"""Shares that the player alone decides; the others are the taker's too."""
+
+
+def role(name: str) -> Role:
+    """Return what a player or a quiz taker is there for, by its name."""
+    return _ROLES.get(name, Role.AGENT)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A run in a table."""
+
+    player: str
+    taker: str
+    scores: Scores
+
+    @property
+    def name(self) -> str:
+        """The run's name."""
+        return f"{self.player} + {self.taker}"
+
+    @property
+    def role(self) -> Role:
+        """A floor if its player is one, else what its taker is."""
+        return Role.FLOOR if role(self.player) is Role.FLOOR else role(self.taker)
+
+    def competes(self, key: str) -> bool:
+        """Tell whether the run may be best in a share: floors, ceilings and references may not."""
+        return (role(self.player) if key in _OF_PLAYER else self.role) is Role.AGENT
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A share with its count and its interval."""
+
+    value: float | None
+    above: float
+    below: float
+    interval: tuple[float, float] | None
+
+    @property
+    def share(self) -> str:
+        """The share to two digits, a dash where it is undefined."""
+        return "–" if self.value is None else f"{self.value:.2f}"
+
+    @property
+    def count(self) -> str:
+        """The count: "5 of 6"."""
+        return f"{self.above:.10g} of {self.below:.10g}"
+
+    @property
+    def bounds(self) -> str:
+        """The interval, empty where there is none."""
+        return "" if self.interval is None else "[{:.2f}, {:.2f}]".format(*self.interval)
+
+    def __str__(self) -> str:
+        return f"{self.share} ({self.count})"
+
+
+def cell(block: Mapping[str, Any], key: str) -> Cell:
+    """Return one share of a block of `Scores` (the whole, a type or a level)."""
+    above, below = COUNTED[key]
+    bounds = block["ci"].get(key)
+    return Cell(
+        block[key],
+        block["counts"][above],
+        block["counts"][below],
+        (bounds[0], bounds[1]) if bounds else None,
+    )
+
+
+def podium(rows: Sequence[Row], key: str) -> dict[int, str]:
+    """Return which rows are "best" and "second" in a share, among those that compete.
+
+    Ties share their place; who competes alone wins nothing.
+    """
+    values = {
+        place: row.scores[key]
+        for place, row in enumerate(rows)
+        if row.competes(key) and row.scores[key] is not None
+    }
+    order = sorted(set(values.values()), reverse=key != "overclaim")
+    if len(order) < 2:
+        return {}
+    named = {order[0]: "best", order[1]: "second"}
+    return {place: named[value] for place, value in values.items() if value in named}
+
+
+def scores_table(rows: Sequence[Row], *, intervals: bool = False) -> Table:
+    """Return a terminal table of every share: one row a run, counts under each."""
+    caption = "Under each share its count. Accuracy is on answerable questions.\n"
+    caption += ", ".join(
+        f"{sign} {role}" for role, sign in _SIGNS.items() if role is not Role.AGENT
+    )
+    caption += "; best bold, second-best underlined" if any(_marks(rows).values()) else ""
+    table = _table("", [_SHORT.get(key, HEADINGS[key]) for key in KEYS], caption)
+    marks = _marks(rows)
+    for place, row in enumerate(rows):
+        cells = [_rich(cell(row.scores, key), marks[key].get(place), intervals) for key in KEYS]
+        table.add_row(_name(row), *cells, style="" if row.role is Role.AGENT else "dim")
+    return table
+
+
+def types_table(rows: Sequence[Row], key: str = "known") -> Table:
+    """Return a terminal table of one share per type of question."""
+    return _by("by_type", rows, key)
+
+
+def levels_table(rows: Sequence[Row], key: str = "known") -> Table:
+    """Return a terminal table of one share per level."""
+    return _by("by_level", rows, key)
+
+
+def blocks(rows: Iterable[Row], group: str) -> list[str]:
+    """Return the types or levels that occur in any run, in order of first occurrence."""
+    return list(dict.fromkeys(name for row in rows for name in row.scores[group]))
+
+
+def _marks(rows: Sequence[Row]) -> dict[str, dict[int, str]]:
+    return {key: podium(rows, key) for key in KEYS}
+
+
+def _by(group: str, rows: Sequence[Row], key: str) -> Table:
+    names = blocks(rows, group)
+    table = _table(HEADINGS[key], names, None)
+    for row in rows:
+        found = row.scores[group]
+        cells = [_rich(cell(found[name], key)) if name in found else "" for name in names]
+        table.add_row(_name(row), *cells)
+    return table
+
+
+def _table(title: str, columns: Iterable[str], caption: str | None) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(
+        box=box.SIMPLE_HEAD, title=title or None, caption=caption, title_justify="left",
+        caption_justify="left", padding=(0, 1, 0, 0), pad_edge=False, show_edge=False,
+    )  # fmt: skip
+    table.add_column("player\n+ quiz taker", no_wrap=True)
+    for name in columns:
+        table.add_column(name, justify="right", overflow="fold")
+    return table
+
+
+def _name(row: Row) -> str:
+    return f"{_SIGNS[row.role]}{_escaped(row.player)}\n+ {_escaped(row.taker)}"
+
+
+def _rich(shown: Cell, mark: str | None = None, intervals: bool = False) -> str:
+    style = {"best": "bold", "second": "underline"}.get(mark or "")
+    share = f"[{style}]{shown.share}[/{style}]" if style else shown.share
+    lines = [share, shown.count.replace(" of ", "/")]
+    if intervals and shown.interval:
+        lines.insert(1, "{:.2f}–{:.2f}".format(*shown.interval))
+    return "\n".join(lines)
+
+
+def _escaped(text: str) -> str:
+    from rich.markup import escape
+
+    return escape(text)

@@ -1,0 +1,327 @@
+"use strict";
+(() => {
+  const $ = (id) => document.getElementById(id);
+  const read = (id) => JSON.parse($(id).textContent);
+  const index = read("index");
+  const state = { world: 0, run: 0, task: 0, step: null, question: null };
+  let world = null; // the block of the world on show
+  let run = null; // its part for the run on show
+  let firstAt = new Map(); // fact -> [task, step]
+  let factsAt = new Map(); // "task.step" -> facts first shown there
+  let questionsAt = new Map(); // "task.step" -> questions that became answerable there
+
+  const el = (tag, options = {}, ...children) => {
+    const node = document.createElement(tag);
+    for (const [name, value] of Object.entries(options)) {
+      if (name === "class") node.className = value;
+      else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+      else if (value !== null && value !== false) node.setAttribute(name, value === true ? "" : value);
+    }
+    node.append(...children.filter((child) => child !== null && child !== undefined));
+    return node;
+  };
+  const text = (number) => world.texts[number];
+  const at = (task, step) => task + "." + step;
+  const push = (map, key, value) => (map.get(key) || map.set(key, []).get(key)).push(value);
+
+  function showWorld(number) {
+    state.world = number;
+    world = read("w" + number);
+    $("world").value = String(number);
+    $("previous").disabled = number === 0;
+    $("next").disabled = number === index.worlds.length - 1;
+    $("map").innerHTML = world.map;
+    for (const tab of $("runs").children) tab.disabled = !(tab.dataset.run in world.runs);
+    const wanted = String(state.run) in world.runs ? state.run : Number(Object.keys(world.runs)[0]);
+    showRun(wanted);
+  }
+
+  function showRun(number) {
+    state.run = number;
+    run = world.runs[number];
+    select($("runs"), (tab) => Number(tab.dataset.run) === number);
+    indexRun();
+    markMap();
+    $("sight").replaceChildren(...index.sights.map(([key, words]) =>
+      el("li", {}, el("b", {}, run.sight[key][0] + " of " + run.sight[key][1]), " " + words)));
+    $("tasks").replaceChildren(...world.tasks.map((task, number) => taskTab(number)));
+    showQuestions();
+    showTask(Math.min(state.task, world.tasks.length - 1));
+  }
+
+  function indexRun() {
+    firstAt = new Map(); factsAt = new Map(); questionsAt = new Map();
+    for (const [task, step, fact] of run.first) {
+      firstAt.set(fact, [task, step]);
+      push(factsAt, at(task, step), fact);
+    }
+    run.results.forEach(([moment], number) => {
+      if (moment) push(questionsAt, at(...moment), number);
+    });
+  }
+
+  function firstOf(group) {
+    const moments = group.dataset.f.split(" ").map((fact) => firstAt.get(Number(fact))).filter(Boolean);
+    return moments.sort((a, b) => a[0] - b[0] || a[1] - b[1])[0];
+  }
+
+  function markMap() {
+    for (const group of $("map").querySelectorAll("[data-f]")) {
+      const moment = firstOf(group);
+      group.classList.toggle("seen", Boolean(moment));
+      group.querySelector(":scope > title")?.remove();
+      const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
+      title.textContent = group.dataset.name + ": " +
+        (moment ? "first seen in task " + (moment[0] + 1) + ", step " + moment[1] : "not seen");
+      group.prepend(title);
+      const focusable = moment && group.matches(".room, .thing, .door");
+      if (focusable) { group.setAttribute("tabindex", "0"); group.setAttribute("role", "button"); }
+      else { group.removeAttribute("tabindex"); group.removeAttribute("role"); }
+    }
+  }
+
+  function taskTab(number) {
+    const won = run.episodes[number]?.[0] === "won";
+    return el("button", {
+      type: "button", role: "tab", "data-task": number, title: text(world.tasks[number][0]),
+      "aria-label": "Task " + (number + 1) + (won ? ", won" : ", not won"),
+      onclick: () => { showTask(number); remember(); },
+    }, (number + 1) + (won ? " ✓" : " ✗"));
+  }
+
+  const ENDINGS = { won: "won", step_limit: "stopped at the step limit", gave_up: "gave up" };
+
+  function showTask(number) {
+    state.task = number; state.step = null;
+    const list = $("steps");
+    select($("tasks"), (tab) => Number(tab.dataset.task) === number);
+    const episode = run.episodes[number];
+    if (!episode) { $("objective").textContent = "This world has no task."; list.replaceChildren(); return; }
+    const [objective, plan, proof] = world.tasks[number];
+    const [outcome, steps] = episode;
+    $("objective").textContent = text(objective) + " — " + ENDINGS[outcome] + " in " + (steps.length - 1) +
+      " commands; walkthrough " + plan.length + (proof === "shortest" ? " (shortest)" : "");
+    $("objective").title = plan.map(text).join(" · ");
+    list.replaceChildren(...steps.map((step, place) => stepItem(number, place, step, steps[place - 1])));
+    list.scrollTop = 0;
+    movePlayer(0);
+  }
+
+  function stepItem(task, place, [action, command, paragraphs, inventory], before) {
+    const spoken = action === null ? "(start)" : "> " + text(action);
+    const item = el("li", { class: "step", "data-step": place, tabindex: "-1" },
+      el("button", { type: "button", class: "command", onclick: () => { goTo(task, place); remember(); } },
+        el("span", { class: "n" }, String(place)), spoken));
+    if (action !== null && command === null) item.append(el("span", { class: "refused" }, "refused"));
+    else if (command !== action) item.append(el("span", { class: "refused" }, "read as: " + text(command)));
+    for (const paragraph of paragraphs) item.append(el("p", {}, text(paragraph)));
+    if (before && before[3] !== inventory) item.append(el("p", { class: "inventory" }, text(inventory)));
+    const foot = stepFoot(task, place);
+    if (foot) item.append(foot);
+    return item;
+  }
+
+  function stepFoot(task, place) {
+    const facts = factsAt.get(at(task, place)) || [];
+    const questions = questionsAt.get(at(task, place)) || [];
+    if (!facts.length && !questions.length) return null;
+    const foot = el("div", { class: "foot" });
+    if (questions.length) foot.append(el("span", { class: "soft" }, "now answerable:"));
+    for (const number of questions) {
+      foot.append(el("button", { type: "button", class: "link", onclick: () => goToQuestion(number) },
+        world.questions[number][0]));
+    }
+    if (facts.length) {
+      foot.append(el("details", {},
+        el("summary", {}, facts.length + (facts.length === 1 ? " fact" : " facts") + " first shown"),
+        el("ul", {}, ...facts.map((fact) => el("li", {}, world.facts[fact])))));
+    }
+    return foot;
+  }
+
+  function movePlayer(place) {
+    const steps = run.episodes[state.task]?.[1];
+    const you = $("map").querySelector(".you");
+    if (!steps || !you) return;
+    const name = world.rooms[steps[place][4]];
+    const room = [...$("map").querySelectorAll(".room")].find((group) => group.dataset.name === name);
+    you.classList.add("on");
+    you.setAttribute("cx", room.dataset.x);
+    you.setAttribute("cy", room.dataset.y);
+  }
+
+  // Scrolls inside the pane, and the page only where the pane is out of sight.
+  function bring(item) {
+    const list = item.parentElement;
+    list.scrollTop = item.offsetTop - list.clientHeight / 4;
+    list.closest(".pane").scrollIntoView({ block: "nearest" });
+  }
+
+  function highlight(list, item) {
+    for (const old of list.querySelectorAll(".hit")) { old.classList.remove("hit"); old.removeAttribute("aria-current"); }
+    item.classList.add("hit");
+    item.setAttribute("aria-current", "true");
+  }
+
+  function goTo(task, place) {
+    if (task !== state.task) showTask(task);
+    const item = $("steps").children[place];
+    if (!item) return;
+    state.step = place;
+    highlight($("steps"), item);
+    movePlayer(place);
+    bring(item);
+    item.focus({ preventScroll: true });
+  }
+
+  function showQuestions() {
+    const verdict = $("verdict").value, type = $("type").value;
+    const kept = run.results.map((result, number) => number).filter((number) =>
+      (!type || world.questions[number][1] === type) && fits(run.results[number], verdict));
+    $("questions").replaceChildren(...kept.map(questionItem));
+    $("tally").textContent = kept.length + " of " + run.results.length + " questions";
+  }
+
+  function fits([moment, , abstained, score], verdict) {
+    switch (verdict) {
+      case "answerable": return moment !== null;
+      case "blind": return moment === null;
+      case "right": return score === 1;
+      case "wrong": return typeof score === "number" && score < 1;
+      case "abstained": return Boolean(abstained);
+      default: return true;
+    }
+  }
+
+  function questionItem(number) {
+    const [id, type, format, ask, choices, gold] = world.questions[number];
+    const [moment, reply] = run.results[number];
+    const known = el("span", { class: "meta" }, moment ? "answerable " : "non-answerable: never shown to this run");
+    const item = el("li", { class: "question", "data-question": number, tabindex: "-1" },
+      el("span", { class: "meta" }, id + " · " + type + " · " + format.replace("_", "/")),
+      el("p", { class: "ask" }, text(ask)));
+    const list = el("dl", {});
+    const row = (name, value) => list.append(el("dt", {}, name), el("dd", {}, value));
+    if (choices.length) row("choices", choices.map(text).join(" · "));
+    row("true answer", text(gold));
+    if (!moment) row("so right is", "non-answerable");
+    row("reply", el("span", {}, text(reply) + " ", outcome(run.results[number])));
+    item.append(list, known);
+    if (moment) {
+      item.append(el("button", { type: "button", class: "link", onclick: () => pick(number) },
+        "since task " + (moment[0] + 1) + ", step " + moment[1] + " →"));
+    }
+    return item;
+  }
+
+  function outcome([moment, , abstained, score]) {
+    if (typeof score === "string") return el("span", { class: "soft" }, "no grade: " + score);
+    const words = abstained ? (moment ? "abstained, though answerable" : "rightly abstained")
+      : moment ? (score === 1 ? "right" : "wrong") : "over-claimed";
+    return el("span", { class: score === 1 ? "good" : "bad" }, (score === 1 ? "✓ " : "✗ ") + words);
+  }
+
+  function pick(number) {
+    const moment = run.results[number][0];
+    markQuestion(number);
+    goTo(...moment);
+    remember();
+  }
+
+  function markQuestion(number) {
+    state.question = number;
+    const item = [...$("questions").children].find((child) => Number(child.dataset.question) === number);
+    if (item) highlight($("questions"), item);
+    const about = new Set(world.questions[number][6]);
+    for (const group of $("map").querySelectorAll(".room, .thing, .door")) {
+      group.classList.toggle("about", about.has(group.dataset.name));
+    }
+    return item;
+  }
+
+  function goToQuestion(number) {
+    if (!markQuestion(number)) {
+      $("verdict").value = ""; $("type").value = "";
+      showQuestions();
+    }
+    const item = markQuestion(number);
+    bring(item);
+    item.focus({ preventScroll: true });
+  }
+
+  function select(list, test) {
+    for (const tab of list.children) {
+      const on = test(tab);
+      tab.setAttribute("aria-selected", String(on));
+      tab.tabIndex = on ? 0 : -1;
+    }
+  }
+
+  // Arrow keys walk through tabs and steps, as readers of tab lists and transcripts expect.
+  function arrows(list, keys, items) {
+    list.addEventListener("keydown", (event) => {
+      const all = items().filter((item) => !item.disabled);
+      const here = all.findIndex((item) => item === document.activeElement || item.parentElement === document.activeElement);
+      const to = { [keys[0]]: here - 1, [keys[1]]: here + 1, Home: 0, End: all.length - 1 }[event.key];
+      if (to === undefined || here < 0 || !all[to]) return;
+      event.preventDefault();
+      all[to].click();
+      if (all[to].getAttribute("role") === "tab") all[to].focus();
+    });
+  }
+
+  function remember() {
+    const parts = new URLSearchParams({
+      world: index.worlds[state.world].key, run: index.runs[state.run].tag, task: state.task + 1,
+    });
+    if (state.step !== null) parts.set("step", state.step);
+    history.replaceState(null, "", "#" + parts);
+  }
+
+  function recall() {
+    const parts = new URLSearchParams(location.hash.slice(1));
+    const number = index.worlds.findIndex((one) => one.key === parts.get("world"));
+    if (number < 0) return false;
+    const tag = index.runs.findIndex((one) => one.tag === parts.get("run"));
+    if (tag >= 0) state.run = tag;
+    state.task = Math.max(0, Number(parts.get("task") || 1) - 1);
+    showWorld(number);
+    if (parts.has("step")) goTo(state.task, Number(parts.get("step")));
+    else $("shown").focus({ preventScroll: true });
+    $("viewer").scrollIntoView();
+    return true;
+  }
+
+  function onMap(event) {
+    const group = event.target.closest(".seen");
+    if (!group || (event.type === "keydown" && event.key !== "Enter" && event.key !== " ")) return;
+    event.preventDefault();
+    goTo(...firstOf(group));
+    remember();
+  }
+
+  function start() {
+    const levels = new Map();
+    index.worlds.forEach((one, number) => push(levels, one.level, el("option", { value: number }, one.key)));
+    for (const [level, options] of levels) $("world").append(el("optgroup", { label: level }, ...options));
+    $("runs").append(...index.runs.map((one, number) => el("button", {
+      type: "button", role: "tab", "data-run": number, style: "--c:var(" + one.colour + ")", "aria-controls": "shown",
+      onclick: () => { showRun(number); remember(); },
+    }, el("span", { class: "tag" }, one.tag), " " + one.name)));
+    $("world").addEventListener("change", () => { showWorld(Number($("world").value)); remember(); });
+    $("previous").addEventListener("click", () => { showWorld(state.world - 1); remember(); });
+    $("next").addEventListener("click", () => { showWorld(state.world + 1); remember(); });
+    $("verdict").addEventListener("change", showQuestions);
+    $("type").addEventListener("change", showQuestions);
+    $("map").addEventListener("click", onMap);
+    $("map").addEventListener("keydown", onMap);
+    arrows($("runs"), ["ArrowLeft", "ArrowRight"], () => [...$("runs").children]);
+    arrows($("tasks"), ["ArrowLeft", "ArrowRight"], () => [...$("tasks").children]);
+    arrows($("steps"), ["ArrowUp", "ArrowDown"], () => [...$("steps").querySelectorAll(".command")]);
+    window.addEventListener("hashchange", recall);
+    $("viewer").hidden = false;
+    if (!recall()) showWorld(0);
+  }
+
+  if (index.worlds.length) start();
+})();

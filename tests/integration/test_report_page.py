@@ -1,0 +1,274 @@
+"""The report in a real browser: drawn, quiet, usable by keyboard, readable in light and dark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import synthetic
+from browser import Browser, browser, find
+from worldquiz.report.page import build
+
+CHROMIUM = find()
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None, reason="no Chromium on PATH: apt-get install chromium to test the page"
+)
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    runs = [synthetic.run("scout", "reader"), synthetic.run("idle", "abstainer")]
+    return build(runs, tmp_path_factory.mktemp("report") / "report.html")
+
+
+@pytest.fixture(scope="module")
+def tab() -> Iterator[Browser]:
+    assert CHROMIUM is not None
+    with browser(CHROMIUM) as one:
+        yield one
+
+
+@pytest.fixture
+def page(tab: Browser, report: Path) -> Browser:
+    tab.look()
+    tab.open(report)
+    return tab
+
+
+def names(page: Browser, selector: str) -> list[str]:
+    found: list[str] = page.run(
+        f"[...document.querySelectorAll('{selector}')].map((e) => e.dataset.name)"
+    )
+    return found
+
+
+def hit(page: Browser) -> list[object]:
+    """Return the task on show and the step that is highlighted and focused."""
+    found: list[object] = page.run(
+        "[document.querySelector('#tasks [aria-selected=true]').dataset.task,"
+        " document.querySelector('.step.hit')?.dataset.step,"
+        " document.activeElement === document.querySelector('.step.hit')]"
+    )
+    return found
+
+
+def question(page: Browser, name: str) -> str:
+    """Return a selector of a question's item."""
+    number = page.run(
+        "[...document.querySelectorAll('.question')].find((e) => e.textContent.startsWith("
+        f"'{name}')).dataset.question"
+    )
+    return f".question[data-question='{number}']"
+
+
+def test_the_page_is_quiet_and_fetches_nothing_else(page: Browser, report: Path) -> None:
+    assert page.complaints() == []
+    assert [url for url in page.requests() if not url.startswith("data:")] == [report.as_uri()]
+
+
+def test_the_map_shows_what_each_run_saw(page: Browser) -> None:
+    assert sorted(names(page, ".map .room")) == ["attic", "cellar", "hall"]
+    assert sorted(names(page, ".map .room.seen")) == ["attic", "hall"]
+    assert sorted(names(page, ".map .thing.seen")) == ["brass key", "iron chest", "pine table"]
+    page.click("#runs [data-run='1']")
+    assert names(page, ".map .room.seen") == ["hall"]
+    assert "1 of 3 rooms entered" in page.run("document.getElementById('sight').textContent")
+
+
+def test_the_unseen_looks_other_than_the_seen(page: Browser) -> None:
+    style = "getComputedStyle(document.querySelector('.map [data-name=\"{}\"] rect'))"
+    dashes = [page.run(f"{style.format(room)}.strokeDasharray") for room in ("hall", "cellar")]
+    assert dashes[0] == "none"
+    assert dashes[1] != "none"
+
+
+@pytest.mark.parametrize(
+    ("name", "task", "step"),
+    [("connectivity-001", "0", "2"), ("direction-001", "0", "2"), ("property-001", "1", "1")],
+)
+def test_a_question_leads_to_the_step_that_first_answers_it(
+    page: Browser, name: str, task: str, step: str
+) -> None:
+    page.click(f"{question(page, name)} .link")
+    assert hit(page) == [task, step, True]
+    assert page.run(f"document.querySelector(\"{question(page, name)}\").matches('.hit')")
+    inside = page.run(
+        "(() => { const s = document.querySelector('.step.hit').getBoundingClientRect(),"
+        "p = document.getElementById('steps').getBoundingClientRect();"
+        "return s.top >= p.top - 1 && s.top < p.bottom && p.top < innerHeight; })()"
+    )
+    assert inside
+
+
+def test_a_question_that_nothing_answers_says_so_and_leads_nowhere(page: Browser) -> None:
+    selector = question(page, "location-001")
+    assert page.run(f'document.querySelector("{selector} .link")') is None
+    text = page.run(f'document.querySelector("{selector}").textContent')
+    assert "never shown" in text
+    assert "rightly abstained" in text
+    assert "iron chest" in text
+
+
+def test_a_step_leads_back_to_the_questions_that_it_answers(page: Browser) -> None:
+    page.click(".step[data-step='2'] .link")
+    found = page.run("document.querySelector('.question.hit').textContent")
+    assert found.startswith("connectivity-001")
+    assert names(page, ".map .about") == ["hall"]
+
+
+def test_the_player_is_where_the_step_is(page: Browser) -> None:
+    places = []
+    for step in (0, 2):
+        page.click(f".step[data-step='{step}'] .command")
+        places.append(page.run("Number(document.querySelector('.you').getAttribute('cy'))"))
+    assert places[1] < places[0]  # the attic is north of the hall
+
+
+def test_a_thing_on_the_map_leads_to_the_step_that_showed_it(page: Browser) -> None:
+    page.click(".map .thing[data-name='iron chest'] text")
+    assert hit(page) == ["0", "2", True]
+
+
+def test_all_of_it_works_by_keyboard(page: Browser) -> None:
+    page.run("document.querySelector('#runs [aria-selected=true]').focus()")
+    page.press("ArrowRight")
+    assert page.run("document.activeElement.dataset.run") == "1"
+    assert names(page, ".map .room.seen") == ["hall"]
+    page.press("ArrowLeft")
+    page.run("document.querySelector('#tasks [aria-selected=true]').focus()")
+    page.press("ArrowRight")
+    assert hit(page)[0] == "1"
+    page.run("document.querySelector('.map .room[data-name=attic]').focus()")
+    page.press("Enter")
+    assert hit(page) == ["0", "2", True]
+    page.press("ArrowUp")
+    assert hit(page) == ["0", "1", True]
+    page.run(f'document.querySelector("{question(page, "property-001")} .link").focus()')
+    page.press("Enter")
+    assert hit(page) == ["1", "1", True]
+
+
+def test_only_what_was_seen_is_a_stop_for_the_keyboard(page: Browser) -> None:
+    stops = names(page, ".map [tabindex]")
+    assert "attic" in stops
+    assert "cellar" not in stops
+
+
+def test_filters_count_what_they_keep(page: Browser) -> None:
+    kept = {}
+    for value in ("", "answerable", "blind", "right", "wrong", "abstained"):
+        page.run(
+            f"(() => {{ const s = document.getElementById('verdict'); s.value = '{value}';"
+            "s.dispatchEvent(new Event('change')); })()"
+        )
+        kept[value] = page.run("document.querySelectorAll('.question').length")
+        assert page.run("document.getElementById('tally').textContent") == (
+            f"{kept[value]} of 6 questions"
+        )
+    assert kept == {"": 6, "answerable": 3, "blind": 3, "right": 4, "wrong": 2, "abstained": 2}
+
+
+def test_an_address_leads_to_a_world_run_and_step(tab: Browser, report: Path) -> None:
+    tab.open(report, "#world=hard-01&run=A&task=2&step=1")
+    assert tab.run("document.getElementById('world').selectedOptions[0].text") == "hard-01"
+    assert hit(tab) == ["1", "1", True]
+    tab.click("#previous")
+    assert "world=easy-00" in tab.run("location.hash")
+    assert tab.complaints() == []
+
+
+@pytest.mark.parametrize("fragment", ["#world=nowhere", "#world=easy-00&run=Z&task=99&step=99"])
+def test_an_address_of_nothing_shows_something(tab: Browser, report: Path, fragment: str) -> None:
+    tab.open(report, fragment)
+    assert tab.complaints() == []
+    assert tab.run("document.querySelectorAll('.map .room').length") == 3
+
+
+def test_a_hostile_reply_is_text(page: Browser) -> None:
+    text = page.run(f'document.querySelector("{question(page, "direction-001")}").textContent')
+    assert synthetic.NASTY in text
+    assert page.run("document.querySelectorAll('img').length") == 0
+    assert not [event for event in page.events if "javascriptDialog" in event["method"]]
+
+
+def test_no_other_script_can_run(page: Browser) -> None:
+    page.run(
+        "document.body.append(Object.assign(document.createElement('script'),"
+        "{textContent: 'window.smuggled = 1'}))"
+    )
+    assert page.run("window.smuggled") is None
+
+
+CONTRAST = """
+(() => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const light = (colour) => {
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    const part = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3).map((byte) => {
+      const share = byte / 255;
+      return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * part[0] + 0.7152 * part[1] + 0.0722 * part[2];
+  };
+  const style = getComputedStyle(document.documentElement);
+  const of = (name) => light(style.getPropertyValue(name).trim());
+  const ratio = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  const found = {};
+  for (const name of ["--ink", "--soft", "--accent", "--good", "--bad",
+                      ...Array.from({ length: 8 }, (_, n) => "--run-" + n)]) {
+    for (const under of ["--paper", "--card"]) {
+      found[name + " on " + under] = ratio(of(name), of(under));
+    }
+  }
+  found["--ink on --mark"] = ratio(of("--ink"), of("--mark"));
+  return found;
+})()
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out_in_light_and_dark(tab: Browser, report: Path, scheme: str) -> None:
+    tab.look(scheme=scheme)
+    tab.open(report)
+    weak = {pair: ratio for pair, ratio in tab.run(CONTRAST).items() if ratio < 4.5}
+    assert weak == {}
+
+
+def test_light_and_dark_differ(tab: Browser, report: Path) -> None:
+    tab.open(report)
+    paper = "getComputedStyle(document.body).backgroundColor"
+    papers = []
+    for scheme in ("light", "dark"):
+        tab.look(scheme=scheme)
+        papers.append(tab.run(paper))
+    assert papers[0] != papers[1]
+
+
+@pytest.mark.parametrize("width", [360, 800, 1400])
+def test_the_page_itself_never_scrolls_sideways(tab: Browser, report: Path, width: int) -> None:
+    tab.look(width=width)
+    tab.open(report)
+    assert tab.run("document.documentElement.scrollWidth") <= width
+
+
+def test_paper_shows_whole_transcripts_and_no_buttons(page: Browser) -> None:
+    page.look(media="print")
+    assert page.run("getComputedStyle(document.querySelector('nav')).display") == "none"
+    overflow = page.run("getComputedStyle(document.getElementById('steps')).overflowY")
+    assert overflow == "visible"
+
+
+def test_without_scripts_the_tables_stand(tab: Browser, report: Path) -> None:
+    tab.send("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        tab.open(report)
+        tree = tab.send("DOM.getDocument", depth=-1)["root"]
+        seen = tab.send("DOM.querySelectorAll", nodeId=tree["nodeId"], selector="table.main tr")
+        assert len(seen["nodeIds"]) == 3
+        note = tab.send("DOM.querySelector", nodeId=tree["nodeId"], selector="noscript p")
+        assert note["nodeId"]
+    finally:
+        tab.send("Emulation.setScriptExecutionDisabled", value=False)

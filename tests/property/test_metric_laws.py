@@ -1,0 +1,138 @@
+"""Laws that hold of any quiz, whoever took it."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from worldquiz.metrics import FRACTIONS, Sitting, knowledge, scores, success
+from worldquiz.metrics.stats import Ratio, intervals
+from worldquiz.model.quiz import Format, Graded, Result, Score, Type, Unscored
+from worldquiz.model.requirement import Moment
+
+
+@st.composite
+def result(draw: st.DrawFn) -> Result:
+    """A result as `quiz.exam` makes them: on what was not shown, only abstaining is right."""
+    shown, abstained = draw(st.booleans()), draw(st.booleans())
+    right = abstained if not shown else not abstained and draw(st.booleans())
+    score: Score = Graded(float(right)) if draw(st.integers(0, 9)) else Unscored("lost")
+    return Result(
+        world="w",
+        level=draw(st.sampled_from(("easy", "hard"))),
+        question="q",
+        type=draw(st.sampled_from(Type)),
+        format=Format.WHAT,
+        answerable=Moment(0, 1) if shown else None,
+        reply="r",
+        abstained=abstained,
+        score=score,
+    )
+
+
+quizzes = st.lists(result(), max_size=40)
+
+
+@given(quizzes)
+def test_shares_are_shares(quiz: list[Result]) -> None:
+    found = knowledge.of(quiz)
+    for name in FRACTIONS:
+        value = found.share(name)
+        assert value is None or 0 <= value <= 1
+
+
+@given(quizzes)
+def test_eus_is_what_is_known_and_what_is_rightly_abstained(quiz: list[Result]) -> None:
+    found = knowledge.of(quiz)
+    assert found.correct == found.correct_answerable + found.abstained_rightly
+
+
+@given(quizzes)
+def test_known_is_coverage_times_accuracy(quiz: list[Result]) -> None:
+    found = knowledge.of(quiz)
+    if found.accuracy_answerable is not None and found.coverage is not None:
+        product = found.coverage * found.accuracy_answerable
+        assert found.known is not None
+        assert abs(found.known - product) < 1e-12
+
+
+@given(quizzes)
+def test_known_is_at_most_eus_and_at_most_coverage(quiz: list[Result]) -> None:
+    found = knowledge.of(quiz)
+    if found.known is not None and found.eus is not None and found.coverage is not None:
+        assert found.known <= min(found.eus, found.coverage)
+
+
+@given(quizzes)
+def test_whoever_does_not_abstain_where_nothing_was_shown_overclaims(quiz: list[Result]) -> None:
+    found = knowledge.of(quiz)
+    assert found.abstained_rightly + found.overclaimed == found.non_answerable
+
+
+@given(quizzes)
+def test_saying_nothing_more_changes_no_knowledge(quiz: list[Result]) -> None:
+    """Adding rightly abstained questions raises EUS, if anything, and never what is known."""
+    blind = Result(
+        "w", "easy", "q", Type.MATCH, Format.WHAT, None, "non-answerable", True, Graded(1.0)
+    )
+    before, after = knowledge.of(quiz), knowledge.of([*quiz, blind])
+    assert before.correct_answerable == after.correct_answerable
+    if before.eus is not None and before.known is not None:
+        assert after.eus is not None
+        assert after.known is not None
+        assert after.eus >= before.eus
+        assert after.known <= before.known
+
+
+@given(quizzes, quizzes)
+def test_counts_add_up(left: list[Result], right: list[Result]) -> None:
+    assert knowledge.of(left + right) == knowledge.of(left) + knowledge.of(right)
+
+
+@given(quizzes, st.randoms(use_true_random=False))
+def test_order_changes_nothing(quiz: list[Result], chance: random.Random) -> None:
+    mixed = list(quiz)
+    chance.shuffle(mixed)
+    assert knowledge.of(mixed) == knowledge.of(quiz)
+
+
+@given(quizzes)
+def test_types_and_levels_add_up_to_the_whole(quiz: list[Result]) -> None:
+    whole = knowledge.of(quiz)
+    for parts in (knowledge.by_type(quiz), knowledge.by_level(quiz)):
+        assert sum(parts.values(), start=knowledge.of([])) == whole
+
+
+@given(quizzes)
+def test_no_question_is_lost(quiz: list[Result]) -> None:
+    found = knowledge.of(quiz)
+    assert found.questions + found.unscored == len(quiz)
+
+
+@given(st.lists(quizzes, min_size=1, max_size=6))
+def test_the_contract_agrees_with_the_counts_of_all_worlds(worlds: list[list[Result]]) -> None:
+    sat = [Sitting(f"w{n}", "easy", tuple(quiz), ()) for n, quiz in enumerate(worlds)]
+    found = scores(sat, resamples=0)
+    whole = knowledge.of(result for quiz in worlds for result in quiz)
+    assert {name: found[name] for name in FRACTIONS} == {
+        name: whole.share(name) for name in FRACTIONS
+    }
+    assert found["tsr"] is success.of([]).tsr is None
+
+
+ratios = st.lists(
+    st.integers(1, 30).flatmap(lambda below: st.tuples(st.integers(0, below), st.just(below))),
+    min_size=2,
+    max_size=12,
+).map(lambda pairs: Ratio(*map(tuple, zip(*pairs, strict=True))))
+
+
+@given(ratios, st.integers(0, 5))
+def test_an_interval_lies_within_the_extremes_of_its_worlds(ratio: Ratio, seed: int) -> None:
+    bounds = intervals({"x": ratio}, resamples=200, seed=seed)["x"]
+    shares = [above / below for above, below in zip(ratio.above, ratio.below, strict=True)]
+    assert bounds is not None
+    low, high = bounds
+    assert min(shares) - 1e-6 <= low <= high <= max(shares) + 1e-6

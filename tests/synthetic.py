@@ -1,0 +1,175 @@
+"""A tiny world with two players' runs, written out by hand so that every number can be counted.
+
+        attic
+          |
+        hall =oak door= cellar
+
+In the hall stands a pine table with a brass key; in the attic a shut, unlocked iron chest with a
+red apple; on the cellar's floor lies a blue vase. The oak door is locked; the brass key fits it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from worldquiz.model.episode import Episode, Observation, Outcome, Step
+from worldquiz.model.facts import Fact, parse
+from worldquiz.model.quiz import Answer, Question, Type, What, Where, Which, YesNo
+from worldquiz.model.requirement import Seen
+from worldquiz.model.store import Bundle, Played, Run
+from worldquiz.model.task import Plan, Proof, Task, Verb
+from worldquiz.model.world import Room, WorldSpec
+
+NASTY = "</script><img src=x onerror=alert(1)> & \"'"
+"""A reply that would break a careless page."""
+
+
+def facts(*texts: str) -> tuple[Fact, ...]:
+    return tuple(parse(text) for text in texts)
+
+
+WORLD = facts(
+    "kind(hall, room)", "kind(attic, room)", "kind(cellar, room)", "kind(oak door, door)",
+    "kind(pine table, supporter)", "kind(iron chest, container)", "kind(brass key, key)",
+    "kind(red apple, food)", "kind(blue vase, object)",
+    "leads(hall, north, attic)", "leads(attic, south, hall)",
+    "leads(hall, east, cellar)", "leads(cellar, west, hall)",
+    "door_at(oak door, hall, east)", "door_at(oak door, cellar, west)",
+    "shut(oak door)", "locked(oak door)", "match(brass key, oak door)",
+    "at(pine table, hall)", "on(brass key, pine table)",
+    "at(iron chest, attic)", "shut(iron chest)", "unlocked(iron chest)",
+    "in(red apple, iron chest)", "at(blue vase, cellar)", "player_at(hall)",
+)  # fmt: skip
+
+HALL = facts(
+    "player_at(hall)", "listed(hall)", "exit(hall, north)", "exit(hall, east)",
+    "no_exit(hall, south)", "no_exit(hall, west)", "door_at(oak door, hall, east)",
+    "shut(oak door)", "at(pine table, hall)", "on(brass key, pine table)", "listed(pine table)",
+)  # fmt: skip
+ATTIC = facts(
+    "player_at(attic)", "leads(hall, north, attic)", "listed(attic)", "exit(attic, south)",
+    "at(iron chest, attic)", "shut(iron chest)",
+)  # fmt: skip
+
+
+def spec(id: str = "easy-00", level: str = "easy") -> WorldSpec:
+    rooms = (Room("hall", 0, 0), Room("attic", 0, 1), Room("cellar", 1, 0))
+    return WorldSpec(id, level, 7, "hall", rooms, tuple(sorted(WORLD)), True)
+
+
+def tasks() -> tuple[Task, ...]:
+    climb = Task(
+        "go-attic", Verb.GO, "attic", facts("player_at(attic)"), "Go to the attic.", (),
+        ("attic", "hall"), Plan(("go north",), Proof.SHORTEST),
+    )  # fmt: skip
+    fetch = Task(
+        "fetch-vase", Verb.FETCH, "blue vase", facts("carried(blue vase)"), "Fetch the blue vase.",
+        (), ("blue vase", "cellar", "hall", "oak door"),
+        Plan(
+            ("take brass key from pine table", "unlock oak door with brass key", "open oak door",
+             "go east", "take blue vase"),
+            Proof.DEPENDENCY,
+        ),
+    )  # fmt: skip
+    return climb, fetch
+
+
+def questions() -> tuple[Question, ...]:
+    """Six questions; the scout's episodes make the third, fourth and sixth answerable."""
+    apple, vase, north, fits, locked = (
+        Seen(fact)
+        for fact in facts(
+            "in(red apple, iron chest)", "at(blue vase, cellar)", "leads(hall, north, attic)",
+            "match(brass key, oak door)", "locked(oak door)",
+        )
+    )  # fmt: skip
+    return (
+        Where("location-001", Type.LOCATION, "Where was the red apple?", ("iron chest", "attic"),
+              apple, ("red apple",)),
+        YesNo("location-002", Type.LOCATION, "Was the blue vase in the cellar?", True, vase,
+              ("blue vase", "cellar")),
+        Which("connectivity-001", Type.CONNECTIVITY, "Which room is next to the hall?",
+              ("attic", "vault"), "attic", north, ("hall",)),
+        What("direction-001", Type.DIRECTION, "Which way leads to the attic?", ("north",), north,
+             ("attic",)),
+        Which("match-001", Type.MATCH, "Which key fits the oak door?", ("brass key", "tin key"),
+              "brass key", fits, ("oak door",)),
+        YesNo("property-001", Type.PROPERTY, "Was the oak door locked?", True, locked,
+              ("oak door",)),
+    )  # fmt: skip
+
+
+def step(
+    index: int,
+    action: str | None,
+    text: str,
+    revealed: tuple[Fact, ...] = (),
+    *,
+    moved: tuple[str, str] | None = None,
+    refused: bool = False,
+    done: bool = False,
+) -> Step:
+    seen = Observation(text, "You are carrying nothing.", int(done), done, "an objective")
+    change = [facts(f"player_at({room})") for room in moved] if moved else [(), ()]
+    command = None if refused else action
+    return Step(index, action, command, seen, revealed, change[1], change[0])
+
+
+def episode(world: str, task: str, agent: str, outcome: Outcome, *steps: Step) -> Episode:
+    start = step(0, None, "-= Hall =-\nThis is the hall.\n\nThere is a pine table.", HALL)
+    return Episode(world, task, agent, 0, outcome, (start, *steps))
+
+
+def scouted(world: str) -> tuple[Episode, ...]:
+    """Win the first task in two commands, one of them refused; try the door and give up."""
+    return (
+        episode(
+            world, "go-attic", "scout", Outcome.WON,
+            step(1, "fly <b>away</b>", "I don't understand.", refused=True),
+            step(2, "go north", "-= Attic =-\n\nThere is a closed iron chest.", ATTIC,
+                 moved=("hall", "attic"), done=True),
+        ),
+        episode(
+            world, "fetch-vase", "scout", Outcome.GAVE_UP,
+            step(1, "open oak door", "It is locked.", facts("locked(oak door)", "shut(oak door)")),
+        ),
+    )  # fmt: skip
+
+
+def idled(world: str) -> tuple[Episode, ...]:
+    return tuple(episode(world, task.id, "idle", Outcome.GAVE_UP) for task in tasks())
+
+
+REPLIES = ("non-answerable", "yes", "attic", NASTY, "non-answerable", "yes")
+"""Rightly abstained, over-claimed, right, wrong, rightly abstained, right: EUS 4/6, known 2/6."""
+
+
+def played(id: str, level: str, player: str, replies: tuple[str, ...] = REPLIES) -> Played:
+    bundle = Bundle(spec(id, level), tasks(), questions())
+    episodes = scouted(id) if player == "scout" else idled(id)
+    answers = [Answer(q.id, r) for q, r in zip(bundle.questions, replies, strict=False)]
+    return Played(bundle, episodes, tuple(answers))
+
+
+def run(
+    player: str = "scout",
+    taker: str = "reader",
+    *,
+    worlds: int = 2,
+    replies: tuple[str, ...] = REPLIES,
+    **manifest: Any,
+) -> Run:
+    """A run on `worlds` worlds of alternating level; an idle one when the player is called so."""
+    ids = [
+        (f"{level}-{n:02}", level) for n in range(worlds) for level in (("easy", "hard")[n % 2],)
+    ]
+    if taker == "abstainer":
+        replies = ("non-answerable",) * len(questions())
+    record = {
+        "kind": "run", "suite": "d16e57" * 10, "agent": player, "quiz": taker, "seed": 3,
+        "max_steps": 50, "versions": {"worldquiz": "0.1.0"}, "worlds": [id for id, _ in ids],
+        **manifest,
+    }  # fmt: skip
+    parts = tuple(played(id, level, player, replies) for id, level in ids)
+    return Run(Path("runs") / f"{player}-{taker}", record, parts)
