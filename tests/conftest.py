@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import resource
 import signal
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -119,3 +121,14 @@ def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 
     yield run
     signal.signal(signal.SIGINT, handler)
+
+
+@contextmanager
+def no_file_beyond(size: int) -> Iterator[None]:
+    """Let no file of this process grow beyond `size`: what a full disk looks like from inside."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)

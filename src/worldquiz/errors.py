@@ -47,6 +47,12 @@ class MissingExtra(WorldquizError):
 
     def __init__(self, library: str, extra: str) -> None:
         super().__init__(f"{library} is not installed: pip install 'worldquiz[{extra}]'")
+        self.library = library
+        self.extra = extra
+
+    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
+        """Let it pass between processes."""
+        return MissingExtra, (self.library, self.extra)
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -89,7 +89,7 @@ def test_the_stock_source_has_the_leaks_and_the_patched_one_has_not(spec_of: Spe
 
 
 def test_another_textworld_is_refused_rather_than_left_leaking() -> None:
-    with pytest.raises(WorldError, match="use textworld==1.7.0"):
+    with pytest.raises(WorldError, match=r"use textworld==1\.7\.0"):
         patched("Before opening a locked door: say something else.")
 
 

@@ -75,8 +75,10 @@ def test_a_door_stands_for_its_direction(text: str) -> None:
     [
         "print_state", "enable print state option", "tw-trace-actions", "tw-extra-infos score",
         "restart", "quit", "q", "save", "restore", "superbrief", "brief", "verbose", "undo",
-        "score", "script", "again", "g", "wait", "z", "goal", "help", "wq-objects", "restrict commands",
-        "test quest0_0", "showme lamp", "purloin lamp", "give lamp to me", "sing", "", "   ", "é",
+        "score", "script", "again", "g", "wait", "z", "goal", "help", "wq-objects",
+        "restrict commands",
+        "test quest0_0",
+        "showme lamp", "purloin lamp", "give lamp to me", "sing", "", "   ", "é",
     ],
 )  # fmt: skip
 def test_what_is_not_on_the_whitelist_never_reaches_the_game(text: str) -> None:

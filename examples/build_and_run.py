@@ -1,0 +1,38 @@
+"""Build a small suite, let two players play it, and set what they can do beside what they know.
+
+    python examples/build_and_run.py [FOLDER]
+
+The explorer wins no task and knows everything; the walkthrough wins them all and may know less.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+from worldquiz.evals.build import build
+from worldquiz.evals.run import Trial, run
+from worldquiz.evals.suite import Plan
+from worldquiz.evals.t2q import scores
+
+
+def main(folder: Path) -> None:
+    suite = build(Plan("easy", seed=1, worlds=2), folder / "suite")
+    print(f"{len(suite.worlds)} worlds, digest {suite.digest[:16]}")
+    for agent in ("walkthrough", "explorer"):
+        trial = Trial(agent, "worldgraph")
+        found = scores(run(suite, trial, folder / agent))
+        counts = found["counts"]
+        print(
+            f"{agent:12} won {counts['won']} of {counts['tasks']} tasks, "
+            f"knew {counts['correct_answerable']} of {counts['questions']} answers"
+        )
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        main(Path(sys.argv[1]))
+    else:
+        with tempfile.TemporaryDirectory() as scratch:
+            main(Path(scratch))

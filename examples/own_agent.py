@@ -1,0 +1,82 @@
+"""A player and a quiz taker of your own: any object with the right methods will do.
+
+    python examples/own_agent.py
+
+To give yours a name on the command line, declare an entry point of the group ``worldquiz.agents``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from worldquiz import metrics
+from worldquiz.evals.t2q import bundle, environment, examine
+from worldquiz.model.episode import Observation, Transcript
+from worldquiz.model.quiz import ABSTAIN, Prompt
+from worldquiz.model.store import Played
+from worldquiz.quiz.exam import results
+from worldquiz.rollout import play_through
+from worldquiz.worlds.textworld.compile import compile_world
+from worldquiz.worlds.textworld.knobs import PRESETS
+from worldquiz.worlds.textworld.play import from_folder
+
+WAYS = ("north", "east", "south", "west")
+
+
+class Wanderer:
+    """Goes round in circles and takes whatever it is told of."""
+
+    def __init__(self) -> None:
+        self._moves = 0
+
+    async def begin(self, observation: Observation) -> None:
+        """Take note of a new task."""
+
+    async def act(self, observation: Observation) -> str | None:
+        """Return a command."""
+        self._moves += 1
+        return f"go {WAYS[self._moves % 4]}"
+
+
+class Skimmer:
+    """Says yes if every long word of a question stood in what the player saw."""
+
+    def __init__(self) -> None:
+        self._text = ""
+
+    async def study(self, transcripts: Sequence[Transcript]) -> None:
+        """Read everything that a player saw."""
+        turns = (turn for transcript in transcripts for turn in transcript)
+        self._text = " ".join(turn.observation.text for turn in turns).lower()
+
+    async def answer(self, prompt: Prompt) -> str:
+        """Answer a question."""
+        words = [word for word in prompt.text.lower().strip("?").split() if len(word) > 4]
+        return "yes" if all(word in self._text for word in words) else ABSTAIN
+
+
+async def sit(folder: Path) -> Played:
+    spec = environment(PRESETS["medium"], 7, id="medium-7", level="medium")
+    made = bundle(spec)
+    compile_world(spec, folder)
+    world = from_folder(spec, folder)
+    episodes = await play_through(
+        world, Wanderer(), made.tasks, seed=0, name="wanderer", max_steps=20
+    )
+    world.close()
+    return Played(made, episodes, await examine(Skimmer(), episodes, made.questions))
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as scratch:
+        played = asyncio.run(sit(Path(scratch)))
+    scores = metrics.scores([metrics.sitting(played, results(played))])
+    for name in ("tsr", "eus", "known", "coverage", "overclaim"):
+        print(f"{name:10} {scores[name]:.2f}")
+
+
+if __name__ == "__main__":
+    main()

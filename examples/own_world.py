@@ -1,0 +1,102 @@
+"""A world of your own, without any simulator: two rooms and a lamp, checked by the kit.
+
+    python examples/own_world.py
+
+Whatever keeps these laws can be played, quizzed and scored. To give yours a name, declare an entry
+point of the group ``worldquiz.worlds`` (see `worldquiz.worlds.catalog`).
+"""
+
+from __future__ import annotations
+
+from worldquiz.model.episode import Observation
+from worldquiz.model.facts import AT, CARRIED, KIND, LEADS, PLAYER_AT, Fact, State
+from worldquiz.model.task import Plan, Proof, Task, Verb
+from worldquiz.model.world import Room, WorldSpec
+from worldquiz.worlds.base import Transition
+from worldquiz.worlds.checks import check_world
+
+SPEC = WorldSpec(
+    id="toy",
+    level="toy",
+    seed=0,
+    start="hall",
+    rooms=(Room("hall", 0, 0), Room("attic", 0, 1)),
+    facts=tuple(
+        sorted(
+            (
+                KIND("hall", "room"),
+                KIND("attic", "room"),
+                KIND("lamp", "object"),
+                LEADS("hall", "north", "attic"),
+                LEADS("attic", "south", "hall"),
+                AT("lamp", "attic"),
+                PLAYER_AT("hall"),
+            )
+        )
+    ),
+    both_sides=True,
+)
+TASK = Task(
+    id="fetch-lamp",
+    verb=Verb.FETCH,
+    target="lamp",
+    goal=(CARRIED("lamp"),),
+    objective="Recover the lamp.",
+    discloses=(),
+    covers=("attic", "hall", "lamp"),
+    walkthrough=Plan(("go north", "take lamp"), Proof.SHORTEST),
+)
+
+
+class TwoRooms:
+    """A hall, an attic, and a lamp that can be taken."""
+
+    spec = SPEC
+
+    def __init__(self) -> None:
+        self._task = TASK
+        self._room, self._taken = "hall", False
+
+    @property
+    def state(self) -> State:
+        """All that is true now."""
+        moved = {PLAYER_AT("hall"), AT("lamp", "attic")}
+        lamp = CARRIED("lamp") if self._taken else AT("lamp", "attic")
+        return (SPEC.initial - moved) | {PLAYER_AT(self._room), lamp}
+
+    def reset(self, task: Task) -> Transition:
+        """Return to the start."""
+        self._task, self._room, self._taken = task, "hall", False
+        return self._seen("You are in the hall.", (PLAYER_AT("hall"),), None)
+
+    def step(self, action: str) -> Transition:
+        """Carry out a command, or refuse it."""
+        match (self._room, action):
+            case ("hall", "go north") | ("attic", "go south"):
+                before, self._room = self._room, "attic" if self._room == "hall" else "hall"
+                walked = LEADS(before, action.removeprefix("go "), self._room)
+                return self._seen(
+                    f"You are in the {self._room}.", (walked, PLAYER_AT(self._room)), action
+                )
+            case ("attic", "take lamp") if not self._taken:
+                self._taken = True
+                return self._seen("Taken.", (AT("lamp", "attic"), CARRIED("lamp")), action)
+        return self._seen("You cannot do that.", (), None)
+
+    def close(self) -> None:
+        """Hold nothing that would need freeing."""
+
+    def _seen(self, text: str, revealed: tuple[Fact, ...], command: str | None) -> Transition:
+        won = self._task.won(self.state)
+        carried = "a lamp" if self._taken else "nothing"
+        seen = Observation(text, f"You carry {carried}.", int(won), won, self._task.objective)
+        return Transition(seen, tuple(sorted(revealed)), command)
+
+
+def main() -> None:
+    check_world(TwoRooms(), TASK)
+    print("two rooms, no broken law")
+
+
+if __name__ == "__main__":
+    main()

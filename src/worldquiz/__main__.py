@@ -1,0 +1,6 @@
+"""``python -m worldquiz`` is the command ``worldquiz``."""
+
+from worldquiz.cli import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,31 @@
+"""Scores of runs, for programs and for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from worldquiz.cli._shell import emit, out
+from worldquiz.evals.t2q import scores
+from worldquiz.model.store import Run
+from worldquiz.report.tables import Row, levels_table, scores_table, types_table
+
+
+def rows(runs: Sequence[Run]) -> list[Row]:
+    """Return the runs as rows of a table."""
+    return [Row(run.manifest["agent"], run.manifest["quiz"], scores(run)) for run in runs]
+
+
+def print_scores(run: Run, *, json: bool) -> None:
+    """Print the scores of one run."""
+    if json:
+        emit(scores(run))
+    else:
+        print_tables([run])
+
+
+def print_tables(runs: Sequence[Run]) -> None:
+    """Print runs beside each other: all shares, then `known` by type and by level."""
+    found, console = rows(runs), out()
+    console.print(scores_table(found))
+    console.print(types_table(found))
+    console.print(levels_table(found))

@@ -1,0 +1,80 @@
+"""``worldquiz demo``: a small suite, floors, contestants and ceilings, and the report, offline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from worldquiz.cli._scores import print_tables, rows
+from worldquiz.cli._shell import Jobs, Json, emit, out, progress, resumable, waiting, workers
+from worldquiz.evals.build import build
+from worldquiz.evals.run import Trial, run
+from worldquiz.evals.suite import Plan, Suite
+from worldquiz.model.store import Run
+
+PLAN = Plan("paper", seed=7, worlds=2)
+PAIRS = (
+    ("idle", "abstainer"),
+    ("random", "abstainer"),
+    ("random", "prior"),
+    ("random", "worldgraph"),
+    ("walkthrough", "prior"),
+    ("walkthrough", "worldgraph"),
+    ("explorer", "worldgraph"),
+    ("explorer", "oracle"),
+)
+"""From knowing nothing to knowing all: what any agent's numbers lie between."""
+
+
+def demo(
+    folder: Annotated[Path, typer.Option("--out", help="Where everything goes.")] = Path(
+        "worldquiz-demo"
+    ),
+    jobs: Jobs = None,
+    json: Json = False,
+) -> None:
+    """Build six worlds, run the reference agents on them, and write a report. Takes a minute."""
+    again = "what is done is kept: give the same command again to go on"
+    with resumable(again), progress("building", len(PLAN.slots)) as done:
+        suite = build(PLAN, folder / "suite", jobs=workers(jobs), done=done)
+    with resumable(again), progress("playing", len(PAIRS) * len(suite.worlds)) as done:
+        runs = [_run(suite, *pair, folder, jobs, done) for pair in PAIRS]
+    page = folder / "report.html"
+    _report(runs, page)
+    if json:
+        emit(_document(runs, page))
+        return
+    print_tables(runs)
+    out().print(f"report: {page}", markup=False)
+
+
+def _run(
+    suite: Suite, agent: str, quiz: str, folder: Path, jobs: int | None, done: Callable[[str], None]
+) -> Run:
+    return run(
+        suite,
+        Trial(agent, quiz),
+        folder / "runs" / f"{agent}-{quiz}",
+        jobs=workers(jobs),
+        done=done,
+    )
+
+
+def _report(runs: list[Run], page: Path) -> None:
+    from worldquiz.report.page import build as build_page
+
+    with waiting("writing the report"):
+        build_page(runs, page)
+
+
+def _document(runs: list[Run], page: Path) -> dict[str, Any]:
+    return {
+        "report": str(page),
+        "runs": [
+            {"agent": row.player, "quiz": row.taker, "role": str(row.role), "scores": row.scores}
+            for row in rows(runs)
+        ],
+    }

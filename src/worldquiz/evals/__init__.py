@@ -1,0 +1,1 @@
+"""The benchmarks, each a contents page of its paper, and their runs on disk."""

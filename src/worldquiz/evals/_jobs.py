@@ -1,0 +1,101 @@
+"""Work spread over processes, so that neither their number nor their order shows in the result.
+
+Workers compute, the parent writes. A worker ignores ctrl-C, which is the parent's to handle, and
+ends when its parent is gone: a killed command leaves nothing behind that still runs.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from multiprocessing.connection import wait as wait_for
+from typing import TypeVar
+
+from worldquiz.errors import WorldError
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+Done = Callable[[str], None]
+"""Told the name of each piece of work as it is finished."""
+
+
+def silent(name: str) -> None:
+    """Tell nobody."""
+
+
+def each(work: Callable[[T], R], items: Sequence[T], *, jobs: int) -> Iterator[tuple[T, R]]:
+    """Yield each item with what `work` made of it, as they are finished.
+
+    With one job everything happens in this process. `work` must be importable by name, and depend
+    on nothing but its item. The first error ends the whole; what was yielded before stands.
+    """
+    if jobs < 1:
+        raise ValueError(f"jobs must be at least 1, got {jobs}")
+    if jobs == 1 or len(items) < 2:
+        for item in items:
+            yield item, work(item)
+        return
+    with tempfile.TemporaryDirectory(prefix="worldquiz-", ignore_cleanup_errors=True) as scratch:
+        pool = ProcessPoolExecutor(
+            min(jobs, len(items)),
+            multiprocessing.get_context("spawn"),
+            initializer=_enlist,
+            initargs=(scratch,),
+        )
+        try:
+            yield from _as_done(pool, work, items, waiting=2 * jobs)
+        except BrokenProcessPool as error:
+            raise WorldError(
+                "a worker process ended before its work (out of memory? a script without "
+                "`if __name__ == '__main__':`?); what was finished is kept: try again with fewer "
+                "jobs"
+            ) from error
+        finally:
+            _dismiss(pool)
+
+
+def _as_done(
+    pool: ProcessPoolExecutor, work: Callable[[T], R], items: Sequence[T], *, waiting: int
+) -> Iterator[tuple[T, R]]:
+    """Keep every worker busy, and no more than a few items in waiting: results never pile up."""
+    pending: dict[Future[R], T] = {}
+    queue = iter(items)
+    while True:
+        for item in islice(queue, waiting - len(pending)):
+            pending[pool.submit(work, item)] = item
+        if not pending:
+            return
+        finished, _ = wait(pending, return_when=FIRST_COMPLETED)
+        for future in sorted(finished, key=list(pending).index):
+            yield pending.pop(future), future.result()
+
+
+def _dismiss(pool: ProcessPoolExecutor) -> None:
+    """End the workers at once, whatever they are at."""
+    workers = list((pool._processes or {}).values())
+    pool.shutdown(wait=False, cancel_futures=True)
+    for worker in workers:
+        worker.terminate()
+        worker.join()
+
+
+def _enlist(scratch: str) -> None:
+    """Make this process a worker; what it leaves half-done lies in the parent's scratch folder."""
+    tempfile.tempdir = scratch
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait_for([parent.sentinel])
+        os._exit(1)

@@ -1,0 +1,275 @@
+"""The command line as a stranger meets it: real processes, real signals, a real terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from worldquiz.evals.suite import Suite
+
+COMMAND = [sys.executable, "-m", "worldquiz"]
+
+
+def worldquiz(
+    *arguments: object,
+    env: Mapping[str, str] | None = None,
+    stdin: str = "",
+    limit: Callable[[], None] | None = None,
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *map(str, arguments)],
+        env={**os.environ, **(env or {})},
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=240,
+        preexec_fn=limit,
+    )
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.suffix != ".z8"
+    }
+
+
+# The demo
+
+
+def test_the_demo(tmp_path: Path) -> None:
+    begun = time.monotonic()
+    done = worldquiz("demo", "--out", tmp_path, "--json")
+    assert time.monotonic() - begun < 120
+    assert done.returncode == 0, done.stderr
+    document = json.loads(done.stdout)
+    runs = {(run["agent"], run["quiz"]): run["scores"] for run in document["runs"]}
+    assert runs["idle", "abstainer"]["known"] == 0
+    assert runs["idle", "abstainer"]["eus"] > 0.5
+    assert runs["walkthrough", "worldgraph"]["tsr"] == 1
+    assert runs["explorer", "oracle"]["known"] == pytest.approx(1)
+    assert {run["role"] for run in document["runs"]} >= {"floor", "ceiling"}
+    assert Path(document["report"]) == tmp_path / "report.html"
+    assert "worldgraph" in (tmp_path / "report.html").read_text()
+
+    before = tree(tmp_path)
+    again = worldquiz("demo", "--out", tmp_path, env={"COLUMNS": "160"})
+    assert again.returncode == 0
+    assert tree(tmp_path) == before
+    assert "idle" in again.stdout
+    assert "floor" in again.stdout
+    assert f"report: {tmp_path / 'report.html'}" in again.stdout
+
+
+# Determinism
+
+
+def test_no_process_count_and_no_hash_seed_shows_in_the_bytes(tmp_path: Path) -> None:
+    trees = []
+    for hash_seed, jobs in (("0", 1), ("1", 2)):
+        folder, env = tmp_path / hash_seed, {"PYTHONHASHSEED": hash_seed}
+        built = worldquiz("t2q", "build", "--preset", "paper", "--worlds", 1, "--seed", 7,
+                          "--jobs", jobs, "--out", folder / "suite", env=env)  # fmt: skip
+        assert built.returncode == 0, built.stderr
+        run = worldquiz("t2q", "run", folder / "suite", "--agent", "random", "--quiz", "worldgraph",
+                        "--jobs", jobs, "--out", folder / "run", env=env)  # fmt: skip
+        assert run.returncode == 0, run.stderr
+        reported = worldquiz("report", folder / "run", "--out", folder / "page.html", env=env)
+        assert reported.returncode == 0, reported.stderr
+        trees.append(tree(folder))
+    assert trees[0] == trees[1]
+    assert {"suite/manifest.json", "run/scores.json", "page.html"} < set(trees[0])
+
+
+# Output
+
+
+def test_json_is_all_that_stdout_holds(suite: Suite, tmp_path: Path) -> None:
+    done = worldquiz("t2q", "run", suite.path, "--agent", "idle", "--quiz", "prior",
+                     "--out", tmp_path / "run", "--json")  # fmt: skip
+    assert json.loads(done.stdout)["counts"]["worlds"] == 2
+    assert done.stderr == ""
+
+
+def test_no_bars_and_no_colours_where_nobody_looks(suite: Suite, tmp_path: Path) -> None:
+    done = worldquiz("t2q", "verify", suite.path)
+    assert done.stderr == ""
+    assert "\x1b" not in done.stdout
+
+
+def test_a_reader_who_leaves_early_hears_no_complaint(suite: Suite) -> None:
+    shell = f"{sys.executable} -m worldquiz t2q show {suite.path} --json | head -c 20"
+    done = subprocess.run(shell, shell=True, capture_output=True, text=True, check=False)
+    assert done.stdout
+    assert done.stderr == ""
+
+
+def test_output_that_cannot_be_written_is_a_clear_error() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*COMMAND, "agents", "--json"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert "No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+# A full disk
+
+
+def small_files(size: int) -> Callable[[], None]:
+    """Let a process write no file larger than this, as on a disk with no more room."""
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+
+def test_a_build_on_a_full_disk_loses_nothing(tmp_path: Path) -> None:
+    command = ("t2q", "build", "--preset", "easy", "--worlds", 2, "--seed", 5, "--no-compile",
+               "--jobs", 1, "--out", tmp_path / "suite")  # fmt: skip
+    full = worldquiz(*command, limit=small_files(12_000))
+    assert full.returncode == 2
+    assert "worlds/easy-00/quiz.jsonl: cannot write: File too large" in full.stderr
+    assert worldquiz(*command).returncode == 0
+
+
+# Signals
+
+
+def test_ctrl_c_ends_at_once_and_says_how_to_go_on(suite: Suite, tmp_path: Path) -> None:
+    out = tmp_path / "suite"
+    command = [*COMMAND, "t2q", "build", "--preset", "hard", "--seed", "3", "--worlds", "8",
+               "--jobs", "2", "--out", str(out)]  # fmt: skip
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    while not list(out.glob("worlds/hard-*")):
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGINT)
+    begun = time.monotonic()
+    stdout, stderr = process.communicate(timeout=60)
+    assert time.monotonic() - begun < 15
+    assert process.returncode == 130
+    assert stdout == ""
+    assert stderr == "stopped; what is built is kept: give the same command again to go on\n"
+    assert not list(out.glob("worlds/.*"))
+
+
+# A person
+
+
+class Terminal:
+    """A pseudo-terminal with a command in it."""
+
+    def __init__(self, *arguments: object) -> None:
+        self.said = ""
+        self.process, self._handle = pty.fork()
+        if not self.process:  # the child
+            os.environ.update(TERM="dumb", COLUMNS="120", NO_COLOR="1")
+            os.execv(sys.executable, [*COMMAND, *map(str, arguments)])
+
+    def wait(self, pattern: str, seconds: float = 60) -> None:
+        """Read until something is said that was not said before."""
+        begun, heard = time.monotonic(), len(self.said)
+        while not re.search(pattern, self.said[heard:]):
+            assert time.monotonic() - begun < seconds, self.said
+            try:
+                self.said += os.read(self._handle, 65536).decode()
+            except OSError:
+                return
+
+    def type(self, text: str) -> None:
+        os.write(self._handle, text.encode())
+
+    def end(self) -> int:
+        """Read the rest; return the exit code."""
+        self.wait("(?!)")
+        return os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1])
+
+
+@pytest.fixture(scope="module")
+def walkthroughs(suite: Suite) -> str:
+    """All that a perfect player would type in the first world, and "yes" to every question."""
+    bundle = suite.bundle("easy-00")
+    commands = [command for task in bundle.tasks for command in task.walkthrough.commands]
+    return "\n".join([*commands, *["yes"] * len(bundle.questions), ""])
+
+
+def test_a_person_plays_and_takes_the_quiz(suite: Suite, walkthroughs: str, tmp_path: Path) -> None:
+    done = worldquiz("play", suite.path, "--out", tmp_path, "--json", stdin=walkthroughs)
+    assert done.returncode == 0, done.stderr
+    scores = json.loads(done.stdout)
+    assert (scores["tsr"], scores["counts"]["worlds"]) == (1, 1)
+    assert scores["counts"]["abstained"] == 0
+    assert suite.bundle("easy-00").tasks[0].objective in " ".join(done.stderr.split())
+    times = json.loads((tmp_path / "times.json").read_text())
+    assert sorted(times["easy-00"]) == ["play", "quiz"]
+    page = worldquiz("report", tmp_path, "--out", tmp_path / "page.html")
+    assert page.returncode == 0, page.stderr
+
+
+def test_what_a_person_played_is_kept(suite: Suite, walkthroughs: str, tmp_path: Path) -> None:
+    command = ("play", suite.path, "--out", tmp_path, "--json")
+    first = worldquiz(*command, stdin=walkthroughs)
+    again = worldquiz(*command, stdin="")
+    assert (again.returncode, again.stdout) == (0, first.stdout)
+    other = worldquiz(*command, "--world", "easy-01", stdin="")
+    assert other.returncode == 2
+    assert "was begun by another command" in other.stderr
+
+
+def test_ctrl_c_at_the_terminal_keeps_no_half_world(suite: Suite, tmp_path: Path) -> None:
+    terminal = Terminal("play", suite.path, "--out", tmp_path)
+    terminal.wait("> ")
+    terminal.type("look\n")
+    terminal.wait("> ")
+    terminal.type("\x03")
+    assert terminal.end() == 130
+    assert "give the same command again" in terminal.said
+    assert not list(tmp_path.glob("worlds/*"))
+
+
+def test_ctrl_d_at_the_terminal_gives_a_task_up(suite: Suite, tmp_path: Path) -> None:
+    tasks = suite.bundle("easy-00").tasks
+    terminal = Terminal("play", suite.path, "--out", tmp_path)
+    for _ in tasks:
+        terminal.wait("> ")
+        terminal.type("\x04")
+    terminal.wait("Quiz")
+    terminal.type("\x03")
+    assert terminal.end() == 130
+
+
+def run_pairs(suite: Suite, tmp_path: Path, pairs: Sequence[tuple[str, str]]) -> list[Path]:
+    folders = []
+    for agent, quiz in pairs:
+        folders.append(tmp_path / f"{agent}-{quiz}")
+        done = worldquiz("t2q", "run", suite.path, "--agent", agent, "--quiz", quiz,
+                         "--out", folders[-1])  # fmt: skip
+        assert done.returncode == 0, done.stderr
+    return folders
+
+
+def test_several_runs_make_one_report_and_one_table(suite: Suite, tmp_path: Path) -> None:
+    folders = run_pairs(suite, tmp_path, [("idle", "abstainer"), ("walkthrough", "prior")])
+    page = tmp_path / "page.html"
+    assert worldquiz("report", *folders, "--out", page).returncode == 0
+    assert "walkthrough" in page.read_text()
+    exported = worldquiz("export", *folders, "--out", tmp_path / "q.parquet", "--json")
+    asked = sum(len(suite.bundle(world).questions) for world in suite.worlds)
+    assert json.loads(exported.stdout)["rows"] == 2 * asked

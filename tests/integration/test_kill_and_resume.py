@@ -1,0 +1,131 @@
+"""kill -9 at random points: what is resumed ends with the bytes of what was never disturbed.
+
+Six kills by default; ``WORLDQUIZ_KILLS=20`` gives twenty.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+KILLS = int(os.environ.get("WORLDQUIZ_KILLS", "6"))
+BUILD = ("t2q", "build", "--preset", "easy", "--worlds", "6", "--seed", "31", "--jobs", "2")
+RUN = ("--agent", "random", "--quiz", "worldgraph", "--seed", "5", "--jobs", "2")
+
+
+def start(arguments: Sequence[object]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "worldquiz", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def finish(arguments: Sequence[object]) -> float:
+    """Let a command come to its end; return how many seconds that took."""
+    begun = time.monotonic()
+    process = start(arguments)
+    _, complaints = process.communicate(timeout=120)
+    assert process.returncode == 0, complaints
+    return time.monotonic() - begun
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """Return every file, hidden ones too; a compiled game's header holds the day it was made."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.suffix != ".z8"
+    }
+
+
+def alive(group: int) -> bool:
+    """Tell whether a process of a group still runs; one that waits to be buried does not."""
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, found = path.read_text().rpartition(")")[2].split()[:3]
+        except (OSError, ValueError):
+            continue
+        if int(found) == group and state != "Z":
+            return True
+    return False
+
+
+def buried(group: int) -> bool:
+    """Wait for all processes of a group to end."""
+    deadline = time.monotonic() + 20
+    while alive(group) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return not alive(group)
+
+
+def kill(arguments: Sequence[object], delay: float, *, all_of_it: bool) -> bool:
+    """Kill a command after a while, with its workers or without; tell whether that was in time."""
+    process = start(arguments)
+    time.sleep(delay)
+    in_time = process.poll() is None
+    if all_of_it and in_time:
+        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
+    process.communicate()
+    assert buried(process.pid), "workers outlived the command"
+    return in_time
+
+
+def harass(arguments: Sequence[object], out: Path, kills: int, seconds: float) -> int:
+    """Kill a command again and again until it is done all the same; return how often it was hit.
+
+    Each time it gets a little further: what it has finished before is kept.
+    """
+    draw, hits = random.Random(kills), 0
+    while hits < kills:
+        if not kill(arguments, draw.uniform(0.1, seconds), all_of_it=draw.random() < 0.5):
+            break
+        hits += 1
+    finish(arguments)
+    return hits
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
+    """A suite built without disturbance, and the seconds that took."""
+    folder = tmp_path_factory.mktemp("suite") / "easy"
+    return folder, finish([*BUILD, "--out", folder])
+
+
+def test_a_killed_run_is_resumed_to_the_same_bytes(
+    suite: tuple[Path, float], tmp_path: Path
+) -> None:
+    command = ["t2q", "run", suite[0], *RUN, "--out"]
+    seconds = finish([*command, tmp_path / "calm"])
+    expected, hits, rounds = tree(tmp_path / "calm"), 0, 0
+    while hits < KILLS:
+        rounds += 1
+        out = tmp_path / f"round-{rounds}"
+        hits += harass([*command, out], out, min(4, KILLS - hits), seconds)
+        assert tree(out) == expected
+
+
+def test_a_killed_build_is_resumed_to_the_same_bytes(
+    suite: tuple[Path, float], tmp_path: Path
+) -> None:
+    folder, seconds = suite
+    expected, hits, rounds = tree(folder), 0, 0
+    while hits < max(2, KILLS // 2):
+        rounds += 1
+        out = tmp_path / f"round-{rounds}"
+        hits += harass([*BUILD, "--out", out], out, 2, seconds)
+        assert tree(out) == expected
+        games = [path for path in out.rglob("game.z8") if path.stat().st_size > 300_000]
+        assert len(games) == 6

@@ -1,0 +1,379 @@
+"""The laws of facts, requirements and evidence, and that records come back as they were."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import TypeAdapter
+
+from worldquiz.model import facts as vocabulary
+from worldquiz.model.episode import Episode, Observation, Outcome, Step
+from worldquiz.model.evidence import Evidence
+from worldquiz.model.facts import (
+    AT,
+    DIRECTIONS,
+    LEADS,
+    OPPOSITE,
+    PREDICATES,
+    Fact,
+    parse,
+    place_of,
+)
+from worldquiz.model.io import dumps
+from worldquiz.model.quiz import Description, Graded, Question, Score, Type, Unscored, What, YesNo
+from worldquiz.model.requirement import (
+    START,
+    All,
+    AnyOf,
+    Moment,
+    Reachable,
+    Requirement,
+    Seen,
+    all_of,
+    any_of,
+    earliest,
+    walked,
+)
+from worldquiz.model.task import Plan, Proof, Task, Verb
+from worldquiz.model.world import WorldSpec, complete
+
+ROOMS = ("attic", "cellar", "kitchen", "old study")
+NAMES = st.sampled_from((*ROOMS, "apple", "red key", "iron door"))
+FREE_NAMES = st.text(st.characters(exclude_characters=",()\n", codec="utf-8")).filter(
+    lambda name: name and name == name.strip() and not name[0].isspace()
+)
+
+
+def facts(names: st.SearchStrategy[str] = NAMES) -> st.SearchStrategy[Fact]:
+    return st.sampled_from(sorted(PREDICATES)).flatmap(
+        lambda name: st.tuples(*[names] * len(PREDICATES[name].roles)).map(
+            lambda args: PREDICATES[name](*args)
+        )
+    )
+
+
+LEADING = st.builds(
+    LEADS, st.sampled_from(ROOMS), st.sampled_from(DIRECTIONS), st.sampled_from(ROOMS)
+)
+FACTS = facts() | LEADING
+MOMENTS = st.builds(Moment, st.integers(0, 3), st.integers(0, 9))
+SEEN = st.dictionaries(FACTS, MOMENTS, max_size=12)
+REQUIREMENTS: st.SearchStrategy[Requirement] = st.recursive(
+    st.builds(Seen, FACTS) | st.builds(Reachable, st.sampled_from(ROOMS), st.sampled_from(ROOMS)),
+    lambda inner: (
+        st.builds(All, st.lists(inner, max_size=3).map(tuple))
+        | st.builds(AnyOf, st.lists(inner, max_size=3).map(tuple))
+    ),
+    max_leaves=8,
+)
+
+
+# Facts
+
+
+@given(facts(FREE_NAMES))
+def test_a_fact_reads_back_from_its_text(fact: Fact) -> None:
+    assert parse(str(fact)) == fact
+
+
+@given(facts(FREE_NAMES), facts(FREE_NAMES))
+def test_two_facts_never_look_alike(one: Fact, other: Fact) -> None:
+    assert (str(one) == str(other)) == (one == other)
+
+
+@given(st.text())
+def test_any_text_is_a_fact_or_is_refused(text: str) -> None:
+    try:
+        fact = parse(text)
+    except ValueError:
+        return
+    assert str(fact) == text
+
+
+@given(st.sampled_from(sorted(PREDICATES)), st.lists(NAMES, max_size=5))
+def test_a_predicate_takes_as_many_names_as_it_has_roles(name: str, args: list[str]) -> None:
+    predicate = PREDICATES[name]
+    if len(args) == len(predicate.roles):
+        assert predicate(*args).args == tuple(args)
+    else:
+        with pytest.raises(ValueError, match=f"{name} takes {len(predicate.roles)} names"):
+            predicate(*args)
+
+
+@pytest.mark.parametrize("name", ["", " attic", "attic ", "a,b", "f(x)", "two\nlines"])
+def test_what_would_not_read_back_is_no_name(name: str) -> None:
+    with pytest.raises(ValueError, match="is no name for the thing"):
+        AT(name, "attic")
+
+
+def test_the_table_of_predicates_has_them_all() -> None:
+    made = {
+        value.name for value in vars(vocabulary).values() if isinstance(value, vocabulary.Predicate)
+    }
+    assert made == set(PREDICATES)
+
+
+@given(st.sets(FACTS, max_size=10), st.sampled_from(["apple", "red key"]))
+def test_a_place_is_one_of_the_state_or_none(state: set[Fact], thing: str) -> None:
+    place = place_of(sorted(state), thing)
+    assert place is None or (place in state and place.args[0] == thing)
+    assert (place is None) == (
+        not any(f.predicate in vocabulary.PLACE and f.args[0] == thing for f in state)
+    )
+
+
+# Worlds
+
+
+@given(st.sets(facts(), max_size=15))
+def test_completing_a_state_adds_and_never_takes(state: set[Fact]) -> None:
+    done = complete(state)
+    assert done >= state
+    assert complete(done) == done
+
+
+@given(st.sets(st.sampled_from(ROOMS), min_size=1), st.sets(LEADING, max_size=6))
+def test_each_way_out_of_a_room_is_an_exit_or_none(rooms: set[str], leads: set[Fact]) -> None:
+    state = complete({*leads, *(vocabulary.KIND(room, "room") for room in rooms)})
+    for room in rooms:
+        for way in DIRECTIONS:
+            found = {vocabulary.EXIT(room, way), vocabulary.NO_EXIT(room, way)} & state
+            expected = any(fact.args[:2] == (room, way) for fact in leads)
+            assert found == {(vocabulary.EXIT if expected else vocabulary.NO_EXIT)(room, way)}
+
+
+# Requirements
+
+
+@given(REQUIREMENTS, SEEN, FACTS, MOMENTS)
+def test_seeing_more_never_makes_a_requirement_false_or_later(
+    requirement: Requirement, seen: dict[Fact, Moment], fact: Fact, moment: Moment
+) -> None:
+    before = earliest(requirement, seen)
+    after = earliest(requirement, {**seen, fact: min(moment, seen.get(fact, moment))})
+    assert before is None or (after is not None and after <= before)
+
+
+@given(REQUIREMENTS, SEEN)
+def test_a_requirement_is_met_by_what_was_seen_until_its_moment(
+    requirement: Requirement, seen: dict[Fact, Moment]
+) -> None:
+    moment = earliest(requirement, seen)
+    if moment is not None:
+        until = {fact: when for fact, when in seen.items() if when <= moment}
+        before = {fact: when for fact, when in seen.items() if when < moment}
+        assert earliest(requirement, until) == moment
+        assert moment == START or earliest(requirement, before) is None
+
+
+@given(REQUIREMENTS, SEEN)
+def test_the_order_in_which_facts_are_listed_does_not_matter(
+    requirement: Requirement, seen: dict[Fact, Moment]
+) -> None:
+    backwards = dict(reversed(list(seen.items())))
+    assert earliest(requirement, seen) == earliest(requirement, backwards)
+
+
+@given(st.lists(REQUIREMENTS, max_size=4), SEEN)
+def test_all_is_the_last_of_its_parts_and_any_the_first(
+    parts: list[Requirement], seen: dict[Fact, Moment]
+) -> None:
+    moments = [earliest(part, seen) for part in parts]
+    met = [moment for moment in moments if moment is not None]
+    assert earliest(any_of(*parts), seen) == min(met, default=None)
+    expected = max(met, default=START) if len(met) == len(parts) else None
+    assert earliest(all_of(*parts), seen) == expected
+
+
+@given(st.sampled_from(ROOMS), st.sampled_from(DIRECTIONS), st.sampled_from(ROOMS), SEEN)
+def test_a_passage_is_walked_from_either_end(
+    room: str, way: str, other: str, seen: dict[Fact, Moment]
+) -> None:
+    there, back = walked(room, way, other), walked(other, OPPOSITE[way], room)
+    assert earliest(there, seen) == earliest(back, seen)
+
+
+def _reach(pairs: Iterable[tuple[str, str]], source: str) -> set[str]:
+    found, edges = {source}, list(pairs)
+    while new := {b for a, b in edges if a in found} | {a for a, b in edges if b in found}:
+        if new <= found:
+            return found
+        found |= new
+    return found
+
+
+@given(st.dictionaries(LEADING, MOMENTS, max_size=8), *[st.sampled_from(ROOMS)] * 2)
+def test_rooms_are_reachable_once_walked_passages_join_them(
+    seen: dict[Fact, Moment], source: str, target: str
+) -> None:
+    moment = earliest(Reachable(source, target), seen)
+    times = [START, *sorted(set(seen.values()))]
+    joined = [
+        when
+        for when in times
+        if target
+        in _reach(((f.args[0], f.args[2]) for f, at in seen.items() if at <= when), source)
+    ]
+    assert moment == (START if source == target else next(iter(joined), None))
+
+
+# Evidence
+
+
+OBSERVATION = Observation("text", "nothing", 0, False, "Go.")
+
+
+def episode(revealed: list[list[Fact]]) -> Episode:
+    steps = tuple(
+        Step(index, None if index == 0 else "look", None, OBSERVATION, tuple(facts), (), ())
+        for index, facts in enumerate(revealed)
+    )
+    return Episode("w", "t", "a", 0, Outcome.GAVE_UP, steps)
+
+
+EPISODES = st.lists(
+    st.lists(st.lists(FACTS, max_size=4), min_size=1, max_size=4).map(episode), max_size=3
+)
+
+
+@given(EPISODES, st.frozensets(FACTS, max_size=12))
+def test_evidence_is_of_the_initial_state_and_at_the_first_sight(
+    episodes: list[Episode], initial: frozenset[Fact]
+) -> None:
+    evidence = Evidence.of(episodes, initial)
+    for fact, moment in evidence.first_seen.items():
+        assert fact in initial
+        assert fact in episodes[moment.episode].steps[moment.step].revealed
+    for number, one in enumerate(episodes):
+        for step in one.steps:
+            for fact in initial.intersection(step.revealed):
+                assert evidence.first_seen[fact] <= Moment(number, step.index)
+
+
+@given(EPISODES, EPISODES, st.frozensets(FACTS, max_size=12), REQUIREMENTS)
+def test_playing_on_never_takes_evidence_away(
+    first: list[Episode], more: list[Episode], initial: frozenset[Fact], requirement: Requirement
+) -> None:
+    before = Evidence.of(first, initial)
+    after = Evidence.of([*first, *more], initial)
+    assert before.first_seen.items() <= after.first_seen.items()
+    assert before.earliest(requirement) is None or after.earliest(requirement) is not None
+
+
+def back(fact: Fact) -> Iterable[Fact]:
+    if fact.predicate == "leads" and fact.args[1] in OPPOSITE:
+        room, way, other = fact.args
+        yield LEADS(other, OPPOSITE[way], room)
+
+
+def onwards(fact: Fact) -> Iterable[Fact]:
+    if fact.predicate == "at":
+        yield vocabulary.KIND(fact.args[0], "thing")
+
+
+@given(SEEN)
+def test_closing_adds_follows_the_rules_and_is_done_once(seen: dict[Fact, Moment]) -> None:
+    closed = Evidence(seen).closed(back, onwards)
+    assert set(closed.first_seen) >= set(seen)
+    for fact, moment in closed.first_seen.items():
+        assert fact not in seen or moment <= seen[fact]
+        for rule in (back, onwards):
+            assert all(closed.first_seen[other] <= moment for other in rule(fact))
+    assert closed.closed(back, onwards) == closed
+
+
+@given(SEEN)
+def test_the_order_of_rules_does_not_matter(seen: dict[Fact, Moment]) -> None:
+    assert Evidence(seen).closed(back, onwards) == Evidence(seen).closed(onwards, back)
+
+
+def test_no_rules_nothing_new() -> None:
+    seen = {AT("apple", "attic"): Moment(0, 3)}
+    assert Evidence(seen).closed().first_seen == seen
+
+
+# Records
+
+
+TEXT = st.text(st.characters(codec="utf-8"))
+ABOUT = st.lists(TEXT, max_size=2).map(tuple)
+TYPES = st.sampled_from(list(Type))
+QUESTIONS: st.SearchStrategy[Question] = st.one_of(
+    st.builds(YesNo, TEXT, TYPES, TEXT, st.booleans(), REQUIREMENTS, ABOUT),
+    st.builds(What, TEXT, TYPES, TEXT, ABOUT, REQUIREMENTS, ABOUT),
+    st.builds(Description, TEXT, TYPES, TEXT, ABOUT, REQUIREMENTS, ABOUT),
+)
+STEPS = st.builds(
+    Step,
+    st.integers(0, 99),
+    st.none() | TEXT,
+    st.none() | TEXT,
+    st.builds(Observation, TEXT, TEXT, st.integers(0, 1), st.booleans(), TEXT),
+    *[st.lists(FACTS, max_size=3).map(tuple)] * 3,
+)
+RECORDS: list[tuple[Any, st.SearchStrategy[Any]]] = [
+    (Requirement, REQUIREMENTS),
+    (Question, QUESTIONS),
+    (Score, st.builds(Graded, st.floats(0, 1)) | st.builds(Unscored, TEXT)),
+    (Fact, FACTS),
+    (
+        Episode,
+        st.builds(Episode, TEXT, TEXT, TEXT, st.integers(), st.sampled_from(list(Outcome)),
+                  st.lists(STEPS, max_size=3).map(tuple)),
+    ),
+    (
+        Task,
+        st.builds(Task, TEXT, st.sampled_from(list(Verb)), TEXT, st.lists(FACTS).map(tuple), TEXT,
+                  st.lists(FACTS).map(tuple), ABOUT,
+                  st.builds(Plan, ABOUT, st.sampled_from(list(Proof)))),
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "records"), RECORDS, ids=[str(kind)[:40] for kind, _ in RECORDS])
+@settings(max_examples=50)
+@given(data=st.data())
+def test_a_record_comes_back_as_it_was(
+    kind: Any, records: st.SearchStrategy[Any], data: st.DataObject
+) -> None:
+    record = data.draw(records)
+    line = dumps(record, kind)
+    assert "\n" not in line
+    again = TypeAdapter(kind).validate_json(line)
+    assert again == record
+    assert type(again) is type(record)
+    assert dumps(again, kind) == line
+
+
+def test_a_requirement_without_its_kind_is_refused() -> None:
+    with pytest.raises(ValueError, match="kind"):
+        TypeAdapter(Requirement).validate_json('{"parts":[]}')
+
+
+@given(
+    st.frozensets(FACTS, max_size=12), st.lists(st.tuples(*[st.frozensets(FACTS, max_size=4)] * 2))
+)
+def test_an_episode_rebuilds_the_state_at_any_step(
+    initial: frozenset[Fact], changes: list[tuple[frozenset[Fact], frozenset[Fact]]]
+) -> None:
+    states, steps = [initial], [Step(0, None, None, OBSERVATION, (), (), ())]
+    for number, (gone, new) in enumerate(changes, start=1):
+        before = states[-1]
+        after = (before - gone) | new
+        added, removed = tuple(sorted(after - before)), tuple(sorted(before - after))
+        steps.append(Step(number, "do", "do", OBSERVATION, (), added, removed))
+        states.append(after)
+    played = Episode("w", "t", "a", 0, Outcome.GAVE_UP, tuple(steps))
+    assert [played.state(initial, index) for index in range(len(steps))] == states
+    assert played.actions == len(changes)
+
+
+def test_equal_specs_are_equal_whatever_the_order_of_their_making() -> None:
+    made = [WorldSpec("w", "easy", 7, "attic", (), tuple(sorted(order)), True) for order in (
+        [AT("apple", "attic"), AT("pear", "attic")], [AT("pear", "attic"), AT("apple", "attic")]
+    )]  # fmt: skip
+    assert made[0] == made[1]

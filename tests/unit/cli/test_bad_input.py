@@ -1,0 +1,300 @@
+"""A stranger's mistakes: exit code 2, one line on stderr that helps, nothing on stdout."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from conftest import Cli, Said
+from worldquiz.evals.build import build
+from worldquiz.evals.run import Trial, run
+from worldquiz.evals.suite import Plan, Suite
+from worldquiz.model.store import Run
+
+BUILD = ("t2q", "build", "--seed", "7", "--jobs", "1", "--no-compile", "--worlds", "1")
+
+
+def mistaken(said: Said, *words: str) -> None:
+    assert said.code == 2
+    assert said.out == ""
+    assert "Traceback" not in said.err
+    line = " ".join(said.err.replace("│", " ").split())
+    for word in words:
+        assert word in line
+
+
+@pytest.fixture
+def copy(suite: Suite, tmp_path: Path) -> Path:
+    """A suite that may be damaged."""
+    shutil.copytree(suite.path, tmp_path / "suite")
+    return tmp_path / "suite"
+
+
+@pytest.fixture(scope="module")
+def finished(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """A run of nobody in particular."""
+    return run(suite, Trial("idle", "abstainer"), tmp_path_factory.mktemp("run"))
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--preset", "papr"), ["no preset 'papr'; did you mean 'paper'?"]),
+        (("--preset", "easy", "--worlds", "0"), ["--worlds", "make no suite"]),
+        (("--preset", "easy", "--worlds", "-2"), ["worlds"]),
+        (("--preset", "easy", "--worlds", "ten"), ["--worlds", "ten"]),
+        (("--preset", "easy", "--jobs", "0"), ["--jobs"]),
+        (("--preset", "easy", "--knob", "rooms=-3..5"), ["knob rooms: -3..5 is no range"]),
+        (("--preset", "easy", "--knob", "rooms=5..3"), ["knob rooms: 5..3 is no range"]),
+        (("--preset", "easy", "--knob", "rooms=lots"), ["'lots' is not LOW..HIGH"]),
+        (("--preset", "easy", "--knob", "rooms"), ["--knob 'rooms': give it as NAME=VALUE"]),
+        (("--preset", "easy", "--knob", "room=3"), ["no knob 'room'; did you mean 'rooms'?"]),
+        (("--preset", "easy", "--knob", "rooms=3", "--knob", "rooms=4"), ["given twice"]),
+        (("--preset", "easy", "--knob", "theme=hell"), ["no theme 'hell'"]),
+        (
+            ("--preset", "easy", "--knob", "rooms=3", "--knob", "locks=40"),
+            ["knob locks: 40 locks, but a world of 3 rooms has only"],
+        ),
+        (("--preset", "easy", "--per-task-games"), ["leave out --no-compile"]),
+        ((), ["--preset"]),
+        (("--preset", "easy", "--speed", "9"), ["--speed"]),
+    ],
+)
+def test_options_that_cannot_be(
+    cli: Cli, tmp_path: Path, options: tuple[str, ...], words: list[str]
+) -> None:
+    said = cli(*BUILD, *options, "--out", tmp_path / "out", "--json")
+    if "--worlds" in options:
+        words = ["orlds"]
+    mistaken(said, *words)
+    assert not (tmp_path / "out").exists()
+
+
+def test_no_such_command(cli: Cli) -> None:
+    mistaken(cli("biuld"), "biuld")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("t2q", "stats", "FOLDER"),
+        ("t2q", "show", "FOLDER"),
+        ("t2q", "show", "FOLDER", "easy-00"),
+        ("t2q", "verify", "FOLDER"),
+        ("t2q", "run", "FOLDER", "--agent", "idle", "--quiz", "prior", "--out", "OUT"),
+        ("play", "FOLDER", "--out", "OUT"),
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("json", [(), ("--json",)])
+class TestSuites:
+    """Every command that reads a suite."""
+
+    def _run(self, cli: Cli, command: tuple[str, ...], folder: Path, out: Path) -> Said:
+        named = {"FOLDER": folder, "OUT": out}
+        said = cli(*(named.get(word, word) for word in command))
+        assert not out.exists()
+        return said
+
+    def test_a_folder_that_is_not_there(
+        self, cli: Cli, tmp_path: Path, command: tuple[str, ...], json: tuple[str, ...]
+    ) -> None:
+        said = self._run(cli, (*command, *json), tmp_path / "nowhere", tmp_path / "out")
+        mistaken(said, "nowhere: no manifest.json: this is no suite of worldquiz")
+
+    def test_a_run_instead(
+        self, cli: Cli, finished: Run, tmp_path: Path, command: tuple[str, ...],
+        json: tuple[str, ...],
+    ) -> None:  # fmt: skip
+        said = self._run(cli, (*command, *json), finished.path, tmp_path / "out")
+        mistaken(said, "manifest.json: is a run, wanted a suite")
+
+    def test_a_truncated_manifest(
+        self, cli: Cli, copy: Path, tmp_path: Path, command: tuple[str, ...],
+        json: tuple[str, ...],
+    ) -> None:  # fmt: skip
+        text = (copy / "manifest.json").read_text()
+        (copy / "manifest.json").write_text(text[: len(text) // 2])
+        said = self._run(cli, (*command, *json), copy, tmp_path / "out")
+        mistaken(said, "manifest.json:", "the file is cut short or damaged")
+
+    def test_a_build_that_was_stopped(
+        self, cli: Cli, copy: Path, tmp_path: Path, command: tuple[str, ...],
+        json: tuple[str, ...],
+    ) -> None:  # fmt: skip
+        (copy / "manifest.json").unlink()
+        said = self._run(cli, (*command, *json), copy, tmp_path / "out")
+        mistaken(said, "the build was stopped: give the same build command again")
+
+    def test_a_truncated_quiz(
+        self, cli: Cli, copy: Path, tmp_path: Path, command: tuple[str, ...],
+        json: tuple[str, ...],
+    ) -> None:  # fmt: skip
+        if command == ("t2q", "show", "FOLDER"):
+            pytest.skip("lists the manifest alone")
+        path = copy / "worlds" / "easy-00" / "quiz.jsonl"
+        path.write_text("".join(path.read_text().splitlines(keepends=True)[:5]))
+        said = self._run(cli, (*command, *json), copy, tmp_path / "out")
+        mistaken(said, "quiz.jsonl:6: 4 whole records of", "the file is cut short")
+
+
+@pytest.mark.parametrize("agent", ["rndom", "gpt-5", ""])
+def test_nobody_of_that_name(cli: Cli, suite: Suite, tmp_path: Path, agent: str) -> None:
+    said = cli(
+        "t2q", "run", suite.path, "--agent", agent, "--quiz", "prior", "--out", tmp_path / "x"
+    )
+    mistaken(said, f"no player '{agent}'")
+    said = cli(
+        "t2q", "run", suite.path, "--agent", "idle", "--quiz", agent, "--out", tmp_path / "x"
+    )
+    mistaken(said, f"no quiz taker '{agent}'")
+    assert not (tmp_path / "x").exists()
+
+
+def test_no_world_of_that_name(cli: Cli, suite: Suite, tmp_path: Path) -> None:
+    mistaken(cli("t2q", "show", suite.path, "easy-7"), "no world 'easy-7'; did you mean")
+    mistaken(cli("play", suite.path, "--world", "easy-7", "--out", tmp_path / "x"), "no world")
+    assert not (tmp_path / "x").exists()
+
+
+def test_negative_steps(cli: Cli, suite: Suite, tmp_path: Path) -> None:
+    mistaken(
+        cli("t2q", "run", suite.path, "--agent", "idle", "--quiz", "prior", "--max-steps", "-1",
+            "--out", tmp_path / "x"),
+        "--max-steps",
+    )  # fmt: skip
+
+
+def test_a_suite_without_games(cli: Cli, tmp_path: Path) -> None:
+    paper = build(Plan("easy", 3, 1, compiled=False), tmp_path / "paper").path
+    words = "was built with --no-compile and has no games to play"
+    mistaken(cli("t2q", "verify", paper), words)
+    mistaken(cli("play", paper, "--out", tmp_path / "x"), words)
+    mistaken(
+        cli("t2q", "run", paper, "--agent", "idle", "--quiz", "prior", "--out", tmp_path / "x"),
+        words,
+    )
+
+
+def test_another_command_into_the_same_folder(cli: Cli, suite: Suite, finished: Run) -> None:
+    mistaken(
+        cli("t2q", "build", "--preset", "hard", "--seed", 5, "--worlds", 2, "--out", suite.path),
+        "was begun by another command (preset was 'easy', is now 'hard')",
+    )
+    mistaken(
+        cli("t2q", "run", suite.path, "--agent", "random", "--quiz", "abstainer", "--out",
+            finished.path),
+        "was begun by another command (agent was 'idle', is now 'random')",
+    )  # fmt: skip
+
+
+def test_a_folder_with_other_things(cli: Cli, suite: Suite, tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("mine")
+    mistaken(cli(*BUILD, "--preset", "easy", "--out", tmp_path), "holds 'thesis.tex'")
+    mistaken(
+        cli("t2q", "run", suite.path, "--agent", "idle", "--quiz", "prior", "--out", tmp_path),
+        "holds 'thesis.tex'",
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_a_file_where_a_folder_should_be(cli: Cli, suite: Suite, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    words = "no folder to write into: it is a file"
+    mistaken(cli(*BUILD, "--preset", "easy", "--out", tmp_path / "file"), words)
+    mistaken(
+        cli("t2q", "run", suite.path, "--agent", "idle", "--quiz", "prior", "--out",
+            tmp_path / "file"),
+        words,
+    )  # fmt: skip
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+@pytest.fixture
+def nobody() -> Iterator[None]:
+    """Give up root's powers for a while."""
+    if os.getuid() != 0:
+        pytest.skip("only root can become somebody else")
+    os.seteuid(65534)
+    yield
+    os.seteuid(0)
+
+
+def test_without_permission(cli: Cli, tmp_path: Path, nobody: None) -> None:
+    mistaken(cli(*BUILD, "--preset", "easy", "--out", tmp_path / "x"), "Permission denied")
+
+
+@pytest.mark.parametrize("command", ["score", "report", "export"])
+class TestRuns:
+    """Every command that reads a run."""
+
+    def test_a_folder_that_is_not_there(self, cli: Cli, tmp_path: Path, command: str) -> None:
+        mistaken(cli(command, tmp_path / "nowhere"), "no manifest.json: this is no run")
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_suite_instead(self, cli: Cli, suite: Suite, command: str) -> None:
+        mistaken(cli(command, suite.path), "is a suite, wanted a run")
+
+    def test_a_run_that_was_stopped(
+        self, cli: Cli, finished: Run, tmp_path: Path, command: str
+    ) -> None:
+        shutil.copytree(finished.path, tmp_path / "run")
+        shutil.rmtree(tmp_path / "run" / "worlds" / "easy-01")
+        said = cli(command, tmp_path / "run")
+        mistaken(said, "1 of 2 worlds are not played yet (first: easy-01)", "to resume")
+
+    @pytest.mark.parametrize("name", ["spec", "tasks", "quiz", "episodes", "answers"])
+    def test_a_file_cut_short(
+        self, cli: Cli, finished: Run, tmp_path: Path, command: str, name: str
+    ) -> None:
+        shutil.copytree(finished.path, tmp_path / "run")
+        path = tmp_path / "run" / "worlds" / "easy-01" / f"{name}.jsonl"
+        path.write_bytes(path.read_bytes()[:-20])
+        mistaken(cli(command, tmp_path / "run"), f"easy-01/{name}.jsonl:", "the file is cut short")
+
+
+def test_where_the_page_cannot_be_written(cli: Cli, finished: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    target = tmp_path / "file" / "page.html"
+    mistaken(cli("report", finished.path, "--out", target), "cannot write")
+
+
+@pytest.mark.parametrize(
+    ("library", "extra", "arguments"),
+    [
+        ("textworld", "textworld", (*BUILD, "--preset", "easy", "--out", "OUT")),
+        ("jericho", "textworld", ("t2q", "verify", "SUITE", "--jobs", "1")),
+        ("jericho", "textworld", ("play", "SUITE", "--out", "OUT")),
+        ("numpy", "report", ("score", "RUN")),
+        ("jinja2", "report", ("report", "RUN", "--out", "OUT")),
+        ("pyarrow", "parquet", ("export", "RUN", "--out", "OUT")),
+    ],
+)
+def test_a_library_that_is_not_installed(
+    cli: Cli, suite: Suite, finished: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    library: str, extra: str, arguments: tuple[str, ...],
+) -> None:  # fmt: skip
+    for name in [name for name in sys.modules if name.split(".")[0] == library]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, library, None)
+    shutil.copytree(finished.path, tmp_path / "run")
+    named = {"SUITE": suite.path, "RUN": tmp_path / "run", "OUT": tmp_path / "out"}
+    said = cli(*(named.get(word, word) for word in arguments))
+    mistaken(said, f"{library} is not installed: pip install 'worldquiz[{extra}]'")
+
+
+def test_stats_do_without_an_exact_cover(
+    cli: Cli, suite: Suite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.split(".")[0] == "ortools"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "ortools", None)
+    said = cli("t2q", "stats", suite.path, "--jobs", "1")
+    assert said.code == 0
+    assert "34.6" in said.out
+    assert "No exact cover to compare with: ortools is not installed" in said.out

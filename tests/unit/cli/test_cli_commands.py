@@ -1,0 +1,223 @@
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import worldquiz
+from conftest import Cli
+from worldquiz.evals.run import Trial, run
+from worldquiz.evals.suite import Suite
+from worldquiz.evals.verify import Verdict
+from worldquiz.metrics import FRACTIONS
+from worldquiz.model.quiz import Type
+from worldquiz.model.store import Run
+
+COMMANDS = [
+    ("demo",), ("score",), ("report",), ("export",), ("play",), ("agents",),
+    ("t2q", "build"), ("t2q", "stats"), ("t2q", "run"), ("t2q", "show"), ("t2q", "verify"),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def finished(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """A walkthrough's run with the worldgraph's quiz."""
+    return run(suite, Trial("walkthrough", "worldgraph"), tmp_path_factory.mktemp("run"))
+
+
+def test_the_version(cli: Cli) -> None:
+    said = cli("--version")
+    assert (said.code, said.out) == (0, f"worldquiz {worldquiz.__version__}\n")
+
+
+def test_without_a_command_there_is_help(cli: Cli) -> None:
+    said = cli()
+    for (name,) in {command[:1] for command in COMMANDS}:
+        assert name in said.out + said.err
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_every_command_has_help_and_speaks_json(cli: Cli, command: tuple[str, ...]) -> None:
+    said = cli(*command, "--help")
+    assert said.code == 0
+    assert "--json" in said.out
+
+
+def test_build_prints_manifest_digest_and_number_of_worlds(cli: Cli, tmp_path: Path) -> None:
+    arguments = ("t2q", "build", "--preset", "easy", "--worlds", 2, "--seed", 5, "--no-compile",
+                 "--jobs", 1, "--out", tmp_path / "s")  # fmt: skip
+    said = cli(*arguments, "--json")
+    assert said.code == 0
+    assert sorted(said.json) == ["digest", "manifest", "worlds"]
+    assert said.json["worlds"] == 2
+    manifest = json.loads(Path(said.json["manifest"]).read_text())
+    assert manifest["digest"] == said.json["digest"]
+    assert cli(*arguments, "--json").json == said.json
+    assert said.json["digest"][:16] in cli(*arguments).out
+
+
+def test_build_turns_knobs_in_any_order(cli: Cli, tmp_path: Path) -> None:
+    arguments = ("t2q", "build", "--preset", "easy", "--worlds", 1, "--seed", 5, "--no-compile")
+    rooms, theme = ("--knob", "rooms=4..4"), ("--knob", "theme=ship")
+    one = cli(*arguments, *rooms, *theme, "--out", tmp_path / "one", "--json").json
+    other = cli(*arguments, *theme, *rooms, "--out", tmp_path / "other", "--json").json
+    assert one["digest"] == other["digest"]
+    assert json.loads(Path(one["manifest"]).read_text())["worlds"][0]["rooms"] == 4
+
+
+def test_stats_speaks_its_contract(cli: Cli, suite: Suite) -> None:
+    said = cli("t2q", "stats", suite.path, "--json")
+    level = said.json["levels"]["easy"]
+    assert sorted(level) == [
+        "objects", "questions", "rooms", "tasks", "types", "walkthrough_length", "worlds",
+    ]  # fmt: skip
+    assert sorted(level["types"]) == sorted(Type)
+
+
+def test_stats_stands_beside_the_paper(cli: Cli, suite: Suite) -> None:
+    said = cli("t2q", "stats", suite.path, "--jobs", 1)
+    assert said.code == 0
+    for number in ("2.4", "4.17", "34.6", "31.1%", "21.5%", "20.6%", "8.6%", "18.3%"):
+        assert number in said.out
+    assert "Greedy cover (Algorithm 1)" in said.out
+
+
+def test_run_speaks_its_contract(cli: Cli, suite: Suite, tmp_path: Path) -> None:
+    said = cli("t2q", "run", suite.path, "--agent", "idle", "--quiz", "abstainer",
+               "--out", tmp_path, "--jobs", 1, "--json")  # fmt: skip
+    assert said.code == 0
+    assert {"tsr", *FRACTIONS, "by_type", "by_level", "counts"} <= set(said.json)
+    assert said.json == json.loads((tmp_path / "scores.json").read_text())
+    assert (said.json["tsr"], said.json["known"]) == (0, 0)
+
+
+def test_score_repeats_a_run_without_playing(
+    cli: Cli, finished: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(finished.path, tmp_path / "run")
+    scores = json.loads((tmp_path / "run" / "scores.json").read_text())
+    (tmp_path / "run" / "scores.json").unlink()
+    monkeypatch.setattr("worldquiz.evals.run.play", None)
+    assert cli("score", tmp_path / "run", "--json").json == scores
+    assert json.loads((tmp_path / "run" / "scores.json").read_text()) == scores
+
+
+def test_scores_are_a_table_with_counts(cli: Cli, finished: Run) -> None:
+    said = cli("score", finished.path)
+    counts = json.loads((finished.path / "scores.json").read_text())["counts"]
+    for part in ("walkthrough", "worldgraph", str(counts["tasks"]), str(counts["questions"])):
+        assert part in said.out
+
+
+def test_show_lists_the_worlds_of_a_suite(cli: Cli, suite: Suite) -> None:
+    said = cli("t2q", "show", suite.path)
+    assert all(world in said.out for world in suite.worlds)
+    assert cli("t2q", "show", suite.path, "--json").json == dict(suite.manifest)
+
+
+def test_show_shows_a_world(cli: Cli, suite: Suite) -> None:
+    bundle = suite.bundle("easy-00")
+    said = cli("t2q", "show", suite.path, "easy-00")
+    for room in bundle.spec.rooms:
+        assert room.name in said.out
+    for task in bundle.tasks:
+        assert task.objective in said.out
+        assert ", ".join(task.walkthrough.commands) in said.out
+    assert f"and {len(bundle.questions) - 10} more questions" in said.out
+    everything = cli("t2q", "show", suite.path, "easy-00", "--all").out
+    assert all(question.text in everything for question in bundle.questions)
+
+
+def test_show_shows_a_world_to_programs(cli: Cli, suite: Suite) -> None:
+    bundle = suite.bundle("easy-01")
+    shown = cli("t2q", "show", suite.path, "easy-01", "--json").json
+    assert shown["world"] == "easy-01"
+    assert shown["facts"] == [str(fact) for fact in bundle.spec.facts]
+    assert [task["walkthrough"] for task in shown["tasks"]] == [
+        list(task.walkthrough.commands) for task in bundle.tasks
+    ]
+    assert len(shown["questions"]) == len(bundle.questions)
+
+
+def test_verify_says_that_all_is_sound(cli: Cli, suite: Suite) -> None:
+    said = cli("t2q", "verify", suite.path, "--jobs", 1)
+    assert said.code == 0
+    assert "walkthroughs in 2 worlds win in the real games" in said.out
+    assert cli("t2q", "verify", suite.path, "--jobs", 1, "--json").json["sound"] is True
+
+
+def test_verify_ends_with_1_and_names_the_fault(
+    cli: Cli, suite: Suite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad = (Verdict("easy-00", 3, 9, ("task 'x': its walkthrough does not win",)),)
+    monkeypatch.setattr("worldquiz.cli.t2q.verify_suite", lambda *args, **options: bad)
+    said = cli("t2q", "verify", suite.path)
+    assert said.code == 1
+    assert said.out == "easy-00: task 'x': its walkthrough does not win\n"
+    assert cli("t2q", "verify", suite.path, "--json").json["faults"][0]["world"] == "easy-00"
+
+
+def test_agents_are_listed_with_role_and_a_line_each(cli: Cli) -> None:
+    found = cli("agents", "--json").json
+    assert {"walkthrough", "random", "explorer", "idle", "human"} <= {
+        entry["name"] for entry in found["players"]
+    }
+    assert {"worldgraph", "abstainer", "prior", "oracle"} <= {
+        entry["name"] for entry in found["takers"]
+    }
+    table = cli("agents").out
+    for entry in [*found["players"], *found["takers"]]:
+        assert entry["name"] in table
+        assert entry["summary"] in table
+        assert entry["role"]
+
+
+def test_a_report_is_written(cli: Cli, finished: Run, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    said = cli("report", finished.path, "--out", page, "--json")
+    assert said.json == {"report": str(page)}
+    assert "walkthrough" in page.read_text()
+    assert str(page) in cli("report", finished.path, "--out", page).out
+
+
+def test_questions_are_exported(cli: Cli, finished: Run, tmp_path: Path) -> None:
+    from pyarrow import parquet
+
+    target = tmp_path / "questions.parquet"
+    said = cli("export", finished.path, "--out", target, "--json")
+    asked = sum(len(played.bundle.questions) for played in finished.worlds)
+    assert said.json == {"parquet": str(target), "rows": asked}
+    assert parquet.read_table(target).num_rows == asked
+
+
+@pytest.mark.parametrize(
+    ("where", "arguments"),
+    [
+        ("worldquiz.cli.t2q.build_suite",
+         ("t2q", "build", "--preset", "easy", "--seed", "1", "--out", "x")),
+        ("worldquiz.cli.t2q.run_trial",
+         ("t2q", "run", "SUITE", "--agent", "idle", "--quiz", "prior", "--out", "x")),
+        ("worldquiz.cli.demo.build", ("demo", "--out", "x")),
+    ],
+)  # fmt: skip
+def test_ctrl_c_says_how_to_go_on(
+    cli: Cli, suite: Suite, where: str, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*args: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(where, stop)
+    said = cli(*(suite.path if argument == "SUITE" else argument for argument in arguments))
+    assert said.code == 130
+    assert said.out == ""
+    assert "is kept: give the same command again to go on" in said.err
+
+
+def test_ctrl_c_anywhere_else_just_stops(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*args: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("worldquiz.cli.t2q.open_suite", stop)
+    assert cli("t2q", "show", "x").code in (1, 130)

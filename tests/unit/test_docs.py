@@ -1,0 +1,310 @@
+"""The documentation says what is: links resolve, commands parse, numbers are the code's."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+
+import worldquiz
+from conftest import SpecOf
+from synthetic import run as synthetic_run
+from worldquiz.cli import app
+from worldquiz.evals import t2q
+from worldquiz.evals.build import build
+from worldquiz.evals.stats import TABLE_1, TYPE_COUNTS, stats
+from worldquiz.evals.suite import Plan
+from worldquiz.model.io import SCHEMA_VERSION
+from worldquiz.model.quiz import LAWS, Type
+from worldquiz.quiz import known
+from worldquiz.quiz.ask import ask
+from worldquiz.quiz.atlas import Atlas
+from worldquiz.worlds import checks
+from worldquiz.worlds.textworld.knobs import PRESETS, Knobs
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
+RECORDS = sorted((DOCS / "decisions").glob("*.md"))
+CODE = ROOT / "src" / "worldquiz"
+
+_FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_SPAN = re.compile(r"`([^`\n]+)`")
+_HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+
+EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+
+
+def prose(page: Path) -> str:
+    """Return a page without its code blocks."""
+    return _FENCE.sub("", page.read_text())
+
+
+def blocks(page: Path, *languages: str) -> list[str]:
+    return [body for language, body in _FENCE.findall(page.read_text()) if language in languages]
+
+
+def anchors(page: Path) -> set[str]:
+    """Return the anchors that a page's headings have."""
+    plain = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in _HEADING.findall(prose(page)))
+    return {heading.strip().replace(" ", "-") for heading in plain}
+
+
+def section(page: Path, heading: str) -> str:
+    """Return the text below a heading, up to the next."""
+    found = re.search(
+        rf"^#+ {re.escape(heading)}\n(.*?)(?=^#+ |\Z)", page.read_text(), re.MULTILINE | re.DOTALL
+    )
+    assert found, f"{page} has no heading {heading!r}"
+    return found[1]
+
+
+def rows(text: str) -> list[list[str]]:
+    """Return the cells of a table's rows, heading and rule left out."""
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+def numbered(text: str) -> list[str]:
+    return re.findall(r"^ *(\d+)\. ", text, re.MULTILINE)
+
+
+def broken_links(page: Path) -> Iterator[str]:
+    for link in _LINK.findall(prose(page)):
+        if re.match(r"[a-z]+:", link):
+            continue
+        name, _, anchor = link.partition("#")
+        target = (page.parent / name).resolve() if name else page
+        if not target.exists():
+            yield f"{link}: no such file"
+        elif anchor and anchor not in anchors(target):
+            yield f"{link}: no such heading"
+
+
+@EACH_PAGE
+def test_every_relative_link_resolves(page: Path) -> None:
+    assert list(broken_links(page)) == []
+
+
+def test_a_broken_link_is_found_out(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# Here\n[a](none.md) [b](#there) [c](#here) [d](https://example.org)\n")
+    assert list(broken_links(page)) == ["none.md: no such file", "#there: no such heading"]
+
+
+def command_lines(page: Path) -> list[str]:
+    """Return what a page's code blocks would have a shell run."""
+    return [
+        line.strip()
+        for body in blocks(page, "", "sh", "bash", "console")
+        for line in body.splitlines()
+        if "worldquiz " in line
+    ]
+
+
+def parse(line: str) -> None:
+    """Raise what the command line would raise for a command, without running it."""
+    words = shlex.split(line)
+    words = words[words.index("worldquiz") + 1 :]
+    command: Any = typer.main.get_command(app)
+    while hasattr(command, "commands"):
+        command = command.commands[words.pop(0)]
+    command.make_context(str(command.name), words)
+
+
+@EACH_PAGE
+def test_every_command_line_parses(page: Path) -> None:
+    for line in command_lines(page):
+        parse(line)
+
+
+@EACH_PAGE
+def test_every_command_that_is_named_exists(page: Path) -> None:
+    for span in _SPAN.findall(prose(page)):
+        if not span.startswith("worldquiz ") or "." in span.split()[1]:
+            continue
+        command: Any = typer.main.get_command(app)
+        for word in span.split()[1:]:
+            if not hasattr(command, "commands"):
+                break
+            command = command.commands[word]
+
+
+def test_the_readme_has_commands_to_parse_and_wrong_ones_are_found_out() -> None:
+    assert len(command_lines(ROOT / "README.md")) > 5
+    for wrong in ("worldquiz demoo", "worldquiz t2q build --preset paper", "worldquiz demo --ot x"):
+        with pytest.raises(Exception, match=r"(?i)demoo|missing|no such option"):
+            parse(wrong)
+
+
+def test_what_tests_the_readme_gives_is_what_the_machine_runs() -> None:
+    lines = [line for body in blocks(ROOT / "README.md", "") for line in body.splitlines()]
+    first, second = lines[:2]
+    assert first.startswith("uv run --frozen worldquiz demo")
+    assert second in (ROOT / ".ci" / "run").read_text().splitlines()
+
+
+def test_decisions_are_numbered_without_gaps_and_listed() -> None:
+    numbers = [int(record.name[:4]) for record in RECORDS]
+    assert numbers == list(range(1, len(RECORDS) + 1))
+    listed = re.findall(
+        r"^(\d+)\. \[(\d{4}) (.+)\]\((.+)\)$", (DOCS / "index.md").read_text(), re.M
+    )
+    assert [int(number) for number, *_ in listed] == numbers
+    for record, (_, number, title, link) in zip(RECORDS, listed, strict=True):
+        assert (DOCS / link).resolve() == record
+        assert record.read_text().splitlines()[0] == f"# {number} {title}"
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.stem)
+def test_a_decision_has_its_four_parts(record: Path) -> None:
+    parts = ["Context", "Decision", "Consequences", "What would change it"]
+    assert _HEADING.findall(record.read_text())[1:] == parts
+    assert record.read_text().splitlines()[2].startswith("Status: ")
+
+
+def test_glossary_terms_are_in_order_and_said_once() -> None:
+    terms = re.findall(r"^## (.+)$", (DOCS / "glossary.md").read_text(), re.MULTILINE)
+    assert len(terms) > 40
+    assert terms == sorted(set(terms), key=str.casefold)
+
+
+@EACH_PAGE
+def test_files_that_are_named_exist(page: Path) -> None:
+    for span in _SPAN.findall(prose(page)):
+        if re.fullmatch(r"[\w/.]+/[\w.]+\.py", span):
+            assert (ROOT / span).exists() or (CODE / span).exists(), span
+
+
+@EACH_PAGE
+def test_a_page_holds_no_path_of_a_machine(page: Path) -> None:
+    assert not re.search(r"(?<![\w.])/(work|home|root|tmp|dev|Users)\b", page.read_text())
+
+
+def test_the_changelog_has_this_version() -> None:
+    assert f"## [{worldquiz.__version__}]" in (ROOT / "CHANGELOG.md").read_text()
+
+
+# Data flow: the JSON contract.
+
+
+def example(name: str) -> Any:
+    """Return a JSON example of the data flow page."""
+    text = (DOCS / "data-flow.md").read_text()
+    found = re.search(rf"<!-- json: {name} -->\n```json\n(.*?)```", text, re.DOTALL)
+    assert found, f"no example {name!r}"
+    return json.loads(found[1])
+
+
+def test_the_example_of_scores_is_a_real_one() -> None:
+    shown, real = example("score"), t2q.scores(synthetic_run())
+    for group in ("by_type", "by_level"):
+        assert shown[group]
+        real[group] = {name: real[group][name] for name in shown[group]}
+    assert shown == real
+
+
+def test_every_key_of_the_scores_is_explained() -> None:
+    text = section(DOCS / "data-flow.md", "Scores of a run")
+    explained = [row[0].strip("`") for row in rows(text)]
+    assert sorted(explained) == sorted(t2q.scores(synthetic_run()))
+
+
+def test_the_examples_of_build_and_stats_have_the_real_keys(tmp_path: Path) -> None:
+    suite = build(Plan("easy", seed=1, worlds=1, compiled=False), tmp_path / "suite")
+    shown, real = example("stats"), stats(suite)
+    assert shown.keys() == real.keys()
+    assert shown["levels"]["easy"].keys() == real["levels"]["easy"].keys()
+    assert shown["levels"]["easy"]["types"].keys() == real["levels"]["easy"]["types"].keys()
+    assert example("build").keys() == {"manifest", "digest", "worlds"}
+    assert len(example("build")["digest"]) == len(suite.digest)
+
+
+def test_the_schema_table_is_that_of_the_files() -> None:
+    written = (CODE / "model" / "store.py").read_text()
+    wanted = set(re.findall(r'write_records\(folder / "([\w.]+)", "(\w+)"', written))
+    table = rows(section(DOCS / "data-flow.md", "Records"))
+    shown = {(row[3].strip("`"), row[0].strip("`").removeprefix("worldquiz/")) for row in table}
+    assert shown == wanted
+    assert {int(row[1]) for row in table} == {SCHEMA_VERSION}
+
+
+# Task2Quiz: the rules and the numbers.
+
+
+def test_the_knobs_are_those_of_the_presets() -> None:
+    shown = {
+        row[0].strip("`"): row[2:] for row in rows(section(DOCS / "t2q.md", "Worlds (section 2.1)"))
+    }
+    wanted = {
+        field.name: [_plain(getattr(knobs, field.name)) for knobs in PRESETS.values()]
+        for field in fields(Knobs)
+    }
+    assert shown == wanted
+
+
+def _plain(value: object) -> str:
+    match value:
+        case tuple():
+            return "..".join(map(str, value))
+        case bool():
+            return str(value).lower()
+        case None:
+            return "none"
+    return str(value)
+
+
+def test_the_paper_stands_as_the_code_has_it() -> None:
+    text = section(DOCS / "t2q.md", "Beside Table 1")
+    shown = {row[0].replace(" ", "_"): row[2::2] for row in rows(text)}
+    for name in ("worlds", "rooms", "objects", "tasks", "walkthrough_length", "questions"):
+        values = [level[name] for level in TABLE_1.values()]
+        assert shown[name] == [
+            "-".join(map(str, v)) if isinstance(v, tuple) else str(v) for v in values
+        ]
+    total = sum(TYPE_COUNTS.values())
+    for type, count in TYPE_COUNTS.items():
+        assert f"{100 * count / total:.1f} %" in next(
+            line for line in text.splitlines() if f"| {type} " in line
+        )
+    assert ", ".join(map(str, list(TYPE_COUNTS.values())[:4])) in (DOCS / "t2q.md").read_text()
+
+
+def test_the_laws_are_those_that_a_quiz_may_state() -> None:
+    listed = re.findall(r"^\d+\. (.+)$", section(DOCS / "t2q.md", "The laws"), re.MULTILINE)
+    assert tuple(listed) == LAWS
+    assert len(numbered(str(known.__doc__))) == len(LAWS)
+
+
+def test_the_laws_of_a_world_are_those_of_the_kit() -> None:
+    text = section(DOCS / "extending.md", "A world")
+    assert numbered(text) == numbered(str(checks.__doc__))
+
+
+@pytest.mark.parametrize("level", PRESETS)
+@pytest.mark.parametrize("seed", range(5))
+def test_the_number_of_questions_follows_from_the_world(
+    level: str, seed: int, spec_of: SpecOf
+) -> None:
+    spec = spec_of(level, seed)
+    atlas, sides = Atlas(spec), 1 + spec.both_sides
+    in_use = [holder for holder in atlas.holders if atlas.content[holder]]
+    wanted = Counter(
+        {
+            Type.LOCATION: spec.objects + (sides - 1) * len(in_use),
+            Type.CONNECTIVITY: sides * len(atlas.passages),
+            Type.DIRECTION: sides * len(atlas.passages),
+            Type.MATCH: len(atlas.keys) + (sides - 1) * len(atlas.lock_of),
+            Type.PROPERTY: sides * len(atlas.openables),
+        }
+    )
+    assert Counter(question.type for question in ask(spec)) == +wanted
