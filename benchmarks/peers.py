@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import logging
 import multiprocessing
 import os
 import resource
 import signal
 import tempfile
+import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -16,7 +18,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pddl
 
@@ -25,8 +27,6 @@ from worldquiz.model.world import WorldSpec
 
 MEMORY_GIB = 8
 """Each process may use so much."""
-
-Result = TypeVar("Result")
 
 Solve = Callable[[], int]
 """Find a plan and return its length."""
@@ -37,29 +37,64 @@ class Peer:
     """Another planner; `prepare` reads a world and a goal, which is not timed."""
 
     name: str
-    library: str
+    modules: tuple[str, ...]  # imported beforehand, as nobody pays for that
     prepare: Callable[[WorldSpec, Fact], Solve]
 
+    def load(self) -> bool:
+        """Import what the peer needs; tell whether it is installed."""
+        try:
+            for module in self.modules:
+                importlib.import_module(module)
+        except ImportError:
+            return False
+        return True
 
-def capped(work: Callable[[], Result], seconds: float) -> Result | str:
-    """Return what `work` returns in a process of its own, or in words why it did not."""
+    def attempt(self, spec: WorldSpec, goal: Fact, cap: float) -> tuple[float, int] | str:
+        """Return the seconds taken and the plan's length, or in words why there is no plan."""
+
+        def work(tell: Callable[[object], None]) -> None:
+            solve = self.prepare(spec, goal)
+            tell(None)
+            start = time.perf_counter()
+            length = solve()
+            tell((time.perf_counter() - start, length))
+
+        told: tuple[float, int] | str = watched(
+            work, f"problem not read in {cap:g} s", f"not solved in {cap:g} s", cap
+        )
+        return told
+
+
+def watched(
+    work: Callable[[Callable[[object], None]], None], unready: str, late: str, cap: float
+) -> Any:
+    """Run `work` in a process of its own; return the second thing it tells, or why it does not.
+
+    Each of the two may take `cap` seconds; `unready` and `late` say that it took longer.
+    """
     here, there = multiprocessing.Pipe(duplex=False)
-    child = multiprocessing.get_context("fork").Process(target=_work, args=(work, there))
-    child.start()
-    there.close()
-    try:
-        if not here.poll(seconds):
-            return f"not solved in {seconds:g} s"
-        result: Result | str = here.recv()
-        return result
-    except EOFError:
-        return f"out of {MEMORY_GIB} GiB of memory"
-    finally:
-        _end(child)
+    with tempfile.TemporaryDirectory(prefix="worldquiz-bench-") as scratch:
+        context = multiprocessing.get_context("fork")
+        child = context.Process(target=_work, args=(work, there, scratch))
+        child.start()
+        there.close()
+        try:
+            for failure in (unready, late):
+                if not here.poll(cap):
+                    return failure
+                told = here.recv()
+                if isinstance(told, str):
+                    return told
+            return told
+        except EOFError:
+            return f"out of {MEMORY_GIB} GiB of memory"
+        finally:
+            _end(child)
 
 
-def _work(work: Callable[[], object], pipe: Connection) -> None:
+def _work(work: Callable[[Callable[[object], None]], None], pipe: Connection, scratch: str) -> None:
     os.setpgrp()  # so that planners it starts end with it
+    tempfile.tempdir = scratch
     limit = MEMORY_GIB << 30
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     with Path(os.devnull).open("w") as nowhere:
@@ -68,7 +103,7 @@ def _work(work: Callable[[], object], pipe: Connection) -> None:
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")
     try:
-        pipe.send(work())
+        work(pipe.send)
     except MemoryError:
         os._exit(1)
     except Exception as error:  # a peer's own failure is a result of the benchmark
@@ -86,7 +121,7 @@ def pyperplan(spec: WorldSpec, goal: Fact) -> Solve:
     """A* with h_max, on our trials the fastest of its optimal searches."""
     from pyperplan import planner
 
-    folder = Path(tempfile.mkdtemp(prefix="worldquiz-pddl-"))
+    folder = Path(tempfile.mkdtemp())
     (folder / "domain.pddl").write_text(pddl.DOMAIN)
     (folder / "problem.pddl").write_text(pddl.problem(spec.initial).text(goal))
     files = [str(folder / name) for name in ("domain.pddl", "problem.pddl")]
@@ -152,7 +187,7 @@ def _breadth_first(start: Any, rules: Sequence[Any], constants: Any, wanted: Any
 
 
 PEERS = (
-    Peer("pyperplan", "pyperplan", pyperplan),
-    Peer("Fast Downward", "up_fast_downward", fast_downward),
-    Peer("BFS on TextWorld", "textworld", textworld_bfs),
+    Peer("pyperplan", ("pyperplan.planner",), pyperplan),
+    Peer("Fast Downward", ("unified_planning.io", "up_fast_downward"), fast_downward),
+    Peer("BFS on TextWorld", ("textworld.generator.maker",), textworld_bfs),
 )
