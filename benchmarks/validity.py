@@ -119,8 +119,8 @@ def show(report: Report, console: Console) -> None:
     table = Table("player", "answerable", "wrong", "non-answerable", "not abstained",
                   title="worldgraph, text alone")  # fmt: skip
     for player, counts in report.ceiling.items():
-        table.add_row(player, *(str(counts[key]) for key in
-                                ("answerable", "wrong", "non_answerable", "overclaimed")))  # fmt: skip
+        keys = ("answerable", "wrong", "non_answerable", "overclaimed")
+        table.add_row(player, *(str(counts[key]) for key in keys))
     console.print(table)
     table = Table("floor", "TSR", "EUS", "known", "accuracy on answerable")
     for name, values in report.floors.items():

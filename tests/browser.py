@@ -38,6 +38,8 @@ def browser(binary: str) -> Iterator[Browser]:
         process = subprocess.Popen(
             [sys.executable, "-c", _WIRE, str(commands[0]), str(replies[1]), binary,
              "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
+             "--disable-background-networking", "--disable-component-update", "--disable-sync",
+             "--disable-quic",
              "--remote-debugging-pipe", f"--user-data-dir={profile}", "about:blank"],
             pass_fds=(commands[0], replies[1]),
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
