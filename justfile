@@ -4,7 +4,7 @@ check: lint types layers test
 # Style, and formatting as ruff writes it.
 lint:
     ruff check .
-    ruff format --check .
+    ruff format --check src tests benchmarks examples
 
 # Every annotation, strictly.
 types:
@@ -17,3 +17,7 @@ layers:
 # All tests, on two processes.
 test *options:
     pytest -n 2 {{ options }}
+
+# The command reference, from the commands' own help.
+docs:
+    typer worldquiz.cli utils docs --name worldquiz --title "Commands" --output docs/cli.md

@@ -107,7 +107,7 @@ def command_lines(page: Path) -> list[str]:
         line.strip()
         for body in blocks(page, "", "sh", "bash", "console")
         for line in body.splitlines()
-        if "worldquiz " in line
+        if "worldquiz " in line and "[OPTIONS]" not in line  # a form, not a command
     ]
 
 
@@ -183,6 +183,13 @@ def test_files_that_are_named_exist(page: Path) -> None:
     for span in _SPAN.findall(prose(page)):
         if re.fullmatch(r"[\w/.]+/[\w.]+\.py", span):
             assert (ROOT / span).exists() or (CODE / span).exists(), span
+
+
+@EACH_PAGE
+def test_scripts_that_are_to_be_run_exist(page: Path) -> None:
+    for body in blocks(page, ""):
+        for script in re.findall(r"\bpython (\S+\.py)", body):
+            assert (ROOT / script).exists(), script
 
 
 @EACH_PAGE

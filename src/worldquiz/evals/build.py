@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -12,7 +13,7 @@ from worldquiz.errors import KnobError
 from worldquiz.evals import t2q
 from worldquiz.evals._jobs import Done, each, silent
 from worldquiz.evals.suite import CONTENT, WORLD, Plan, Suite, open_suite, versions
-from worldquiz.model.io import digest, read_bytes, write_bytes, write_json
+from worldquiz.model.io import digest, dumps, read_bytes, write_bytes, write_json
 from worldquiz.model.store import (
     MANIFEST,
     Bundle,
@@ -118,6 +119,7 @@ def _entry(folder: Path, plan: Plan) -> dict[str, Any]:
         "objects": bundle.spec.objects,
         "tasks": len(bundle.tasks),
         "questions": len(bundle.questions),
+        "spec": json.loads(dumps(bundle.spec, WorldSpec)),  # the map, the facts, the start
         "files": files,
         "digest": digest(*(f"{name} {files[name]}" for name in CONTENT)),
     }
