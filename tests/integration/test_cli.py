@@ -180,7 +180,7 @@ class Terminal:
         self.said = ""
         self.process, self._handle = pty.fork()
         if not self.process:  # the child
-            os.environ.update(TERM="dumb", COLUMNS="120", NO_COLOR="1")
+            os.environ.update(TERM="xterm", COLUMNS="120", NO_COLOR="1")
             os.execv(sys.executable, [*COMMAND, *map(str, arguments)])
 
     def wait(self, pattern: str, seconds: float = 60) -> None:
@@ -253,6 +253,13 @@ def test_ctrl_d_at_the_terminal_gives_a_task_up(suite: Suite, tmp_path: Path) ->
     terminal.wait("Quiz")
     terminal.type("\x03")
     assert terminal.end() == 130
+
+
+def test_somebody_who_looks_sees_how_far_it_is(suite: Suite) -> None:
+    terminal = Terminal("t2q", "verify", suite.path)
+    assert terminal.end() == 0
+    assert "replaying" in terminal.said
+    assert "2/2" in terminal.said
 
 
 def run_pairs(suite: Suite, tmp_path: Path, pairs: Sequence[tuple[str, str]]) -> list[Path]:

@@ -20,7 +20,7 @@ from worldquiz.tasks.layout import TARGETS
 from worldquiz.tasks.script import commands
 from worldquiz.tasks.search import Ground, shorter
 
-BUDGET = 300_000
+BUDGET = 1_000_000
 """Nodes that may be expanded for all things of a world together: seconds, whatever its size."""
 
 

@@ -166,7 +166,11 @@ SIGNATURES: list[tuple[tuple[str, ...], set[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("commands", "names"), SIGNATURES, ids=lambda value: str(value))
+@pytest.mark.parametrize(
+    ("commands", "names"),
+    SIGNATURES,
+    ids=lambda value: ", ".join(value if isinstance(value, tuple) else sorted(value)),
+)
 def test_signatures(house: State, commands: tuple[str, ...], names: set[str]) -> None:
     assert signature(house, commands) == names
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -271,6 +274,40 @@ def test_plans_do_not_depend_on_the_order_of_facts_or_goals(house: State) -> Non
     random.Random(4).shuffle(goals)
     planner = Planner(frozenset(facts))
     assert {goal: planner.plan(goal).commands for goal in goals} == PLANS
+
+
+HASHED = """
+from worldquiz.model.facts import KIND, OPEN, PLAYER_AT
+from worldquiz.tasks.cover import exact, greedy
+from worldquiz.tasks.dynamics import signature
+from worldquiz.tasks.planner import Planner
+from worldquiz.worlds.textworld.generate import generate
+from worldquiz.worlds.textworld.knobs import Knobs
+
+spec = generate(Knobs(rooms=(20, 20), objects=(32, 32)), 3, id="hashed")
+planner = Planner(spec.initial)
+goals = [PLAYER_AT(name) for name in spec.of_kind("room")]
+goals += [OPEN(name) for name in spec.of_kind("door", "container")]
+plans = {str(goal): planner.plan(goal).commands for goal in goals}
+signatures = {goal: signature(spec.initial, commands) for goal, commands in plans.items()}
+universe = {name: 1 / len(name) for name in spec.kinds}
+print(plans, greedy(universe, signatures), exact(universe, signatures))
+"""
+
+
+def test_hash_seeds_change_nothing() -> None:
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", HASHED],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1")
+    ]
+    assert said[0] == said[1]
+    assert "go " in said[0]
 
 
 def test_a_long_corridor_is_no_deeper_than_the_stack(corridor: Callable[..., State]) -> None:
