@@ -23,7 +23,7 @@ class Human:
     """Shows what happens and asks for what to do. The end of input, or Ctrl-C, gives up."""
 
     def __init__(self, console: Console | None = None) -> None:
-        self._console = console or Console()
+        self._console = console or Console(emoji=False)
 
     async def begin(self, observation: Observation) -> None:
         """Announce a new task; the world is as at the start again."""

@@ -9,19 +9,12 @@ from worldquiz.model.episode import Transcript
 from worldquiz.model.evidence import Evidence
 from worldquiz.model.quiz import (
     ABSTAIN,
-    Description,
     Format,
     Prompt,
     Question,
-    What,
-    Where,
-    Which,
-    YesNo,
+    gold,
     prompt,
 )
-
-NOTHING = "nothing"
-"""The reply to a `Description` of an empty place."""
 
 
 class Abstainer:
@@ -74,7 +67,7 @@ class Oracle:
         self._replies = {
             prompt(question): ABSTAIN
             if evidence.earliest(question.requires) is None
-            else right_reply(question)
+            else gold(question)
             for question in questions
         }
 
@@ -84,18 +77,3 @@ class Oracle:
     async def answer(self, prompt: Prompt) -> str:
         """Return the right reply. Raises `KeyError` for a question of another quiz."""
         return self._replies[prompt]
-
-
-def right_reply(question: Question) -> str:
-    """Return a reply that answers a question in full."""
-    match question:
-        case YesNo():
-            return "yes" if question.answer else "no"
-        case Which():
-            return question.answer
-        case Where() | What():
-            return question.answers[0]
-        case Description():
-            return ", ".join(question.categories) or NOTHING
-        case _:
-            assert_never(question)

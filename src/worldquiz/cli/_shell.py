@@ -43,12 +43,12 @@ def workers(jobs: int | None) -> int:
 
 def out() -> Console:
     """Return the console for results."""
-    return Console(highlight=False)
+    return Console(highlight=False, emoji=False)
 
 
 def err() -> Console:
     """Return the console for everything else."""
-    return Console(stderr=True, highlight=False)
+    return Console(stderr=True, highlight=False, emoji=False)  # ":100:" is a line
 
 
 def emit(document: Any) -> None:

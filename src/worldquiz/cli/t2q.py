@@ -30,8 +30,8 @@ from worldquiz.evals.run import run as run_trial
 from worldquiz.evals.suite import Plan, Suite, open_suite
 from worldquiz.evals.verify import Verdict, record
 from worldquiz.evals.verify import verify as verify_suite
+from worldquiz.model.quiz import gold
 from worldquiz.model.store import Bundle
-from worldquiz.quiz.grade import gold
 from worldquiz.worlds.textworld.knobs import WORLDS_PER_LEVEL
 
 app = typer.Typer(no_args_is_help=True, help="Task2Quiz: build suites of worlds and run on them.")

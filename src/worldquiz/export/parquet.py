@@ -12,10 +12,9 @@ from typing import Any
 
 from worldquiz.errors import MissingExtra
 from worldquiz.model.io import SCHEMA_VERSION, write_bytes
-from worldquiz.model.quiz import Graded, Question, Result, Unscored, Which
+from worldquiz.model.quiz import Graded, Question, Result, Unscored, Which, gold
 from worldquiz.model.store import Run
 from worldquiz.quiz.exam import results
-from worldquiz.quiz.grade import gold
 
 SCHEMA = "worldquiz/questions"
 COLUMNS: dict[str, str] = {

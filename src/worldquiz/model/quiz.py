@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, assert_never
 
 from pydantic import Field
 
@@ -131,6 +131,21 @@ def prompt(question: Question) -> Prompt:
     """Return the public part of a question."""
     choices = question.choices if isinstance(question, Which) else ()
     return Prompt(question.text, Format(question.kind), choices)
+
+
+def gold(question: Question) -> str:
+    """Return the answer as a taker would write it."""
+    match question:
+        case YesNo(answer=answer):
+            return "yes" if answer else "no"
+        case Which(answer=text):
+            return text
+        case Where(answers=answers) | What(answers=answers):
+            return answers[0]
+        case Description(categories=found):
+            return ", ".join(found) or "nothing"
+        case _:
+            assert_never(question)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,21 +19,6 @@ def grade(question: Question, *, answerable: bool, reply: str) -> Graded:
     return Graded(float(_right(question, reply)))
 
 
-def gold(question: Question) -> str:
-    """Return the answer as a taker would write it."""
-    match question:
-        case YesNo(answer=answer):
-            return "yes" if answer else "no"
-        case Which(answer=text):
-            return text
-        case Where(answers=answers) | What(answers=answers):
-            return answers[0]
-        case Description(categories=found):
-            return ", ".join(found) or "nothing"
-        case _:
-            assert_never(question)
-
-
 def _right(question: Question, reply: str) -> bool:
     match question:
         case YesNo(answer=answer):

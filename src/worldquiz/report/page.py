@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import worldquiz
+from worldquiz.agents.catalog import Role
 from worldquiz.errors import MissingExtra
 from worldquiz.metrics import (
     KEYS,
@@ -33,7 +34,7 @@ from worldquiz.model.store import Bundle, Run
 from worldquiz.quiz.exam import results
 from worldquiz.report import plots
 from worldquiz.report.payload import Shown, embed, world_block
-from worldquiz.report.tables import HEADINGS, Role, Row, blocks, cell, podium, role
+from worldquiz.report.tables import HEADINGS, Row, blocks, cell, podium, role
 
 PAIR_KEYS = ("tsr", "eus", "known", "accuracy_answerable")
 TYPE_KEYS = ("eus", "known", "coverage", "accuracy_answerable", "overclaim")

@@ -15,11 +15,10 @@ from typing import Any
 from worldquiz.model.episode import Episode, Step
 from worldquiz.model.evidence import Evidence
 from worldquiz.model.facts import PLAYER_AT, Fact
-from worldquiz.model.quiz import Graded, Question, Result, Which
+from worldquiz.model.quiz import Graded, Question, Result, Which, gold
 from worldquiz.model.store import Bundle, Played
 from worldquiz.model.task import Task
 from worldquiz.model.world import WorldSpec
-from worldquiz.quiz.grade import gold
 from worldquiz.report.maps import Numbers, draw, number, sight
 
 

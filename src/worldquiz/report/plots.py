@@ -12,10 +12,11 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from worldquiz.agents.catalog import Role
 from worldquiz.errors import MissingExtra
 from worldquiz.metrics import Scores
 from worldquiz.model.quiz import Type
-from worldquiz.report.tables import HEADINGS, Role, Row, blocks
+from worldquiz.report.tables import HEADINGS, Row, blocks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from worldquiz.agents.catalog import Role, players, takers
 from worldquiz.metrics import COUNTED, KEYS, Scores
 
 if TYPE_CHECKING:
@@ -28,15 +28,6 @@ HEADINGS: Mapping[str, str] = {
 """What tables call each share."""
 
 
-class Role(StrEnum):
-    """What a player or quiz taker, or a run of both, is there for."""
-
-    AGENT = "agent"  # to be measured
-    FLOOR = "floor"  # what no effort earns
-    CEILING = "ceiling"  # as good as can be
-    REFERENCE = "reference"  # a fixed point to compare with
-
-
 _SHORT = {
     "coverage": "cover-\nage",
     "accuracy_answerable": "accur.\nansw.",
@@ -47,16 +38,6 @@ _SHORT = {
 """Headings that fit a terminal of 80 columns."""
 
 
-_ROLES = {
-    "abstainer": Role.FLOOR,
-    "idle": Role.FLOOR,
-    "prior": Role.FLOOR,
-    "random": Role.FLOOR,
-    "explorer": Role.CEILING,
-    "oracle": Role.CEILING,
-    "worldgraph": Role.CEILING,
-    "walkthrough": Role.REFERENCE,
-}
 _SIGNS = {Role.AGENT: "", Role.FLOOR: "▼", Role.CEILING: "▲", Role.REFERENCE: "■"}
 _OF_PLAYER = ("tsr", "coverage")
 """Shares that the player alone decides; the others are the taker's too."""
@@ -64,7 +45,8 @@ _OF_PLAYER = ("tsr", "coverage")
 
 def role(name: str) -> Role:
     """Return what a player or a quiz taker is there for, by its name."""
-    return _ROLES.get(name, Role.AGENT)
+    known = {entry.name: entry.role for entry in (*players(), *takers())}
+    return known.get(name, Role.AGENT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from worldquiz.agents.base import AnswersQuiz
-from worldquiz.agents.takers import Abstainer, Oracle, Prior, right_reply
+from worldquiz.agents.takers import Abstainer, Oracle, Prior
 from worldquiz.model.evidence import Evidence
 from worldquiz.model.facts import AT, LISTED
 from worldquiz.model.quiz import (
@@ -21,6 +21,7 @@ from worldquiz.model.quiz import (
     Where,
     Which,
     YesNo,
+    gold,
     prompt,
 )
 from worldquiz.model.requirement import START, All, Seen
@@ -76,4 +77,4 @@ def test_the_oracle_knows_no_other_quiz() -> None:
 
 
 def test_right_replies() -> None:
-    assert [right_reply(question) for question in QUESTIONS] == REPLIES
+    assert [gold(question) for question in QUESTIONS] == REPLIES

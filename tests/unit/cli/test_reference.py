@@ -1,4 +1,4 @@
-"""docs/cli.md is what the commands say of themselves: `just docs` writes it."""
+"""What the commands say: docs/cli.md is written from their help (`just docs`)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+
+from worldquiz.cli._shell import err
 
 REFERENCE = Path(__file__).parents[3] / "docs" / "cli.md"
 
@@ -29,3 +31,10 @@ def test_every_command_is_in_the_reference() -> None:
         assert f"## `worldquiz {command}`" in text
     for command in ("build", "stats", "run", "show", "verify"):
         assert f"### `worldquiz t2q {command}`" in text
+
+
+def test_a_line_number_in_an_error_stays_a_number() -> None:
+    console = err()
+    with console.capture() as said:
+        console.print("manifest.json:100:17: cut short", markup=False)
+    assert said.get().strip() == "manifest.json:100:17: cut short"

@@ -12,11 +12,11 @@ from conftest import SpecOf
 from worldquiz.model.evidence import Evidence
 from worldquiz.model.facts import DOOR_AT, LEADS, MATCH, Fact
 from worldquiz.model.io import dumps
-from worldquiz.model.quiz import ABSTAIN, Format, Question, Type, Where, Which, YesNo, prompt
+from worldquiz.model.quiz import ABSTAIN, Format, Question, Type, Where, Which, YesNo, gold, prompt
 from worldquiz.model.requirement import START, Moment
 from worldquiz.model.world import WorldSpec
 from worldquiz.quiz.ask import ask
-from worldquiz.quiz.grade import gold, grade
+from worldquiz.quiz.grade import grade
 from worldquiz.worlds.textworld.generate import generate
 from worldquiz.worlds.textworld.knobs import PRESETS
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.model.quiz import Description, Question, Type, What, Where, Which, YesNo
+from worldquiz.model.quiz import Description, Question, Type, What, Where, Which, YesNo, gold
 from worldquiz.model.requirement import All
-from worldquiz.quiz.grade import gold, grade
+from worldquiz.quiz.grade import grade
 from worldquiz.quiz.parse import abstains, categories, yes_no
 
 NOW = All(())

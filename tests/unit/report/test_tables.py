@@ -10,12 +10,12 @@ from rich.table import Table
 
 import synthetic
 from worldquiz.agents import catalog
+from worldquiz.agents.catalog import Role
 from worldquiz.metrics import KEYS, scores, sitting
 from worldquiz.quiz.exam import results
 from worldquiz.report.tables import (
     HEADINGS,
     Cell,
-    Role,
     Row,
     blocks,
     cell,

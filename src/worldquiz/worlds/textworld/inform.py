@@ -59,7 +59,24 @@ def source(spec: WorldSpec) -> tuple[str, Any]:
         raise MissingExtra("textworld", "textworld") from error
     maker, _ = make(spec)
     game = maker.build(validate=False)
+    _sort(game.world)
     return patched(generate_inform7_source(game)), game
+
+
+def _sort(world: Any) -> None:
+    """Let entities be declared in the order of their names, in which lists in the game name them.
+
+    TextWorld's own order follows from all facts of a world, so that a list in the first room could
+    hint at what a key fits or at what lies elsewhere.
+    """
+
+    def number(entity: Any) -> tuple[str, int]:
+        digits = entity.id.rpartition("_")[2]
+        return entity.type, int(digits) if digits.isdecimal() else -1  # the player has no number
+
+    # TextWorld offers no public way to set these orders
+    for group in (world._rooms, world._objects, *world._entities_per_type.values()):
+        group.sort(key=number)
 
 
 def make(spec: WorldSpec) -> tuple[Any, dict[str, Any]]:
