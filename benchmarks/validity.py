@@ -32,10 +32,9 @@ from worldquiz.evals.run import Trial, run
 from worldquiz.evals.suite import Plan, Suite
 from worldquiz.evals.t2q import scores
 from worldquiz.evals.verify import record, verify
-from worldquiz.model.quiz import Graded, Which
+from worldquiz.model.quiz import Graded, Which, gold
 from worldquiz.model.store import Played, Run
 from worldquiz.quiz.exam import results
-from worldquiz.quiz.grade import gold
 
 PLAYERS = ("walkthrough", "random", "explorer", "idle")
 CONSTANT_LIMIT = 0.6
