@@ -1,8 +1,8 @@
 """How many non-answerable questions have a twin world: ``python benchmarks/twins.py --worlds 4``.
 
 Samples questions that no episode of a player made answerable and looks for a twin of each (see
-``tests/twinning.py``): a world that prints the same to the same commands and answers otherwise. A
-question without a twin is printed with what the search drew for it.
+``tests/twinning.py``): a world that prints the same to the same commands and answers otherwise.
+Printed are the questions without one, or with none that is solvable, and how twins were told apart.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def world_lines(level: str, seed: int, each: int) -> list[Line]:
 
 def table(lines: Sequence[Line]) -> Iterator[str]:
     """Yield a table: per type how many were asked, and the sorts of the twins found."""
-    sorts = ("plain", "bent", "larger", "none")
+    sorts = ("plain", "bent", "larger", "cut off", "none")
     count = Counter((line.question.type, line.sort) for line in lines)
     yield f"{'type':14}{'asked':>8}" + "".join(f"{sort:>8}" for sort in sorts)
     for type in Type:
@@ -115,8 +115,9 @@ def main() -> None:
             for line in found:
                 for how in line.refuted:
                     print(f"REFUTED {line.world} {line.player} {line.question.id}: {how}")
-                if line.sort == "none":
-                    print(f"NONE {line.world} {line.player} {line.question}")
+                if line.sort in ("cut off", "none"):
+                    told = f"{line.question.id} {line.question.text!r}"
+                    print(f"{line.sort.upper()} {line.world} {line.player} {told}")
     print(*table(lines), sep="\n")
 
 

@@ -1,0 +1,311 @@
+"""Twin worlds: the proof that a question was not settled by what a player saw.
+
+A twin of a played world keeps the five laws, is solvable, has the same tasks and lies in none of
+them, prints the same to the same commands, byte for byte, and answers the question otherwise.
+Whoever holds the transcript cannot tell the two apart, so no reasoning could have found the answer.
+
+Twins are searched at random: a few small edits of what the player did not see, kept if nothing that
+was revealed becomes false and the question, read by its words, gets another answer. What was
+revealed only guides the search. The proof is the game itself, compiled and played again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from edits import EDITS, Edit, Kit
+from sketch import Sketch
+from worldquiz import rng as streams
+from worldquiz.agents.memory.worldgraph.questions import Ask, Asked, read_question, spot_of
+from worldquiz.model.episode import Episode
+from worldquiz.model.evidence import Evidence
+from worldquiz.model.facts import (
+    DIRECTIONS,
+    DOOR_AT,
+    LEADS,
+    LISTED,
+    MATCH,
+    OPPOSITE,
+    PLACE,
+    Fact,
+    State,
+)
+from worldquiz.model.quiz import CATEGORIES, Prompt, Question, Which, prompt
+from worldquiz.model.task import Task
+from worldquiz.model.world import LOCKABLE, WorldSpec
+from worldquiz.worlds.base import World
+from worldquiz.worlds.textworld.locks import solvable
+
+TRIES = 1500
+"""Twins drawn of each sort before the next sort is tried."""
+REPLAYS = 6
+"""Twins played per question before it is given up."""
+
+
+class Sort(StrEnum):
+    """How much of a stretch a twin is, the least first."""
+
+    PLAIN = "plain"  # the same rooms and things, on a grid
+    BENT = "bent"  # the same rooms and things, but passages bend: no law puts them on a grid
+    LARGER = "larger"  # with rooms or things more than the world has
+    CUT_OFF = "cut off"  # with a part that no key opens: no law says that there is none
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """A world that a player could not tell from the one it played."""
+
+    spec: WorldSpec
+    sort: Sort
+    answers: frozenset[str]  # every right reply to the question in it
+
+
+class Laws:
+    """The five laws that every quiz states, and what a world is besides, checked on its facts."""
+
+    def __init__(self, spec: WorldSpec) -> None:
+        self._spec, self._facts = spec, spec.initial
+        self._leads = {(room, way): other for room, way, other in LEADS.of(spec.facts)}
+        self._doors = list(DOOR_AT.of(spec.facts))
+
+    def broken(self) -> list[str]:
+        """Return which laws do not hold, by number."""
+        checks = (self._places, self._passages, self._hung, self._keys, self._lids)
+        return [f"law {number}" for number, holds in enumerate(checks, start=1) if not holds()]
+
+    def _places(self) -> bool:
+        placed = sorted(fact.args[0] for fact in self._spec.facts if fact.predicate in PLACE)
+        return placed == sorted(n for n, k in self._spec.kinds.items() if k not in ("room", "door"))
+
+    def _passages(self) -> bool:
+        leads = list(LEADS.of(self._spec.facts))
+        back = all(LEADS(other, OPPOSITE[way], room) in self._facts for room, way, other in leads)
+        pairs = {frozenset((room, other)) for room, _, other in leads}
+        return back and len(self._leads) == len(leads) == 2 * len(pairs)
+
+    def _hung(self) -> bool:
+        ends: dict[str, list[tuple[str, str]]] = {d: [] for d in self._spec.of_kind("door")}
+        for door, room, way in self._doors:
+            ends[door].append((room, way))
+        exits = [(room, way) for _, room, way in self._doors]
+        return len(set(exits)) == len(exits) and all(
+            len(two) == 2
+            and self._leads.get(two[0]) == two[1][0]
+            and OPPOSITE[two[0][1]] == two[1][1]
+            for two in ends.values()
+        )
+
+    def _keys(self) -> bool:
+        matches = list(MATCH.of(self._spec.facts))
+        return all(len(set(side)) == len(side) for side in zip(*matches, strict=True))
+
+    def _lids(self) -> bool:
+        return all(
+            (Fact("open", (t,)) in self._facts) != (Fact("shut", (t,)) in self._facts)
+            and (Fact("locked", (t,)) in self._facts) != (Fact("unlocked", (t,)) in self._facts)
+            and not {Fact("open", (t,)), Fact("locked", (t,))} <= self._facts
+            for t in self._spec.of_kind(*LOCKABLE)
+        )
+
+
+class Truth:
+    """Answers questions from a world's facts by their words: shares no code with asking."""
+
+    def __init__(self, spec: WorldSpec) -> None:
+        self._spec, self._facts = spec, spec.initial
+        self._place = {f.args[0]: f.args[1] for f in spec.facts if f.predicate in PLACE}
+
+    def answers(self, asked: Prompt) -> frozenset[str]:
+        """Return every right reply; none where what the question takes for granted is not so."""
+        question = read_question(asked.text)
+        assert question is not None, asked.text
+        if asked.choices:
+            right = [c for c in asked.choices if self._holds(question, c)]
+            return frozenset(right if len(right) == 1 else ())
+        if question.ask in _OPEN:
+            return frozenset(_OPEN[question.ask](self, question))
+        return frozenset({"no" if self._holds(question) is question.negated else "yes"})
+
+    def _holds(self, q: Asked, choice: str = "") -> bool:
+        match q.ask:
+            case Ask.WAS_AT | Ask.CHOOSE_PLACE:
+                return self._at(q["thing"], spot_of(choice) if choice else q["spot"])
+            case Ask.HELD:
+                return self._at(choice, q["holder"])
+            case Ask.JOINED | Ask.NEIGHBOUR:
+                other = choice or q["other"]
+                return any(LEADS(q["room"], way, other) in self._facts for way in DIRECTIONS)
+            case Ask.LEADS:
+                return LEADS(q["room"], q["way"], q["other"]) in self._facts
+            case Ask.LIES | Ask.IS_TOWARDS:
+                return self._compass(q["room"], q["other"]) == (choice or q["compass"])
+            case Ask.FITS | Ask.KEY_OF:
+                return MATCH(choice or q["key"], q["lock"]) in self._facts
+            case _:
+                return self._is(choice or q["thing"], q["state"])
+
+    def _at(self, thing: str, spot: str) -> bool:
+        return self._place.get(thing) == spot or any(
+            DOOR_AT(thing, spot, way) in self._facts for way in DIRECTIONS
+        )
+
+    def _is(self, thing: str, state: str) -> bool:
+        word = {"closed": "shut", "not locked": "unlocked", "without a turned lock": "unlocked"}
+        return Fact(word.get(state, state), (thing,)) in self._facts
+
+    def _compass(self, room: str, other: str) -> str:
+        cells = {r.name: (r.x, r.y) for r in self._spec.rooms}
+        (x0, y0), (x1, y1) = cells[room], cells[other]
+        parts = ["north"] * (y1 > y0) + ["south"] * (y1 < y0)
+        return "-".join(parts + ["east"] * (x1 > x0) + ["west"] * (x1 < x0))
+
+    def _spots(self, q: Asked) -> Iterator[str]:
+        thing = q["thing"]
+        yield from (room for door, room, _ in DOOR_AT.of(self._facts) if door == thing)
+        while thing in self._place:
+            thing = self._place[thing]
+            yield thing
+
+    def _categories(self, q: Asked) -> Iterator[str]:
+        found = {self._spec.kinds[t] for t, spot in self._place.items() if spot == q["holder"]}
+        yield ", ".join(c for c in CATEGORIES if c in found) or "nothing"
+
+    def _behind(self, q: Asked) -> Iterator[str]:
+        yield from (o for r, w, o in LEADS.of(self._facts) if (r, w) == (q["room"], q["way"]))
+
+    def _ways(self, q: Asked) -> Iterator[str]:
+        yield from (w for r, w, o in LEADS.of(self._facts) if (r, o) == (q["room"], q["other"]))
+
+    def _locks(self, q: Asked) -> Iterator[str]:
+        yield from (lock for key, lock in MATCH.of(self._facts) if key == q["key"])
+
+
+_OPEN: dict[Ask, Callable[[Truth, Asked], Iterable[str]]] = {
+    Ask.PLACE: Truth._spots,
+    Ask.CATEGORIES: Truth._categories,
+    Ask.BEHIND: Truth._behind,
+    Ask.WAY: Truth._ways,
+    Ask.LOCK_OF: Truth._locks,
+}
+
+
+class Search:
+    """Looks for twins of one world as one player saw it."""
+
+    def __init__(self, spec: WorldSpec, tasks: Sequence[Task], episodes: Sequence[Episode]) -> None:
+        self.spec = spec
+        played = [episode.task for episode in episodes]
+        told = (fact for task in tasks if task.id in played for fact in task.discloses)
+        self.seen: State = frozenset({*Evidence.of(episodes, spec.initial).first_seen, *told})
+        self._start = next(room for room in spec.rooms if room.name == spec.start)
+        self._listed = [spot for (spot,) in LISTED.of(sorted(self.seen))]
+        self._view = self._shown(spec)
+
+    def twins(self, question: Question, *, tries: int = TRIES) -> Iterator[Twin]:
+        """Yield worlds that should look the same and answer the question otherwise."""
+        shown = prompt(question)
+        here = Truth(self.spec).answers(shown)
+        found: set[tuple[Fact, ...]] = set()
+        for sort in Sort:
+            rng = streams.child(self.spec.seed, "twin", question.id, sort)
+            larger = sort in (Sort.LARGER, Sort.CUT_OFF)
+            kit = Kit(rng, self._start, self.seen, _focus(question, here), larger=larger)
+            for _ in range(tries):
+                spec = self._drawn(kit, EDITS[question.type], bent=sort is not Sort.PLAIN)
+                if spec is None or spec.facts in found or not self._fits(spec, sort):
+                    continue
+                answers = Truth(spec).answers(shown)
+                if answers and not answers & here:
+                    found.add(spec.facts)
+                    yield Twin(spec, sort, answers)
+
+    def _drawn(self, kit: Kit, edits: Sequence[Edit], *, bent: bool) -> WorldSpec | None:
+        """Return the world after a few edits, None where they come to nothing."""
+        sketch = Sketch.of(self.spec)
+        if not sum(kit.rng.choice(edits)(sketch, kit) for _ in range(kit.rng.randint(1, 5))):
+            return None
+        return sketch.spec(self.spec, bent=bent)
+
+    def _fits(self, spec: WorldSpec, sort: Sort) -> bool:
+        """Tell whether all that was shown holds in a world too, and whether it is one of ours."""
+        return (
+            self.seen <= spec.initial
+            and self._shown(spec) == self._view
+            and not Laws(spec).broken()
+            and (sort is Sort.CUT_OFF or solvable(spec))
+        )
+
+    def _shown(self, spec: WorldSpec) -> frozenset[Fact]:
+        """Return what the listed spots hold and the doors of rooms seen: all, and no more."""
+        placed = (fact for fact in spec.facts if fact.predicate in (*PLACE, DOOR_AT.name))
+        return frozenset(fact for fact in placed if fact.args[1] in self._listed)
+
+
+def _focus(question: Question, answers: frozenset[str]) -> list[str]:
+    """Return the names that a question is about: what its edits should touch."""
+    choices = question.choices if isinstance(question, Which) else ()
+    return sorted({*question.about, *answers, *(spot_of(choice) for choice in choices)})
+
+
+def difference(world: World, tasks: Sequence[Task], episodes: Sequence[Episode]) -> str | None:
+    """Play the same commands and return where an observation first differs, None if none does."""
+    by_id = {task.id: task for task in tasks}
+    for episode in episodes:
+        for step in episode.steps:
+            again = (
+                world.reset(by_id[episode.task]) if step.action is None else world.step(step.action)
+            )
+            if again.observation != step.observation:
+                return (
+                    f"{episode.task} step {step.index} {step.action!r}: "
+                    f"{step.observation} became {again.observation}"
+                )
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of looking for a twin."""
+
+    twin: Twin | None
+    refuted: tuple[str, ...]  # how twins drawn before it gave themselves away
+
+
+def prove(
+    search: Search,
+    question: Question,
+    tasks: Sequence[Task],
+    episodes: Sequence[Episode],
+    play: Callable[[WorldSpec], World],
+) -> Verdict:
+    """Look for a twin and play it; `play` compiles and opens a world."""
+    refuted: list[str] = []
+    for twin in search.twins(question):
+        world = play(twin.spec)
+        found = difference(world, tasks, episodes)
+        world.close()
+        if found is None:
+            return Verdict(twin, tuple(refuted))
+        refuted.append(found)
+        if len(refuted) == REPLAYS:
+            break
+    return Verdict(None, tuple(refuted))
+
+
+def cached(root: Path, opened: Callable[[WorldSpec, Path], World]) -> Callable[[WorldSpec], World]:
+    """Return what opens a world whose game is compiled once, however many questions it twins."""
+    from worldquiz.worlds.textworld.compile import compile_world
+
+    folders: dict[tuple[Fact, ...], Path] = {}
+
+    def play(spec: WorldSpec) -> World:
+        folder = folders.setdefault(spec.facts, root / f"twin-{len(folders)}")
+        if not folder.exists():
+            folder.mkdir()
+            compile_world(spec, folder)
+        return opened(spec, folder / "game.z8")
+
+    return play
