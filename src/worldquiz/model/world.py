@@ -21,6 +21,7 @@ from worldquiz.model.facts import (
     MATCH,
     NO_EXIT,
     NO_MATCH,
+    PLACE,
     Fact,
     State,
 )
@@ -60,6 +61,17 @@ class WorldSpec:
     def kinds(self) -> dict[str, str]:
         """Each entity's kind, rooms included, by name in sorted order."""
         return {entity: kind for entity, kind in sorted(KIND.of(self.facts))}
+
+    @cached_property
+    def place(self) -> dict[str, Fact]:
+        """The fact that says where each thing is, by thing in sorted order."""
+        return dict(sorted((f.args[0], f) for f in self.facts if f.predicate in PLACE))
+
+    def room_of(self, thing: str) -> str:
+        """Return the room in which a thing is, however deep; a room is in itself."""
+        while thing in self.place:
+            thing = self.place[thing].args[1]
+        return thing
 
     @property
     def objects(self) -> int:

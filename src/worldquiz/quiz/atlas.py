@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from worldquiz.model.facts import DOOR_AT, LEADS, MATCH, OPPOSITE, PLACE, Fact
+from worldquiz.model.facts import DOOR_AT, LEADS, MATCH, OPPOSITE, Fact
 from worldquiz.model.world import HOLDERS, LOCKABLE, MOVABLE, WorldSpec
 
 
@@ -22,12 +22,10 @@ class Atlas:
         self.ways: dict[str, dict[str, str]] = defaultdict(dict)
         for room, way, other in sorted(LEADS.of(spec.facts)):
             self.ways[room][way] = other
-        self.place: dict[str, Fact] = {}
+        self.place = spec.place
         self.content: dict[str, list[str]] = defaultdict(list)
-        for fact in spec.facts:
-            if fact.predicate in PLACE:
-                self.place[fact.args[0]] = fact
-                self.content[fact.args[1]].append(fact.args[0])
+        for thing, fact in self.place.items():
+            self.content[fact.args[1]].append(thing)
         self._doors: dict[tuple[str, str], str] = {}
         self._ends: dict[str, list[tuple[str, str]]] = defaultdict(list)
         for door, room, way in sorted(DOOR_AT.of(spec.facts)):
@@ -58,12 +56,6 @@ class Atlas:
     def door(self, room: str, way: str) -> str | None:
         """Return the door of an exit, None if it has none."""
         return self._doors.get((room, way))
-
-    def room_of(self, thing: str) -> str:
-        """Return the room in which a thing is, however deep."""
-        while self.kinds[thing] != "room":
-            thing = self.place[thing].args[1]
-        return thing
 
     def compass(self, room: str, other: str) -> str:
         """Return where a room lies as seen from another, as one of eight directions."""

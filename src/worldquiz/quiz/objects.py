@@ -5,7 +5,6 @@ A property is latent (section 3.1): only trying a lock shows it. A key's fit sho
 
 from __future__ import annotations
 
-from worldquiz.model.quiz import Type
 from worldquiz.quiz.known import chosen, fits, lid_state, lock_state, unfit
 from worldquiz.quiz.paper import Sheet
 
@@ -91,6 +90,3 @@ def _state(sheet: Sheet, thing: str, kind: str, yes: str, no: str) -> None:
     else:
         positive, negative = (LOCKED, UNLOCKED) if yes == "locked" else (OPEN, CLOSED)
         sheet.yes_no(truth, positive, negative, known(atlas, thing), thing=thing)
-
-
-MATCH_TYPE, PROPERTY_TYPE = Type.MATCH, Type.PROPERTY

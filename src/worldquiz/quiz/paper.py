@@ -7,8 +7,6 @@ like and whatever an agent happened to see: neither constant answer pays.
 
 from __future__ import annotations
 
-import random
-from collections import Counter
 from collections.abc import Callable, Sequence
 
 from worldquiz import rng as streams
@@ -29,7 +27,6 @@ class Sheet:
         self.rng = streams.child(atlas.spec.seed, "quiz", type)
         self.questions: list[Question] = []
         self._turn = {truth: self.rng.random() < 0.5 for truth in (True, False)}
-        self._asked: Counter[str] = Counter()
 
     def word(self, forms: Sequence[str], **names: str) -> str:
         """Return one of several wordings, filled in and with a capital first letter."""
@@ -112,10 +109,3 @@ def _about(names: dict[str, str]) -> tuple[str, ...]:
 
 
 _ENTITY_ROLES = ("thing", "spot", "room", "other", "key", "lock", "holder")
-
-
-def shuffled(rng: random.Random, items: Sequence[str]) -> list[str]:
-    """Return the items in an order drawn by seed."""
-    order = list(items)
-    rng.shuffle(order)
-    return order

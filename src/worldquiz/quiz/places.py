@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from worldquiz.model.facts import DOOR_AT, LISTED
-from worldquiz.model.quiz import CATEGORIES, Type
+from worldquiz.model.quiz import CATEGORIES
 from worldquiz.model.requirement import Seen, any_of
 from worldquiz.quiz.atlas import Atlas
 from worldquiz.quiz.known import absent, away, chosen, placed
@@ -85,7 +85,7 @@ def _thing(sheet: Sheet, thing: str, kind: str) -> None:
     others = [other for other in (atlas.rooms if fixed else _spots(atlas)) if other != spot]
     match kind:
         case "where":
-            answers = dict.fromkeys((spot, atlas.room_of(thing)))
+            answers = dict.fromkeys((spot, atlas.spec.room_of(thing)))
             sheet.where(tuple(answers), WHERE, placed(atlas, thing), thing=thing)
         case "which":
             wrong = sheet.sample(others)
@@ -119,6 +119,3 @@ def _holder(sheet: Sheet, holder: str, kind: str) -> None:
     found = {atlas.kinds[thing] for thing in content}
     categories = [category for category in CATEGORIES if category in found]
     sheet.description(categories, CATEGORY, Seen(LISTED(holder)), **words)
-
-
-TYPE = Type.LOCATION

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from worldquiz.model.quiz import Type
 from worldquiz.quiz.known import apart, chosen, passage
 from worldquiz.quiz.paper import Sheet
 
@@ -22,7 +21,6 @@ BEHIND = (
     "Which room do you enter when you leave the {room} to the {way}?",
     "Where does the {way} exit of the {room} lead?",
 )
-TYPE = Type.CONNECTIVITY
 
 
 def ask(sheet: Sheet, *, both_sides: bool) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from worldquiz.model.facts import DIRECTIONS
-from worldquiz.model.quiz import Type
 from worldquiz.model.requirement import Reachable
 from worldquiz.quiz.atlas import Atlas
 from worldquiz.quiz.known import barred, chosen, passage
@@ -30,7 +29,6 @@ LIES = (
 IS = (_GRID + "Does the {other} lie to the {compass} of the {room}?",)
 IS_NOT = (_GRID + "Does the {other} lie in a direction other than {compass} from the {room}?",)
 COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
-TYPE = Type.DIRECTION
 
 
 def ask(sheet: Sheet, *, both_sides: bool) -> None:

@@ -12,7 +12,6 @@ says how far off that is.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -24,14 +23,14 @@ from worldquiz.model.facts import (
     MATCH,
     ON,
     OPEN,
-    PLACE,
     PLAYER_AT,
     SHUT,
     Fact,
 )
 from worldquiz.model.task import Task, Verb
 from worldquiz.model.world import HOLDERS, MOVABLE, WorldSpec
-from worldquiz.tasks.cover import Cover, exact, greedy
+from worldquiz.tasks.cover import Cover, exact, greedy, uncovered
+from worldquiz.tasks.distances import Distances
 from worldquiz.tasks.dynamics import signature
 from worldquiz.tasks.planner import Planner
 
@@ -68,11 +67,10 @@ def task_set(spec: WorldSpec, *, prove: bool = True) -> TaskSet:
     signatures = {id: frozenset(task.covers) for id, task in pool.items()}
     cost = {id: len(task.walkthrough.commands) for id, task in pool.items()}
     chosen = greedy(universe, signatures, cost=cost)
-    covered = frozenset().union(*signatures.values())
     return TaskSet(
         tasks=tuple(pool[id] for id in chosen),
         candidates=len(pool),
-        missing=tuple(sorted(set(universe) - covered)),
+        missing=uncovered(universe, signatures),
         exact=exact(universe, signatures, cost=cost) if prove else None,
     )
 
@@ -120,10 +118,13 @@ class _Maker:
     def __init__(self, spec: WorldSpec) -> None:
         self._spec = spec
         self._planner = Planner(spec.initial)
-        self._place = {f.args[0]: f for f in spec.facts if f.predicate in PLACE}
+        self._place = spec.place
         self._movables = spec.of_kind(*MOVABLE)
         self._holders = spec.of_kind(*HOLDERS)
-        self._rooms = _distances(spec)
+        self._number = {room.name: number for number, room in enumerate(spec.rooms)}
+        passages = LEADS.of(spec.facts)
+        steps = ((self._number[room], self._number[other], 1) for room, _, other in passages)
+        self._hops = Distances(len(spec.rooms), steps)
 
     def pool(self) -> list[Task]:
         """Return every task considered, in the order of targets: what the start meets is none."""
@@ -167,12 +168,9 @@ class _Maker:
         return sorted(others, key=lambda holder: (self._apart(thing, holder), holder))[:NEAREST]
 
     def _apart(self, thing: str, holder: str) -> int:
-        return self._rooms[self._room_of(thing)].get(self._room_of(holder), len(self._rooms))
-
-    def _room_of(self, thing: str) -> str:
-        while thing in self._place:
-            thing = self._place[thing].args[1]
-        return thing
+        """Return the moves between two things' rooms, doors or no doors."""
+        here, there = (self._number[self._spec.room_of(name)] for name in (thing, holder))
+        return self._hops.to(there)[here]
 
     def _task(self, verb: Verb, goal: tuple[Fact, ...]) -> Task:
         plan = self._planner.plan(*goal)
@@ -226,21 +224,3 @@ class _Maker:
         place = self._place[thing]
         words = {"at": "on the floor of", "in": "in", "on": "on"}
         return f"{words[place.predicate]} the {place.args[1]}"
-
-
-def _distances(spec: WorldSpec) -> dict[str, dict[str, int]]:
-    """Return the number of passages between each two rooms."""
-    ways: dict[str, list[str]] = {room.name: [] for room in spec.rooms}
-    for room, _, other in LEADS.of(spec.facts):
-        ways[room].append(other)
-    table = {}
-    for start in ways:
-        distance, queue = {start: 0}, deque([start])
-        while queue:
-            room = queue.popleft()
-            for other in ways[room]:
-                if other not in distance:
-                    distance[other] = distance[room] + 1
-                    queue.append(other)
-        table[start] = distance
-    return table
