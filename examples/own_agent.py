@@ -40,6 +40,9 @@ class Wanderer:
         self._moves += 1
         return f"go {WAYS[self._moves % 4]}"
 
+    async def end(self, observation: Observation) -> None:
+        """Take note of how it ended."""
+
 
 class Skimmer:
     """Says yes if every long word of a question stood in what the player saw."""

@@ -37,6 +37,7 @@ async def rollout(
         transition = world.step(action)
         before, state = state, world.state
         steps.append(_step(len(steps), action, transition, before, state))
+    await agent.end(transition.observation)
     return Episode(world.spec.id, task.id, name, seed, outcome, tuple(steps))
 
 

@@ -109,6 +109,9 @@ class Script:
     async def act(self, observation: Observation) -> str | None:
         return self._left.pop(0) if self._left else None
 
+    async def end(self, observation: Observation) -> None:
+        pass
+
 
 def rendered(world: World, agent: Agent, tasks: Sequence[Task], name: str) -> str:
     """Return episodes as text: what was said, what was seen, what it revealed and changed."""

@@ -65,6 +65,7 @@ class Says:
         self._left: list[str] = []
         self.seen: list[str] = []
         self.begun: list[str] = []
+        self.ended: list[str] = []
 
     async def begin(self, observation: Observation) -> None:
         self._left = list(self._commands)
@@ -73,6 +74,9 @@ class Says:
     async def act(self, observation: Observation) -> str | None:
         self.seen.append(observation.text)
         return self._left.pop(0) if self._left else None
+
+    async def end(self, observation: Observation) -> None:
+        self.ended.append(observation.text)
 
 
 def attempt(agent: Says, *, task: Task = FETCH, max_steps: int = 10) -> Episode:

@@ -27,6 +27,10 @@ class Agent(Protocol):
         """Return the next command, None to give up. The first call gets `begin`'s observation."""
         ...
 
+    async def end(self, observation: Observation) -> None:
+        """Take note of how the episode ended: the last observation, which nobody acts on."""
+        ...
+
 
 class AnswersQuiz(Protocol):
     """A quiz taker for one world."""

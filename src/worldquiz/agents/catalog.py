@@ -102,7 +102,7 @@ def player(name: str, brief: Brief) -> Agent:
     stands for cannot be imported or does not play.
     """
     made = _made(_PLAYING, name, players(), brief, ())
-    _check(made, f"player {name!r} plays no worlds", ("begin", "act"))
+    _check(made, f"player {name!r} plays no worlds", ("begin", "act", "end"))
     return cast("Agent", made)
 
 

@@ -34,6 +34,11 @@ class Human:
         self._console.print(escape(observation.text))
         return self._ask("> ")
 
+    async def end(self, observation: Observation) -> None:
+        """Show how it ended, where the person has not seen that yet."""
+        if observation.done:
+            self._console.print(escape(observation.text))
+
     async def study(self, transcripts: Sequence[Transcript]) -> None:
         """Trust the person's memory; say what holds in every world, as for any quiz taker."""
         self._console.rule("Quiz")

@@ -23,6 +23,9 @@ class Idle:
         """Give up."""
         return None
 
+    async def end(self, observation: Observation) -> None:
+        """Take no note."""
+
 
 class Walkthrough:
     """Replays each task's walkthrough: a player that always wins and strays nowhere.
@@ -51,6 +54,9 @@ class Walkthrough:
         """Return the walkthrough's next command, None after its last."""
         return self._commands.popleft() if self._commands else None
 
+    async def end(self, observation: Observation) -> None:
+        """Take no note: the next task has a walkthrough of its own."""
+
 
 class Random:
     """Picks among commands that make sense by the text, with a bias for moving on.
@@ -77,6 +83,9 @@ class Random:
         weights = [weighted[command] for command in commands]
         self._last = self._rng.choices(commands, weights)[0]
         return self._last
+
+    async def end(self, observation: Observation) -> None:
+        """Take no note."""
 
 
 def plausible(reader: Reader) -> dict[str, int]:

@@ -6,6 +6,7 @@
 
     RUN/manifest.json               written first: the suite's digest, agent, quiz taker, seed
     RUN/worlds/easy-00/spec.jsonl tasks.jsonl quiz.jsonl episodes.jsonl answers.jsonl
+                       moves.jsonl replies.jsonl contexts.jsonl usage.jsonl    of a model only
     RUN/scores.json                 written last; computed from the above, never read back
 
 A run holds all that rescoring and reporting need, so neither replays anything. A world's folder
@@ -21,18 +22,28 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.model.episode import Episode
 from worldquiz.model.io import read_json, read_records, write_json, write_records
+from worldquiz.model.llm import Context, Move, Reply, Trace, Usage
 from worldquiz.model.quiz import Answer, Question
 from worldquiz.model.task import Task
 from worldquiz.model.world import WorldSpec
 
 MANIFEST = "manifest.json"
+MODEL = "model"
+"""What a run's manifest says for its agent or quiz taker where that was a language model."""
+_TRACE = (
+    ("moves", "move", Move),
+    ("replies", "reply", Reply),
+    ("contexts", "context", Context),
+    ("usage", "usage", Usage),
+)
+"""A trace's parts: the field, and so the file; the schema; the record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +62,7 @@ class Played:
     bundle: Bundle
     episodes: tuple[Episode, ...]
     answers: tuple[Answer, ...]
+    trace: Trace = field(default_factory=Trace)  # empty where no model took part
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +75,23 @@ class Run:
 
     @property
     def name(self) -> str:
-        """How tables call the run: its agent and quiz taker."""
-        return f"{self.manifest['agent']} + {self.manifest['quiz']}"
+        """How tables call the run: its player and quiz taker."""
+        return f"{self.player} + {self.taker}"
+
+    @property
+    def player(self) -> str:
+        """Who played: a model by its own name."""
+        agent = str(self.manifest["agent"])
+        return str(self.manifest["model"]) if agent == MODEL else agent
+
+    @property
+    def taker(self) -> str:
+        """Who answered: a model by its memory, with its own name where another played."""
+        quiz = str(self.manifest["quiz"])
+        if quiz != MODEL:
+            return quiz
+        memory = str(self.manifest["memory"])
+        return memory if self.manifest["agent"] == MODEL else f"{self.manifest['model']}, {memory}"
 
 
 def read_manifest(folder: Path, kind: str) -> dict[str, Any]:
@@ -106,13 +133,28 @@ def write_played(folder: Path, played: Played) -> None:
     write_bundle(folder, played.bundle)
     write_records(folder / "episodes.jsonl", "episode", Episode, played.episodes)
     write_records(folder / "answers.jsonl", "answer", Answer, played.answers)
+    if played.trace != Trace():
+        for part, schema, kind in _TRACE:
+            write_records(folder / f"{part}.jsonl", schema, kind, getattr(played.trace, part))
 
 
 def read_played(folder: Path) -> Played:
     """Read what `write_played` wrote."""
     episodes = read_records(folder / "episodes.jsonl", "episode", Episode)
     answers = read_records(folder / "answers.jsonl", "answer", Answer)
-    return Played(read_bundle(folder), tuple(episodes), tuple(answers))
+    return Played(read_bundle(folder), tuple(episodes), tuple(answers), _read_trace(folder))
+
+
+def _read_trace(folder: Path) -> Trace:
+    """Read what only a model's part of a run has: all of its files or none."""
+    if not any((folder / f"{part}.jsonl").is_file() for part, _, _ in _TRACE):
+        return Trace()
+    return Trace(
+        **{
+            part: tuple(read_records(folder / f"{part}.jsonl", schema, kind))
+            for part, schema, kind in _TRACE
+        }
+    )
 
 
 def read_run(folder: Path) -> Run:
