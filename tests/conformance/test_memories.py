@@ -1,0 +1,305 @@
+"""Every memory in the catalogue keeps the protocol, and the kit that says so can say no."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+from inspect_ai.model import Model
+
+from modelserver import perfect
+from remembering import services, with_model
+from worldquiz.agents.memory import checks
+from worldquiz.agents.memory.base import Embedder, Entry, Memory, Recalled, Services, Wiring
+from worldquiz.agents.memory.catalog import memories, memory
+from worldquiz.agents.memory.checks import check_memory, sample
+from worldquiz.agents.memory.embed import embedder
+from worldquiz.agents.memory.incontext import InContext
+
+NAMES = [line.name for line in memories()]
+ALONE = [line.name for line in memories() if not line.calls_model and not line.embeds]
+
+
+@pytest.fixture(scope="module")
+def minilm() -> Embedder:
+    """The embedder that is used by default, offline."""
+    return embedder("minilm")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_memories_of_the_catalogue_keep_the_protocol(name: str, minilm: Embedder) -> None:
+    with_model(
+        perfect(),
+        lambda model: check_memory(
+            lambda world: memory(name, Services(model, minilm, world, Wiring()))
+        ),
+    )
+
+
+@pytest.mark.parametrize("k", [1, 3])
+@pytest.mark.parametrize("name", ["bm25", "embedding", "amem", "arigraph", "mem0", "langmem"])
+def test_they_keep_it_with_few_pieces_too(name: str, k: int) -> None:
+    with_model(
+        perfect(),
+        lambda model: check_memory(lambda world: memory(name, services(world, model, k=k))),
+    )
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_memories_that_need_nothing_keep_it_without_any_service(name: str) -> None:
+    asyncio.run(check_memory(lambda world: memory(name, services(world, embeds=False))))
+
+
+def test_the_docs_list_the_laws_of_the_kit() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "extending.md").read_text(encoding="utf-8")
+    section = page.partition("\n## A memory\n")[2].partition("\n## ")[0]
+    kit = str(checks.__doc__).partition("\n\nA test of your own")[0]
+    laws = [" ".join(law.split()) for law in re.split(r"^\d\. ", kit, flags=re.MULTILINE)[1:]]
+    assert re.findall(r"^\d\. (.+)$", section, re.MULTILINE) == laws
+
+
+def test_the_sample_tells_worlds_apart() -> None:
+    one, other = ("".join(entry.text for entry in sample(mark)) for mark in ("zircon", "cobalt"))
+    assert one.replace("zircon", "cobalt") == other
+    assert "cobalt" not in one
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "none"])
+def test_each_but_none_recalls_what_its_own_world_showed(name: str, minilm: Embedder) -> None:
+    async def work(model: Model) -> str:
+        kept = memory(name, Services(model, minilm, "world", Wiring()))
+        for entry in sample("zircon"):
+            await kept.add(entry)
+        found = await kept.recall("Where is the zircon key?")
+        kept.close()
+        return found.text
+
+    assert "zircon" in with_model(perfect(), work)
+
+
+class Keeps:
+    """A memory that keeps all laws, to be broken one at a time."""
+
+    def __init__(self, world: str) -> None:
+        self.world = world
+        self.texts: list[str] = []
+
+    async def add(self, entry: Entry) -> None:
+        self.texts.append(entry.text)
+
+    async def recall(self, query: str) -> Recalled:
+        return Recalled(("".join(self.texts),))
+
+    def close(self) -> None:
+        pass
+
+
+class Silent(Keeps):
+    """Hands over nothing, and that not as it should be."""
+
+    async def recall(self, query: str) -> Any:
+        return None
+
+
+class Lister(Keeps):
+    """Hands over a list."""
+
+    async def recall(self, query: str) -> Recalled:
+        return Recalled([*self.texts])  # type: ignore[arg-type]
+
+
+class Numbers(Keeps):
+    """Hands over something that is no text."""
+
+    async def recall(self, query: str) -> Recalled:
+        return Recalled((len(self.texts),))  # type: ignore[arg-type]
+
+
+class Diary(Keeps):
+    """Remembers that it was asked."""
+
+    async def recall(self, query: str) -> Recalled:
+        self.texts.append(query)
+        return await super().recall(query)
+
+
+class Fickle(Keeps):
+    """Goes by what it was asked last."""
+
+    last = ""
+
+    async def recall(self, query: str) -> Recalled:
+        self.last, last = query, self.last
+        changed = "" if last in ("", query) else "asked otherwise before"
+        return Recalled(("".join(self.texts), changed))
+
+
+class Dated(Keeps):
+    """Writes down when something was added."""
+
+    clock: ClassVar[itertools.count[int]] = itertools.count()
+
+    async def add(self, entry: Entry) -> None:
+        await super().add(entry)
+        self.texts.append(f"at {next(self.clock)}\n")
+
+
+class Shared(Keeps):
+    """All worlds write into one list."""
+
+    shared: ClassVar[list[str]] = []
+
+    def __init__(self, world: str) -> None:
+        super().__init__(world)
+        self.shared.clear()
+        self.texts = self.shared
+
+
+class Mixed(Keeps):
+    """Keeps worlds apart, unless they add at the same time."""
+
+    now = ""
+
+    async def add(self, entry: Entry) -> None:
+        type(self).now = entry.text
+        await asyncio.sleep(0)
+        self.texts.append(self.now)
+
+
+class Lasting(Keeps):
+    """Finds what an earlier memory of its world has left."""
+
+    left: ClassVar[dict[str, list[str]]] = {}
+
+    def __init__(self, world: str) -> None:
+        super().__init__(world)
+        self.texts = list(self.left.get(world, [])) if world == "right" else []
+
+    async def add(self, entry: Entry) -> None:
+        await super().add(entry)
+        self.left[self.world] = self.texts
+
+
+class Braggart(Keeps):
+    """Says that it hands over all, and leaves out what is carried."""
+
+    async def recall(self, query: str) -> Recalled:
+        text = "".join(self.texts)
+        return Recalled((text.replace("carrying", "holding"),), whole=True)
+
+
+class Backwards(Keeps):
+    """Hands over all, the last first, and calls that whole."""
+
+    async def recall(self, query: str) -> Recalled:
+        return Recalled(tuple(reversed(self.texts)), whole=True)
+
+
+class Filling(Keeps):
+    """Fills templates without looking."""
+
+    async def add(self, entry: Entry) -> None:
+        self.texts.append(entry.text.format())
+
+
+class Picky(Keeps):
+    """Cannot be asked with nothing."""
+
+    async def recall(self, query: str) -> Recalled:
+        if not query.strip():
+            raise ValueError("empty query")
+        return await super().recall(query)
+
+
+class Endless(Keeps):
+    """Says that it left something out, and has not."""
+
+    def shrink(self) -> int:
+        return 1
+
+
+class Regrowing(InContext):
+    """Shows again what it left out."""
+
+    def __init__(self, world: str) -> None:
+        super().__init__()
+        self.all: list[Entry] = []
+
+    async def add(self, entry: Entry) -> None:
+        self.all.append(entry)
+        again = InContext()
+        for each in self.all:
+            await again.add(each)
+        self.__dict__.update(again.__dict__)
+
+
+class Miscounting(InContext):
+    """Leaves out two turns and says three."""
+
+    def __init__(self, world: str) -> None:
+        super().__init__()
+
+    def shrink(self) -> int:
+        return 4 * super().shrink()
+
+
+class Once(Keeps):
+    """Cannot be closed twice."""
+
+    closed = False
+
+    def close(self) -> None:
+        if self.closed:
+            raise RuntimeError("closed already")
+        self.closed = True
+
+
+class Sweeping(Keeps):
+    """Closes everybody's."""
+
+    everybody: ClassVar[list[Keeps]] = []
+
+    def __init__(self, world: str) -> None:
+        super().__init__(world)
+        self.everybody.append(self)
+
+    def close(self) -> None:
+        for each in self.everybody:
+            each.texts.clear()
+
+
+@pytest.mark.parametrize(
+    ("broken", "law"),
+    [
+        (Silent, "law 1: recall returns a NoneType"),
+        (Lister, "law 1: parts are a list"),
+        (Numbers, "law 1: a part is int"),
+        (Diary, "law 2: .* asked twice"),
+        (Fickle, "law 2: "),
+        (Dated, "law 3: "),
+        (Shared, "law 4: one world's memory hands over another world's"),
+        (Mixed, "law 4: one world's memory hands over another world's"),
+        (Lasting, "law 4: a new memory of 'right' is full"),
+        (Braggart, "law 5: "),
+        (Backwards, "law 5: "),
+        (Filling, "law 6: adding '{turns}.* raised"),
+        (Picky, "law 6: asking with '' raised ValueError"),
+        (Endless, "law 7: .* nothing is shorter"),
+        (Regrowing, "law 7: what was left out is back"),
+        (Miscounting, "law 7: 4 turns left out, of too few"),
+        (Once, "law 8: closing raised RuntimeError"),
+        (Sweeping, "law 8: closing one memory changed another"),
+    ],
+)
+def test_the_kit_names_the_law_that_is_broken(broken: Callable[[str], Memory], law: str) -> None:
+    with pytest.raises(AssertionError, match=law):
+        asyncio.run(check_memory(broken))
+
+
+def test_the_kit_has_nothing_against_a_memory_that_keeps_the_laws() -> None:
+    asyncio.run(check_memory(Keeps))

@@ -1,0 +1,255 @@
+"""mem0, the real library of whichever version is installed, against a real server.
+
+The suite passes with mem0 1.x and 2.x; what differs between them is asked for by version.
+"""
+
+from __future__ import annotations
+
+import gc
+import re
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from importlib.util import find_spec
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+import pytest
+
+from memory_libraries import ROOMS, alone, crowd, evaluated, filled, strangers, turns, with_server
+from modelserver import Failure, Reply, Request, Running, Script, Text, perfect
+from modelserver.prompts import role_of
+from remembering import Words, services, told, with_model
+from worldquiz.agents.memory.base import Services, Wiring
+from worldquiz.errors import MissingExtra, WorldquizError
+
+if find_spec("mem0") is None:
+    pytest.skip("mem0ai is not installed", allow_module_level=True)
+
+from worldquiz.agents.memory import mem0
+
+pytestmark = pytest.mark.filterwarnings("ignore:The 'initial' parameter:DeprecationWarning")
+
+TWO = int(mem0.features()["mem0ai"].partition(".")[0]) >= 2
+CALLS = 1 if TWO else 2  # an add
+
+
+def says(reply: Callable[[Request], Reply]) -> Script:
+    """Return a script for mem0's first request; the second is replied to as it should be."""
+    honest = perfect()
+    return lambda request: (
+        honest(request) if role_of(request) == "memory mem0 update" else reply(request)
+    )
+
+
+def test_what_was_added_is_found_again_word_for_word() -> None:
+    text = filled(mem0.make, perfect(), query="jar 1")
+    assert text.count("\n[task 1, step ") + text.startswith("[task 1, step ") == 3
+    assert "[task 1, step 1] > look\nIn the attic stands jar 1 of the attic.\n" in text
+    assert text.endswith("Inventory: You are carrying nothing.\n")
+
+
+def test_facts_in_the_models_own_words_come_as_a_list() -> None:
+    def reply(request: Request) -> Reply:
+        step = str(re.findall(r"jar (\d)", request.text)[-1])
+        fact = f"There is a jar, number {step}."
+        return Text(
+            f'{{"memory": [{{"id": "0", "text": "{fact}", "attributed_to": "user"}}]}}'
+            if TWO
+            else f'{{"facts": ["{fact}"]}}'
+        )
+
+    text = filled(mem0.make, says(reply), query="jar number")
+    assert sorted(text.splitlines()) == [f"- There is a jar, number {n}." for n in range(3)]
+
+
+def test_an_add_costs_one_call_in_2_and_two_in_1() -> None:
+    async def work(model: object, server: Running) -> list[str]:
+        memory = mem0.make(services("attic", model))  # type: ignore[arg-type]
+        for entry in turns("attic"):
+            await memory.add(entry)
+        await memory.recall("jar")
+        memory.close()
+        return [call.role for call in server.calls]
+
+    roles = ["memory mem0 extract"] if TWO else ["memory mem0 facts", "memory mem0 update"]
+    assert with_server(perfect(), work) == roles * 3
+
+
+def test_no_more_than_k_memories_are_recalled() -> None:
+    async def work(model: object, server: Running) -> str:
+        memory = mem0.make(services("attic", model, k=2))  # type: ignore[arg-type]
+        for entry in turns("attic", 5):
+            await memory.add(entry)
+        text = (await memory.recall("jar")).text
+        memory.close()
+        return text
+
+    assert with_server(perfect(), work).count("[task ") == 2
+
+
+def test_eight_worlds_at_once_recall_only_their_own() -> None:
+    async def work(model: object, server: Running) -> dict[str, str]:
+        memories = [(room, mem0.make(services(room, model))) for room in ROOMS]  # type: ignore[arg-type]
+        found = await crowd(memories)
+        for _, memory in memories:
+            memory.close()
+        return found
+
+    found = with_server(perfect(), work, latency=0.01)
+    assert strangers(found) == []
+    assert all(text.count(f"of the {room}") == 3 for room, text in found.items())
+
+
+def test_a_store_that_is_shared_by_two_worlds_would_be_noticed() -> None:
+    async def work(model: object, server: Running) -> dict[str, str]:
+        one, other = (mem0.make(services("one", model)) for _ in range(2))  # type: ignore[arg-type]
+        own, other._memory.vector_store = other._memory.vector_store, one._memory.vector_store
+        found = await crowd([("attic", one), ("barn", other)])
+        own.client.close()
+        one.close()
+        other.close()
+        return found
+
+    assert "attic in barn" in strangers(with_server(perfect(), work))
+
+
+def test_thirty_worlds_wait_for_replies_without_using_up_the_threads_that_replies_need() -> None:
+    async def work(model: object, server: Running) -> int:
+        anyio.to_thread.current_default_thread_limiter().total_tokens = 1
+        memories = [mem0.make(services(f"w{n}", model)) for n in range(30)]  # type: ignore[arg-type]
+        with anyio.fail_after(60):
+            async with anyio.create_task_group() as group:
+                for memory in memories:
+                    group.start_soon(memory.add, turns("attic")[0])
+                await anyio.to_thread.run_sync(gc.collect)  # the one shared thread is free
+        for memory in memories:
+            memory.close()
+        return int(server.stats()["most_at_once"])
+
+    assert with_server(perfect(), work, latency=0.3) > 20
+
+
+def test_inspect_records_every_call_in_its_own_sample(tmp_path: Path) -> None:
+    for room, events in zip(ROOMS, evaluated(mem0.make, ROOMS, tmp_path), strict=True):
+        assert [role for role, _ in events] == ["memory"] * 3 * CALLS
+        assert {name for _, prompt in events for name in rooms(prompt)} == {room}
+        assert all(rooms(prompt) for _, prompt in events)
+
+
+def test_nothing_is_called_but_the_server(tmp_path: Path) -> None:
+    done = alone("worldquiz.agents.memory.mem0", tmp_path, MEM0_TELEMETRY="True")
+    assert done["reached"]
+    assert done["strange"] == []
+    assert done["threads"] == ["MainThread"]
+    assert done["home"] == []
+    assert "mem0" not in done["said"]
+
+
+def test_a_call_of_anything_else_would_be_noticed(tmp_path: Path) -> None:
+    then = "import socket\nwith socket.socket() as s: s.connect_ex(('127.0.0.2', 9))"
+    done = alone("worldquiz.agents.memory.mem0", tmp_path, then=then)
+    assert done["strange"] == [["socket.connect", "('127.0.0.2', 9)"]]
+
+
+def test_the_same_world_twice_sends_the_same_prompts_and_no_date() -> None:
+    async def work(model: object, server: Running) -> list[str]:
+        memory = mem0.make(services("attic", model))  # type: ignore[arg-type]
+        for entry in turns("attic", 5):
+            await memory.add(entry)
+        memory.close()
+        return [call.prompt for call in server.calls]
+
+    prompts = with_server(perfect(), work)
+    assert prompts == with_server(perfect(), work)
+    assert any(mem0.DATE in prompt for prompt in prompts)
+    today = datetime.now(UTC).date().isoformat()
+    assert not any(today in prompt for prompt in prompts)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["I cannot say.", "", "{", "[]", "null", '{"memory": 3, "facts": 3}',
+     '{"memory": ["a", null], "facts": [null, {"a": 1}]}', '{"memory": {"a": 1}, "facts": {}}'],
+)  # fmt: skip
+def test_a_reply_of_no_use_stops_nothing(reply: str) -> None:
+    honest = perfect()
+
+    def script(request: Request) -> Reply:
+        return Text(reply) if "jar 0" in request.messages[-1].text[-900:] else honest(request)
+
+    async def work(model: object, server: Running) -> str:
+        memory = mem0.make(services("attic", model))  # type: ignore[arg-type]
+        await memory.add(told(0, "In the attic stands jar 0."))
+        await memory.recall("jar")
+        memory.close()
+        again = mem0.make(services("attic", model))  # type: ignore[arg-type]
+        await again.add(told(1, "In the attic stands jar 1."))
+        text = (await again.recall("jar")).text
+        again.close()
+        return text
+
+    assert "jar 1" in with_server(script, work)
+
+
+@pytest.mark.parametrize("role", ["extract" if TWO else "facts", *([] if TWO else ["update"])])
+def test_a_server_that_fails_for_good_is_not_passed_over(role: str) -> None:
+    honest = perfect()
+
+    def script(request: Request) -> Reply:
+        failing = role_of(request) == f"memory mem0 {role}"
+        return Failure(400, "no such model") if failing else honest(request)
+
+    with pytest.raises(Exception, match="no such model"):
+        filled(mem0.make, script)
+
+
+def test_an_embedder_that_fails_is_not_passed_over() -> None:
+    class Broken(Words):
+        def embed(self, texts: object) -> list[list[float]]:
+            raise WorldquizError("embedder gone")
+
+    def make(given: Services) -> mem0.Mem0:
+        return mem0.make(Services(given.model, Broken(), given.world, Wiring()))
+
+    with pytest.raises(WorldquizError, match="embedder gone"):
+        filled(make, perfect())
+
+
+def test_a_sample_that_is_stopped_does_not_wait_for_the_reply() -> None:
+    async def work(model: object, server: Running) -> tuple[bool, str]:
+        memory = mem0.make(services("attic", model))  # type: ignore[arg-type]
+        with anyio.fail_after(10), anyio.move_on_after(0.3) as scope:
+            await memory.add(turns("attic")[0])
+        text = (await memory.recall("jar")).text
+        memory.close()
+        return scope.cancelled_caught, text
+
+    assert with_server(perfect(), work, latency=20.0) == (True, "")
+
+
+def test_it_can_be_closed_twice_and_leaves_nothing_open() -> None:
+    async def work(model: object) -> None:
+        memory = mem0.make(services("attic", model))  # type: ignore[arg-type]
+        await memory.add(turns("attic")[0])
+        memory.close()
+        memory.close()
+
+    with_model(perfect(), work)
+    gc.collect()  # what is open warns now, and warnings are errors
+
+
+def test_the_version_and_what_is_left_out_are_told() -> None:
+    told = mem0.features()
+    assert re.fullmatch(r"\d+\.\d+\.\d+\S*", told["mem0ai"])
+    assert set(told) == ({"mem0ai", "entities", "keywords"} if TWO else {"mem0ai"})
+    assert all(flag == "on" or flag.startswith("off: ") for flag in list(told.values())[1:])
+
+
+def test_without_the_library_the_error_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "mem0", None)
+    with pytest.raises(MissingExtra, match=r"mem0ai is not installed.*worldquiz\[mem0\]"):
+        mem0.make(services("attic"))

@@ -1,0 +1,223 @@
+"""What every memory that wraps a library must do, whatever the library: checks for their tests."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import anyio
+
+from modelserver import Running, Script, perfect, serving
+from remembering import Words, services, told, with_model
+from worldquiz.agents.memory.base import Memory, Services
+
+if TYPE_CHECKING:
+    from inspect_ai.model import Model
+
+Make = Callable[[Services], Memory]
+
+ROOMS = ("attic", "barn", "cellar", "dairy", "garage", "kitchen", "lobby", "study")
+
+
+def turns(room: str, count: int = 3) -> list[Any]:
+    """Return additions that name a room in every turn, and no other room."""
+    return [told(step, f"In the {room} stands jar {step} of the {room}.") for step in range(count)]
+
+
+def filled(make: Make, script: Script, room: str = "attic", query: str = "jar") -> str:
+    """Return what a memory recalls that was given three turns."""
+
+    async def work(model: Model) -> str:
+        memory = make(services(room, model))
+        for entry in turns(room):
+            await memory.add(entry)
+        found = await memory.recall(query)
+        memory.close()
+        return found.text
+
+    return with_model(script, work)
+
+
+async def crowd(memories: Sequence[tuple[str, Memory]]) -> dict[str, str]:
+    """Return what each room's memory recalls of all rooms, all of them working at once."""
+    found: dict[str, str] = {}
+
+    async def live(room: str, memory: Memory) -> None:
+        for entry in turns(room):
+            await memory.add(entry)
+        found[room] = (await memory.recall("In which room stands the jar?")).text
+
+    async with anyio.create_task_group() as group:
+        for room, memory in memories:
+            group.start_soon(live, room, memory)
+    return found
+
+
+def strangers(found: dict[str, str]) -> list[str]:
+    """Return whose memory handed over another room's turns, and which."""
+    return sorted(
+        f"{other} in {room}"
+        for room, text in found.items()
+        for other in found
+        if other != room and other in text
+    )
+
+
+def with_server(
+    script: Script, work: Callable[[Model, Running], Awaitable[Any]], **options: object
+) -> Any:
+    """Run some work with a model, and the server that it runs on."""
+    from inspect_ai.model import GenerateConfig, get_model
+
+    async def run(server: Running) -> Any:
+        async with get_model(
+            "openai-api/test/m",
+            config=GenerateConfig(max_retries=0, timeout=60, max_connections=50),
+            base_url=server.base_url,
+            api_key="none",
+            memoize=False,
+        ) as model:
+            return await work(model, server)
+
+    with serving(script, **options) as server:
+        return anyio.run(run, server)
+
+
+def evaluated(make: Make, rooms: Sequence[str], folder: Path) -> list[list[tuple[str, str]]]:
+    """Return each sample's calls of its memory's model: the role and the prompt.
+
+    One evaluation of inspect, one sample a room, all at once.
+    """
+    from inspect_ai import Task, eval
+    from inspect_ai.dataset import Sample
+    from inspect_ai.event import ModelEvent
+    from inspect_ai.log import resolve_sample_attachments
+    from inspect_ai.model import get_model
+    from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+    @solver
+    def remembers() -> Solver:
+        async def solve(state: TaskState, generate: Generate) -> TaskState:
+            room = str(state.sample_id)
+            memory = make(services(room, get_model(role="memory")))
+            for entry in turns(room):
+                await memory.add(entry)
+            assert (await memory.recall("jar")).text
+            memory.close()
+            return state
+
+        return solve
+
+    with serving(perfect(), latency=0.02) as server:
+        model = get_model("openai-api/test/m", base_url=server.base_url, api_key="none")
+        (log,) = eval(
+            Task([Sample(input=room, id=room) for room in rooms], solver=remembers()),
+            model=model,
+            model_roles={"memory": model},
+            log_dir=str(folder),
+            display="none",
+        )
+    assert log.status == "success", log.error
+    assert [sample.id for sample in log.samples or ()] == list(rooms)
+    counted = log.stats.role_usage["memory"]
+    sent = counted.input_tokens + (counted.input_tokens_cache_read or 0)
+    assert sent == server.stats()["total"]["tokens"]
+    return [
+        [
+            (str(event.role), "\n".join(message.text for message in event.input))
+            for event in resolve_sample_attachments(sample, "full").events
+            if isinstance(event, ModelEvent)
+        ]
+        for sample in log.samples or ()
+    ]
+
+
+_ALONE = """
+import sys
+
+calls = []
+
+def watch(event, given):
+    if event in ("socket.connect", "socket.sendto"):
+        calls.append([event, str(given[1])])
+    elif event == "socket.getaddrinfo" and given[0] not in ("127.0.0.1", b"127.0.0.1"):
+        calls.append([event, str(given[0])])
+    elif event == "subprocess.Popen" and list(given[1]) != ["uname", "-p"]:  # Python's platform
+        calls.append([event, str(given[1])])
+
+sys.addaudithook(watch)
+import importlib, json, os, threading, anyio
+from pathlib import Path
+from inspect_ai.model import get_model
+from remembering import services
+from memory_libraries import turns
+
+async def main():
+    make = importlib.import_module(sys.argv[1]).make
+    async with get_model("openai-api/test/m") as model:
+        memory = make(services("attic", model))
+        for entry in turns("attic"):
+            await memory.add(entry)
+        text = (await memory.recall("jar")).text
+        memory.close()
+    return text
+
+text = anyio.run(main)
+exec(sys.argv[2])
+names = [thread.name for thread in threading.enumerate()]
+print(json.dumps({
+    "text": text, "calls": calls, "threads": names, "home": sorted(os.listdir(Path.home())),
+}))
+"""
+
+
+def alone(module: str, home: Path, *, then: str = "", **environment: str) -> dict[str, Any]:
+    """Return what a process did that added to a memory and asked it, all doors being watched.
+
+    `strange` are the connections, look-ups and programs other than the server, `reached` tells
+    whether that was called, `said` is what went to stderr. Stdout has to be ours alone.
+    """
+    tests = Path(__file__).parent
+    with serving(perfect()) as server:
+        done = subprocess.run(
+            [sys.executable, "-c", _ALONE, module, then],
+            env={
+                **{name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ},
+                **server.env(),
+                "HOME": str(home),
+                "PYTHONPATH": os.pathsep.join([str(tests), *sys.path]),
+                **environment,
+            },
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        address = urlsplit(server.base_url)
+    assert done.returncode == 0, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout)
+    expected = ["socket.connect", str((address.hostname, address.port))]
+    told["strange"] = [call for call in told["calls"] if call != expected]
+    told["reached"] = expected in told["calls"]
+    told["said"] = done.stderr
+    return told
+
+
+__all__ = [
+    "ROOMS",
+    "Make",
+    "Words",
+    "alone",
+    "crowd",
+    "evaluated",
+    "filled",
+    "strangers",
+    "turns",
+    "with_server",
+]
