@@ -163,10 +163,13 @@ class Browser:
 
     def look(self, *, width: int = 1400, height: int = 1000, scheme: str = "light", media: str = ""
              ) -> None:  # fmt: skip
-        """Set the window's size, the preferred colour scheme and the medium."""
+        """Set the window's size, the preferred colour scheme and the medium; nothing glides."""
         self.send(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
             mobile=False,
         )  # fmt: skip
-        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        features = [
+            {"name": "prefers-color-scheme", "value": scheme},
+            {"name": "prefers-reduced-motion", "value": "reduce"},
+        ]
         self.send("Emulation.setEmulatedMedia", media=media, features=features)

@@ -13,11 +13,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from worldquiz.agents.memory.transcript import rendered
 from worldquiz.model.episode import Episode, Observation, Outcome, Step
 from worldquiz.model.facts import Fact, parse
+from worldquiz.model.llm import Context, Move, Purpose, Reply, Status, Trace, Usage
 from worldquiz.model.quiz import Answer, Question, Type, What, Where, Which, YesNo
-from worldquiz.model.requirement import Seen
-from worldquiz.model.store import Bundle, Played, Run
+from worldquiz.model.requirement import Moment, Seen
+from worldquiz.model.store import MODEL, Bundle, Played, Run
 from worldquiz.model.task import Plan, Proof, Task, Verb
 from worldquiz.model.world import Room, WorldSpec
 
@@ -173,3 +175,86 @@ def run(
     }  # fmt: skip
     parts = tuple(played(id, level, player, replies) for id, level in ids)
     return Run(Path("runs") / f"{player}-{taker}", record, parts)
+
+
+CONFIDENCES = (0.9, 0.95, 0.8, 0.6, None, 1.0)
+"""How sure the model says it is of each of `REPLIES`; once it does not say."""
+CAUSES = ["explore", "overclaim", "known", "reason", "explore", "known"]
+"""Why the model's answers came out as they did: it remembers all, and misreads the direction."""
+
+
+def modelled(world: str) -> tuple[Episode, ...]:
+    """Win the first task after a reply that nobody could read; try the door until cut off."""
+    locked = facts("locked(oak door)", "shut(oak door)")
+    tries = [step(n, "open oak door", "It is locked.", locked) for n in (1, 2, 3)]
+    return (
+        episode(
+            world, "go-attic", MODEL, Outcome.WON,
+            step(1, "", "I don't understand.", refused=True),
+            step(2, "go north", "-= Attic =-\n\nThere is a closed iron chest.", ATTIC,
+                 moved=("hall", "attic"), done=True),
+        ),
+        episode(world, "fetch-vase", MODEL, Outcome.STEP_LIMIT, *tries),
+    )  # fmt: skip
+
+
+def trace(
+    episodes: tuple[Episode, ...],
+    *,
+    texts: tuple[str, ...] = (),
+    confidences: tuple[float | None, ...] = (),
+) -> Trace:
+    """What a model leaves that remembered every turn, or `texts` for each question instead."""
+    turns = [
+        rendered(Moment(number, place), turn)
+        for number, one in enumerate(episodes)
+        for place, turn in enumerate(one.transcript)
+    ]
+    told = texts or ("".join(turns),) * len(REPLIES)
+    said = confidences or (None,) * len(REPLIES)
+    replies = tuple(
+        Reply(question.id, f'{{"answer": {reply!r}}}', status, context, confidence)
+        for question, reply, status, context, confidence in zip(
+            questions(), REPLIES, (Status.CLEAN, *[Status.REPAIRED] * 2, *[Status.CLEAN] * 3),
+            (f"c{told.index(text)}" for text in told), said, strict=True,
+        )
+    )  # fmt: skip
+    moves = tuple(
+        Move(Moment(number, one.index), "{}", Status.CLEAN if one.action else Status.UNREADABLE, 2)
+        for number, lived in enumerate(episodes)
+        for one in lived.steps[1:]
+    )
+    return Trace(
+        moves,
+        replies,
+        tuple(Context(f"c{told.index(text)}", text, 3) for text in dict.fromkeys(told)),
+        (
+            Usage(Purpose.ACT, 5, 2000, 1500, 100, 0.5),
+            Usage(Purpose.QUIZ, 6, 6000, 5700, 60, 0.25),
+        ),
+    )
+
+
+def model_run(
+    model: str = "maker/m1",
+    memory: str = "in-context",
+    *,
+    worlds: int = 2,
+    replies: tuple[str, ...] = REPLIES,
+    texts: tuple[str, ...] = (),
+    confidences: tuple[float | None, ...] = CONFIDENCES,
+    **manifest: Any,
+) -> Run:
+    """A run of a language model with a memory, on the worlds of `run`."""
+    wiring = {"granularity": "step", "k": 10, "query": "short", "recent": 4}
+    plain = run(
+        MODEL, MODEL, worlds=worlds, model=model, memory=memory, wiring=wiring,
+        options={"confidence": True} if any(confidences) else {}, embedder=None, **manifest,
+    )  # fmt: skip
+    parts = []
+    for old in plain.worlds:
+        lived = modelled(old.bundle.spec.id)
+        left = trace(lived, texts=texts, confidences=confidences)
+        answers = [Answer(q.id, r) for q, r in zip(old.bundle.questions, replies, strict=False)]
+        parts.append(Played(old.bundle, lived, tuple(answers), left))
+    return Run(Path("runs") / f"{model.replace('/', '-')}-{memory}", plain.manifest, tuple(parts))

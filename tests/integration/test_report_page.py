@@ -272,3 +272,44 @@ def test_without_scripts_the_tables_stand(tab: Browser, report: Path) -> None:
         assert note["nodeId"]
     finally:
         tab.send("Emulation.setScriptExecutionDisabled", value=False)
+
+
+# Runs with language models
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    runs = [
+        synthetic.model_run("openai-api/endpoint/qwen3-32b-instruct", "in-context"),
+        synthetic.model_run("openai-api/endpoint/qwen3-32b-instruct", "mem0", confidences=()),
+        synthetic.run("idle", "abstainer"),
+    ]
+    return build(runs, tmp_path_factory.mktemp("models") / "report.html")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_page_about_models_is_quiet_and_nothing_of_it_is_out_of_sight(
+    tab: Browser, models: Path, scheme: str
+) -> None:
+    tab.look(width=1300, scheme=scheme)
+    tab.open(models)
+    assert tab.complaints() == []
+    assert tab.requests() == [models.as_uri()]
+    wide = "main section:not(.wide) .scroll, main figure"
+    assert tab.run(
+        f"[...document.querySelectorAll('{wide}')].filter((e) => e.scrollWidth > e.clientWidth + 1)"
+        ".map((e) => e.getAttribute('aria-label'))"
+    ) in ([], ["Shares by type of question"])  # whose five intervals may need scrolling
+
+
+def test_every_cause_has_a_colour_of_its_own_in_light_and_in_dark(
+    tab: Browser, models: Path
+) -> None:
+    for scheme in ("light", "dark"):
+        tab.look(scheme=scheme)
+        tab.open(models)
+        colours = tab.run(
+            "[...document.querySelectorAll('#causes .dot')].map("
+            "(e) => getComputedStyle(e).backgroundColor)"
+        )
+        assert len(set(colours)) == 7

@@ -1,7 +1,8 @@
 """Graded questions as one flat table, for data frames: one row a question of each run.
 
 Records stay in JSONL; this is a view of them. ``score`` is null where there is no grade, and then
-``unscored`` says why; ``episode`` and ``step`` are null where nothing made the question answerable.
+``unscored`` says why; ``episode`` and ``step`` are null where nothing made the question answerable;
+``status``, ``confidence`` and ``cause`` are null where no model answered.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from worldquiz.diagnosis import diagnose
 from worldquiz.errors import MissingExtra
 from worldquiz.model.io import SCHEMA_VERSION, write_bytes
 from worldquiz.model.quiz import Graded, Question, Result, Unscored, Which, gold
@@ -19,8 +21,8 @@ from worldquiz.quiz.exam import results
 SCHEMA = "worldquiz/questions"
 COLUMNS: dict[str, str] = {
     "run": "string",  # the run's folder
-    "agent": "string",
-    "quiz": "string",
+    "agent": "string",  # who played, a model by its name
+    "quiz": "string",  # who answered, a model by its memory
     "world": "string",
     "level": "string",
     "question": "string",
@@ -36,6 +38,9 @@ COLUMNS: dict[str, str] = {
     "step": "int32",  # 0 is the observation at reset
     "score": "double",  # 0..1
     "unscored": "string",  # why there is no score
+    "status": "string",  # how a model's reply could be read
+    "confidence": "double",  # 0..1, as a model stated it
+    "cause": "string",  # why a model's answer is right or wrong
 }
 
 
@@ -76,12 +81,20 @@ def write(runs: Sequence[Run], path: Path) -> Path:
 
 def _rows(run: Run) -> Iterator[dict[str, Any]]:
     for played in run.worlds:
-        for question, result in zip(played.bundle.questions, results(played), strict=True):
+        graded = results(played)
+        found = diagnose(played, graded)
+        causes = found.causes if found else (None,) * len(graded)
+        replies = {reply.question: reply for reply in played.trace.replies}
+        for question, result, cause in zip(played.bundle.questions, graded, causes, strict=True):
+            reply = replies.get(question.id)
             yield {
                 "run": run.path.name,
-                "agent": str(run.manifest["agent"]),
-                "quiz": str(run.manifest["quiz"]),
+                "agent": run.player,
+                "quiz": run.taker,
                 **_row(question, result),
+                "status": str(reply.status) if reply else None,
+                "confidence": reply.confidence if reply else None,
+                "cause": str(cause) if cause else None,
             }
 
 

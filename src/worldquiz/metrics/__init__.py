@@ -4,13 +4,12 @@ from worldquiz.metrics.contract import (
     COUNTED,
     KEYS,
     Scores,
-    Sitting,
     differences,
     scores,
-    sitting,
 )
 from worldquiz.metrics.knowledge import FRACTIONS, Knowledge, Split
-from worldquiz.metrics.stats import Difference, Interval
+from worldquiz.metrics.sitting import Diagnosed, Sitting, sitting
+from worldquiz.metrics.stats import Difference, Interval, holm
 from worldquiz.metrics.success import Attempt, Success
 
 __all__ = [
@@ -18,6 +17,7 @@ __all__ = [
     "FRACTIONS",
     "KEYS",
     "Attempt",
+    "Diagnosed",
     "Difference",
     "Interval",
     "Knowledge",
@@ -26,6 +26,7 @@ __all__ = [
     "Split",
     "Success",
     "differences",
+    "holm",
     "scores",
     "sitting",
 ]

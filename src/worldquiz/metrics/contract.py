@@ -9,21 +9,23 @@
      "steps":    {"spl", "efficiency_won", "commands", "walkthrough"},
      "split":    {"all" and each TYPE: {"from_answerable", "from_non_answerable", ...}}}
 
-A `Sitting` is one world's part of a run; every number is a ratio of sums over sittings.
+Where a language model took part, what `models` counts stands beside: "usage", "replies",
+"commands", "attribution", "calibration". A `Sitting` is one world's part of a run; every number is
+a ratio of sums over sittings.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
-from worldquiz.metrics import knowledge, stats, success
+from worldquiz.metrics import knowledge, models, stats, success
 from worldquiz.metrics.knowledge import FRACTIONS, Knowledge
+from worldquiz.metrics.sitting import Sitting
 from worldquiz.metrics.stats import RESAMPLES, Difference, Ratio, intervals
-from worldquiz.metrics.success import Attempt, Success
+from worldquiz.metrics.success import Success
 from worldquiz.model.quiz import Result, Type
-from worldquiz.model.store import Played
 
 Scores = dict[str, Any]
 """The document above: plain JSON."""
@@ -32,28 +34,6 @@ KEYS = ("tsr", *FRACTIONS)
 """Every share, in the order in which tables show them."""
 COUNTED: Mapping[str, tuple[str, str]] = {"tsr": ("won", "tasks"), **FRACTIONS}
 """Each share's numerator and denominator, as "counts" names them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sitting:
-    """One world's part of a run: its attempts and its graded questions."""
-
-    world: str
-    level: str
-    results: tuple[Result, ...]
-    attempts: tuple[Attempt, ...]
-
-
-def sitting(played: Played, results: Iterable[Result]) -> Sitting:
-    """Put together what one world gives to score.
-
-    Raises `ValueError` where the episodes are not one for each task, in the same order.
-    """
-    spec, tasks = played.bundle.spec, played.bundle.tasks
-    if [task.id for task in tasks] != [episode.task for episode in played.episodes]:
-        raise ValueError(f"world {spec.id!r}: its episodes are not one for each task, in order")
-    attempts = tuple(zip(tasks, played.episodes, strict=True))
-    return Sitting(spec.id, spec.level, tuple(results), attempts)
 
 
 def scores(sittings: Iterable[Sitting], *, resamples: int = RESAMPLES, seed: int = 0) -> Scores:
@@ -78,7 +58,7 @@ def scores(sittings: Iterable[Sitting], *, resamples: int = RESAMPLES, seed: int
     total["split"] = {"all": _split(worlds)} | {
         str(type): _split(_only(worlds, type)) for type in Type
     }
-    return total
+    return total | models.document(worlds)
 
 
 def differences(
@@ -88,7 +68,7 @@ def differences(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> dict[str, Difference | None]:
-    """Return left minus right for every share, paired by world.
+    """Return left minus right for every share, paired by world, with interval and p-value.
 
     Raises `ValueError` where the two runs are not of the same worlds in the same order.
     """

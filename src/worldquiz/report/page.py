@@ -12,31 +12,23 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import worldquiz
-from worldquiz.agents.catalog import Role
 from worldquiz.errors import MissingExtra
-from worldquiz.metrics import (
-    KEYS,
-    Difference,
-    Sitting,
-    differences,
-    scores,
-    sitting,
-)
-from worldquiz.metrics.stats import RESAMPLES
+from worldquiz.metrics import KEYS, scores, sitting
+from worldquiz.metrics.stats import EXACT_WORLDS, RESAMPLES
 from worldquiz.model.io import write_text
 from worldquiz.model.quiz import Result, Type
 from worldquiz.model.store import Bundle, Run
 from worldquiz.quiz.exam import results
 from worldquiz.report import plots
+from worldquiz.report.entries import PAIR_KEYS, Entry, entries, pairs
+from worldquiz.report.models import sections
 from worldquiz.report.payload import Shown, embed, world_block
-from worldquiz.report.tables import HEADINGS, Row, blocks, cell, podium, role
+from worldquiz.report.tables import HEADINGS, blocks, cell, podium
 
-PAIR_KEYS = ("tsr", "eus", "known", "accuracy_answerable")
 TYPE_KEYS = ("eus", "known", "coverage", "accuracy_answerable", "overclaim")
 LEVEL_KEYS = ("tsr", "eus", "known", "coverage", "accuracy_answerable", "overclaim")
 SIGHTS = {
@@ -47,43 +39,6 @@ SIGHTS = {
     "locks": "doors and containers known to have been locked or not",
     "matches": "keys turned",
 }
-_MAX_PAIRS = 45
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One run on the page."""
-
-    place: int
-    tag: str  # its letter
-    row: Row
-    settings: Mapping[str, str]
-    bundles: tuple[Bundle, ...]  # its worlds
-    sittings: tuple[Sitting, ...]
-
-    @property
-    def colour(self) -> str:
-        """The CSS variable of its colour."""
-        return plots.colour(self.place)
-
-    @property
-    def player_role(self) -> Role:
-        """What its player stands for."""
-        return role(self.row.player)
-
-    @property
-    def taker_role(self) -> Role:
-        """What its quiz taker stands for."""
-        return role(self.row.taker)
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two runs on the same worlds and how they differ."""
-
-    left: Entry
-    right: Entry
-    found: Mapping[str, Difference | None]
 
 
 @dataclass(slots=True)
@@ -110,58 +65,22 @@ def build(runs: Sequence[Run], out: Path) -> Path:
 def render(runs: Sequence[Run]) -> str:
     """Return the report of some runs as HTML."""
     graded = [[results(played) for played in run.worlds] for run in runs]
-    entries = _entries(runs, graded)
+    shown = entries(runs, graded)
     worlds = _worlds(runs, graded)
     script = _source("page.js")
     html: str = _template().render(
-        **_heading(runs, entries, worlds),
-        **_tables(entries),
-        **_plots(entries),
-        worlds=[_overview(world, entries) for world in worlds],
-        index=_safe(_index(entries, worlds)),
+        **_heading(shown, worlds),
+        **_tables(shown),
+        **_plots(shown),
+        **{name: _drawn(part) for name, part in sections(shown).items()},
+        worlds=[_overview(world) for world in worlds],
+        index=_safe(_index(shown, worlds)),
         world_blocks=[_safe(world_block(world.bundle, world.shown)) for world in worlds],
         script=_markup(script),
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         style=_markup(_source("page.css")),
     )
     return html
-
-
-def _entries(runs: Sequence[Run], graded: Sequence[Sequence[tuple[Result, ...]]]) -> list[Entry]:
-    entries = []
-    for place, (run, sheets) in enumerate(zip(runs, graded, strict=True)):
-        sittings = tuple(sitting(*pair) for pair in zip(run.worlds, sheets, strict=True))
-        row = Row(str(run.manifest["agent"]), str(run.manifest["quiz"]), scores(sittings))
-        bundles = tuple(played.bundle for played in run.worlds)
-        entries.append(Entry(place, _tag(place), row, _settings(run), bundles, sittings))
-    return entries
-
-
-def _tag(place: int) -> str:
-    """Return A, B, ... Z, AA, AB, ..."""
-    letters = ""
-    while place >= 0:
-        letters = chr(ord("A") + place % 26) + letters
-        place = place // 26 - 1
-    return letters
-
-
-def _settings(run: Run) -> dict[str, str]:
-    """Return what a manifest says of how a run was made."""
-    told = {
-        key.replace("_", " "): _word(value)
-        for key, value in sorted(run.manifest.items())
-        if key not in ("agent", "kind", "quiz", "worlds")
-    }
-    return {key: value for key, value in told.items() if value}
-
-
-def _word(value: object) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_word(value[key])}" for key in sorted(value))
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def _worlds(runs: Sequence[Run], graded: Sequence[Sequence[tuple[Result, ...]]]) -> list[World]:
@@ -180,9 +99,7 @@ def _worlds(runs: Sequence[Run], graded: Sequence[Sequence[tuple[Result, ...]]])
     return list(found.values())
 
 
-def _heading(
-    runs: Sequence[Run], entries: Sequence[Entry], worlds: Sequence[World]
-) -> dict[str, Any]:
+def _heading(entries: Sequence[Entry], worlds: Sequence[World]) -> dict[str, Any]:
     labels = list(dict.fromkeys(label for entry in entries for label in entry.settings))
     alike = [label for label in labels if len({e.settings.get(label) for e in entries}) == 1]
     levels = list(dict.fromkeys(world.bundle.spec.level for world in worlds))
@@ -194,7 +111,7 @@ def _heading(
         f"{_many(questions, 'question')}. What each run can do in its worlds, and what it knows "
         "about them.",
         "common": [(label, entries[0].settings[label]) for label in alike],
-        "differing": [label for label in labels if label not in alike] if len(runs) > 1 else [],
+        "differing": [label for label in labels if label not in alike] if len(entries) > 1 else [],
         "notes": _notes(entries),
         "runs": entries,
         "version": worldquiz.__version__,
@@ -242,24 +159,13 @@ def _tables(entries: Sequence[Entry]) -> dict[str, Any]:
         "level_names": blocks(rows, "by_level"),
         "marks": marks,
         "pair_keys": PAIR_KEYS,
-        "pairs": _pairs(entries),
+        "pairs": pairs(entries),
         "type_keys": TYPE_KEYS,
         "type_names": [str(type) for type in Type],
+        "exact_worlds": EXACT_WORLDS,
         "resamples": RESAMPLES,
         "unscored": ", ".join(f"{n} questions of {e.tag}" for e, n in missing if n),
     }
-
-
-def _pairs(entries: Sequence[Entry]) -> list[Pair]:
-    """Return every pair of runs on the same worlds; none where they would fill pages."""
-    pairs = list(combinations(entries, 2))
-    if len(pairs) > _MAX_PAIRS:
-        pairs = [(entries[0], other) for other in entries[1:]]
-    return [
-        Pair(left, right, differences(left.sittings, right.sittings))
-        for left, right in pairs
-        if left.bundles == right.bundles
-    ]
 
 
 def _plots(entries: Sequence[Entry]) -> dict[str, Any]:
@@ -271,7 +177,7 @@ def _plots(entries: Sequence[Entry]) -> dict[str, Any]:
     }
 
 
-def _overview(world: World, entries: Sequence[Entry]) -> dict[str, Any]:
+def _overview(world: World) -> dict[str, Any]:
     bundle = world.bundle
     return {
         "key": world.key,
@@ -304,10 +210,14 @@ def _template() -> Any:
     except ImportError as error:
         raise MissingExtra("jinja2", "report") from error
     environment = jinja2.Environment(
-        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    environment.globals.update(percent=_percent, plain=_plain, signed=_signed, two=_two)
-    return environment.from_string(_source("page.html.j2"))
+        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+        loader=jinja2.FunctionLoader(_source),
+    )  # fmt: skip
+    environment.globals.update(
+        dollars=_dollars, percent=_percent, plain=_plain, probability=_probability,
+        signed=_signed, two=_two,
+    )  # fmt: skip
+    return environment.get_template("page.html.j2")
 
 
 def _safe(value: object) -> Any:
@@ -319,6 +229,13 @@ def _markup(text: str) -> Any:
     from markupsafe import Markup
 
     return Markup(text)
+
+
+def _drawn(part: Mapping[str, Any]) -> dict[str, Any]:
+    """Mark the drawings of a section as HTML."""
+    return {
+        name: _markup(value) if isinstance(value, str) else value for name, value in part.items()
+    }
 
 
 def _percent(value: float) -> str:
@@ -335,3 +252,11 @@ def _signed(value: float) -> str:
 
 def _two(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
+
+
+def _probability(value: float) -> str:
+    return f"{value:.3f}" if value >= 0.001 else "< 0.001"
+
+
+def _dollars(value: float | None) -> str:
+    return "?" if value is None else f"{value:,.2f}" if value >= 1 else f"{value:.4f}"

@@ -1,54 +1,21 @@
-"""Plots as inline SVG that takes its colours from the page, so that it reads in light and dark.
-
-matplotlib draws with stand-in colours; each is then replaced by a CSS variable. Text stays text.
-Identifiers are hashed from content with a fixed salt and no date is written: equal rows, equal
-bytes.
-"""
+"""Plots of any runs: doing against knowing, types of question, levels."""
 
 from __future__ import annotations
 
-import io
-import re
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from worldquiz.agents.catalog import Role
-from worldquiz.errors import MissingExtra
 from worldquiz.metrics import Scores
 from worldquiz.model.quiz import Type
+from worldquiz.report.canvas import INK, PAPER, SOFT, run_axis, stand_in, svg, whisker
 from worldquiz.report.tables import HEADINGS, Row, blocks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-COLOURS = 8
-"""How many run colours a page has; further runs take them again, and differ by their letter."""
-
-_INK, _SOFT, _LINE, _PAPER = "#010203", "#010204", "#010205", "#010206"
-_VARIABLES = {_INK: "--ink", _SOFT: "--soft", _LINE: "--line", _PAPER: "--paper"} | {
-    f"#0103{n:02x}": f"--run-{n}" for n in range(COLOURS)
-}
 _MARKERS = {Role.AGENT: "o", Role.FLOOR: "v", Role.CEILING: "^", Role.REFERENCE: "s"}
-_STYLE: dict[Any, Any] = {
-    "svg.hashsalt": "worldquiz",
-    "svg.fonttype": "none",
-    "font.size": 10,
-    "text.color": _INK,
-    "axes.edgecolor": _LINE,
-    "axes.labelcolor": _INK,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.axisbelow": True,
-    "axes.grid": True,
-    "axes.titlesize": 10.5,
-    "grid.color": _LINE,
-    "grid.linewidth": 0.6,
-    "xtick.color": _SOFT,
-    "ytick.color": _SOFT,
-    "lines.linewidth": 1.6,
-    "savefig.transparent": True,
-}
 
 
 def success_against_knowledge(rows: Sequence[Row], tags: Sequence[str]) -> str:
@@ -62,12 +29,12 @@ def success_against_knowledge(rows: Sequence[Row], tags: Sequence[str]) -> str:
                 _point(axes, row, key, place)
             for place, (x, y) in _spread(points).items():
                 axes.annotate(
-                    tags[place], points[place], (x, y), textcoords="offset points", color=_INK,
+                    tags[place], points[place], (x, y), textcoords="offset points", color=INK,
                     fontsize=9, fontweight="bold", ha="center", va="center",
                 )  # fmt: skip
 
     label = "TSR against EUS and against known, one mark a run; values are in the scores table"
-    return _svg(fill, (9.6, 4.6), "scatter", label)
+    return svg(fill, (9.6, 4.6), "scatter", label)
 
 
 def types(rows: Sequence[Row], tags: Sequence[str]) -> str:
@@ -82,10 +49,10 @@ def types(rows: Sequence[Row], tags: Sequence[str]) -> str:
             axes.grid(axis="y", visible=False)
             for place, row in enumerate(rows):
                 _bar(axes, row.scores["by_type"][name], place)
-        _run_axis(panels[0], tags)
+        run_axis(panels[0], tags)
 
     label = "EUS per type of question: solid for answered rightly, pale for abstained rightly"
-    return _svg(fill, (9.6, 1.1 + 0.3 * len(rows)), "types", label)
+    return svg(fill, (9.6, 1.1 + 0.3 * len(rows)), "types", label)
 
 
 def levels(rows: Sequence[Row], tags: Sequence[str]) -> str:
@@ -102,16 +69,7 @@ def levels(rows: Sequence[Row], tags: Sequence[str]) -> str:
             for place, row in enumerate(rows):
                 _level_line(axes, row, key, names, place, len(rows))
 
-    return _svg(fill, (9.6, 3.3), "levels", "TSR, EUS, known and coverage by level, a line a run")
-
-
-def colour(place: int) -> str:
-    """Return the CSS variable of a run's colour."""
-    return f"--run-{place % COLOURS}"
-
-
-def _stand_in(place: int) -> str:
-    return f"#0103{place % COLOURS:02x}"
+    return svg(fill, (9.6, 3.3), "levels", "TSR, EUS, known and coverage by level, a line a run")
 
 
 def _square(axes: Axes, x: str, y: str) -> None:
@@ -123,23 +81,16 @@ def _point(axes: Axes, row: Row, key: str, place: int) -> None:
     x, y = row.scores["tsr"], row.scores[key]
     if x is None or y is None:
         return
-    colour = _stand_in(place)
+    colour = stand_in(place)
     contestant = row.role is Role.AGENT
     axes.errorbar(
-        x, y, _whisker(row.scores, key), _whisker(row.scores, "tsr"), color=colour, alpha=0.45,
+        x, y, whisker(row.scores, key), whisker(row.scores, "tsr"), color=colour, alpha=0.45,
         elinewidth=1, fmt="none",
     )  # fmt: skip
     axes.plot(
         x, y, _MARKERS[row.role], color=colour, markersize=8, markeredgewidth=1.8,
-        markerfacecolor=colour if contestant else _PAPER, zorder=3,
+        markerfacecolor=colour if contestant else PAPER, zorder=3,
     )  # fmt: skip
-
-
-def _whisker(block: Scores, key: str) -> list[list[float]] | None:
-    bounds, value = block["ci"].get(key), block[key]
-    if bounds is None or value is None:
-        return None
-    return [[max(0.0, value - bounds[0])], [max(0.0, bounds[1] - value)]]
 
 
 def _spread(points: Sequence[tuple[float | None, float | None]]) -> dict[int, tuple[int, int]]:
@@ -170,19 +121,12 @@ def _room(spot: tuple[float, float], taken: Sequence[tuple[float, float]]) -> fl
 def _bar(axes: Axes, block: Scores, place: int) -> None:
     if block["eus"] is None:
         return
-    colour, known = _stand_in(place), block["known"]
+    colour, known = stand_in(place), block["known"]
     axes.barh(place, known, color=colour, height=0.66)
     axes.barh(place, block["eus"] - known, left=known, color=colour, height=0.66, alpha=0.35)
-    whisker = _whisker(block, "eus")
-    if whisker:
-        axes.errorbar(block["eus"], place, xerr=whisker, color=_SOFT, elinewidth=1, fmt="none")
-
-
-def _run_axis(axes: Axes, tags: Sequence[str]) -> None:
-    axes.set_yticks(range(len(tags)), tags)
-    axes.set_ylim(len(tags) - 0.4, -0.6)
-    for tick in axes.get_yticklabels():
-        tick.set(color=_INK, fontweight="bold")
+    reach = whisker(block, "eus")
+    if reach:
+        axes.errorbar(block["eus"], place, xerr=reach, color=SOFT, elinewidth=1, fmt="none")
 
 
 def _level_line(
@@ -195,56 +139,14 @@ def _level_line(
         for at, name in enumerate(names)
         if name in found and found[name][key] is not None
     ]
-    colour = _stand_in(place)
+    colour = stand_in(place)
     style = "-" if row.role is Role.AGENT else (0, (3, 2))
     axes.plot(
         [x for x, _ in line], [block[key] for _, block in line], linestyle=style, color=colour,
         marker=_MARKERS[row.role], markersize=5,
-        markerfacecolor=colour if row.role is Role.AGENT else _PAPER,
+        markerfacecolor=colour if row.role is Role.AGENT else PAPER,
     )  # fmt: skip
     for x, block in line:
         axes.errorbar(
-            x, block[key], _whisker(block, key), color=colour, alpha=0.45, elinewidth=1, fmt="none"
+            x, block[key], whisker(block, key), color=colour, alpha=0.45, elinewidth=1, fmt="none"
         )
-
-
-def _svg(fill: Callable[[Any], None], size: tuple[float, float], name: str, label: str) -> str:
-    """Draw a figure and return it as one SVG element for a page."""
-    try:
-        from matplotlib import rc_context
-        from matplotlib.backends.backend_svg import FigureCanvasSVG
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingExtra("matplotlib", "report") from error
-    absent = dict.fromkeys(("Creator", "Date", "Format", "Type"))
-    stream = io.StringIO()
-    with rc_context(_STYLE):
-        figure = Figure(figsize=size, layout="constrained")
-        FigureCanvasSVG(figure)
-        fill(figure)
-        figure.savefig(stream, format="svg", metadata=absent)
-    return _inline(stream.getvalue(), name, label)
-
-
-def _inline(svg: str, name: str, label: str) -> str:
-    """Cut a figure's file down to its element, with identifiers and colours of the page.
-
-    Its style element goes, because inside a page it would style the whole page.
-    """
-    svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>", "", svg, count=1, flags=re.DOTALL)
-    svg = re.sub(r'\bid="', f'id="{name}-', svg)
-    svg = re.sub(r'(href="#|url\(#)', rf"\g<1>{name}-", svg)
-    svg = re.sub(r"font-family: [^;\"]*", "font-family: inherit", svg)
-    svg = re.sub(r"(font: [^;\"]*?)'[^;\"]*", r"\1sans-serif", svg)
-    svg = re.sub(r'^<svg\b[^>]*?(viewBox="[^"]*")[^>]*>', _opening(label), svg, count=1)
-    for colour, variable in _VARIABLES.items():
-        svg = svg.replace(colour, f"var({variable})")
-    return re.sub(r"\s*\n\s*", "\n", svg)
-
-
-def _opening(label: str) -> str:
-    return (
-        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
-        rf'\1 role="img" aria-label="{label}">'
-    )

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from worldquiz.agents.catalog import Role, players, takers
 from worldquiz.metrics import COUNTED, KEYS, Scores
+from worldquiz.model.store import MODEL, Run
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -39,6 +41,8 @@ _SHORT = {
 
 
 _SIGNS = {Role.AGENT: "", Role.FLOOR: "▼", Role.CEILING: "▲", Role.REFERENCE: "■"}
+_NAME = 16
+"""Letters of a name that a terminal table puts on one line."""
 _OF_PLAYER = ("tsr", "coverage")
 """Shares that the player alone decides; the others are the taker's too."""
 
@@ -56,6 +60,7 @@ class Row:
     player: str
     taker: str
     scores: Scores
+    models: frozenset[str] = frozenset()  # which of "player" and "taker" a language model was
 
     @property
     def name(self) -> str:
@@ -65,11 +70,36 @@ class Row:
     @property
     def role(self) -> Role:
         """A floor if its player is one, else what its taker is."""
-        return Role.FLOOR if role(self.player) is Role.FLOOR else role(self.taker)
+        return Role.FLOOR if self.player_role is Role.FLOOR else self.taker_role
+
+    @property
+    def player_role(self) -> Role:
+        """What the player is there for; a model is measured, whatever it is called."""
+        return Role.AGENT if "player" in self.models else role(self.player)
+
+    @property
+    def taker_role(self) -> Role:
+        """What the quiz taker is there for; a model is measured, whatever its memory is called."""
+        return Role.AGENT if "taker" in self.models else role(self.taker)
 
     def competes(self, key: str) -> bool:
         """Tell whether the run may be best in a share: floors, ceilings and references may not."""
-        return (role(self.player) if key in _OF_PLAYER else self.role) is Role.AGENT
+        return (self.player_role if key in _OF_PLAYER else self.role) is Role.AGENT
+
+
+class Tagged(NamedTuple):
+    """A row as plots know it: by its letter, and by the colour of its place on the page."""
+
+    row: Row
+    tag: str
+    place: int
+
+
+def row_of(run: Run, found: Scores) -> Row:
+    """Return a run with its scores as a row: models by their names, memories as takers."""
+    parts = {"player": "agent", "taker": "quiz"}
+    models = frozenset(part for part, key in parts.items() if run.manifest[key] == MODEL)
+    return Row(run.player, run.taker, found, models)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +142,19 @@ def cell(block: Mapping[str, Any], key: str) -> Cell:
     )
 
 
-def podium(rows: Sequence[Row], key: str) -> dict[int, str]:
+def podium(
+    rows: Sequence[Row], key: str, group: str | None = None, name: str = ""
+) -> dict[int, str]:
     """Return which rows are "best" and "second" in a share, among those that compete.
 
-    Ties share their place; who competes alone wins nothing.
+    With a group, in the share of one type or level, by its name. Ties share their place; who
+    competes alone wins nothing.
     """
+    blocks = [row.scores[group][name] if group else row.scores for row in rows]
     values = {
-        place: row.scores[key]
-        for place, row in enumerate(rows)
-        if row.competes(key) and row.scores[key] is not None
+        place: block[key]
+        for place, (row, block) in enumerate(zip(rows, blocks, strict=True))
+        if row.competes(key) and block[key] is not None
     }
     order = sorted(set(values.values()), reverse=key != "overclaim")
     if len(order) < 2:
@@ -136,11 +170,11 @@ def scores_table(rows: Sequence[Row], *, intervals: bool = False) -> Table:
         f"{sign} {role}" for role, sign in _SIGNS.items() if role is not Role.AGENT
     )
     caption += "; best bold, second-best underlined" if any(_marks(rows).values()) else ""
-    table = _table("", [_SHORT.get(key, HEADINGS[key]) for key in KEYS], caption)
+    table = plain_table("", [_SHORT.get(key, HEADINGS[key]) for key in KEYS], caption)
     marks = _marks(rows)
     for place, row in enumerate(rows):
         cells = [_rich(cell(row.scores, key), marks[key].get(place), intervals) for key in KEYS]
-        table.add_row(_name(row), *cells, style="" if row.role is Role.AGENT else "dim")
+        table.add_row(name_of(row), *cells, style="" if row.role is Role.AGENT else "dim")
     return table
 
 
@@ -165,15 +199,16 @@ def _marks(rows: Sequence[Row]) -> dict[str, dict[int, str]]:
 
 def _by(group: str, rows: Sequence[Row], key: str) -> Table:
     names = blocks(rows, group)
-    table = _table(HEADINGS[key], names, None)
+    table = plain_table(HEADINGS[key], names, None)
     for row in rows:
         found = row.scores[group]
         cells = [_rich(cell(found[name], key)) if name in found else "" for name in names]
-        table.add_row(_name(row), *cells)
+        table.add_row(name_of(row), *cells)
     return table
 
 
-def _table(title: str, columns: Iterable[str], caption: str | None) -> Table:
+def plain_table(title: str, columns: Iterable[str], caption: str | None) -> Table:
+    """Return a terminal table without rows: the run's name, then these columns of numbers."""
     from rich import box
     from rich.table import Table
 
@@ -187,8 +222,18 @@ def _table(title: str, columns: Iterable[str], caption: str | None) -> Table:
     return table
 
 
-def _name(row: Row) -> str:
-    return f"{_SIGNS[row.role]}{_escaped(row.player)}\n+ {_escaped(row.taker)}"
+def name_of(row: Row) -> str:
+    """Return what a terminal table calls a run: its role as a sign, long names on several lines."""
+    player, taker = _broken(row.player), _broken(row.taker)
+    return f"{_SIGNS[row.role]}{_escaped(player)}\n+ {_escaped(taker)}"
+
+
+def _broken(name: str) -> str:
+    """Break a long name behind slashes, then behind hyphens."""
+    if len(name) <= _NAME:
+        return name
+    parts = name.replace("/", "/\n").splitlines()
+    return "\n".join(line for part in parts for line in wrap(part, _NAME))
 
 
 def _rich(shown: Cell, mark: str | None = None, intervals: bool = False) -> str:

@@ -31,6 +31,7 @@ def test_a_row_says_all_of_its_question() -> None:
         "format": "which", "text": "Which room is next to the hall?",
         "choices": ["attic", "vault"], "gold": "attic", "reply": "attic", "abstained": False,
         "answerable": True, "episode": 0, "step": 2, "score": 1.0, "unscored": None,
+        "status": None, "confidence": None, "cause": None,
     }  # fmt: skip
 
 
@@ -38,6 +39,12 @@ def test_what_nothing_showed_has_no_moment_and_keeps_its_true_answer() -> None:
     row = questions_table(RUNS).to_pylist()[0]
     assert (row["answerable"], row["episode"], row["step"]) == (False, None, None)
     assert (row["gold"], row["reply"], row["score"]) == ("iron chest", "non-answerable", 1.0)
+
+
+def test_a_models_rows_say_how_it_answered_and_why_it_was_wrong() -> None:
+    row = questions_table([synthetic.model_run()]).to_pylist()[1]
+    assert (row["agent"], row["quiz"]) == ("maker/m1", "in-context")
+    assert (row["status"], row["confidence"], row["cause"]) == ("repaired", 0.95, "overclaim")
 
 
 def test_a_missing_grade_is_null_with_its_reason_and_never_0() -> None:

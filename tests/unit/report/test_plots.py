@@ -14,7 +14,7 @@ import synthetic
 from worldquiz.errors import MissingExtra
 from worldquiz.metrics import scores, sitting
 from worldquiz.quiz.exam import results
-from worldquiz.report import plots
+from worldquiz.report import canvas, plots
 from worldquiz.report.tables import Row
 
 Plot = Callable[[Sequence[Row], Sequence[str]], str]
@@ -77,9 +77,9 @@ def test_runs_without_intervals_or_shares_can_be_drawn(plot: Plot) -> None:
 
 @pytest.mark.parametrize("plot", PLOTS)
 def test_more_runs_than_colours_take_them_again(plot: Plot) -> None:
-    rows = [ROWS[0]] * (plots.COLOURS + 2)
+    rows = [ROWS[0]] * (canvas.COLOURS + 2)
     ET.fromstring(plot(rows, [str(place) for place in range(len(rows))]))
-    assert plots.colour(plots.COLOURS) == plots.colour(0) != plots.colour(1)
+    assert canvas.colour(canvas.COLOURS) == canvas.colour(0) != canvas.colour(1)
 
 
 def test_letters_of_crowded_marks_stand_apart() -> None:

@@ -1,0 +1,122 @@
+"""What a plot is drawn on: inline SVG that takes its colours from the page, in light and in dark.
+
+matplotlib draws with stand-in colours; each is then replaced by a CSS variable. Text stays text.
+Identifiers are numbered in order and no date is written: equal rows, equal bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from worldquiz.errors import MissingExtra
+from worldquiz.metrics import Scores
+from worldquiz.model.llm import Cause
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+COLOURS = 8
+"""How many run colours a page has; further runs take them again, and differ by their letter."""
+
+INK, SOFT, LINE, PAPER = "#010203", "#010204", "#010205", "#010206"
+_VARIABLES = {INK: "--ink", SOFT: "--soft", LINE: "--line", PAPER: "--paper"} | {
+    f"#0103{n:02x}": f"--run-{n}" for n in range(COLOURS)
+}
+CAUSES = {cause: f"#0104{n:02x}" for n, cause in enumerate(Cause)}
+"""The stand-in colour of each cause."""
+_VARIABLES |= {stand_in: f"--cause-{cause}" for cause, stand_in in CAUSES.items()}
+_STYLE: dict[Any, Any] = {
+    "svg.hashsalt": "worldquiz",
+    "svg.fonttype": "none",
+    "font.size": 10,
+    "text.color": INK,
+    "axes.edgecolor": LINE,
+    "axes.labelcolor": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "axes.titlesize": 10.5,
+    "grid.color": LINE,
+    "grid.linewidth": 0.6,
+    "xtick.color": SOFT,
+    "ytick.color": SOFT,
+    "lines.linewidth": 1.6,
+    "savefig.transparent": True,
+}
+
+
+def svg(fill: Callable[[Any], None], size: tuple[float, float], name: str, label: str) -> str:
+    """Draw a figure and return it as one SVG element for a page; `name` starts its identifiers.
+
+    Raises `MissingExtra` without matplotlib.
+    """
+    try:
+        from matplotlib import rc_context
+        from matplotlib.backends.backend_svg import FigureCanvasSVG
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtra("matplotlib", "report") from error
+    absent = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+    stream = io.StringIO()
+    with rc_context(_STYLE):
+        figure = Figure(figsize=size, layout="constrained")
+        FigureCanvasSVG(figure)
+        fill(figure)
+        figure.savefig(stream, format="svg", metadata=absent)
+    return _inline(stream.getvalue(), name, label)
+
+
+def colour(place: int) -> str:
+    """Return the CSS variable of a run's colour."""
+    return f"--run-{place % COLOURS}"
+
+
+def stand_in(place: int) -> str:
+    """Return the colour that stands for a run's while it is drawn."""
+    return f"#0103{place % COLOURS:02x}"
+
+
+def whisker(block: Scores, key: str) -> list[list[float]] | None:
+    """Return how far an interval reaches below and above its share, None where there is none."""
+    bounds, value = block["ci"].get(key), block[key]
+    if bounds is None or value is None:
+        return None
+    return [[max(0.0, value - bounds[0])], [max(0.0, bounds[1] - value)]]
+
+
+def run_axis(axes: Axes, tags: Sequence[str]) -> None:
+    """Put the runs' letters down the left side, first run on top."""
+    axes.set_yticks(range(len(tags)), tags)
+    axes.set_ylim(len(tags) - 0.4, -0.6)
+    for tick in axes.get_yticklabels():
+        tick.set(color=INK, fontweight="bold")
+
+
+def _inline(svg: str, name: str, label: str) -> str:
+    """Cut a figure's file down to its element, with identifiers and colours of the page.
+
+    Its style element goes, because inside a page it would style the whole page. Identifiers are
+    numbered: matplotlib's are hashes of places, whose last digits its layout leaves to chance.
+    """
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>", "", svg, count=1, flags=re.DOTALL)
+    found = dict.fromkeys(re.findall(r'\bid="([^"]+)"', svg))
+    ids = {id: f"{name}-{number}" for number, id in enumerate(found)}
+    svg = re.sub(r'(\bid="|href="#|url\(#)([^")]+)', lambda at: at[1] + ids[at[2]], svg)
+    svg = re.sub(r"font-family: [^;\"]*", "font-family: inherit", svg)
+    svg = re.sub(r"(font: [^;\"]*?)'[^;\"]*", r"\1sans-serif", svg)
+    svg = re.sub(r'^<svg\b[^>]*?(viewBox="[^"]*")[^>]*>', _opening(label), svg, count=1)
+    for colour, variable in _VARIABLES.items():
+        svg = svg.replace(colour, f"var({variable})")
+    return re.sub(r"\s*\n\s*", "\n", svg)
+
+
+def _opening(label: str) -> str:
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        rf'\1 role="img" aria-label="{label}">'
+    )
