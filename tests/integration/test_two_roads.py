@@ -59,6 +59,9 @@ class Mumbler:
         self._last = self._mumble(command)
         return self._last
 
+    async def end(self, observation: Observation) -> None:
+        pass
+
     def _mumble(self, command: str) -> str:
         pick = self._rng.choice
         verb, _, rest = command.partition(" ")

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from worldquiz import __version__
-from worldquiz.cli import agents, demo, play, runs, t2q
+from worldquiz.cli import agents, demo, memories, play, runs, t2q
 from worldquiz.cli._shell import INTERRUPTED, MISTAKE, err
 from worldquiz.errors import WorldquizError
 
@@ -23,7 +23,15 @@ app = typer.Typer(
     help="What does an agent know about its world, as opposed to what can it do in it?",
 )
 app.add_typer(t2q.app, name="t2q")
-for command in (demo.demo, runs.score, runs.report, runs.export, play.play, agents.agents):
+for command in (
+    demo.demo,
+    runs.score,
+    runs.report,
+    runs.export,
+    play.play,
+    agents.agents,
+    memories.memories,
+):
     app.command()(command)
 
 

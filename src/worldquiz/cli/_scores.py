@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from worldquiz.cli._shell import emit, out
 from worldquiz.evals.t2q import scores
 from worldquiz.model.store import Run
-from worldquiz.report.tables import Row, levels_table, scores_table, types_table
+from worldquiz.report.model_tables import model_tables
+from worldquiz.report.tables import Row, levels_table, row_of, scores_table, types_table
 
 
 def rows(runs: Sequence[Run]) -> list[Row]:
     """Return the runs as rows of a table."""
-    return [Row(run.manifest["agent"], run.manifest["quiz"], scores(run)) for run in runs]
+    return [row_of(run, scores(run)) for run in runs]
 
 
 def print_scores(run: Run, *, json: bool) -> None:
@@ -24,8 +25,10 @@ def print_scores(run: Run, *, json: bool) -> None:
 
 
 def print_tables(runs: Sequence[Run]) -> None:
-    """Print runs beside each other: all shares, then `known` by type and by level."""
+    """Print runs beside each other: all shares, `known` by type and by level, models' parts."""
     found, console = rows(runs), out()
     console.print(scores_table(found))
     console.print(types_table(found))
     console.print(levels_table(found))
+    for table in model_tables(found):
+        console.print(table)

@@ -33,7 +33,10 @@ Jobs = Annotated[
 ]
 SuiteFolder = Annotated[Path, typer.Argument(metavar="SUITE", help="A folder that build made.")]
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A folder that run made.")]
-RunFolders = Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders that run made.")]
+RunFolders = Annotated[
+    list[Path],
+    typer.Argument(metavar="RUN...", help="Folders that run made, or eval logs of inspect."),
+]
 
 
 def workers(jobs: int | None) -> int:

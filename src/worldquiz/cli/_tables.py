@@ -69,6 +69,34 @@ def agents(entries: Iterable[tuple[str, Entry]]) -> Table:
     return table
 
 
+def estimate(found: Mapping[str, Any]) -> Table:
+    """Return what a run will take: for each purpose its least and its most."""
+    table = _table(f"{found['worlds']} worlds, memory {found['memory']}: least to most")
+    for name in ("for", "calls", "input tokens", "of them cached", "output tokens", "US dollars"):
+        table.add_column(name, justify="left" if name == "for" else "right")
+    low, high = found["low"], found["high"]
+    for purpose in high["by_purpose"]:
+        table.add_row(purpose, *_spans(low["by_purpose"][purpose], high["by_purpose"][purpose]))
+    table.add_section()
+    table.add_row("all", *_spans(low, high))
+    return table
+
+
+def _spans(low: Mapping[str, Any], high: Mapping[str, Any]) -> list[str]:
+    """Return "least - most" for each number; one number where they are equal."""
+    found = []
+    for key in ("calls", "input", "cached", "output", "cost"):
+        ends = [_amount(part[key]) for part in (low, high)]
+        found.append(ends[0] if ends[0] == ends[1] else " - ".join(ends))
+    return found
+
+
+def _amount(value: float | None) -> str:
+    if value is None:
+        return "?"
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
+
+
 def plain(rows: Iterable[tuple[str, ...]], *headings: str) -> Table:
     """Return a table of plain text."""
     table = _table(None)

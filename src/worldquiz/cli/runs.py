@@ -9,8 +9,9 @@ import typer
 
 from worldquiz.cli._scores import print_scores
 from worldquiz.cli._shell import Json, RunFolder, RunFolders, emit, out, waiting
+from worldquiz.evals.llm.logs import read_runs
 from worldquiz.evals.run import finish
-from worldquiz.model.store import claimed, read_manifest, read_run
+from worldquiz.model.store import claimed, read_manifest
 
 
 def score(run: RunFolder, json: Json = False) -> None:
@@ -30,7 +31,7 @@ def report(
     from worldquiz.report.page import build
 
     with waiting("writing the report"):
-        build([read_run(run) for run in runs], target)
+        build([one for run in runs for one in read_runs(run)], target)
     emit({"report": str(target)}) if json else out().print(f"report: {target}", markup=False)
 
 
@@ -45,7 +46,7 @@ def export(
     from worldquiz.export.parquet import write
 
     with waiting("exporting"):
-        found = [read_run(run) for run in runs]
+        found = [one for run in runs for one in read_runs(run)]
         write(found, target)
     count = sum(len(played.bundle.questions) for run in found for played in run.worlds)
     if json:

@@ -10,7 +10,6 @@ import typer
 from rich.console import Console
 
 from worldquiz.cli import _map, _tables
-from worldquiz.cli._scores import print_scores
 from worldquiz.cli._shell import (
     Jobs,
     Json,
@@ -21,12 +20,10 @@ from worldquiz.cli._shell import (
     resumable,
     workers,
 )
+from worldquiz.cli.run import estimate, run
 from worldquiz.errors import KnobError, MissingExtra
 from worldquiz.evals import stats as statistics
-from worldquiz.evals import t2q
 from worldquiz.evals.build import build as build_suite
-from worldquiz.evals.run import Trial
-from worldquiz.evals.run import run as run_trial
 from worldquiz.evals.suite import Plan, Suite, open_suite
 from worldquiz.evals.verify import Verdict, record
 from worldquiz.evals.verify import verify as verify_suite
@@ -35,6 +32,8 @@ from worldquiz.model.store import Bundle
 from worldquiz.worlds.textworld.knobs import WORLDS_PER_LEVEL
 
 app = typer.Typer(no_args_is_help=True, help="Task2Quiz: build suites of worlds and run on them.")
+app.command()(run)
+app.command()(estimate)
 SAMPLE = 10
 """How many questions `show` prints unless all are asked for."""
 
@@ -114,28 +113,6 @@ def verify(suite_folder: SuiteFolder, jobs: Jobs = None, json: Json = False) -> 
         _print_verdicts(out(), found, verdicts)
     if not found["sound"]:
         raise typer.Exit(1)
-
-
-@app.command()
-def run(
-    suite_folder: SuiteFolder,
-    out_folder: Annotated[Path, typer.Option("--out", help="Where the run goes.")],
-    agent: Annotated[str, typer.Option(help="Who plays; see `worldquiz agents`.")],
-    quiz: Annotated[str, typer.Option(help="Who takes the quiz; see `worldquiz agents`.")],
-    seed: Annotated[int, typer.Option(help="For players that draw at random.")] = 0,
-    max_steps: Annotated[int, typer.Option(min=0, help="Commands a task.")] = t2q.MAX_STEPS,
-    jobs: Jobs = None,
-    json: Json = False,
-) -> None:
-    """Let an agent play every task and take every quiz. Stopped runs go on where they were."""
-    suite = open_suite(suite_folder)
-    with (
-        resumable("what is played is kept: give the same command again to go on"),
-        progress(f"{agent} + {quiz}", len(suite.worlds)) as done,
-    ):
-        trial = Trial(agent, quiz, seed, max_steps)
-        finished = run_trial(suite, trial, out_folder, jobs=workers(jobs), done=done)
-    print_scores(finished, json=json)
 
 
 @app.command()

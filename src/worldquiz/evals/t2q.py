@@ -17,9 +17,10 @@ from collections.abc import Sequence
 
 from worldquiz import metrics
 from worldquiz.agents.base import AnswersQuiz
+from worldquiz.diagnosis import diagnose
 from worldquiz.model.episode import Episode
 from worldquiz.model.quiz import Answer, Question, prompt
-from worldquiz.model.store import Bundle, Run
+from worldquiz.model.store import Bundle, Played, Run
 from worldquiz.model.task import Task
 from worldquiz.model.world import WorldSpec
 from worldquiz.quiz.ask import ask
@@ -67,4 +68,9 @@ async def examine(
 
 def scores(run: Run) -> metrics.Scores:
     """Return task success, environment understanding, and what tells them apart, with counts."""
-    return metrics.scores(metrics.sitting(played, results(played)) for played in run.worlds)
+    return metrics.scores(_sitting(played) for played in run.worlds)
+
+
+def _sitting(played: Played) -> metrics.Sitting:
+    graded = results(played)
+    return metrics.sitting(played, graded, diagnose(played, graded))

