@@ -1,0 +1,86 @@
+"""The rows of the paper's Table 2 as our page quotes them: they agree with each other, but for one.
+
+Percentages with two decimals are fractions of whole numbers of questions, so a slip in copying them
+shows: another count would have to fit, and the total with it.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from worldquiz.evals.stats import TYPE_COUNTS
+
+PAGE = (Path(__file__).parents[2] / "docs" / "table-2.md").read_text()
+TASKS = 224
+HALF_A_DIGIT = 0.0051
+EXCEPTION = "Qwen3-32B In-context (*)"
+
+
+def rows(heading: str) -> dict[str, list[float | None]]:
+    """Return the numbers of a table, by the two names that lead each row."""
+    found = re.search(rf"^### {heading}.*?\n(.*?)(?=^#|<!--)", PAGE, re.MULTILINE | re.DOTALL)
+    assert found
+    cells = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in found[1].splitlines()
+        if line.startswith("|")
+    ][2:]
+    return {
+        f"{first} {second}": [None if text == "–" else float(text) for text in rest]
+        for first, second, *rest in cells
+    }
+
+
+PUBLISHED = rows("As published")
+OURS = rows("Measured by us")
+
+
+def count(share: float | None, of: int) -> int | None:
+    """Return the whole number that a percentage is of, None where none fits."""
+    assert share is not None
+    nearest = round(share * of / 100)
+    return nearest if abs(100 * nearest / of - share) < HALF_A_DIGIT else None
+
+
+def test_all_thirteen_rows_are_there() -> None:
+    assert len(PUBLISHED) == 13
+
+
+@pytest.mark.parametrize("name", sorted(set(PUBLISHED) - {EXCEPTION}))
+def test_a_published_row_is_of_whole_questions_and_adds_up(name: str) -> None:
+    tsr, *types, total = PUBLISHED[name]
+    counts = [count(share, of) for share, of in zip(types, TYPE_COUNTS.values(), strict=True)]
+    right = [each for each in counts if each is not None]
+    assert len(right) == len(TYPE_COUNTS)
+    assert count(total, sum(TYPE_COUNTS.values())) == sum(right)
+    assert count(tsr, TASKS) is not None
+
+
+def test_the_row_that_is_marked_does_not() -> None:
+    _, *types, total = PUBLISHED[EXCEPTION]
+    shares = zip(types, TYPE_COUNTS.values(), strict=True)
+    assert [count(share, of) for share, of in shares] == [None] * 5
+    assert count(total, sum(TYPE_COUNTS.values())) is None
+
+
+def test_our_rows_obey_the_laws_of_their_shares() -> None:
+    for row in OURS.values():
+        _, *_, eus, known, coverage, overclaim = row
+        assert eus is not None
+        assert known is not None
+        assert coverage is not None
+        assert known <= min(eus, coverage)
+        blind = 100 - coverage
+        silent = 1 - (overclaim or 0) / 100  # the share of what was not shown that is abstained on
+        assert eus == pytest.approx(known + blind * silent, abs=0.02)
+
+
+def test_the_floor_and_the_ceiling_are_what_the_text_says() -> None:
+    idle = OURS["idle (floor) abstainer (floor)"]
+    assert idle[6] is not None
+    assert idle[6] > 80
+    assert idle[7] == 0
+    assert all(row[6] == 100 for name, row in OURS.items() if "(ceiling)" in name)
