@@ -16,13 +16,16 @@ import typer.main
 
 import worldquiz
 from conftest import SpecOf
+from synthetic import model_run
 from synthetic import run as synthetic_run
 from worldquiz.cli import app
 from worldquiz.evals import t2q
 from worldquiz.evals.build import build
 from worldquiz.evals.stats import TABLE_1, TYPE_COUNTS, stats
 from worldquiz.evals.suite import Plan
+from worldquiz.model import store
 from worldquiz.model.io import SCHEMA_VERSION
+from worldquiz.model.llm import Cause
 from worldquiz.model.quiz import LAWS, Type
 from worldquiz.quiz import known
 from worldquiz.quiz.ask import ask
@@ -226,6 +229,22 @@ def test_every_key_of_the_scores_is_explained() -> None:
     assert sorted(explained) == sorted(t2q.scores(synthetic_run()))
 
 
+def test_the_example_of_a_models_scores_is_a_real_one() -> None:
+    shown, real = example("models"), t2q.scores(model_run())
+    assert set(shown) == set(real) - set(t2q.scores(synthetic_run()))
+    types, curve = shown["attribution"]["by_type"], shown["calibration"]["risk_coverage"]
+    real["attribution"]["by_type"] = {name: real["attribution"]["by_type"][name] for name in types}
+    real["calibration"]["bins"] = real["calibration"]["bins"][-len(shown["calibration"]["bins"]) :]
+    real["calibration"]["risk_coverage"] = real["calibration"]["risk_coverage"][: len(curve)]
+    assert shown == {name: real[name] for name in shown}
+
+
+def test_every_key_and_cause_of_a_models_scores_is_explained() -> None:
+    table = rows(section(DOCS / "data-flow.md", "Scores of a run with a language model"))
+    explained = [row[0].strip("`") for row in table if row[0].startswith("`")]
+    assert explained == [*example("models"), *map(str, Cause)]
+
+
 def test_the_examples_of_build_and_stats_have_the_real_keys(tmp_path: Path) -> None:
     suite = build(Plan("easy", seed=1, worlds=1, compiled=False), tmp_path / "suite")
     shown, real = example("stats"), stats(suite)
@@ -239,6 +258,7 @@ def test_the_examples_of_build_and_stats_have_the_real_keys(tmp_path: Path) -> N
 def test_the_schema_table_is_that_of_the_files() -> None:
     written = (CODE / "model" / "store.py").read_text()
     wanted = set(re.findall(r'write_records\(folder / "([\w.]+)", "(\w+)"', written))
+    wanted |= {(f"{part}.jsonl", schema) for part, schema, _ in store._TRACE}
     table = rows(section(DOCS / "data-flow.md", "Records"))
     shown = {(row[3].strip("`"), row[0].strip("`").removeprefix("worldquiz/")) for row in table}
     assert shown == wanted

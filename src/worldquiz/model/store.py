@@ -37,6 +37,8 @@ from worldquiz.model.world import WorldSpec
 MANIFEST = "manifest.json"
 MODEL = "model"
 """What a run's manifest says for its agent or quiz taker where that was a language model."""
+ENDPOINT = "openai-api/endpoint"
+"""The provider of models at a base URL of the user's own, as inspect is told it."""
 _TRACE = (
     ("moves", "move", Move),
     ("replies", "reply", Reply),
@@ -82,7 +84,7 @@ class Run:
     def player(self) -> str:
         """Who played: a model by its own name."""
         agent = str(self.manifest["agent"])
-        return str(self.manifest["model"]) if agent == MODEL else agent
+        return self._model if agent == MODEL else agent
 
     @property
     def taker(self) -> str:
@@ -91,7 +93,12 @@ class Run:
         if quiz != MODEL:
             return quiz
         memory = str(self.manifest["memory"])
-        return memory if self.manifest["agent"] == MODEL else f"{self.manifest['model']}, {memory}"
+        return memory if self.manifest["agent"] == MODEL else f"{self._model}, {memory}"
+
+    @property
+    def _model(self) -> str:
+        """The model's name; behind a base URL it is the server's own, without inspect's prefix."""
+        return str(self.manifest["model"]).removeprefix(f"{ENDPOINT}/")
 
 
 def read_manifest(folder: Path, kind: str) -> dict[str, Any]:

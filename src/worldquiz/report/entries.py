@@ -106,6 +106,8 @@ def settings(run: Run) -> dict[str, str]:
         if name not in said
         for key, value in _parts(name, group)
     }
+    if own := told.pop(f"versions: {run.manifest.get('memory')}", ""):
+        told["memory version"] = own
     return {key: value for key, value in told.items() if value}
 
 
@@ -127,8 +129,8 @@ def _tag(place: int) -> str:
 
 
 def _parts(name: str, value: object) -> Iterator[tuple[str, object]]:
-    """Yield a setting, or each of a group's under the group's name; versions stay together."""
-    if not isinstance(value, Mapping) or name == "versions":
+    """Yield a setting, or each of a group's under the group's name."""
+    if not isinstance(value, Mapping):
         yield name, value
         return
     for key in sorted(value):

@@ -28,10 +28,15 @@ def test_packed_records_come_back() -> None:
         assert pack(played) == pack(played)
 
 
-@pytest.mark.parametrize("text", ["", "???", "aGVsbG8=", None])
-def test_what_was_not_packed_is_refused_by_place(text: Any) -> None:
+@pytest.mark.parametrize("text", ["", "???", "aGVsbG8="])
+def test_what_was_not_packed_is_refused_by_place(text: str) -> None:
     with pytest.raises(RecordError, match="sample easy-00: its records cannot be unpacked"):
         unpack(text, "sample easy-00")
+
+
+def test_a_sample_without_records_was_not_finished() -> None:
+    with pytest.raises(RecordError, match=r"sample easy-00: .*it was not finished"):
+        unpack(None, "sample easy-00")
 
 
 def test_a_manifest_says_all_that_was_measured(suite: Suite) -> None:

@@ -131,10 +131,22 @@ def test_nested_settings_stand_each_by_itself() -> None:
     assert {key: told[key] for key in told if ":" in key} == {
         "features: spacy": "no", "generate: temperature": "0.0", "options: confidence": "yes",
         "wiring: granularity": "step", "wiring: k": "10", "wiring: query": "short",
-        "wiring: recent": "4",
+        "wiring: recent": "4", "versions: worldquiz": "0.1.0",
     }  # fmt: skip
-    assert told["versions"] == "worldquiz 0.1.0"
     assert not {"model", "memory", "embedder"} & set(told)
+
+
+def test_the_version_of_a_runs_own_memory_is_one_setting_whichever_memory_it_is() -> None:
+    versions = {"worldquiz": "0.1.0", "mem0": "mem0ai 2.2.1"}
+    told = settings(synthetic.model_run(memory="mem0", versions=versions))
+    assert told["memory version"] == "mem0ai 2.2.1"
+    assert "versions: mem0" not in told
+
+
+def test_a_model_behind_an_address_of_the_users_own_goes_by_the_servers_name_for_it() -> None:
+    run = synthetic.model_run("openai-api/endpoint/qwen3")
+    assert run.name == "qwen3 + in-context"
+    assert run.manifest["model"] == "openai-api/endpoint/qwen3"
 
 
 def test_a_memory_that_the_name_does_not_tell_is_a_setting() -> None:

@@ -14,13 +14,11 @@ from worldquiz.agents.prompts.compose import Options
 from worldquiz.errors import CatalogError, KnobError, MissingExtra
 from worldquiz.evals import t2q
 from worldquiz.evals.suite import Suite, versions
-from worldquiz.model.store import MODEL
+from worldquiz.model.store import ENDPOINT, MODEL
 
 if TYPE_CHECKING:
     from inspect_ai.model import Model
 
-ENDPOINT = "openai-api/endpoint"
-"""How models at a base URL of the user's own are named, since they have no provider."""
 DEFAULT_EMBEDDER = "minilm"
 
 

@@ -1,0 +1,242 @@
+"""How long do 30 worlds of a model take? Beside the longest world's calls, and inspect's own cost.
+
+    uv run python benchmarks/throughput.py [--worlds 10] [--latency 0.2] [--memory in-context]
+                                           [--folder DIR] [--json]
+
+A model server for testing (`tests/modelserver`, a process of its own) replies after `--latency`
+seconds. Against it run, each in a fresh process:
+
+* ``worldquiz t2q run`` on `--worlds` worlds a level, all at once;
+* inspect alone: one sample a world, which sends the very prompts of that run in the same order and
+  does nothing else.
+
+Printed are wall time beside the critical path (the calls of the world that makes most, one after
+another, times the latency), CPU per call of both and their ratio, start of the process included,
+peak memory of both, and the share of prompt tokens that the server counted as read from its cache.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from modelserver import apart  # noqa: E402
+from worldquiz.evals.build import build  # noqa: E402
+from worldquiz.evals.suite import Plan  # noqa: E402
+from worldquiz.model.store import Run, read_run  # noqa: E402
+
+SEED = 7
+MB = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One process: `wall` and `cpu` in seconds, `peak` in MB."""
+
+    calls: int
+    wall: float
+    cpu: float
+    peak: float
+
+    @property
+    def cpu_per_call(self) -> float:
+        """Milliseconds."""
+        return 1000 * self.cpu / self.calls
+
+
+def measured(command: Sequence[str], env: Mapping[str, str], calls: Any) -> Measured:
+    """Run a command to its end; `calls` tells afterwards how many calls that were."""
+    began = time.perf_counter()
+    process = subprocess.Popen(command, env={**os.environ, **env}, stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    wall = time.perf_counter() - began
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)}: exit status {process.returncode}")
+    return Measured(calls(), wall, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024 / MB)
+
+
+def ours(suite: Path, out: Path, memory: str, latency: float) -> tuple[Measured, dict[str, Any]]:
+    """Measure ``worldquiz t2q run``; return what the server counted as well."""
+    with apart("--personality", "perfect", "--latency", latency) as server:
+        asked = ["--model", "m", "--base-url", server.base_url, "--memory", memory]
+        command = [sys.executable, "-m", "worldquiz", "t2q", "run", str(suite), *asked]
+        command += ["--out", str(out)]
+        found = measured(command, {}, lambda: server.stats()["ended"])
+        return found, server.stats()
+
+
+def inspects_own(log: Path, folder: Path, latency: float) -> Measured:
+    """Measure inspect alone with the prompts of a log."""
+    with apart("--personality", "perfect", "--latency", latency) as server:
+        command = [sys.executable, __file__, "--replay", str(log), str(folder)]
+        prompts = folder / "prompts.json"
+        prompts.write_text(json.dumps(prompts_of(log)), "utf-8")
+        return measured(command, server.env(), lambda: server.stats()["ended"])
+
+
+def prompts_of(log: Path) -> dict[str, list[list[dict[str, Any]]]]:
+    """Return each sample's prompts, in order: a prompt's content as inspect was given it."""
+    from inspect_ai.event import ModelEvent
+    from inspect_ai.log import read_eval_log, resolve_sample_attachments
+
+    return {
+        str(sample.id): [
+            [part.model_dump() for part in event.input[0].content]  # type: ignore[union-attr]
+            for event in resolve_sample_attachments(sample, "full").events
+            if isinstance(event, ModelEvent)
+        ]
+        for sample in read_eval_log(log).samples or ()
+    }
+
+
+def replay(folder: Path) -> None:
+    """Send every prompt through inspect, and do nothing else."""
+    from inspect_ai import Task, eval
+    from inspect_ai.dataset import Sample
+    from inspect_ai.model import ChatMessageUser, ContentText, get_model
+    from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+    prompts = json.loads((folder / "prompts.json").read_text("utf-8"))
+
+    @solver
+    def sends() -> Solver:
+        async def solve(state: TaskState, generate: Generate) -> TaskState:
+            model = get_model()
+            for parts in prompts[str(state.sample_id)]:
+                content: Any = [ContentText.model_validate(part) for part in parts]
+                await model.generate([ChatMessageUser(content=content)])
+            return state
+
+        return solve
+
+    (log,) = eval(
+        Task([Sample(input=world, id=world) for world in prompts], solver=sends()),
+        model="openai-api/test/m",
+        log_dir=str(folder / "logs"),
+        display="none",
+        log_realtime=False,
+        log_model_api=False,
+        max_samples=len(prompts),
+        max_connections=len(prompts),
+    )
+    if log.status != "success":
+        raise SystemExit(f"inspect alone: {log.status}: {log.error}")
+
+
+def most_calls(run: Run) -> int:
+    """Return the calls of the world that makes most; within a world they are made in turn."""
+    return max(sum(usage.calls for usage in played.trace.usage) for played in run.worlds)
+
+
+def cached(stats: Mapping[str, Any]) -> dict[str, float]:
+    """Return the cached share of prompt tokens by the server's roles."""
+    return {
+        role: round(counted["cached"] / counted["tokens"], 4)
+        for role, counted in stats["roles"].items()
+        if counted["tokens"]
+    }
+
+
+def measure(folder: Path, worlds: int, latency: float, memory: str) -> dict[str, Any]:
+    """Measure both, and return all that is printed."""
+    suite = build(
+        Plan("paper", seed=SEED, worlds=worlds), folder / "suite", jobs=os.cpu_count() or 1
+    )
+    out = folder / "run"
+    mine, stats = ours(suite.path, out, memory, latency)
+    (log,) = (out / "logs").glob("*.eval")
+    plain = inspects_own(log, folder, latency)
+    longest = most_calls(read_run(out))
+    path = longest * latency
+    return {
+        "memory": memory,
+        "worlds": len(suite.worlds),
+        "latency": latency,
+        "longest_world_calls": longest,
+        "critical_path": round(path, 2),
+        "ours": rounded(mine),
+        "inspect": rounded(plain),
+        "wall_over_critical_path": round(mine.wall / path, 3),
+        "inspect_over_critical_path": round(plain.wall / path, 3),
+        "cpu_over_inspect": round(mine.cpu_per_call / plain.cpu_per_call, 3),
+        "cached_share": cached(stats),
+        "load": os.getloadavg()[0],
+        "cores": os.cpu_count(),
+    }
+
+
+def rounded(found: Measured) -> dict[str, float]:
+    """Return a process's figures, as printed."""
+    figures = {key: round(value, 2) for key, value in asdict(found).items()}
+    return {**figures, "cpu_ms_per_call": round(found.cpu_per_call, 2)}
+
+
+def tables(told: Mapping[str, Any]) -> list[Table]:
+    """Return the figures as tables."""
+    table = Table(
+        title=f"{told['worlds']} worlds, {told['memory']}, {1000 * told['latency']:g} ms latency"
+    )
+    for title in ("", "worldquiz", "inspect alone", "ratio"):
+        table.add_column(title, justify="left" if not title else "right")
+    mine, plain = told["ours"], told["inspect"]
+    rows = {
+        "calls": "calls", "wall, s": "wall", "CPU, s": "cpu",
+        "CPU per call, ms": "cpu_ms_per_call", "peak memory, MB": "peak",
+    }  # fmt: skip
+    for name, key in rows.items():
+        table.add_row(name, f"{mine[key]:g}", f"{plain[key]:g}", f"{mine[key] / plain[key]:.2f}")
+    table.add_row(
+        f"wall / critical path of {told['critical_path']:g} s",
+        f"{told['wall_over_critical_path']:.2f}", f"{told['inspect_over_critical_path']:.2f}", "",
+    )  # fmt: skip
+    shares = Table(title="Prompt tokens read from the server's cache")
+    shares.add_column("calls to")
+    shares.add_column("share", justify="right")
+    for role, share in told["cached_share"].items():
+        shares.add_row(role, f"{share:.1%}")
+    return [table, shares]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--worlds", type=int, default=10, help="worlds a level")
+    parser.add_argument("--latency", type=float, default=0.2, help="of the server, in seconds")
+    parser.add_argument("--memory", default="in-context")
+    parser.add_argument("--folder", type=Path, help="keep suite and run there")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--replay", nargs=2, type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.replay:
+        replay(options.replay[1])
+        return
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.folder or Path(temporary)
+        told = measure(folder, options.worlds, options.latency, options.memory)
+    if options.json:
+        print(json.dumps(told, indent=2))
+        return
+    for table in tables(told):
+        Console().print(table)
+
+
+if __name__ == "__main__":
+    main()
