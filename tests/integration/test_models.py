@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from modelserver import (
+    Failure,
     Running,
     Script,
     abstainer,
@@ -22,14 +23,17 @@ from modelserver import (
     filters,
     liar,
     loops,
+    overflow,
     overflows,
     perfect,
     serving,
+    vllm_overflow,
 )
 from worldquiz.agents.memory.base import Granularity, Query, Wiring
 from worldquiz.agents.memory.catalog import memories
 from worldquiz.agents.prompts.compose import Options
 from worldquiz.evals.build import build
+from worldquiz.evals.llm.price import Price
 from worldquiz.evals.llm.run import Call, run
 from worldquiz.evals.llm.trial import Subject
 from worldquiz.evals.suite import Plan, Suite
@@ -170,7 +174,7 @@ def test_an_abstainer_knows_nothing(three: Suite, sit: Sit) -> None:
 
 
 def test_broken_json_is_counted_as_it_was_broken(three: Suite, sit: Sit) -> None:
-    sat = sit(three, breaks_json(perfect(), 0.5, 3))
+    sat = sit(three, breaks_json(perfect(), 0.5, 3), max_steps=8)
     replies = sat.scores["replies"]
     for purpose, role in (("act", "act"), ("quiz", "quiz")):
         notes = Counter(_kind(call.note) for call in sat.of(role))
@@ -208,8 +212,11 @@ def test_a_model_that_loops_runs_into_the_step_limit(three: Suite, sit: Sit) -> 
     assert {e.outcome for p in sat.run.worlds for e in p.episodes} == {Outcome.STEP_LIMIT}
 
 
-def test_a_full_window_leaves_out_the_oldest_turns(three: Suite, sit: Sit) -> None:
-    sat = sit(three, overflows(perfect(), 1500), agent="walkthrough")
+@pytest.mark.parametrize("wording", [overflow, vllm_overflow])
+def test_a_full_window_leaves_out_the_oldest_turns(
+    three: Suite, sit: Sit, wording: Callable[[int, int], Failure]
+) -> None:
+    sat = sit(three, overflows(perfect(), 1500, wording), agent="walkthrough")
     told = sat.scores
     assert told["replies"]["quiz"]["overflow"] == 0
     assert told["replies"]["left_out"] > 0
@@ -235,7 +242,7 @@ def test_withheld_replies_are_counted(three: Suite, sit: Sit) -> None:
 
 @pytest.mark.parametrize("memory", [name for name in MEMORIES if name != "none"])
 def test_eight_worlds_at_once_share_nothing(eight: Suite, sit: Sit, memory: str) -> None:
-    sat = sit(eight, perfect(), memory=memory, agent="walkthrough")
+    sat = sit(eight, perfect(), {"latency": 0.05}, memory=memory, agent="walkthrough")
     assert sat.server.stats()["most_at_once"] > 1
     worlds = sat.run.worlds
     for played in worlds:
@@ -284,7 +291,7 @@ def test_options_reach_the_prompts_and_the_manifest(eight: Suite, sit: Sit) -> N
 
 
 def test_no_fact_reaches_the_model(eight: Suite, sit: Sit) -> None:
-    sat = sit(eight, perfect())
+    sat = sit(eight, perfect(), max_steps=8)
     answers = re.compile(r"\b(?:match|leads|at|on|in|no_exit|player_at)\([a-z ]+, ?[a-z ]+\)")
     assert not [call for call in sat.server.calls if answers.search(call.prompt)]
 
@@ -301,6 +308,18 @@ def test_memory_calls_go_to_their_own_model(eight: Suite, tmp_path: Path) -> Non
     assert found.manifest["memory_model"] == "openai-api/endpoint/keeper"
 
 
+def test_a_price_that_is_given_makes_the_cost(eight: Suite, tmp_path: Path) -> None:
+    with serving(perfect()) as server:
+        call = Call("priced", server.base_url, price=Price(1.0, 0.1, 10.0))
+        found = run(eight, Subject(max_steps=2), call, tmp_path / "run")
+    used = scores(found)["usage"]
+    assert found.manifest["price"] == {"input": 1.0, "cached": 0.1, "output": 10.0}
+    for part in (used, *used["by_purpose"].values()):
+        fresh = part["input"] - part["cached"]
+        expected = (fresh + 0.1 * part["cached"] + 10 * part["output"]) / 1e6
+        assert part["cost"] == pytest.approx(expected if part["calls"] else None)
+
+
 def test_equal_replies_give_equal_records(three: Suite, sit: Sit) -> None:
     def records(sat: Sat) -> dict[str, bytes]:
         files = sorted((sat.run.path / "worlds").rglob("*.jsonl"))
@@ -312,7 +331,7 @@ def test_equal_replies_give_equal_records(three: Suite, sit: Sit) -> None:
 
 
 def test_the_ceiling_takes_the_quiz_of_what_a_model_played(eight: Suite, sit: Sit) -> None:
-    sat = sit(eight, perfect(), quiz="worldgraph")
+    sat = sit(eight, perfect(), quiz="worldgraph", max_steps=12)
     assert sat.scores["eus"] == 1
     assert sat.calls("quiz") == 0
     assert [u.purpose for p in sat.run.worlds for u in p.trace.usage] == [Purpose.ACT] * 8

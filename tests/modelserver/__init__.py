@@ -33,7 +33,19 @@ from modelserver.faults import (
     overflows,
 )
 from modelserver.personalities import abstainer, constant, liar, loops, perfect
-from modelserver.protocol import Failure, Hang, Reply, Request, Reset, Script, Text, Use, Uses
+from modelserver.protocol import (
+    Failure,
+    Hang,
+    Reply,
+    Request,
+    Reset,
+    Script,
+    Text,
+    Use,
+    Uses,
+    overflow,
+    vllm_overflow,
+)
 from modelserver.record import Call
 from modelserver.serve import Apart, Running, apart, serving
 from modelserver.server import Options, Server
@@ -68,7 +80,9 @@ __all__ = [
     "in_turn",
     "liar",
     "loops",
+    "overflow",
     "overflows",
     "perfect",
     "serving",
+    "vllm_overflow",
 ]

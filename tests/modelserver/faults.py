@@ -13,7 +13,17 @@ from dataclasses import replace
 from itertools import accumulate
 
 from modelserver.prompts import role_of
-from modelserver.protocol import Failure, Hang, Reply, Request, Reset, Script, Text, overflow
+from modelserver.protocol import (
+    Failure,
+    Hang,
+    Reply,
+    Request,
+    Reset,
+    Script,
+    Text,
+    Wording,
+    overflow,
+)
 
 TOO_MANY = Failure(
     429, "Rate limit reached", "requests", "rate_limit_exceeded", retry_after=0.01, note="429"
@@ -108,10 +118,10 @@ def breaks_json(
     return broken
 
 
-def overflows(script: Script, window: int) -> Script:
-    """Refuse prompts of more tokens than the window has, as OpenAI does."""
+def overflows(script: Script, window: int, wording: Wording = overflow) -> Script:
+    """Refuse prompts of more tokens than the window has, as OpenAI does or as another server."""
     return lambda request: (
-        overflow(request.tokens, window) if request.tokens > window else script(request)
+        wording(request.tokens, window) if request.tokens > window else script(request)
     )
 
 

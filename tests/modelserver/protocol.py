@@ -105,7 +105,7 @@ class Failure:
     status: int
     message: str
     kind: str = "server_error"
-    code: str | None = None
+    code: str | int | None = None
     retry_after: float | None = None  # seconds
     param: str | None = None
     note: str = "failure"
@@ -214,6 +214,10 @@ def error_body(failure: Failure) -> dict[str, Any]:
     return {"error": {**told, "param": failure.param, "code": failure.code}}
 
 
+Wording = Callable[[int, int], Failure]
+"""What a server says of a prompt of so many tokens that is too long for its window."""
+
+
 def overflow(tokens: int, window: int) -> Failure:
     """Return the error for a prompt that does not fit into the model's window."""
     return Failure(
@@ -223,6 +227,19 @@ def overflow(tokens: int, window: int) -> Failure:
         "invalid_request_error",
         "context_length_exceeded",
         param="messages",
+        note="overflow",
+    )
+
+
+def vllm_overflow(tokens: int, window: int) -> Failure:
+    """Return the error for the same as vLLM 0.32 words it: the code is a number."""
+    return Failure(
+        400,
+        f"This model's maximum context length is {window} tokens. However, your prompt contains at "
+        f"least {tokens} input tokens. Please reduce the length of the input prompt.",
+        "BadRequestError",
+        400,
+        param="input_tokens",
         note="overflow",
     )
 

@@ -45,6 +45,14 @@ Generate = Annotated[
         rich_help_panel=PANEL,
     ),
 ]
+Price = Annotated[
+    str | None,
+    typer.Option(
+        metavar="INPUT,CACHED,OUTPUT",
+        help="US dollars a million tokens; what inspect_ai knows of the model if absent.",
+        rich_help_panel=PANEL,
+    ),
+]
 Connections = Annotated[
     int | None,
     typer.Option(min=1, help="Calls at once, as many as worlds if absent.", rich_help_panel=PANEL),

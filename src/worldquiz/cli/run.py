@@ -48,6 +48,7 @@ def run(
     base_url: _models.BaseUrl = None,
     memory_model: _models.MemoryModel = None,
     generate: _models.Generate = None,
+    price: _models.Price = None,
     connections: _models.Connections = None,
     retries: _models.Retries = 5,
     memory: _models.Memory = "in-context",
@@ -74,6 +75,7 @@ def run(
         with _running(f"{agent} + {quiz}", suite) as done:
             finished = run_trial(suite, trial, out_folder, jobs=workers(jobs), done=done)
     else:
+        from worldquiz.evals.llm.price import Price
         from worldquiz.evals.llm.run import Call
         from worldquiz.evals.llm.run import run as run_model
 
@@ -83,7 +85,8 @@ def run(
             batch=batch, agent=agent, quiz=quiz, seed=seed, max_steps=max_steps,
         )  # fmt: skip
         given = _models.settings(generate)
-        call = Call(model, base_url, memory_model, given, connections, retries)
+        prices = Price.read(price) if price else None
+        call = Call(model, base_url, memory_model, given, connections, prices, retries)
         with _running(f"{model} + {memory}", suite) as done:
             finished = run_model(suite, subject, call, out_folder, done=done)
     print_scores(finished, json=json)
@@ -102,14 +105,7 @@ def _running(title: str, suite: Suite) -> Iterator[Callable[[str], None]]:
 def estimate(
     suite_folder: SuiteFolder,
     model: _models.Model = None,
-    price: Annotated[
-        str | None,
-        typer.Option(
-            metavar="INPUT,CACHED,OUTPUT",
-            help="US dollars a million tokens; what inspect_ai knows of the model if absent.",
-            rich_help_panel=_models.PANEL,
-        ),
-    ] = None,
+    price: _models.Price = None,
     agent: Annotated[str | None, typer.Option(help="Who plays; the model if absent.")] = None,
     max_steps: Annotated[int, typer.Option(min=0, help="Commands a task.")] = t2q.MAX_STEPS,
     json: Json = False,
@@ -127,8 +123,8 @@ def estimate(
     The least is what a player needs who wins every task by its walkthrough, the most what one
     needs who uses up every task's steps.
     """
-    from worldquiz.evals.llm.estimate import Price, known_price
     from worldquiz.evals.llm.estimate import estimate as estimated
+    from worldquiz.evals.llm.price import Price, known_price
 
     suite = open_suite(suite_folder)
     subject = _models.subject(

@@ -74,14 +74,14 @@ class Usage:
     def __add__(self, other: Usage) -> Usage:
         if self.purpose is not other.purpose:
             raise ValueError(f"usage for {self.purpose} and for {other.purpose} is not one sum")
-        known = [part.cost for part in (self, other) if part.cost is not None]
+        known = self.cost is not None and other.cost is not None
         return Usage(
             self.purpose,
             calls=self.calls + other.calls,
             input=self.input + other.input,
             cached=self.cached + other.cached,
             output=self.output + other.output,
-            cost=sum(known) if known else None,
+            cost=(self.cost or 0) + (other.cost or 0) if known else None,
         )
 
 

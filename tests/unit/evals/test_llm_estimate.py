@@ -11,7 +11,8 @@ from modelserver import perfect, serving
 from worldquiz.agents.memory.base import Granularity, Wiring
 from worldquiz.agents.prompts.compose import Options
 from worldquiz.errors import KnobError
-from worldquiz.evals.llm.estimate import Price, _shared, estimate
+from worldquiz.evals.llm.estimate import _shared, estimate
+from worldquiz.evals.llm.price import Price
 from worldquiz.evals.llm.run import Call, run
 from worldquiz.evals.llm.trial import Subject
 from worldquiz.evals.suite import Suite

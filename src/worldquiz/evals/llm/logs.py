@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence, Set
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from worldquiz.agents.memory.catalog import memories
 from worldquiz.errors import RecordError
 from worldquiz.evals.llm.pack import RECORDS, unpack
 from worldquiz.evals.llm.sitting import MEMORY_ROLE
@@ -12,9 +15,13 @@ from worldquiz.evals.llm.trial import require
 from worldquiz.model.store import Run, read_run
 
 if TYPE_CHECKING:
-    from inspect_ai.log import EvalLog, EvalSampleSummary
+    from inspect_ai.log import EvalError, EvalLog, EvalSample
 
 SUFFIXES = (".eval", ".json")
+_RETRY = "resume it with `inspect eval-retry`"
+_RAISE = "evaluate it again with a higher limit, since `inspect eval-retry` keeps limits"
+_REACHING = {"max_connections", "max_retries"}
+"""Settings that say how a model is reached, not what it is asked."""
 _UNREAD = {"attachments", "events", "messages", "store"}
 """Parts of a sample that need not be read, which are nearly all of it."""
 
@@ -43,13 +50,13 @@ def read_log(path: Path) -> list[Run]:
     except (ValueError, OSError, KeyError) as error:
         raise RecordError(f"{path}: no eval log: {error}") from error
     manifest = _manifest(log, path)
-    runs = [
-        _run(path, manifest, epoch, summaries, last=log.eval.config.epochs or 1)
-        for epoch in sorted({summary.epoch for summary in summaries})
+    planned = {str(id) for id in log.eval.dataset.sample_ids or manifest["worlds"]}
+    asked = [world for world in manifest["worlds"] if world in planned]
+    begun = {(str(each.id), each.epoch) for each in summaries if each.completed}
+    epochs = log.eval.config.epochs or 1
+    return [
+        _run(path, manifest, asked, begun, epoch, last=epochs) for epoch in range(1, epochs + 1)
     ]
-    if not runs:
-        raise RecordError(f"{path}: no world was finished: resume it with `inspect eval-retry`")
-    return runs
 
 
 def _manifest(log: EvalLog, path: Path) -> dict[str, Any]:
@@ -60,35 +67,54 @@ def _manifest(log: EvalLog, path: Path) -> dict[str, Any]:
     roles = log.eval.model_roles or {}
     role = roles.get(MEMORY_ROLE)
     one = role[0] if isinstance(role, list) else role
+    calls = {memory.name: memory.calls_model for memory in memories()}.get(told["memory"], True)
     return {
         **told,
         "model": log.eval.model,
-        "memory_model": one.model if one else log.eval.model,
-        "generate": log.plan.config.model_dump(exclude_none=True),
+        "memory_model": (one.model if one else log.eval.model) if calls else None,
+        "generate": log.plan.config.model_dump(exclude_none=True, exclude=_REACHING),
     }
 
 
 def _run(
     path: Path,
     manifest: dict[str, Any],
+    worlds: Sequence[str],
+    begun: Set[tuple[str, int]],
     epoch: int,
-    summaries: list[EvalSampleSummary],
     *,
     last: int,
 ) -> Run:
+    """Return the run of one epoch, which is all the worlds that were asked for or none."""
     from inspect_ai.log import read_eval_log_sample
 
-    ids = [str(each.id) for each in summaries if each.epoch == epoch and each.completed]
-    worlds = [world for world in manifest["worlds"] if world in ids]
     found = []
     for world in worlds:
+        if (world, epoch) not in begun:
+            raise RecordError(f"{path}: {_unfinished(world, None)}")
         sample = read_eval_log_sample(path, world, epoch, exclude_fields=_UNREAD)
         if RECORDS not in sample.metadata:
-            reason = sample.error.message if sample.error else "it was stopped"
-            raise RecordError(
-                f"{path}: world {world} was not finished ({reason.strip().splitlines()[0]}): "
-                "resume it with `inspect eval-retry`"
-            )
+            raise RecordError(f"{path}: {_unfinished(world, sample)}")
         found.append(unpack(sample.metadata[RECORDS], f"{path}: sample {world}"))
-    told = manifest | {"worlds": worlds} | ({"epoch": epoch} if last > 1 else {})
+    told = manifest | {"worlds": list(worlds)} | ({"epoch": epoch} if last > 1 else {})
     return Run(path, told, tuple(found))
+
+
+def _unfinished(world: str, sample: EvalSample | None) -> str:
+    """Say why a world was not finished, and what to do."""
+    if sample and sample.limit:
+        why, way = f"the {sample.limit.type} limit of {sample.limit.limit:g} stopped it", _RAISE
+    elif sample and sample.error:
+        why, way = reason(sample.error), _RETRY
+    else:
+        why, way = "the evaluation was stopped", _RETRY
+    return f"world {world} was not finished ({why}): {way}"
+
+
+def reason(error: EvalError | None) -> str:
+    """Return in one line what went wrong; behind a `RetryError` that is the error retried."""
+    if error is None:
+        return "no reason on record"
+    named = re.findall(r"^[\w.]+(?:Error|Exception|Timeout)\b.*", error.traceback, re.MULTILINE)
+    told = [line for line in named if "RetryError" not in line]
+    return str((told or [error.message])[-1]).strip()

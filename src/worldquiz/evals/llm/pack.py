@@ -28,8 +28,10 @@ def pack(played: Played) -> str:
 
 def unpack(text: Any, place: str) -> Played:
     """Return what `pack` packed. Raises `RecordError`, naming `place`, for anything else."""
+    if not isinstance(text, str):
+        raise RecordError(f"{place}: it holds no records of a world: it was not finished")
     try:
-        files = json.loads(zlib.decompress(base64.b64decode(str(text), validate=True)))
+        files = json.loads(zlib.decompress(base64.b64decode(text, validate=True)))
     except (ValueError, zlib.error) as error:
         raise RecordError(f"{place}: its records cannot be unpacked: {error}") from error
     with tempfile.TemporaryDirectory(prefix="worldquiz-") as name:

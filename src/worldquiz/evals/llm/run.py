@@ -7,14 +7,15 @@ its records are read, scored with the others, and stand in the last log again.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import WorldError
 from worldquiz.evals._jobs import Done, silent
+from worldquiz.evals.llm.logs import reason
+from worldquiz.evals.llm.price import Price, tell
 from worldquiz.evals.llm.sitting import MEMORY_ROLE
 from worldquiz.evals.llm.trial import Subject, check_settings, model_of
 from worldquiz.evals.run import finish
@@ -22,7 +23,7 @@ from worldquiz.evals.suite import Suite
 from worldquiz.model.store import MANIFEST, Run, begin, claimed, unfinished
 
 if TYPE_CHECKING:
-    from inspect_ai.log import EvalError, EvalLog
+    from inspect_ai.log import EvalLog
 
 LOGS = "logs"
 
@@ -36,6 +37,7 @@ class Call:
     memory_model: str | None = None  # by which memories call; the same model if absent
     generate: Mapping[str, Any] = field(default_factory=dict)  # inspect's GenerateConfig
     connections: int | None = None  # at once; as many as worlds if absent
+    price: Price | None = None  # of the model; that of another memory model stays unknown
     retries: int = 5  # of a call that failed, before its world is given up
 
 
@@ -51,6 +53,9 @@ def run(suite: Suite, subject: Subject, call: Call, out: Path, *, done: Done = s
     model = model_of(call.model, call.base_url)
     memory_model = model_of(call.memory_model or call.model, call.base_url)
     record = subject.record(suite) | subject.asked(str(model), str(memory_model), call.generate)
+    if call.price:
+        tell(str(model), call.price)
+        record["price"] = asdict(call.price)
     with claimed(out):
         begin(out, MANIFEST, record)
         if left := unfinished(out, suite.worlds, done):
@@ -93,15 +98,6 @@ def _check(logs: Sequence[EvalLog], out: Path, left: Sequence[str]) -> None:
     }
     error = errors.get(left[0]) or next((log.error for log in logs if log.error), None)
     raise WorldError(
-        f"{len(left)} worlds could not be finished; {left[0]}: {_reason(error)}; "
+        f"{len(left)} worlds could not be finished; {left[0]}: {reason(error)}; "
         f"what is finished is kept: give the same command again to go on (logs: {out / LOGS})"
     )
-
-
-def _reason(error: EvalError | None) -> str:
-    """Return in one line what went wrong; behind a `RetryError` that is the error retried."""
-    if error is None:
-        return "no reason on record"
-    named = re.findall(r"^[\w.]+(?:Error|Exception|Timeout)\b.*", error.traceback, re.MULTILINE)
-    told = [line for line in named if "RetryError" not in line]
-    return str((told or [error.message])[-1]).strip()

@@ -25,6 +25,10 @@ from worldquiz.quiz.exam import results
 _WRONG = (Cause.REMEMBER, Cause.REASON, Cause.OVERCLAIM, Cause.UNREAD)
 
 
+_BOUNDED = ("tsr", "eus", "known")
+"""Shares that are given with their intervals."""
+
+
 @metric
 def shares() -> Metric:
     """Task success, environment understanding and their parts, as ratios of sums over worlds."""
@@ -38,13 +42,10 @@ def shares() -> Metric:
             )
             for key, (above, below) in COUNTED.items()
         }
-        found: dict[str, float] = {}
+        values = {key: ratio.value for key, ratio in ratios.items()}
+        found = {key: value for key, value in values.items() if value is not None}
         for key, bounds in intervals(ratios).items():
-            value = ratios[key].value
-            if value is None:
-                continue
-            found[key] = value
-            if bounds and key in ("tsr", "eus", "known"):
+            if bounds and key in _BOUNDED:  # behind the shares: viewers show the first few
                 found[f"{key}_low"], found[f"{key}_high"] = bounds
         return found
 
@@ -56,7 +57,7 @@ def quiz() -> Scorer:
     """Grade the quiz and count the tasks won."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        played = unpack(state.metadata.get(RECORDS), f"sample {state.sample_id}")
+        played = unpack(state.metadata.get(RECORDS), f"world {state.sample_id}")
         graded = results(played)
         return Score(
             value=counts(played, graded),

