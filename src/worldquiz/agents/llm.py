@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _BOUNDARIES = 3
 """Cache boundaries a prompt has at most; providers allow four."""
+_MARKED = ("anthropic", "bedrock", "litellm", "openai", "openrouter")
+"""Providers that can be told boundaries; others, many servers among them, want one plain text."""
 
 
 class LLM:
@@ -132,7 +134,7 @@ class LLM:
 
         while True:
             self._recalled = await self._memory.recall(query)
-            message = ChatMessageUser(content=_content(compose(self._recalled)))
+            message = ChatMessageUser(content=self._content(compose(self._recalled)))
             output = await self._model.generate([message])
             match output.stop_reason:
                 case "content_filter":
@@ -177,6 +179,18 @@ class LLM:
             recent = self._recent[max(0, len(self._recent) - self._wiring.recent) :]
         return scene(self._options, recalled.parts, recent, now, whole=recalled.whole)
 
+    def _content(self, pieces: Sequence[Piece]) -> str | list[Content]:
+        """Return pieces as they are sent, with cache boundaries where the provider takes them."""
+        from inspect_ai.model import ContentText
+
+        if str(self._model).partition("/")[0] not in _MARKED:
+            return "".join(piece.text for piece in pieces)
+        stable = [place for place, piece in enumerate(pieces) if piece.stable][-_BOUNDARIES:]
+        return [
+            ContentText(text=piece.text, cache_breakpoint=place in stable or None)
+            for place, piece in enumerate(pieces)
+        ]
+
     def _query(self, observation: Observation) -> str:
         if self._wiring.query is Query.SHORT:
             return observation.text
@@ -185,17 +199,6 @@ class LLM:
     def _question(self, prompt: Prompt) -> str:
         full = self._wiring.query is Query.FULL
         return " ".join((prompt.text, *(prompt.choices if full else ())))
-
-
-def _content(pieces: Sequence[Piece]) -> list[Content]:
-    """Return pieces as inspect sends them, with cache boundaries behind the stable ones."""
-    from inspect_ai.model import ContentText
-
-    stable = [place for place, piece in enumerate(pieces) if piece.stable][-_BOUNDARIES:]
-    return [
-        ContentText(text=piece.text, cache_breakpoint=place in stable or None)
-        for place, piece in enumerate(pieces)
-    ]
 
 
 def _numbered(value: object) -> Iterator[tuple[str, str]]:

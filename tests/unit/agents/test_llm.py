@@ -29,15 +29,18 @@ def seen(text: str, *, done: bool = False) -> Observation:
 class Told:
     """A model that gives these replies, one after the other."""
 
-    def __init__(self, *replies: str | tuple[str, StopReason]) -> None:
-        self._replies = list(replies)
+    def __init__(self, *replies: str | tuple[str, StopReason], name: str = "told/m") -> None:
+        self._replies, self._name = list(replies), name
         self.prompts: list[str] = []
+        self.sent: list[ChatMessageUser] = []
+
+    def __str__(self) -> str:
+        return self._name
 
     async def generate(self, messages: Sequence[ChatMessageUser]) -> ModelOutput:
         [message] = messages
-        self.prompts.append(
-            "".join(part.text for part in message.content if isinstance(part, ContentText))
-        )
+        self.sent.append(message)
+        self.prompts.append(message.text)
         reply = self._replies.pop(0)
         if isinstance(reply, str):
             return ModelOutput.from_content("told", reply)
@@ -134,6 +137,17 @@ def test_the_history_in_context_grows_at_its_end() -> None:
     contexts = [prompt.partition("Observation:")[0].rstrip() for prompt in model.prompts]
     assert all(one in other for one, other in pairwise(contexts))
     assert "[task 1, step 3] > c\nwon\n" in contexts[-1]
+
+
+def test_cache_boundaries_go_to_providers_that_take_them() -> None:
+    marked, plain = (Told(*map(command, "ab"), name=f"{name}/m") for name in ("anthropic", "vllm"))
+    for model in (marked, plain):
+        asyncio.run(play(agent(model, InContext()), "x", "y", "won"))
+    parts = [part for part in marked.sent[-1].content if isinstance(part, ContentText)]
+    assert 1 <= sum(bool(part.cache_breakpoint) for part in parts) <= 3
+    assert not parts[-1].cache_breakpoint
+    assert isinstance(plain.sent[-1].content, str)
+    assert plain.sent[-1].text == "".join(part.text for part in parts)
 
 
 def test_a_reply_without_a_command_is_a_wasted_step() -> None:
