@@ -78,9 +78,10 @@ class Ledger:
 
     def news(self) -> Calls:
         """Return the calls since the last time, once the server has no more to do."""
-        arrived = -1
+        arrived, deadline = -1, time.monotonic() + PATIENCE
         while arrived != (stats := self.server.stats())["arrived"] or stats["ended"] < arrived:
             arrived = stats["arrived"]
+            assert time.monotonic() < deadline, f"calls never end: {stats}"
             time.sleep(0.05)
         fresh, self.seen = self.server.calls[self.seen :], arrived
         return Counter(self._world(call.prompt) for call in fresh)

@@ -6,7 +6,9 @@ import asyncio
 import base64
 import json
 import math
+import socket
 import struct
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -350,6 +352,18 @@ class TestFaults:
             pytest.raises(openai.APIConnectionError),
         ):
             chat(server)
+
+    def test_a_client_that_dies_while_it_sends_has_made_no_call(self) -> None:
+        with serving(constant("ok")) as server:
+            with socket.create_connection(("127.0.0.1", server.port)) as client:
+                client.sendall(
+                    b"POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\n"
+                    b'Content-Length: 999\r\n\r\n{"model"'
+                )
+                time.sleep(0.1)  # for its headers to arrive
+            chat(server)
+            told = server.stats()
+        assert (told["arrived"], told["ended"]) == (1, 1)
 
     def test_a_call_that_hangs_longer_than_the_client_waits(self) -> None:
         with (

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HTTPRequest
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -80,10 +81,12 @@ class Server:
         )
 
     async def _chat(self, http: HTTPRequest) -> Response:
+        if (body := await _received(http)) is None:
+            return Response()
         index, began = self.book.arrive()
         told: dict[str, Any] = {"index": index, "began": began}
         try:
-            request = read_chat(_json(await http.body()))
+            request = read_chat(_json(body))
         except BadRequest as error:
             return self._refused(error, told, "other")
         walk = self._cache.walk(request.prompt)
@@ -168,10 +171,12 @@ class Server:
         self.book.leave(**{**nothing, **told, "status": status, **more})
 
     async def _embeddings(self, http: HTTPRequest) -> Response:
+        if (body := await _received(http)) is None:
+            return Response()
         index, began = self.book.arrive()
         told: dict[str, Any] = {"index": index, "began": began}
         try:
-            model, texts, form, dimensions = _read_embedding(_json(await http.body()))
+            model, texts, form, dimensions = _read_embedding(_json(body))
         except BadRequest as error:
             return self._refused(error, told, "embed")
         vectors = [embed(text, dimensions) for text in texts]
@@ -192,6 +197,14 @@ class Server:
 
     async def _stats(self, http: HTTPRequest) -> Response:
         return JSONResponse(self.book.stats())
+
+
+async def _received(http: HTTPRequest) -> bytes | None:
+    """Return a request's body; None where the client was gone before all of it was sent."""
+    try:
+        return await http.body()
+    except ClientDisconnect:
+        return None
 
 
 def _json(body: bytes) -> object:
