@@ -8,11 +8,13 @@ seconds. Against it run, each in a fresh process:
 
 * ``worldquiz t2q run`` on `--worlds` worlds a level, all at once;
 * inspect alone: one sample a world, which sends the very prompts of that run in the same order and
-  does nothing else.
+  does nothing else;
+* the games alone: the very commands of that run, given to the Z-machine and nothing else.
 
 Printed are wall time beside the critical path (the calls of the world that makes most, one after
 another, times the latency), CPU per call of both and their ratio, start of the process included,
-peak memory of both, and the share of prompt tokens that the server counted as read from its cache.
+with and without what the games alone take; peak memory of each, and the share of prompt tokens that
+the server counted as read from its cache. Linux only.
 """
 
 from __future__ import annotations
@@ -41,7 +43,6 @@ from worldquiz.evals.suite import Plan  # noqa: E402
 from worldquiz.model.store import Run, read_run  # noqa: E402
 
 SEED = 7
-MB = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +64,26 @@ def measured(command: Sequence[str], env: Mapping[str, str], calls: Any) -> Meas
     """Run a command to its end; `calls` tells afterwards how many calls that were."""
     began = time.perf_counter()
     process = subprocess.Popen(command, env={**os.environ, **env}, stdout=subprocess.DEVNULL)
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
+    peak, ended = 0.0, 0
+    while not ended:  # what the system says afterwards is at least the peak of this process
+        peak = max(peak, highest(process.pid))
+        time.sleep(0.02)
+        ended, status, used = os.wait4(process.pid, os.WNOHANG)
     wall = time.perf_counter() - began
+    process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(f"{' '.join(command)}: exit status {process.returncode}")
-    return Measured(calls(), wall, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024 / MB)
+    return Measured(calls(), wall, used.ru_utime + used.ru_stime, peak)
+
+
+def highest(process: int) -> float:
+    """Return the most memory that a process has had so far, in MB; 0 where it is over."""
+    try:
+        told = Path(f"/proc/{process}/status").read_text("utf-8")
+    except OSError:
+        return 0.0
+    lines = [line for line in told.splitlines() if line.startswith("VmHWM:")]
+    return int(lines[0].split()[1]) / 1024 if lines else 0.0
 
 
 def ours(suite: Path, out: Path, memory: str, latency: float) -> tuple[Measured, dict[str, Any]]:
@@ -84,20 +99,20 @@ def ours(suite: Path, out: Path, memory: str, latency: float) -> tuple[Measured,
 def inspects_own(log: Path, folder: Path, latency: float) -> Measured:
     """Measure inspect alone with the prompts of a log."""
     with apart("--personality", "perfect", "--latency", latency) as server:
-        command = [sys.executable, __file__, "--replay", str(log), str(folder)]
+        command = [sys.executable, __file__, "--replay", str(folder)]
         prompts = folder / "prompts.json"
         prompts.write_text(json.dumps(prompts_of(log)), "utf-8")
         return measured(command, server.env(), lambda: server.stats()["ended"])
 
 
-def prompts_of(log: Path) -> dict[str, list[list[dict[str, Any]]]]:
-    """Return each sample's prompts, in order: a prompt's content as inspect was given it."""
+def prompts_of(log: Path) -> dict[str, list[dict[str, Any]]]:
+    """Return each sample's prompts, in order: one user message each, as inspect was given it."""
     from inspect_ai.event import ModelEvent
     from inspect_ai.log import read_eval_log, resolve_sample_attachments
 
     return {
         str(sample.id): [
-            [part.model_dump() for part in event.input[0].content]  # type: ignore[union-attr]
+            event.input[0].model_dump(include={"content"})
             for event in resolve_sample_attachments(sample, "full").events
             if isinstance(event, ModelEvent)
         ]
@@ -109,7 +124,7 @@ def replay(folder: Path) -> None:
     """Send every prompt through inspect, and do nothing else."""
     from inspect_ai import Task, eval
     from inspect_ai.dataset import Sample
-    from inspect_ai.model import ChatMessageUser, ContentText, get_model
+    from inspect_ai.model import ChatMessageUser, get_model
     from inspect_ai.solver import Generate, Solver, TaskState, solver
 
     prompts = json.loads((folder / "prompts.json").read_text("utf-8"))
@@ -118,9 +133,8 @@ def replay(folder: Path) -> None:
     def sends() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:
             model = get_model()
-            for parts in prompts[str(state.sample_id)]:
-                content: Any = [ContentText.model_validate(part) for part in parts]
-                await model.generate([ChatMessageUser(content=content)])
+            for prompt in prompts[str(state.sample_id)]:
+                await model.generate([ChatMessageUser.model_validate(prompt)])
             return state
 
         return solve
@@ -137,6 +151,34 @@ def replay(folder: Path) -> None:
     )
     if log.status != "success":
         raise SystemExit(f"inspect alone: {log.status}: {log.error}")
+
+
+def games_alone(suite: Path, run: Run, folder: Path) -> Measured:
+    """Measure the games with the commands of a run."""
+    commands = {
+        str(suite / "worlds" / played.bundle.spec.id / "game.z8"): [
+            [step.command for step in episode.steps if step.command is not None]
+            for episode in played.episodes
+        ]
+        for played in run.worlds
+    }
+    (folder / "commands.json").write_text(json.dumps(commands), "utf-8")
+    given = sum(len(episode) for episodes in commands.values() for episode in episodes)
+    return measured([sys.executable, __file__, "--play", str(folder)], {}, lambda: given)
+
+
+def play(folder: Path) -> None:
+    """Give every command to its game, which is started again for each task."""
+    from worldquiz.worlds.textworld.machine import Machine
+
+    commands = json.loads((folder / "commands.json").read_text("utf-8"))
+    for game, episodes in commands.items():
+        machine = Machine(Path(game))
+        for episode in episodes:
+            machine.start()
+            for command in episode:
+                machine.send(command)
+        machine.close()
 
 
 def most_calls(run: Run) -> int:
@@ -162,7 +204,9 @@ def measure(folder: Path, worlds: int, latency: float, memory: str) -> dict[str,
     mine, stats = ours(suite.path, out, memory, latency)
     (log,) = (out / "logs").glob("*.eval")
     plain = inspects_own(log, folder, latency)
-    longest = most_calls(read_run(out))
+    found = read_run(out)
+    games = games_alone(suite.path, found, folder)
+    longest = most_calls(found)
     path = longest * latency
     return {
         "memory": memory,
@@ -172,9 +216,11 @@ def measure(folder: Path, worlds: int, latency: float, memory: str) -> dict[str,
         "critical_path": round(path, 2),
         "ours": rounded(mine),
         "inspect": rounded(plain),
+        "games": rounded(games),
         "wall_over_critical_path": round(mine.wall / path, 3),
         "inspect_over_critical_path": round(plain.wall / path, 3),
-        "cpu_over_inspect": round(mine.cpu_per_call / plain.cpu_per_call, 3),
+        "cpu_over_inspect": round(mine.cpu / plain.cpu, 3),
+        "cpu_without_games_over_inspect": round((mine.cpu - games.cpu) / plain.cpu, 3),
         "cached_share": cached(stats),
         "load": os.getloadavg()[0],
         "cores": os.cpu_count(),
@@ -192,15 +238,17 @@ def tables(told: Mapping[str, Any]) -> list[Table]:
     table = Table(
         title=f"{told['worlds']} worlds, {told['memory']}, {1000 * told['latency']:g} ms latency"
     )
-    for title in ("", "worldquiz", "inspect alone", "ratio"):
+    for title in ("", "worldquiz", "inspect alone", "ratio", "games alone"):
         table.add_column(title, justify="left" if not title else "right")
-    mine, plain = told["ours"], told["inspect"]
+    mine, plain, games = told["ours"], told["inspect"], told["games"]
     rows = {
-        "calls": "calls", "wall, s": "wall", "CPU, s": "cpu",
-        "CPU per call, ms": "cpu_ms_per_call", "peak memory, MB": "peak",
+        "calls or commands": "calls", "wall, s": "wall", "CPU, s": "cpu",
+        "CPU of each, ms": "cpu_ms_per_call", "peak memory, MB": "peak",
     }  # fmt: skip
     for name, key in rows.items():
-        table.add_row(name, f"{mine[key]:g}", f"{plain[key]:g}", f"{mine[key] / plain[key]:.2f}")
+        values = [f"{one[key]:g}" for one in (mine, plain, games)]
+        table.add_row(name, *values[:2], f"{mine[key] / plain[key]:.2f}", values[2])
+    table.add_row("CPU without the games", "", "", f"{told['cpu_without_games_over_inspect']:.2f}")
     table.add_row(
         f"wall / critical path of {told['critical_path']:g} s",
         f"{told['wall_over_critical_path']:.2f}", f"{told['inspect_over_critical_path']:.2f}", "",
@@ -223,10 +271,14 @@ def main() -> None:
     parser.add_argument("--memory", default="in-context")
     parser.add_argument("--folder", type=Path, help="keep suite and run there")
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--replay", nargs=2, type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--replay", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--play", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.replay:
-        replay(options.replay[1])
+        replay(options.replay)
+        return
+    if options.play:
+        play(options.play)
         return
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.folder or Path(temporary)
