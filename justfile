@@ -24,7 +24,7 @@ layers:
 
 # All tests, on two processes.
 test *options:
-    pytest -n 2 {{ options }}
+    pytest -n 2 --dist worksteal {{ options }}
 
 # Mem0 once more, as of its first major version: the lock holds the second.
 mem0-1:
