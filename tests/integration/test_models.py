@@ -286,7 +286,7 @@ def test_options_reach_the_prompts_and_the_manifest(eight: Suite, sit: Sit) -> N
     sat = sit(eight, perfect(), options=options, max_steps=3)
     assert all("find out as much as you can" in call.prompt for call in sat.of("act"))
     assert all("leads back the way it came" in call.prompt for call in sat.of("quiz"))
-    assert sat.scores["calibration"]["questions"] == sat.scores["counts"]["questions"]
+    assert sat.scores["calibration"]["answers"] == sat.scores["counts"]["questions"]
     assert set(sat.run.manifest["options"]) == {"explore", "bonus", "laws", "confidence"}
 
 
