@@ -1,0 +1,93 @@
+"""Mazes: places, moves between them, and the step of a walkthrough that showed each move.
+
+MANGO (arXiv 2403.19913, section 2) reads a maze off a game's walkthrough. A move was *taken* at
+some step, or it is *imputed*: the walkthrough took its reverse, and the game confirms that it leads
+back. What a maze shows is monotone in the steps read, so a shorter prefix is the same maze with
+less seen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """The first steps at which a walkthrough shows a move; None: it never does."""
+
+    forward: int | None = None  # the step that takes it
+    backward: int | None = None  # the step that takes its reverse
+
+    @property
+    def first(self) -> int | None:
+        """The first step that shows the move, either way."""
+        return min(
+            (step for step in (self.forward, self.backward) if step is not None), default=None
+        )
+
+    def until(self, step: int) -> Sight:
+        """Return what is left of it in a prefix that ends with a step."""
+        return Sight(
+            self.forward if self.forward is not None and self.forward <= step else None,
+            self.backward if self.backward is not None and self.backward <= step else None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A move from one place to another."""
+
+    source: str
+    action: str
+    target: str
+    seen: Sight  # when the game showed it
+    told: Sight  # when the text had named both its places as well: from then on it is answerable
+
+    @property
+    def imputed(self) -> bool:
+        """Whether the walkthrough never takes it."""
+        return self.seen.forward is None
+
+
+@dataclass(frozen=True, slots=True)
+class WalkStep:
+    """One step of a walkthrough."""
+
+    number: int  # 0 is the text before any action
+    action: str  # "Init" at step 0
+    observation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Maze:
+    """A maze, and the walkthrough that it was read off."""
+
+    name: str
+    places: tuple[str, ...]  # in the order of their file, or of their first appearance
+    edges: tuple[Edge, ...]
+    walkthrough: tuple[WalkStep, ...] = ()  # empty where only the map is at hand
+    steps: int = 0  # of the walkthrough, step 0 not counted
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """Every action that moves somebody, in the order of first appearance."""
+        return tuple(dict.fromkeys(edge.action for edge in self.edges))
+
+    def prefix(self, steps: int) -> Maze:
+        """Return the maze as far as the first steps show it; step 0 is always read.
+
+        Places stay if an edge of what is left names them.
+        """
+        edges = tuple(
+            replace(edge, seen=edge.seen.until(steps), told=edge.told.until(steps))
+            for edge in self.edges
+            if edge.told.until(steps).first is not None
+        )
+        left = {place for edge in edges for place in (edge.source, edge.target)}
+        return Maze(
+            self.name,
+            tuple(place for place in self.places if place in left),
+            edges,
+            tuple(step for step in self.walkthrough if step.number <= steps),
+            min(self.steps, steps),
+        )

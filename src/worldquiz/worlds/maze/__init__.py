@@ -1,0 +1,1 @@
+"""Mazes: read from published data, recorded from games, or generated."""
