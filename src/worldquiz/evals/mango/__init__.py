@@ -1,0 +1,1 @@
+"""MANGO: mazes in, questions out, models asked, answers scored."""

@@ -1,0 +1,1 @@
+"""All simple paths of a maze: enumerated, labelled, named, stored, sampled."""

@@ -1,0 +1,198 @@
+"""Laws of simple paths, against a search that says plainly what a simple path is."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mango_data import mazes
+from worldquiz.model.maze import Edge, Maze
+from worldquiz.quiz.paths.ids import path_id
+from worldquiz.quiz.paths.net import ABSENT, Label, Net, count, labels, paths
+from worldquiz.quiz.paths.official import write_jsonl
+from worldquiz.quiz.paths.pairs import Route, pairs
+from worldquiz.quiz.paths.sample import sample, shares
+from worldquiz.quiz.paths.store import open_store, store
+
+Path_ = tuple[Edge, ...]
+few = settings(max_examples=60, deadline=None)
+
+
+def all_simple(maze: Maze) -> Iterator[Path_]:
+    """Yield every way to go that visits no place twice."""
+
+    def onward(path: Path_, visited: frozenset[str]) -> Iterator[Path_]:
+        if path:
+            yield path
+        here = path[-1].target if path else min(visited)
+        for edge in maze.edges:
+            if edge.source == here and edge.target not in visited:
+                yield from onward((*path, edge), visited | {edge.target})
+
+    for place in maze.places:
+        yield from onward((), frozenset({place}))
+
+
+def late(step: int | None) -> int:
+    return ABSENT if step is None else step
+
+
+def high(path: Sequence[Edge], kind: Label) -> int:
+    return max(late(labels(edge)[kind]) for edge in path)
+
+
+@few
+@given(mazes())
+def test_the_tree_holds_every_simple_path_once(maze: Maze) -> None:
+    found = [block.edges(row) for block in paths(Net.of(maze)) for row in range(len(block))]
+    assert Counter(found) == Counter(all_simple(maze))
+
+
+@few
+@given(mazes())
+def test_lengths_and_labels_are_those_of_the_edges(maze: Maze) -> None:
+    for block in paths(Net.of(maze)):
+        for row in range(len(block)):
+            path = block.edges(row)
+            assert block.lengths[row] == len(path)
+            assert [block.labels[kind][row] for kind in Label] == [high(path, k) for k in Label]
+            assert block.net.places[block.targets[row]] == path[-1].target
+
+
+@few
+@given(mazes(), st.integers(0, 10), st.sampled_from(Label))
+def test_counting_is_listing(maze: Maze, limit: int, by: Label) -> None:
+    net, listed = Net.of(maze), list(all_simple(maze))
+    tally = count(net, limit=limit, by=by)
+    ends = Counter((net.number[p[0].source], net.number[p[-1].target]) for p in listed)
+    assert {(s, t): n for (s, t), n in _cells(tally.pairs)} == ends
+    by_length = Counter((int(high(path, by) > limit), len(path)) for path in listed)
+    assert dict(_cells(tally.lengths)) == by_length
+    assert tally.total == len(listed)
+    mean = sum(map(len, listed)) / len(listed) if listed else None
+    assert tally.mean_length == mean
+
+
+@few
+@given(mazes())
+def test_pairs_take_the_best_route_without_listing_any(maze: Maze) -> None:
+    net, listed = Net.of(maze), list(all_simple(maze))
+    anyhow, short = pairs(net, Route.ANY), pairs(net, Route.SHORTEST)
+    for start, end in permutations(net.places, 2):
+        s, t = net.number[start], net.number[end]
+        routes = [p for p in listed if (p[0].source, p[-1].target) == (start, end)]
+        least = min(map(len, routes), default=None)
+        assert anyhow.shortest[s][t] == short.shortest[s][t] == least
+        for kind in Label:
+            every = [high(path, kind) for path in routes]
+            shortest = [high(path, kind) for path in routes if len(path) == least]
+            assert anyhow.labels[kind][s][t] == min(every, default=ABSENT)
+            assert short.labels[kind][s][t] == min(shortest, default=ABSENT)
+
+
+@few
+@given(mazes(), st.randoms(use_true_random=False), st.booleans())
+def test_a_store_gives_back_what_went_in_whatever_the_order_was(
+    maze: Maze, random: Any, ids: bool
+) -> None:
+    places, edges = list(maze.places), list(maze.edges)
+    random.shuffle(places)
+    random.shuffle(edges)
+    other = Maze(maze.name, tuple(places), tuple(edges), (), maze.steps)
+    with tempfile.TemporaryDirectory() as folder:
+        first = store(maze, Path(folder) / "a", ids=ids)
+        assert first.read_bytes() == store(other, Path(folder) / "b", ids=ids).read_bytes()
+        opened = open_store(first, other)
+        assert len(opened) == len(list(all_simple(maze)))
+        for again, block in zip(opened, paths(Net.of(maze)), strict=True):
+            assert (again.parent == block.parent).all()
+            assert (again.last == block.last).all()
+            wanted = [path_id(block.edges(row)) for row in range(len(block))]
+            place = block.net.places[block.source]
+            assert [bytes(row).hex() for row in opened.ids_from(place)] == wanted
+
+
+@few
+@given(mazes())
+def test_official_lines_are_what_a_plain_program_writes(maze: Maze) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        files = write_jsonl(maze, Path(folder))
+        ours = [[json.loads(line) for line in path.read_text().splitlines()] for path in files]
+    listed = list(all_simple(maze))
+    by = {(p["src_node"], p["dst_node"]): p for p in ours[1]}
+    assert len(by) == len(ours[1]) == len(maze.places) * (len(maze.places) - 1)
+    assert Counter(line["id"] for line in ours[0]) == Counter(map(plain_id, listed))
+    lines = {line["id"]: line for line in ours[0]}
+    for path in listed:
+        line = lines[plain_id(path)]
+        assert [line[name] for name in NAMES] == [min(high(path, kind), 9999) for kind in Label]
+        assert (line["src_node"], line["dst_node"]) == (path[0].source, path[-1].target)
+        assert line["step_count"] == len(path) == len(line["path_details"])
+    for (start, end), line in by.items():
+        routes = [p for p in listed if (p[0].source, p[-1].target) == (start, end)]
+        assert line["num_paths"] == len(routes)
+        for name, kind in zip(NAMES, Label, strict=True):
+            best = min((high(path, kind) for path in routes), default=9999)
+            assert line[name] == min(best, 9999)
+
+
+NAMES = (
+    "min_step_forward", "min_step_total",
+    "min_step_forward_answerable", "min_step_total_answerable",
+)  # fmt: skip
+
+
+def plain_id(path: Path_) -> str:
+    steps = [{"prev_node": e.source, "node": e.target, "action": e.action} for e in path]
+    return sha256(json.dumps(steps, sort_keys=True).encode()).hexdigest()
+
+
+@few
+@given(mazes(), st.integers(0, 60), st.integers(0, 9), st.integers(0, 2**40))
+def test_a_sample_is_of_different_paths_and_as_large_as_can_be(
+    maze: Maze, size: int, limit: int, seed: int
+) -> None:
+    listed = set(all_simple(maze))
+    drawn = sample(maze, size, seed, limit=limit)
+    assert len(set(drawn)) == len(drawn) == min(size, len(listed))
+    assert set(drawn) <= listed
+    hard = sum(high(path, Label.TOLD_FORWARD) > limit for path in drawn)
+    there = sum(high(path, Label.TOLD_FORWARD) > limit for path in listed)
+    wanted = shares({"easy": len(listed) - there, "hard": there}, size)
+    assert hard == wanted["hard"]
+    assert drawn == sample(maze, size, seed, limit=limit)
+
+
+@given(st.dictionaries(st.text(), st.integers(0, 30)), st.integers(0, 100))
+def test_shares_are_as_even_as_can_be(there: dict[str, int], size: int) -> None:
+    given_ = shares(there, size)
+    assert sum(given_.values()) == min(size, sum(there.values()))
+    assert all(0 <= given_[name] <= there[name] for name in there)
+    short = [given_[name] for name in there if given_[name] < there[name]]
+    assert max(short, default=0) - min(short, default=0) <= 1
+    assert all(n <= min(short) + 1 for n in given_.values()) if short else True
+
+
+@few
+@given(mazes(), st.integers(0, 9))
+def test_a_prefix_has_the_paths_that_it_answers_and_no_other(maze: Maze, steps: int) -> None:
+    whole = [p for p in all_simple(maze) if high(p, Label.TOLD_FIRST) <= steps]
+    part = paths(Net.of(maze.prefix(steps)))
+    found = [block.edges(row) for block in part for row in range(len(block))]
+    assert Counter(map(plain_id, found)) == Counter(map(plain_id, whole))
+
+
+def _cells(array: Any) -> Iterator[tuple[tuple[int, int], int]]:
+    for i, line in enumerate(array.tolist()):
+        for j, n in enumerate(line):
+            if n:
+                yield (i, j), n
