@@ -1,0 +1,1 @@
+"""MANGO's scores: reading replies, grading them, tables, and the release's own rules."""
