@@ -1,0 +1,311 @@
+"""Mazes recorded from real Z-machine games, whose maps are known; and games that misbehave."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from conftest import GameOf, SpecOf
+from worldquiz.cli import mango_record
+from worldquiz.errors import RecordError, WorldError
+from worldquiz.evals.mango.worlds import record_suite, record_world, truth
+from worldquiz.evals.suite import Suite
+from worldquiz.worlds.maze.mango import Layout, games, read
+from worldquiz.worlds.maze.recorder.record import record, replayed
+from worldquiz.worlds.maze.recorder.trace import trace
+from worldquiz.worlds.maze.write import write_recording
+from worldquiz.worlds.textworld.compile import compiled
+
+GAME = """The Cell is a room. "A bare cell."
+The Hall is north of the Cell. "A hall."
+The Attic is above the Hall. "Dusty."
+The Annex is a room. The printed name of the Annex is "Hall". "A small annex."
+The Annex is east of the Hall. West of the Annex is nowhere.
+The Cellar is below the Hall. The Cellar is dark.
+The shed is an open enterable container in the Hall. The shed is fixed in place.
+The lantern is a device in the Cellar.
+After switching on the lantern: now the lantern is lit; say "It glows."
+The player carries a coin.
+Vanishing is an action applying to nothing. Understand "vanish" as vanishing.
+Carry out vanishing: end the story finally.
+Beaming is an action applying to nothing. Understand "beam" as beaming.
+Carry out beaming: move the player to the Cell.
+Hanging is an action applying to nothing. Understand "hang" as hanging.
+Carry out hanging:
+	while 1 is 1:
+		do nothing.
+"""
+
+
+@pytest.fixture(scope="session")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small game of our own that can end, hang and beam its player about."""
+    path = tmp_path_factory.mktemp("story") / "toy.z8"
+    path.write_bytes(compiled(GAME, "toy"))
+    return path
+
+
+@pytest.mark.parametrize(("level", "seed"), [("easy", 11), ("medium", 12), ("hard", 13)])
+def test_worlds_of_ours_are_recorded_exactly(
+    level: str, seed: int, spec_of: SpecOf, game_of: GameOf
+) -> None:
+    spec = spec_of(level, seed)
+    recording = record_world(spec, game_of(spec))
+    taken, imputed = truth(spec, recording.trace.commands)
+    edges = {
+        sort: {(e.source, e.action, e.target) for e in recording.maze.edges if e.imputed is sort}
+        for sort in (False, True)
+    }
+    assert edges == {False: taken, True: imputed}
+    assert imputed or level != "hard"
+    assert set(recording.maze.places) == {room.name for room in spec.rooms}
+    assert recording.doubts == ()
+    assert all(edge.seen == edge.told for edge in recording.maze.edges)
+
+
+def test_a_world_of_a_suite_is_a_maze_of_its_name(suite: Suite) -> None:
+    recording = record_suite(suite, suite.worlds[0])
+    assert recording.maze.name == suite.worlds[0]
+    assert recording.maze.edges
+
+
+def test_one_way_seats_teleports_and_namesakes(game: Path, tmp_path: Path) -> None:
+    commands = ["N", "u", "d", "enter shed", "exit", "e", "beam", "look"]
+    recording = record(game, commands)
+    hall, annex = "hall (exits east, enter shed, south, up)", "hall (exit beam)"
+    moves = {f"{e.source} | {e.action} | {e.target}": e.imputed for e in recording.maze.edges}
+    assert moves == {
+        f"cell | north | {hall}": False,
+        f"{hall} | south | cell": True,
+        f"{hall} | up | attic": False,
+        f"attic | down | {hall}": False,
+        f"{hall} | enter shed | hall (in the shed)": False,
+        f"hall (in the shed) | exit | {hall}": False,
+        f"{hall} | east | {annex}": False,
+        f"{annex} | beam | cell": False,
+    }
+    kinds = sorted(doubt.kind for doubt in recording.doubts)
+    assert kinds == ["namesake", "namesake", "no direction", "no direction"]
+    assert all(replayed(recording, edge) for edge in recording.maze.edges)
+    home, full = write_recording(recording, tmp_path)
+    assert read(home) == recording.maze
+    assert read(full) == replace(recording.maze, walkthrough=())
+
+
+def test_a_false_move_does_not_survive_a_replay(game: Path) -> None:
+    recording = record(game, ["n", "u", "d"])
+    edge = next(edge for edge in recording.maze.edges if edge.imputed)
+    assert replayed(recording, edge)
+    assert not replayed(recording, replace(edge, action="east"))
+    assert not replayed(recording, replace(edge, action="hang"), patience=1.0)
+
+
+def test_a_dark_room_is_one_place_once_lit(game: Path) -> None:
+    recording = record(game, ["n", "d", "take lantern", "u", "d", "look"])
+    assert "darkness" in recording.maze.places
+    assert set(recording.maze.places) == {"cell", "hall", "darkness"}
+
+
+def test_two_recordings_of_a_game_are_equal(game: Path) -> None:
+    assert record(game, ["n", "u", "d", "beam"]) == record(game, ["n", "u", "d", "beam"])
+
+
+def misuse(game: Path, commands: list[str]) -> str:
+    with pytest.raises(WorldError) as error:
+        trace(game, commands, patience=2.0)
+    assert str(game) in str(error.value)
+    return str(error.value).removeprefix(f"{game}: ")
+
+
+def test_a_game_that_loops_is_ended_at_its_limit(game: Path) -> None:
+    began = time.monotonic()
+    assert misuse(game, ["n", "hang", "u"]) == (
+        "hangs at step 2, after 'hang': no answer within 2 s; its process was ended"
+    )
+    assert time.monotonic() - began < 10
+
+
+def test_a_game_that_quits_in_the_middle_is_named_with_the_step(game: Path) -> None:
+    assert misuse(game, ["n", "vanish", "quit", "n", "n"]) == (
+        "the game ends at step 3 of 5, after 'quit': leave out the commands that follow"
+    )
+    assert trace(game, ["n", "vanish", "quit"]).unplayed == 0
+
+
+def test_a_crash_is_told_with_its_signal(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(game.parent / "broken"))
+    broken = game.parent / "broken" / "jericho"
+    broken.mkdir(parents=True)
+    (broken / "__init__.py").write_text("import os\nos.abort()\n")
+    assert misuse(game, ["n"]) == ("crashes before its first step: its process ended with SIGABRT")
+
+
+def test_a_reverse_that_hangs_costs_only_itself(tmp_path: Path) -> None:
+    story = tmp_path / "trap.z8"
+    trap = "Instead of going south in the Hall:\n\twhile 1 is 1:\n\t\tdo nothing.\n"
+    story.write_bytes(compiled(GAME + trap, "trap"))
+    recording = record(story, ["n", "u"], patience=4.0)
+    assert [doubt.kind for doubt in recording.doubts] == ["untried"]
+    assert {edge.action for edge in recording.maze.edges} == {"north", "up", "down"}
+
+
+def test_files_that_are_no_games_are_named(game: Path, tmp_path: Path) -> None:
+    story = game.read_bytes()
+    for data, fault in (
+        (b"", "is no Z-machine game"),
+        (b"hello" * 100, "is no Z-machine game"),
+        (story[: len(story) // 2], "is cut short: "),
+        (story[:9000] + b"xxxx" + story[9004:], "is damaged: its checksum"),
+        (bytes([3]) + bytes(200), "is damaged: its object table"),
+    ):
+        path = tmp_path / "bad.z8"
+        path.write_bytes(data)
+        assert fault in misuse(path, ["n"])
+    assert "cannot be read" in misuse(tmp_path / "none.z8", ["n"])
+
+
+def test_a_game_without_a_walkthrough_says_how_to_give_one(game: Path) -> None:
+    with pytest.raises(WorldError, match=r"toy\.walkthrough_acts, one command a line"):
+        record(game)
+
+
+def test_a_game_in_which_nobody_moves_has_no_player(game: Path) -> None:
+    assert "which of its objects is the player" in misuse(game, ["look", "wait"])
+
+
+def test_nothing_of_the_interpreter_reaches_stdout_and_no_process_stays(
+    game: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    trace(game, ["n", "u"])
+    assert capfd.readouterr() == ("", "")
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+def run(*arguments: object, command: Callable[..., None] = mango_record.record) -> Said:
+    app = typer.Typer()
+    app.command()(command)
+    result = CliRunner(env={"COLUMNS": "200"}).invoke(
+        app, [str(argument) for argument in arguments]
+    )
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.exit_code, result.stdout, result.stderr
+
+
+Said = tuple[int, str, str]
+
+
+@pytest.fixture
+def roms(game: Path, tmp_path: Path) -> Path:
+    """A folder of one game with its commands."""
+    folder = tmp_path / "roms"
+    folder.mkdir()
+    (folder / "toy.z8").write_bytes(game.read_bytes())
+    (folder / "toy.walkthrough_acts").write_text("1: N\n2: u\n3: d\n4: e\n")
+    return folder
+
+
+def test_the_command_compares_a_game_with_its_published_map(roms: Path, tmp_path: Path) -> None:
+    out, data = tmp_path / "out", tmp_path / "data"
+    assert run("--roms", roms, "--out", data)[0] == 0
+    assert [home.game for home in games(data, Layout.FULL)] == ["toy"]
+    code, text, _ = run("--roms", roms, "--out", out, "--compare", data, "--jobs", 1, "--json")
+    found = json.loads(text)
+    assert code == 0
+    assert found["failed"] == {}
+    assert found["missed_by_published"] == []
+    for kind in ("nodes", "forward", "imputed", "edges"):
+        assert found["micro"][kind]["precision"] == found["micro"][kind]["recall"] == 1.0
+        assert found["games"]["toy"][kind] == found["micro"][kind]
+    assert json.loads((out / "toy" / "recording.json").read_text()) == found["games"]["toy"]
+    code, text, _ = run("--roms", roms, "--out", out, "--compare", data, "--jobs", 1)
+    assert "1.000 (4 of 4)" in text
+
+
+def test_a_real_move_that_a_published_map_lacks_is_listed_and_replayed(
+    roms: Path, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    run("--roms", roms, "--out", data, "--jobs", 1)
+    path = data / "toy" / "full" / "toy.edges.json"
+    edges = [edge for edge in json.loads(path.read_text()) if edge["action"] != "south"]
+    path.write_text(json.dumps(edges))
+    _, text, _ = run("--roms", roms, "--out", tmp_path / "out", "--compare", data, "--json")
+    (missed,) = json.loads(text)["missed_by_published"]
+    assert (missed["action"], missed["imputed"], missed["replayed"]) == ("south", True, True)
+    micro = json.loads(text)["micro"]
+    assert micro["edges"]["precision"] == 0.8
+    assert micro["edges_confirmed"]["precision"] == 1.0
+
+
+def test_one_bad_game_keeps_no_other_from_being_recorded(roms: Path, tmp_path: Path) -> None:
+    (roms / "bad.z5").write_bytes(b"junk" * 50)
+    code, text, err = run("--roms", roms, "--out", tmp_path / "out", "--jobs", 1, "--json")
+    found = json.loads(text)
+    assert code == 1
+    assert list(found["games"]) == ["toy"]
+    assert "bad.z5: is no Z-machine game" in found["failed"]["bad"]
+    assert "bad.z5: is no Z-machine game" in err
+
+
+def test_the_worlds_of_a_suite_become_mazes(suite: Suite, tmp_path: Path) -> None:
+    code, text, _ = run(suite.path, "--out", tmp_path, "--json", command=mango_record.worlds)
+    assert code == 0
+    assert sorted(json.loads(text)["mazes"]) == sorted(suite.worlds)
+    assert [home.game for home in games(tmp_path, Layout.FULL)] == sorted(suite.worlds)
+
+
+def test_generated_mazes_are_the_same_bytes_in_any_process(tmp_path: Path) -> None:
+    knobs = ("--seed", 5, "--mazes", 2, "--size", 9, "--one-way", 0.3, "--non-compass", 0.5)
+    for folder in ("a", "b"):
+        run("--out", tmp_path / folder, *knobs, command=mango_record.generate)
+    script = (
+        "import sys, typer; from worldquiz.cli.mango_record import generate; "
+        "app = typer.Typer(); app.command()(generate); app()"
+    )
+    arguments = [str(part) for part in ("--out", tmp_path / "c", *knobs)]
+    subprocess.run(
+        [sys.executable, "-c", script, *arguments],
+        check=True, capture_output=True, env={**os.environ, "PYTHONHASHSEED": "77"},
+    )  # fmt: skip
+    found = [
+        {str(path.relative_to(root)): path.read_bytes() for path in sorted(root.rglob("*.*"))
+         if path.is_file()}
+        for root in (tmp_path / "a", tmp_path / "b", tmp_path / "c")
+    ]  # fmt: skip
+    assert found[0] == found[1] == found[2]
+    assert len(found[0]) == 2 * (4 + 6)
+
+
+def test_nothing_but_bad_games_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "bad.z5").write_bytes(b"junk" * 50)
+    with pytest.raises(WorldError, match=r"bad\.z5: is no Z-machine game"):
+        run("--roms", tmp_path, "--out", tmp_path / "out", "--jobs", 1)
+    with pytest.raises(RecordError, match="no such folder"):
+        run("--roms", tmp_path / "none", "--out", tmp_path / "out")
+
+
+def test_a_game_that_nobody_watches_ends_by_itself(game: Path) -> None:
+    reading, writing = os.pipe()
+    job = {"game": str(game), "commands": ["n", "hang"], "probe": False, "patience": 0.2}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "worldquiz.worlds.maze.recorder.child", str(writing)],
+        stdin=subprocess.PIPE,
+        pass_fds=(writing,),
+    )
+    process.communicate(json.dumps(job).encode(), timeout=30)
+    os.close(reading)
+    os.close(writing)
+    assert process.returncode == -signal.SIGALRM

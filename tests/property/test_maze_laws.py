@@ -1,0 +1,96 @@
+"""Laws of mazes: what is written reads back; a generated maze is all there and all shown."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import deque
+from dataclasses import replace
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from worldquiz.model.maze import Edge, Maze, Sight, WalkStep
+from worldquiz.worlds.maze.generate import Knobs, generate
+from worldquiz.worlds.maze.mango import Layout, read
+from worldquiz.worlds.maze.write import write
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r"), max_size=30)
+OBSERVATION = st.one_of(
+    TEXT, st.sampled_from([" ===", "===\n==", "a\n\n=====", "==>ACT: north", "\u2028", "a\n \n="])
+).map(lambda text: text.strip("\n"))
+ACTION = st.text(st.characters(categories=["L", "N", "P", "S"], exclude_characters="\n\r\x85"))
+KNOBS = st.builds(
+    Knobs,
+    size=st.integers(2, 40),
+    branching=st.integers(2, 6),
+    loops=st.floats(0, 1),
+    one_way=st.floats(0, 1),
+    confusable=st.floats(0, 1),
+    non_compass=st.floats(0, 1),
+)
+
+
+@st.composite
+def mazes(draw: st.DrawFn) -> Maze:
+    """Draw a maze that can be written: any names, any text that holds no block of its own."""
+    steps = draw(st.integers(0, 4))
+    places = draw(st.lists(TEXT, unique=True, max_size=4))
+    number = st.none() | st.integers(1, steps) if steps else st.none()
+    sights = st.builds(Sight, number, number)
+    edges = st.builds(
+        Edge, st.sampled_from(places), ACTION, st.sampled_from(places), sights, sights
+    )
+    key = lambda edge: (edge.source, edge.action, edge.target)  # noqa: E731
+    walkthrough = [WalkStep(0, "Init", draw(OBSERVATION))]
+    walkthrough += [WalkStep(n, draw(ACTION), draw(OBSERVATION)) for n in range(1, steps + 1)]
+    found = draw(st.lists(edges, max_size=5, unique_by=key)) if places else []
+    return Maze("toy", tuple(places), tuple(found), tuple(walkthrough), steps)
+
+
+@settings(deadline=None)
+@given(mazes())
+def test_what_is_written_reads_back_as_the_same_maze(maze: Maze) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        assert read(write(maze, Path(folder))) == maze
+        full = read(write(maze, Path(folder), Layout.FULL))
+    assert full == replace(maze, walkthrough=())
+
+
+def reached(maze: Maze, start: str) -> set[str]:
+    found, queue = {start}, deque([start])
+    while queue:
+        place = queue.popleft()
+        fresh = {edge.target for edge in maze.edges if edge.source == place} - found
+        found |= fresh
+        queue.extend(fresh)
+    return found
+
+
+@settings(deadline=None, max_examples=60)
+@given(KNOBS, st.integers(0, 2**32))
+def test_a_generated_maze_is_whole_and_its_walkthrough_shows_all_of_it(
+    knobs: Knobs, seed: int
+) -> None:
+    maze = generate(knobs, seed, name="toy")
+    assert len(maze.places) == len(set(maze.places)) == knobs.size
+    assert all(reached(maze, place) == set(maze.places) for place in maze.places)
+    assert all(edge.seen.first is not None and edge.seen == edge.told for edge in maze.edges)
+    ways = {(edge.source, edge.action): edge.target for edge in maze.edges}
+    assert len(ways) == len(maze.edges)
+    here = maze.places[0]
+    for step in maze.walkthrough[1:]:
+        here = ways[here, step.action]
+        assert step.observation.lower().startswith(f"{here}\n")
+        assert all(action in step.observation for place, action in ways if place == here)
+
+
+@settings(deadline=None, max_examples=20)
+@given(KNOBS, st.integers(0, 2**32))
+def test_equal_knobs_and_seeds_give_equal_mazes_that_can_be_written(
+    knobs: Knobs, seed: int
+) -> None:
+    maze = generate(knobs, seed, name="toy")
+    assert maze == generate(knobs, seed, name="toy")
+    with tempfile.TemporaryDirectory() as folder:
+        assert read(write(maze, Path(folder))) == maze

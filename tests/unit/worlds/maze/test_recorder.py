@@ -1,0 +1,162 @@
+"""Mazes read off traces that are written by hand: each rule in one readable case."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from worldquiz.model.maze import Sight
+from worldquiz.worlds.maze.recorder.record import Recording, read_off
+from worldquiz.worlds.maze.recorder.trace import Seen, Trace
+
+
+def seen(
+    step: int,
+    action: str,
+    place: int,
+    look: str | None = None,
+    *,
+    text: str | None = None,
+    back: str | None = None,
+    holder: int = 0,
+    lost: tuple[str, ...] = (),
+) -> Seen:
+    """Return a step; an arrival's text is what `look` prints unless told otherwise."""
+    said = text if text is not None else look or "Taken."
+    return Seen(step, action, said, place, f"object {place}", holder, False, look, back, lost)
+
+
+def recorded(*steps: Seen) -> Recording:
+    commands = tuple(step.action for step in steps[1:])
+    return read_off(Trace(Path("toy.z5"), commands, False, steps))
+
+
+def edges(recording: Recording) -> dict[str, tuple[Sight, Sight]]:
+    return {
+        f"{edge.source} {edge.action} {edge.target}": (edge.seen, edge.told)
+        for edge in recording.maze.edges
+    }
+
+
+def kinds(recording: Recording) -> list[str]:
+    return [doubt.kind for doubt in recording.doubts]
+
+
+def test_a_move_and_its_checked_reverse() -> None:
+    found = recorded(
+        seen(0, "Init", 1, "Attic\nDusty."),
+        seen(1, "take rope", 1),
+        seen(2, "down", 2, "Hall\nBare.", back="up"),
+        seen(3, "up", 1, "Attic\nDusty.", back="down"),
+        seen(4, "down", 2, "Hall\nBare.", back="up"),
+    )
+    both = Sight(2, 3), Sight(3, 2)
+    assert edges(found) == {
+        "attic down hall": (both[0], both[0]),
+        "hall up attic": (both[1], both[1]),
+    }
+    assert found.maze.places == ("attic", "hall")
+    assert found.where == ("attic", "attic", "hall", "attic", "hall")
+    assert found.doubts == ()
+
+
+def test_a_reverse_that_the_game_refused_is_no_edge() -> None:
+    found = recorded(seen(0, "Init", 1, "Ledge\nHigh."), seen(1, "down", 2, "Pit\nDeep."))
+    assert list(edges(found)) == ["ledge down pit"]
+
+
+def test_a_dark_room_is_told_once_light_names_it() -> None:
+    found = recorded(
+        seen(0, "Init", 1, "Kitchen\nPots."),
+        seen(1, "up", 2, "It is pitch black. A grue lurks.", back="down"),
+        seen(2, "light lamp", 2, "Attic\nDusty.", text="The lamp is on.\n\nAttic\nDusty."),
+    )
+    assert edges(found) == {
+        "kitchen up attic": (Sight(1), Sight(2)),
+        "attic down kitchen": (Sight(None, 1), Sight(None, 2)),
+    }
+
+
+def test_rooms_of_one_object_are_told_apart_by_their_titles() -> None:
+    found = recorded(
+        seen(0, "Init", 1, "Den\nWarm."),
+        seen(1, "east", 1, "Kitchen\nPots.", back="west"),
+        seen(2, "south", 2, "Porch\nCold."),
+        seen(3, "north", 1, "Den\nWarm."),
+    )
+    assert list(edges(found)) == [
+        "den east kitchen",
+        "kitchen south porch",
+        "porch north den",
+        "kitchen west den",
+    ]
+    assert "one object" in kinds(found)
+
+
+def test_a_title_that_another_object_bears_is_that_place() -> None:
+    found = recorded(
+        seen(0, "Init", 1, "Den\nWarm."),
+        seen(1, "south", 2, "Porch\nCold."),
+        seen(2, "north", 1, "Den\nWarm."),
+        seen(3, "east", 1, "Porch\nCold."),
+    )
+    assert found.maze.places == ("den", "porch")
+
+
+def test_rooms_of_one_object_without_titles_are_told_apart_by_their_opening() -> None:
+    fork, hut = "You are at a fork. It is wet.", "You are in a hut.\nIt is dry."
+    found = recorded(
+        seen(0, "Init", 1, fork),
+        seen(1, "north", 1, hut, back="south"),
+        seen(2, "east", 1, fork, text="A wall is in the way."),
+    )  # fmt: skip
+    assert list(edges(found)) == ["at a fork north in a hut", "in a hut south at a fork"]
+
+
+def test_the_same_title_in_the_same_object_is_no_move() -> None:
+    found = recorded(
+        seen(0, "Init", 1, "Lost\nTrees."), seen(1, "north", 1, "Lost\nTrees."),
+    )  # fmt: skip
+    assert found.maze.edges == ()
+
+
+def test_getting_into_a_thing_is_a_move_without_a_reverse() -> None:
+    found = recorded(
+        seen(0, "Init", 1, "Beach\nSand."),
+        seen(1, "enter boat", 5, "Beach, in the boat\nSand.", holder=1, back="exit",
+             text="You are now in the boat."),
+        seen(2, "launch", 5, text="You are afloat.", holder=2),
+        seen(3, "exit", 2, "Shore\nMud.", back="enter boat"),
+    )  # fmt: skip
+    told = edges(found)
+    assert list(told) == [
+        "beach enter boat beach, in the boat",
+        "beach, in the boat exit shore",
+    ]
+    assert told["beach enter boat beach, in the boat"][1] == Sight(1)
+
+
+def test_what_is_doubtful_is_listed() -> None:
+    found = recorded(
+        seen(0, "Init", 1, "Hall\nA bed."),
+        seen(1, "north", 2, "Hall\nA rope.", lost=("south",)),
+        seen(2, "pray", 3, None, text="A flash of light."),
+        seen(3, "south", 2, "Hall\nA rope."),
+        seen(4, "pray", 1, "Hall\nA bed."),
+    )
+    assert set(kinds(found)) == {
+        "namesake", "no title", "unnamed", "untold", "ambiguous", "untried", "no direction",
+    }  # fmt: skip
+    assert "object 3" in {doubt.about for doubt in found.doubts if doubt.kind == "no title"}
+
+
+def test_a_place_that_the_text_never_names_is_never_answerable() -> None:
+    found = recorded(seen(0, "Init", 1, "Hall\nBare."), seen(1, "pray", 2, None, text="A flash."))
+    assert edges(found) == {"hall pray object 2": (Sight(1), Sight())}
+
+
+def test_a_step_in_no_object_breaks_the_walk() -> None:
+    found = recorded(
+        seen(0, "Init", 1, "Hall\nBare."), seen(1, "wait", 0), seen(2, "wait", 2, "Hell\nHot."),
+    )  # fmt: skip
+    assert found.maze.edges == ()
+    assert found.where == ("hall", None, "hell")
