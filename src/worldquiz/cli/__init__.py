@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from worldquiz import __version__
-from worldquiz.cli import agents, demo, memories, play, runs, t2q
+from worldquiz.cli import agents, demo, mango, memories, play, runs, t2q
 from worldquiz.cli._shell import INTERRUPTED, MISTAKE, err
 from worldquiz.errors import WorldquizError
 
@@ -23,6 +23,7 @@ app = typer.Typer(
     help="What does an agent know about its world, as opposed to what can it do in it?",
 )
 app.add_typer(t2q.app, name="t2q")
+app.add_typer(mango.app, name="mango")
 for command in (
     demo.demo,
     runs.score,

@@ -1,0 +1,173 @@
+"""The inspect task of MANGO: one sample is one question.
+
+    inspect eval worldquiz/mango -T data=DIR -T per_maze=20 --model openai/gpt-5.1
+
+A question needs nothing but the walkthrough, so all of them can be asked at once. The score's value
+holds what the paper's metrics are means of; `mango_means` pools them over mazes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any
+
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import ChatMessageUser, ModelOutput, get_model
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from worldquiz.evals.llm.usage import Counter
+from worldquiz.evals.mango.ask import PER_MAZE, STEPS, Asked, prompt, questions
+from worldquiz.evals.mango.mazes import chosen, kinds
+from worldquiz.evals.mango.replies import Journal, Said
+from worldquiz.metrics.mango import table as mango_table
+from worldquiz.metrics.mango.grade import Level, Question, Ways, grade
+from worldquiz.metrics.mango.grade import Task as Kind
+from worldquiz.metrics.mango.parse import Form
+from worldquiz.metrics.mango.table import Scored
+from worldquiz.model.llm import Purpose, Usage
+from worldquiz.model.maze import Maze
+from worldquiz.quiz.paths.pairs import Route
+
+journal: ContextVar[Journal | None] = ContextVar("journal", default=None)
+"""Where replies are kept as they come, if anywhere."""
+
+_STATUS = {"model_length": "overflow", "content_filter": "filtered"}
+
+
+@task
+def mango(
+    data: str,
+    only: str = "",
+    steps: int = STEPS,
+    tasks: str = "df,rf",
+    per_maze: int = PER_MAZE,
+    seed: int = 0,
+    rf_easy: str = Route.SHORTEST,
+) -> Task:
+    """MANGO (arXiv 2403.19913): read a walkthrough, then find destinations and routes.
+
+    Args:
+        data: A folder of published mazes (the steps70 layout, or mazes recorded into it).
+        only: Games to ask about, by name, with commas between; all of the folder if empty.
+        steps: Of the walkthrough that are read.
+        tasks: df, rf, or both with a comma between.
+        per_maze: Questions of each task that a maze is asked at most.
+        seed: Of the sample of questions.
+        rf_easy: Whose moves make a route easy: shortest or any.
+    """
+    asked = Asked(steps, kinds(tasks), per_maze, seed, Route(rf_easy))
+    mazes = chosen(Path(data), only)
+    every = {name: questions(maze, asked) for name, maze in mazes.items()}
+    return Task(
+        dataset=MemoryDataset(
+            [_sample(question) for found in every.values() for question in found], name="mango"
+        ),
+        solver=asks(mazes, asked),
+        scorer=routes(mazes, asked),
+        fail_on_error=True,
+        continue_on_fail=True,
+        version=1,
+    )
+
+
+def _sample(question: Question) -> Sample:
+    moves = ", ".join(question.actions)
+    text = (
+        f"Where does one come from {question.source} by {moves}?"
+        if question.task is Kind.DF
+        else f"How does one go from {question.source} to {question.target}?"
+    )
+    return Sample(
+        id=f"{question.game}-{question.task}-{question.id[:16]}",
+        input=text,
+        target=question.target,
+        metadata={"question": _record(question)},
+    )
+
+
+def _record(question: Question) -> dict[str, Any]:
+    return {
+        "game": question.game, "id": question.id, "task": str(question.task),
+        "source": question.source, "actions": list(question.actions), "target": question.target,
+        "shortest": question.shortest, "easy_from": question.easy_from,
+        "answerable_from": question.answerable_from,
+    }  # fmt: skip
+
+
+def _question(record: Mapping[str, Any]) -> Question:
+    values = {**record, "task": Kind(record["task"]), "actions": tuple(record["actions"])}
+    return Question(**values)
+
+
+@solver
+def asks(mazes: Mapping[str, Maze], asked: Asked) -> Solver:
+    """Ask a question, unless its reply is kept already."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        question, kept = _question(state.metadata["question"]), journal.get()
+        if kept is not None and kept.has(question):
+            line = kept.lines[question.game, str(question.task), question.id]
+            state.output = ModelOutput.from_content(str(state.model), line["reply"])
+            return state
+        counter = Counter()
+        model = counter.counting(get_model(), Purpose.QUIZ)
+        text = prompt(mazes[question.game], question, asked.steps)
+        state.output = await model.generate([ChatMessageUser(content=text)])
+        status = _STATUS.get(state.output.stop_reason)
+        reply = "" if status else state.output.completion
+        if kept is not None:
+            used = next(iter(counter.usage()), Usage(Purpose.QUIZ))
+            kept.add(Said(question, asked.steps, reply, status, used))
+        return state
+
+    return solve
+
+
+@metric
+def mango_means() -> Metric:
+    """Success, reasoning accuracy and weighted success, macro-averaged over mazes (section 3.2)."""
+
+    def pooled(scores: list[SampleScore]) -> dict[str, float]:
+        every = [_scored(score.score.metadata or {}) for score in scores]
+        found: dict[str, float] = {}
+        for kind, levels in mango_table.table(every, resamples=0).items():
+            for level, cell in levels.items():
+                for name in mango_table.SCORES:
+                    if cell[name]["macro"] is not None:
+                        found[f"{kind}_{level}_{name}"] = cell[name]["macro"]
+        return found
+
+    return pooled
+
+
+def _scored(told: Mapping[str, Any]) -> Scored:
+    from worldquiz.metrics.mango.grade import Grade
+
+    grades = Grade(Form(told["form"]), told["success"], told["reasoning"], told["weighted"])
+    return Scored(told["game"], told["id"], Kind(told["task"]), Level(told["level"]), grades)
+
+
+@scorer(metrics=[mango_means()])
+def routes(mazes: Mapping[str, Maze], asked: Asked) -> Scorer:
+    """Score a reply by the paper's definitions."""
+    ways = {name: Ways(maze) for name, maze in mazes.items()}
+
+    async def score(state: TaskState, target: Target) -> Score:
+        question = _question(state.metadata["question"])
+        status = _STATUS.get(state.output.stop_reason)
+        reply = "" if status else state.output.completion
+        found = grade(ways[question.game], question, reply)
+        values = {
+            "success": found.success, "reasoning": found.reasoning, "weighted": found.weighted,
+        }  # fmt: skip
+        about = {
+            "game": question.game, "id": question.id, "task": str(question.task),
+            "level": str(question.level(asked.steps)), "form": str(found.form),
+        }  # fmt: skip
+        return Score(value=dict(values), answer=reply[:200], metadata={**about, **values})
+
+    return score
