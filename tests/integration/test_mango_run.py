@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from inspect_ai.log import read_eval_log
 
 from mango_data import mango_data
 from modelserver import Running, Script, serving
@@ -124,6 +125,33 @@ def test_two_personalities_are_compared_on_what_both_were_asked(
     for task in ("df", "rf"):
         cell = pair[task]["all"]["success"]
         assert cell["left"] > cell["right"]
+
+
+def test_inspects_own_command_asks_the_same_and_finds_the_same(
+    calm: tuple[Any, Path, int], tmp_path: Path
+) -> None:
+    told, _, calls = calm
+    with serving(reads_walkthroughs(), minimum=NEVER) as server:
+        done = subprocess.run(
+            [Path(sys.executable).with_name("inspect"), "eval", "worldquiz/mango",
+             "-T", f"data={mango_data()}", "-T", f"only={','.join(GAMES)}", "-T", "tasks=df,rf",
+             "-T", "per_maze=12", "-T", "seed=3", "--model", "openai-api/test/m",
+             "--log-dir", tmp_path, "--display", "none"],
+            env={**os.environ, **server.env()}, capture_output=True, text=True, timeout=300,
+            check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        assert server.stats()["ended"] == calls
+    (path,) = tmp_path.glob("*.eval")
+    log = read_eval_log(path, header_only=True)
+    assert log.results is not None
+    found = {
+        name: each.value for score in log.results.scores for name, each in score.metrics.items()
+    }
+    expected = {key.replace(" ", "_"): value for key, value in macros(told).items()}
+    assert found == pytest.approx(
+        {key: value for key, value in expected.items() if value is not None}
+    )
 
 
 def test_another_run_in_the_same_folder_is_refused(calm: tuple[Any, Path, int]) -> None:

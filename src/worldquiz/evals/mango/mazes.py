@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from worldquiz.errors import KnobError, did_you_mean
@@ -10,9 +11,9 @@ from worldquiz.model.maze import Maze
 from worldquiz.worlds.maze.mango import Layout, games, read
 
 
-def kinds(text: str) -> tuple[Kind, ...]:
+def kinds(text: str | Sequence[str]) -> tuple[Kind, ...]:
     """Read ``df,rf``. Raises `KnobError`."""
-    names = [name.strip() for name in text.split(",") if name.strip()]
+    names = _split(text)
     known = [str(kind) for kind in Kind]
     for name in names:
         if name not in known:
@@ -22,11 +23,17 @@ def kinds(text: str) -> tuple[Kind, ...]:
     return tuple(kind for kind in Kind if str(kind) in names)
 
 
-def chosen(folder: Path, only: str) -> dict[str, Maze]:
+def chosen(folder: Path, only: str | Sequence[str]) -> dict[str, Maze]:
     """Return the mazes of a folder, or those named. Raises `KnobError` for a name it has not."""
     homes = {home.game: home for home in games(folder, Layout.STEPS70)}
-    names = [name.strip() for name in only.split(",") if name.strip()] or sorted(homes)
+    names = _split(only) or sorted(homes)
     for name in names:
         if name not in homes:
             raise KnobError(f"{folder}: no game {name!r}{did_you_mean(name, homes)}")
     return {name: read(homes[name]) for name in names}
+
+
+def _split(text: str | Sequence[str]) -> list[str]:
+    """Return names with commas between them as a list; inspect's command line hands over lists."""
+    parts = text.split(",") if isinstance(text, str) else map(str, text)
+    return [part.strip() for part in parts if part.strip()]

@@ -41,9 +41,9 @@ _STATUS = {"model_length": "overflow", "content_filter": "filtered"}
 @task
 def mango(
     data: str,
-    only: str = "",
+    only: str | list[str] = "",
     steps: int = STEPS,
-    tasks: str = "df,rf",
+    tasks: str | list[str] = "df,rf",
     per_maze: int = PER_MAZE,
     seed: int = 0,
     rf_easy: str = Route.SHORTEST,
