@@ -13,13 +13,10 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from worldquiz.model.maze import WalkStep
+from worldquiz.model.maze import COMPASS, WalkStep
 
-OPPOSITES = (
-    ("north", "south"), ("east", "west"), ("northeast", "southwest"), ("northwest", "southeast"),
-    ("up", "down"), ("in", "out"), ("enter", "exit"), ("inside", "outside"),
-)  # fmt: skip
-_BACK = {one: other for pair in OPPOSITES for one, other in (pair, pair[::-1])}
+_PAIRS = (*COMPASS, ("in", "out"), ("enter", "exit"), ("inside", "outside"))
+_BACK = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
 
 
 class Leg(NamedTuple):

@@ -13,10 +13,11 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -48,22 +49,34 @@ def write_bytes(path: Path, data: bytes) -> None:
 
     Raises `RecordError` where the system refuses (no space, no permission); what was there stays.
     """
+    with whole_file(path) as stream:
+        stream.write(data)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """Yield a stream to a temporary neighbour; at the end it is flushed to disk and renamed.
+
+    Nothing is changed where the block fails. Raises `RecordError` where the system refuses.
+    """
     temporary = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
+            yield stream
             stream.flush()
             os.fsync(stream.fileno())
         Path(temporary).chmod(0o644)
         Path(temporary).replace(path)
+        temporary = None
     except OSError as error:
+        reason = error.strerror or error
+        raise RecordError(f"{path}: cannot write: {reason}; nothing was changed") from error
+    finally:
         if temporary is not None:
             with contextlib.suppress(OSError):
                 Path(temporary).unlink()
-        reason = error.strerror or error
-        raise RecordError(f"{path}: cannot write: {reason}; nothing was changed") from error
 
 
 def write_json(path: Path, value: object) -> None:

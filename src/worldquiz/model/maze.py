@@ -10,6 +10,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+NEVER = 9999
+"""How MANGO's files say that a step never comes; here it is None."""
+COMPASS = (
+    ("north", "south"), ("east", "west"), ("northeast", "southwest"), ("northwest", "southeast"),
+    ("up", "down"),
+)  # fmt: skip
+"""Directions and their opposites."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sight:
@@ -47,6 +55,18 @@ class Edge:
     def imputed(self) -> bool:
         """Whether the walkthrough never takes it."""
         return self.seen.forward is None
+
+    def published(self) -> dict[str, int]:
+        """Return its steps under the names that MANGO's files give them."""
+        steps = {
+            "seen_in_forward": self.seen.forward,
+            "seen_in_reversed": self.seen.backward,
+            "edge_min_step": self.seen.first,
+            "seen_in_forward_answerable": self.told.forward,
+            "seen_in_reversed_answerable": self.told.backward,
+            "edge_min_step_answerable": self.told.first,
+        }
+        return {name: NEVER if step is None else step for name, step in steps.items()}
 
 
 @dataclass(frozen=True, slots=True)

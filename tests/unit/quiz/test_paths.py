@@ -14,9 +14,9 @@ import pytest
 from conftest import no_file_beyond
 from mango_data import edge, maze_of
 from worldquiz.errors import KnobError, RecordError
+from worldquiz.model.io import whole_file
 from worldquiz.model.maze import Edge, Maze, Sight, WalkStep
 from worldquiz.quiz.paths import store as paths_store
-from worldquiz.quiz.paths.files import whole_file
 from worldquiz.quiz.paths.ids import pair_id, path_id
 from worldquiz.quiz.paths.net import ABSENT, Label, Net, count, paths, paths_from
 from worldquiz.quiz.paths.official import write_jsonl

@@ -13,14 +13,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from worldquiz.model.maze import Edge, Maze
-from worldquiz.quiz.paths.files import whole_file
+from worldquiz.model.io import whole_file
+from worldquiz.model.maze import NEVER, Edge, Maze
 from worldquiz.quiz.paths.ids import pair_id, step
 from worldquiz.quiz.paths.net import ABSENT, Label, Net, Paths, count, paths_from
 from worldquiz.quiz.paths.pairs import Pairs, Route, pairs
 
-NEVER = 9999
-"""How the published files say that a step never comes."""
 CHUNK = 1 << 22
 """How many bytes are written at once."""
 
@@ -128,15 +126,7 @@ def _heads(net: Net, source: int) -> list[bytes]:
 
 
 def _detail(edge: Edge) -> dict[str, Any]:
-    steps = {
-        "seen_in_forward": edge.seen.forward,
-        "seen_in_reversed": edge.seen.backward,
-        "edge_min_step": edge.seen.first,
-        "seen_in_forward_answerable": edge.told.forward,
-        "seen_in_reversed_answerable": edge.told.backward,
-        "edge_min_step_answerable": edge.told.first,
-    }
-    return {**step(edge), **{name: NEVER if at is None else at for name, at in steps.items()}}
+    return {**step(edge), **edge.published()}
 
 
 def _dumps(value: object, *, sort_keys: bool = False) -> bytes:

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import MissingExtra, RecordError
+from worldquiz.model.io import whole_file
 from worldquiz.model.maze import Edge, Maze, Sight
-from worldquiz.quiz.paths.files import whole_file
 from worldquiz.quiz.paths.ids import ID_BYTES, ids_of, path_ids
 from worldquiz.quiz.paths.net import Net, Paths, count, edge_kind, paths_from
 from worldquiz.quiz.paths.search import Array

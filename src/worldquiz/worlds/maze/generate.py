@@ -14,14 +14,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 
 from worldquiz.errors import KnobError
-from worldquiz.model.maze import Edge, Maze, Sight, WalkStep
+from worldquiz.model.maze import COMPASS, Edge, Maze, Sight, WalkStep
 from worldquiz.rng import child
 
-_COMPASS = (
-    ("north", "south"), ("east", "west"), ("northeast", "southwest"), ("northwest", "southeast"),
-    ("up", "down"),
-)  # fmt: skip
-_WAYS = tuple(way for pair in _COMPASS for way in (pair, pair[::-1]))
+_WAYS = tuple(way for pair in COMPASS for way in (pair, pair[::-1]))
 _THINGS = (
     "hatch", "tunnel", "archway", "curtain", "crack", "culvert", "doorway", "gate", "hedge",
     "ladder", "mirror", "panel", "portal", "rope", "shaft", "stairway", "trapdoor", "window",

@@ -18,10 +18,7 @@ from typing import Any, NamedTuple
 
 from worldquiz.errors import RecordError
 from worldquiz.model.io import read_json
-from worldquiz.model.maze import Edge, Maze, Sight, WalkStep
-
-NEVER = 9999
-"""How the published files say that a step never comes."""
+from worldquiz.model.maze import NEVER, Edge, Maze, Sight, WalkStep
 
 _FIELDS = {
     "src_node": str, "dst_node": str, "action": str,

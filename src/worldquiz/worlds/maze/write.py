@@ -22,8 +22,8 @@ from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.model.io import write_text
-from worldquiz.model.maze import Edge, Maze, WalkStep
-from worldquiz.worlds.maze.mango import NEVER, Home, Layout
+from worldquiz.model.maze import NEVER, Edge, Maze, WalkStep
+from worldquiz.worlds.maze.mango import Home, Layout
 from worldquiz.worlds.maze.recorder.record import Move, Recording
 
 _RULE = "==========="
@@ -182,16 +182,8 @@ def _edges(maze: Maze) -> str:
 
 
 def _entry(edge: Edge) -> dict[str, Any]:
-    steps = {
-        "seen_in_forward": edge.seen.forward,
-        "seen_in_reversed": edge.seen.backward,
-        "edge_min_step": edge.seen.first,
-        "seen_in_forward_answerable": edge.told.forward,
-        "seen_in_reversed_answerable": edge.told.backward,
-        "edge_min_step_answerable": edge.told.first,
-    }
     named = {"src_node": edge.source, "dst_node": edge.target, "action": edge.action}
-    return named | {name: NEVER if step is None else step for name, step in steps.items()}
+    return named | edge.published()
 
 
 def _json(value: object) -> str:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 
+from worldquiz.model.maze import COMPASS
+
 _SHORT = {
     "n": "north", "s": "south", "e": "east", "w": "west",
     "ne": "northeast", "nw": "northwest", "se": "southeast", "sw": "southwest",
     "u": "up", "d": "down", "l": "look", "i": "inventory", "x": "examine", "z": "wait",
 }  # fmt: skip
 _PAIRS = (
-    ("north", "south"), ("east", "west"), ("northeast", "southwest"), ("northwest", "southeast"),
-    ("up", "down"), ("in", "out"), ("enter", "exit"), ("fore", "aft"), ("port", "starboard"),
+    *COMPASS, ("in", "out"), ("enter", "exit"), ("fore", "aft"), ("port", "starboard"),
     ("left", "right"), ("ahead", "back"), ("forward", "backward"), ("inside", "outside"),
     ("upstairs", "downstairs"), ("climb", "climb down"), ("climb up", "climb down"),
 )  # fmt: skip
