@@ -45,9 +45,9 @@ def document(worlds: Sequence[Sitting]) -> dict[str, Any]:
 def usage(worlds: Iterable[Sitting]) -> dict[str, Any]:
     """Return calls, tokens and cost, in all and by purpose."""
     used = [entry for world in worlds for entry in world.trace.usage]
-    return _sum(used) | {
+    return total(used) | {
         "by_purpose": {
-            str(purpose): _sum([entry for entry in used if entry.purpose is purpose])
+            str(purpose): total([entry for entry in used if entry.purpose is purpose])
             for purpose in Purpose
         }
     }
@@ -112,7 +112,7 @@ def confidences(worlds: Iterable[Sitting]) -> dict[str, Any]:
     return calibration.document(stated, silent=silent)
 
 
-def _sum(used: Sequence[Usage]) -> dict[str, Any]:
+def total(used: Sequence[Usage]) -> dict[str, Any]:
     """Add up usage. A cost is known only if that of every part with calls is."""
     tokens = {name: sum(getattr(entry, name) for entry in used) for name in TOKENS}
     called = [entry for entry in used if entry.calls]

@@ -22,7 +22,7 @@ from typing import Annotated, Any
 from pydantic import Field, TypeAdapter, ValidationError
 
 from worldquiz.errors import RecordError
-from worldquiz.metrics.mango.grade import Answer, Damaged, Task
+from worldquiz.metrics.mango.grade import Answer, Damaged, Question, Task
 from worldquiz.model.io import read_bytes, write_text
 
 WHOLE = 10**9
@@ -101,15 +101,19 @@ def write_answers(path: Path, answers: Iterable[Answer]) -> None:
     write_text(path, "".join(line + "\n" for line in lines))
 
 
-def _line(answer: Answer) -> dict[str, Any]:
-    asked = (
-        {"actions": list(answer.actions)} if answer.task is Task.DF else {"target": answer.target}
-    )
-    steps = {} if answer.steps == WHOLE else {"steps": answer.steps}
+def about(asked: Question | Answer) -> dict[str, Any]:
+    """Return what a line of our layout says of its question."""
+    df = asked.task is Task.DF
+    wanted = {"actions": list(asked.actions)} if df else {"target": asked.target}
     return {
-        "game": answer.game, "id": answer.id, "task": str(answer.task), "source": answer.source,
-        "reply": answer.reply, **asked, **steps,
+        "game": asked.game, "id": asked.id, "task": str(asked.task), "source": asked.source,
+        **wanted,
     }  # fmt: skip
+
+
+def _line(answer: Answer) -> dict[str, Any]:
+    steps = {} if answer.steps == WHOLE else {"steps": answer.steps}
+    return {**about(answer), "reply": answer.reply, **steps}
 
 
 def _ours(path: Path) -> Iterator[Answer]:

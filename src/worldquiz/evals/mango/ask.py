@@ -8,17 +8,16 @@ equal seeds ask the same ones.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from worldquiz import rng
 from worldquiz.agents.prompts import filled
 from worldquiz.errors import KnobError
+from worldquiz.evals.mango.skeletons import destination, route
 from worldquiz.metrics.mango.grade import Question, Task
-from worldquiz.model.maze import Edge, Maze
-from worldquiz.quiz.paths.ids import pair_id, path_id
-from worldquiz.quiz.paths.net import ABSENT, Label, Net
-from worldquiz.quiz.paths.pairs import Pairs, Route, pairs
+from worldquiz.model.maze import Maze
+from worldquiz.quiz.paths.net import Net
+from worldquiz.quiz.paths.pairs import Route, pairs
 from worldquiz.quiz.paths.prefix import published
 from worldquiz.quiz.paths.sample import sample, shares
 
@@ -58,29 +57,12 @@ def questions(maze: Maze, asked: Asked) -> tuple[Question, ...]:
     return tuple(found)
 
 
-def destination(game: str, path: Sequence[Edge]) -> Question:
-    """Return the destination-finding question of a path."""
-    forward = [edge.told.forward for edge in path]
-    first = [edge.told.first for edge in path]
-    return Question(
-        game, path_id(path), Task.DF, path[0].source,
-        tuple(edge.action for edge in path), path[-1].target, len(path),
-        _last(forward), _last(first),
-    )  # fmt: skip
-
-
-def _last(steps: Sequence[int | None]) -> int | None:
-    """Return when all of some steps have come, None if one never does."""
-    known = [step for step in steps if step is not None]
-    return max(known) if len(known) == len(steps) else None
-
-
 def _routes(shown: Maze, asked: Asked) -> list[Question]:
     """Draw route-finding questions: half easy, half hard, as far as there are."""
     net = Net.of(shown)
     found = pairs(net, asked.rf_easy)
     every = [
-        _route(shown.name, net, found, source, target)
+        route(shown.name, net, (source, target), easy=found, every=found)
         for source in range(len(net.places))
         for target in range(len(net.places))
         if found.shortest[source][target]
@@ -100,29 +82,25 @@ def _routes(shown: Maze, asked: Asked) -> list[Question]:
     return drawn
 
 
-def _route(game: str, net: Net, found: Pairs, source: int, target: int) -> Question:
-    easy, answerable = (
-        None if (step := found.labels[label][source][target]) >= ABSENT else step
-        for label in (Label.TOLD_FORWARD, Label.TOLD_FIRST)
-    )
-    names = net.places[source], net.places[target]
-    return Question(
-        game, pair_id(*names), Task.RF, names[0], (), names[1],
-        found.shortest[source][target], easy, answerable,
-    )  # fmt: skip
+class Reading:
+    """What a maze's questions have in common, and the paper's words around each."""
 
+    def __init__(self, maze: Maze, steps: int) -> None:
+        """Read so many steps. Raises `KnobError` for a maze without its walkthrough's text."""
+        shown = maze.prefix(steps)
+        if not shown.walkthrough:
+            raise KnobError(
+                f"maze {maze.name!r} has no walkthrough text here; give the steps70 layout"
+            )
+        self._common = {
+            "walkthrough": published(shown.walkthrough),
+            "actions": ", ".join(sorted(shown.actions)),
+            "places": ", ".join(sorted(shown.places)),
+        }
 
-def prompt(maze: Maze, question: Question, steps: int) -> str:
-    """Return a question in the paper's words, behind as much of the walkthrough as is read."""
-    shown = maze.prefix(steps)
-    if not shown.walkthrough:
-        raise KnobError(f"maze {maze.name!r} has no walkthrough text here; give the steps70 layout")
-    common = {
-        "walkthrough": published(shown.walkthrough),
-        "actions": ", ".join(sorted(shown.actions)),
-        "places": ", ".join(sorted(shown.places)),
-        "source": question.source,
-    }
-    if question.task is Task.DF:
-        return filled("mango_df", **common, moves=", ".join(question.actions))
-    return filled("mango_rf", **common, target=question.target)
+    def prompt(self, question: Question) -> str:
+        """Return a question in the paper's words, behind what is read of the walkthrough."""
+        asked = {**self._common, "source": question.source}
+        if question.task is Task.DF:
+            return filled("mango_df", **asked, moves=", ".join(question.actions))
+        return filled("mango_rf", **asked, target=question.target)

@@ -9,19 +9,21 @@ So a killed run asks nothing twice and ends with the bytes of an undisturbed one
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
-from worldquiz.metrics.mango.grade import Question, Task
+from worldquiz.evals.mango.answers import about
+from worldquiz.metrics.mango.grade import Question
 from worldquiz.model.io import read_bytes, write_text
 from worldquiz.model.llm import Usage
 
 ANSWERS, JOURNAL = "answers.jsonl", ".answers.journal"
 
 Key = tuple[str, str, str]
+Done = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +38,10 @@ class Said:
 
     def line(self) -> dict[str, Any]:
         """Return it as a line of answers."""
-        question = self.question
-        df = question.task is Task.DF
-        asked = {"actions": list(question.actions)} if df else {"target": question.target}
         told = asdict(self.usage)
         return {
-            "game": question.game, "id": question.id, "task": str(question.task),
-            "source": question.source, **asked, "steps": self.steps,
-            "reply": self.reply, "status": self.status,
+            **about(self.question), "steps": self.steps, "reply": self.reply,
+            "status": self.status,
             "usage": {name: told[name] for name in ("calls", "input", "cached", "output", "cost")},
         }  # fmt: skip
 
@@ -56,8 +54,12 @@ def key(line: Mapping[str, Any]) -> Key:
 class Journal:
     """Replies so far. One process at a time writes it."""
 
-    def __init__(self, folder: Path) -> None:
-        """Read what is there. Raises `RecordError` for a journal that is none."""
+    def __init__(self, folder: Path, done: Done) -> None:
+        """Read what is there. Raises `RecordError` for a journal that is none.
+
+        `done` is told of each reply that is added.
+        """
+        self._done = done
         self._path, self._whole = folder / JOURNAL, folder / ANSWERS
         self.lines: dict[Key, dict[str, Any]] = {}
         path = self._whole if self._whole.is_file() else self._path
@@ -83,7 +85,7 @@ class Journal:
 
     def has(self, question: Question) -> bool:
         """Tell whether a question was answered before."""
-        return (question.game, str(question.task), question.id) in self.lines
+        return key(about(question)) in self.lines
 
     def add(self, said: Said) -> None:
         """Keep a reply."""
@@ -92,12 +94,11 @@ class Journal:
         text = json.dumps(line, sort_keys=True, ensure_ascii=False)
         with self._path.open("ab") as stream:
             stream.write(text.encode() + b"\n")
+        self._done(said.question.id)
 
     def finish(self, questions: Sequence[Question]) -> Path:
         """Write all answers in the order of their questions, and do away with the journal."""
-        lines = [
-            self.lines[question.game, str(question.task), question.id] for question in questions
-        ]
+        lines = [self.lines[key(about(question))] for question in questions]
         texts = (json.dumps(line, sort_keys=True, ensure_ascii=False) + "\n" for line in lines)
         write_text(self._whole, "".join(texts))
         self._path.unlink(missing_ok=True)

@@ -7,7 +7,7 @@ well), ``scores.json``, and inspect's logs in ``logs``.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,10 @@ from worldquiz.evals.llm.logs import reason
 from worldquiz.evals.llm.price import Price, tell
 from worldquiz.evals.llm.trial import check_settings, model_of
 from worldquiz.evals.mango.ask import Asked, questions
-from worldquiz.evals.mango.replies import ANSWERS, Journal, Said
+from worldquiz.evals.mango.replies import ANSWERS, Done, Journal, Said
 from worldquiz.evals.mango.score import score
 from worldquiz.metrics.mango.grade import Question, Task
+from worldquiz.metrics.models import total
 from worldquiz.model.io import write_json
 from worldquiz.model.llm import Purpose, Usage
 from worldquiz.model.maze import Maze
@@ -30,7 +31,6 @@ from worldquiz.quiz.paths.net import Net
 from worldquiz.worlds.maze.mango import Layout
 
 AT_ONCE = 20
-Done = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +65,12 @@ def run(
         tell(str(model), reach.price)
     with claimed(out):
         begin(out, MANIFEST, record)
-        kept, every = Journal(out), plan(mazes, asked)
+        kept, every = Journal(out, done), plan(mazes, asked)
         for question in every:
             if kept.has(question):
                 done(question.id)
         if not all(map(kept.has, every)):
-            _ask(data, mazes, asked, reach, out, _Telling(kept, done))
+            _ask(data, mazes, asked, reach, out, kept)
             left = [question for question in every if not kept.has(question)]
             if left:
                 raise WorldError(f"{len(left)} questions have no reply; give the command again")
@@ -83,16 +83,17 @@ def run_mapper(
     """Have the map builder answer instead of a model, from the same text."""
     with claimed(out):
         begin(out, MANIFEST, _manifest(mazes, asked, "mapper", Reach("mapper")))
-        kept, every = Journal(out), plan(mazes, asked)
+        kept, every = Journal(out, done), plan(mazes, asked)
         readers = {}
         for name, maze in mazes.items():
             shown = maze.prefix(asked.steps)
             readers[name] = Mapper(shown.walkthrough, shown.places)
         for question in every:
-            if not kept.has(question):
-                reply = json.dumps(trajectory(_legs(readers[question.game], question)))
-                kept.add(Said(question, asked.steps, reply, None, Usage(Purpose.QUIZ)))
-            done(question.id)
+            if kept.has(question):
+                done(question.id)
+                continue
+            reply = json.dumps(trajectory(_legs(readers[question.game], question)))
+            kept.add(Said(question, asked.steps, reply, None, Usage(Purpose.QUIZ)))
         return _finish(data, asked, out, kept, every)
 
 
@@ -113,18 +114,6 @@ def _finish(
     }
     write_json(out / "scores.json", found)
     return found
-
-
-class _Telling(Journal):
-    """A journal that tells of each reply that it is given."""
-
-    def __init__(self, kept: Journal, done: Done) -> None:
-        self._path, self._whole, self.lines = kept._path, kept._whole, kept.lines
-        self._done = done
-
-    def add(self, said: Said) -> None:
-        super().add(said)
-        self._done(said.question.id)
 
 
 def _ask(
@@ -171,13 +160,7 @@ def _check(logs: Any, out: Path) -> None:
 
 def usage(kept: Journal) -> dict[str, Any]:
     """Return calls, tokens and cost of all replies."""
-    told = [line["usage"] for line in kept.lines.values()]
-    costs = [each["cost"] for each in told]
-    total = {
-        name: sum(each[name] for each in told) for name in ("calls", "input", "cached", "output")
-    }
-    share = total["cached"] / total["input"] if total["input"] else None
-    return {**total, "cached_share": share, "cost": None if None in costs else sum(costs)}
+    return total([Usage(Purpose.QUIZ, **line["usage"]) for line in kept.lines.values()])
 
 
 def _manifest(mazes: Mapping[str, Maze], asked: Asked, model: str, reach: Reach) -> dict[str, Any]:

@@ -18,15 +18,15 @@ from typing import Any
 
 from worldquiz.errors import KnobError, RecordError, did_you_mean
 from worldquiz.evals.mango.answers import read_answers, read_as_released
+from worldquiz.evals.mango.skeletons import destination, route
 from worldquiz.metrics.mango import release as mango_release
 from worldquiz.metrics.mango import table as mango_table
 from worldquiz.metrics.mango.grade import Answer, Damaged, Question, Task, Ways, grade
 from worldquiz.metrics.mango.table import Scored
 from worldquiz.metrics.stats import RESAMPLES
 from worldquiz.model.maze import Edge, Maze
-from worldquiz.quiz.paths.ids import pair_id, path_id
 from worldquiz.quiz.paths.net import ABSENT, Label, Net, count
-from worldquiz.quiz.paths.pairs import Pairs, Route, pairs
+from worldquiz.quiz.paths.pairs import Route, pairs
 from worldquiz.worlds.maze.mango import Layout, games, read
 
 
@@ -80,15 +80,10 @@ class Book:
         """Return the question that an answer is to, None where the maze has none of that id."""
         if answer.task is Task.RF:
             return self._pair(answer)
-        for route in self._routes(answer.source, answer.actions):
-            end = route[-1].target
-            if path_id(route) == answer.id:
-                forward = [edge.told.forward for edge in route]
-                first = [edge.told.first for edge in route]
-                return Question(
-                    answer.game, answer.id, Task.DF, answer.source, answer.actions, end,
-                    len(route), _latest(forward), _latest(first),
-                )  # fmt: skip
+        for path in self._routes(answer.source, answer.actions):
+            question = destination(answer.game, path)
+            if question.id == answer.id:
+                return question
         return None
 
     def sizes(self, steps: int) -> dict[Task, int | None]:
@@ -109,16 +104,11 @@ class Book:
 
     def _pair(self, answer: Answer) -> Question | None:
         number = self._net.number
-        known = answer.source in number and answer.target in number
-        if not known or pair_id(answer.source, answer.target) != answer.id:
+        if answer.source not in number or answer.target not in number:
             return None
-        place = number[answer.source], number[answer.target]
-        return Question(
-            answer.game, answer.id, Task.RF, answer.source, (), answer.target,
-            self._any.shortest[place[0]][place[1]],
-            _label(self._easy, Label.TOLD_FORWARD, place),
-            _label(self._any, Label.TOLD_FIRST, place),
-        )  # fmt: skip
+        pair = number[answer.source], number[answer.target]
+        question = route(answer.game, self._net, pair, easy=self._easy, every=self._any)
+        return question if question.id == answer.id else None
 
     def _routes(self, source: str, actions: Sequence[str]) -> list[tuple[Edge, ...]]:
         """Return the simple paths that actions may take."""
@@ -259,16 +249,6 @@ def _released(answers: Sequence[Answer | Damaged], atlas: Atlas, compat: Compat)
 
 def _task_of(asked: mango_release.Asked) -> Task:
     return asked.task if isinstance(asked, Damaged) else asked[0].task
-
-
-def _latest(steps: Iterable[int | None]) -> int | None:
-    known = list(steps)
-    return None if None in known else max(step for step in known if step is not None)
-
-
-def _label(found: Pairs, label: Label, place: tuple[int, int]) -> int | None:
-    step = found.labels[label][place[0]][place[1]]
-    return None if step == ABSENT else step
 
 
 def _stranger(answer: Answer) -> str:

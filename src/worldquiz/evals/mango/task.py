@@ -18,13 +18,15 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessageUser, ModelOutput, get_model
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
+from pydantic import TypeAdapter
 
 from worldquiz.evals.llm.usage import Counter
-from worldquiz.evals.mango.ask import PER_MAZE, STEPS, Asked, prompt, questions
+from worldquiz.evals.mango.answers import about
+from worldquiz.evals.mango.ask import PER_MAZE, STEPS, Asked, Reading, questions
 from worldquiz.evals.mango.mazes import chosen, kinds
-from worldquiz.evals.mango.replies import Journal, Said
+from worldquiz.evals.mango.replies import Journal, Said, key
 from worldquiz.metrics.mango import table as mango_table
-from worldquiz.metrics.mango.grade import Level, Question, Ways, grade
+from worldquiz.metrics.mango.grade import Grade, Level, Question, Ways, grade
 from worldquiz.metrics.mango.grade import Task as Kind
 from worldquiz.metrics.mango.parse import Form
 from worldquiz.metrics.mango.table import Scored
@@ -36,6 +38,7 @@ journal: ContextVar[Journal | None] = ContextVar("journal", default=None)
 """Where replies are kept as they come, if anywhere."""
 
 _STATUS = {"model_length": "overflow", "content_filter": "filtered"}
+_QUESTION = TypeAdapter(Question)
 
 
 @task
@@ -85,46 +88,38 @@ def _sample(question: Question) -> Sample:
         id=f"{question.game}-{question.task}-{question.id[:16]}",
         input=text,
         target=question.target,
-        metadata={"question": _record(question)},
+        metadata={"question": _QUESTION.dump_python(question, mode="json")},
     )
-
-
-def _record(question: Question) -> dict[str, Any]:
-    return {
-        "game": question.game, "id": question.id, "task": str(question.task),
-        "source": question.source, "actions": list(question.actions), "target": question.target,
-        "shortest": question.shortest, "easy_from": question.easy_from,
-        "answerable_from": question.answerable_from,
-    }  # fmt: skip
-
-
-def _question(record: Mapping[str, Any]) -> Question:
-    values = {**record, "task": Kind(record["task"]), "actions": tuple(record["actions"])}
-    return Question(**values)
 
 
 @solver
 def asks(mazes: Mapping[str, Maze], asked: Asked) -> Solver:
     """Ask a question, unless its reply is kept already."""
+    readings = {name: Reading(maze, asked.steps) for name, maze in mazes.items()}
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        question, kept = _question(state.metadata["question"]), journal.get()
+        question, kept = _QUESTION.validate_python(state.metadata["question"]), journal.get()
         if kept is not None and kept.has(question):
-            line = kept.lines[question.game, str(question.task), question.id]
+            line = kept.lines[key(about(question))]
             state.output = ModelOutput.from_content(str(state.model), line["reply"])
             return state
         counter = Counter()
         model = counter.counting(get_model(), Purpose.QUIZ)
-        text = prompt(mazes[question.game], question, asked.steps)
+        text = readings[question.game].prompt(question)
         state.output = await model.generate([ChatMessageUser(content=text)])
-        status = _STATUS.get(state.output.stop_reason)
-        reply = "" if status else state.output.completion
+        reply, status = _said(state.output)
         if kept is not None:
             used = next(iter(counter.usage()), Usage(Purpose.QUIZ))
             kept.add(Said(question, asked.steps, reply, status, used))
         return state
 
     return solve
+
+
+def _said(output: ModelOutput) -> tuple[str, str | None]:
+    """Return a reply, and why there is none where the provider gave none."""
+    status = _STATUS.get(output.stop_reason)
+    return "" if status else output.completion, status
 
 
 @metric
@@ -145,8 +140,6 @@ def mango_means() -> Metric:
 
 
 def _scored(told: Mapping[str, Any]) -> Scored:
-    from worldquiz.metrics.mango.grade import Grade
-
     grades = Grade(Form(told["form"]), told["success"], told["reasoning"], told["weighted"])
     return Scored(told["game"], told["id"], Kind(told["task"]), Level(told["level"]), grades)
 
@@ -157,9 +150,8 @@ def routes(mazes: Mapping[str, Maze], asked: Asked) -> Scorer:
     ways = {name: Ways(maze) for name, maze in mazes.items()}
 
     async def score(state: TaskState, target: Target) -> Score:
-        question = _question(state.metadata["question"])
-        status = _STATUS.get(state.output.stop_reason)
-        reply = "" if status else state.output.completion
+        question = _QUESTION.validate_python(state.metadata["question"])
+        reply, _ = _said(state.output)
         found = grade(ways[question.game], question, reply)
         values = {
             "success": found.success, "reasoning": found.reasoning, "weighted": found.weighted,
