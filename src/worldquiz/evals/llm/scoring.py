@@ -6,6 +6,7 @@ ratio of two sums. The metric `shares` makes the shares, with 95 % intervals clu
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
@@ -59,11 +60,12 @@ def quiz() -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         played = unpack(state.metadata.get(RECORDS), f"world {state.sample_id}")
         graded = results(played)
+        rows = questions(played, graded)
         return Score(
             value=counts(played, graded),
-            answer=summary(played),
-            explanation=_explained(played, graded),
-            metadata={"questions": questions(played, graded)},
+            answer=summary(played, graded),
+            explanation=_explained(rows),
+            metadata={"questions": rows},
         )
 
     return score
@@ -75,9 +77,9 @@ def counts(played: Played, graded: tuple[Result, ...]) -> dict[str, Any]:
     return knowledge.of(graded).counts() | success.counts(success.of(attempts))
 
 
-def summary(played: Played) -> str:
+def summary(played: Played, graded: tuple[Result, ...]) -> str:
     """Say in a line how a world went."""
-    known = knowledge.of(results(played))
+    known = knowledge.of(graded)
     won = sum(episode.outcome is Outcome.WON for episode in played.episodes)
     correct = share(known.correct, known.questions)
     return (
@@ -105,9 +107,9 @@ def questions(played: Played, graded: tuple[Result, ...]) -> list[dict[str, Any]
     ]
 
 
-def _explained(played: Played, graded: tuple[Result, ...]) -> str:
+def _explained(rows: Sequence[Mapping[str, Any]]) -> str:
     """Return the wrong answers as a list for people."""
-    wrong = [row for row in questions(played, graded) if row["cause"] in _WRONG]
+    wrong = [row for row in rows if row["cause"] in _WRONG]
     if not wrong:
         return "No answer is wrong."
     lines = (

@@ -42,6 +42,7 @@ from worldquiz.model.store import (
     write_folder,
     write_played,
 )
+from worldquiz.quiz.exam import results
 
 Choice = TypeVar("Choice", bound=StrEnum)
 _done: ContextVar[Done] = ContextVar("done", default=silent)
@@ -148,7 +149,7 @@ def sitting(
 
 def _report(state: TaskState, played: Played) -> None:
     """Leave the records, and a summary for people, with the sample."""
-    text = summary(played)
+    text = summary(played, results(played))
     state.metadata[RECORDS] = pack(played)
     state.output = ModelOutput.from_content(str(state.model), text)
     state.messages.append(ChatMessageAssistant(content=text))
