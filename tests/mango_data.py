@@ -53,6 +53,21 @@ def maze_of(*edges: Edge, name: str = "toy", steps: int = 99) -> Maze:
     return Maze(name, tuple(places), edges, (), steps)
 
 
+def word_tokenizer(path: Path) -> Path:
+    """Write a tokenizer whose tokens are those of the model server, and return its path.
+
+    Like some published ones it says to cut every text short.
+    """
+    tokenizers = pytest.importorskip("tokenizers")
+    words = tokenizers.Tokenizer(tokenizers.models.WordLevel({"?": 0}, unk_token="?"))
+    words.pre_tokenizer = tokenizers.pre_tokenizers.Split(
+        tokenizers.Regex(r"\w{1,12}|[^\w\s]"), behavior="removed", invert=True
+    )
+    words.enable_truncation(8)
+    words.save(str(path))
+    return path
+
+
 def mazes(most_places: int = 6, most_edges: int = 12) -> st.SearchStrategy[Maze]:
     """Draw small mazes: with parallel and one-way edges, self-loops, and places without any."""
     names = ["attic", 'b "quoted"', "cellar", "dôme", "100% dark", "e] f", "g\\h"]

@@ -1,13 +1,15 @@
-"""MANGO's questions, asked of a model server through inspect: three games, killed, resumed, scored.
+"""MANGO's questions, asked of a model server through inspect: three mazes, killed, resumed, scored.
 
 The model that reads walkthroughs draws the same map as the contestant without a model, but from the
-prompt's text alone; so equal scores mean that prompts tell all that they should.
+prompt's text alone; so equal scores mean that prompts tell all that they should. The mazes are
+generated; those of the published data are asked about where they are at hand.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,18 +19,45 @@ from typing import Any
 
 import pytest
 from inspect_ai.log import read_eval_log
+from typer.testing import CliRunner
 
-from mango_data import mango_data
+from mango_data import mango_data, word_tokenizer
 from modelserver import Running, Script, serving
 from modelserver.walks import lost, reads_walkthroughs
+from worldquiz.cli import app
+from worldquiz.worlds.maze.generate import Knobs, generate
+from worldquiz.worlds.maze.write import write
 
-GAMES = ("huntdark", "library", "loose")
-ASKED = ("--per-maze", "12", "--seed", "3", *(word for game in GAMES for word in ("--game", game)))
+KNOBS = {
+    "plain": Knobs(12, loops=0.3),  # by directions that lead back by their opposites
+    "odd": Knobs(14, loops=0.3, one_way=0.3, non_compass=0.4),
+    "alike": Knobs(12, confusable=0.6),
+}
+PUBLISHED = ("huntdark", "library", "loose")
+ASKED = ("--per-maze", "12", "--seed", "3")
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
 SCORES = ("success", "reasoning", "weighted")
+RELEASED = {"template": "release", "walkthrough": "simplified", "tokens": 300}
+"""Options by which other words are asked about less."""
 
 
-def worldquiz(*arguments: object, check: bool = True) -> subprocess.CompletedProcess[str]:
+@pytest.fixture(scope="module")
+def mazes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("mazes")
+    for seed, (name, knobs) in enumerate(KNOBS.items()):
+        write(generate(knobs, seed, name=name), folder)
+    return folder
+
+
+def worldquiz(*arguments: object) -> str:
+    """Give a command in this process, and return what it prints."""
+    done = CliRunner().invoke(app, ["mango", *map(str, arguments)])
+    assert done.exit_code == 0, repr(done.exception)
+    return done.stdout
+
+
+def process(*arguments: object, check: bool = True) -> subprocess.CompletedProcess[str]:
+    """Give a command in a process of its own."""
     done = subprocess.run(
         [sys.executable, "-m", "worldquiz", "mango", *map(str, arguments)],
         capture_output=True, text=True, timeout=300, check=False,
@@ -37,15 +66,14 @@ def worldquiz(*arguments: object, check: bool = True) -> subprocess.CompletedPro
     return done
 
 
-def run(server: Running, out: Path, *more: object) -> list[object]:
+def run(data: Path, server: Running, out: Path, *more: object) -> list[object]:
     reach = ("--model", "m", "--base-url", server.base_url)
-    return ["run", mango_data(), "--out", out, *reach, *ASKED, *more]
+    return ["run", data, "--out", out, *reach, *ASKED, *more]
 
 
-def ask(script: Script, out: Path) -> tuple[Any, Running]:
+def ask(data: Path, script: Script, out: Path, *more: object) -> tuple[Any, Running]:
     with serving(script, minimum=NEVER) as server:
-        done = worldquiz(*run(server, out, "--json"))
-        return json.loads(done.stdout), server
+        return json.loads(worldquiz(*run(data, server, out, "--json", *more))), server
 
 
 def macros(told: Any) -> dict[str, Any]:
@@ -60,50 +88,66 @@ def kept(out: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in files}
 
 
+def lines(out: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (out / "answers.jsonl").read_text("utf-8").splitlines()]
+
+
+Calm = tuple[Any, Path, int]
+
+
 @pytest.fixture(scope="module")
-def calm(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Path, int]:
+def calm(mazes: Path, tmp_path_factory: pytest.TempPathFactory) -> Calm:
     """A run that nobody disturbed, of the model that reads."""
     out = tmp_path_factory.mktemp("calm") / "run"
-    told, server = ask(reads_walkthroughs(), out)
+    told, server = ask(mazes, reads_walkthroughs(), out)
     return told, out, len(server.calls)
 
 
 def test_a_model_that_reads_scores_what_its_map_is_worth(
-    calm: tuple[Any, Path, int], tmp_path: Path
+    calm: Calm, mazes: Path, tmp_path: Path
 ) -> None:
     told, _, calls = calm
-    mapper = worldquiz("run", mango_data(), "--out", tmp_path / "m", "--reader", "mapper",
-                       *ASKED, "--json")  # fmt: skip
-    assert macros(told) == macros(json.loads(mapper.stdout))
-    for game in ("library", "loose"):  # whose text says where one is, in a line of its own
-        sums = {told["games"][game][task]["all"]["success"] for task in ("df", "rf")}
-        asked = {told["games"][game][task]["all"]["asked"] for task in ("df", "rf")}
-        assert sums in (asked, {1.0})
-    assert (
-        told["usage"]["calls"] == calls == sum(told[task]["all"]["asked"] for task in ("df", "rf"))
-    )
+    mapper = worldquiz("run", mazes, "--out", tmp_path / "m", "--reader", "mapper", *ASKED,
+                       "--json")  # fmt: skip
+    assert macros(told) == macros(json.loads(mapper))
+    for task in ("df", "rf"):
+        cell = told["games"]["plain"][task]["all"]
+        assert cell["success"] == cell["reasoning"] == 1
+    assert min(value for value in macros(told).values() if value is not None) < 1
+    asked = sum(told[task]["all"]["asked"] for task in ("df", "rf"))
+    assert told["usage"]["calls"] == calls == asked
     assert told["usage"]["input"] > 0
 
 
+def test_published_mazes_are_read_as_well(tmp_path: Path) -> None:
+    games = [word for game in PUBLISHED for word in ("--game", game)]
+    told, _ = ask(mango_data(), reads_walkthroughs(), tmp_path / "run", *games)
+    mapper = worldquiz("run", mango_data(), "--out", tmp_path / "m", "--reader", "mapper",
+                       *ASKED, *games, "--json")  # fmt: skip
+    assert macros(told) == macros(json.loads(mapper))
+    for game in ("library", "loose"):  # whose text says where one is, in a line of its own
+        assert {told["games"][game][task]["all"]["success"] for task in ("df", "rf")} == {1}
+
+
 def test_a_killed_run_asks_nothing_twice_and_ends_with_the_same_bytes(
-    calm: tuple[Any, Path, int], tmp_path: Path
+    calm: Calm, mazes: Path, tmp_path: Path
 ) -> None:
     _, undisturbed, calls = calm
     out, kills = tmp_path / "run", 0
     with serving(reads_walkthroughs(), minimum=NEVER, latency=0.05) as server:
-        command = [sys.executable, "-m", "worldquiz", "mango",
-                   *map(str, run(server, out, "--connections", 2))]  # fmt: skip
+        again = run(mazes, server, out, "--connections", 2)
+        command = [sys.executable, "-m", "worldquiz", "mango", *map(str, again)]
         for share in (0.2, 0.5, 0.8):
-            process = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True)
+            popen = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True)
             deadline = time.monotonic() + 120
-            while process.poll() is None and server.stats()["ended"] < share * calls:
+            while popen.poll() is None and server.stats()["ended"] < share * calls:
                 assert time.monotonic() < deadline, "the run does not get on"
                 time.sleep(0.005)
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
+            if popen.poll() is None:
+                os.killpg(popen.pid, signal.SIGKILL)
                 kills += 1
-            process.communicate()
-        worldquiz(*run(server, out, "--connections", 2))
+            popen.communicate()
+        process(*again)
         asked = server.stats()["arrived"]
     assert kills == 3
     assert calls <= asked <= calls + kills * 2  # those under way are asked again
@@ -111,15 +155,15 @@ def test_a_killed_run_asks_nothing_twice_and_ends_with_the_same_bytes(
     assert not (out / ".answers.journal").exists()
 
 
-def test_two_personalities_are_compared_on_what_both_were_asked(
-    calm: tuple[Any, Path, int], tmp_path: Path
+def test_two_personalities_are_compared_by_what_one_run_keeps(
+    calm: Calm, mazes: Path, tmp_path: Path
 ) -> None:
     _, reader, _ = calm
-    told, _ = ask(lost(), tmp_path / "lost")
+    told, _ = ask(mazes, lost(), tmp_path / "lost")
     assert told["rf"]["all"]["success"]["macro"] < 1
     found = worldquiz("score", reader / "answers.jsonl", tmp_path / "lost" / "answers.jsonl",
-                      "--maze", mango_data(), "--json")  # fmt: skip
-    (pair,) = (right for rights in json.loads(found.stdout)["pairs"].values()
+                      "--maze", reader / "mazes", "--json")  # fmt: skip
+    (pair,) = (right for rights in json.loads(found)["pairs"].values()
                for right in rights.values())  # fmt: skip
     assert pair["shared"] == told["df"]["all"]["asked"] + told["rf"]["all"]["asked"]
     for task in ("df", "rf"):
@@ -127,21 +171,29 @@ def test_two_personalities_are_compared_on_what_both_were_asked(
         assert cell["left"] > cell["right"]
 
 
+@pytest.mark.parametrize("options", [{}, RELEASED], ids=["by default", "by the release"])
 def test_inspects_own_command_asks_the_same_and_finds_the_same(
-    calm: tuple[Any, Path, int], tmp_path: Path
+    options: dict[str, object], calm: Calm, mazes: Path, tmp_path: Path
 ) -> None:
-    told, _, calls = calm
+    told, out, calls = calm
+    if options:
+        out = tmp_path / "run"
+        words = [word for name, value in options.items() for word in (f"--{name}", value)]
+        told, server = ask(mazes, reads_walkthroughs(), out, *words)
+        calls = len(server.calls)
     with serving(reads_walkthroughs(), minimum=NEVER) as server:
         done = subprocess.run(
             [Path(sys.executable).with_name("inspect"), "eval", "worldquiz/mango",
-             "-T", f"data={mango_data()}", "-T", f"only={','.join(GAMES)}", "-T", "tasks=df,rf",
-             "-T", "per_maze=12", "-T", "seed=3", "--model", "openai-api/test/m",
-             "--log-dir", tmp_path, "--display", "none"],
+             "-T", f"data={mazes}", "-T", f"only={','.join(KNOBS)}", "-T", "tasks=df,rf",
+             "-T", "per_maze=12", "-T", "seed=3",
+             *(word for name, value in options.items() for word in ("-T", f"{name}={value}")),
+             "--model", "openai-api/test/m", "--log-dir", tmp_path, "--display", "none"],
             env={**os.environ, **server.env()}, capture_output=True, text=True, timeout=300,
             check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
         assert server.stats()["ended"] == calls
+        prompts = sorted(call.prompt for call in server.calls)
     (path,) = tmp_path.glob("*.eval")
     log = read_eval_log(path, header_only=True)
     assert log.results is not None
@@ -152,28 +204,74 @@ def test_inspects_own_command_asks_the_same_and_finds_the_same(
     assert found == pytest.approx(
         {key: value for key, value in expected.items() if value is not None}
     )
+    manifest = json.loads((out / "manifest.json").read_text("utf-8"))
+    assert log.eval.metadata is not None
+    for name, value in (log.eval.metadata or {}).items():
+        assert manifest[name] == value
+    released = sum(prompt.startswith("You are a helpful assistant.") for prompt in prompts)
+    assert released == (calls if options else 0)
+    assert path.stat().st_size < 1_000_000
 
 
-def test_another_run_in_the_same_folder_is_refused(calm: tuple[Any, Path, int]) -> None:
+def test_with_other_words_and_less_text_a_reader_is_right_all_the_same(
+    mazes: Path, tmp_path: Path
+) -> None:
+    """A simplified walkthrough names every place, so even odd moves that were taken are known."""
+    told, _ = ask(mazes, reads_walkthroughs(), tmp_path / "run",
+                  "--template", "release", "--walkthrough", "simplified", "--tokens", 300,
+                  "--tokenizer", "chars/4")  # fmt: skip
+    read = json.loads((tmp_path / "run" / "manifest.json").read_text("utf-8"))["read"]
+    assert {line["game"]: line["steps"] for line in lines(tmp_path / "run")} == read
+    assert len(set(read.values())) > 1  # as much as fits of each
+    for task in ("df", "rf"):
+        assert told[task]["easy"]["reasoning"]["macro"] == 1
+
+
+def test_nothing_overflows_a_window_that_was_told_of(mazes: Path, tmp_path: Path) -> None:
+    """By the server's own tokenizer; the same questions of 70 steps overflow it."""
+    tokenizer = word_tokenizer(tmp_path / "tokenizer.json")
+    window, statuses = 1200, {}
+    limits = {
+        "told": ("--window", window, "--reserve", 200, "--tokenizer", f"hf:{tokenizer}"),
+        "not told": ("--steps", 70),
+    }
+    for name, options in limits.items():
+        with serving(reads_walkthroughs(), minimum=NEVER, window=window) as server:
+            worldquiz(*run(mazes, server, tmp_path / name, *options))
+            longest = max(call.tokens for call in server.calls)
+        statuses[name] = {line["status"] for line in lines(tmp_path / name)}
+        if name == "told":
+            assert window - 300 < longest <= window - 200
+    assert statuses == {"told": {None}, "not told": {None, "overflow"}}
+    told = json.loads((tmp_path / "not told" / "scores.json").read_text("utf-8"))
+    over = sum(line["status"] == "overflow" for line in lines(tmp_path / "not told"))
+    ill = sum(told[task]["all"]["ill_formed"] for task in ("df", "rf"))
+    assert ill == over > 0
+
+
+def test_a_run_stands_by_itself(mazes: Path, tmp_path: Path) -> None:
+    """Its answers are scored by the mazes that it keeps, whatever became of the others."""
+    data, out = tmp_path / "data", tmp_path / "run"
+    shutil.copytree(mazes / "plain", data / "plain")
+    told = worldquiz("run", data, "--out", out, "--reader", "mapper", *ASKED, "--json")
+    shutil.rmtree(data)
+    again = worldquiz("score", out / "answers.jsonl", "--maze", out / "mazes", "--json")
+    scores, first = json.loads(again), json.loads(told)
+    assert {name: scores[name] for name in ("df", "rf", "games")} == {
+        name: first[name] for name in ("df", "rf", "games")
+    }
+
+
+def test_another_run_in_the_same_folder_is_refused(calm: Calm, mazes: Path) -> None:
     _, out, _ = calm
-    done = worldquiz("run", mango_data(), "--out", out, "--reader", "mapper", check=False)
+    done = process("run", mazes, "--out", out, "--reader", "mapper", check=False)
     assert done.returncode == 2
     assert "model was 'openai-api/endpoint/m'" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        ((), "give either --model or --reader mapper"),
-        (("--reader", "map"), "no such reader"),
-        (("--reader", "mapper", "--game", "libary"), "did you mean 'library'"),
-        (("--reader", "mapper", "--tasks", "df,fr"), "no task 'fr'"),
-    ],
-)
-def test_mistakes_are_told_in_a_line(
-    options: tuple[str, ...], complaint: str, tmp_path: Path
-) -> None:
-    done = worldquiz("run", mango_data(), "--out", tmp_path / "run", *options, check=False)
+def test_a_mistake_is_told_in_a_line(mazes: Path, tmp_path: Path) -> None:
+    done = process("run", mazes, "--out", tmp_path / "run", "--reader", "mapper", "--tokens", 99,
+                   "--tokenizer", "tiktoken:cl100k", check=False)  # fmt: skip
     assert done.returncode == 2
-    assert complaint in done.stderr
+    assert "did you mean 'cl100k_base'" in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1

@@ -1,8 +1,12 @@
-"""Models that are asked MANGO's questions: one that reads the walkthrough, one that is lost."""
+"""Models that are asked MANGO's questions: one that reads the walkthrough, one that is lost.
+
+They read prompts by the paper's template and by the release's.
+"""
 
 from __future__ import annotations
 
 import re
+from ast import literal_eval
 from typing import NamedTuple
 
 from modelserver.protocol import Request, Script, Text
@@ -11,12 +15,17 @@ from worldquiz.model.maze import WalkStep
 
 _STEP = re.compile(
     r"==>STEP NUM: (\d+)\n==>ACT: ([^\n]*)\n"
-    r"==>OBSERVATION: ?(.*?)(?=\n={3,}\n|\n\nThe allowed act)",
+    r"==>OBSERVATION: ?(.*?)(?=\n={3,}\n|\n\n\n==>STEP|\n+The allowed act)",
     re.DOTALL,
 )
 _PLACES = re.compile(r"^The list of places are: (.*)$", re.MULTILINE)
 _WHERE = re.compile(r"^Starting from (.*), perform a list of actions \[(.*)\], where", re.MULTILINE)
 _HOW = re.compile(r"^How can you go from (.*)\?$", re.MULTILINE)
+_LOCATIONS = re.compile(r"^The list of locations are: (\[.*\])\.$", re.MULTILINE)
+_THENCE = re.compile(
+    r'^!!! Starting from place "(.*)", perform a list of action (\[.*\]), where', re.M
+)
+_PATH = re.compile(r'^!!! Can you find a path from "(.*)", and format the output', re.MULTILINE)
 
 
 class Question(NamedTuple):
@@ -31,17 +40,28 @@ def asked(prompt: str) -> Question:
     """Return a prompt's question. Raises `ValueError` where it asks nothing of MANGO's."""
     if found := _WHERE.search(prompt):
         return Question(found[1], found[2].split(", "), "")
-    if found := _HOW.search(prompt):
-        words = found[1].split(" to ")
-        for cut in range(1, len(words)):
-            source, target = " to ".join(words[:cut]), " to ".join(words[cut:])
-            if _is_listed(prompt, source) and _is_listed(prompt, target):
-                return Question(source, None, target)
+    if found := _THENCE.search(prompt):
+        return Question(found[1], literal_eval(found[2]), "")
+    for form, between in ((_HOW, " to "), (_PATH, '" to "')):
+        if found := form.search(prompt):
+            return Question(*_ends(prompt, found[1], between))
     raise ValueError(f"no question of MANGO's: {prompt[-300:]}")
+
+
+def _ends(prompt: str, text: str, between: str) -> tuple[str, None, str]:
+    """Return the two places that a text names, both of which the prompt lists."""
+    words = text.split(between)
+    for cut in range(1, len(words)):
+        source, target = between.join(words[:cut]), between.join(words[cut:])
+        if _is_listed(prompt, source) and _is_listed(prompt, target):
+            return source, None, target
+    raise ValueError(f"no two places: {text}")
 
 
 def listed(prompt: str) -> list[str]:
     """Return the places that a prompt lists; one with a comma is also a line of its text."""
+    if found := _LOCATIONS.search(prompt):
+        return list(literal_eval(found[1]))
     parts, names = re.split(r", (?![^(]*\))", _places(prompt)), []
     headings = {line.casefold().strip(" .:") for line in prompt.splitlines()}
     while parts:
@@ -63,6 +83,8 @@ def _places(prompt: str) -> str:
 
 
 def _is_listed(prompt: str, name: str) -> bool:
+    if found := _LOCATIONS.search(prompt):
+        return name in literal_eval(found[1])
     return f", {name}, " in f", {_places(prompt)}, "
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -12,12 +12,21 @@ from worldquiz.cli._shell import Json, emit, out, progress, resumable
 from worldquiz.cli.mango_score import paper_table
 from worldquiz.errors import KnobError
 from worldquiz.evals.mango import run as mango_run
-from worldquiz.evals.mango.ask import PER_MAZE, STEPS, Asked
+from worldquiz.evals.mango.ask import (
+    PER_MAZE,
+    RESERVE,
+    STEPS,
+    Asked,
+    Budget,
+    Template,
+    Text,
+)
 from worldquiz.evals.mango.mazes import chosen, kinds
+from worldquiz.evals.mango.plan import planned
+from worldquiz.evals.mango.tokens import ESTIMATE
 from worldquiz.quiz.paths.pairs import Route
 
-MAPPER = "mapper"
-"""The contestant that is no model."""
+TEXT = "What is read, and in whose words"
 
 
 def run(
@@ -28,7 +37,9 @@ def run(
     model: _models.Model = None,
     reader: Annotated[
         str | None,
-        typer.Option(help=f"A contestant that is no model: {MAPPER}, which draws the map itself."),
+        typer.Option(
+            help=f"A contestant that is no model: {mango_run.MAPPER}, which draws the map itself."
+        ),
     ] = None,
     base_url: _models.BaseUrl = None,
     generate: _models.Generate = None,
@@ -38,7 +49,42 @@ def run(
     ] = mango_run.AT_ONCE,
     retries: _models.Retries = 5,
     game: Annotated[list[str] | None, typer.Option(help="Only this game; may be repeated.")] = None,
-    steps: Annotated[int, typer.Option(min=0, help="Steps of the walkthrough read.")] = STEPS,
+    steps: Annotated[
+        int, typer.Option(min=0, help="Steps of the walkthrough read at most.")
+    ] = STEPS,
+    tokens: Annotated[
+        int | None,
+        typer.Option(min=1, help="Tokens of the walkthrough read at most.", rich_help_panel=TEXT),
+    ] = None,
+    window: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="The model's window in tokens: no prompt with its answer is longer.",
+            rich_help_panel=TEXT,
+        ),
+    ] = None,
+    reserve: Annotated[
+        int, typer.Option(min=0, help="Tokens of it kept for the answer.", rich_help_panel=TEXT)
+    ] = RESERVE,
+    tokenizer: Annotated[
+        str,
+        typer.Option(
+            help="Who counts tokens: chars/NUMBER (an estimate), tiktoken:NAME, hf:PATH or "
+            "hf:OWNER/NAME.",
+            rich_help_panel=TEXT,
+        ),
+    ] = ESTIMATE,
+    template: Annotated[
+        Template, typer.Option(help="Whose words.", rich_help_panel=TEXT)
+    ] = Template.PAPER,
+    walkthrough: Annotated[
+        Text,
+        typer.Option(
+            help="The game's text, or in its stead the name of the place after each step.",
+            rich_help_panel=TEXT,
+        ),
+    ] = Text.FULL,
     tasks: Annotated[str, typer.Option(help="df, rf, or both with a comma between.")] = "df,rf",
     per_maze: Annotated[
         int, typer.Option(min=1, help="Questions of each task that a maze is asked at most.")
@@ -51,42 +97,40 @@ def run(
 ) -> None:
     """Ask MANGO's questions. Stopped runs go on where they were."""
     if (model is None) == (reader is None):
-        raise KnobError(f"who answers? give either --model or --reader {MAPPER}")
-    if reader not in (None, MAPPER):
-        raise KnobError(f"--reader {reader!r}: no such reader; there is {MAPPER!r}")
-    mazes = chosen(data, ",".join(game or ()))
-    asked = Asked(steps, kinds(tasks), per_maze, seed, rf_easy)
+        raise KnobError(f"who answers? give either --model or --reader {mango_run.MAPPER}")
+    if reader not in (None, mango_run.MAPPER):
+        raise KnobError(f"--reader {reader!r}: no such reader; there is {mango_run.MAPPER!r}")
+    budget = Budget.of(tokens, window, reserve, tokenizer)
+    asked = Asked(
+        steps, kinds(tasks), per_maze, seed, rf_easy, template, walkthrough,
+        budget,
+    )  # fmt: skip
+    plan = planned(chosen(data, game or ()), asked)
+    reach = _reach(model, base_url, generate, connections, price, retries) if model else None
     with (
         resumable("what was replied is kept: give the same command again to go on"),
-        progress(model or MAPPER, len(mango_run.plan(mazes, asked))) as done,
+        progress(model or mango_run.MAPPER, len(plan.questions)) as done,
     ):
-        found = _run(data, mazes, asked, out_folder, done, model, base_url, generate, price,
-                     connections, retries)  # fmt: skip
+        if reach:
+            found = mango_run.run(plan, reach, out_folder, done)
+        else:
+            found = mango_run.run_mapper(plan, out_folder, done)
     if json:
         emit(found)
         return
     out().print(paper_table(found, ""))
 
 
-def _run(
-    data: Path,
-    mazes: Any,
-    asked: Asked,
-    out_folder: Path,
-    done: Any,
-    model: str | None,
+def _reach(
+    model: str,
     base_url: str | None,
     generate: list[str] | None,
-    price: str | None,
     connections: int,
+    price: str | None,
     retries: int,
-) -> dict[str, Any]:
-    if model is None:
-        return mango_run.run_mapper(data, mazes, asked, out_folder, done)
+) -> mango_run.Reach:
     from worldquiz.evals.llm.price import Price
 
-    reach = mango_run.Reach(
-        model, base_url, _models.settings(generate), connections,
-        Price.read(price) if price else None, retries,
-    )  # fmt: skip
-    return mango_run.run(data, mazes, asked, reach, out_folder, done)
+    prices = Price.read(price) if price else None
+    settings = _models.settings(generate)
+    return mango_run.Reach(model, base_url, settings, connections, prices, retries)

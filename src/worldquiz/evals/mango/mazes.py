@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 from pathlib import Path
+from typing import TypeVar
 
 from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.metrics.mango.grade import Task as Kind
 from worldquiz.model.maze import Maze
 from worldquiz.worlds.maze.mango import Layout, games, read
+
+Choice = TypeVar("Choice", bound=StrEnum)
 
 
 def kinds(text: str | Sequence[str]) -> tuple[Kind, ...]:
@@ -23,10 +27,22 @@ def kinds(text: str | Sequence[str]) -> tuple[Kind, ...]:
     return tuple(kind for kind in Kind if str(kind) in names)
 
 
+def one_of(kind: type[Choice], text: str, name: str) -> Choice:
+    """Read one value of an option. Raises `KnobError`."""
+    try:
+        return kind(text)
+    except ValueError as error:
+        known = [str(each) for each in kind]
+        raise KnobError(f"{name} {text!r}: no such value{did_you_mean(text, known)}") from error
+
+
 def chosen(folder: Path, only: str | Sequence[str]) -> dict[str, Maze]:
-    """Return the mazes of a folder, or those named. Raises `KnobError` for a name it has not."""
+    """Return the mazes of a folder, or those named, in order of name.
+
+    Raises `KnobError` for a name that the folder has not.
+    """
     homes = {home.game: home for home in games(folder, Layout.STEPS70)}
-    names = _split(only) or sorted(homes)
+    names = sorted(set(_split(only))) or sorted(homes)
     for name in names:
         if name not in homes:
             raise KnobError(f"{folder}: no game {name!r}{did_you_mean(name, homes)}")

@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from worldquiz.errors import RecordError
 from worldquiz.evals.mango.answers import about
@@ -20,7 +20,7 @@ from worldquiz.metrics.mango.grade import Question
 from worldquiz.model.io import read_bytes, write_text
 from worldquiz.model.llm import Usage
 
-ANSWERS, JOURNAL = "answers.jsonl", ".answers.journal"
+ANSWERS = "answers.jsonl"
 
 Key = tuple[str, str, str]
 Done = Callable[[str], None]
@@ -38,11 +38,9 @@ class Said:
 
     def line(self) -> dict[str, Any]:
         """Return it as a line of answers."""
-        told = asdict(self.usage)
         return {
             **about(self.question), "steps": self.steps, "reply": self.reply,
-            "status": self.status,
-            "usage": {name: told[name] for name in ("calls", "input", "cached", "output", "cost")},
+            "status": self.status, "usage": spent(self.usage),
         }  # fmt: skip
 
 
@@ -51,16 +49,55 @@ def key(line: Mapping[str, Any]) -> Key:
     return line["game"], line["task"], line["id"]
 
 
+def key_of(item: Item) -> Key:
+    """Return where the reply to something is kept."""
+    return item.game, str(item.task), item.id
+
+
+def spent(usage: Usage) -> dict[str, Any]:
+    """Return usage as a line of answers tells it."""
+    told = asdict(usage)
+    return {name: told[name] for name in ("calls", "input", "cached", "output", "cost")}
+
+
+class Item(Protocol):
+    """Something that is asked: a question of MANGO's, a minigame, a step of a walkthrough."""
+
+    @property
+    def game(self) -> str:
+        """The maze that it is about."""
+        ...
+
+    @property
+    def task(self) -> str:
+        """What kind of thing it is."""
+        ...
+
+    @property
+    def id(self) -> str:
+        """What tells it from others of its kind and maze."""
+        ...
+
+
+class Line(Protocol):
+    """A reply with what it replies to."""
+
+    def line(self) -> dict[str, Any]:
+        """Return it as a line of answers, with the item's ``game``, ``task`` and ``id``."""
+        ...
+
+
 class Journal:
     """Replies so far. One process at a time writes it."""
 
-    def __init__(self, folder: Path, done: Done) -> None:
+    def __init__(self, folder: Path, done: Done, *, whole: str = ANSWERS) -> None:
         """Read what is there. Raises `RecordError` for a journal that is none.
 
-        `done` is told of each reply that is added.
+        `done` is told of each reply that is added; `whole` is the file of a finished run.
         """
-        self._done = done
-        self._path, self._whole = folder / JOURNAL, folder / ANSWERS
+        self.done = done
+        self._path = folder / f".{whole.removesuffix('.jsonl')}.journal"
+        self._whole = folder / whole
         self.lines: dict[Key, dict[str, Any]] = {}
         path = self._whole if self._whole.is_file() else self._path
         if path.is_file():
@@ -83,22 +120,22 @@ class Journal:
             with path.open("r+b") as stream:
                 stream.truncate(kept)
 
-    def has(self, question: Question) -> bool:
-        """Tell whether a question was answered before."""
-        return key(about(question)) in self.lines
+    def has(self, item: Item) -> bool:
+        """Tell whether something was answered before."""
+        return key_of(item) in self.lines
 
-    def add(self, said: Said) -> None:
+    def add(self, said: Line) -> None:
         """Keep a reply."""
         line = said.line()
         self.lines[key(line)] = line
         text = json.dumps(line, sort_keys=True, ensure_ascii=False)
         with self._path.open("ab") as stream:
             stream.write(text.encode() + b"\n")
-        self._done(said.question.id)
+        self.done(line["id"])
 
-    def finish(self, questions: Sequence[Question]) -> Path:
-        """Write all answers in the order of their questions, and do away with the journal."""
-        lines = [self.lines[key(about(question))] for question in questions]
+    def finish(self, items: Sequence[Item]) -> Path:
+        """Write all answers in the order of what was asked, and do away with the journal."""
+        lines = [self.lines[key_of(item)] for item in items]
         texts = (json.dumps(line, sort_keys=True, ensure_ascii=False) + "\n" for line in lines)
         write_text(self._whole, "".join(texts))
         self._path.unlink(missing_ok=True)

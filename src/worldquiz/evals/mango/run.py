@@ -1,16 +1,17 @@
 """Ask a model MANGO's questions, as ``worldquiz mango run`` does; the work is inspect's.
 
-A run's folder holds ``manifest.json``, ``answers.jsonl`` (which ``worldquiz mango score`` reads as
-well), ``scores.json``, and inspect's logs in ``logs``.
+A run's folder (`folder`) holds all that was asked about and what came of it; `worldquiz mango
+score` reads its answers as well.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import worldquiz
 from worldquiz.agents.mapper import Leg, Mapper, trajectory
@@ -18,19 +19,23 @@ from worldquiz.errors import WorldError
 from worldquiz.evals.llm.logs import reason
 from worldquiz.evals.llm.price import Price, tell
 from worldquiz.evals.llm.trial import check_settings, model_of
-from worldquiz.evals.mango.ask import Asked, questions
-from worldquiz.evals.mango.replies import ANSWERS, Done, Journal, Said
+from worldquiz.evals.mango.folder import MAZES, begin_run
+from worldquiz.evals.mango.plan import Plan
+from worldquiz.evals.mango.replies import ANSWERS, Done, Item, Journal, Said
 from worldquiz.evals.mango.score import score
 from worldquiz.metrics.mango.grade import Question, Task
 from worldquiz.metrics.models import total
 from worldquiz.model.io import write_json
 from worldquiz.model.llm import Purpose, Usage
-from worldquiz.model.maze import Maze
-from worldquiz.model.store import MANIFEST, begin, claimed
-from worldquiz.quiz.paths.net import Net
+from worldquiz.model.store import claimed
 from worldquiz.worlds.maze.mango import Layout
 
+AnItem = TypeVar("AnItem", bound=Item)
+
 AT_ONCE = 20
+LOGS, SCORES = "logs", "scores.json"
+MAPPER = "mapper"
+"""The contestant that is no model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +50,7 @@ class Reach:
     retries: int = 5
 
 
-def plan(mazes: Mapping[str, Maze], asked: Asked) -> tuple[Question, ...]:
-    """Return every question of a run, in the order of its answers."""
-    return tuple(question for maze in mazes.values() for question in questions(maze, asked))
-
-
-def run(
-    data: Path, mazes: Mapping[str, Maze], asked: Asked, reach: Reach, out: Path, done: Done
-) -> dict[str, Any]:
+def run(plan: Plan, reach: Reach, out: Path, done: Done) -> dict[str, Any]:
     """Ask everything that was not asked before, and return the scores with the usage.
 
     Raises `CatalogError` for a model that nobody has, `WorldError` where questions could not be
@@ -60,41 +58,43 @@ def run(
     """
     check_settings(reach.generate)
     model = model_of(reach.model, reach.base_url)
-    record = _manifest(mazes, asked, str(model), reach)
     if reach.price:
         tell(str(model), reach.price)
     with claimed(out):
-        begin(out, MANIFEST, record)
-        kept, every = Journal(out, done), plan(mazes, asked)
-        for question in every:
-            if kept.has(question):
-                done(question.id)
-        if not all(map(kept.has, every)):
-            _ask(data, mazes, asked, reach, out, kept)
-            left = [question for question in every if not kept.has(question)]
-            if left:
-                raise WorldError(f"{len(left)} questions have no reply; give the command again")
-        return _finish(data, asked, out, kept, every)
+        begin_run(out, {**recorded(str(model), reach), **plan.record()}, plan.mazes)
+        kept = Journal(out, done)
+        ask_rest(plan.questions, partial(_task, plan), reach, out, kept)
+        return _finish(plan, out, kept)
 
 
-def run_mapper(
-    data: Path, mazes: Mapping[str, Maze], asked: Asked, out: Path, done: Done
-) -> dict[str, Any]:
+def _task(plan: Plan) -> Any:
+    from worldquiz.evals.mango.task import asking
+
+    return asking(plan)
+
+
+def run_mapper(plan: Plan, out: Path, done: Done) -> dict[str, Any]:
     """Have the map builder answer instead of a model, from the same text."""
+    readers = {
+        name: Mapper(reading.walkthrough, reading.places) for name, reading in plan.readings.items()
+    }
     with claimed(out):
-        begin(out, MANIFEST, _manifest(mazes, asked, "mapper", Reach("mapper")))
-        kept, every = Journal(out, done), plan(mazes, asked)
-        readers = {}
-        for name, maze in mazes.items():
-            shown = maze.prefix(asked.steps)
-            readers[name] = Mapper(shown.walkthrough, shown.places)
-        for question in every:
-            if kept.has(question):
-                done(question.id)
-                continue
+        begin_run(out, {**recorded(MAPPER, Reach(MAPPER)), **plan.record()}, plan.mazes)
+        kept = Journal(out, done)
+        for question in unanswered(plan.questions, kept):
             reply = json.dumps(trajectory(_legs(readers[question.game], question)))
-            kept.add(Said(question, asked.steps, reply, None, Usage(Purpose.QUIZ)))
-        return _finish(data, asked, out, kept, every)
+            steps = plan.steps(question.game)
+            kept.add(Said(question, steps, reply, None, Usage(Purpose.QUIZ)))
+        return _finish(plan, out, kept)
+
+
+def _finish(plan: Plan, out: Path, kept: Journal) -> dict[str, Any]:
+    """Write answers and scores; the scores are those of the mazes that the run keeps."""
+    answers = out / ANSWERS if (out / ANSWERS).is_file() else kept.finish(plan.questions)
+    scores = score(answers, out / MAZES, layout=Layout.STEPS70, easy=plan.asked.rf_easy)
+    found = {**scores, "usage": usage(kept)}
+    write_json(out / SCORES, found)
+    return found
 
 
 def _legs(reader: Mapper, question: Question) -> list[Leg]:
@@ -103,35 +103,40 @@ def _legs(reader: Mapper, question: Question) -> list[Leg]:
     return reader.route(question.source, question.target)
 
 
-def _finish(
-    data: Path, asked: Asked, out: Path, kept: Journal, every: tuple[Question, ...]
-) -> dict[str, Any]:
-    """Write answers and scores."""
-    answers = out / ANSWERS if (out / ANSWERS).is_file() else kept.finish(every)
-    found = {
-        **score(answers, data, layout=Layout.STEPS70, easy=asked.rf_easy),
-        "usage": usage(kept),
-    }
-    write_json(out / "scores.json", found)
-    return found
-
-
-def _ask(
-    data: Path, mazes: Mapping[str, Maze], asked: Asked, reach: Reach, out: Path, kept: Journal
+def ask_rest(
+    items: Sequence[Item], task: Callable[[], Any], reach: Reach, out: Path, kept: Journal
 ) -> None:
+    """Have inspect ask what has no reply yet, by the task that `task` makes.
+
+    Its solver keeps replies in the journal. Raises `WorldError` where some of them fail.
+    """
+    if not unanswered(items, kept):
+        return
+    _evaluate(task(), reach, out, kept)
+    left = [item for item in items if not kept.has(item)]
+    if left:
+        raise WorldError(f"{len(left)} questions have no reply; give the command again")
+
+
+def unanswered(items: Sequence[AnItem], kept: Journal) -> list[AnItem]:
+    """Return what has no reply yet; whoever follows the journal is told of the rest."""
+    for item in items:
+        if kept.has(item):
+            kept.done(item.id)
+    return [item for item in items if not kept.has(item)]
+
+
+def _evaluate(task: Any, reach: Reach, out: Path, kept: Journal) -> None:
     from inspect_ai import eval as evaluate
 
-    from worldquiz.evals.mango.task import journal, mango
+    from worldquiz.evals.mango.task import journal
 
     token = journal.set(kept)
     try:
         logs = evaluate(
-            mango(
-                str(data.resolve()), ",".join(mazes), asked.steps, ",".join(map(str, asked.tasks)),
-                asked.per_maze, asked.seed, str(asked.rf_easy),
-            ),
+            task,
             model=model_of(reach.model, reach.base_url),
-            log_dir=str(out / "logs"),
+            log_dir=str(out / LOGS),
             display="none",
             log_realtime=False,
             log_model_api=False,
@@ -139,7 +144,7 @@ def _ask(
             max_connections=reach.connections,
             max_retries=reach.retries,
             **reach.generate,
-        )  # fmt: skip
+        )
     finally:
         journal.reset(token)
     _check(logs, out)
@@ -154,7 +159,7 @@ def _check(logs: Any, out: Path) -> None:
     if errors:
         raise WorldError(
             f"{len(errors)} questions could not be asked: {reason(errors[0])}; what was replied is "
-            f"kept: give the same command again to go on (logs: {out / 'logs'})"
+            f"kept: give the same command again to go on (logs: {out / LOGS})"
         )
 
 
@@ -163,21 +168,11 @@ def usage(kept: Journal) -> dict[str, Any]:
     return total([Usage(Purpose.QUIZ, **line["usage"]) for line in kept.lines.values()])
 
 
-def _manifest(mazes: Mapping[str, Maze], asked: Asked, model: str, reach: Reach) -> dict[str, Any]:
+def recorded(model: str, reach: Reach) -> dict[str, Any]:
+    """Return what a manifest tells of who answers."""
     record: dict[str, Any] = {
-        "kind": "mango",
         "model": model,
         "generate": json.loads(json.dumps(dict(reach.generate))),
-        "mazes": {name: Net.of(maze).digest for name, maze in mazes.items()},
-        "steps": asked.steps,
-        "tasks": [str(each) for each in asked.tasks],
-        "per_maze": asked.per_maze,
-        "seed": asked.seed,
-        "rf_easy": str(asked.rf_easy),
         "versions": {"worldquiz": worldquiz.__version__},
     }
-    return record | (
-        {"price": [reach.price.input, reach.price.cached, reach.price.output]}
-        if reach.price
-        else {}
-    )
+    return record | ({"price": list(asdict(reach.price).values())} if reach.price else {})

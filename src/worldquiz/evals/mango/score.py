@@ -10,7 +10,6 @@ left out and counted (``unanswerable``), those of the maze that nobody answered 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -18,11 +17,11 @@ from typing import Any
 
 from worldquiz.errors import KnobError, RecordError, did_you_mean
 from worldquiz.evals.mango.answers import read_answers, read_as_released
-from worldquiz.evals.mango.skeletons import destination, route
+from worldquiz.evals.mango.skeletons import Routes, destination, route
 from worldquiz.metrics.mango import release as mango_release
 from worldquiz.metrics.mango import table as mango_table
+from worldquiz.metrics.mango.contest import Marked, counted
 from worldquiz.metrics.mango.grade import Answer, Damaged, Question, Task, Ways, grade
-from worldquiz.metrics.mango.table import Scored
 from worldquiz.metrics.stats import RESAMPLES
 from worldquiz.model.maze import Edge, Maze
 from worldquiz.quiz.paths.net import ABSENT, Label, Net, count
@@ -71,7 +70,7 @@ class Book:
         self.maze, self.ways = maze, Ways(maze)
         self._net = Net.of(maze)
         self._any = pairs(self._net, Route.ANY)
-        self._easy = self._any if easy is Route.ANY else pairs(self._net, easy)
+        self._shown = cache(lambda steps: Routes(maze, steps, easy))
         self._exits: dict[tuple[str, str], list[Edge]] = {}
         for edge in self._net.edges:
             self._exits.setdefault((edge.source, edge.action), []).append(edge)
@@ -106,8 +105,11 @@ class Book:
         number = self._net.number
         if answer.source not in number or answer.target not in number:
             return None
-        pair = number[answer.source], number[answer.target]
-        question = route(answer.game, self._net, pair, easy=self._easy, every=self._any)
+        shown = self._shown(min(answer.steps, self.maze.steps))
+        question = shown.question(answer.source, answer.target)
+        if question is None:  # what was read shows no route: this is the whole maze's question
+            pair = number[answer.source], number[answer.target]
+            question = route(answer.game, self._net, pair, easy=self._any, every=self._any)
         return question if question.id == answer.id else None
 
     def _routes(self, source: str, actions: Sequence[str]) -> list[tuple[Edge, ...]]:
@@ -125,33 +127,17 @@ class Book:
         return routes
 
 
-@dataclass(frozen=True)
-class Sheet:
-    """Answers graded by the paper, and what was left out."""
-
-    scored: tuple[Scored, ...]
-    steps: dict[str, int]  # by game: the most steps that were read
-    unanswerable: tuple[Question, ...]
-
-
-def mark(answers: Iterable[Answer], atlas: Atlas) -> Sheet:
+def mark(answers: Iterable[Answer], atlas: Atlas) -> tuple[Marked, ...]:
     """Grade answers by the paper. Raises `RecordError` for an id that its maze does not have."""
-    scored: list[Scored] = []
-    beyond: list[Question] = []
-    steps: dict[str, int] = {}
-    for answer in answers:
-        book = atlas.of(answer)
-        question = book.find(answer)
-        if question is None or answer.target not in ("", question.target):
-            raise RecordError(_stranger(answer))
-        steps[answer.game] = max(steps.get(answer.game, 0), answer.steps)
-        level = question.level(answer.steps)
-        if level is None:
-            beyond.append(question)
-            continue
-        grades = grade(book.ways, question, answer.reply)
-        scored.append(Scored(answer.game, answer.id, answer.task, level, grades))
-    return Sheet(tuple(scored), steps, tuple(beyond))
+    return tuple(_marked(answer, atlas.of(answer)) for answer in answers)
+
+
+def _marked(answer: Answer, book: Book) -> Marked:
+    question = book.find(answer)
+    if question is None or answer.target not in ("", question.target):
+        raise RecordError(_stranger(answer))
+    grades = grade(book.ways, question, answer.reply)
+    return Marked(question, answer.steps, question.level(answer.steps), answer.reply, grades)
 
 
 def score(
@@ -187,43 +173,49 @@ def compare(
 ) -> dict[str, Any]:
     """Return several models' scores by the paper, and each pair's on what both were asked."""
     atlas = Atlas(mazes, layout, easy=easy)
-    sheets = {name: mark(read_answers(path), atlas) for name, path in answers.items()}
-    names = list(sheets)
+    marked = {name: mark(read_answers(path), atlas) for name, path in answers.items()}
+    scored = {name: counted(each) for name, each in marked.items()}
+    names = list(marked)
     found = {
         left: {
-            right: mango_table.pair(sheets[left].scored, sheets[right].scored, resamples=resamples)
+            right: mango_table.pair(scored[left], scored[right], resamples=resamples)
             for right in names[place + 1 :]
         }
         for place, left in enumerate(names[:-1])
     }
-    models = {name: document(sheet, atlas, resamples=resamples) for name, sheet in sheets.items()}
+    models = {name: document(each, atlas, resamples=resamples) for name, each in marked.items()}
     return {"compat": "paper", "rf_easy": str(easy), "models": models, "pairs": found}
 
 
-def document(sheet: Sheet, atlas: Atlas, *, resamples: int = RESAMPLES) -> dict[str, Any]:
+def document(
+    marked: Sequence[Marked], atlas: Atlas, *, resamples: int = RESAMPLES
+) -> dict[str, Any]:
     """Return graded answers as a JSON document."""
-    tables = mango_table.table(sheet.scored, resamples=resamples)
+    games: dict[str, list[Marked]] = {}
+    for each in marked:
+        games.setdefault(each.question.game, []).append(each)
     return {
-        **tables,
-        "games": {game: _game(sheet, atlas, game) for game in sorted(sheet.steps)},
-        "mazes_without_answers": sorted(atlas.names - sheet.steps.keys()),
+        **mango_table.table(counted(marked), resamples=resamples),
+        "games": {game: _game(games[game], atlas.book(game)) for game in sorted(games)},
+        "mazes_without_answers": sorted(atlas.names - games.keys()),
     }
 
 
-def _game(sheet: Sheet, atlas: Atlas, game: str) -> dict[str, Any]:
-    sizes = atlas.book(game).sizes(sheet.steps[game])
-    return {str(task): _task(sheet, game, task, sizes[task]) for task in Task}
+def _game(marked: Sequence[Marked], book: Book) -> dict[str, Any]:
+    sizes = book.sizes(max(each.steps for each in marked))
+    return {str(task): _task(marked, task, sizes[task]) for task in Task}
 
 
-def _task(sheet: Sheet, game: str, task: Task, questions: int | None) -> dict[str, Any]:
+def _task(marked: Sequence[Marked], task: Task, questions: int | None) -> dict[str, Any]:
+    mine = [each for each in marked if each.question.task is task]
     levels: dict[str, Any] = {
-        str(level): mango_table.of(sheet.scored, task, level)
-        .get(game, mango_table.Tally())
-        .record()
+        str(level): mango_table.tally(
+            each.grade for each in counted(mine) if level in ("all", each.level)
+        ).record()
         for level in mango_table.LEVELS
     }
-    beyond = sum((each.game, each.task) == (game, task) for each in sheet.unanswerable)
     asked = levels["all"]["asked"]
+    beyond = len(mine) - asked
     return {
         **levels,
         "questions": questions,

@@ -1,17 +1,20 @@
 """Questions with their labels, made of a maze's paths and pairs.
 
-Whoever asks a question and whoever scores its answer make it here, so both give it the same id.
+Whoever asks a question and whoever scores its answer make it here, so both give it the same id and
+the same labels. A path's labels are those of its own moves. Which routes there are between two
+places, and which of them are shortest, depends on what was read: a route-finding question belongs
+to the maze as so many steps show it, as in the paper's Tables 5 and 6.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from worldquiz.metrics.mango.grade import Question, Task
-from worldquiz.model.maze import Edge
+from worldquiz.model.maze import Edge, Maze
 from worldquiz.quiz.paths.ids import pair_id, path_id
 from worldquiz.quiz.paths.net import ABSENT, Label, Net
-from worldquiz.quiz.paths.pairs import Pairs
+from worldquiz.quiz.paths.pairs import Pairs, Route, pairs
 
 
 def destination(game: str, path: Sequence[Edge]) -> Question:
@@ -22,6 +25,33 @@ def destination(game: str, path: Sequence[Edge]) -> Question:
         _latest([edge.told.forward for edge in path]),
         _latest([edge.told.first for edge in path]),
     )  # fmt: skip
+
+
+class Routes:
+    """The route-finding questions of a maze as so many steps show it."""
+
+    def __init__(self, maze: Maze, steps: int, easy: Route) -> None:
+        """Find all routes. A question is easy by one choice of them, and answerable by any."""
+        self._net = Net.of(maze.prefix(steps))
+        self._any = pairs(self._net, Route.ANY)
+        self._easy = self._any if easy is Route.ANY else pairs(self._net, easy)
+
+    def __iter__(self) -> Iterator[Question]:
+        """Yield the question of every pair with a route, by the names of its places."""
+        for source in self._net.places:
+            for target in self._net.places:
+                if question := self.question(source, target):
+                    yield question
+
+    def question(self, source: str, target: str) -> Question | None:
+        """Return the question of two different places, None where no route is shown."""
+        number = self._net.number
+        if source not in number or target not in number:
+            return None
+        pair = number[source], number[target]
+        if not self._any.shortest[pair[0]][pair[1]]:
+            return None
+        return route(self._net.name, self._net, pair, easy=self._easy, every=self._any)
 
 
 def route(game: str, net: Net, pair: tuple[int, int], *, easy: Pairs, every: Pairs) -> Question:

@@ -15,23 +15,37 @@ from typing import Any
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import ChatMessageUser, ModelOutput, get_model
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageSystem,
+    ChatMessageUser,
+    ModelOutput,
+    get_model,
+)
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from pydantic import TypeAdapter
 
 from worldquiz.evals.llm.usage import Counter
-from worldquiz.evals.mango.answers import about
-from worldquiz.evals.mango.ask import PER_MAZE, STEPS, Asked, Reading, questions
-from worldquiz.evals.mango.mazes import chosen, kinds
-from worldquiz.evals.mango.replies import Journal, Said, key
+from worldquiz.evals.mango.ask import (
+    PER_MAZE,
+    RESERVE,
+    STEPS,
+    Asked,
+    Budget,
+    Template,
+    Text,
+)
+from worldquiz.evals.mango.mazes import chosen, kinds, one_of
+from worldquiz.evals.mango.plan import Plan, planned
+from worldquiz.evals.mango.replies import Journal, Said, key_of
+from worldquiz.evals.mango.tokens import ESTIMATE
 from worldquiz.metrics.mango import table as mango_table
 from worldquiz.metrics.mango.grade import Grade, Level, Question, Ways, grade
 from worldquiz.metrics.mango.grade import Task as Kind
 from worldquiz.metrics.mango.parse import Form
 from worldquiz.metrics.mango.table import Scored
 from worldquiz.model.llm import Purpose, Usage
-from worldquiz.model.maze import Maze
 from worldquiz.quiz.paths.pairs import Route
 
 journal: ContextVar[Journal | None] = ContextVar("journal", default=None)
@@ -46,34 +60,56 @@ def mango(
     data: str,
     only: str | list[str] = "",
     steps: int = STEPS,
+    tokens: int | None = None,
+    window: int | None = None,
+    reserve: int = RESERVE,
+    tokenizer: str = ESTIMATE,
     tasks: str | list[str] = "df,rf",
     per_maze: int = PER_MAZE,
     seed: int = 0,
     rf_easy: str = Route.SHORTEST,
+    template: str = Template.PAPER,
+    walkthrough: str = Text.FULL,
 ) -> Task:
     """MANGO (arXiv 2403.19913): read a walkthrough, then find destinations and routes.
 
     Args:
         data: A folder of published mazes (the steps70 layout, or mazes recorded into it).
         only: Games to ask about, by name, with commas between; all of the folder if empty.
-        steps: Of the walkthrough that are read.
+        steps: Of the walkthrough that are read at most; the published 70-step set knows no moves
+            beyond 70.
+        tokens: Of the walkthrough that are read at most.
+        window: The model's, in tokens: no prompt with its answer is longer.
+        reserve: Tokens of the window kept free for the answer.
+        tokenizer: By which tokens are counted: chars/NUMBER, tiktoken:NAME, hf:PATH or
+            hf:OWNER/NAME.
         tasks: df, rf, or both with a comma between.
         per_maze: Questions of each task that a maze is asked at most.
         seed: Of the sample of questions.
         rf_easy: Whose moves make a route easy: shortest or any.
+        template: Whose words: paper or release.
+        walkthrough: full, or simplified: place names instead of the game's text.
     """
-    asked = Asked(steps, kinds(tasks), per_maze, seed, Route(rf_easy))
-    mazes = chosen(Path(data), only)
-    every = {name: questions(maze, asked) for name, maze in mazes.items()}
+    budget = Budget.of(tokens, window, reserve, tokenizer)
+    asked = Asked(
+        steps, kinds(tasks), per_maze, seed,
+        one_of(Route, rf_easy, "rf_easy"), one_of(Template, template, "template"),
+        one_of(Text, walkthrough, "walkthrough"), budget,
+    )  # fmt: skip
+    return asking(planned(chosen(Path(data), only), asked))
+
+
+def asking(plan: Plan) -> Task:
+    """Return the task that asks what a plan says."""
     return Task(
-        dataset=MemoryDataset(
-            [_sample(question) for found in every.values() for question in found], name="mango"
-        ),
-        solver=asks(mazes, asked),
-        scorer=routes(mazes, asked),
+        dataset=MemoryDataset([_sample(question) for question in plan.questions], name="mango"),
+        solver=asks(plan),
+        scorer=routes(plan),
         fail_on_error=True,
         continue_on_fail=True,
         version=1,
+        name="mango",
+        metadata=plan.record(),
     )
 
 
@@ -93,30 +129,36 @@ def _sample(question: Question) -> Sample:
 
 
 @solver
-def asks(mazes: Mapping[str, Maze], asked: Asked) -> Solver:
+def asks(plan: Plan) -> Solver:
     """Ask a question, unless its reply is kept already."""
-    readings = {name: Reading(maze, asked.steps) for name, maze in mazes.items()}
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         question, kept = _QUESTION.validate_python(state.metadata["question"]), journal.get()
         if kept is not None and kept.has(question):
-            line = kept.lines[key(about(question))]
+            line = kept.lines[key_of(question)]
             state.output = ModelOutput.from_content(str(state.model), line["reply"])
             return state
         counter = Counter()
         model = counter.counting(get_model(), Purpose.QUIZ)
-        text = readings[question.game].prompt(question)
-        state.output = await model.generate([ChatMessageUser(content=text)])
-        reply, status = _said(state.output)
+        state.output = await model.generate(_messages(plan, question))
+        reply, status = said(state.output)
         if kept is not None:
             used = next(iter(counter.usage()), Usage(Purpose.QUIZ))
-            kept.add(Said(question, asked.steps, reply, status, used))
+            kept.add(Said(question, plan.steps(question.game), reply, status, used))
         return state
 
     return solve
 
 
-def _said(output: ModelOutput) -> tuple[str, str | None]:
+def _messages(plan: Plan, question: Question) -> list[ChatMessage]:
+    reading = plan.readings[question.game]
+    before: list[ChatMessage] = [
+        ChatMessageSystem(content=text) for text in [reading.system] if text
+    ]
+    return [*before, ChatMessageUser(content=reading.prompt(question))]
+
+
+def said(output: ModelOutput) -> tuple[str, str | None]:
     """Return a reply, and why there is none where the provider gave none."""
     status = _STATUS.get(output.stop_reason)
     return "" if status else output.completion, status
@@ -145,20 +187,21 @@ def _scored(told: Mapping[str, Any]) -> Scored:
 
 
 @scorer(metrics=[mango_means()])
-def routes(mazes: Mapping[str, Maze], asked: Asked) -> Scorer:
+def routes(plan: Plan) -> Scorer:
     """Score a reply by the paper's definitions."""
-    ways = {name: Ways(maze) for name, maze in mazes.items()}
+    ways = {name: Ways(maze) for name, maze in plan.mazes.items()}
 
     async def score(state: TaskState, target: Target) -> Score:
         question = _QUESTION.validate_python(state.metadata["question"])
-        reply, _ = _said(state.output)
+        reply, _ = said(state.output)
         found = grade(ways[question.game], question, reply)
         values = {
             "success": found.success, "reasoning": found.reasoning, "weighted": found.weighted,
         }  # fmt: skip
+        level = question.level(plan.steps(question.game))
         about = {
             "game": question.game, "id": question.id, "task": str(question.task),
-            "level": str(question.level(asked.steps)), "form": str(found.form),
+            "level": str(level), "form": str(found.form),
         }  # fmt: skip
         return Score(value=dict(values), answer=reply[:200], metadata={**about, **values})
 

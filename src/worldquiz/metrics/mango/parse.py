@@ -95,11 +95,16 @@ def read_moves(reply: object) -> Told:
     moves = _moves(literal(reply.strip()))
     if moves:
         return Told(moves, Form.CLEAN)
-    for text in _candidates(_THOUGHT.sub(" ", reply)[-READ:]):
+    for text in _candidates(spoken(reply)):
         moves = _mended(text)
         if moves:
             return Told(moves, Form.REPAIRED)
     return _ill("no list of moves with a text for each of prev_node, action and node")
+
+
+def spoken(reply: str) -> str:
+    """Return what is read of a reply: its end, thoughts left out."""
+    return _THOUGHT.sub(" ", reply)[-READ:]
 
 
 def literal(text: str) -> Any:

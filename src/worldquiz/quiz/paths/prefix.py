@@ -1,15 +1,18 @@
-"""How much of a walkthrough is read: so many steps, or what fits into so many tokens.
+"""How much of a walkthrough is read, and how it is shown.
 
 A prefix of steps is `Maze.prefix`. Here tokens become steps; who counts the tokens is the caller's
-choice, as is how a walkthrough is shown.
+choice, as is how a walkthrough is shown: as published, as the released programs show it, and each
+with the name of a place instead of the game's text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from worldquiz.errors import KnobError
 from worldquiz.model.maze import Maze, WalkStep
+from worldquiz.quiz.paths.walk import taken
 
 Count = Callable[[str], int]
 Show = Callable[[Sequence[WalkStep]], str]
@@ -22,6 +25,34 @@ def published(walkthrough: Sequence[WalkStep]) -> str:
         f"==>OBSERVATION: {step.observation}\n"
         for step in walkthrough
     )
+
+
+def released(walkthrough: Sequence[WalkStep], *, last: int) -> str:
+    """Return steps as the released programs show them: without rules, and cut as they cut.
+
+    `last` is the number of the walkthrough's last step, behind which they leave one line less.
+    """
+    blocks = (
+        f"==>STEP NUM: {step.number}\n==>ACT: {step.action}\n==>OBSERVATION: {step.observation}"
+        for step in walkthrough
+    )
+    whole = bool(walkthrough) and walkthrough[-1].number == last
+    return "\n" + "\n\n\n".join(blocks) + ("\n" if whole else "\n\n")
+
+
+def simplified(maze: Maze) -> Maze:
+    """Return a maze whose walkthrough tells nothing but the name of the place after each step.
+
+    Names are the maze's own, as its questions use them. Where they are is known as far as the
+    maze's moves go. Raises `KnobError` for a maze without its walkthrough's text.
+    """
+    moves = taken(maze)
+    here = moves[min(moves)].source if moves else ""
+    steps = []
+    for step in maze.walkthrough:
+        here = moves[step.number].target if step.number in moves else here
+        steps.append(replace(step, observation=here))
+    return replace(maze, walkthrough=tuple(steps))
 
 
 def steps_within(maze: Maze, tokens: int, count: Count, *, show: Show = published) -> int:

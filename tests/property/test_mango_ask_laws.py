@@ -1,0 +1,141 @@
+"""Laws of asking: what is asked is scored as it was asked, whatever names a maze has."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mango_data import mazes
+from worldquiz.evals.mango.ask import Asked, Template, Text, questions
+from worldquiz.evals.mango.plan import planned
+from worldquiz.evals.mango.replies import Said
+from worldquiz.evals.mango.score import Book, score
+from worldquiz.metrics.mango.grade import Answer, Question, Task, plain
+from worldquiz.model.llm import Purpose, Usage
+from worldquiz.model.maze import Edge, Maze, Sight, WalkStep
+from worldquiz.quiz.paths.pairs import Route
+from worldquiz.worlds.maze.mango import read
+from worldquiz.worlds.maze.write import write
+
+FEW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def answer_to(question: Question, steps: int, reply: object = None) -> Answer:
+    return Answer(
+        question.game, question.id, question.task, question.source, question.actions,
+        question.target, reply, steps, None, "answers.jsonl:1",
+    )  # fmt: skip
+
+
+@FEW
+@given(mazes(), st.integers(0, 12), st.sampled_from(Route))
+def test_a_question_is_as_hard_when_it_is_scored_as_when_it_was_asked(
+    maze: Maze, steps: int, easy: Route
+) -> None:
+    asked = Asked(steps, per_maze=40, rf_easy=easy)
+    book = Book(maze, easy)
+    for question in questions(maze, asked, steps):
+        found = book.find(answer_to(question, steps))
+        assert found is not None
+        assert found.level(steps) is not None
+        assert (found.level(steps), found.shortest) == (question.level(steps), question.shortest)
+
+
+HOSTILE = [
+    "]", '"', "'", "}]", "[{", "a, b", "->", "a --> b --> c, step 3, answerable 1", "{walkthrough}",
+    "{}", "\\", "\\n", "hall (2nd floor)", "Bob's \"house\"", "``` ```", "None", "True", "100%",
+    "to", 'x" to "y', "straße", "İstanbul", "名前", "é", "e\u0301", "\u202eright", "💡", "<think>",
+    "</think>", "'], where are you now?", "# no comment", "prev_node", "'node': 'x'",
+]  # fmt: skip
+
+
+@st.composite
+def hostile(draw: st.DrawFn) -> Maze:
+    """A walk from place to place, back and on, whose places and actions have hostile names."""
+    odd = st.sampled_from(HOSTILE) | st.text(
+        st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Zl", "Zp"]), min_size=1
+    )
+    name = odd.filter(lambda text: text.strip() == text and text != "" and text.isprintable())
+    places = draw(st.lists(name, min_size=2, max_size=6, unique_by=plain))
+    actions = draw(st.lists(name, min_size=2, max_size=6, unique_by=plain))
+    edges: dict[tuple[str, str, str], int] = {}
+    walk = [WalkStep(0, "Init", places[0])]
+    here = places[0]
+    for number in range(1, draw(st.integers(1, 12)) + 1):
+        there = draw(st.sampled_from([place for place in places if place != here]))
+        action = draw(st.sampled_from(actions))
+        known = {end for (start, act, end) in edges if (start, act) == (here, action)}
+        there = min(known, default=there)
+        edges.setdefault((here, action, there), number)
+        walk.append(WalkStep(number, action, there))
+        here = there
+    made = [
+        Edge(source, action, target, Sight(step), Sight(step))
+        for (source, action, target), step in edges.items()
+    ]
+    seen = dict.fromkeys(step.observation for step in walk)
+    return Maze("hostile", tuple(seen), tuple(made), tuple(walk), len(walk) - 1)
+
+
+def perfect(maze: Maze, question: Question) -> list[dict[str, str]]:
+    """The question's own moves, or those of a shortest route, as a model should tell them."""
+    exits = {(edge.source, edge.action): edge.target for edge in maze.edges}
+    if question.task is Task.DF:
+        legs, here = [], question.source
+        for action in question.actions:
+            legs.append((here, action, exits[here, action]))
+            here = exits[here, action]
+    else:
+        came: dict[str, list[tuple[str, str, str]]] = {question.source: []}
+        queue = deque([question.source])
+        while question.target not in came:
+            here = queue.popleft()
+            for (source, action), target in exits.items():
+                if source == here and target not in came:
+                    came[target] = [*came[here], (source, action, target)]
+                    queue.append(target)
+        legs = came[question.target]
+    return [{"prev_node": s, "action": a, "node": t} for s, a, t in legs]
+
+
+def worded(moves: list[dict[str, str]], way: int) -> str:
+    """Tell moves in one of several ways, with words around them where no name looks like a list."""
+    told = (str(moves), json.dumps(moves), json.dumps(moves, ensure_ascii=False))[way % 3]
+    around = ("{}", "```json\n{}\n```", "Sure! Here it is:\n\n{}\n\nGood luck.")[way // 3 % 3]
+    looks = any(word in name for move in moves for name in move.values() for word in ("[{", "<"))
+    return told if looks else around.replace("{}", told)
+
+
+@FEW
+@given(hostile(), st.sampled_from(Template), st.sampled_from(Text))
+def test_a_perfect_reader_is_perfect_whatever_things_are_called(
+    maze: Maze, template: Template, text: Text
+) -> None:
+    """From the folder that a run keeps, through the prompt, to the score on disk."""
+    with TemporaryDirectory() as folder:
+        home = Path(folder)
+        read_back = read(write(maze, home / "mazes"))
+        assert read_back == maze
+        plan = planned({"hostile": read_back}, Asked(template=template, text=text))
+        lines = []
+        for number, question in enumerate(plan.questions):
+            prompt = plan.readings["hostile"].prompt(question)
+            assert question.source in prompt or repr(question.source)[1:-1] in prompt
+            reply = worded(perfect(maze, question), number)
+            lines.append(Said(question, plan.steps("hostile"), reply, None, Usage(Purpose.QUIZ)))
+        answers = home / "answers.jsonl"
+        answers.write_text("".join(json.dumps(line.line()) + "\n" for line in lines), "utf-8")
+        found = score(answers, home / "mazes", easy=Route.SHORTEST, resamples=0)
+    asked = 0
+    for task in ("df", "rf"):
+        cell = found[task]["all"]
+        asked += cell["asked"]
+        for name in ("success", "reasoning", "weighted"):
+            assert cell[name]["macro"] in (1.0, None)
+        assert cell["ill_formed"] == 0
+    assert asked == len(plan.questions)
