@@ -61,6 +61,37 @@ def tally(
     return found
 
 
+def burden(
+    source: int, first: Array, target: Array, label: Array, limit: int, most: int,
+    found: Array, here: Array, turn: Array, load: Array, busy: Array,
+) -> int:  # fmt: skip
+    """Count the simple paths from a place, or return -1 once there are more than `most`.
+
+    Adds them up in ``found[late, length]``, `late` being how many edges of a path have a label
+    beyond the limit. The last four arrays are room to work in.
+    """
+    depth, every = 0, 0
+    here[0], turn[0], load[0], busy[source] = source, first[source], 0, True
+    while depth >= 0:
+        edge = turn[depth]
+        if edge == first[here[depth] + 1]:
+            busy[here[depth]] = False
+            depth -= 1
+            continue
+        turn[depth] = edge + 1
+        place = target[edge]
+        if busy[place]:
+            continue
+        every += 1
+        if every > most:
+            return -1
+        late = load[depth] + (1 if label[edge] > limit else 0)
+        depth += 1
+        found[late, depth] += 1
+        here[depth], turn[depth], load[depth], busy[place] = place, first[place], late, True
+    return every
+
+
 def grow(
     source: int, first: Array, target: Array,
     parent: Array, last: Array, here: Array, turn: Array, row: Array, busy: Array,

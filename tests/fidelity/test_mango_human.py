@@ -1,0 +1,87 @@
+"""Tables 2 and 13 of the paper: what people earned, and how far they agreed.
+
+Their answers are not published. But means of few answers give away the answers: the figures below
+come out of exactly one small change, and show by what rule people were scored.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from worldquiz.metrics.mango.agreement import Rated, agreement
+from worldquiz.metrics.mango.grade import Grade, Level, Task
+from worldquiz.metrics.mango.parse import Form
+from worldquiz.metrics.mango.table import Scored, table
+
+PARTLY = 5 / 11
+
+
+def twice(
+    number: int, task: Task, level: Level, one: tuple[float, float], other: tuple[float, float]
+) -> list[Rated]:
+    """Return two people's answers to a question: success and reasoning of each."""
+    name = f"{task} {level} {number}"
+    return [
+        Rated(rater, Scored("g", name, task, level, Grade(Form.CLEAN, *said, said[0])), None)
+        for rater, said in (("first", one), ("second", other))
+    ]
+
+
+def test_table_13_routes_are_of_nine_questions_and_partial_credit() -> None:
+    """One easy answer had 5/11 of a success, which a route that is carried out cannot have."""
+    easy = [twice(n, Task.RF, Level.EASY, (1, 1), (1, 1)) for n in range(6)]
+    easy += [twice(6, Task.RF, Level.EASY, (PARTLY, 0), (1, 1))]
+    hard = [
+        twice(0, Task.RF, Level.HARD, (0, 0), (1, 1)),
+        twice(1, Task.RF, Level.HARD, (1, 0), (1, 1)),
+    ]
+    found = agreement([each for pair in (*easy, *hard) for each in pair])["rf"]
+    rounded = {level: (round(found[level]["success"], 4), round(found[level]["reasoning"], 4))
+               for level in ("all", "easy", "hard")}  # fmt: skip
+    assert rounded == {"all": (0.1442, 0.3333), "easy": (0.0425, 0.1429), "hard": (0.5, 1.0)}
+
+
+def test_table_13_destinations_are_of_ten_questions() -> None:
+    easy = [twice(n, Task.DF, Level.EASY, (1, float(n >= 4)), (1, 1)) for n in range(7)]
+    hard = [twice(n, Task.DF, Level.HARD, (1, float(n >= 2)), (1, 1)) for n in range(3)]
+    found = agreement([each for pair in (*easy, *hard) for each in pair])["df"]
+    assert {level: round(found[level]["reasoning"], 4) for level in found} == {
+        "all": 0.6, "easy": 0.5714, "hard": 0.6667,
+    }  # fmt: skip
+    assert found["all"]["success"] == 0
+
+
+def micro(task: Task, answers: dict[Level, list[tuple[float, float]]]) -> dict[str, Any]:
+    """Return the means over all answers, of success and of reasoning, by level."""
+    scored = [
+        Scored("g", f"{level} {number}", task, level, Grade(Form.CLEAN, *said, said[0]))
+        for level, some in answers.items()
+        for number, said in enumerate(some)
+    ]
+    return {
+        level: (round(cell["success"]["micro"], 4), round(cell["reasoning"]["micro"], 4))
+        for level, cell in table(scored, resamples=0)[str(task)].items()
+        if cell["asked"]
+    }
+
+
+def test_table_2_has_the_same_part_of_a_success() -> None:
+    """So people's routes were scored by how near they end, as the released evaluator scores them,
+    and not by the paper's own words. Means are over all answers, not over mazes.
+    """
+    easy = [(1.0, float(n < 11)) for n in range(15)] + [(PARTLY, 0.0)] + [(0.0, 0.0)] * 4
+    hard = [(1.0, float(n < 8)) for n in range(10)] + [(0.0, 0.0)]
+    assert micro(Task.RF, {Level.EASY: easy, Level.HARD: hard}) == {
+        "all": (0.8211, 0.6129), "easy": (0.7727, 0.55), "hard": (0.9091, 0.7273),
+    }  # fmt: skip
+    wholes = [
+        micro(Task.RF, {Level.EASY: [(float(n < k), 0.0) for n in range(20)]}) for k in range(21)
+    ]
+    assert 0.7727 not in {found["easy"][0] for found in wholes}
+
+
+def test_table_2_destinations() -> None:
+    easy, hard = ([(1.0, float(n < right)) for n in range(of)] for right, of in ((14, 21), (3, 9)))
+    assert micro(Task.DF, {Level.EASY: easy, Level.HARD: hard}) == {
+        "all": (1.0, 0.5667), "easy": (1.0, 0.6667), "hard": (1.0, 0.3333),
+    }  # fmt: skip

@@ -1,0 +1,70 @@
+"""From published mazes to what makes them hard: whose rule is known, and whose run is whole."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mango_contests import contest, contestant
+from mango_data import mango_data
+from worldquiz.evals.mango.contest import read_contest
+from worldquiz.evals.mango.regress import regress
+from worldquiz.evals.mango.tables import write_tables
+from worldquiz.metrics.mango.grade import Question
+from worldquiz.model.maze import Maze
+from worldquiz.worlds.maze.mango import Layout, games, read
+
+PER_MOVE = 0.07
+
+
+def tires(question: Question, maze: Maze) -> float:
+    """Somebody who knows every maze as well, and gets lost on the way."""
+    return max(0.0, 1 - PER_MOVE * (question.shortest or 0))
+
+
+def test_in_published_mazes_the_rule_is_found_and_no_other() -> None:
+    mazes = {home.game: read(home) for home in games(mango_data(), Layout.STEPS70)}
+    found = regress(contest(mazes, contestant("tires", mazes, tires, steps=70)))
+    for task in ("df", "rf"):
+        terms: dict[str, Any] = {
+            term["name"]: term
+            for term in found["contestants"]["tires"][task]["all"]["success"]["mixed"]["terms"]
+        }
+        length, imputed = terms["length"], terms["imputed_moves"]
+        assert length["low"] <= -PER_MOVE * length["unit"] <= length["high"] < 0
+        assert imputed["low"] <= 0 <= imputed["high"]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("mapper") / "run"
+    words = ["run", mango_data(), "--reader", "mapper", "--per-maze", "10", "--out", out]
+    subprocess.run(
+        [sys.executable, "-m", "worldquiz", "mango", *map(str, words)],
+        check=True, timeout=300, capture_output=True,
+    )  # fmt: skip
+    return out
+
+
+def test_a_run_holds_all_that_its_tables_need(run: Path, tmp_path: Path) -> None:
+    files = write_tables([run], tmp_path, resamples=100)
+    assert {path.stem for path in files} == {"means", "games", "table_4", "table_10"}
+    scores = json.loads((run / "scores.json").read_text("utf-8"))
+    mean = f"{scores['df']['all']['success']['macro']:.2f}"
+    assert f"| mapper | DF all | {scores['df']['all']['asked']} | 16 | {mean} [" in (
+        tmp_path / "means.md"
+    ).read_text("utf-8")
+
+
+def test_predictors_are_those_of_the_steps_that_were_read(run: Path) -> None:
+    found = regress(read_contest([run]))["predictors"]["mapper"]
+    assert len(found) == 16
+    assert found["zork1"]["steps"] == 70
+    assert (found["zork1"]["locations"], found["zork1"]["avg_len_scene"]) == (
+        19, pytest.approx(30, abs=15),
+    )  # fmt: skip

@@ -1,0 +1,114 @@
+"""Laws of what makes a maze hard, against a search that lists every simple path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import fmean
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mango_data import mazes
+from worldquiz.model.maze import Edge, Maze
+from worldquiz.quiz.paths.measures import along, burdens, on_shortest
+from worldquiz.quiz.paths.net import Label, Net, count, labels
+
+Path = tuple[Edge, ...]
+few = settings(max_examples=60, deadline=None)
+limits = st.integers(0, 10)
+kinds = st.sampled_from(Label)
+
+
+def simple(maze: Maze, path: Path, at: str) -> Iterator[Path]:
+    """Yield a path, unless it has no edge, and all its continuations."""
+    if path:
+        yield path
+    for edge in maze.edges:
+        if edge.source == at and edge.target not in {at, *(e.source for e in path)}:
+            yield from simple(maze, (*path, edge), edge.target)
+
+
+def all_simple(maze: Maze) -> list[Path]:
+    return [path for place in maze.places for path in simple(maze, (), place)]
+
+
+def late(path: Path, limit: int, kind: Label) -> int:
+    steps = [labels(edge)[kind] for edge in path]
+    return sum(step is None or step > limit for step in steps)
+
+
+@few
+@given(mazes(), limits, kinds)
+def test_paths_are_counted_by_imputed_moves_and_by_length(
+    maze: Maze, limit: int, kind: Label
+) -> None:
+    every = all_simple(maze)
+    found = burdens(Net.of(maze), limit=limit, by=kind)
+    for imputed, row in enumerate(found.counts.tolist()):
+        for length, number in enumerate(row):
+            alike = [p for p in every if (late(p, limit, kind), len(p)) == (imputed, length)]
+            assert number == len(alike)
+
+
+@few
+@given(mazes(), limits, kinds)
+def test_means_are_those_of_the_listed_paths(maze: Maze, limit: int, kind: Label) -> None:
+    every = all_simple(maze)
+    easy = [len(path) for path in every if not late(path, limit, kind)]
+    hard = [(len(path), late(path, limit, kind)) for path in every if late(path, limit, kind)]
+    found = burdens(Net.of(maze), limit=limit, by=kind)
+    assert (found.easy, found.hard) == (len(easy), len(hard))
+    wanted = (
+        fmean(easy) if easy else None,
+        fmean(length for length, _ in hard) if hard else None,
+        fmean(imputed for _, imputed in hard) if hard else None,
+    )
+    for ours, mean in zip(
+        (found.mean_easy, found.mean_hard, found.mean_imputed), wanted, strict=True
+    ):
+        assert (ours is None) == (mean is None)
+        assert ours is None or mean is None or abs(ours - mean) < 1e-9
+
+
+@few
+@given(mazes(), limits, kinds)
+def test_easy_and_hard_are_those_of_the_plain_count(maze: Maze, limit: int, kind: Label) -> None:
+    net = Net.of(maze)
+    found, plain = burdens(net, limit=limit, by=kind), count(net, limit=limit, by=kind)
+    assert found.counts[0].tolist() == plain.lengths[0].tolist()
+    assert found.counts[1:].sum(axis=0).tolist() == plain.lengths[1].tolist()
+
+
+@few
+@given(mazes(), limits, kinds)
+def test_shortest_routes_have_the_fewest_imputed_moves_of_them(
+    maze: Maze, limit: int, kind: Label
+) -> None:
+    net = Net.of(maze)
+    found, every = on_shortest(net, limit=limit, by=kind), all_simple(maze)
+    for source in net.places:
+        for target in net.places:
+            routes = [
+                (len(path), late(path, limit, kind))
+                for path in every
+                if path[0].source == source and path[-1].target == target
+            ]
+            wanted = (0, 0) if source == target else min(routes, default=None)
+            assert found[net.number[source]][net.number[target]] == wanted
+
+
+@few
+@given(mazes(), limits, kinds)
+def test_along_a_path_no_more_moves_are_imputed_than_it_has(
+    maze: Maze, limit: int, kind: Label
+) -> None:
+    net = Net.of(maze)
+    for path in all_simple(maze):
+        actions = [edge.action for edge in path]
+        told = along(net, path[0].source, actions, path[-1].target, limit=limit, by=kind)
+        assert told is not None
+        assert told <= late(path, limit, kind)
+        if sum((e.source, e.action) == (p.source, p.action) for e in maze.edges for p in path) == (
+            len(path)
+        ):
+            assert told == late(path, limit, kind)
