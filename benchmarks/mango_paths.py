@@ -287,7 +287,7 @@ def main() -> None:
         print(json.dumps(found, indent=2))
         return
     for name, rows in found.items():
-        show(Console(), name, rows)
+        show(Console(width=140), name, rows)
     if len(names) == 1:
         print(f"no published data at {given.data}: zork1 is left out (--data DIR)")
 

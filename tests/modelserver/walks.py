@@ -19,6 +19,7 @@ _STEP = re.compile(
     re.DOTALL,
 )
 _PLACES = re.compile(r"^The list of places are: (.*)$", re.MULTILINE)
+_ACTIONS = re.compile(r"^The allowed actions? are: (.*)$", re.MULTILINE)
 _WHERE = re.compile(r"^Starting from (.*), perform a list of actions \[(.*)\], where", re.MULTILINE)
 _HOW = re.compile(r"^How can you go from (.*)\?$", re.MULTILINE)
 _LOCATIONS = re.compile(r"^The list of locations are: (\[.*\])\.$", re.MULTILINE)
@@ -75,6 +76,14 @@ def listed(prompt: str) -> list[str]:
     return names
 
 
+def _actions(prompt: str) -> list[str]:
+    found = _ACTIONS.search(prompt)
+    if found is None:
+        raise ValueError("the prompt lists no actions")
+    text = found[1].removesuffix(".")
+    return list(literal_eval(text)) if text.startswith("[") else text.split(", ")
+
+
 def _places(prompt: str) -> str:
     found = _PLACES.search(prompt)
     if found is None:
@@ -114,7 +123,7 @@ def lost() -> Script:
 def _legs(prompt: str) -> list[Leg]:
     places = listed(prompt)
     steps = [WalkStep(int(n), act, text) for n, act, text in _STEP.findall(prompt)]
-    mapper = Mapper(steps, places)
+    mapper = Mapper(steps, places, _actions(prompt))
     question = asked(prompt)
     if question.actions is None:
         return mapper.route(question.source, question.target)

@@ -12,11 +12,15 @@ from worldquiz.cli._shell import Json, emit, out, progress, resumable
 from worldquiz.evals.mango import maps as mango_maps
 from worldquiz.evals.mango.maps import COLUMNS, Format
 from worldquiz.quiz.paths.pairs import Route
-from worldquiz.worlds.maze.mango import Layout, games
+from worldquiz.worlds.maze.mango import Layout
 
 Data = Annotated[Path, typer.Argument(metavar="DATA_DIR", help="A folder of published mazes.")]
 Laid = Annotated[
-    Layout, typer.Option(help="The full maps, or the 70-step set; each as GAME/LAYOUT or GAME.")
+    Layout | None,
+    typer.Option(
+        help="The full maps, or the 70-step set; each as GAME/LAYOUT or GAME. Default: the full "
+        "map of each game that has one."
+    ),
 ]
 Steps = Annotated[
     int | None, typer.Option(min=1, help="Read only so many steps of each walkthrough.")
@@ -25,21 +29,22 @@ Steps = Annotated[
 
 def stats(
     data: Data,
-    layout: Laid = Layout.FULL,
+    layout: Laid = None,
     steps: Steps = None,
     rf_easy: Annotated[
-        Route,
+        Route | None,
         typer.Option(
             help="What makes a route-finding question easy: any route, as in the data and Table 3, "
-            "or the shortest, as in the text and Tables 5-8."
+            "or the shortest, as in the text and Tables 5-8. Default: any for whole walkthroughs, "
+            "the shortest for prefixes."
         ),
-    ] = Route.ANY,
+    ] = None,
     json: Json = False,
 ) -> None:
     """Count places, moves and questions of each game as the paper's Tables 3, 5 and 6 do."""
     with (
         resumable("nothing is written by this command"),
-        progress("counting", len(games(data, layout))) as done,
+        progress("counting", len(mango_maps.homes(data, layout, steps))) as done,
     ):
         found = mango_maps.stats(data, layout, steps, rf_easy, done=done)
     if json:
@@ -56,7 +61,7 @@ def questions(
         Format,
         typer.Option("--format", help="A compact store, or MANGO's own files (many times larger)."),
     ] = Format.STORE,
-    layout: Laid = Layout.FULL,
+    layout: Laid = None,
     steps: Steps = None,
     ids: Annotated[
         bool, typer.Option("--ids", help="Store the official ids too: 32 bytes a path.")
@@ -66,7 +71,7 @@ def questions(
     """Write all questions of each game: every simple path, every pair of places."""
     with (
         resumable("the games that are done are whole"),
-        progress("writing", len(games(data, layout))) as done,
+        progress("writing", len(mango_maps.homes(data, layout, steps))) as done,
     ):
         found = mango_maps.questions(data, out_folder, layout, steps, form, ids=ids, done=done)
     if json:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -119,6 +119,19 @@ def run(
         emit(found)
         return
     out().print(paper_table(found, ""))
+    if "mistakes" in found:
+        out().print(_mistakes(found["mistakes"]["all"]), soft_wrap=True)
+
+
+def _mistakes(found: dict[str, Any]) -> str:
+    """Tell in a line what the map builder's wrong answers come from."""
+    causes = ", ".join(f"{name} {count:,}" for name, count in found["causes"].items() if count)
+    clear = found["unambiguous"]
+    return (
+        f"Wrong in part or whole: {found['wrong']:,} of {found['asked']:,}"
+        f"{f' ({causes})' if causes else ''}; of the {clear:,} that the text settles, "
+        f"{found['unambiguous_wrong']:,}."
+    )
 
 
 def _reach(

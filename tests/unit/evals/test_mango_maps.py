@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,11 @@ from mango_data import edge, maze_of
 from worldquiz.cli import mango_maps as commands
 from worldquiz.errors import KnobError
 from worldquiz.evals.mango.maps import COLUMNS, Format, questions, row, shown_by, stats
-from worldquiz.model.maze import Edge, Maze, Sight
+from worldquiz.model.maze import Edge, Maze, Sight, WalkStep
 from worldquiz.quiz.paths.pairs import Route
 from worldquiz.quiz.paths.store import open_store
 from worldquiz.worlds.maze.mango import Layout
+from worldquiz.worlds.maze.write import write
 
 TOLD_LATER = Edge("b", "on", "c", Sight(4, None), Sight(6, None))
 MAP = maze_of(edge("a", "on", "b", 1, 3), edge("b", "back", "a", None, 1), TOLD_LATER, steps=5)
@@ -50,6 +52,11 @@ def publish(folder: Path, name: str, edges: Sequence[Edge], steps: int) -> None:
     (home / f"{name}.walkthrough_acts").write_text(acts)
 
 
+WALKED = replace(
+    MAP, name="toy", steps=8, walkthrough=tuple(WalkStep(n, "go", "Here.") for n in range(9))
+)
+
+
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     publish(tmp_path / "data", "toy", MAP.edges, 8)
@@ -78,8 +85,31 @@ def test_stats_by_game(data: Path) -> None:
     assert stats(data)["toy"] == row(maze_of(*MAP.edges, steps=8), None, Route.ANY)
     with pytest.raises(KnobError, match="steps 0: give a number from 1"):
         stats(data, steps=0)
-    with pytest.raises(KnobError, match="steps70 layout ends at step 70; take --layout full"):
-        stats(data, Layout.STEPS70, 71)
+    with pytest.raises(
+        KnobError, match="steps70 layout of toy ends at step 70; take --layout full"
+    ):
+        stats(write(WALKED, data).folder.parent.parent, Layout.STEPS70, 71)
+
+
+def test_prefixes_count_by_the_shortest_route_and_whole_walks_by_any(data: Path) -> None:
+    detour = (edge("a", "on", "b", 1), edge("b", "on", "c", 2), edge("a", "leap", "c", None, 3))
+    publish(data, "way", detour, 8)
+    assert stats(data)["way"] == row(maze_of(*detour, steps=8), None, Route.ANY)
+    assert stats(data, steps=7)["way"] == row(maze_of(*detour, steps=8), 7, Route.SHORTEST)
+    assert stats(data)["way"]["rf_hard"] == 0
+    assert stats(data, steps=7)["way"]["rf_hard"] == 1
+    assert stats(data, steps=7, rf_easy=Route.ANY)["way"]["rf_hard"] == 0
+    short = write(replace(WALKED, name="short"), data)
+    assert stats(data)["short"] == row(WALKED, 70, Route.SHORTEST)
+    assert short.layout is Layout.STEPS70
+
+
+def test_a_longer_walk_than_the_released_ones_is_read_whole(data: Path) -> None:
+    steps = tuple(WalkStep(n, "go", "Here.") for n in range(101))
+    late = maze_of(*MAP.edges, edge("c", "on", "d", 80), name="long", steps=100)
+    write(replace(late, walkthrough=steps), data)
+    assert stats(data)["long"]["steps"] == 100
+    assert stats(data, steps=90)["long"]["steps"] == 90
 
 
 def test_questions_of_a_prefix(data: Path, tmp_path: Path) -> None:

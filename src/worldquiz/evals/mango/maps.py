@@ -4,7 +4,8 @@ The tables (arXiv 2403.19913, Tables 3, 5 and 6) count by the steps at which the
 (not by those at which the text has told of it), and leave the walkthrough's last step out: Table 3
 reads all but that one, Tables 5 and 6 a prefix of at most so many. A path counts from the step on
 that shows its last edge, one way or the other; it is easy if all its moves were taken. Pairs are
-counted by any route (what Table 3 fits) or by the shortest one (what Tables 5 and 6 fit).
+counted by any route, which Table 3 fits and whole walkthroughs therefore get, or by the shortest
+one, which Tables 5 and 6 fit and prefixes get.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError
+from worldquiz.evals.mango.published import check_questions
 from worldquiz.model.maze import Maze
 from worldquiz.quiz.paths.net import ABSENT, Label, Net, count
 from worldquiz.quiz.paths.official import write_jsonl
 from worldquiz.quiz.paths.pairs import Route, pairs
 from worldquiz.quiz.paths.store import store
-from worldquiz.worlds.maze.mango import Layout, games, read
+from worldquiz.worlds.maze.mango import Home, Layout, games, read
 
 RELEASED = 70
 """How many steps the published 70-step set reads."""
@@ -39,25 +41,36 @@ class Format(StrEnum):
 
 def stats(
     folder: Path,
-    layout: Layout = Layout.FULL,
+    layout: Layout | None = None,
     steps: int | None = None,
-    rf_easy: Route = Route.ANY,
+    rf_easy: Route | None = None,
     *,
     done: Done = lambda _: None,
 ) -> dict[str, dict[str, Any]]:
     """Return a row of the paper's tables for each game in a folder of published data.
 
-    `avg_len_path` is null where there is no path. Raises `RecordError` where the data are not as
-    published, `KnobError` for steps that they do not have.
+    `avg_len_path` is null where there is no path. Without `layout` the full map is preferred;
+    without `rf_easy` a prefix is counted as Tables 5 and 6 do, all else as Table 3 does. Raises
+    `RecordError` where the data are not as published, `KnobError` for steps that they do not have.
     """
-    _check(layout, steps)
-    if layout is Layout.STEPS70 and steps is None:
-        steps = RELEASED
     found = {}
-    for home in games(folder, layout):
-        found[home.game] = row(read(home), steps, rf_easy)
+    for home in homes(folder, layout, steps):
+        maze = _read(home, steps)
+        limit = RELEASED if steps is None and _released(home, maze) else steps
+        easy = rf_easy or (Route.ANY if limit is None else Route.SHORTEST)
+        found[home.game] = row(maze, limit, easy)
         done(home.game)
     return found
+
+
+def homes(folder: Path, layout: Layout | None, steps: int | None = None) -> list[Home]:
+    """Return the games of a folder, in a layout or in the fullest that each has.
+
+    Raises `KnobError` for a number of steps that is none.
+    """
+    if steps is not None and not 1 <= steps < ABSENT:
+        raise KnobError(f"--steps {steps}: give a number from 1")
+    return games(folder, *([layout] if layout else (Layout.FULL, Layout.STEPS70)))
 
 
 def row(maze: Maze, steps: int | None, rf_easy: Route) -> dict[str, Any]:
@@ -93,7 +106,7 @@ def shown_by(maze: Maze, step: int) -> Maze:
 def questions(
     folder: Path,
     out: Path,
-    layout: Layout = Layout.FULL,
+    layout: Layout | None = None,
     steps: int | None = None,
     form: Format = Format.STORE,
     *,
@@ -105,10 +118,9 @@ def questions(
     As a store (``GAME.paths.parquet``), or in MANGO's own files (``GAME.all2all.jsonl`` and
     ``GAME.all_pairs.jsonl``). With `steps`, those that a prefix answers. Raises as `stats` does.
     """
-    _check(layout, steps)
     found: dict[str, dict[str, Any]] = {}
-    for home in games(folder, layout):
-        maze = read(home)
+    for home in homes(folder, layout, steps):
+        maze = _read(home, steps)
         if steps is not None:
             maze = maze.prefix(steps)
         tally = count(Net.of(maze))
@@ -138,12 +150,22 @@ def _routes(net: Net, rf_easy: Route, limit: int) -> tuple[int, int]:
     return easy, hard
 
 
-def _check(layout: Layout, steps: int | None) -> None:
-    if steps is None:
-        return
-    if not 1 <= steps < ABSENT:
-        raise KnobError(f"--steps {steps}: give a number from 1")
-    if layout is Layout.STEPS70 and steps > RELEASED:
+def _read(home: Home, steps: int | None) -> Maze:
+    """Read a maze and check what is published with it."""
+    maze = read(home)
+    check_questions(home, maze)
+    if (steps or 0) > RELEASED and _released(home, maze):
         raise KnobError(
-            f"--steps {steps}: the {layout} layout ends at step {RELEASED}; take --layout full"
+            f"--steps {steps}: the {home.layout} layout of {home.game} ends at step {RELEASED}; "
+            f"take --layout {Layout.FULL}"
         )
+    return maze
+
+
+def _released(home: Home, maze: Maze) -> bool:
+    """Tell whether a map ends with the steps of the 70-step set, whose walkthroughs are whole."""
+    return home.layout is Layout.STEPS70 and not any(
+        (step or 0) > RELEASED
+        for edge in maze.edges
+        for step in (edge.seen.forward, edge.seen.backward, edge.told.forward, edge.told.backward)
+    )

@@ -33,17 +33,18 @@ class Reading:
                 f"maze {maze.name!r} has no walkthrough text here; give the steps70 layout"
             )
         self.steps, self.walkthrough, self.places = steps, shown.walkthrough, shown.places
+        self.actions = sorted((shown if words is Template.PAPER else maze).actions)
         self._words = words
         if words is Template.PAPER:
             self._common = {
                 "walkthrough": published(shown.walkthrough),
-                "actions": ", ".join(sorted(shown.actions)),
+                "actions": ", ".join(self.actions),
                 "places": ", ".join(sorted(shown.places)),
             }
         else:
             self._common = {
                 "walkthrough": released(shown.walkthrough, last=maze.steps),
-                "actions": str(sorted(maze.actions)),
+                "actions": str(self.actions),
                 "places": str(list(maze.places)),
             }
 

@@ -20,6 +20,7 @@ from worldquiz.evals.llm.logs import reason
 from worldquiz.evals.llm.price import Price, tell
 from worldquiz.evals.llm.trial import check_settings, model_of
 from worldquiz.evals.mango.folder import MAZES, begin_run
+from worldquiz.evals.mango.mistakes import added, mistakes
 from worldquiz.evals.mango.plan import Plan
 from worldquiz.evals.mango.replies import ANSWERS, Done, Item, Journal, Said
 from worldquiz.evals.mango.score import score
@@ -76,7 +77,8 @@ def _task(plan: Plan) -> Any:
 def run_mapper(plan: Plan, out: Path, done: Done) -> dict[str, Any]:
     """Have the map builder answer instead of a model, from the same text."""
     readers = {
-        name: Mapper(reading.walkthrough, reading.places) for name, reading in plan.readings.items()
+        name: Mapper(reading.walkthrough, reading.places, reading.actions)
+        for name, reading in plan.readings.items()
     }
     with claimed(out):
         begin_run(out, {**recorded(MAPPER, Reach(MAPPER)), **plan.record()}, plan.mazes)
@@ -85,14 +87,26 @@ def run_mapper(plan: Plan, out: Path, done: Done) -> dict[str, Any]:
             reply = json.dumps(trajectory(_legs(readers[question.game], question)))
             steps = plan.steps(question.game)
             kept.add(Said(question, steps, reply, None, Usage(Purpose.QUIZ)))
-        return _finish(plan, out, kept)
+        return _finish(plan, out, kept, mistakes=_mistakes(plan, readers))
 
 
-def _finish(plan: Plan, out: Path, kept: Journal) -> dict[str, Any]:
+def _mistakes(plan: Plan, readers: Mapping[str, Mapper]) -> dict[str, Any]:
+    """Return each maze's wrong answers of the map builder by cause, and those of all."""
+    games: dict[str, list[Question]] = {name: [] for name in plan.mazes}
+    for question in plan.questions:
+        games[question.game].append(question)
+    found = {
+        name: mistakes(plan.mazes[name], plan.steps(name), readers[name], asked)
+        for name, asked in games.items()
+    }
+    return {"all": added(found.values()), "games": found}
+
+
+def _finish(plan: Plan, out: Path, kept: Journal, **more: Any) -> dict[str, Any]:
     """Write answers and scores; the scores are those of the mazes that the run keeps."""
     answers = out / ANSWERS if (out / ANSWERS).is_file() else kept.finish(plan.questions)
     scores = score(answers, out / MAZES, layout=Layout.STEPS70, easy=plan.asked.rf_easy)
-    found = {**scores, "usage": usage(kept)}
+    found = {**scores, "usage": usage(kept), **more}
     write_json(out / SCORES, found)
     return found
 

@@ -1,8 +1,8 @@
 """SHA-256 of many texts side by side (FIPS 180-4, section 6.2).
 
-Step for step every text is treated alike, so the innermost loops run over texts, and a compiler
-turns them into vector instructions. This module needs numba, and is imported where ids are wanted;
-nothing is compiled before it is called.
+Every text is treated alike, so the innermost loops run over texts, one in each *lane*, and a
+compiler turns them into vector instructions. This module needs numba, and is imported where ids are
+wanted; nothing is compiled before it is called.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ except ImportError as error:
     raise MissingExtra("numba", "mango") from error
 
 F = TypeVar("F", bound=Callable[..., Any])
-LANES = 64
-"""How many texts a bundle has: enough to fill a processor's widest registers."""
+LANES = 32
+"""How many texts are hashed at once: enough to fill a processor's widest registers."""
 
 
 def _primes(many: int) -> list[int]:
@@ -46,85 +46,79 @@ START: Array = _fractions(map(math.sqrt, _primes(8)))
 KEY: Array = _fractions(map(math.cbrt, _primes(64)))
 
 
-def _fast(function: F) -> F:
-    return cast("F", numba.njit(cache=True)(function))
+def fast(function: F) -> F:
+    """Have a function compiled when it is first called; other threads may run meanwhile."""
+    return cast("F", numba.njit(cache=True, nogil=True)(function))
 
 
-@_fast
-def absorb(texts: Array, blocks: Array, state: Array) -> None:
-    """Hash the first blocks of each row of words, as many as it says, into its state.
+def inlined(function: F) -> F:
+    """Have a function compiled into those that call it."""
+    return cast("F", numba.njit(inline="always")(function))
 
-    Texts of as many blocks go together, as a bundle takes as long as its longest.
+
+@fast
+def absorb(words: Array, hashed: Array, work: Array) -> None:
+    """Hash a block of each lane: the first 16 rows of `words`, into the 8 rows of `hashed`.
+
+    Rows are of `LANES` numbers, one after another. The other 48 rows of `words`, and the 8 of
+    `work`, are room to work in.
     """
-    words, work = np.zeros((64, LANES), np.uint32), np.zeros((8, LANES), np.uint32)
-    hashed, order = np.zeros((8, LANES), np.uint32), _by_size(blocks)
-    for start in range(0, blocks.size, LANES):
-        rows = order[start : start + LANES]
-        _take(state, rows, 0, hashed)
-        for block in range(blocks[rows[-1]]):
-            _take(texts, rows, 16 * block, words)
-            _expand(words)
-            _mix(words, hashed, work)
-            for lane in range(rows.size):
-                if block < blocks[rows[lane]]:  # what the others hold is of no meaning
-                    for part in range(8):
-                        hashed[part, lane] += work[part, lane]
-        for lane in range(rows.size):
-            for part in range(8):
-                state[rows[lane], part] = hashed[part, lane]
+    for row in range(16, 64):
+        _expand(words, row * LANES)
+    for at in range(8 * LANES):
+        work[at] = hashed[at]
+    for turn in range(0, 64, 8):
+        _mix(words[turn * LANES : (turn + 8) * LANES], KEY[turn : turn + 8], work)
+    for at in range(8 * LANES):
+        hashed[at] += work[at]
 
 
-@_fast
-def _by_size(blocks: Array) -> Array:
-    """Return the rows by their number of blocks, which is small."""
-    order = np.empty(blocks.size, np.int64)
-    at = 0
-    for size in range(blocks.max() + 1):
-        for row in range(blocks.size):
-            if blocks[row] == size:
-                order[at] = row
-                at += 1
-    return order
+@fast
+def _expand(words: Array, row: int) -> None:
+    """Make a word of those before it."""
+    for at in range(row, row + LANES):
+        a, b = words[at - 15 * LANES], words[at - 2 * LANES]
+        small = _turned(a, 7) ^ _turned(a, 18) ^ (a >> np.uint32(3))
+        large = _turned(b, 17) ^ _turned(b, 19) ^ (b >> np.uint32(10))
+        words[at] = words[at - 16 * LANES] + small + words[at - 7 * LANES] + large
 
 
-@_fast
-def _take(table: Array, rows: Array, start: int, columns: Array) -> None:
-    """Copy 16 words (or as many as there are) of some rows to the first columns."""
-    for lane in range(rows.size):
-        for word in range(min(16, columns.shape[0])):
-            columns[word, lane] = table[rows[lane], start + word]
+@fast
+def _mix(words: Array, key: Array, work: Array) -> None:
+    """Run 8 rounds; instead of handing its eight variables on, a round changes their names."""
+    for at in range(LANES):
+        a, b, c, d = work[at], work[at + LANES], work[at + 2 * LANES], work[at + 3 * LANES]
+        e, f, g, h = (
+            work[at + 4 * LANES],
+            work[at + 5 * LANES],
+            work[at + 6 * LANES],
+            work[at + 7 * LANES],
+        )
+        d, h = _round(a, b, c, d, e, f, g, h, words[at], key[0])
+        c, g = _round(h, a, b, c, d, e, f, g, words[at + LANES], key[1])
+        b, f = _round(g, h, a, b, c, d, e, f, words[at + 2 * LANES], key[2])
+        a, e = _round(f, g, h, a, b, c, d, e, words[at + 3 * LANES], key[3])
+        h, d = _round(e, f, g, h, a, b, c, d, words[at + 4 * LANES], key[4])
+        g, c = _round(d, e, f, g, h, a, b, c, words[at + 5 * LANES], key[5])
+        f, b = _round(c, d, e, f, g, h, a, b, words[at + 6 * LANES], key[6])
+        e, a = _round(b, c, d, e, f, g, h, a, words[at + 7 * LANES], key[7])
+        work[at], work[at + LANES], work[at + 2 * LANES], work[at + 3 * LANES] = a, b, c, d
+        work[at + 4 * LANES], work[at + 5 * LANES] = e, f
+        work[at + 6 * LANES], work[at + 7 * LANES] = g, h
 
 
-@_fast
+@inlined
+def _round(
+    a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any, h: Any, word: Any, key: Any
+) -> tuple[Any, Any]:
+    """Return what becomes of the fourth and the eighth variable."""
+    first = h + (_turned(e, 6) ^ _turned(e, 11) ^ _turned(e, 25)) + (g ^ (e & (f ^ g))) + word + key
+    second = (_turned(a, 2) ^ _turned(a, 13) ^ _turned(a, 22)) + ((a & b) | (c & (a | b)))
+    first = np.uint32(first)
+    return np.uint32(d + first), np.uint32(first + np.uint32(second))
+
+
+@inlined
 def _turned(word: Any, bits: int) -> Any:
     """Rotate a word to the right."""
-    return (word >> np.uint32(bits)) | (word << np.uint32(32 - bits))
-
-
-@_fast
-def _expand(words: Array) -> None:
-    """Make 64 words of 16."""
-    for row in range(16, 64):
-        for lane in range(LANES):
-            a, b = words[row - 15, lane], words[row - 2, lane]
-            small = _turned(a, 7) ^ _turned(a, 18) ^ (a >> np.uint32(3))
-            large = _turned(b, 17) ^ _turned(b, 19) ^ (b >> np.uint32(10))
-            words[row, lane] = words[row - 16, lane] + small + words[row - 7, lane] + large
-
-
-@_fast
-def _mix(words: Array, hashed: Array, work: Array) -> None:
-    """Run the 64 rounds; instead of handing eight variables on, their rows change names."""
-    work[:] = hashed
-    for turn in range(64):
-        a, b, c, d = -turn & 7, 1 - turn & 7, 2 - turn & 7, 3 - turn & 7
-        e, f, g, h = 4 - turn & 7, 5 - turn & 7, 6 - turn & 7, 7 - turn & 7
-        for lane in range(LANES):
-            low, high = work[e, lane], work[a, lane]
-            mixed = _turned(low, 6) ^ _turned(low, 11) ^ _turned(low, 25)
-            chosen = work[g, lane] ^ (low & (work[f, lane] ^ work[g, lane]))
-            added = work[h, lane] + mixed + chosen + KEY[turn] + words[turn, lane]
-            mixed = _turned(high, 2) ^ _turned(high, 13) ^ _turned(high, 22)
-            most = (high & work[b, lane]) | (work[c, lane] & (high | work[b, lane]))
-            work[d, lane] += added
-            work[h, lane] = added + mixed + most
+    return np.uint32(word >> np.uint32(bits)) | np.uint32(word << np.uint32(32 - bits))

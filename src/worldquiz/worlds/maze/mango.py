@@ -1,8 +1,10 @@
 """MANGO's published mazes, in both of its layouts.
 
-    GAME/steps70  (or GAME)   X.edges.json X.locations.json X.actions.json X.walkthrough
-                              X.all2all.jsonl X.all_pairs.jsonl
-    GAME/full                 X.edges.json X.nodes.json X.moves X.walkthrough_acts, and the maps
+    GAME/steps70   X.edges.json X.locations.json X.actions.json X.walkthrough
+                   X.all2all.jsonl X.all_pairs.jsonl
+    GAME/full      X.edges.json X.nodes.json X.moves X.walkthrough_acts, and the maps
+    GAME           either; which one is told by the files (so the archives of the data set on
+                   Hugging Face lie, unpacked, and the folder ``data`` of the official repository)
 
 Nothing is repaired: a label that contradicts its edges, or a place that no edge names, is an error
 that names file and entry.
@@ -49,26 +51,51 @@ class Home(NamedTuple):
     layout: Layout
 
 
-def games(folder: Path, layout: Layout) -> list[Home]:
-    """Return the games in a folder of published data, by name.
+def games(folder: Path, *layouts: Layout) -> list[Home]:
+    """Return the games in a folder of published data, by name, each in the first layout it has.
 
-    A game is a folder ``GAME/<layout>`` or ``GAME`` that holds ``GAME.edges.json``. Raises
-    `RecordError` where there is none.
+    Without `layouts` any will do. A game is a folder ``GAME/<layout>`` or ``GAME`` that holds
+    ``GAME.edges.json``; the folder may also be that of one game. Raises `RecordError` where there
+    is none.
     """
     if not folder.is_dir():
         raise RecordError(f"{folder}: no such folder of mazes")
-    found = []
-    for child in sorted(path for path in folder.iterdir() if path.is_dir()):
-        for place in (child / layout, child):
-            if (place / f"{child.name}.edges.json").is_file():
-                found.append(Home(child.name, place, layout))
-                break
-    for place in (folder / layout, folder):
-        if not found and (place / f"{folder.name}.edges.json").is_file():
-            found.append(Home(folder.name, place, layout))
+    wanted = layouts or tuple(Layout)
+    folders = sorted(path for path in folder.iterdir() if path.is_dir())
+    found = [home for each in folders if (home := _home(each, wanted))]
+    if not found and (home := _home(folder, wanted)):
+        found = [home]
     if not found:
-        raise RecordError(f"{folder}: no game here has a GAME.edges.json (layout {layout})")
+        others = [home for each in (*folders, folder) if (home := _home(each, tuple(Layout)))]
+        hint = f"; {len(others)} have it in layout {others[0].layout}" if others else ""
+        raise RecordError(
+            f"{folder}: no game here has a GAME.edges.json (layout {' or '.join(wanted)}){hint}"
+        )
     return found
+
+
+def _home(folder: Path, wanted: Sequence[Layout]) -> Home | None:
+    """Return where a game's files lie in its folder, None if not in any layout that is wanted."""
+    game = folder.name
+    flat = _flat(folder) if (folder / f"{game}.edges.json").is_file() else ()
+    for layout in wanted:
+        if (folder / layout / f"{game}.edges.json").is_file():
+            return Home(game, folder / layout, layout)
+        if layout in flat:
+            return Home(game, folder, layout)
+    return None
+
+
+def _flat(folder: Path) -> tuple[Layout, ...]:
+    """Return whose files lie directly in a game's folder; either's where nothing tells."""
+    own = {Layout.STEPS70: ("locations.json", "walkthrough"),
+           Layout.FULL: ("nodes.json", "walkthrough_acts")}  # fmt: skip
+    found = (
+        layout
+        for layout, names in own.items()
+        if any((folder / f"{folder.name}.{name}").is_file() for name in names)
+    )
+    return tuple(found) or tuple(Layout)
 
 
 def read(home: Home) -> Maze:
@@ -150,7 +177,8 @@ def _agree(
                 raise RecordError(f"{path}: edge {number}: {place!r} is not among the places")
         if moves is not None and edge.action not in moves:
             raise RecordError(f"{path}: edge {number}: {edge.action!r} is not among the actions")
-        last = max(step for step in (edge.seen.first or 0, edge.told.first or 0))
+        shown = (edge.seen.forward, edge.seen.backward, edge.told.forward, edge.told.backward)
+        last = max(step or 0 for step in shown)
         if last > steps:
             raise RecordError(
                 f"{path}: edge {number}: {_shown(edge)} is shown at step {last}, "
@@ -165,7 +193,11 @@ def _walkthrough(path: Path) -> Iterator[WalkStep]:
         number = int(match[1])
         if number != count - 1:
             line = text.count("\n", 0, match.start()) + 2
-            raise RecordError(f"{path}:{line}: step {number} follows step {count - 2}")
+            begins = f"begins with step {number}, wanted 0"
+            raise RecordError(
+                f"{path}:{line}: "
+                + (begins if count == 1 else f"step {number} follows step {count - 2}")
+            )
         yield WalkStep(number, match[2].strip(), match[3].strip("\n"))
     if not count:
         raise RecordError(f"{path}: no step here; wanted blocks that begin with '==>STEP NUM: 0'")

@@ -1,0 +1,75 @@
+"""Laws of reading walkthroughs: what the text settles is answered right, whatever the maze."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from worldquiz.agents.mapper import Mapper, trajectory
+from worldquiz.evals.mango.skeletons import destination, route
+from worldquiz.metrics.mango.grade import Ways, grade
+from worldquiz.model.maze import Edge, Maze, Sight, WalkStep
+from worldquiz.quiz.paths.net import Net, paths
+from worldquiz.quiz.paths.pairs import Route, pairs
+from worldquiz.quiz.paths.readable import told
+
+NAMES = ("attic", "barn", "cellar", "hall (1st floor)", "hall (2nd floor)", "street [west]")
+TEXTS = ("", "A bare place.", "You are in the cellar.", "This is the second floor of a hall.")
+BACK = {"north": "south", "south": "north", "up": "down", "down": "up", "jump": "climb"}
+
+
+@st.composite
+def walked(draw: st.DrawFn) -> Maze:
+    """Draw a walk through places with names alike, told by headings, now and then by none."""
+    steps = draw(st.lists(st.tuples(
+        st.sampled_from(NAMES), st.sampled_from(sorted(BACK)), st.booleans(),
+        st.sampled_from(TEXTS)), min_size=2, max_size=9))  # fmt: skip
+    texts = []
+    seen: dict[tuple[str, str, str], int] = {}
+    here = ""
+    for number, (place, action, headed, text) in enumerate(steps):
+        title = f"{place.partition('(')[0].title()}\n" if headed or not number else ""
+        texts.append(WalkStep(number, action if number else "Init", title + text))
+        if number and place != here:
+            seen.setdefault((here, action, place), number)
+        here = place
+    backs = draw(st.sets(st.sampled_from(sorted(seen)))) if seen else set()
+    edges = {key: Sight(step, None) for key, step in seen.items()}
+    for source, action, target in sorted(backs):
+        key = (target, BACK[action], source)
+        edges.setdefault(key, Sight(None, seen[source, action, target]))
+    moves = tuple(Edge(a, b, c, sight, sight) for (a, b, c), sight in edges.items())
+    maze = Maze("drawn", tuple(dict.fromkeys(place for place, *_ in steps)), moves)
+    return replace(maze, walkthrough=tuple(texts), steps=len(texts) - 1)
+
+
+@settings(deadline=None)  # the first example waits for machine code
+@given(walked())
+def test_what_the_text_settles_is_answered_right(maze: Maze) -> None:
+    ways, text = Ways(maze), told(maze)
+    mapper = Mapper(maze.walkthrough, maze.places, maze.actions)
+    net = Net.of(maze)
+    for block in paths(net):
+        for row in range(len(block)):
+            edges = block.edges(row)
+            if text.path(edges):
+                asked = destination("drawn", edges)
+                legs = mapper.destination(asked.source, asked.actions)
+                assert grade(ways, asked, trajectory(legs)).success == 1, asked
+    found = pairs(net, Route.ANY)
+    for a, source in enumerate(net.places):
+        for b, target in enumerate(net.places):
+            if a != b and text.pair(source, target):
+                asked = route("drawn", net, (a, b), easy=found, every=found)
+                legs = mapper.route(source, target)
+                assert grade(ways, asked, trajectory(legs)).success == 1, (source, target)
+
+
+@given(walked(), st.randoms(use_true_random=False))
+def test_no_order_of_names_matters(maze: Maze, random: object) -> None:
+    places = list(maze.places)
+    random.shuffle(places)  # type: ignore[attr-defined]
+    one, other = (Mapper(maze.walkthrough, each) for each in (maze.places, places))
+    assert one.exits == other.exits
