@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,7 +23,7 @@ from worldquiz.errors import RecordError, WorldError
 from worldquiz.evals.mango.worlds import record_suite, record_world, truth
 from worldquiz.evals.suite import Suite
 from worldquiz.worlds.maze.mango import Layout, games, read
-from worldquiz.worlds.maze.recorder.record import record, replayed
+from worldquiz.worlds.maze.recorder.record import Recording, record, replayed
 from worldquiz.worlds.maze.recorder.trace import trace
 from worldquiz.worlds.maze.write import write_recording
 from worldquiz.worlds.textworld.compile import compiled
@@ -48,12 +49,45 @@ Carry out hanging:
 """
 
 
+MAZE = """The Porch is a room. "A porch."
+The Labyrinth is north of the Porch. "Hedges, all alike."
+The spot is a number that varies. The spot is 1.
+Instead of going north in the Labyrinth:
+	if the spot is 3, say "A hedge.";
+	otherwise increase the spot by 1;
+	try looking.
+Instead of going south in the Labyrinth when the spot is greater than 1:
+	decrease the spot by 1;
+	try looking.
+To wait for a key: (- WaitForKey(); -).
+Include (- [ WaitForKey k; @read_char 1 -> k; rfalse; ]; -).
+Instead of going west in the Porch:
+	say "You wander off...";
+	wait for a key;
+	move the player to the Lawn.
+The Lawn is a room. "Grass." The Porch is east of the Lawn. West of the Porch is nowhere.
+"""
+
+
 @pytest.fixture(scope="session")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small game of our own that can end, hang and beam its player about."""
     path = tmp_path_factory.mktemp("story") / "toy.z8"
     path.write_bytes(compiled(GAME, "toy"))
     return path
+
+
+@pytest.fixture(scope="session")
+def maze(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game with three rooms alike that are one object, and a move that waits for a key."""
+    path = tmp_path_factory.mktemp("maze") / "maze.z8"
+    path.write_bytes(compiled(MAZE, "maze"))
+    return path
+
+
+def arrows(recording: Recording) -> dict[str, bool]:
+    """Return each edge, and whether it is imputed."""
+    return {f"{e.source} | {e.action} | {e.target}": e.imputed for e in recording.maze.edges}
 
 
 @pytest.mark.parametrize(("level", "seed"), [("easy", 11), ("medium", 12), ("hard", 13)])
@@ -84,8 +118,7 @@ def test_one_way_seats_teleports_and_namesakes(game: Path, tmp_path: Path) -> No
     commands = ["N", "u", "d", "enter shed", "exit", "e", "beam", "look"]
     recording = record(game, commands)
     hall, annex = "hall (exits east, enter shed, south, up)", "hall (exit beam)"
-    moves = {f"{e.source} | {e.action} | {e.target}": e.imputed for e in recording.maze.edges}
-    assert moves == {
+    assert arrows(recording) == {
         f"cell | north | {hall}": False,
         f"{hall} | south | cell": True,
         f"{hall} | up | attic": False,
@@ -101,6 +134,46 @@ def test_one_way_seats_teleports_and_namesakes(game: Path, tmp_path: Path) -> No
     home, full = write_recording(recording, tmp_path)
     assert read(home) == recording.maze
     assert read(full) == replace(recording.maze, walkthrough=())
+
+
+def test_rooms_alike_of_one_object_are_recorded_exactly(maze: Path, tmp_path: Path) -> None:
+    recording = record(maze, ["n", "n", "n", "n", "s"])
+    assert arrows(recording) == {
+        "porch | north | labyrinth (1)": False,
+        "labyrinth (1) | north | labyrinth (2)": False,
+        "labyrinth (2) | north | labyrinth (3)": False,
+        "labyrinth (3) | south | labyrinth (2)": False,
+        "labyrinth (1) | south | porch": True,
+        "labyrinth (2) | south | labyrinth (1)": True,
+    }
+    assert len(recording.trace.grounds) == 1
+    assert all(replayed(recording, edge) for edge in recording.maze.edges)
+    home, full = write_recording(recording, tmp_path)
+    assert read(home) == recording.maze
+    (place,) = recording.trace.grounds
+    names = json.loads((full.folder / "maze.code2anno.json").read_text())
+    assert names[f"labyrinth (obj{place})"] == {
+        "labyrinth (1)": [[1, "dst"], [2, "src"]],
+        "labyrinth (2)": [[2, "dst"], [3, "src"], [5, "dst"]],
+        "labyrinth (3)": [[3, "dst"], [5, "src"]],
+    }
+    back = next(e for e in recording.maze.edges if e.source == "labyrinth (2)" and e.imputed)
+    assert not replayed(recording, replace(back, action="north"))
+    assert not replayed(recording, replace(back, target="porch"))
+    taken = next(e for e in recording.maze.edges if e.source == "porch")
+    assert not replayed(recording, replace(taken, action="south"))
+
+
+def test_a_move_that_waits_for_a_key_is_of_the_command_before_it(maze: Path) -> None:
+    recording = record(maze, ["n", "s", "w", "look", "look", "n", "e"])
+    assert arrows(recording) == {
+        "porch | north | labyrinth": False,
+        "labyrinth | south | porch": False,
+        "porch | west | lawn": False,
+        "lawn | east | porch": False,
+    }
+    assert ("late", "step 3") in {(doubt.kind, doubt.about) for doubt in recording.doubts}
+    assert all(replayed(recording, edge) for edge in recording.maze.edges)
 
 
 def test_a_false_move_does_not_survive_a_replay(game: Path) -> None:
@@ -250,6 +323,46 @@ def test_a_real_move_that_a_published_map_lacks_is_listed_and_replayed(
     assert micro["edges_confirmed"]["precision"] == 1.0
 
 
+def test_a_70_step_set_alone_is_compared_with(roms: Path, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    run("--roms", roms, "--out", data, "--jobs", 1)
+    shutil.rmtree(data / "toy" / "full")
+    _, text, _ = run("--roms", roms, "--out", tmp_path / "out", "--compare", data, "--json")
+    assert json.loads(text)["micro"]["edges"]["recall"] == 1.0
+    with pytest.raises(RecordError, match="no game here has"):
+        run("--roms", roms, "--out", tmp_path / "out", "--compare", roms)
+
+
+def test_what_is_wrong_with_one_games_files_keeps_no_other_from_being_recorded(
+    roms: Path, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    run("--roms", roms, "--out", data, "--jobs", 1)
+    for name in ("two", "three"):
+        (roms / f"{name}.z8").write_bytes((roms / "toy.z8").read_bytes())
+    (roms / "two.walkthrough_acts").write_text("1: n\n2 u\n")
+    code, text, _ = run("--roms", roms, "--out", tmp_path / "out", "--jobs", 1, "--json")
+    found = json.loads(text)
+    assert (code, list(found["games"])) == (1, ["toy"])
+    assert "two.walkthrough_acts:2: '2 u', wanted '2: COMMAND'" in found["failed"]["two"]
+    assert "Jericho has no walkthrough of it" in found["failed"]["three"]
+    (data / "toy" / "full" / "toy.map.human").write_text("here\n")
+    with pytest.raises(WorldError, match=r"toy\.map\.human:1: 'here'"):
+        run("--roms", roms, "--out", tmp_path / "out", "--compare", data, "--jobs", 1)
+
+
+def test_reverses_that_are_no_compass_moves_are_recorded_on_demand(
+    roms: Path, tmp_path: Path
+) -> None:
+    (roms / "toy.walkthrough_acts").write_text("go north\nu\n")
+    sizes = []
+    for reverses in ("compass", "any"):
+        arguments = ("--reverses", reverses, "--jobs", 1, "--json")
+        _, text, _ = run("--roms", roms, "--out", tmp_path / reverses, *arguments)
+        sizes.append(json.loads(text)["games"]["toy"]["size"]["imputed"])
+    assert sizes == [1, 2]
+
+
 def test_one_bad_game_keeps_no_other_from_being_recorded(roms: Path, tmp_path: Path) -> None:
     (roms / "bad.z5").write_bytes(b"junk" * 50)
     code, text, err = run("--roms", roms, "--out", tmp_path / "out", "--jobs", 1, "--json")
@@ -299,7 +412,13 @@ def test_nothing_but_bad_games_is_an_error(tmp_path: Path) -> None:
 
 def test_a_game_that_nobody_watches_ends_by_itself(game: Path) -> None:
     reading, writing = os.pipe()
-    job = {"game": str(game), "commands": ["n", "hang"], "probe": False, "patience": 0.2}
+    job = {
+        "game": str(game),
+        "commands": ["n", "hang"],
+        "probe": False,
+        "patience": 0.2,
+        "watch": {},
+    }
     process = subprocess.Popen(
         [sys.executable, "-m", "worldquiz.worlds.maze.recorder.child", str(writing)],
         stdin=subprocess.PIPE,

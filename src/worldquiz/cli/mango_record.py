@@ -20,7 +20,8 @@ from worldquiz.cli._shell import (
     workers,
 )
 from worldquiz.errors import WorldError
-from worldquiz.evals.mango.record import KINDS, record_all, report, size, stories
+from worldquiz.evals.mango.compare import KINDS
+from worldquiz.evals.mango.record import record_all, report, size, stories
 from worldquiz.evals.mango.worlds import record_suite
 from worldquiz.evals.suite import open_suite
 from worldquiz.rng import child_seed
@@ -28,6 +29,7 @@ from worldquiz.worlds.maze.generate import Knobs
 from worldquiz.worlds.maze.generate import generate as generate_maze
 from worldquiz.worlds.maze.mango import Layout
 from worldquiz.worlds.maze.recorder.trace import PATIENCE
+from worldquiz.worlds.maze.recorder.words import Reverses
 from worldquiz.worlds.maze.write import write, write_recording
 
 FAILED = 1
@@ -47,6 +49,13 @@ def record(
             "the games, and a game without is played by Jericho's own walkthrough.",
         ),
     ] = None,
+    reverses: Annotated[
+        Reverses,
+        typer.Option(
+            help="Reverses that become moves once the game confirms them: of compass moves, up and "
+            "down, as in MANGO's published maps; or any, as exit for enter."
+        ),
+    ] = Reverses.COMPASS,
     patience: Annotated[
         float, typer.Option(min=0.1, help="Seconds that one step of a game may take.")
     ] = PATIENCE,
@@ -64,6 +73,7 @@ def record(
             out_folder,
             commands=commands,
             compare=compare,
+            reverses=reverses,
             jobs=workers(jobs),
             patience=patience,
             done=done,

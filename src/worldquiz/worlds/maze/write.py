@@ -157,12 +157,25 @@ def _back_line(move: Move) -> str:
 
 def _codes(recording: Recording) -> dict[str, str]:
     codes = {place: list(codes) for place, codes in recording.codes.items()}
-    of = {code: place for place, several in codes.items() for code in several}
+    of: dict[str, list[str]] = {}
+    for place, several in codes.items():
+        for code in several:
+            of.setdefault(code, []).append(place)
+    names = {
+        code: places[0] if len(places) == 1 else {p: _ends(p, recording.moves) for p in places}
+        for code, places in of.items()
+    }
     machine = "".join(
         f"{codes[move.source][0]} --> {move.action} --> {codes[move.target][0]}, step {move.step}\n"
         for move in recording.moves
     )
-    return {"anno2code.json": _json(codes), "code2anno.json": _json(of), "map.machine": machine}
+    return {"anno2code.json": _json(codes), "code2anno.json": _json(names), "map.machine": machine}
+
+
+def _ends(place: str, moves: Sequence[Move]) -> list[tuple[int, str]]:
+    """Return the steps that came to a place or left it: they tell which place its code is then."""
+    found = [(move.step, "src") for move in moves if move.source == place]
+    return sorted(found + [(move.step, "dst") for move in moves if move.target == place])
 
 
 def _valid_moves(maze: Maze, moves: Sequence[Move]) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from worldquiz.model.maze import Sight
 from worldquiz.worlds.maze.recorder.record import Recording, read_off
 from worldquiz.worlds.maze.recorder.trace import Seen, Trace
+from worldquiz.worlds.maze.recorder.words import Reverses
 
 
 def seen(
@@ -19,15 +20,20 @@ def seen(
     back: str | None = None,
     holder: int = 0,
     lost: tuple[str, ...] = (),
+    over: bool = False,
+    late: bool = False,
+    cell: int | None = None,
 ) -> Seen:
     """Return a step; an arrival's text is what `look` prints unless told otherwise."""
     said = text if text is not None else look or "Taken."
-    return Seen(step, action, said, place, f"object {place}", holder, False, look, back, lost)
+    cells = () if cell is None else (cell,)
+    name = f"object {place}"
+    return Seen(step, action, said, place, name, holder, over, look, back, lost, late, (), cells)
 
 
-def recorded(*steps: Seen) -> Recording:
+def recorded(*steps: Seen, reverses: Reverses = Reverses.COMPASS) -> Recording:
     commands = tuple(step.action for step in steps[1:])
-    return read_off(Trace(Path("toy.z5"), commands, False, steps))
+    return read_off(Trace(Path("toy.z5"), commands, False, steps), reverses=reverses)
 
 
 def edges(recording: Recording) -> dict[str, tuple[Sight, Sight]]:
@@ -129,10 +135,10 @@ def test_getting_into_a_thing_is_a_move_without_a_reverse() -> None:
     )  # fmt: skip
     told = edges(found)
     assert list(told) == [
-        "beach enter boat beach, in the boat",
-        "beach, in the boat exit shore",
+        "beach enter boat in the boat",
+        "in the boat exit shore",
     ]
-    assert told["beach enter boat beach, in the boat"][1] == Sight(1)
+    assert told["beach enter boat in the boat"][1] == Sight(1)
 
 
 def test_what_is_doubtful_is_listed() -> None:
@@ -160,3 +166,81 @@ def test_a_step_in_no_object_breaks_the_walk() -> None:
     )  # fmt: skip
     assert found.maze.edges == ()
     assert found.where == ("hall", None, "hell")
+
+
+def test_rooms_of_one_object_and_one_title_are_told_apart_by_memory() -> None:
+    hedge = "Maze\nHedges."
+    found = recorded(
+        seen(0, "Init", 1, "Gate\nIron."),
+        seen(1, "north", 2, hedge, back="south", cell=1),
+        seen(2, "north", 2, hedge, back="south", cell=2),
+        seen(3, "wait", 2, cell=9),
+        seen(4, "east", 2, hedge, cell=2),
+        seen(5, "south", 2, hedge, cell=1),
+    )
+    assert list(edges(found)) == [
+        "gate north maze (exits north, south)",
+        "maze (exits north, south) north maze (exit south)",
+        "maze (exit south) south maze (exits north, south)",
+        "maze (exits north, south) south gate",
+    ]
+    assert found.where[2:5] == ("maze (exit south)",) * 3
+    assert {(d.kind, d.about) for d in found.doubts if d.kind == "one object"} == {
+        ("one object", "maze (exit south)"), ("one object", "maze (exits north, south)"),
+    }  # fmt: skip
+
+
+def test_riding_in_a_thing_is_no_move_of_it() -> None:
+    found = recorded(
+        seen(0, "Init", 5, "Garage, in the car\nOil.", holder=1),
+        seen(1, "north", 5, "Street, in the car\nRain.", holder=2),
+        seen(2, "exit", 2, "Street\nRain."),
+    )
+    assert list(edges(found)) == ["in the car exit street"]
+
+
+def test_darkness_whose_exits_contradict_each_other_is_a_place_for_every_stay() -> None:
+    dark, hall, cave = "Dark\nNothing to be seen.", "Hall\nBare.", "Cave\nWet."
+    steps = [
+        seen(0, "Init", 1, hall), seen(1, "press button", 3, dark), seen(2, "aft", 1, hall),
+        seen(3, "press button", 3, dark), seen(4, "aft", 2, cave),
+    ]  # fmt: skip
+    found = recorded(*steps)
+    assert list(edges(found)) == [
+        "hall press button dark (1)", "dark (1) aft hall", "hall press button dark (2)",
+        "dark (2) aft cave",
+    ]  # fmt: skip
+    assert kinds(found).count("dark") == 2
+    agreeing = [*steps[:-1], seen(4, "aft", 1, hall)]
+    assert list(edges(recorded(*agreeing))) == ["hall press button dark", "dark aft hall"]
+
+
+def test_a_game_that_ends_in_no_place_arrives_nowhere() -> None:
+    end = seen(1, "north", 9, "Please answer", text="The End\nYou won!", over=True)
+    found = recorded(seen(0, "Init", 1, "Hall\nBare."), end)
+    assert (found.maze.edges, found.where) == ((), ("hall", None))
+    assert kinds(found) == ["ended"]
+    home = seen(1, "north", 9, "Home\nSweet.", over=True)
+    assert list(edges(recorded(seen(0, "Init", 1, "Hall\nBare."), home))) == ["hall north home"]
+
+
+def test_a_place_that_a_key_leads_to_is_reached_by_the_command_before() -> None:
+    found = recorded(
+        seen(0, "Init", 1, "Hall\nBare."),
+        seen(1, "west", 2, "Pit\nDeep.", text="You slip...", late=True),
+        seen(2, "look", 2, text="Pit\nDeep."),
+    )
+    assert edges(found) == {"hall west pit": (Sight(1), Sight(2))}
+    assert kinds(found) == ["late"]
+
+
+def test_a_confirmed_reverse_that_is_no_compass_move_is_a_doubt_or_an_edge() -> None:
+    steps = (
+        seen(0, "Init", 1, "Hall\nBare."), seen(1, "enter shed", 2, "Shed\nDim.", back="exit"),
+    )  # fmt: skip
+    found = recorded(*steps)
+    assert list(edges(found)) == ["hall enter shed shed"]
+    assert ("reverse", "shed --> exit --> hall") in {(d.kind, d.about) for d in found.doubts}
+    more = recorded(*steps, reverses=Reverses.ANY)
+    assert list(edges(more)) == ["hall enter shed shed", "shed exit hall"]
+    assert "reverse" not in kinds(more)

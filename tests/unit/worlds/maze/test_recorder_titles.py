@@ -7,6 +7,7 @@ import pytest
 from worldquiz.worlds.maze.recorder.titles import (
     cleaned,
     dark,
+    ending,
     headed,
     inside,
     label,
@@ -31,6 +32,9 @@ ZORK = "West of House\nYou are standing in an open field by a white house.\nTher
         ("you can't see", None),
         ("", None),
         ("=====\n", None),
+        (">\nPall Mall\n\nA wide street.", "Pall Mall"),
+        ("The passage tilts here and forks, entering at the north\nand leaving south.", None),
+        ("The Passage\nIt tilts here.", "The Passage"),
         (f"{'Long ' * 20}\n", None),
     ],
 )
@@ -47,6 +51,12 @@ def test_a_text_without_title_is_labelled_by_its_opening() -> None:
 def test_prompt_and_status_bar_are_cut_off_and_nothing_else() -> None:
     assert cleaned("\n\nHall\r\nA hall.\n\n>      Hall") == "Hall\nA hall."
     assert cleaned("a > b\n> quoted\nend") == "a > b\n> quoted\nend"
+
+
+def test_how_a_text_ends_tells_a_command_from_a_key() -> None:
+    assert ending("Taken.\n\n") == "\n\n"
+    assert ending("Taken.\n\n>") == "\n\n>"
+    assert ending("[Press any key]") == ""
 
 
 def test_a_place_is_named_by_whole_words_in_any_case() -> None:
@@ -70,6 +80,7 @@ def test_a_seat_is_told_from_its_room() -> None:
 
 def test_darkness_is_no_name() -> None:
     assert dark("Darkness")
+    assert dark("Dark")
     assert dark("It is pitch black. You are likely to be eaten by a grue.")
     assert not dark("Dark Cellar")
 

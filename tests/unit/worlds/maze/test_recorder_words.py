@@ -4,19 +4,48 @@ from __future__ import annotations
 
 import pytest
 
-from worldquiz.worlds.maze.recorder.words import direction, reverses, spelled
+from worldquiz.worlds.maze.recorder.words import (
+    Reverses,
+    axis,
+    direction,
+    reverses,
+    spelled,
+    typed,
+)
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"),
+    ("said", "meant"),
     [("N", "north"), ("Sw", "southwest"), ("x  Bed", "examine bed"), ("", ""), ("z", "wait")],
 )
-def test_the_first_word_is_written_out(typed: str, meant: str) -> None:
-    assert spelled(typed) == meant
+def test_the_first_word_is_written_out(said: str, meant: str) -> None:
+    assert spelled(said) == meant
 
 
-def test_only_the_first_word_is_an_abbreviation() -> None:
-    assert spelled("push n") == "push n"
+def test_a_direction_at_the_end_is_written_out_and_no_other_word_is() -> None:
+    assert spelled("push coffin n") == "push coffin north"
+    assert spelled("roll statue SW") == "roll statue southwest"
+    assert spelled("take x") == "take x"
+    assert spelled("turn n dial") == "turn n dial"
+
+
+def test_a_reverse_is_typed_as_short_as_the_command_was() -> None:
+    assert typed("southwest", "NE") == "sw"
+    assert typed("southwest", "northeast") == "southwest"
+    assert typed("exit", "n") == "exit"
+
+
+def test_a_direction_and_its_opposite_share_an_axis() -> None:
+    assert axis("north") == axis("south") != axis("east")
+    assert axis("go up") == axis("down")
+    assert axis("pray") is None
+
+
+def test_the_published_maps_hold_reverses_of_compass_moves_only() -> None:
+    assert Reverses.COMPASS.allow("up", "down")
+    for action, back in (("enter car", "exit"), ("climb rope", "down"), ("go north", "go south")):
+        assert not Reverses.COMPASS.allow(action, back)
+        assert Reverses.ANY.allow(action, back)
 
 
 def test_directions_are_told_from_other_commands() -> None:

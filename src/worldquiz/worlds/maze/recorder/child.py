@@ -23,12 +23,23 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from worldquiz.worlds.maze.recorder.cells import kept
 from worldquiz.worlds.maze.recorder.story import Objects
-from worldquiz.worlds.maze.recorder.titles import cleaned, dark, label, printed, title
-from worldquiz.worlds.maze.recorder.words import AGAIN, direction, reverses, spelled
+from worldquiz.worlds.maze.recorder.titles import (
+    cleaned,
+    dark,
+    ending,
+    headed,
+    label,
+    printed,
+    title,
+)
+from worldquiz.worlds.maze.recorder.words import AGAIN, NEUTRAL, direction, reverses, spelled, typed
 
 _SELVES = ("yourself", "(self object)", "self", "you", "me", "myself", "player", "cretin")
 """What compilers and authors call the player's object, in games that Jericho does not know."""
+_FEW = 9
+"""So many texts a game must have shown before one knows how those end that ask for a command."""
 _SEED = 1
 """For games that come without a seed of their own: the same text at every run."""
 
@@ -45,7 +56,8 @@ class Player:
         known = bool(self._env.is_fully_supported and self._env.bindings)
         if not known:
             self._env.seed(_SEED)
-        self.first = cleaned(self._env.reset()[0])
+        self._endings: Counter[str] = Counter()
+        self.first = self._told(self._env.reset()[0])
         self._story = Path(game).read_bytes()
         self.own = known and commands is None
         given = self._env.get_walkthrough() if self.own else commands
@@ -81,9 +93,13 @@ class Player:
             before, after = after, self.objects().parents()
             yield before, after, spelled(command)
 
+    def memory(self) -> bytes:
+        """Return the memory that the game may change, as it is now."""
+        return bytes(self._env._get_ram())
+
     def objects(self) -> Objects:
         """Return the objects as they are now."""
-        return Objects(bytes(self._env._get_ram()), self._story)
+        return Objects(self.memory(), self._story)
 
     @property
     def lost(self) -> bool:
@@ -102,7 +118,15 @@ class Player:
 
     def send(self, command: str) -> str:
         """Give a command and return the text."""
-        return cleaned(self._env.step(command)[0])
+        return self._told(self._env.step(command)[0])
+
+    def _told(self, text: str) -> str:
+        """Return an observation cleaned; note whether it ends as most do that ask for a command."""
+        last = ending(text)
+        self._endings[last] += 1
+        usual = max(self._endings, key=lambda one: self._endings[one])
+        self.may_pause = last != usual or self._endings.total() < _FEW
+        return cleaned(text)
 
     def where(self) -> tuple[int, str, int]:
         """Return what holds the player, its name, and what holds that."""
@@ -153,72 +177,95 @@ class Recorder:
     def __init__(self, player: Player, tell: Callable[[dict[str, Any]], None], job: Any) -> None:
         self._player, self._tell = player, tell
         self._probes, self._patience = bool(job["probe"]), float(job["patience"])
+        self._watch = {int(place): addresses for place, addresses in job["watch"].items()}
         self._title: str | None = None
         self._look_again = True  # no title is known of this place yet
-        self._before = ""
+        self._before: tuple[str, str] | None = None  # the last action, and as it was typed
 
     def play(self) -> None:
         """Play all commands; tell what each showed."""
         player = self._player
-        place, name, holder = player.where()
-        step = self._seen(0, "Init", player.first, place, name, holder)
+        last = self._seen(0, "Init", player.first)
         if self._probes:
-            self._look(step)
-        self._tell(step)
+            self._look(last, 0)
+        self._tell(last)
         for number, command in enumerate(player.commands, start=1):
             if player.halted or (player.over and not self._safe(command)):
                 self._tell({"ended": number - 1})
                 return
             self._tell({"trying": number})
             _end_in(8 * self._patience)
-            self._tell(self._step(number, command, place))
-            place = player.where()[0]
+            last = self._step(number, command, last)
+            self._tell(last)
         self._tell({"ended": len(player.commands)})
 
     def _safe(self, command: str) -> bool:
         """Tell whether a game that is over survives another command."""
         return bool(forked(lambda: [self._player.send(command)], self._patience))
 
-    def _seen(
-        self, number: int, action: str, text: str, place: int, name: str, holder: int
-    ) -> dict[str, Any]:
+    def _seen(self, number: int, action: str, text: str) -> dict[str, Any]:
+        place, name, holder = self._player.where()
+        watched = self._watch.get(place, ())
+        memory = self._player.memory() if watched else b""
         return {
             "step": number, "action": action, "text": text, "place": place, "name": name,
             "holder": holder, "over": self._player.over, "look": None, "back": None, "lost": [],
+            "late": False, "kept": [], "cell": [memory[address] for address in watched],
         }  # fmt: skip
 
-    def _step(self, number: int, command: str, before: int) -> dict[str, Any]:
+    def _step(self, number: int, command: str, last: dict[str, Any]) -> dict[str, Any]:
+        memory = self._player.memory()
         text = self._player.send(command)
         action = spelled(command)
         if action in AGAIN and self._before:
-            action = self._before
-        self._before = action
-        place, name, holder = self._player.where()
-        step = self._seen(number, action, text, place, name, holder)
+            action, command = self._before
+        self._before = action, command
+        step = self._seen(number, action, text)
         if not self._probes or self._player.halted:
             return step
         came_from = self._title
-        unnamed = self._look_again
-        if place != before or unnamed or direction(action) is not None:
-            self._look(step)
-            said = self._title is not None and printed(self._title, text)
-            if place != before or (said and self._title != came_from):
-                self._back(step, before, came_from)
+        self._look(step, last["place"])
+        said = self._title is not None and printed(self._title, text)
+        if step["place"] != last["place"] or (said and self._title != came_from):
+            self._back(step, command, last["place"], came_from)
+        if step["place"] == last["place"] and step["holder"] == last["holder"]:
+            self._around(step, command, memory, came_from)
         return step
 
-    def _look(self, step: dict[str, Any]) -> None:
-        look = forked(lambda: [self._player.send("look")], self._patience)
-        if not look:
+    def _look(self, step: dict[str, Any], before: int) -> None:
+        """Look at the place, if it is new or may be, and note it if the game comes to it late."""
+        moved = step["place"] != before or direction(step["action"]) is not None
+        wanted = self._look_again or moved
+        if not wanted and not self._player.may_pause:
+            return
+        seen = forked(partial(self._shown, before, wanted=wanted), self._patience)
+        if seen and seen[0][0] != step["place"]:
+            step["place"], step["name"], step["holder"] = seen[0]
+            step["late"] = True
+        if not wanted and step["place"] == before:
+            return
+        if len(seen) < 2:
             step["lost"].append("look")
             return
-        step["look"] = look[0]
-        self._title = label(look[0])
-        self._look_again = title(look[0]) is None or dark(self._title or "")
+        step["look"] = seen[1]
+        self._title = label(seen[1])
+        self._look_again = title(seen[1]) is None or dark(self._title or "")
 
-    def _back(self, step: dict[str, Any], before: int, came_from: str | None) -> None:
+    def _shown(self, before: int, *, wanted: bool) -> Iterator[Any]:
+        """Yield where the player is once no key is waited for, and what a look shows."""
+        self._player.send(NEUTRAL)
+        if self._player.halted:
+            return
+        place = self._player.where()
+        yield place
+        if wanted or place[0] != before:
+            yield self._player.send("look")
+
+    def _back(self, step: dict[str, Any], command: str, before: int, came_from: str | None) -> None:
         """Try what may undo a move, in forks, until something does."""
         for action in reverses(step["action"]):
-            tried = forked(partial(self._tried, action), self._patience)
+            tries = partial(self._tried, typed(action, command), late=step["late"])
+            tried = forked(tries, self._patience)
             if not tried:
                 step["lost"].append(action)
                 continue
@@ -227,14 +274,46 @@ class Recorder:
                 step["back"] = action
                 return
 
-    def _tried(self, action: str) -> Iterator[tuple[int, str | None]]:
+    def _tried(self, action: str, *, late: bool) -> Iterator[tuple[int, str | None]]:
         """Yield the place and title to which a command leads."""
+        if late:
+            self._player.send(NEUTRAL)
         self._player.send(action)
         if self._player.halted:
             yield 0, None
             return
         place = self._player.where()[0]
         yield place, label(self._player.send("look"))
+
+    def _around(
+        self, step: dict[str, Any], command: str, before: bytes, came_from: str | None
+    ) -> None:
+        """Try whether a direction led to another room of the same object and title, and back."""
+        action, name = step["action"], self._title
+        if direction(action) is None or name is None or name != came_from or dark(name):
+            return
+        if not headed(name, step["text"]):
+            return
+        (back,) = reverses(action)
+        round_trip = typed(back, command), command
+        addresses = forked(partial(self._round, step["place"], round_trip, before), self._patience)
+        if addresses and addresses[0]:
+            step["kept"], step["back"] = addresses[0], back
+
+    def _round(self, place: int, commands: tuple[str, str], before: bytes) -> Iterator[list[int]]:
+        """Yield the addresses that a move changes, its reverse puts back and it changes again."""
+        player = self._player
+        after = player.memory()
+        memories = []
+        for command in ("", *commands):
+            if command:
+                player.send(command)
+            player.send(NEUTRAL)
+            if player.halted or player.where()[0] != place:
+                return
+            memories.append(player.memory())
+        here, there, again = memories
+        yield kept(before, here, there, again, after)
 
 
 def main() -> None:

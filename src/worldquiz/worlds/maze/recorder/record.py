@@ -1,16 +1,16 @@
 """Mazes recorded from games: the step that MANGO's authors did by hand, done by machine.
 
 A place is an object that holds the player; a move is a step that changes it (or a direction that
-leads to a room of another title within the same object); a move's reverse counts if the game, at
-that very step, led back. Names come from the titles that the game prints. What could not be settled
-so is listed as a doubt, never guessed in silence.
+leads to another room within the same object, told by its title or by the memory that keeps it); a
+move's reverse counts if the game, at that very step, led back. Names come from the titles that the
+game prints. What could not be settled so is listed as a doubt, never guessed in silence.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -20,8 +20,8 @@ from worldquiz.worlds.maze.recorder import names as recorder_names
 from worldquiz.worlds.maze.recorder.names import Mark, Name
 from worldquiz.worlds.maze.recorder.titles import dark, label, printed, seat, sentences
 from worldquiz.worlds.maze.recorder.trace import PATIENCE, Seen, Trace, trace
-from worldquiz.worlds.maze.recorder.visits import Spot, Visit, spots, titles, visits
-from worldquiz.worlds.maze.recorder.words import direction
+from worldquiz.worlds.maze.recorder.visits import Spot, Visit, nowhere, spots, titles, visits
+from worldquiz.worlds.maze.recorder.words import NEUTRAL, Reverses, direction, typed
 
 _Steps = tuple[int, int | None]
 """The step of a move, and the one by which its places had been named."""
@@ -44,9 +44,13 @@ class Doubt:
     """Something that the recorder was not sure of. Its kinds:
 
     Of places: ``namesake`` (shares its title), ``no title`` (named by its object), ``one object``
-    (one of several places that are one object), ``unnamed`` (the text never names it). Of moves:
-    ``untold`` (not named at that time), ``no direction`` (none was typed), ``ambiguous`` (one
-    action, several places). Of steps: ``untried`` (crashed or hung in a fork), ``unplayed``.
+    (one of several places that are one object), ``dark`` (one stay in a darkness whose exits
+    contradict those of other stays), ``unnamed`` (the text never names it). Of moves: ``untold``
+    (not named at that time), ``no direction`` (none was typed), ``ambiguous`` (one action, several
+    places), ``reverse`` (it leads back, but is no compass move and left out: see `Reverses`),
+    ``late`` (the game paused, and came to the place once a key was pressed). Of steps:
+    ``ended`` (the game ended in what is no place), ``untried`` (crashed or hung in a fork),
+    ``unplayed``.
     """
 
     kind: str
@@ -67,14 +71,18 @@ class Recording:
 
 
 def record(
-    game: Path, commands: Sequence[str] | None = None, *, patience: float = PATIENCE
+    game: Path,
+    commands: Sequence[str] | None = None,
+    *,
+    reverses: Reverses = Reverses.COMPASS,
+    patience: float = PATIENCE,
 ) -> Recording:
     """Play a game and return its maze.
 
     Without `commands` it is played by the walkthrough that Jericho has of it. Raises `WorldError`
     naming the game where it cannot be played through (see `trace`).
     """
-    return read_off(trace(game, commands, patience=patience))
+    return read_off(trace(game, commands, patience=patience), reverses=reverses)
 
 
 def replayed(recording: Recording, edge: Edge, *, patience: float = PATIENCE) -> bool:
@@ -86,27 +94,52 @@ def replayed(recording: Recording, edge: Edge, *, patience: float = PATIENCE) ->
     if step is None:
         return False
     taken = edge.seen.forward == step
-    before = step - 1 if taken else step
-    commands = [*played.commands[:before], edge.action, "look"]
+    before, after = (step - 1, step) if taken else (step, step - 1)
+    if (recording.where[before], recording.where[after]) != (edge.source, edge.target):
+        return False
+    if taken and played.seen[step].action != edge.action:
+        return False
+    origin, wanted = played.seen[before], played.seen[after]
+    typing = _retaken if taken else _undone
+    commands = [*played.commands[:before], *typing(played, edge.action, step), "look"]
     try:
-        again = trace(played.game, commands, probe=False, patience=patience)
+        again = trace(played.game, commands, probe=False, patience=patience, watch=played.grounds)
     except WorldError:
         return False
-    arrived, origin = again.seen[-2], played.seen[before]
-    wanted = played.seen[step if taken else step - 1]
-    if recording.where[before] != edge.source or arrived.place != wanted.place:
+    arrived = again.seen[-2]
+    if arrived.place != wanted.place:
         return False
+    if wanted.cell:
+        return arrived.cell == wanted.cell
     return origin.place != wanted.place or label(again.seen[-1].text) != label(origin.look or "")
 
 
-def read_off(played: Trace, *, name: str | None = None) -> Recording:
+def _retaken(played: Trace, action: str, step: int) -> list[str]:
+    """Return what is typed to take a move again: its command, and a key if it waits for one."""
+    return [played.commands[step - 1], *([NEUTRAL] if played.seen[step].late else [])]
+
+
+def _undone(played: Trace, action: str, step: int) -> list[str]:
+    """Return what is typed to undo a move right after it."""
+    waiting = [NEUTRAL] if played.seen[step].late else []
+    return [*waiting, typed(action, played.commands[step - 1])]
+
+
+def read_off(
+    played: Trace, *, name: str | None = None, reverses: Reverses = Reverses.COMPASS
+) -> Recording:
     """Return the maze that a trace shows, called `name` or else like its game. Plays nothing."""
     stays = visits(played)
     places = spots(stays)
     sights = _sights(played, stays, places)
     names = dict(zip(sights, recorder_names.named(list(sights.values())), strict=True))
     called = [names[place].name for place in places]
-    moves = tuple(_moves(played, stays, called))
+    every = tuple(_moves(played, stays, called))
+    moves = tuple(
+        move if move.back is None or reverses.allow(move.action, move.back)
+        else replace(move, back=None)
+        for move in every
+    )  # fmt: skip
     walkthrough = tuple(WalkStep(seen.step, seen.action, seen.text) for seen in played.seen)
     edges = _edges(moves)
     ends = {place for edge in edges for place in (edge.source, edge.target)}
@@ -117,7 +150,7 @@ def read_off(played: Trace, *, name: str | None = None) -> Recording:
         walkthrough,
         walkthrough[-1].number,
     )
-    doubts = tuple(_doubts(played, stays, places, names, maze, moves))
+    doubts = tuple(_doubts(played, stays, places, names, maze, every))
     where = _where(played, stays, called)
     return Recording(maze, moves, doubts, _codes(stays, called), where, played)
 
@@ -140,7 +173,7 @@ def _sights(
             looks[place] = visit.look
     return {
         place: recorder_names.Sight(
-            place[1] or known.get(place[0]) or own[place[0]] or f"place {place[0]}",
+            place.title or known.get(place.place) or own[place.place] or f"place {place.place}",
             tuple(sorted(exits[place])),
             sentences(looks.get(place, "")),
         )
@@ -229,9 +262,15 @@ def _doubts(
 ) -> Iterator[Doubt]:
     yield from _doubtful_names(played, stays, places, names)
     yield from _doubtful_moves(maze, moves)
-    for seen in played.seen:
+    for before, seen in pairwise((played.seen[0], *played.seen)):
+        step = f"step {seen.step}"
+        if nowhere(seen) and seen.place != before.place:
+            yield Doubt("ended", step, f"{seen.action!r} ends the game, and no place is described")
+        if seen.late:
+            why = f"{seen.action!r} leads here once a key is pressed; the next command is lost"
+            yield Doubt("late", step, why)
         for action in seen.lost:
-            yield Doubt("untried", f"step {seen.step}", f"{action!r} crashes or hangs here")
+            yield Doubt("untried", step, f"{action!r} crashes or hangs here")
     if played.unplayed:
         yield Doubt(
             "unplayed",
@@ -251,8 +290,11 @@ def _doubtful_names(
             yield Doubt("namesake", name.name, f"shares its title; told apart by {name.mark}")
     for visit, place in zip(stays, places, strict=True):
         if visit.within:
-            why = f"step {visit.came}: another title, but the same object {visit.place}"
+            other = "other memory" if place.cell else "another title"
+            why = f"step {visit.came}: {other}, but the same object {visit.place}"
             yield Doubt("one object", names[place].name, why)
+        if place.stay:
+            yield Doubt("dark", names[place].name, f"step {visit.came}: other exits at other stays")
     told = {
         names[place].name
         for visit, place in zip(stays, places, strict=True)
@@ -268,6 +310,12 @@ def _doubtful_moves(maze: Maze, moves: Sequence[Move]) -> Iterator[Doubt]:
     for (source, action), count in ways.items():
         if count > 1:
             yield Doubt("ambiguous", f"{source} --> {action}", f"leads to {count} places")
+    edges = {(edge.source, edge.action, edge.target) for edge in maze.edges}
+    undone = {(m.target, m.back, m.source): m.step for m in reversed(moves) if m.back is not None}
+    for (source, back, target), step in undone.items():
+        if (source, back, target) not in edges:
+            about = f"{source} --> {back} --> {target}"
+            yield Doubt("reverse", about, f"step {step}: left out, for it is no compass move")
     for move in moves:
         if move.told is None:
             yield Doubt(

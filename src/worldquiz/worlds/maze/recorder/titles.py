@@ -7,6 +7,7 @@ and no sentence. Where games print no titles, the caller falls back on the objec
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 _PROMPT = re.compile(r"\n>[^\n]*\Z")
 _DECORATION = re.compile(r"^[\s\-=<>*\[\]~_|]+|[\s\-=<>*\[\]~_|]+$")
@@ -15,7 +16,9 @@ _YOU_ARE = re.compile(r"^you(?:'re| are)(?: now| standing)* ", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?:you(?:'re)?|it is|it's|there (?:is|are)|this is) ", re.IGNORECASE)
 _LONGEST = 70
 _TOO_DARK = re.compile(r"pitch[- ](?:black|dark)|too dark to|it is (?:now )?dark")
-_DARK = frozenset({"darkness", "in the dark", "in darkness", "it is pitch black", "the dark"})
+_DARK = frozenset(
+    {"dark", "darkness", "in the dark", "in darkness", "it is pitch black", "the dark"}
+)
 
 
 def cleaned(text: str) -> str:
@@ -24,11 +27,19 @@ def cleaned(text: str) -> str:
     return _PROMPT.sub("", plain).strip("\n")
 
 
+def ending(text: str) -> str:
+    """Return the blank lines and the prompt that a raw observation ends with."""
+    return text[len(text.rstrip("\n >")) :]
+
+
 def title(look: str) -> str | None:
-    """Return the title of the room that a look describes, None if it prints none."""
-    for line in look.split("\n"):
-        if line.strip():
-            return _as_title(line)
+    """Return the title of the room that a look describes, None if it prints none.
+
+    A line that the next one goes on with is prose, broken by the game.
+    """
+    for line, following in pairwise((*look.split("\n"), "")):
+        if any(char.isalnum() for char in line):
+            return None if following.lstrip()[:1].islower() else _as_title(line)
     return None
 
 

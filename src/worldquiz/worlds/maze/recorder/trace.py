@@ -14,14 +14,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import MissingExtra, WorldError
+from worldquiz.worlds.maze.recorder.cells import Ground, grounds
 from worldquiz.worlds.maze.recorder.story import checked
+from worldquiz.worlds.maze.recorder.words import axis
 
 PATIENCE = 20.0
 """Seconds that one step of a game may take before its process is ended."""
@@ -43,6 +45,9 @@ class Seen:
     look: str | None  # what `look` printed here, where the player had just arrived
     back: str | None  # the command that led back, tried here and now
     lost: tuple[str, ...]  # what was tried here and crashed or hung, in a fork
+    late: bool = False  # the game pauses here: it comes to the place once a key is pressed
+    kept: Ground = ()  # memory that a move within one object changed, and its reverse put back
+    cell: tuple[int, ...] = ()  # what lies at the object's `Trace.grounds`
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,8 @@ class Trace:
     commands: tuple[str, ...]  # as they were given
     own: bool  # they are Jericho's own walkthrough of the game
     seen: tuple[Seen, ...]  # step 0 first
+    grounds: Mapping[int, Ground] = field(default_factory=dict)
+    """Of objects that are several rooms: the memory that tells in which one the player is."""
 
     @property
     def unplayed(self) -> int:
@@ -66,12 +73,14 @@ def trace(
     *,
     probe: bool = True,
     patience: float = PATIENCE,
+    watch: Mapping[int, Ground] | None = None,
 ) -> Trace:
     """Play a game by some commands, or by the walkthrough that Jericho has of it.
 
-    Unless `probe` is false, each arrival is looked at and each move's reverse is tried. Raises
-    `WorldError` naming the game where it is no Z-machine game, crashes, hangs for longer than
-    `patience` seconds, or ends before the given commands do.
+    Unless `probe` is false, each arrival is looked at and each move's reverse is tried; where that
+    finds memory that tells apart the rooms of one object, the game is played once more to watch it.
+    `watch` is such memory, by object. Raises `WorldError` naming the game where it is no Z-machine
+    game, crashes, hangs for longer than `patience` seconds, or ends before the given commands do.
     """
     try:
         from jericho.defines import BINDINGS_DICT
@@ -83,8 +92,26 @@ def trace(
         "commands": None if commands is None else list(commands),
         "probe": probe,
         "patience": patience / _PROBE,
+        "watch": dict(watch or {}),
     }
-    return _assembled(game, list(_messages(game, job, patience)))
+    found = _assembled(game, list(_messages(game, job, patience)))
+    return _watched(found, patience) if probe else replace(found, grounds=dict(watch or {}))
+
+
+def _watched(found: Trace, patience: float) -> Trace:
+    """Return a trace with the cells of its rooms, which another, plain run of the game tells of."""
+    rooms = grounds(
+        (seen.place, axis(seen.action) or "", seen.kept) for seen in found.seen if seen.kept
+    )
+    if not rooms:
+        return found
+    played = found.commands[: found.seen[-1].step]
+    again = trace(found.game, played, probe=False, patience=patience, watch=rooms)
+    seen = tuple(
+        replace(first, cell=second.cell) if first.place == second.place else first
+        for first, second in zip(found.seen, again.seen, strict=True)
+    )
+    return replace(found, seen=seen, grounds=again.grounds)
 
 
 def _assembled(game: Path, messages: list[dict[str, Any]]) -> Trace:
@@ -96,7 +123,7 @@ def _assembled(game: Path, messages: list[dict[str, Any]]) -> Trace:
             f"({game.stem}.walkthrough_acts, one command a line)"
         )
     seen = tuple(
-        Seen(**{**message, "lost": tuple(message["lost"])})
+        Seen(**{name: _frozen(value) for name, value in message.items()})
         for message in messages
         if "step" in message
     )
@@ -113,6 +140,10 @@ def _assembled(game: Path, messages: list[dict[str, Any]]) -> Trace:
             "leave out the commands that follow"
         )
     return found
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _messages(game: Path, job: dict[str, Any], patience: float) -> Iterator[dict[str, Any]]:
