@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from worldquiz.evals.mango.skeletons import Routes, destination
+from worldquiz.evals.mango.asking.skeletons import Routes, destination
 from worldquiz.metrics.mango.contest import Contest, Contestant, Marked
 from worldquiz.metrics.mango.grade import Grade, Question
 from worldquiz.metrics.mango.parse import Form

@@ -12,8 +12,8 @@ import pytest
 
 from mango_data import mango_data
 from worldquiz.agents.mapper import Mapper
-from worldquiz.evals.mango.mistakes import Cause, mistakes
-from worldquiz.evals.mango.skeletons import destination, route
+from worldquiz.evals.mango.asking.skeletons import destination, route
+from worldquiz.evals.mango.scoring.mistakes import Cause, mistakes
 from worldquiz.metrics.mango.grade import Question
 from worldquiz.model.maze import Maze
 from worldquiz.quiz.paths.net import Net, paths

@@ -12,11 +12,11 @@ import pytest
 
 from mango_data import mango_data, published_table
 from worldquiz.errors import KnobError
-from worldquiz.evals.mango.ask import Asked, Budget, Template
-from worldquiz.evals.mango.mazes import chosen
-from worldquiz.evals.mango.plan import planned
-from worldquiz.evals.mango.prompts import Reading
-from worldquiz.evals.mango.tokens import counter
+from worldquiz.evals.mango.asking.ask import Asked, Budget, Template
+from worldquiz.evals.mango.asking.plan import planned
+from worldquiz.evals.mango.asking.prompts import Reading
+from worldquiz.evals.mango.asking.tokens import counter
+from worldquiz.evals.mango.mazes.chosen import chosen
 from worldquiz.metrics.mango.grade import Question, Task
 from worldquiz.quiz.paths.prefix import simplified
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from mango_data import mango_data, published_table
-from worldquiz.evals.mango.maps import shown_by
+from worldquiz.evals.mango.mazes.maps import shown_by
 from worldquiz.metrics.mango.predictors import alike, confusable
 from worldquiz.metrics.mango.regression import scipy_stats
 from worldquiz.quiz.paths.measures import burdens

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from mango_data import mango_data
-from worldquiz.evals.mango.answers import WHOLE
-from worldquiz.evals.mango.score import Atlas, Compat, score
+from worldquiz.evals.mango.scoring.answers import WHOLE
+from worldquiz.evals.mango.scoring.score import Atlas, Compat, score
 from worldquiz.metrics.mango.grade import Answer, Task
 from worldquiz.quiz.paths.pairs import Route
 from worldquiz.worlds.maze.mango import Layout

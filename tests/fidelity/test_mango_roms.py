@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mango_data import mango_data
-from worldquiz.evals.mango.record import record_all, report, stories
+from worldquiz.evals.mango.mazes.record import record_all, report, stories
 from worldquiz.worlds.maze.mango import Layout, games, read
 from worldquiz.worlds.maze.recorder.titles import cleaned
 from worldquiz.worlds.maze.recorder.trace import trace

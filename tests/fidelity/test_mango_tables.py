@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from mango_data import edge, mango_data, published_table
-from worldquiz.evals.mango.maps import row, stats
+from worldquiz.evals.mango.mazes.maps import row, stats
 from worldquiz.model.maze import Edge, Maze
 from worldquiz.quiz.paths.pairs import Route
 from worldquiz.worlds.maze.mango import Layout, games, read

@@ -7,7 +7,7 @@ import csv
 import pytest
 
 from mango_data import mango_data
-from worldquiz.evals.mango.minigames import Games, answerable
+from worldquiz.evals.mango.games.minigames import Games, answerable
 from worldquiz.quiz.paths.walk import taken
 from worldquiz.worlds.maze.mango import Home, Layout, read
 

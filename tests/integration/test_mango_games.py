@@ -20,8 +20,8 @@ from mango_data import mango_data
 from modelserver import Running, Script, serving
 from modelserver.minigames import needs_a_map, plays_on, reads_steps
 from modelserver.personalities import constant
-from worldquiz.evals.mango.contest import read_contest
-from worldquiz.evals.mango.minigames import Games, answerable
+from worldquiz.evals.mango.games.minigames import Games, answerable
+from worldquiz.evals.mango.scoring.contest import read_contest
 from worldquiz.model.maze import Maze
 from worldquiz.quiz.paths.walk import taken
 from worldquiz.worlds.maze.mango import Home, Layout, read

@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 from conftest import GameOf, SpecOf
 from worldquiz.cli import mango_record
 from worldquiz.errors import RecordError, WorldError
-from worldquiz.evals.mango.worlds import record_suite, record_world, truth
+from worldquiz.evals.mango.mazes.worlds import record_suite, record_world, truth
 from worldquiz.evals.suite import Suite
 from worldquiz.worlds.maze.mango import Layout, games, read
 from worldquiz.worlds.maze.recorder.record import Recording, record, replayed

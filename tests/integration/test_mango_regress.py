@@ -12,9 +12,9 @@ import pytest
 
 from mango_contests import contest, contestant
 from mango_data import mango_data
-from worldquiz.evals.mango.contest import read_contest
-from worldquiz.evals.mango.regress import regress
-from worldquiz.evals.mango.tables import write_tables
+from worldquiz.evals.mango.scoring.contest import read_contest
+from worldquiz.evals.mango.scoring.regress import regress
+from worldquiz.evals.mango.scoring.tables import write_tables
 from worldquiz.metrics.mango.grade import Question
 from worldquiz.model.maze import Maze
 from worldquiz.worlds.maze.mango import Layout, games, read

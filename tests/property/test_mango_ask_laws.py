@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mango_data import mazes
-from worldquiz.evals.mango.ask import Asked, Template, Text, questions
-from worldquiz.evals.mango.plan import planned
-from worldquiz.evals.mango.replies import Said
-from worldquiz.evals.mango.score import Book, score
+from worldquiz.evals.mango.asking.ask import Asked, Template, Text, questions
+from worldquiz.evals.mango.asking.plan import planned
+from worldquiz.evals.mango.running.replies import Said
+from worldquiz.evals.mango.scoring.score import Book, score
 from worldquiz.metrics.mango.grade import Answer, Question, Task, plain
 from worldquiz.model.llm import Purpose, Usage
 from worldquiz.model.maze import Edge, Maze, Sight, WalkStep

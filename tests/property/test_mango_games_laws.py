@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worldquiz.errors import RecordError
-from worldquiz.evals.mango.folder import begin_run
-from worldquiz.evals.mango.mapping import Course, read_course
-from worldquiz.evals.mango.minigames import KIND, Games, compare, minigames, played, prompt
+from worldquiz.evals.mango.games.mapping import Course, read_course
+from worldquiz.evals.mango.games.minigames import KIND, Games, compare, minigames, played, prompt
+from worldquiz.evals.mango.running.folder import begin_run
 from worldquiz.metrics.mango.minigames import Setting, read_choice
 from worldquiz.metrics.mango.parse import Form
 from worldquiz.model.maze import Maze

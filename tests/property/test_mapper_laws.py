@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from worldquiz.agents.mapper import Mapper, trajectory
-from worldquiz.evals.mango.skeletons import destination, route
+from worldquiz.evals.mango.asking.skeletons import destination, route
 from worldquiz.metrics.mango.grade import Ways, grade
 from worldquiz.model.maze import Edge, Maze, Sight, WalkStep
 from worldquiz.quiz.paths.net import Net, paths

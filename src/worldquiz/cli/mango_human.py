@@ -11,11 +11,11 @@ from rich.table import Table
 
 from worldquiz.cli._shell import Json, emit, out, waiting
 from worldquiz.cli.mango_score import paper_table
-from worldquiz.evals.mango.ask import STEPS
-from worldquiz.evals.mango.human import NAME, import_human
-from worldquiz.evals.mango.mazes import chosen
-from worldquiz.evals.mango.sheet import Wanted
-from worldquiz.evals.mango.sheet import sheet as write_sheet
+from worldquiz.evals.mango.asking.ask import STEPS
+from worldquiz.evals.mango.mazes.chosen import chosen
+from worldquiz.evals.mango.people.human import NAME, import_human
+from worldquiz.evals.mango.people.sheet import Wanted
+from worldquiz.evals.mango.people.sheet import sheet as write_sheet
 
 Steps = Annotated[int, typer.Option(min=0, help="Steps of each walkthrough that are read.")]
 Games = Annotated[list[str] | None, typer.Option(help="Only this game; may be repeated.")]

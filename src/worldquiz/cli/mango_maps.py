@@ -9,8 +9,8 @@ import typer
 
 from worldquiz.cli import _tables
 from worldquiz.cli._shell import Json, emit, out, progress, resumable
-from worldquiz.evals.mango import maps as mango_maps
-from worldquiz.evals.mango.maps import COLUMNS, Format
+from worldquiz.evals.mango.mazes import maps as mango_maps
+from worldquiz.evals.mango.mazes.maps import COLUMNS, Format
 from worldquiz.quiz.paths.pairs import Route
 from worldquiz.worlds.maze.mango import Layout
 

@@ -20,9 +20,9 @@ from worldquiz.cli._shell import (
     workers,
 )
 from worldquiz.errors import WorldError
-from worldquiz.evals.mango.compare import KINDS
-from worldquiz.evals.mango.record import record_all, report, size, stories
-from worldquiz.evals.mango.worlds import record_suite
+from worldquiz.evals.mango.mazes.compare import KINDS
+from worldquiz.evals.mango.mazes.record import record_all, report, size, stories
+from worldquiz.evals.mango.mazes.worlds import record_suite
 from worldquiz.evals.suite import open_suite
 from worldquiz.rng import child_seed
 from worldquiz.worlds.maze.generate import Knobs

@@ -12,9 +12,9 @@ from rich import box
 from rich.table import Table
 
 from worldquiz.cli._shell import Json, emit, out, progress, resumable
-from worldquiz.evals.mango.contest import read_contest
-from worldquiz.evals.mango.regress import SCORES
-from worldquiz.evals.mango.regress import regress as regress_contest
+from worldquiz.evals.mango.scoring.contest import read_contest
+from worldquiz.evals.mango.scoring.regress import SCORES
+from worldquiz.evals.mango.scoring.regress import regress as regress_contest
 from worldquiz.metrics.mango.predictors import TITLES
 
 Runs = Annotated[

@@ -11,8 +11,7 @@ from worldquiz.cli import _models
 from worldquiz.cli._shell import Json, emit, out, progress, resumable
 from worldquiz.cli.mango_score import paper_table
 from worldquiz.errors import KnobError
-from worldquiz.evals.mango import run as mango_run
-from worldquiz.evals.mango.ask import (
+from worldquiz.evals.mango.asking.ask import (
     PER_MAZE,
     RESERVE,
     STEPS,
@@ -21,9 +20,10 @@ from worldquiz.evals.mango.ask import (
     Template,
     Text,
 )
-from worldquiz.evals.mango.mazes import chosen, kinds
-from worldquiz.evals.mango.plan import planned
-from worldquiz.evals.mango.tokens import ESTIMATE
+from worldquiz.evals.mango.asking.plan import planned
+from worldquiz.evals.mango.asking.tokens import ESTIMATE
+from worldquiz.evals.mango.mazes.chosen import chosen, kinds
+from worldquiz.evals.mango.running import run as mango_run
 from worldquiz.quiz.paths.pairs import Route
 
 TEXT = "What is read, and in whose words"

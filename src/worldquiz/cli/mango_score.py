@@ -12,8 +12,8 @@ from rich.table import Table
 
 from worldquiz.cli._shell import Json, emit, out, waiting
 from worldquiz.errors import KnobError
-from worldquiz.evals.mango import score as mango_score
-from worldquiz.evals.mango.score import Compat
+from worldquiz.evals.mango.scoring import score as mango_score
+from worldquiz.evals.mango.scoring.score import Compat
 from worldquiz.quiz.paths.pairs import Route
 from worldquiz.worlds.maze.mango import Layout
 

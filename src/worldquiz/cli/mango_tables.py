@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from worldquiz.cli._shell import Json, emit, out, waiting
-from worldquiz.evals.mango.tables import write_tables
+from worldquiz.evals.mango.scoring.tables import write_tables
 
 
 def tables(

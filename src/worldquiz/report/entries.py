@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -11,7 +11,7 @@ from worldquiz.diagnosis import diagnose
 from worldquiz.metrics import Difference, Sitting, differences, holm, scores, sitting
 from worldquiz.model.quiz import Result
 from worldquiz.model.store import MODEL, Bundle, Run
-from worldquiz.report import canvas
+from worldquiz.report import canvas, labels
 from worldquiz.report.tables import Row, Tagged, row_of
 
 PAIR_KEYS = ("tsr", "eus", "known", "accuracy_answerable")
@@ -79,7 +79,7 @@ def entries(runs: Sequence[Run], graded: Sequence[Sequence[tuple[Result, ...]]])
         )
         row = row_of(run, scores(sittings))
         bundles = tuple(played.bundle for played in run.worlds)
-        found.append(Entry(place, _tag(place), row, settings(run), bundles, sittings))
+        found.append(Entry(place, labels.tag(place), row, settings(run), bundles, sittings))
     return found
 
 
@@ -100,15 +100,10 @@ def pairs(entries: Sequence[Entry]) -> list[Pair]:
 def settings(run: Run) -> dict[str, str]:
     """Return what a manifest says of how a run was made, nested settings each by itself."""
     said = _SAID | ({"memory"} if run.manifest["quiz"] == MODEL else set())
-    told = {
-        key.replace("_", " "): _word(value)
-        for name, group in sorted(run.manifest.items())
-        if name not in said
-        for key, value in _parts(name, group)
-    }
+    told = labels.settings(run.manifest, said)
     if own := told.pop(f"versions: {run.manifest.get('memory')}", ""):
         told["memory version"] = own
-    return {key: value for key, value in told.items() if value}
+    return told
 
 
 def _p(found: Difference | None) -> float | None:
@@ -117,31 +112,3 @@ def _p(found: Difference | None) -> float | None:
 
 def _contrast(found: Difference | None, adjusted: float | None) -> Contrast | None:
     return Contrast(found, adjusted) if found else None
-
-
-def _tag(place: int) -> str:
-    """Return A, B, ... Z, AA, AB, ..."""
-    letters = ""
-    while place >= 0:
-        letters = chr(ord("A") + place % 26) + letters
-        place = place // 26 - 1
-    return letters
-
-
-def _parts(name: str, value: object) -> Iterator[tuple[str, object]]:
-    """Yield a setting, or each of a group's under the group's name."""
-    if not isinstance(value, Mapping):
-        yield name, value
-        return
-    for key in sorted(value):
-        yield f"{name}: {key}", value[key]
-
-
-def _word(value: object) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_word(value[key])}" for key in sorted(value))
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

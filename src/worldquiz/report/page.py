@@ -1,22 +1,12 @@
-"""The report: one self-contained HTML page, made from runs alone.
-
-It asks for no network (its content security policy forbids it), runs no script but its own (allowed
-by hash, so that no name or reply can smuggle one in), and holds no date: the same runs give the
-same bytes.
-"""
+"""The report: one self-contained HTML page, made from runs alone: the same runs, the same bytes."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
-import worldquiz
-from worldquiz.errors import MissingExtra
 from worldquiz.metrics import KEYS, scores, sitting
 from worldquiz.metrics.stats import EXACT_WORLDS, RESAMPLES
 from worldquiz.model.io import write_text
@@ -25,8 +15,9 @@ from worldquiz.model.store import Bundle, Run
 from worldquiz.quiz.exam import results
 from worldquiz.report import plots
 from worldquiz.report.entries import PAIR_KEYS, Entry, entries, pairs
+from worldquiz.report.html import many, markup, page, safe
 from worldquiz.report.models import sections
-from worldquiz.report.payload import Shown, embed, world_block
+from worldquiz.report.payload import Shown, world_block
 from worldquiz.report.tables import HEADINGS, blocks, cell, podium
 
 TYPE_KEYS = ("eus", "known", "coverage", "accuracy_answerable", "overclaim")
@@ -67,20 +58,16 @@ def render(runs: Sequence[Run]) -> str:
     graded = [[results(played) for played in run.worlds] for run in runs]
     shown = entries(runs, graded)
     worlds = _worlds(runs, graded)
-    script = _source("page.js")
-    html: str = _template().render(
+    values = {
         **_heading(shown, worlds),
         **_tables(shown),
         **_plots(shown),
         **{name: _drawn(part) for name, part in sections(shown).items()},
-        worlds=[_overview(world) for world in worlds],
-        index=_safe(_index(shown, worlds)),
-        world_blocks=[_safe(world_block(world.bundle, world.shown)) for world in worlds],
-        script=_markup(script),
-        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-        style=_markup(_source("page.css")),
-    )
-    return html
+        "worlds": [_overview(world) for world in worlds],
+        "index": safe(_index(shown, worlds)),
+        "world_blocks": [safe(world_block(world.bundle, world.shown)) for world in worlds],
+    }
+    return page("page.html.j2", values, scripts=("shared.js", "page.js"), styles=("page.css",))
 
 
 def _worlds(runs: Sequence[Run], graded: Sequence[Sequence[tuple[Result, ...]]]) -> list[World]:
@@ -107,14 +94,13 @@ def _heading(entries: Sequence[Entry], worlds: Sequence[World]) -> dict[str, Any
     tasks = sum(len(world.bundle.tasks) for world in worlds)
     return {
         "title": _title(entries),
-        "lead": f"{_many(len(worlds), 'world')} ({', '.join(levels)}), {_many(tasks, 'task')} and "
-        f"{_many(questions, 'question')}. What each run can do in its worlds, and what it knows "
+        "lead": f"{many(len(worlds), 'world')} ({', '.join(levels)}), {many(tasks, 'task')} and "
+        f"{many(questions, 'question')}. What each run can do in its worlds, and what it knows "
         "about them.",
         "common": [(label, entries[0].settings[label]) for label in alike],
         "differing": [label for label in labels if label not in alike] if len(entries) > 1 else [],
         "notes": _notes(entries),
         "runs": entries,
-        "version": worldquiz.__version__,
     }
 
 
@@ -122,10 +108,6 @@ def _title(entries: Sequence[Entry]) -> str:
     if len(entries) == 1:
         return f"What {entries[0].row.name} does and knows"
     return f"Doing and knowing: {len(entries)} runs side by side"
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _notes(entries: Sequence[Entry]) -> list[str]:
@@ -171,9 +153,9 @@ def _tables(entries: Sequence[Entry]) -> dict[str, Any]:
 def _plots(entries: Sequence[Entry]) -> dict[str, Any]:
     rows, tags = [entry.row for entry in entries], [entry.tag for entry in entries]
     return {
-        "scatter": _markup(plots.success_against_knowledge(rows, tags)),
-        "type_plot": _markup(plots.types(rows, tags)),
-        "level_plot": _markup(plots.levels(rows, tags)),
+        "scatter": markup(plots.success_against_knowledge(rows, tags)),
+        "type_plot": markup(plots.types(rows, tags)),
+        "level_plot": markup(plots.levels(rows, tags)),
     }
 
 
@@ -199,64 +181,8 @@ def _index(entries: Sequence[Entry], worlds: Sequence[World]) -> dict[str, Any]:
     }
 
 
-def _source(name: str) -> str:
-    folder = resources.files("worldquiz.report") / "templates"
-    return (folder / name).read_text(encoding="utf-8")
-
-
-def _template() -> Any:
-    try:
-        import jinja2
-    except ImportError as error:
-        raise MissingExtra("jinja2", "report") from error
-    environment = jinja2.Environment(
-        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
-        loader=jinja2.FunctionLoader(_source),
-    )  # fmt: skip
-    environment.globals.update(
-        dollars=_dollars, percent=_percent, plain=_plain, probability=_probability,
-        signed=_signed, two=_two,
-    )  # fmt: skip
-    return environment.get_template("page.html.j2")
-
-
-def _safe(value: object) -> Any:
-    return _markup(embed(value))
-
-
-def _markup(text: str) -> Any:
-    """Mark text as HTML: our own templates and drawings, and JSON that `embed` made safe."""
-    from markupsafe import Markup
-
-    return Markup(text)
-
-
 def _drawn(part: Mapping[str, Any]) -> dict[str, Any]:
     """Mark the drawings of a section as HTML."""
     return {
-        name: _markup(value) if isinstance(value, str) else value for name, value in part.items()
+        name: markup(value) if isinstance(value, str) else value for name, value in part.items()
     }
-
-
-def _percent(value: float) -> str:
-    return f"{100 * value:.0f} %"
-
-
-def _plain(value: float) -> str:
-    return f"{value:.10g}"
-
-
-def _signed(value: float) -> str:
-    return f"{value:+.2f}".replace("-", "−")
-
-
-def _two(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
-
-
-def _probability(value: float) -> str:
-    return f"{value:.3f}" if value >= 0.001 else "< 0.001"
-
-
-def _dollars(value: float | None) -> str:
-    return "?" if value is None else f"{value:,.2f}" if value >= 1 else f"{value:.4f}"

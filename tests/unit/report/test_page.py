@@ -10,12 +10,12 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 import synthetic
+from pages import Reader
 from worldquiz.errors import MissingExtra, RecordError
 from worldquiz.model.store import Bundle, Played, Run
 from worldquiz.report.maps import draw
@@ -23,46 +23,6 @@ from worldquiz.report.page import build, render
 
 SCOUT = synthetic.run("scout", "reader")
 IDLE = synthetic.run("idle", "abstainer")
-VOID = {"meta", "link", "img", "br", "hr", "input"}
-
-
-class Reader(HTMLParser):
-    """Reads a page as a browser would, and refuses tags that do not match."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.scripts: dict[str, str] = {}
-        self.words: list[str] = []
-        self._id: str | None = None
-        self.feed(html)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self.open.append(tag)
-        if tag == "script":
-            self._id = dict(attrs).get("id") or "code"
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open
-        assert self.open.pop() == tag
-        self._id = None
-
-    def handle_data(self, data: str) -> None:
-        if self._id:
-            self.scripts[self._id] = self.scripts.get(self._id, "") + data
-        else:
-            self.words.append(data)
-
-    @property
-    def text(self) -> str:
-        return re.sub(r"\s+", " ", " ".join(self.words))
 
 
 @pytest.fixture(scope="module")

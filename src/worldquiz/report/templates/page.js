@@ -1,7 +1,5 @@
-"use strict";
 (() => {
-  const $ = (id) => document.getElementById(id);
-  const read = (id) => JSON.parse($(id).textContent);
+  const { $, arrows, bring, el, highlight, push, read, select } = worldquiz;
   const index = read("index");
   const state = { world: 0, run: 0, task: 0, step: null, question: null };
   let world = null; // the block of the world on show
@@ -10,19 +8,8 @@
   let factsAt = new Map(); // "task.step" -> facts first shown there
   let questionsAt = new Map(); // "task.step" -> questions that became answerable there
 
-  const el = (tag, options = {}, ...children) => {
-    const node = document.createElement(tag);
-    for (const [name, value] of Object.entries(options)) {
-      if (name === "class") node.className = value;
-      else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-      else if (value !== null && value !== false) node.setAttribute(name, value === true ? "" : value);
-    }
-    node.append(...children.filter((child) => child !== null && child !== undefined));
-    return node;
-  };
   const text = (number) => world.texts[number];
   const at = (task, step) => task + "." + step;
-  const push = (map, key, value) => (map.get(key) || map.set(key, []).get(key)).push(value);
 
   function showWorld(number) {
     state.world = number;
@@ -150,19 +137,6 @@
     you.setAttribute("cy", room.dataset.y);
   }
 
-  // Scrolls inside the pane, and the page only where the pane is out of sight.
-  function bring(item) {
-    const list = item.parentElement;
-    list.scrollTop = item.offsetTop - list.clientHeight / 4;
-    list.closest(".pane").scrollIntoView({ block: "nearest" });
-  }
-
-  function highlight(list, item) {
-    for (const old of list.querySelectorAll(".hit")) { old.classList.remove("hit"); old.removeAttribute("aria-current"); }
-    item.classList.add("hit");
-    item.setAttribute("aria-current", "true");
-  }
-
   function goTo(task, place) {
     if (task !== state.task) showTask(task);
     const item = $("steps").children[place];
@@ -247,27 +221,6 @@
     const item = markQuestion(number);
     bring(item);
     item.focus({ preventScroll: true });
-  }
-
-  function select(list, test) {
-    for (const tab of list.children) {
-      const on = test(tab);
-      tab.setAttribute("aria-selected", String(on));
-      tab.tabIndex = on ? 0 : -1;
-    }
-  }
-
-  // Arrow keys walk through tabs and steps, as readers of tab lists and transcripts expect.
-  function arrows(list, keys, items) {
-    list.addEventListener("keydown", (event) => {
-      const all = items().filter((item) => !item.disabled);
-      const here = all.findIndex((item) => item === document.activeElement || item.parentElement === document.activeElement);
-      const to = { [keys[0]]: here - 1, [keys[1]]: here + 1, Home: 0, End: all.length - 1 }[event.key];
-      if (to === undefined || here < 0 || !all[to]) return;
-      event.preventDefault();
-      all[to].click();
-      if (all[to].getAttribute("role") === "tab") all[to].focus();
-    });
   }
 
   function remember() {

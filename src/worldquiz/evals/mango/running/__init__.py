@@ -1,0 +1,1 @@
+"""Having a model answer, and the folder of a run."""

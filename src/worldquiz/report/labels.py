@@ -1,0 +1,45 @@
+"""What a page calls its runs: by letters, and by what was set for them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+
+def tag(place: int) -> str:
+    """Return A, B, ... Z, AA, AB, ..."""
+    letters = ""
+    while place >= 0:
+        letters = chr(ord("A") + place % 26) + letters
+        place = place // 26 - 1
+    return letters
+
+
+def settings(manifest: Mapping[str, Any], said: Collection[str]) -> dict[str, str]:
+    """Return what a manifest says beyond some keys, nested settings each by itself."""
+    told = {
+        key.replace("_", " "): _word(value)
+        for name, group in sorted(manifest.items())
+        if name not in said
+        for key, value in _parts(name, group)
+    }
+    return {key: value for key, value in told.items() if value}
+
+
+def _parts(name: str, value: object) -> Iterator[tuple[str, object]]:
+    """Yield a setting, or each of a group's under the group's name."""
+    if not isinstance(value, Mapping):
+        yield name, value
+        return
+    for key in sorted(value):
+        yield f"{name}: {key}", value[key]
+
+
+def _word(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_word(value[key])}" for key in sorted(value))
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

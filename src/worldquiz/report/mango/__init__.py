@@ -1,0 +1,1 @@
+"""The report about MANGO's mazes: who answered what, and the mazes themselves."""

@@ -1,0 +1,53 @@
+"use strict";
+const worldquiz = (() => {
+  const $ = (id) => document.getElementById(id);
+  const read = (id) => JSON.parse($(id).textContent);
+
+  const el = (tag, options = {}, ...children) => {
+    const node = document.createElement(tag);
+    for (const [name, value] of Object.entries(options)) {
+      if (name === "class") node.className = value;
+      else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+      else if (value !== null && value !== false) node.setAttribute(name, value === true ? "" : value);
+    }
+    node.append(...children.filter((child) => child !== null && child !== undefined));
+    return node;
+  };
+  const push = (map, key, value) => (map.get(key) || map.set(key, []).get(key)).push(value);
+
+  // Scrolls inside the pane, and the page only where the pane is out of sight.
+  function bring(item) {
+    const list = item.parentElement;
+    list.scrollTop = item.offsetTop - list.clientHeight / 4;
+    list.closest(".pane").scrollIntoView({ block: "nearest" });
+  }
+
+  function highlight(list, item) {
+    for (const old of list.querySelectorAll(".hit")) { old.classList.remove("hit"); old.removeAttribute("aria-current"); }
+    item.classList.add("hit");
+    item.setAttribute("aria-current", "true");
+  }
+
+  function select(list, test) {
+    for (const tab of list.children) {
+      const on = test(tab);
+      tab.setAttribute("aria-selected", String(on));
+      tab.tabIndex = on ? 0 : -1;
+    }
+  }
+
+  // Arrow keys walk through tabs and steps, as readers of tab lists and transcripts expect.
+  function arrows(list, keys, items) {
+    list.addEventListener("keydown", (event) => {
+      const all = items().filter((item) => !item.disabled);
+      const here = all.findIndex((item) => item === document.activeElement || item.parentElement === document.activeElement);
+      const to = { [keys[0]]: here - 1, [keys[1]]: here + 1, Home: 0, End: all.length - 1 }[event.key];
+      if (to === undefined || here < 0 || !all[to]) return;
+      event.preventDefault();
+      all[to].click();
+      if (all[to].getAttribute("role") === "tab") all[to].focus();
+    });
+  }
+
+  return { $, arrows, bring, el, highlight, push, read, select };
+})();

@@ -1,0 +1,67 @@
+"""``worldquiz report`` for runs of ``worldquiz mango run``, with nothing but the runs' folders."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from pages import Reader
+from worldquiz.cli import app
+from worldquiz.errors import RecordError
+
+
+def call(*arguments: object) -> Result:
+    return CliRunner().invoke(app, [str(each) for each in arguments])
+
+
+def run(mazes: Path, out: Path, steps: int) -> Path:
+    done = call("mango", "run", mazes, "--reader", "mapper", "--out", out, "--steps", steps,
+                "--per-maze", 6, "--json")  # fmt: skip
+    assert done.exit_code == 0, done.output
+    return out
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    root = tmp_path_factory.mktemp("runs")
+    knobs = ("--seed", 7, "--mazes", 2, "--size", 9)
+    assert call("mango", "generate", "--out", root / "mazes", *knobs).exit_code == 0
+    found = [
+        run(root / "mazes", root / name, steps) for name, steps in (("long", 99), ("short", 9))
+    ]
+    shutil.rmtree(root / "mazes")
+    return found
+
+
+def test_runs_become_one_page(runs: list[Path], tmp_path: Path) -> None:
+    out = tmp_path / "page.html"
+    done = call("report", *runs, "--out", out, "--json")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout) == {"report": str(out)}
+    page = Reader(out.read_text("utf-8"))
+    assert "mapper (long)" in page.text
+    assert "mapper (short)" in page.text
+    assert "Table 1: success, destination finding" in page.text
+    assert json.loads(page.scripts["m0"])["questions"]
+
+
+def test_the_same_runs_give_the_same_bytes(runs: list[Path], tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        assert call("report", *runs, "--out", tmp_path / name).exit_code == 0
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+def test_runs_of_two_kinds_are_refused(runs: list[Path], tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "manifest.json").write_text('{"kind": "run"}', "utf-8")
+    done = call("report", runs[0], other, "--out", tmp_path / "page.html")
+    assert isinstance(done.exception, RecordError)
+    assert str(done.exception) == (
+        f"{runs[0]} is a run of `worldquiz mango run`, {other} is none: write a page for each kind"
+    )
+    assert not (tmp_path / "page.html").exists()

@@ -1,0 +1,95 @@
+"""Laws of drawings: boxes lie apart, no line runs under one, words cover none, nothing is lost."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from itertools import combinations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mango_data import mango_data, mazes
+from worldquiz.model.maze import Maze
+from worldquiz.report.mango.draw import draw
+from worldquiz.report.mango.sheet import Panel, sheet
+from worldquiz.report.mango.wires import Box
+from worldquiz.worlds.maze.generate import Knobs, generate
+from worldquiz.worlds.maze.mango import Layout, games, read
+
+KNOBS = st.builds(
+    Knobs,
+    size=st.integers(2, 25),
+    branching=st.integers(2, 6),
+    loops=st.floats(0, 1),
+    one_way=st.floats(0, 1),
+    confusable=st.floats(0, 1),
+    non_compass=st.floats(0, 1),
+)
+
+
+def apart(one: Box, other: Box, gap: float = 0.0) -> bool:
+    return (
+        abs(one.x - other.x) >= (one.width + other.width) / 2 + gap
+        or abs(one.y - other.y) >= (one.height + other.height) / 2 + gap
+    )
+
+
+def inside(panel: Panel, box: Box) -> bool:
+    return (
+        box.x - box.width / 2 >= 0
+        and box.x + box.width / 2 <= panel.width
+        and box.y - box.height / 2 >= 0
+        and box.y + box.height / 2 <= panel.height
+    )
+
+
+def check(maze: Maze) -> None:
+    """Check every law that a drawing obeys."""
+    found = sheet(maze)
+    assert sorted(place for panel in found.panels for place in panel.boxes) == sorted(maze.places)
+    for panel in found.panels:
+        check_panel(panel)
+    frames = [Box(p.x + p.width / 2, p.y + p.height / 2, p.width, p.height) for p in found.panels]
+    assert all(apart(one, other) for one, other in combinations(frames, 2))
+    shown = [
+        number
+        for panel in found.panels
+        for number in (
+            *(n for line in panel.lines for n in (*line.link.there, *line.link.back)),
+            *{line.edge for lines in panel.said.values() for line in lines},
+        )
+    ]
+    assert sorted(shown) == list(range(len(maze.edges)))
+
+
+def check_panel(panel: Panel) -> None:
+    boxes = list(panel.boxes.values())
+    assert all(inside(panel, box) for box in boxes)
+    assert all(apart(one, other, 20) for one, other in combinations(boxes, 2))
+    for line in panel.lines:
+        ends = (panel.boxes[line.link.one], panel.boxes[line.link.other])
+        for box in boxes:
+            clear = -1.5 if box in ends else 2.0
+            assert not any(box.holds(point, clear) for point in line.curve.points())
+    words = [each.box for line in panel.lines for each in line.words]
+    assert all(apart(one, other) for one, other in combinations(words, 2))
+    assert all(apart(one, box) for one in words for box in boxes)
+
+
+@settings(deadline=None, max_examples=15)
+@given(KNOBS, st.integers(0, 10**6))
+def test_generated_mazes_are_drawn_by_the_laws(knobs: Knobs, seed: int) -> None:
+    check(generate(knobs, seed, name="x"))
+
+
+@settings(deadline=None, max_examples=30)
+@given(mazes())
+def test_any_maze_is_drawn_by_the_laws(maze: Maze) -> None:
+    check(maze)
+    ET.fromstring(draw(maze, 9))
+
+
+def test_published_mazes_are_drawn_by_the_laws() -> None:
+    for layout in Layout:
+        for home in games(mango_data(), layout):
+            check(read(home))
