@@ -39,6 +39,9 @@ MODEL = "model"
 """What a run's manifest says for its agent or quiz taker where that was a language model."""
 ENDPOINT = "openai-api/endpoint"
 """The provider of models at a base URL of the user's own, as inspect is told it."""
+KINDS = {"suite": "suite", "run": "run", "mango": "MANGO run", "mango-minigames": "minigame run"}
+"""What a folder's manifest can be of, in words."""
+_SCORED_BY = {"mango": "mango score", "mango-minigames": "mango minigames-score"}
 _TRACE = (
     ("moves", "move", Move),
     ("replies", "reply", Reply),
@@ -102,14 +105,16 @@ class Run:
 
 
 def read_manifest(folder: Path, kind: str) -> dict[str, Any]:
-    """Read a manifest of a ``suite`` or a ``run``. Raises `RecordError` if it is neither."""
-    path = folder / MANIFEST
+    """Read a manifest of some kind (see `KINDS`). Raises `RecordError` if it is of another."""
+    path, wanted = folder / MANIFEST, KINDS[kind]
     if not path.is_file():
-        raise RecordError(f"{folder}: no {MANIFEST}: this is no {kind} of worldquiz")
+        raise RecordError(f"{folder}: no {MANIFEST}: this is no {wanted} of worldquiz")
     manifest = read_json(path)
     found = manifest.get("kind") if isinstance(manifest, dict) else None
     if found != kind:
-        raise RecordError(f"{path}: is a {found or 'damaged file'}, wanted a {kind}")
+        way = f"; see `worldquiz {_SCORED_BY[found]}`" if found in _SCORED_BY else ""
+        called = KINDS.get(str(found), "damaged file")
+        raise RecordError(f"{path}: is a {called}, wanted a {wanted}{way}")
     return dict(manifest)
 
 

@@ -226,3 +226,11 @@ def test_a_file_cannot_be_claimed(tmp_path: Path) -> None:
         claimed(tmp_path / "file"),
     ):
         pass
+
+
+def test_a_run_of_another_benchmark_says_what_scores_it(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text('{"kind": "mango"}')
+    with pytest.raises(
+        RecordError, match="is a MANGO run, wanted a run; see `worldquiz mango score`"
+    ):
+        read_manifest(tmp_path, "run")

@@ -94,5 +94,5 @@ def test_a_map_alone_is_refused_before_anything_is_kept(tmp_path: Path) -> None:
 
 
 def test_another_folder_is_no_run(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="this is no mango of worldquiz"):
+    with pytest.raises(RecordError, match="this is no MANGO run of worldquiz"):
         read_mazes(tmp_path)

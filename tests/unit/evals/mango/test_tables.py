@@ -222,5 +222,5 @@ def test_the_command_names_its_files(runs: list[Path], tmp_path: Path) -> None:
 
 
 def test_what_is_no_run_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="this is no mango of worldquiz"):
+    with pytest.raises(RecordError, match="this is no MANGO run of worldquiz"):
         list(tables([tmp_path]))
