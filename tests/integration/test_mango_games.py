@@ -304,7 +304,7 @@ def test_a_run_of_another_kind_is_told_apart(
 ) -> None:
     done = worldquiz("minigames-score", drawn[1], check=False)
     assert done.returncode == 2
-    assert "is a mango, wanted a mango-minigames" in done.stderr
+    assert "is a MANGO run, wanted a minigame run" in done.stderr
     again = worldquiz("minigames", mango_data(), "--model", "openai-api/endpoint/m", "--out",
                       mapless[1], "--seed", 4, "--base-url", "http://localhost:9/v1",
                       check=False)  # fmt: skip
