@@ -1,0 +1,141 @@
+"""A scene as a value: rooms, doors, and the things in them, each with its pose and its looks.
+
+Metres and radians; x grows to the east, y to the north, z up from the floor. A thing's own frame
+has its origin in the middle of its box, its front towards -y. A scene holds where everything came
+to rest, so that building it again needs no physics: equal scenes, equal pictures.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+Vec = tuple[float, float, float]
+Quat = tuple[float, float, float, float]
+"""A rotation: w, x, y, z."""
+
+UPRIGHT: Quat = (1.0, 0.0, 0.0, 0.0)
+FLOOR, WALL, CEILING = "floor", "wall", "ceiling"
+"""What may hold a thing that stands on no other thing."""
+
+
+class Shape(StrEnum):
+    """What a part is made of; `Part.size` gives, in metres:"""
+
+    BOX = "box"  # half lengths
+    CYLINDER = "cylinder"  # radius, half height, 0
+    SPHERE = "sphere"  # radius, 0, 0
+    ELLIPSOID = "ellipsoid"  # half axes
+    CAPSULE = "capsule"  # radius, half height of the straight part, 0
+    MESH = "mesh"  # half lengths of its box
+
+
+class Pattern(StrEnum):
+    """What a surface shows."""
+
+    PLAIN = "plain"
+    STRIPES = "stripes"
+    CHECKS = "checks"
+    DOTS = "dots"
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """How a surface looks."""
+
+    colour: str  # its name: "dark red"
+    rgb: Vec  # each 0..1
+    material: str  # wood metal fabric ceramic plastic glass paper leaf stone
+    pattern: Pattern = Pattern.PLAIN
+    rgb2: Vec | None = None  # of a pattern's second colour
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One body of a thing, in the thing's frame."""
+
+    shape: Shape
+    at: Vec
+    size: Vec
+    paint: Paint
+    turn: Quat = UPRIGHT
+    mesh: str | None = None  # a file among the scene's meshes
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something that stands, lies or hangs in a scene."""
+
+    id: str  # "mug-3"
+    label: str  # what people call it: "mug"
+    category: str  # what sort of thing that is: "tableware"
+    room: str
+    position: Vec  # of the middle of its box
+    rotation: Quat
+    half: Vec  # half lengths of its box, along its own axes
+    parts: tuple[Part, ...]
+    paint: Paint  # of most of it
+    support: str  # the id of the thing that it stands on, or FLOOR, WALL, CEILING
+    mirror: tuple[float, float] | None = None  # half width and height of a reflecting front
+    credit: str = ""  # who made its model, and under which licence
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A rectangle of floor with walls around it."""
+
+    name: str  # "kitchen-1"
+    kind: str  # "kitchen"
+    low: tuple[float, float]  # its south-west corner
+    high: tuple[float, float]  # its north-east corner
+    floor: Paint
+    wall: Paint
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """An open doorway between two rooms, in the wall that they share."""
+
+    rooms: tuple[str, str]
+    at: tuple[float, float]  # its middle
+    width: float
+    along: str  # the axis of its wall: "x" or "y"
+    height: float = 2.05
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One flat, wholly determined."""
+
+    id: str
+    seed: int
+    style: str
+    height: float  # of the rooms
+    rooms: tuple[Room, ...]
+    doors: tuple[Door, ...]
+    things: tuple[Thing, ...]  # by id
+    start: tuple[float, float, float]  # where an agent begins: x, y, heading (0 looks east)
+
+    @cached_property
+    def thing(self) -> dict[str, Thing]:
+        """Each thing by its id."""
+        return {thing.id: thing for thing in self.things}
+
+    @cached_property
+    def room(self) -> dict[str, Room]:
+        """Each room by its name."""
+        return {room.name: room for room in self.rooms}
+
+    @cached_property
+    def mirrors(self) -> tuple[Thing, ...]:
+        """The things that reflect."""
+        return tuple(thing for thing in self.things if thing.mirror)
+
+    def under(self, id: str) -> tuple[str, ...]:
+        """Return what a thing stands on, from what it touches down to the floor or wall."""
+        chain: list[str] = []
+        while id in self.thing and self.thing[id].support not in chain:
+            id = self.thing[id].support
+            chain.append(id)
+        return tuple(chain)
