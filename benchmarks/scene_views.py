@@ -1,0 +1,136 @@
+"""What a view costs: colours, depth with owners, mirrors and visible shares, drawn and by rays.
+
+Also how far the drawn truth and the rays' truth agree, over every pixel of every view.
+
+    uv run python benchmarks/scene_views.py [--things 100] [--flats 2] [--views 12] [--json]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+
+from scenes import crowd, gallery
+from worldquiz.model.scene import Scene
+from worldquiz.model.view import Camera
+from worldquiz.rng import child
+from worldquiz.worlds.scene.build import build
+from worldquiz.worlds.scene.cameras import Images, ego, watchers
+from worldquiz.worlds.scene.generate import suite
+from worldquiz.worlds.scene.ground import Ground
+from worldquiz.worlds.scene.mirror import Eyes, look
+from worldquiz.worlds.scene.rays import Caster
+from worldquiz.worlds.scene.render import BEST, FAST, PLAIN, Canvas
+from worldquiz.worlds.scene.sight import sightings
+
+T = TypeVar("T")
+Clock = dict[str, list[float]]
+
+
+def timed(clock: Clock, name: str, work: Callable[[], T]) -> T:
+    started = time.process_time()
+    result = work()
+    clock.setdefault(name, []).append((time.process_time() - started) * 1000)
+    return result
+
+
+def cameras(scene: Scene, views: int) -> list[tuple[str, Camera]]:
+    """Return some views, drawn from the corners' and as many at free spots, with their rooms."""
+    rng, ground = child(0, "benchmark", scene.id), Ground(scene)
+    found = [(each.name[6:-2], each) for each in watchers(scene)]
+    for _ in range(views):
+        x, y = ground.grid.spot(rng.randrange(len(ground.grid.points)))
+        found.append((ground.room(x, y) or "", ego(x, y, rng.uniform(-3.1, 3.1))))
+    return [found[at] for at in sorted(rng.sample(range(len(found)), min(views, len(found))))]
+
+
+def agreement(one: Images, two: Images) -> dict[str, float]:
+    same = (one.instances == two.instances) & (one.mirror == two.mirror)
+    same &= one.reflected == two.reflected
+    near = np.abs(one.depth - two.depth) <= 1e-3 + 1e-3 * two.depth
+    return {
+        "owners": float((one.instances == two.instances).mean()),
+        "all owners": float(same.mean()),
+        "depth within 1 mm + 0.1 %": float(near.mean()),
+    }
+
+
+def measure(scene: Scene, views: int) -> dict[str, object]:
+    clock: Clock = {}
+    built = timed(clock, "build", lambda: build(scene))
+    built.stand(-50.0, -50.0, 0.0)
+    rays, seen, agreed = Caster(built), [], []
+    qualities = {"best": BEST, "plain": PLAIN, "fast": FAST}
+    shown = cameras(scene, views)
+    for name, quality in qualities.items():
+        with Canvas(built, quality=quality) as canvas:
+            look(canvas, shown[0][1], room=shown[0][0])
+            for room, camera in shown:
+                timed(clock, f"colours and truth, {name}", partial(look, canvas, camera, room=room))
+    with Canvas(built) as canvas:
+        look(canvas, shown[0][1])
+        for _, camera in shown:
+            drawn = timed(clock, "truth drawn", partial(look, canvas, camera, colours=False))
+            cast = timed(clock, "truth by rays", partial(look, rays, camera))
+            seen.append(len(both(clock, canvas, rays, camera, drawn)))
+            agreed.append(agreement(drawn, cast))
+    return {
+        "scene": scene.id,
+        "things": len(scene.things),
+        "geoms": int(built.model.ngeom),
+        "views": len(shown),
+        "things seen": round(statistics.mean(seen), 1),
+        "ms": {name: round(statistics.mean(times), 1) for name, times in clock.items()},
+        "agreement": {
+            name: round(statistics.mean(each[name] for each in agreed), 6) for name in agreed[0]
+        },
+        "worst view": round(min(each["all owners"] for each in agreed), 6),
+    }
+
+
+def both(
+    clock: Clock, canvas: Eyes, rays: Eyes, camera: Camera, images: Images
+) -> tuple[object, ...]:
+    found = timed(clock, "sightings drawn", lambda: sightings(canvas, camera, images))
+    timed(clock, "sightings by rays", lambda: sightings(rays, camera, images))
+    return found[0]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--things", type=int, default=100)
+    parser.add_argument("--flats", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--views", type=int, default=12)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    flats = suite("paper", options.seed, options.flats)
+    scenes = (gallery(), crowd(options.things), *flats)
+    results = [measure(scene, options.views) for scene in scenes]
+    if options.json:
+        print(json.dumps(results))
+        return
+    table = Table("640x480, CPU ms a view", *(str(each["scene"]) for each in results))
+    for key in ("things", "geoms", "views", "things seen", "worst view"):
+        table.add_row(key, *(str(each[key]) for each in results))
+    for group in ("ms", "agreement"):
+        for name in results[0][group]:  # type: ignore[attr-defined]
+            table.add_row(name, *(str(each[group][name]) for each in results))  # type: ignore[index]
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""Which OpenGL can draw here: found out in a process of its own, since a wrong one may kill it.
+
+`MUJOCO_GL` says what the user wants: `egl`, `osmesa`, or `disable`. Else the first that works is
+taken, EGL before OSMesa. Without OpenGL rays still see depth and instances; only colours are
+missing. What was found is left in `WORLDQUIZ_GL` for the processes that this one starts.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import subprocess
+import sys
+from functools import cache
+from typing import Any
+
+from worldquiz.errors import MissingExtra, WorldError
+
+WANTED, FOUND = "MUJOCO_GL", "WORLDQUIZ_GL"
+BACKENDS = ("egl", "osmesa")
+"""That draw without a display, best first."""
+OFF = ("disable", "disabled", "off", "false", "0")
+PACKAGES = "apt install libegl1 libgl1-mesa-dri (for EGL) or libosmesa6 (for OSMesa)"
+WAIT = 60.0
+"""Seconds that a try may take."""
+PROBE = """
+import importlib, sys
+import mujoco
+context = importlib.import_module(f"mujoco.{sys.argv[1]}").GLContext(16, 16)
+context.make_current()
+drawn = mujoco.MjrContext(mujoco.MjModel.from_xml_string("<mujoco/>"), 100)
+drawn.free()
+context.free()
+print("drawn")
+"""
+
+
+class NoPictures(WorldError):
+    """No OpenGL works here."""
+
+
+def engine() -> Any:
+    """Return the module `mujoco`; raises `MissingExtra` where it is not installed.
+
+    Its import fails where `MUJOCO_GL` names what does not work: then it is loaded without pictures.
+    """
+    if "mujoco" not in sys.modules:
+        if importlib.util.find_spec("mujoco") is None:
+            raise MissingExtra("mujoco", "scene")
+        wanted = os.environ.get(WANTED, "")
+        name = wanted.lower()
+        if name and name not in OFF and (name not in BACKENDS or works(name)):
+            os.environ[WANTED] = OFF[0]
+            importlib.import_module("mujoco")
+            os.environ[WANTED] = wanted
+    return importlib.import_module("mujoco")
+
+
+@cache
+def works(backend: str) -> str:
+    """Try a backend in a process of its own; return "" if it draws, else the reason."""
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", PROBE, backend],
+            env={**os.environ, WANTED: backend, "PYOPENGL_PLATFORM": backend},
+            capture_output=True,
+            text=True,
+            timeout=WAIT,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return f"no answer within {WAIT:.0f} s"
+    if done.returncode == 0 and "drawn" in done.stdout:
+        return ""
+    lines = done.stderr.strip().splitlines()
+    return lines[-1] if lines else f"the process ended with {done.returncode}"
+
+
+def backend() -> str:
+    """Return the OpenGL that draws here; raises `NoPictures` with the way out where none does."""
+    found = os.environ.get(FOUND, "")
+    if found not in BACKENDS:
+        found = _search(os.environ.get(WANTED, "").lower())
+        os.environ[FOUND] = found
+    return found
+
+
+def _search(wanted: str) -> str:
+    if wanted in OFF:
+        raise NoPictures(
+            f"{WANTED}={wanted} switches pictures off: unset it, or use rays, which give depth and "
+            "instances"
+        )
+    for name in (wanted, *BACKENDS) if wanted in BACKENDS else BACKENDS:
+        if not works(name):
+            return name
+    reasons = "; ".join(f"{name}: {works(name)}" for name in BACKENDS)
+    raise NoPictures(
+        f"no OpenGL draws here ({reasons}): {PACKAGES}, or use rays, which give depth and instances"
+    )
+
+
+def context(width: int, height: int) -> Any:
+    """Return a context of OpenGL to draw in; raises `NoPictures` where there is none."""
+    name = backend()
+    engine()
+    return importlib.import_module(f"mujoco.{name}").GLContext(width, height)

@@ -1,0 +1,205 @@
+"""Three roads to what a view shows: OpenGL, MuJoCo's rays, and school geometry without an engine.
+
+The first two must agree on at least 99.9 % of all pixels. The third shares no code with them and
+is asked about sampled pixels, in mirrors above all: it follows each ray to the glass and beyond.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import atan2
+
+import numpy as np
+import pytest
+
+from raycast import Road
+from scenes import crowd, gallery, studio
+from worldquiz.model.scene import Scene, Thing
+from worldquiz.model.view import Camera
+from worldquiz.rng import child
+from worldquiz.worlds.scene.build import Built, build
+from worldquiz.worlds.scene.cameras import Images, ego, plane, watchers
+from worldquiz.worlds.scene.generate import suite
+from worldquiz.worlds.scene.ground import Ground
+from worldquiz.worlds.scene.mirror import everything, look
+from worldquiz.worlds.scene.rays import Caster
+from worldquiz.worlds.scene.render import FAST, Canvas, inside
+from worldquiz.worlds.scene.sight import sightings
+
+AGREE = 0.999
+"""Share of a view's pixels that two roads must agree on."""
+VIEWS = 6
+ASKED = 1500
+"""Pixels of a view that the third road is asked about, and as many again within mirrors."""
+
+
+def cameras(scene: Scene) -> list[Camera]:
+    rng, grid = child(0, "views", scene.id), Ground(scene).grid
+    spots = [grid.spot(rng.randrange(len(grid.points))) for _ in range(VIEWS)]
+    seen = [*watchers(scene), *(ego(x, y, rng.uniform(-3, 3)) for x, y in spots)]
+    return [*seen, *(before(each, far) for each in scene.mirrors for far in (0.6, 1.4))]
+
+
+def before(mirror: Thing, far: float) -> Camera:
+    """Return a camera that looks at a mirror from so many metres before it."""
+    point, normal = plane(mirror)
+    x, y, _ = (point + far * normal).tolist()
+    return ego(x, y, atan2(-normal[1], -normal[0]), pitch=-5.0)
+
+
+def flat() -> Scene:
+    """Return a generated flat in which mirrors hang on walls between rooms."""
+    return suite("paper", 7, 2)[1]
+
+
+@pytest.fixture(scope="module", params=["studio", "gallery", "crowd", "flat"])
+def canvas(request: pytest.FixtureRequest) -> Iterator[Canvas]:
+    scene = {"studio": studio(), "gallery": gallery(), "crowd": crowd(40), "flat": flat()}[
+        request.param
+    ]
+    built = build(scene)
+    built.stand(-50.0, -50.0, 0.0)
+    with Canvas(built, quality=FAST) as drawn:
+        yield drawn
+
+
+@pytest.fixture(scope="module")
+def pairs(canvas: Canvas) -> list[tuple[Camera, Images, Images]]:
+    caster = Caster(canvas.built)
+    return [
+        (camera, look(canvas, camera, colours=False), look(caster, camera))
+        for camera in cameras(canvas.built.scene)
+    ]
+
+
+def test_drawn_and_cast_owners_agree(pairs: list[tuple[Camera, Images, Images]]) -> None:
+    for camera, drawn, cast in pairs:
+        assert (drawn.instances == cast.instances).mean() >= AGREE, camera
+        assert (drawn.mirror == cast.mirror).mean() >= AGREE, camera
+        assert (drawn.reflected == cast.reflected).mean() >= AGREE, camera
+
+
+def test_drawn_and_cast_depth_agree(pairs: list[tuple[Camera, Images, Images]]) -> None:
+    for camera, drawn, cast in pairs:
+        same = drawn.instances == cast.instances
+        off = np.abs(drawn.depth - cast.depth)[same]
+        assert np.median(off) < 1e-4, camera
+        assert (off <= 1e-3 + 2e-3 * cast.depth[same]).mean() >= AGREE, camera
+
+
+def test_nothing_that_shows_is_left_out_beforehand(
+    canvas: Canvas, pairs: list[tuple[Camera, Images, Images]]
+) -> None:
+    """What is outside the picture, or in a room whose doors are, is not drawn, and not missed."""
+    every = everything(canvas.built)
+    for camera, _, _ in pairs:
+        drawn = canvas.owners(camera, every)
+        chosen = canvas.owners(camera, inside(canvas.built, camera))
+        assert np.array_equal(drawn[0], chosen[0]), camera
+        assert np.array_equal(drawn[1], chosen[1]), camera
+
+
+def test_mirrors_show_what_reflected_rays_meet(
+    canvas: Canvas, pairs: list[tuple[Camera, Images, Images]]
+) -> None:
+    road, asked, wrong = Road(canvas.built.scene), 0, 0
+    rng = np.random.default_rng(0)
+    for camera, drawn, _ in pairs:
+        spots = sampled(drawn, rng)
+        truth = road.seen(camera, spots[:, 1].astype(float), spots[:, 0].astype(float))
+        told = [named(canvas.built, drawn, row, column) for row, column in spots.tolist()]
+        asked += len(spots)
+        wrong += sum(one != two for one, two in zip(told, truth, strict=True))
+    assert wrong <= (1 - AGREE) * asked, (wrong, asked)
+
+
+def sampled(images: Images, rng: np.random.Generator) -> np.ndarray:
+    """Return rows and columns of pixels: some of all, and as many within mirrors."""
+    high, wide = images.instances.shape
+    every = np.stack([rng.integers(0, high, ASKED), rng.integers(0, wide, ASKED)], axis=1)
+    within = np.argwhere(images.mirror >= 0)
+    if not len(within):
+        return every
+    return np.concatenate([every, within[rng.integers(0, len(within), ASKED)]])
+
+
+def named(built: Built, images: Images, row: int, column: int) -> tuple[str, str]:
+    names = ("", *built.ids)
+    return names[images.instances[row, column] + 1], names[images.reflected[row, column] + 1]
+
+
+def test_things_counted_in_a_mirror_are_those_that_reflected_rays_count() -> None:
+    """Every pixel of the mirror, one ray each: the sets of things must be the same."""
+    for scene in (studio(), gallery()):
+        built = build(scene)
+        built.stand(-50.0, -50.0, 0.0)
+        road = Road(scene)
+        with Canvas(built, quality=FAST) as canvas:
+            for camera in cameras(scene)[:4]:
+                images = look(canvas, camera, colours=False)
+                _, mirrored = sightings(canvas, camera, images)
+                spots = np.argwhere(images.mirror >= 0)
+                if len(spots):
+                    truth = road.seen(camera, spots[:, 1].astype(float), spots[:, 0].astype(float))
+                    counts: dict[tuple[str, str], int] = {}
+                    for mirror, name in truth:
+                        if name:
+                            counts[name, mirror] = counts.get((name, mirror), 0) + 1
+                    told = {(each.thing, each.mirror): each.pixels for each in mirrored}
+                    for key in set(counts) | set(told):
+                        off = abs(counts.get(key, 0) - told.get(key, 0))
+                        assert off <= 3 + 0.01 * counts.get(key, 0), (camera, key)
+
+
+def test_a_mirrors_colours_are_those_of_what_it_shows() -> None:
+    scene = studio()
+    built = build(scene)
+    built.stand(*scene.start)
+    with Canvas(built) as canvas:
+        images = look(canvas, ego(*scene.start), room="living-1", self_seen=False)
+    assert images.rgb is not None
+    mug = built.ids.index("mug-1")
+    red, green, blue = images.rgb[images.reflected == mug].mean(axis=0)
+    assert red > 2 * max(green, blue)
+
+
+@pytest.mark.parametrize("size", [(320, 240), (641, 479), (224, 224), (1280, 720)])
+def test_any_size_agrees(size: tuple[int, int]) -> None:
+    scene = studio()
+    built = build(scene)
+    camera = ego(*scene.start, size=size)
+    with Canvas(built, quality=FAST, size=size) as canvas:
+        drawn = look(canvas, camera, self_seen=False)
+    cast = look(Caster(built), camera, self_seen=False)
+    assert drawn.instances.shape == drawn.depth.shape == (size[1], size[0])
+    assert drawn.rgb is not None
+    assert drawn.rgb.shape == (size[1], size[0], 3)
+    assert (drawn.instances == cast.instances).mean() >= AGREE
+    assert (drawn.reflected == cast.reflected).mean() >= AGREE
+
+
+def test_a_picture_larger_than_its_canvas_is_refused() -> None:
+    with (
+        Canvas(build(studio()), quality=FAST, size=(320, 240)) as canvas,
+        pytest.raises(ValueError, match="640x480 px does not fit a canvas of 320x240"),
+    ):
+        look(canvas, ego(1.2, 2.0, 0.0))
+
+
+def test_canvases_side_by_side_do_not_disturb_each_other() -> None:
+    one, two = build(studio()), build(gallery())
+    views = ego(1.2, 2.0, 0.0), ego(1.0, 3.2, -0.6)
+    with Canvas(one) as first, Canvas(two) as second:
+        alone = look(first, views[0], room="living-1").rgb
+        look(second, views[1], room="living-1")
+        again = look(first, views[0], room="living-1").rgb
+    assert alone is not None
+    assert again is not None
+    assert np.array_equal(alone, again)
+
+
+def test_a_closed_canvas_can_be_closed_again() -> None:
+    canvas = Canvas(build(studio()), quality=FAST)
+    look(canvas, ego(1.2, 2.0, 0.0))
+    canvas.close()
+    canvas.close()
