@@ -1,0 +1,113 @@
+"""What the cameras show at one moment, and how clearly.
+
+A task is only made of what a picture settles. So a thing in a picture is *clear*, *hidden*, or
+between the two; whatever depends on a thing in between is not asked.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from worldquiz.model.scene import Scene, Thing
+from worldquiz.model.view import BODY, EGO, Reflection, Sighting, View
+
+CLEAR_SHARE = 400 / (640 * 480)
+"""Of a picture's pixels: what a thing must fill to be clear."""
+HIDDEN_SHARE = 40 / (640 * 480)
+"""Of a picture's pixels: a thing that fills fewer is as good as not there."""
+CLEAR_VISIBLE = 0.5
+"""Share of a thing that must not be covered or cut off for it to be clear."""
+
+
+class Show(StrEnum):
+    """How a picture shows a thing."""
+
+    CLEAR = "clear"
+    VAGUE = "vague"
+    HIDDEN = "hidden"
+
+
+def shown(view: View, thing: str) -> Show:
+    """Return how clearly a view shows a thing, directly."""
+    sighting = view.seen.get(thing)
+    if sighting is None or sighting.pixels < HIDDEN_SHARE * _area(view):
+        return Show.HIDDEN
+    big = sighting.pixels >= CLEAR_SHARE * _area(view)
+    return Show.CLEAR if big and sighting.visible >= CLEAR_VISIBLE else Show.VAGUE
+
+
+def reflected(view: View, reflection: Reflection) -> Show:
+    """Return how clearly a view shows a thing in a mirror."""
+    if reflection.pixels < HIDDEN_SHARE * _area(view):
+        return Show.HIDDEN
+    return Show.CLEAR if reflection.pixels >= CLEAR_SHARE * _area(view) else Show.VAGUE
+
+
+@dataclass(frozen=True)
+class Look:
+    """One view of a scene, with what it shows sorted."""
+
+    scene: Scene
+    view: View
+
+    @cached_property
+    def clear(self) -> tuple[tuple[Thing, Sighting], ...]:
+        """The things that it shows clearly, by id."""
+        return tuple(
+            (self.scene.thing[each.thing], each)
+            for each in self.view.sightings
+            if each.thing != BODY and shown(self.view, each.thing) is Show.CLEAR
+        )
+
+    @cached_property
+    def noticed(self) -> tuple[Thing, ...]:
+        """The things that it shows, clearly or not, by id."""
+        return tuple(
+            self.scene.thing[each.thing]
+            for each in self.view.sightings
+            if each.thing != BODY and shown(self.view, each.thing) is not Show.HIDDEN
+        )
+
+    @cached_property
+    def labels(self) -> Counter[str]:
+        """How many things of each label it shows, clearly or not."""
+        return Counter(thing.label for thing in self.noticed)
+
+    def alone(self, thing: Thing) -> bool:
+        """Tell whether no other thing of its label can be seen."""
+        return self.labels[thing.label] == 1
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The agent's own view, and those of the cameras that watch, at one time."""
+
+    ego: Look
+    watching: tuple[Look, ...] = ()
+
+    @property
+    def looks(self) -> tuple[Look, ...]:
+        """All of them, the agent's own first."""
+        return (self.ego, *self.watching)
+
+
+def moments(scene: Scene, views: Iterable[View]) -> tuple[Moment, ...]:
+    """Group views by their time, in order. Moments without the agent's own view are left out."""
+    groups: dict[float, list[Look]] = {}
+    for view in sorted(views, key=lambda each: (each.time, each.id)):
+        groups.setdefault(view.time, []).append(Look(scene, view))
+    found = []
+    for looks in groups.values():
+        own = [look for look in looks if look.view.camera.name == EGO]
+        if own:
+            others = tuple(look for look in looks if look.view.camera.name != EGO)
+            found.append(Moment(own[0], others))
+    return tuple(found)
+
+
+def _area(view: View) -> int:
+    return view.camera.width * view.camera.height
