@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from worldquiz import __version__
-from worldquiz.cli import agents, demo, mango, memories, play, runs, t2q
+from worldquiz.cli import agents, demo, mango, memories, play, runs, t2q, tea
 from worldquiz.cli._shell import INTERRUPTED, MISTAKE, err
 from worldquiz.errors import WorldquizError
 
@@ -24,6 +24,7 @@ app = typer.Typer(
 )
 app.add_typer(t2q.app, name="t2q")
 app.add_typer(mango.app, name="mango")
+app.add_typer(tea.app, name="tea")
 for command in (
     demo.demo,
     runs.score,

@@ -1,0 +1,227 @@
+"""From a seed to tasks on disk, killed and resumed, and judged by an oracle that shares no code."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from conftest import Cli
+from worldquiz.evals.tea.data import folders, read_tasks, write_tasks
+from worldquiz.evals.tea.generate import Plan, generate
+from worldquiz.evals.tea.interact import Loops, content
+from worldquiz.evals.tea.oracle.check import check
+from worldquiz.model.taskgraph import Box2, Count, Instance, Metres, Truth, Word
+from worldquiz.worlds.scene.generate import suite
+
+SIZE = (320, 240)
+LOOPS = Loops(loops=2, bouts=3, looks=4)
+COMMAND = [
+    sys.executable, "-m", "worldquiz", "tea", "generate", "--preset", "tiny", "--scenes", "2",
+    "--seed", "5", "--loops", "2", "--bouts", "3", "--looks", "4", "--size", "320x240",
+    "--jobs", "1", "--json",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two small flats with the tasks of two loops."""
+    out = tmp_path_factory.mktemp("tea") / "data"
+    generate(Plan(5, tuple(suite("tiny", 5, 2)), LOOPS, SIZE), out)
+    return out
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_the_oracle_agrees_with_every_task(data: Path) -> None:
+    found = check(data, sample=600)
+    assert found["disagree"] == []
+    assert found["agree"] == found["checked"] > 300
+    assert len(found["by_type"]) >= 15
+
+
+def test_every_task_is_asked_once_of_a_view_that_is_there(data: Path) -> None:
+    for folder in folders(data):
+        views = {view.id: view for view in folder.views}
+        ids = [task.id for task in folder.tasks]
+        assert len(set(ids)) == len(ids)
+        own = [task for task in folder.tasks if task.origin == "interaction"]
+        asked = Counter(content(task, views) for task in own)
+        assert asked.most_common(1)[0][1] == 1
+        for view in folder.views:
+            with Image.open(folder.path / view.files["rgb"]) as picture:
+                assert picture.size == SIZE
+
+
+def test_both_loops_and_evolution_give_tasks(data: Path) -> None:
+    for folder in folders(data):
+        assert {task.loop for task in folder.tasks} == {1, 2}
+        origins = Counter(task.origin.split(" ")[0] for task in folder.tasks)
+        assert origins["interaction"] > 0
+        assert origins["recombination"] > 0
+        executed = json.loads((folder.path / "loops.json").read_text())["executed"]
+        assert [len(some) for some in executed] == [5]
+        assert set(executed[0]) <= {task.id for task in folder.tasks}
+
+
+def test_yes_and_no_are_asked_equally_often(data: Path) -> None:
+    tasks = [task for folder in folders(data) for task in folder.tasks if task.type == "in-view"]
+    answers = Counter(task.truth for task in tasks)
+    assert answers[Word("yes")] == answers[Word("no")] > 0
+
+
+def lie(task: Instance) -> Truth | None:
+    """Return a wrong answer to a task, None for one whose answers are not told apart here."""
+    match task.truth:
+        case Word("yes"):
+            return Word("no")
+        case Word("no"):
+            return Word("yes")
+        case Word(value) if value in ("left of", "right of"):
+            return Word("right of" if value == "left of" else "left of")
+        case Word():
+            return Word("spaceship")
+        case Count(value):
+            return Count(value + 1)
+        case Metres(value):
+            return Metres(value * 1.05 + 0.03)
+        case Box2((x0, y0, x1, y1)):
+            return Box2((x0 + 5, y0, x1 + 5, y1))
+    return None
+
+
+def test_the_oracle_finds_every_lie(data: Path, tmp_path: Path) -> None:
+    shutil.copytree(data, tmp_path / "lies")
+    for folder in folders(tmp_path / "lies"):
+        path = folder.path / "tasks.parquet"
+        told = [(task, lie(task)) for task in read_tasks(path)]
+        write_tasks(path, [replace(task, truth=truth) for task, truth in told if truth is not None])
+    found = check(tmp_path / "lies", sample=150)
+    assert found["checked"] == 150
+    assert found["agree"] == 0
+
+
+def test_equal_plans_give_equal_bytes_whatever_the_jobs(data: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again"
+    generate(Plan(5, tuple(suite("tiny", 5, 2)), LOOPS, SIZE), again, jobs=2)
+    assert contents(again) == contents(data)
+
+
+def test_a_killed_command_goes_on_to_the_same_bytes(data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "killed"
+    command = [*COMMAND, "--out", str(out)]
+    for sign in (out / "scenes", out / "scenes" / "tiny-01"):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
+        while process.poll() is None and not sign.is_dir():
+            time.sleep(0.02)
+        time.sleep(0.3)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert contents(out) == contents(data)
+    document = json.loads(done.stdout)
+    assert document["scenes"] == 2
+    assert document["tasks"] == sum(document["by_type"].values())
+    assert document["tasks"] == sum(document["by_scene"].values())
+
+
+def test_mir_is_proven_on_sets_of_the_papers_size(cli: Cli, data: Path) -> None:
+    found = cli("tea", "mir", data, "--jobs", 1, "--json").json
+    assert found["optimal"]
+    for scene in found["by_scene"].values():
+        assert set(scene["sets"]) == {"loop 1", "loop 2", "interaction", "evolved"}
+        for one in scene["sets"].values():
+            assert one["independent"] == one["bound"] <= one["tasks"]
+            curve = [one["curve"][key] for key in sorted(one["curve"], key=float)]
+            assert curve == sorted(curve)
+        assert scene["spatial"]["loop 1"]["volume"] > 0
+    assert "MIR-e" in cli("tea", "mir", data, "--jobs", 1).out
+
+
+def test_a_sheet_shows_tasks(cli: Cli, data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "sheet.png"
+    assert cli("tea", "sheet", data, "--out", out, "--tasks", 9, "--json").json["tasks"] == 9
+    with Image.open(out) as picture:
+        assert len(picture.convert("RGB").getcolors(2**24) or []) > 100
+
+
+def test_a_scene_is_written_with_its_credits(cli: Cli, tmp_path: Path) -> None:
+    arguments = ("tea", "scene", "--preset", "tiny", "--seed", 3, "--knob", "mirrors=1..1")
+    said = cli(*arguments, "--out", tmp_path / "flat", "--json")
+    assert said.json["mirrors"] == 1
+    assert (tmp_path / "flat" / "CREDITS.md").is_file()
+    again = cli(*arguments, "--out", tmp_path / "same", "--json")
+    assert again.json["digest"] == said.json["digest"]
+
+
+@pytest.mark.parametrize("command", ["scene", "generate", "check", "mir", "sheet"])
+def test_every_command_has_help_and_speaks_json(cli: Cli, command: str) -> None:
+    said = cli("tea", command, "--help")
+    assert said.code == 0
+    assert "--json" in said.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("--preset", "papr"), "did you mean 'paper'"),
+        (("--size", "640"), "WIDTHxHEIGHT"),
+        (("--size", "9x9"), "64 to 2048"),
+        (("--pictures", "rbg"), "did you mean 'rgb'"),
+    ],
+)
+def test_a_mistake_is_named(
+    cli: Cli, tmp_path: Path, arguments: tuple[str, ...], reason: str
+) -> None:
+    said = cli("tea", "generate", "--seed", 1, "--scenes", 1, *arguments, "--out", tmp_path / "x")
+    assert said.code == 2
+    assert reason in said.err
+    assert "Traceback" not in said.err
+
+
+def test_without_opengl_there_is_a_word_on_what_to_install(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*COMMAND, "--out", str(tmp_path / "x")],
+        env={**os.environ, "MUJOCO_GL": "disable", "WORLDQUIZ_GL": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "MUJOCO_GL=disable" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_folder_of_something_else_is_named(cli: Cli, tmp_path: Path) -> None:
+    for command in (("check",), ("mir",), ("sheet", "--out", tmp_path / "s.png")):
+        said = cli("tea", command[0], tmp_path, *command[1:])
+        assert said.code == 2
+        assert "no finished tasks" in said.err
+
+
+def test_a_disagreement_ends_with_exit_code_1(cli: Cli, data: Path, tmp_path: Path) -> None:
+    shutil.copytree(data, tmp_path / "lies")
+    for folder in folders(tmp_path / "lies"):
+        path = folder.path / "tasks.parquet"
+        tasks = [task for task in read_tasks(path) if task.type == "depth"]
+        write_tasks(path, [replace(task, truth=Metres(9.0)) for task in tasks])
+    said = cli("tea", "check", tmp_path / "lies", "--sample", 5, "--jobs", 1)
+    assert said.code == 1
+    assert "0 of 5 tasks agree" in said.out
+    assert "stored is 9.0" in said.out
