@@ -6,9 +6,11 @@ from worldquiz.evals.mango.asking.prompting import told
 from worldquiz.evals.mango.games.mapping_task import mango_triplets, triplet_accuracy, triplets
 from worldquiz.evals.mango.games.minigame_task import mango_minigames, minigame_shares, next_moves
 from worldquiz.evals.mango.running.task import asks, mango, mango_means, routes
+from worldquiz.evals.tea.exam.guided import arrived, goes, tea_walks
+from worldquiz.evals.tea.exam.task import looks, seen, tea, tea_means
 
 __all__ = [
-    "asks", "mango", "mango_means", "mango_minigames", "mango_triplets", "minigame_shares",
-    "next_moves", "quiz", "routes", "shares", "sitting", "t2q", "told", "triplet_accuracy",
-    "triplets",
+    "arrived", "asks", "goes", "looks", "mango", "mango_means", "mango_minigames",
+    "mango_triplets", "minigame_shares", "next_moves", "quiz", "routes", "seen", "shares",
+    "sitting", "t2q", "tea", "tea_means", "tea_walks", "told", "triplet_accuracy", "triplets",
 ]  # fmt: skip

@@ -1,0 +1,103 @@
+"""``worldquiz tea run``: TEA-Test, taken by a model or by a script."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from worldquiz.cli import _models, _tables
+from worldquiz.cli._shell import Json, emit, out, progress, resumable
+from worldquiz.errors import CatalogError, KnobError, did_you_mean
+from worldquiz.evals.tea.exam import run as exam_run
+from worldquiz.evals.tea.exam.run import Asked, Reach, Scripted
+from worldquiz.evals.tea.exam.sample import TASKS, TRIPS
+from worldquiz.evals.tea.exam.takers import ERROR, NAMES
+
+
+def run(
+    data: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A folder of generated tasks, with pictures.")
+    ],
+    out_folder: Annotated[Path, typer.Option("--out", help="Where the run goes.")],
+    taker: Annotated[
+        str | None, typer.Option(help=f"A taker that is no model: {', '.join(NAMES)}.")
+    ] = None,
+    error: Annotated[
+        float, typer.Option(min=0, max=1, help="How often the noisy taker perceives amiss.")
+    ] = ERROR,
+    model: _models.Model = None,
+    base_url: _models.BaseUrl = None,
+    generate: _models.Generate = None,
+    connections: Annotated[
+        int, typer.Option(min=1, help="Calls at once.", rich_help_panel=_models.PANEL)
+    ] = exam_run.AT_ONCE,
+    retries: _models.Retries = 5,
+    tasks: Annotated[int, typer.Option(min=0, help="Tasks to be answered.")] = TASKS,
+    walks: Annotated[
+        int, typer.Option(min=0, help="Navigation episodes, of ten moves at most.")
+    ] = TRIPS,
+    seed: Annotated[int, typer.Option(help="Equal seeds draw equal tasks.")] = 0,
+    json: Json = False,
+) -> None:
+    """Take a balanced sample of the tasks. Stopped runs go on where they were."""
+    who = _who(taker, error, model, base_url, generate, connections, retries)
+    asked = Asked(tasks, walks, seed)
+    with (
+        resumable("what was replied is kept: give the same command again to go on"),
+        progress(model or taker or "", tasks + asked.trips) as done,
+    ):
+        found = exam_run.run(data, asked, who, out_folder, done)
+    if json:
+        emit(found)
+    else:
+        _print(found)
+
+
+def _who(
+    taker: str | None,
+    error: float,
+    model: str | None,
+    base_url: str | None,
+    generate: list[str] | None,
+    connections: int,
+    retries: int,
+) -> Scripted | Reach:
+    if (model is None) == (taker is None):
+        raise KnobError(f"who answers? give either --model or --taker ({', '.join(NAMES)})")
+    if model is not None:
+        return Reach(model, base_url, _models.settings(generate), connections, retries)
+    if taker not in NAMES:
+        raise CatalogError(f"--taker {taker!r}: no such taker{did_you_mean(str(taker), NAMES)}")
+    return Scripted(taker, error)
+
+
+def _print(found: dict[str, Any]) -> None:
+    console = out()
+    rows = [
+        (name, _mean(cell["mean"]), str(cell["asked"]), str(cell["ill_formed"]),
+         _mean(found["commonest"].get(name)))
+        for name, cell in found["types"].items()
+    ]  # fmt: skip
+    every = found["all"]
+    rows.append(("all", _mean(every["mean"]), str(every["asked"]), str(every["ill_formed"]), ""))
+    console.print(_tables.plain(rows, "type", "score", "asked", "ill-formed", "commonest answer"))
+    walked = found["navigation"]
+    if walked["trips"]:
+        measures = [
+            ("gain", _mean(walked["gain"])),
+            ("success", _rate(walked["success"])),
+            ("steps", _mean(walked["steps"])),
+            ("target neglect", _rate(walked["neglect"])),
+            ("lack of 3D awareness", _rate(walked["lack_of_3d_awareness"])),
+        ]
+        console.print(_tables.plain(measures, "navigation", f"{walked['trips']} walks"))
+
+
+def _mean(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"
+
+
+def _rate(told: dict[str, Any]) -> str:
+    return f"{_mean(told['rate'])} ({told['count']} of {told['of']})"

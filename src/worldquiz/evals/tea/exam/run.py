@@ -1,0 +1,249 @@
+"""Take TEA-Test, as ``worldquiz tea run`` does: a scripted taker, or a model through inspect.
+
+A run's folder holds ``manifest.json``, ``answers.jsonl`` (each reply as it was given, each walk as
+it went), ``scores.json``, and inspect's logs in ``logs`` where a model was asked.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import worldquiz
+from worldquiz.errors import KnobError, WorldError
+from worldquiz.evals._jobs import Done, silent
+from worldquiz.evals.tea.data import Folder, folders
+from worldquiz.evals.tea.exam import walk
+from worldquiz.evals.tea.exam.journal import Journal
+from worldquiz.evals.tea.exam.sample import TASKS, TRIPS, families, level, sample
+from worldquiz.evals.tea.exam.takers import ERROR, Known, taker
+from worldquiz.evals.tea.exam.words import choices
+from worldquiz.metrics.scene import navigation
+from worldquiz.metrics.scene.grade import grade
+from worldquiz.metrics.scene.table import Scored, table
+from worldquiz.model.io import read_json, write_json
+from worldquiz.model.store import MANIFEST, begin, claimed
+from worldquiz.model.taskgraph import Count, Instance, Word
+from worldquiz.model.view import View
+
+SCORES = "scores.json"
+AT_ONCE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked. Equal values ask the same of the same tasks."""
+
+    tasks: int = TASKS
+    trips: int = TRIPS
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.tasks < 0 or self.trips < 0 or not self.tasks + self.trips:
+            raise KnobError(f"{self.tasks} tasks and {self.trips} walks: give numbers from 1")
+
+
+@dataclass(frozen=True, slots=True)
+class Scripted:
+    """A taker that is no model."""
+
+    name: str  # of `takers.NAMES`
+    error: float = ERROR  # of the noisy one: how often it perceives amiss, 0..1
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.error <= 1:
+            raise KnobError(f"an error rate of {self.error}: give one from 0 to 1")
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How a model is reached; of it only `generate` bears on what is measured."""
+
+    model: str
+    base_url: str | None = None
+    generate: Mapping[str, Any] = field(default_factory=dict)
+    connections: int = AT_ONCE
+    retries: int = 5
+
+
+@dataclass(frozen=True)
+class Exam:
+    """What is asked of a folder of generated tasks."""
+
+    data: Path
+    asked: Asked
+
+    @cached_property
+    def folders(self) -> dict[str, Folder]:
+        """The scenes by name."""
+        return {folder.path.name: folder for folder in folders(self.data)}
+
+    @cached_property
+    def every(self) -> tuple[Instance, ...]:
+        """All tasks that there are."""
+        return tuple(task for folder in self.folders.values() for task in folder.tasks)
+
+    @cached_property
+    def tasks(self) -> tuple[Instance, ...]:
+        """The tasks that are answered."""
+        return sample(self.every, self.asked.tasks, self.asked.seed)
+
+    @cached_property
+    def walks(self) -> tuple[Instance, ...]:
+        """The tasks that are walked."""
+        return walk.chosen(list(self.folders.values()), self.asked.trips, self.asked.seed)
+
+    @cached_property
+    def views(self) -> dict[str, dict[str, View]]:
+        """Each scene's views by id."""
+        return {
+            name: {view.id: view for view in folder.views} for name, folder in self.folders.items()
+        }
+
+
+def run(
+    data: Path, asked: Asked, who: Scripted | Reach, out: Path, done: Done = silent
+) -> dict[str, Any]:
+    """Ask everything that was not asked before, and return the scores.
+
+    Raises `RecordError` where `out` holds anything else, `CatalogError` for an unknown taker or
+    model, `WorldError` where questions could not be asked, `MissingExtra`.
+    """
+    exam = Exam(data, asked)
+    with claimed(out):
+        begin(out, MANIFEST, _manifest(exam, who))
+        kept = Journal(out, done)
+        if isinstance(who, Scripted):
+            _take(exam, who, kept)
+        else:
+            _ask(exam, who, out, kept)
+        kept.finish([task.id for task in (*exam.tasks, *exam.walks)])
+        found = scores(exam, kept.lines)
+        write_json(out / SCORES, found)
+    return found
+
+
+def scores(exam: Exam, lines: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Return Table 3, with what always saying one thing would earn, and Table 4."""
+    graded = [scored(task, str(lines[task.id]["reply"])) for task in exam.tasks]
+    walked = [walk.read(dict(lines[task.id])) for task in exam.walks]
+    return {
+        **table(graded),
+        "commonest": commonest(exam.tasks),
+        "navigation": navigation.table(walked),
+    }
+
+
+def scored(task: Instance, reply: str) -> Scored:
+    """Return what the reply to a task is worth."""
+    found = grade(task, reply, choices=choices(task))
+    return Scored(task.id, task.type, task.scene, found.score, found.form)
+
+
+def commonest(tasks: Sequence[Instance]) -> dict[str, float]:
+    """Return the share of the commonest answer in each type that has words or counts for answers.
+
+    Nobody who always says the same earns more.
+    """
+    found = {}
+    for name, some in families(tasks).items():
+        if isinstance(some[0].truth, Word | Count):
+            levels = [level(task.truth) for task in some]
+            found[name] = max(map(levels.count, levels)) / len(levels)
+    return found
+
+
+def _take(exam: Exam, who: Scripted, kept: Journal) -> None:
+    asked = frozenset(task.id for task in exam.tasks)
+    take = taker(who.name, Known(exam.every, asked), exam.asked.seed, who.error)
+    for task in _left(exam.tasks, kept):
+        kept.add({"id": task.id, "reply": take(task)})
+    every = list(exam.folders.values())
+    left = _left(exam.walks, kept)
+    for trip in walk.trips(every, left, who.name, exam.asked.seed, who.error):
+        kept.add(walk.line(trip))
+
+
+def _left(tasks: Sequence[Instance], kept: Journal) -> list[Instance]:
+    return [task for task in tasks if task.id not in kept.lines]
+
+
+def _ask(exam: Exam, reach: Reach, out: Path, kept: Journal) -> None:
+    """Ask a model all tasks at once, then walk scene by scene."""
+    from worldquiz.evals.llm.trial import check_settings
+    from worldquiz.evals.tea.exam.guided import walked
+    from worldquiz.evals.tea.exam.task import asked
+
+    check_settings(reach.generate)
+    if _left(exam.tasks, kept):
+        _evaluate(asked(exam), reach, out, kept)
+    for scene in sorted({task.scene for task in _left(exam.walks, kept)}):
+        with ExitStack() as held:
+            _evaluate(walked(exam, scene, held), reach, out, kept)
+    left = _left([*exam.tasks, *exam.walks], kept)
+    if left:
+        raise WorldError(f"{len(left)} tasks have no reply; give the command again")
+
+
+def _evaluate(task: Any, reach: Reach, out: Path, kept: Journal) -> None:
+    from inspect_ai import eval as evaluate
+
+    from worldquiz.evals.llm.trial import model_of
+    from worldquiz.evals.tea.exam.task import journal
+
+    token = journal.set(kept)
+    try:
+        logs = evaluate(
+            task,
+            model=model_of(reach.model, reach.base_url),
+            log_dir=str(out / "logs"),
+            display="none",
+            log_realtime=False,
+            log_model_api=False,
+            log_images=False,
+            max_samples=reach.connections,
+            max_connections=reach.connections,
+            max_retries=reach.retries,
+            **reach.generate,
+        )
+    finally:
+        journal.reset(token)
+    _check(logs, out)
+
+
+def _check(logs: Any, out: Path) -> None:
+    """Raise what ended the evaluation, if it did not end well."""
+    from worldquiz.evals.llm.logs import reason
+
+    if logs and logs[0].status == "cancelled":
+        raise KeyboardInterrupt
+    errors = [sample.error for log in logs for sample in log.samples or () if sample.error]
+    errors += [log.error for log in logs if log.error]
+    if errors:
+        raise WorldError(
+            f"{len(errors)} tasks could not be asked: {reason(errors[0])}; what was replied is "
+            f"kept: give the same command again to go on (logs: {out / 'logs'})"
+        )
+
+
+def _manifest(exam: Exam, who: Scripted | Reach) -> dict[str, Any]:
+    record: dict[str, Any] = {
+        "kind": "tea-run",
+        "data": str(read_json(exam.data / MANIFEST).get("digest")) if exam.folders else "",
+        "tasks": exam.asked.tasks,
+        "trips": exam.asked.trips,
+        "seed": exam.asked.seed,
+        "versions": {"worldquiz": worldquiz.__version__},
+    }
+    if isinstance(who, Scripted):
+        error = {"error": who.error} if who.name == "noisy" else {}
+        return record | {"taker": who.name, **error}
+    from worldquiz.evals.llm.trial import model_of
+
+    name = str(model_of(who.model, who.base_url))
+    return record | {"model": name, "generate": json.loads(json.dumps(dict(who.generate)))}

@@ -1,0 +1,55 @@
+"""The pictures of a task as they are shown: the view's with boxes drawn in, then cut-outs."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Mapping
+from typing import Any
+
+from worldquiz.evals.tea.data import Folder
+from worldquiz.evals.tea.encode import cut
+from worldquiz.evals.tea.exam.words import COLOURS, boxes, crops, whole
+from worldquiz.evals.tea.pictures import opened, pillow
+from worldquiz.model.taskgraph import Instance
+from worldquiz.model.view import View
+
+LINE = 3
+"""Pixels of a box's line, drawn around what it denotes."""
+
+
+def pictures(folder: Folder, views: Mapping[str, View], task: Instance) -> list[bytes]:
+    """Return a task's pictures as PNG, in the order in which its command counts them.
+
+    Raises `RecordError` for a picture that is not there, `MissingExtra` without Pillow.
+    """
+    image = pillow()
+    shown = []
+    if whole(task):
+        picture = image.fromarray(opened(folder, views[task.view]))
+        _draw(picture, task)
+        shown.append(picture)
+    cuts = (cut(opened(folder, views[crop.view]), crop.box) for crop in crops(task))
+    shown += [image.fromarray(each) for each in cuts]
+    return [_png(each) for each in shown]
+
+
+def uri(png: bytes) -> str:
+    """Return a picture as models' providers take it."""
+    return "data:image/png;base64," + base64.b64encode(png).decode()
+
+
+def _draw(picture: Any, task: Instance) -> None:
+    from PIL import ImageDraw
+
+    draw = ImageDraw.Draw(picture)
+    for name, box in boxes(task):
+        x0, y0, x1, y1 = box.value
+        around = (x0 - LINE, y0 - LINE, x1 + LINE - 1, y1 + LINE - 1)
+        draw.rectangle(around, outline=COLOURS[name], width=LINE)
+
+
+def _png(picture: Any) -> bytes:
+    stream = io.BytesIO()
+    picture.save(stream, "PNG")
+    return stream.getvalue()

@@ -1,0 +1,187 @@
+"""TEA-Test end to end: scripted takers and a model with pictures, killed and resumed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from modelserver import Reply, Request, Running, Script, Text, constant, serving
+from worldquiz.evals.tea.encode import cut
+from worldquiz.evals.tea.exam.run import Asked, Exam
+from worldquiz.evals.tea.exam.show import pictures, uri
+from worldquiz.evals.tea.exam.walk import LONGEST, Ways, goal_of, start
+from worldquiz.evals.tea.exam.words import crops, journey, prompt, reply
+from worldquiz.evals.tea.generate import Plan, generate
+from worldquiz.evals.tea.interact import Loops
+from worldquiz.evals.tea.pictures import opened
+from worldquiz.metrics.scene.navigation import LIMIT
+from worldquiz.model.taskgraph import Instance
+from worldquiz.worlds.scene.build import build
+from worldquiz.worlds.scene.episode import Walker, png
+from worldquiz.worlds.scene.generate import suite
+from worldquiz.worlds.scene.render import Canvas
+
+TASKS, WALKS, SEED = 60, 4, 3
+NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
+RUN = [sys.executable, "-m", "worldquiz", "tea", "run"]
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two small flats with the tasks of two loops."""
+    out = tmp_path_factory.mktemp("tea") / "data"
+    generate(Plan(5, tuple(suite("tiny", 5, 2)), Loops(2, bouts=3, looks=4), (320, 240)), out)
+    return out
+
+
+def take(data: Path, out: Path, *more: object, check: bool = True) -> Any:
+    done = subprocess.run(
+        [*RUN, *map(str, (data, "--out", out, "--tasks", TASKS, "--walks", WALKS,
+                          "--seed", SEED, "--json", *more))],
+        capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert not check or done.returncode == 0, done.stderr
+    return json.loads(done.stdout) if check else done
+
+
+def kept(out: Path) -> dict[str, bytes]:
+    return {name: (out / name).read_bytes() for name in ("answers.jsonl", "scores.json")}
+
+
+def knows(data: Path) -> Script:
+    """Return a model that knows what to say to these very words and pictures, and to no others."""
+    exam, heart = Exam(data, Asked(TASKS, WALKS, SEED)), {}
+    for task in exam.tasks:
+        views = exam.views[task.scene]
+        shown = tuple(map(uri, pictures(exam.folders[task.scene], views, task)))
+        heart[prompt(task, views[task.view].camera), shown] = [reply(task.truth)]
+    for task in exam.walks:
+        heart |= way(exam, task)
+
+    def script(request: Request) -> Reply:
+        first, move = request.messages[0], len(request.messages) // 2
+        known = heart.get((first.text, first.images), [])
+        return Text(known[move] if move < len(known) else "I never saw this.")
+
+    return script
+
+
+def way(exam: Exam, task: Instance) -> dict[tuple[str, tuple[str, ...]], list[str]]:
+    """Return the shortest way to a goal as replies, by what is said and shown at first."""
+    folder = exam.folders[task.scene]
+    ways, size = Ways(folder.scene), (320, 240)
+    with Canvas(build(folder.scene), size=size) as canvas:
+        walker = Walker(canvas, ground=ways.ground, start=start(folder, task), size=size)
+        shot = walker.see()[0]
+    assert shot.images.rgb is not None
+    views = exam.views[task.scene]
+    cuts = [cut(opened(folder, views[each.view]), each.box) for each in crops(task)]
+    shown = tuple(uri(png(each)) for each in (shot.images.rgb, *cuts))
+    moves = ways.to(goal_of(task)).moves(walker.pose, LONGEST)
+    told = [json.dumps({"turn": move.turn, "walk": move.walk}) for move in moves]
+    return {(journey(task, shot.view.camera, LONGEST, LIMIT), shown): told}
+
+
+def ask(data: Path, out: Path, server: Running, *more: object) -> Any:
+    return take(data, out, "--model", "m", "--base-url", server.base_url, *more)
+
+
+@pytest.fixture(scope="module")
+def calm(data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Path, Running]:
+    """A run of the model that knows, which nobody disturbed."""
+    out = tmp_path_factory.mktemp("calm") / "run"
+    with serving(knows(data), minimum=NEVER) as server:
+        return ask(data, out, server), out, server
+
+
+def test_the_oracle_is_right_everywhere_and_arrives_everywhere(data: Path, tmp_path: Path) -> None:
+    told = take(data, tmp_path / "run", "--taker", "oracle")
+    assert {cell["mean"] for cell in told["types"].values()} == {1.0}
+    assert told["all"]["asked"] == told["all"]["clean"] == TASKS
+    assert told["navigation"]["success"] == {"rate": 1.0, "of": WALKS, "count": WALKS}
+    assert told["navigation"]["gain"] == 1.0
+    assert told["navigation"]["neglect"]["count"] == 0
+
+
+def test_who_sees_nothing_earns_little(data: Path, tmp_path: Path) -> None:
+    prior = take(data, tmp_path / "prior", "--taker", "prior")
+    noisy = take(data, tmp_path / "noisy", "--taker", "noisy", "--error", 0.3)
+    for name, most in prior["commonest"].items():
+        assert prior["types"][name]["mean"] <= most
+    assert prior["all"]["macro"] < 0.5 < noisy["all"]["macro"] < 1.0
+
+
+def test_a_model_is_shown_the_pictures_that_its_task_is_about(
+    calm: tuple[Any, Path, Running],
+) -> None:
+    told, _, server = calm
+    assert told["all"] | {"macro": 1.0} == told["all"]
+    assert told["all"]["asked"] == TASKS
+    assert all(call.images >= 1 for call in server.calls)
+
+
+def test_a_model_walks_by_what_it_is_shown(calm: tuple[Any, Path, Running]) -> None:
+    told, out, server = calm
+    assert told["navigation"]["success"] == {"rate": 1.0, "of": WALKS, "count": WALKS}
+    assert len(server.calls) == TASKS + told["navigation"]["steps"] * WALKS
+    lines = [json.loads(line) for line in (out / "answers.jsonl").read_text().splitlines()]
+    assert all(len(line["replies"]) == len(line["stands"]) - 1 for line in lines[TASKS:])
+
+
+def test_a_model_that_says_nothing_is_counted(data: Path, tmp_path: Path) -> None:
+    with serving(constant("I would rather talk about the weather, which is fine today")) as server:
+        told = ask(data, tmp_path / "run", server)
+    assert told["all"]["mean"] == 0.0
+    assert told["all"]["ill_formed"] == told["all"]["asked"] == TASKS
+    assert told["navigation"]["steps"] == LIMIT
+    assert told["navigation"]["success"]["count"] == 0
+
+
+def test_a_killed_run_asks_nothing_twice_and_ends_with_the_same_bytes(
+    data: Path, calm: tuple[Any, Path, Running], tmp_path: Path
+) -> None:
+    _, undisturbed, once = calm
+    out = tmp_path / "run"
+    with serving(knows(data), minimum=NEVER, latency=0.2) as server:
+        more = ("--model", "m", "--base-url", server.base_url, "--connections", 2)
+        process = subprocess.Popen(
+            [*RUN, *map(str, (data, "--out", out, "--tasks", TASKS, "--walks", WALKS,
+                              "--seed", SEED, *more))],
+            start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        journal, until = out / ".answers.journal", time.monotonic() + 120
+        while time.monotonic() < until and process.poll() is None:
+            if journal.is_file() and journal.read_bytes().count(b"\n") >= 10:
+                break
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        assert not (out / "answers.jsonl").exists()
+        with journal.open("ab") as stream:
+            stream.write(b'{"id": "half a li')
+        ask(data, out, server)
+        assert len(server.calls) <= len(once.calls) + 2  # those that were under way
+    assert kept(out) == kept(undisturbed)
+
+
+def test_what_cannot_be_asked_is_said_in_one_line(data: Path, tmp_path: Path) -> None:
+    for more, words in (
+        ((), "--model or --taker"),
+        (("--taker", "orakle"), "oracle"),
+        (("--taker", "oracle", "--tasks", 0, "--walks", 0), "numbers from 1"),
+    ):
+        done = take(data, tmp_path / "run", *more, check=False)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert words in done.stderr
+        assert not (tmp_path / "run").exists()
+    take(data, tmp_path / "run", "--taker", "oracle", "--walks", 0)
+    other = take(data, tmp_path / "run", "--taker", "random", "--walks", 0, check=False)
+    assert other.returncode == 2
