@@ -21,13 +21,13 @@ from typing import Any
 from worldquiz import rng
 from worldquiz.agents.prompts import filled
 from worldquiz.errors import KnobError, RecordError
-from worldquiz.evals._jobs import silent
+from worldquiz.evals._jobs import Done, silent
 from worldquiz.evals.llm.price import tell
 from worldquiz.evals.llm.trial import check_settings, model_of
 from worldquiz.evals.mango.asking.ask import PER_MAZE, STEPS
 from worldquiz.evals.mango.asking.tokens import ESTIMATE, counter
 from worldquiz.evals.mango.running.folder import begin_run, read_mazes, read_run_manifest
-from worldquiz.evals.mango.running.replies import Done, Journal, key_of
+from worldquiz.evals.mango.running.replies import Journal, key_of
 from worldquiz.evals.mango.running.run import Reach, ask_rest, recorded, usage
 from worldquiz.evals.mango.scoring.contest import names
 from worldquiz.metrics.mango.grade import plain

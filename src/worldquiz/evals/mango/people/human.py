@@ -24,11 +24,12 @@ from typing import Any
 import worldquiz
 from worldquiz.errors import RecordError, did_you_mean
 from worldquiz.evals._jobs import silent
+from worldquiz.evals._journal import ANSWERS
 from worldquiz.evals.mango.asking.ask import STEPS, Asked
 from worldquiz.evals.mango.asking.skeletons import Routes, destination
 from worldquiz.evals.mango.people.filled import Filled, filled
 from worldquiz.evals.mango.running.folder import MAZES, begin_run, read_mazes
-from worldquiz.evals.mango.running.replies import ANSWERS, Journal, Said
+from worldquiz.evals.mango.running.replies import Journal, Said
 from worldquiz.evals.mango.running.run import SCORES, usage
 from worldquiz.evals.mango.scoring.answers import about
 from worldquiz.evals.mango.scoring.score import score

@@ -16,12 +16,14 @@ from typing import Any, TypeVar
 import worldquiz
 from worldquiz.agents.mapper import Leg, Mapper, trajectory
 from worldquiz.errors import WorldError
+from worldquiz.evals._jobs import Done
+from worldquiz.evals._journal import ANSWERS
 from worldquiz.evals.llm.logs import reason
 from worldquiz.evals.llm.price import Price, tell
 from worldquiz.evals.llm.trial import check_settings, model_of
 from worldquiz.evals.mango.asking.plan import Plan
 from worldquiz.evals.mango.running.folder import MAZES, begin_run
-from worldquiz.evals.mango.running.replies import ANSWERS, Done, Item, Journal, Said
+from worldquiz.evals.mango.running.replies import Item, Journal, Said
 from worldquiz.evals.mango.scoring.mistakes import added, mistakes
 from worldquiz.evals.mango.scoring.score import score
 from worldquiz.metrics.mango.grade import Question, Task

@@ -13,8 +13,9 @@ from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.evals._jobs import silent
+from worldquiz.evals._journal import ANSWERS
 from worldquiz.evals.mango.running.folder import MAZES, read_mazes, read_run_manifest
-from worldquiz.evals.mango.running.replies import ANSWERS, Journal
+from worldquiz.evals.mango.running.replies import Journal
 from worldquiz.evals.mango.running.run import usage
 from worldquiz.evals.mango.scoring.answers import read_answers
 from worldquiz.evals.mango.scoring.score import Atlas, mark

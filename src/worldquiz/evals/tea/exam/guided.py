@@ -100,7 +100,7 @@ def goes(exam: Exam, scene: str, every: Sequence[Instance], held: ExitStack) -> 
         state.metadata["trip"] = line(walk.trip)
         if kept is not None:
             used = asdict(next(iter(counter.usage()), Usage(Purpose.QUIZ)))
-            kept.add({**line(walk.trip), "replies": replies,
+            kept.keep({**line(walk.trip), "replies": replies,
                       "usage": {name: used[name] for name in USED}})  # fmt: skip
         return state
 

@@ -17,9 +17,9 @@ from typing import Any
 import worldquiz
 from worldquiz.errors import KnobError, WorldError
 from worldquiz.evals._jobs import Done, silent
+from worldquiz.evals._journal import Lines, by_id
 from worldquiz.evals.tea.data import Folder, folders
 from worldquiz.evals.tea.exam import walk
-from worldquiz.evals.tea.exam.journal import Journal
 from worldquiz.evals.tea.exam.sample import TASKS, TRIPS, families, level, sample
 from worldquiz.evals.tea.exam.takers import ERROR, Known, taker
 from worldquiz.evals.tea.exam.words import choices
@@ -117,12 +117,12 @@ def run(
     exam = Exam(data, asked)
     with claimed(out):
         begin(out, MANIFEST, _manifest(exam, who))
-        kept = Journal(out, done)
+        kept = Lines(out, by_id, done)
         if isinstance(who, Scripted):
             _take(exam, who, kept)
         else:
             _ask(exam, who, out, kept)
-        kept.finish([task.id for task in (*exam.tasks, *exam.walks)])
+        kept.settle([task.id for task in (*exam.tasks, *exam.walks)])
         found = scores(exam, kept.lines)
         write_json(out / SCORES, found)
     return found
@@ -158,22 +158,22 @@ def commonest(tasks: Sequence[Instance]) -> dict[str, float]:
     return found
 
 
-def _take(exam: Exam, who: Scripted, kept: Journal) -> None:
+def _take(exam: Exam, who: Scripted, kept: Lines[str]) -> None:
     asked = frozenset(task.id for task in exam.tasks)
     take = taker(who.name, Known(exam.every, asked), exam.asked.seed, who.error)
     for task in _left(exam.tasks, kept):
-        kept.add({"id": task.id, "reply": take(task)})
+        kept.keep({"id": task.id, "reply": take(task)})
     every = list(exam.folders.values())
     left = _left(exam.walks, kept)
     for trip in walk.trips(every, left, who.name, exam.asked.seed, who.error):
-        kept.add(walk.line(trip))
+        kept.keep(walk.line(trip))
 
 
-def _left(tasks: Sequence[Instance], kept: Journal) -> list[Instance]:
+def _left(tasks: Sequence[Instance], kept: Lines[str]) -> list[Instance]:
     return [task for task in tasks if task.id not in kept.lines]
 
 
-def _ask(exam: Exam, reach: Reach, out: Path, kept: Journal) -> None:
+def _ask(exam: Exam, reach: Reach, out: Path, kept: Lines[str]) -> None:
     """Ask a model all tasks at once, then walk scene by scene."""
     from worldquiz.evals.llm.trial import check_settings
     from worldquiz.evals.tea.exam.guided import walked
@@ -190,7 +190,7 @@ def _ask(exam: Exam, reach: Reach, out: Path, kept: Journal) -> None:
         raise WorldError(f"{len(left)} tasks have no reply; give the command again")
 
 
-def _evaluate(task: Any, reach: Reach, out: Path, kept: Journal) -> None:
+def _evaluate(task: Any, reach: Reach, out: Path, kept: Lines[str]) -> None:
     from inspect_ai import eval as evaluate
 
     from worldquiz.evals.llm.trial import model_of

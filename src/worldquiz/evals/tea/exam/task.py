@@ -24,8 +24,8 @@ from inspect_ai.model import (
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from worldquiz.evals._journal import Lines
 from worldquiz.evals.llm.usage import Counter
-from worldquiz.evals.tea.exam.journal import Journal
 from worldquiz.evals.tea.exam.run import Asked, Exam, scored
 from worldquiz.evals.tea.exam.sample import TASKS
 from worldquiz.evals.tea.exam.show import pictures, uri
@@ -36,7 +36,7 @@ from worldquiz.metrics.scene.table import Scored
 from worldquiz.model.llm import Purpose, Usage
 from worldquiz.model.taskgraph import Instance
 
-journal: ContextVar[Journal | None] = ContextVar("journal", default=None)
+journal: ContextVar[Lines[str] | None] = ContextVar("journal", default=None)
 """Where replies are kept as they come, if anywhere."""
 
 _STATUS = {"model_length": "overflow", "content_filter": "filtered"}
@@ -90,7 +90,7 @@ def looks(exam: Exam) -> Solver:
         text, status = said(state.output)
         if kept is not None:
             used = asdict(next(iter(counter.usage()), Usage(Purpose.QUIZ)))
-            kept.add({"id": this.id, "reply": text, "status": status,
+            kept.keep({"id": this.id, "reply": text, "status": status,
                       "usage": {name: used[name] for name in USED}})  # fmt: skip
         return state
 

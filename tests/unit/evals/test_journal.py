@@ -7,31 +7,34 @@ from pathlib import Path
 import pytest
 
 from worldquiz.errors import RecordError
-from worldquiz.evals.tea.exam.journal import ANSWERS, JOURNAL, Journal
+from worldquiz.evals._jobs import silent
+from worldquiz.evals._journal import ANSWERS, Lines, by_id
+
+JOURNAL = ".answers.journal"
 
 
 def test_lines_are_kept_and_one_cut_short_is_dropped(tmp_path: Path) -> None:
     told: list[str] = []
-    first = Journal(tmp_path, told.append)
+    first = Lines(tmp_path, by_id, told.append)
     for id in ("b", "a"):
-        first.add({"id": id, "reply": id * 2})
+        first.keep({"id": id, "reply": id * 2})
     with (tmp_path / JOURNAL).open("ab") as stream:
         stream.write(b'{"id": "c", "re')
-    again = Journal(tmp_path)
+    again = Lines(tmp_path, by_id, silent)
     assert (told, sorted(again.lines)) == (["b", "a"], ["a", "b"])
-    again.add({"id": "c", "reply": "ü"})
-    assert Journal(tmp_path).lines["c"] == {"id": "c", "reply": "ü"}
+    again.keep({"id": "c", "reply": "ü"})
+    assert Lines(tmp_path, by_id, silent).lines["c"] == {"id": "c", "reply": "ü"}
 
 
 def test_what_is_finished_is_in_order_and_stays(tmp_path: Path) -> None:
-    kept = Journal(tmp_path)
+    kept = Lines(tmp_path, by_id, silent)
     for id in ("b", "a"):
-        kept.add({"id": id})
-    kept.finish(["a", "b"])
+        kept.keep({"id": id})
+    kept.settle(["a", "b"])
     assert (tmp_path / ANSWERS).read_text() == '{"id": "a"}\n{"id": "b"}\n'
     assert not (tmp_path / JOURNAL).exists()
-    again = Journal(tmp_path)
-    again.finish(["a", "b"])
+    again = Lines(tmp_path, by_id, silent)
+    again.settle(["a", "b"])
     assert sorted(again.lines) == ["a", "b"]
 
 
@@ -39,4 +42,4 @@ def test_what_is_finished_is_in_order_and_stays(tmp_path: Path) -> None:
 def test_a_journal_that_is_none_is_told_by_line(tmp_path: Path, line: str) -> None:
     (tmp_path / JOURNAL).write_text('{"id": "a"}\n' + line)
     with pytest.raises(RecordError, match=":2: is no reply"):
-        Journal(tmp_path)
+        Lines(tmp_path, by_id, silent)
