@@ -13,13 +13,13 @@ from worldquiz.cli import _models
 from worldquiz.cli._shell import Json, emit, out, progress, resumable, waiting
 from worldquiz.cli.mango_score import paper_table
 from worldquiz.errors import KnobError
+from worldquiz.evals.llm.reach import AT_ONCE, Reach
 from worldquiz.evals.mango.asking.ask import PER_MAZE, STEPS, Asked
 from worldquiz.evals.mango.asking.plan import planned
 from worldquiz.evals.mango.asking.tokens import ESTIMATE
 from worldquiz.evals.mango.games import mapping
 from worldquiz.evals.mango.games import minigames as mango_minigames
 from worldquiz.evals.mango.mazes.chosen import chosen, kinds
-from worldquiz.evals.mango.running.run import AT_ONCE, Reach
 from worldquiz.metrics.mango.minigames import Setting
 from worldquiz.quiz.paths.pairs import Route
 

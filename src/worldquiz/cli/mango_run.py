@@ -11,6 +11,7 @@ from worldquiz.cli import _models
 from worldquiz.cli._shell import Json, emit, out, progress, resumable
 from worldquiz.cli.mango_score import paper_table
 from worldquiz.errors import KnobError
+from worldquiz.evals.llm.reach import AT_ONCE, Reach
 from worldquiz.evals.mango.asking.ask import (
     PER_MAZE,
     RESERVE,
@@ -46,7 +47,7 @@ def run(
     price: _models.Price = None,
     connections: Annotated[
         int, typer.Option(min=1, help="Calls at once.", rich_help_panel=_models.PANEL)
-    ] = mango_run.AT_ONCE,
+    ] = AT_ONCE,
     retries: _models.Retries = 5,
     game: Annotated[list[str] | None, typer.Option(help="Only this game; may be repeated.")] = None,
     steps: Annotated[
@@ -141,9 +142,9 @@ def _reach(
     connections: int,
     price: str | None,
     retries: int,
-) -> mango_run.Reach:
+) -> Reach:
     from worldquiz.evals.llm.price import Price
 
     prices = Price.read(price) if price else None
     settings = _models.settings(generate)
-    return mango_run.Reach(model, base_url, settings, connections, prices, retries)
+    return Reach(model, base_url, settings, connections, prices, retries)

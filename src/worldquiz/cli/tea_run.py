@@ -10,8 +10,9 @@ import typer
 from worldquiz.cli import _models, _tables
 from worldquiz.cli._shell import Json, emit, out, progress, resumable
 from worldquiz.errors import CatalogError, KnobError, did_you_mean
+from worldquiz.evals.llm.reach import AT_ONCE, Reach
 from worldquiz.evals.tea.exam import run as exam_run
-from worldquiz.evals.tea.exam.run import Asked, Reach, Scripted
+from worldquiz.evals.tea.exam.run import Asked, Scripted
 from worldquiz.evals.tea.exam.sample import TASKS, TRIPS
 from worldquiz.evals.tea.exam.takers import ERROR, NAMES
 
@@ -32,7 +33,7 @@ def run(
     generate: _models.Generate = None,
     connections: Annotated[
         int, typer.Option(min=1, help="Calls at once.", rich_help_panel=_models.PANEL)
-    ] = exam_run.AT_ONCE,
+    ] = AT_ONCE,
     retries: _models.Retries = 5,
     tasks: Annotated[int, typer.Option(min=0, help="Tasks to be answered.")] = TASKS,
     walks: Annotated[
@@ -67,7 +68,7 @@ def _who(
     if (model is None) == (taker is None):
         raise KnobError(f"who answers? give either --model or --taker ({', '.join(NAMES)})")
     if model is not None:
-        return Reach(model, base_url, _models.settings(generate), connections, retries)
+        return Reach(model, base_url, _models.settings(generate), connections, retries=retries)
     if taker not in NAMES:
         raise CatalogError(f"--taker {taker!r}: no such taker{did_you_mean(str(taker), NAMES)}")
     return Scripted(taker, error)

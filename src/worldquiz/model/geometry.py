@@ -6,7 +6,6 @@ Metres. A camera's frame has x to the right, y down and z ahead.
 from __future__ import annotations
 
 from itertools import product
-from math import radians, tan
 
 from worldquiz.model.scene import Quat, Thing, Vec
 from worldquiz.model.view import Camera
@@ -57,15 +56,6 @@ def box3(camera: Camera, thing: Thing) -> tuple[Vec, Vec]:
     low, high = spans(tuple(in_frame(camera, corner) for corner in corners(thing)))
     middle = ((low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2)
     return middle, (high[0] - low[0], high[1] - low[1], high[2] - low[2])
-
-
-def projected(camera: Camera, point: Vec) -> tuple[float, float] | None:
-    """Return where a point of the scene falls in a camera's picture, in px; None if behind it."""
-    x, y, z = in_frame(camera, point)
-    if z <= 0:
-        return None
-    focal = camera.height / 2 / tan(radians(camera.fovy) / 2)
-    return camera.width / 2 + focal * x / z, camera.height / 2 + focal * y / z
 
 
 def dot(a: Vec, b: Vec) -> float:

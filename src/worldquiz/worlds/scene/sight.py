@@ -11,7 +11,6 @@ from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from worldquiz.model.scene import Thing
-from worldquiz.model.taskgraph import Box3
 from worldquiz.model.view import BODY, Box, Camera, Reflection, Sighting
 from worldquiz.worlds.scene.build import NEAR, Built
 from worldquiz.worlds.scene.cameras import Images, corners, focal, into
@@ -149,12 +148,3 @@ def _reflections(built: Built, images: Images) -> list[Reflection]:
             pixels = int((shown == thing).sum())
             found.append(Reflection(built.ids[thing], built.mirrors[index], pixels, spot))
     return found
-
-
-def box3(thing: Thing, camera: Camera) -> Box3:
-    """Return the smallest box along a camera's axes that holds a thing's box (metres)."""
-    points = into(camera, corners(thing))
-    low, high = points.min(axis=0), points.max(axis=0)
-    centre = [round(float(part), DIGITS) for part in (low + high) / 2]
-    size = [round(float(part), DIGITS) for part in high - low]
-    return Box3((centre[0], centre[1], centre[2]), (size[0], size[1], size[2]))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from scenes import DARK, RED, WHITE, ball, room_of, studio, thing, turned
+from worldquiz.model.geometry import box3
 from worldquiz.model.scene import Part, Scene, Shape, Thing
 from worldquiz.model.view import Camera, Reflection, Sighting
 from worldquiz.worlds.scene.build import build
@@ -15,7 +16,7 @@ from worldquiz.worlds.scene.cameras import corners, ego, focal, into
 from worldquiz.worlds.scene.mirror import box, look
 from worldquiz.worlds.scene.rays import Caster
 from worldquiz.worlds.scene.render import FAST, Canvas
-from worldquiz.worlds.scene.sight import HIDDEN_SHARE, SMALL, box3, reach, sightings, significant
+from worldquiz.worlds.scene.sight import HIDDEN_SHARE, SMALL, reach, sightings, significant
 
 Seen = tuple[dict[str, Sighting], dict[tuple[str, str], Reflection]]
 
@@ -127,13 +128,13 @@ def test_a_reflection_is_where_the_law_of_reflection_puts_it() -> None:
 
 def test_box3_holds_the_corners_and_no_more() -> None:
     each = block("box-1", 3.25, 2.0)
-    found = box3(each, LEVEL)
-    assert found.centre == pytest.approx((0.0, 0.0, 2.25))
-    assert found.size == pytest.approx((0.5, 0.5, 0.5))
+    centre, size = box3(LEVEL, each)
+    assert centre == pytest.approx((0.0, 0.0, 2.25))
+    assert size == pytest.approx((0.5, 0.5, 0.5))
     turned_box = type(each)(**{**{f: getattr(each, f) for f in each.__slots__},
                                "rotation": turned(pi / 4)})  # fmt: skip
-    wide = box3(turned_box, LEVEL)
-    assert wide.size == pytest.approx((0.5 * 2**0.5, 0.5, 0.5 * 2**0.5), abs=1e-3)
+    _, wide = box3(LEVEL, turned_box)
+    assert wide == pytest.approx((0.5 * 2**0.5, 0.5, 0.5 * 2**0.5), abs=1e-3)
 
 
 def test_reach_holds_every_pixel_of_a_thing(studio_canvas: Canvas) -> None:

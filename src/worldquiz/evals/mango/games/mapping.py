@@ -28,11 +28,12 @@ from worldquiz.agents.prompts import filled
 from worldquiz.errors import KnobError
 from worldquiz.evals._jobs import Done, silent
 from worldquiz.evals.llm.price import tell
+from worldquiz.evals.llm.reach import Reach
 from worldquiz.evals.llm.trial import check_settings, model_of
 from worldquiz.evals.mango.asking.plan import Plan
 from worldquiz.evals.mango.running.folder import MAZES, begin_run
 from worldquiz.evals.mango.running.replies import Journal, Said, key_of
-from worldquiz.evals.mango.running.run import Reach, ask_rest, recorded, usage
+from worldquiz.evals.mango.running.run import ask_rest, recorded, usage
 from worldquiz.evals.mango.scoring.score import score
 from worldquiz.metrics.mango.grade import Question, Task
 from worldquiz.metrics.mango.parse import Form, Move, read_moves, spoken

@@ -23,12 +23,13 @@ from worldquiz.agents.prompts import filled
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.evals._jobs import Done, silent
 from worldquiz.evals.llm.price import tell
+from worldquiz.evals.llm.reach import Reach
 from worldquiz.evals.llm.trial import check_settings, model_of
 from worldquiz.evals.mango.asking.ask import PER_MAZE, STEPS
 from worldquiz.evals.mango.asking.tokens import ESTIMATE, counter
 from worldquiz.evals.mango.running.folder import begin_run, read_mazes, read_run_manifest
 from worldquiz.evals.mango.running.replies import Journal, key_of
-from worldquiz.evals.mango.running.run import Reach, ask_rest, recorded, usage
+from worldquiz.evals.mango.running.run import ask_rest, recorded, usage
 from worldquiz.evals.mango.scoring.contest import names
 from worldquiz.metrics.mango.grade import plain
 from worldquiz.metrics.mango.minigames import Played, Setting, read_choice, table

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,8 +18,8 @@ from worldquiz.agents.mapper import Leg, Mapper, trajectory
 from worldquiz.errors import WorldError
 from worldquiz.evals._jobs import Done
 from worldquiz.evals._journal import ANSWERS
-from worldquiz.evals.llm.logs import reason
-from worldquiz.evals.llm.price import Price, tell
+from worldquiz.evals.llm.price import tell
+from worldquiz.evals.llm.reach import Reach, evaluate
 from worldquiz.evals.llm.trial import check_settings, model_of
 from worldquiz.evals.mango.asking.plan import Plan
 from worldquiz.evals.mango.running.folder import MAZES, begin_run
@@ -35,22 +35,9 @@ from worldquiz.worlds.maze.mango import Layout
 
 AnItem = TypeVar("AnItem", bound=Item)
 
-AT_ONCE = 20
-LOGS, SCORES = "logs", "scores.json"
+SCORES = "scores.json"
 MAPPER = "mapper"
 """The contestant that is no model."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """How the model is reached; of it only `generate` bears on what is measured."""
-
-    model: str
-    base_url: str | None = None
-    generate: Mapping[str, Any] = field(default_factory=dict)
-    connections: int = AT_ONCE
-    price: Price | None = None
-    retries: int = 5
 
 
 def run(plan: Plan, reach: Reach, out: Path, done: Done) -> dict[str, Any]:
@@ -143,40 +130,13 @@ def unanswered(items: Sequence[AnItem], kept: Journal) -> list[AnItem]:
 
 
 def _evaluate(task: Any, reach: Reach, out: Path, kept: Journal) -> None:
-    from inspect_ai import eval as evaluate
-
     from worldquiz.evals.mango.running.task import journal
 
     token = journal.set(kept)
     try:
-        logs = evaluate(
-            task,
-            model=model_of(reach.model, reach.base_url),
-            log_dir=str(out / LOGS),
-            display="none",
-            log_realtime=False,
-            log_model_api=False,
-            max_samples=reach.connections,
-            max_connections=reach.connections,
-            max_retries=reach.retries,
-            **reach.generate,
-        )
+        evaluate(task, reach, out)
     finally:
         journal.reset(token)
-    _check(logs, out)
-
-
-def _check(logs: Any, out: Path) -> None:
-    """Raise what ended the evaluation, if it did not end well."""
-    if logs and logs[0].status == "cancelled":
-        raise KeyboardInterrupt
-    errors = [sample.error for log in logs for sample in log.samples or () if sample.error]
-    errors += [log.error for log in logs if log.error]
-    if errors:
-        raise WorldError(
-            f"{len(errors)} questions could not be asked: {reason(errors[0])}; what was replied is "
-            f"kept: give the same command again to go on (logs: {out / LOGS})"
-        )
 
 
 def usage(kept: Journal) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ import worldquiz
 from worldquiz.errors import KnobError, WorldError
 from worldquiz.evals._jobs import Done, silent
 from worldquiz.evals._journal import Lines, by_id
+from worldquiz.evals.llm.reach import Reach, evaluate
 from worldquiz.evals.tea.data import Folder, folders
 from worldquiz.evals.tea.exam import walk
 from worldquiz.evals.tea.exam.sample import TASKS, TRIPS, families, level, sample
@@ -32,7 +33,6 @@ from worldquiz.model.taskgraph import Count, Instance, Word
 from worldquiz.model.view import View
 
 SCORES = "scores.json"
-AT_ONCE = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +58,6 @@ class Scripted:
     def __post_init__(self) -> None:
         if not 0 <= self.error <= 1:
             raise KnobError(f"an error rate of {self.error}: give one from 0 to 1")
-
-
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """How a model is reached; of it only `generate` bears on what is measured."""
-
-    model: str
-    base_url: str | None = None
-    generate: Mapping[str, Any] = field(default_factory=dict)
-    connections: int = AT_ONCE
-    retries: int = 5
 
 
 @dataclass(frozen=True)
@@ -191,44 +180,13 @@ def _ask(exam: Exam, reach: Reach, out: Path, kept: Lines[str]) -> None:
 
 
 def _evaluate(task: Any, reach: Reach, out: Path, kept: Lines[str]) -> None:
-    from inspect_ai import eval as evaluate
-
-    from worldquiz.evals.llm.trial import model_of
     from worldquiz.evals.tea.exam.task import journal
 
     token = journal.set(kept)
     try:
-        logs = evaluate(
-            task,
-            model=model_of(reach.model, reach.base_url),
-            log_dir=str(out / "logs"),
-            display="none",
-            log_realtime=False,
-            log_model_api=False,
-            log_images=False,
-            max_samples=reach.connections,
-            max_connections=reach.connections,
-            max_retries=reach.retries,
-            **reach.generate,
-        )
+        evaluate(task, reach, out, noun="tasks", log_images=False)
     finally:
         journal.reset(token)
-    _check(logs, out)
-
-
-def _check(logs: Any, out: Path) -> None:
-    """Raise what ended the evaluation, if it did not end well."""
-    from worldquiz.evals.llm.logs import reason
-
-    if logs and logs[0].status == "cancelled":
-        raise KeyboardInterrupt
-    errors = [sample.error for log in logs for sample in log.samples or () if sample.error]
-    errors += [log.error for log in logs if log.error]
-    if errors:
-        raise WorldError(
-            f"{len(errors)} tasks could not be asked: {reason(errors[0])}; what was replied is "
-            f"kept: give the same command again to go on (logs: {out / 'logs'})"
-        )
 
 
 def _manifest(exam: Exam, who: Scripted | Reach) -> dict[str, Any]:
