@@ -16,7 +16,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from multiprocessing.connection import wait as wait_for
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from worldquiz.errors import WorldError
 
@@ -79,12 +79,20 @@ def _as_done(
 
 
 def _dismiss(pool: ProcessPoolExecutor) -> None:
-    """End the workers at once, whatever they are at."""
+    """End the workers at once, whatever they are at, and wait for the pool's own thread.
+
+    That thread waits for the workers. It must be gone before Python ends: Python wakes it then by a
+    pipe that it may be closing. Without a writer here, it sees where a result breaks off.
+    """
     workers = list((pool._processes or {}).values())
+    inside: Any = pool  # the library has no name for these
+    thread, results = inside._executor_manager_thread, inside._result_queue
     pool.shutdown(wait=False, cancel_futures=True)
     for worker in workers:
         worker.terminate()
-        worker.join()
+    if thread is not None and results is not None:
+        results._writer.close()
+        thread.join()
 
 
 def _enlist(scratch: str) -> None:

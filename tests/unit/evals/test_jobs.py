@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -59,6 +60,16 @@ def test_whoever_stops_listening_leaves_no_worker_behind() -> None:
     next(results)
     results.close()  # type: ignore[attr-defined]
     assert time.monotonic() - started < 30
+
+
+@pytest.mark.parametrize("size", [1, 64_000_000])
+def test_nothing_of_stopped_work_is_left_to_run(size: int) -> None:
+    before = set(threading.enumerate())
+    for _ in range(3):
+        results = each(bytes, [size] * 6, jobs=2)
+        next(results)
+        results.close()  # type: ignore[attr-defined]
+        assert set(threading.enumerate()) == before
 
 
 def _alive(process: int) -> bool:
