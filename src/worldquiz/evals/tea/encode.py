@@ -2,7 +2,7 @@
 
 Pictures: histograms of oriented gradients and of Lab colours, and a small picture in Lab, of what
 the task's view shows (of the object alone, where a task is about one). Texts: hashed character
-n-grams. All rows have length 1, so that inner products are cosines.
+n-grams, as sparse rows. All rows have length 1, so that inner products are cosines.
 """
 
 from __future__ import annotations
@@ -41,16 +41,24 @@ def centred(rows: Sequence[Vector]) -> Vectors:
     return _unit(numpy.array(rows, "float32") - numpy.mean(rows, axis=0, dtype="float32"))
 
 
-def worded(texts: Sequence[str]) -> Vectors:
-    """Return a row for each text. Raises `MissingExtra` without scikit-learn."""
+def worded(texts: Sequence[str]) -> Any:
+    """Return a row for each text, as a sparse array: a command has some 120 of its numbers.
+
+    A text that comes often is described once. Raises `MissingExtra` without scikit-learn.
+    """
     try:
+        from scipy.sparse import csr_array
         from sklearn.feature_extraction.text import HashingVectorizer
     except ImportError as error:
         raise MissingExtra("scikit-learn", "scene") from error
     maker = HashingVectorizer(
         analyzer="char_wb", ngram_range=(3, 5), n_features=TEXT_SIZE, alternate_sign=False
     )
-    return _unit(maker.transform(texts).toarray().astype("float32"))
+    if not texts:
+        return csr_array((0, TEXT_SIZE), dtype="float32")
+    place = {text: number for number, text in enumerate(dict.fromkeys(texts))}
+    rows = csr_array(maker.transform(list(place)).astype("float32"))
+    return rows[[place[text] for text in texts]]
 
 
 def labels(scene: Scene, tasks: Sequence[Instance]) -> tuple[str, ...]:
@@ -65,8 +73,8 @@ def labels(scene: Scene, tasks: Sequence[Instance]) -> tuple[str, ...]:
 
 def embedded(
     scene: Scene, tasks: Sequence[Instance], descriptions: Mapping[str, Vectors]
-) -> tuple[Vectors, ...]:
-    """Return the tasks' embeddings by view, command and label.
+) -> tuple[Any, ...]:
+    """Return the tasks' embeddings by view, command and label; those of words are sparse.
 
     `descriptions` holds a row for each view that tasks are about (see `pictured`).
     """
