@@ -1,4 +1,4 @@
-"""``worldquiz tea scene`` and ``generate``: flats, and tasks that fit them."""
+"""``worldquiz tea generate``: tasks that fit scenes."""
 
 from __future__ import annotations
 
@@ -12,64 +12,35 @@ import typer
 
 from worldquiz.cli import _tables
 from worldquiz.cli._shell import Jobs, Json, emit, out, progress, resumable, workers
-from worldquiz.errors import KnobError, did_you_mean
+from worldquiz.errors import KnobError, RecordError, did_you_mean
 from worldquiz.evals.tea import generate as generation
 from worldquiz.evals.tea.interact import Loops
-from worldquiz.model.io import digest, read_bytes
 from worldquiz.model.scene import Scene
-from worldquiz.rng import child_seed
 from worldquiz.worlds.scene import generate as scenes_of
 from worldquiz.worlds.scene.episode import KINDS
 from worldquiz.worlds.scene.episode import Kind as Pictures
+from worldquiz.worlds.scene.forms import meshes_of
 from worldquiz.worlds.scene.knobs import preset as preset_of
-from worldquiz.worlds.scene.knobs import turned
-from worldquiz.worlds.scene.save import SCENE, write_scene
+from worldquiz.worlds.scene.save import read_scene
 
 LEAST, MOST = 64, 2048
 """Pixels of a picture's sides."""
 DEFAULT = Loops()
 
-Preset = Annotated[str, typer.Option(help="tiny, paper or large.")]
+Preset = Annotated[str | None, typer.Option(help="tiny, paper or large; paper if not said.")]
 Seed = Annotated[int, typer.Option(help="Equal seeds give equal scenes and tasks.")]
-
-
-def scene(
-    seed: Seed,
-    out_folder: Annotated[Path, typer.Option("--out", help="Where the scene goes.")],
-    preset: Preset = "paper",
-    knob: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="Turn a knob of the preset, e.g. rooms=3..4."),
-    ] = None,
-    json: Json = False,
-) -> None:
-    """Generate one flat: rooms, doorways, furniture and what lies on it, as a file."""
-    knobs = turned(preset_of(preset).knobs, _settings(knob or []))
-    made = scenes_of.generate(knobs, child_seed(seed, "scene", 1), f"{preset}-01")
-    write_scene(out_folder, made)
-    document = {
-        "scene": str(out_folder / SCENE),
-        "id": made.id,
-        "style": made.style,
-        "rooms": len(made.rooms),
-        "doors": len(made.doors),
-        "things": len(made.things),
-        "mirrors": len(made.mirrors),
-        "digest": digest(read_bytes(out_folder / SCENE)),
-    }
-    if json:
-        emit(document)
-    else:
-        rows = [(name, str(value)) for name, value in document.items()]
-        out().print(_tables.plain(rows, "", made.id))
 
 
 def generate(
     seed: Seed,
     out_folder: Annotated[Path, typer.Option("--out", help="Where scenes and tasks go.")],
-    preset: Preset = "paper",
+    preset: Preset = None,
     scenes: Annotated[
         int | None, typer.Option(min=1, help="How many, if not as many as the preset has.")
+    ] = None,
+    scene: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="DIR", help="A folder that scene made, instead of a preset; repeat."),
     ] = None,
     loops: Annotated[int, typer.Option(min=1, help="Of interaction.")] = DEFAULT.loops,
     bouts: Annotated[int, typer.Option(min=1, help="Walks of a loop.")] = DEFAULT.bouts,
@@ -86,13 +57,14 @@ def generate(
 ) -> None:
     """Walk through scenes, make tasks of what is seen; a stopped command goes on where it was."""
     began = time.monotonic()
-    flats = tuple(_flats(preset, seed, scenes))
+    flats, meshes = _scenes(preset, seed, scenes, scene or [])
     plan = generation.Plan(
         seed,
         flats,
         Loops(loops, bouts, looks, epsilon),
         _size(size),
         _kinds(pictures if pictures is not None else ["rgb"]),
+        meshes,
     )
     with (
         resumable("scenes that are finished are kept: give the same command again to go on"),
@@ -102,7 +74,7 @@ def generate(
     document = {
         **found,
         "seconds": round(time.monotonic() - began, 1),
-        "memory_mb": _memory(),
+        "memory_mb": memory(),
         "disk_mb": round(sum(p.stat().st_size for p in out_folder.rglob("*")) / 1e6, 1),
     }
     if json:
@@ -111,10 +83,33 @@ def generate(
         _print(document, out_folder)
 
 
-def _memory() -> float:
+def memory() -> float:
     """Return the most memory that one process of this command held, in megabytes."""
     users = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     return round(max(resource.getrusage(user).ru_maxrss for user in users) / 1000, 1)
+
+
+def _scenes(
+    preset: str | None, seed: int, count: int | None, folders: Sequence[Path]
+) -> tuple[tuple[Scene, ...], dict[str, Path]]:
+    """Return the scenes of a preset, or those of folders with where their meshes are."""
+    if not folders:
+        return tuple(_flats(preset or "paper", seed, count)), {}
+    if preset is not None or count is not None:
+        raise KnobError("--scene goes without --preset and --scenes: the folders say which scenes")
+    found = [read_scene(folder) for folder in folders]
+    for scene, folder in zip(found, folders, strict=True):
+        twins = [str(path) for other, path in zip(found, folders, strict=True)
+                 if other.id == scene.id]  # fmt: skip
+        if len(twins) > 1:
+            raise KnobError(
+                f"--scene: {' and '.join(twins)} hold scenes of one name, {scene.id!r}: give one, "
+                "or import the other from a file of another name"
+            )
+        for name in meshes_of(scene):
+            if not (folder / name).is_file():
+                raise RecordError(f"{folder}: the mesh {name} is missing: import the scene again")
+    return tuple(found), {scene.id: path for scene, path in zip(found, folders, strict=True)}
 
 
 def _flats(preset: str, seed: int, scenes: int | None) -> list[Scene]:
@@ -140,17 +135,6 @@ def _print(document: dict[str, Any], folder: Path) -> None:
         markup=False,
         soft_wrap=True,
     )
-
-
-def _settings(knobs: Sequence[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for text in knobs:
-        name, sign, value = text.partition("=")
-        if not sign or name in found:
-            reason = "given twice" if sign else "give it as NAME=VALUE, e.g. rooms=3..4"
-            raise KnobError(f"--knob {text!r}: {reason}")
-        found[name] = value
-    return found
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
@@ -26,10 +26,11 @@ from worldquiz.tasks.scene.evolve import evolve
 from worldquiz.worlds.scene.build import build
 from worldquiz.worlds.scene.episode import Kind as Pictures
 from worldquiz.worlds.scene.episode import Walker
+from worldquiz.worlds.scene.forms import copy_meshes
 from worldquiz.worlds.scene.render import Canvas
 from worldquiz.worlds.scene.save import read_scene, write_scene
 
-PLAN, SCENES = "plan.json", "scenes"
+PLAN, SCENES, RENDERER = "plan.json", "scenes", "renderer.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class Plan:
     loops: Loops = field(default_factory=Loops)
     size: tuple[int, int] = (640, 480)  # px of every picture
     pictures: tuple[Pictures, ...] = ("rgb",)  # which are kept
+    meshes: Mapping[str, Path] = field(default_factory=dict)  # the folders of scenes that have any
 
     def record(self) -> dict[str, Any]:
         """Return it as a JSON document; scenes by their digests."""
@@ -83,12 +85,14 @@ def _work(plan: Plan, out: Path, scene: Scene) -> str:
 
 def _fill(plan: Plan, scene: Scene, folder: Path) -> None:
     """Fill a scene's folder."""
+    copy_meshes(scene, plan.meshes.get(scene.id), folder)
     write_scene(folder, scene)
     scene = read_scene(folder)
     every = kinds()
-    with Canvas(build(scene), size=plan.size) as canvas:
+    with Canvas(build(scene, folder), size=plan.size) as canvas:
         walker = Walker(canvas, watch="room", size=plan.size, folder=folder, kinds=plan.pictures)
         seen = interact(walker, every, plan.loops, plan.seed)
+        write_json(folder / RENDERER, canvas.renderer)
     new = evolve(scene, seen.views, every, seen.tasks, seed=plan.seed)
     write_views(folder / "views.jsonl", seen.views)
     write_tasks(folder / "tasks.parquet", (*seen.tasks, *new))
@@ -140,5 +144,15 @@ def summary(out: Path) -> dict[str, Any]:
         **{name: dict(sorted(total.items())) for name, total in totals.items()},
         "by_scene": {name: count["tasks"] for name, count in sorted(counts.items())},
         "views": sum(scene["views"] for scene in manifest["scenes"].values()),
+        "renderer": sorted({_renderer(out / SCENES / name) for name in manifest["scenes"]}),
         "digest": manifest["digest"],
     }
+
+
+def _renderer(folder: Path) -> str:
+    """Return in a line which OpenGL drew a scene's pictures."""
+    path = folder / RENDERER
+    if not path.is_file():
+        return "unknown"
+    found = read_json(path)
+    return "{renderer}, {version}, by {backend}".format(**found)

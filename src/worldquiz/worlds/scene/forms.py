@@ -7,12 +7,14 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import WorldError
-from worldquiz.model.scene import Part
+from worldquiz.errors import RecordError, WorldError
+from worldquiz.model.io import digest, read_bytes, whole_file, write_bytes
+from worldquiz.model.scene import Part, Scene
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,6 +39,62 @@ class Form:
         stretch = np.array(part.size) / np.maximum((high - low) / 2, 1e-9)
         fitted: NDArray[np.float64] = (self.points - (low + high) / 2) * stretch
         return fitted
+
+
+def digest_of(form: Form) -> str:
+    """Return a digest of all that a mesh's file holds: equal meshes, equal names."""
+    import numpy as np
+
+    return digest(
+        *(
+            f"{name} {each.dtype.str} {each.shape} {digest(np.ascontiguousarray(each).tobytes())}"
+            for name, each in sorted(_arrays(form).items())
+        )
+    )
+
+
+def _arrays(form: Form) -> dict[str, Any]:
+    """Return a mesh as the arrays of its file."""
+    import numpy as np
+
+    found: dict[str, Any] = {
+        "vertices": np.asarray(form.points, np.float32),
+        "faces": np.asarray(form.faces, np.int32),
+    }
+    if form.uv is not None:
+        found["uv"] = np.asarray(form.uv, np.float32)
+        found["uv_faces"] = np.asarray(form.uv_faces, np.int32)
+    if form.texture is not None:
+        found["texture"] = np.asarray(form.texture, np.uint8)
+    return found
+
+
+def save_forms(folder: Path, forms: Mapping[str, Form]) -> None:
+    """Write meshes beneath a folder, by the names that parts have. Equal meshes, equal bytes.
+
+    Raises `RecordError` where the system refuses.
+    """
+    import numpy as np
+
+    for name in sorted(forms):
+        with whole_file(folder / name) as stream:
+            np.savez_compressed(stream, **_arrays(forms[name]))
+
+
+def meshes_of(scene: Scene) -> tuple[str, ...]:
+    """Return the names of all meshes that a scene's parts have, sorted."""
+    found = {part.mesh for thing in scene.things for part in thing.parts if part.mesh}
+    return tuple(sorted(found))
+
+
+def copy_meshes(scene: Scene, source: Path | None, target: Path) -> None:
+    """Copy a scene's meshes from one folder beneath another. Raises `RecordError`."""
+    for name in meshes_of(scene):
+        if source is None:
+            raise RecordError(
+                f"scene {scene.id!r}: its meshes are in no folder: say which it was saved in"
+            )
+        write_bytes(target / name, read_bytes(source / name))
 
 
 def load_form(folder: Path | None, part: Part, owner: str) -> Form:

@@ -1,20 +1,37 @@
-"""Draw tasks of a folder, evenly over their types, and let the oracle answer them."""
+"""Draw tasks of a folder, evenly over their types, and let the oracle answer them.
+
+All of them can be checked as well. The work is cut into pieces of one scene's tasks that follow
+each other in time, so that a view is looked at once by whoever judges it.
+"""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from functools import partial
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 from worldquiz import rng
 from worldquiz.errors import MissingExtra, RecordError
 from worldquiz.evals._jobs import Done, each, silent
-from worldquiz.evals.tea.oracle.judge import RULES, Judge, Task, task
+from worldquiz.evals.tea.oracle.judge import RULES, Judge, task
 
 Drawn = list[tuple[str, int]]
 """Tasks as their scene and row."""
+Verdict = tuple[str, str, str]
+"""A task's id, its type, and what is wrong with it; "" if all agrees."""
+TOGETHER = 400
+"""Tasks of a piece, about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some tasks of one scene, by their rows."""
+
+    scene: str
+    rows: tuple[int, ...]
 
 
 def check(
@@ -25,14 +42,32 @@ def check(
     `sample` tasks are drawn, as many of each type as there are; 0 takes all. Raises `RecordError`
     for a folder that holds no finished tasks, or tasks of a type that no rule is about.
     """
+    return judged(data, pieces(data, sample=sample, seed=seed), jobs=jobs, done=done)
+
+
+def pieces(data: Path, *, sample: int = 2000, seed: int = 0) -> tuple[Piece, ...]:
+    """Return the tasks to be checked, in pieces. Raises as `check` does."""
     rows = {name: _rows(data, name) for name in _scenes(data)}
-    drawn = _drawn(rows, sample, seed)
-    todo = [(name, [row for scene, row in drawn if scene == name]) for name in sorted(rows)]
-    verdicts: list[tuple[Task, str | None]] = []
-    for (name, _), found in each(partial(_judged, data), todo, jobs=jobs):
+    drawn: dict[str, list[int]] = {name: [] for name in rows}
+    for scene, row in _drawn(rows, sample, seed):
+        drawn[scene].append(row)
+    return tuple(
+        Piece(scene, tuple(some))
+        for scene, numbers in sorted(drawn.items())
+        for some in _cut(sorted(numbers, key=lambda row: (rows[scene][row]["view"], row)))
+    )
+
+
+def judged(
+    data: Path, todo: tuple[Piece, ...], *, jobs: int = 1, done: Done = silent
+) -> dict[str, Any]:
+    """Return what `check` does, of some pieces; `done` is told of each."""
+    _judge.cache_clear()  # the folder may be another one since
+    verdicts: list[Verdict] = []
+    for piece, found in each(partial(_judged, data), todo, jobs=jobs):
         verdicts += found
-        done(name)
-    return _report(sorted(verdicts, key=lambda verdict: verdict[0].id))
+        done(piece.scene)
+    return _report(sorted(verdicts))
 
 
 def scenes(data: Path) -> int:
@@ -40,27 +75,35 @@ def scenes(data: Path) -> int:
     return len(_scenes(data))
 
 
-def _judged(data: Path, todo: tuple[str, list[int]]) -> list[tuple[Task, str | None]]:
-    name, numbers = todo
-    folder, rows = data / "scenes" / name, _rows(data, name)
-    tasks = sorted((task(rows[number]) for number in numbers), key=lambda each: each.view)
-    judge = Judge(_scene(folder / "scene.json"), _views(folder / "views.jsonl"))
-    return [(each_, judge.judged(each_)) for each_ in tasks]
+def _cut(rows: list[int]) -> list[list[int]]:
+    return [rows[start : start + TOGETHER] for start in range(0, len(rows), TOGETHER)]
 
 
-def _report(verdicts: list[tuple[Task, str | None]]) -> dict[str, Any]:
+def _judged(data: Path, piece: Piece) -> list[Verdict]:
+    judge, rows = _judge(data, piece.scene)
+    tasks = (task(rows[number]) for number in piece.rows)
+    return [(each_.id, each_.type, judge.judged(each_) or "") for each_ in tasks]
+
+
+@lru_cache(maxsize=1)
+def _judge(data: Path, scene: str) -> tuple[Judge, list[dict[str, Any]]]:
+    """Return a scene's judge and its rows; the next piece is mostly of the same scene."""
+    folder = data / "scenes" / scene
+    judge = Judge(_scene(folder / "scene.json"), _views(folder / "views.jsonl"), folder)
+    return judge, _rows(data, scene)
+
+
+def _report(verdicts: list[Verdict]) -> dict[str, Any]:
     by_type: dict[str, dict[str, int]] = {}
-    for each_, wrong in verdicts:
-        counts = by_type.setdefault(each_.type, {"checked": 0, "agree": 0})
+    for _, type, wrong in verdicts:
+        counts = by_type.setdefault(type, {"checked": 0, "agree": 0})
         counts["checked"] += 1
-        counts["agree"] += wrong is None
+        counts["agree"] += not wrong
     return {
         "checked": len(verdicts),
-        "agree": sum(wrong is None for _, wrong in verdicts),
+        "agree": sum(not wrong for *_, wrong in verdicts),
         "by_type": dict(sorted(by_type.items())),
-        "disagree": [
-            {"task": each_.id, "wrong": wrong} for each_, wrong in verdicts if wrong is not None
-        ],
+        "disagree": [{"task": id, "wrong": wrong} for id, _, wrong in verdicts if wrong],
     }
 
 
@@ -96,13 +139,6 @@ def _scenes(data: Path) -> list[str]:
 
 def _scene(path: Path) -> dict[str, Any]:
     scene: dict[str, Any] = _json(path, path.read_text())["scene"]
-    meshes = {thing["id"] for thing in scene["things"] for p in thing["parts"]
-              if p["shape"] == "mesh"}  # fmt: skip
-    if meshes:
-        raise RecordError(
-            f"{path}: {min(meshes)!r} is a mesh; the oracle meets boxes, cylinders, balls, "
-            "ellipsoids and capsules only"
-        )
     return scene
 
 

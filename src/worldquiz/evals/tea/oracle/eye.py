@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from math import cos, radians, sin, tan
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from worldquiz.errors import RecordError
 from worldquiz.evals.tea.oracle.halls import Halls
 from worldquiz.evals.tea.oracle.solids import NEAREST, Solid, meet, solid, solids, turn
+from worldquiz.evals.tea.oracle.triangles import Triangles, load
 
 if TYPE_CHECKING:
     from worldquiz.evals.tea.oracle.solids import Floats
@@ -45,13 +48,14 @@ class Mask:
 
 
 class Stage:
-    """A scene's JSON as solids."""
+    """A scene's JSON as solids; `folder` is where its meshes are, if it has any."""
 
-    def __init__(self, scene: dict[str, Any]) -> None:
+    def __init__(self, scene: dict[str, Any], folder: Path | None = None) -> None:
         self.scene = scene
         self.things: dict[str, dict[str, Any]] = {each["id"]: each for each in scene["things"]}
         self.halls = Halls(scene)
-        self.bodies = {id: solids(thing) for id, thing in self.things.items()}
+        mesh = partial(_mesh, {}, folder)
+        self.bodies = {id: solids(thing, mesh) for id, thing in self.things.items()}
 
     @cached_property
     def every(self) -> list[Solid]:
@@ -68,6 +72,18 @@ class Stage:
             np.array(thing["position"]) + (signs * thing["half"]) @ turn(thing["rotation"]).T
         )
         return spread
+
+
+def _mesh(
+    known: dict[tuple[str, tuple[float, ...]], Triangles], folder: Path | None, name: str, size: Any
+) -> Triangles:
+    """Return a mesh of a folder, read once for each size."""
+    if folder is None:
+        raise RecordError(f"the mesh {name!r} is in no folder that is known")
+    key = (name, tuple(size))
+    if key not in known:
+        known[key] = load(folder / name, size)
+    return known[key]
 
 
 class Eye:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.evals.tea.oracle.eye import BODY, EGO, Eye, Mask, Stage
@@ -63,8 +64,10 @@ class Task:
 class Judge:
     """What an oracle knows of one scene."""
 
-    def __init__(self, scene: dict[str, Any], views: Iterable[dict[str, Any]]) -> None:
-        self.stage = Stage(scene)
+    def __init__(
+        self, scene: dict[str, Any], views: Iterable[dict[str, Any]], folder: Path | None = None
+    ) -> None:
+        self.stage = Stage(scene, folder)
         self.views = {view["id"]: view for view in views}
         self._eyes: dict[str, Eye] = {}
         self._floor: list[Floor] = []
@@ -273,7 +276,12 @@ def _embodied_counting(judge: Judge, task: Task) -> None:
 
 
 def _pattern_counting(judge: Judge, task: Task) -> None:
-    _counted(judge, task, "pattern", PATTERNS[task.given["class.label"]["value"]])
+    pattern = PATTERNS[task.given["class.label"]["value"]]
+    for id, thing in sorted(judge.stage.things.items()):
+        shows = {part["paint"]["pattern"] for part in thing["parts"]} - {thing["paint"]["pattern"]}
+        if pattern in shows and not maybe_hidden(judge.eye(task.view), id):
+            raise Wrong(f"{id} has {pattern} on a part of it: is it counted or not?")
+    _counted(judge, task, "pattern", pattern)
 
 
 def _mirror_counting(judge: Judge, task: Task) -> None:

@@ -1,14 +1,18 @@
-"""Convex solids met by rays: boxes, balls, cylinders, capsules, each in a frame of its own.
+"""Solids met by rays: boxes, balls, cylinders, capsules and meshes, each in a frame of its own.
 
-A ray is a start and a direction; a meeting is told in lengths of the direction. Each solid is the
-common part of intervals along the ray (slabs, a tube, a ball), so a ray enters where the last
+A ray is a start and a direction; a meeting is told in lengths of the direction. A convex solid is
+the common part of intervals along the ray (slabs, a tube, a ball), so a ray enters where the last
 interval begins, if that is before the first one ends.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from worldquiz.errors import RecordError
+from worldquiz.evals.tea.oracle.triangles import Triangles
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,7 +29,7 @@ SHAPES = ("box", "cylinder", "sphere", "ellipsoid", "capsule")
 
 @dataclass(frozen=True, slots=True)
 class Solid:
-    """A convex body of a scene."""
+    """A body of a scene."""
 
     owner: str  # a thing's id
     shape: str
@@ -34,6 +38,7 @@ class Solid:
     size: tuple[float, float, float]
     radius: float  # of a ball around it
     glass: bool = False  # whether it is the glass of a mirror
+    mesh: Triangles | None = None  # of shape "mesh"
 
 
 def turn(quaternion: Any) -> Floats:
@@ -47,8 +52,16 @@ def turn(quaternion: Any) -> Floats:
     return matrix
 
 
-def solids(thing: dict[str, Any]) -> list[Solid]:
-    """Return what a thing of a scene's JSON consists of. Raises `KeyError` for a mesh."""
+Meshes = Callable[[str, Any], Triangles]
+"""Returns a mesh by its name, its box stretched to some half lengths."""
+
+
+def _none(name: str, size: Any) -> Triangles:
+    raise RecordError(f"the mesh {name!r} of {size} is in no folder that is known")
+
+
+def solids(thing: dict[str, Any], meshes: Meshes = _none) -> list[Solid]:
+    """Return what a thing of a scene's JSON consists of."""
     import numpy as np
 
     axes, middle = turn(thing["rotation"]), np.array(thing["position"], float)
@@ -56,6 +69,7 @@ def solids(thing: dict[str, Any]) -> list[Solid]:
         solid(
             thing["id"], part["shape"], middle + axes @ np.array(part["at"]),
             axes @ turn(part["turn"]), part["size"],
+            mesh=meshes(part["mesh"], part["size"]) if part["shape"] == "mesh" else None,
         )
         for part in thing["parts"]
     ]  # fmt: skip
@@ -67,8 +81,9 @@ def solids(thing: dict[str, Any]) -> list[Solid]:
 
 
 def solid(
-    owner: str, shape: str, centre: Any, axes: Any, size: Any, *, glass: bool = False
-) -> Solid:
+    owner: str, shape: str, centre: Any, axes: Any, size: Any, *, glass: bool = False,
+    mesh: Triangles | None = None,
+) -> Solid:  # fmt: skip
     """Return a body with the ball around it."""
     import numpy as np
 
@@ -79,9 +94,11 @@ def solid(
         "sphere": a,
         "ellipsoid": max(a, b, c),
         "capsule": a + b,
+        "mesh": float(np.hypot(np.hypot(a, b), c)),
     }[shape]
     size = (a, a, a) if shape == "sphere" else (a, b, c)
-    return Solid(owner, shape, np.array(centre, float), np.array(axes, float), size, radius, glass)
+    at, frame = np.array(centre, float), np.array(axes, float)
+    return Solid(owner, shape, at, frame, size, radius, glass, mesh)
 
 
 def meet(solid: Solid, starts: Floats, rays: Floats, *, least: float = NEAREST) -> Floats:
@@ -97,6 +114,9 @@ def meet(solid: Solid, starts: Floats, rays: Floats, *, least: float = NEAREST) 
     if not near.any():
         return result
     origin = (-away[near] if away.ndim == 2 else -away) @ solid.axes
+    if solid.mesh is not None:
+        result[near] = solid.mesh.meet(origin, rays[near] @ solid.axes, least)
+        return result
     enter, leave = _interval(solid, origin, rays[near] @ solid.axes)
     result[near] = np.where((enter <= leave) & (enter > least), enter, np.inf)
     return result

@@ -1,0 +1,193 @@
+"""Reading other people's files without trusting them.
+
+Sizes are looked at before anything is unpacked or decoded, names inside an archive are never used
+as paths on disk, and what is refused says which file, where in it, and the way out.
+"""
+
+from __future__ import annotations
+
+import warnings
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from worldquiz.errors import MissingExtra, RecordError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Picture = NDArray[np.uint8]
+
+MOST_BYTES = 512 * 2**20
+"""Bytes of a file, and of all that an archive unpacks to."""
+MOST_ENTRIES = 20_000
+"""Files in an archive."""
+MOST_PIXELS = 64 * 2**20
+"""Pixels that a picture may declare."""
+SIDE = 512
+"""Pixels along the longer side of a texture as it is kept."""
+MOST_FACES = 2_000_000
+"""Triangles of a scene."""
+LIBRARY_BYTES = 4 * 2**30
+"""Bytes that a library of furniture may unpack to: only what is used is ever read."""
+_FORMATS = ("PNG", "JPEG", "BMP", "GIF", "TIFF", "WEBP", "TGA")
+
+
+def refused(file: Path | str, where: str, problem: str, way: str) -> RecordError:
+    """Return the error that names file, place, problem and way out."""
+    place = f"{file}: {where}: " if where else f"{file}: "
+    return RecordError(f"{place}{problem}: {way}")
+
+
+def whole(path: Path, *, most: int = MOST_BYTES) -> bytes:
+    """Return a file's bytes. Raises `RecordError` where it is none, too large, or unreadable."""
+    _sized(path, most)
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise refused(path, "", f"cannot be read: {error.strerror}", "choose another") from error
+
+
+def _sized(path: Path, most: int) -> None:
+    if not path.is_file():
+        kind = "is a folder" if path.is_dir() else "no such file"
+        raise refused(path, "", kind, "give the file that another program wrote")
+    size = path.stat().st_size
+    if size > most:
+        raise refused(
+            path, "", f"{size:,} bytes are more than {most:,}", "leave out what no room needs"
+        )
+
+
+class Chest:
+    """An archive whose files are read into memory, by their names, within limits."""
+
+    def __init__(self, path: Path, *, most: int = MOST_BYTES) -> None:
+        self.path = path
+        _sized(path, most)
+        try:
+            self._zip = zipfile.ZipFile(path)
+        except (zipfile.BadZipFile, OSError, ValueError) as error:
+            raise refused(
+                path, "", f"is no zip archive, or was cut short ({error})", "save it again"
+            ) from error
+        self._info = {info.filename: info for info in self._zip.infolist()}
+        try:
+            self._check(most)
+        except RecordError:
+            self.close()
+            raise
+
+    def _check(self, most: int) -> None:
+        if len(self._info) > MOST_ENTRIES:
+            raise refused(
+                self.path, "", f"holds {len(self._info):,} files, at most {MOST_ENTRIES:,} may be",
+                "split it",
+            )  # fmt: skip
+        for name in self._info:
+            parts = PurePosixPath(name.replace("\\", "/"))
+            if parts.is_absolute() or ".." in parts.parts:
+                raise refused(
+                    self.path, f"entry {name!r}", "leads out of the archive",
+                    "do not open what asks for this; save it again with its own program",
+                )  # fmt: skip
+        total = sum(info.file_size for info in self._info.values())
+        if total > most:
+            raise refused(
+                self.path, "", f"unpacks to {total:,} bytes, more than {most:,}",
+                "leave out what no room needs",
+            )  # fmt: skip
+
+    def names(self) -> list[str]:
+        """Return the names of its files, sorted."""
+        return sorted(self._info)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._info
+
+    def read(self, name: str, wanted_by: str = "") -> bytes:
+        """Return one file's bytes. Raises `RecordError` for one that is missing or damaged."""
+        where = f"{wanted_by}: entry {name!r}" if wanted_by else f"entry {name!r}"
+        if name not in self._info:
+            raise refused(self.path, where, "is missing", "save it again with all its models")
+        if self._info[name].flag_bits & 1:
+            raise refused(self.path, where, "is encrypted", "save it without a password")
+        try:
+            return self._zip.read(name)
+        except (zipfile.BadZipFile, OSError, EOFError, NotImplementedError, ValueError) as error:
+            raise refused(self.path, where, f"is damaged ({error})", "save it again") from error
+        except zlib_error() as error:
+            raise refused(self.path, where, f"is damaged ({error})", "save it again") from error
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._zip.close()
+
+    def __enter__(self) -> Chest:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def zlib_error() -> type[Exception]:
+    """Return what broken compressed data raises."""
+    import zlib
+
+    return zlib.error
+
+
+@contextmanager
+def opened(data: bytes, file: Path | str, where: str) -> Iterator[Any]:
+    """Yield a picture that may be decoded: its declared size was looked at first.
+
+    Raises `RecordError` for what is no picture or declares too many pixels.
+    """
+    try:
+        from PIL import Image, UnidentifiedImageError
+    except ImportError as error:
+        raise MissingExtra("pillow", "scene") from error
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            image = Image.open(BytesIO(data), formats=_FORMATS)
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+        raise _bomb(file, where, str(error).split(" exceeds")[0]) from error
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
+        raise refused(file, where, "is no picture", "save its textures as PNG or JPEG") from error
+    wide, high = image.size
+    if wide * high > MOST_PIXELS:
+        raise _bomb(file, where, f"{wide} x {high} pixels")
+    try:
+        yield image
+    except (OSError, SyntaxError, ValueError) as error:
+        raise refused(file, where, f"cannot be decoded ({error})", "save it again") from error
+
+
+def _bomb(file: Path | str, where: str, size: str) -> RecordError:
+    return refused(
+        file, where, f"declares {size}, more than {MOST_PIXELS:,} pixels; it was not decoded",
+        f"scale it down ({SIDE} px are kept)",
+    )  # fmt: skip
+
+
+def picture(data: bytes, file: Path | str, where: str) -> Picture:
+    """Return a texture, at most `SIDE` px long: height x width x 3, its holes filled evenly.
+
+    Raises `RecordError` as `opened` does.
+    """
+    import numpy as np
+
+    with opened(data, file, where) as image:
+        image.draft("RGB", (SIDE, SIDE))
+        full = image.convert("RGBA")
+        full.thumbnail((SIDE, SIDE))
+        pixels = np.asarray(full, np.float64)
+    cover = pixels[..., 3:] / 255
+    weight = float(cover.sum())
+    even = (pixels[..., :3] * cover).sum(axis=(0, 1)) / weight if weight else np.full(3, 200.0)
+    return (pixels[..., :3] * cover + even * (1 - cover) + 0.5).astype(np.uint8)

@@ -1,0 +1,164 @@
+"""Scenes from files of other programs on the whole road: import, look, walk, ask, check."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import foreign
+from conftest import Cli
+from worldquiz.evals.tea.data import folders, read_tasks, write_tasks
+from worldquiz.evals.tea.generate import Plan, generate
+from worldquiz.evals.tea.interact import Loops
+from worldquiz.evals.tea.oracle.check import check
+from worldquiz.evals.tea.written.walk import Looking, look_first, within_reach
+from worldquiz.worlds.scene.build import build
+from worldquiz.worlds.scene.cameras import ego, watchers
+from worldquiz.worlds.scene.forms import copy_meshes
+from worldquiz.worlds.scene.ground import Ground, Move, Pose
+from worldquiz.worlds.scene.importing import read, save
+from worldquiz.worlds.scene.mirror import look
+from worldquiz.worlds.scene.rays import Caster
+from worldquiz.worlds.scene.render import FAST, Canvas
+from worldquiz.worlds.scene.save import read_scene
+
+WRITERS = {"glb": foreign.glb, "xml": foreign.mjcf}
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("files")
+    return {**{kind: write(folder / f"of-{kind}.{kind}") for kind, write in WRITERS.items()},
+            "sh3d": foreign.HOME}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def scenes(files: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    out = tmp_path_factory.mktemp("scenes")
+    for kind, file in files.items():
+        save(out / kind, read(file))
+    return {kind: out / kind for kind in files}
+
+
+@pytest.mark.parametrize("kind", ["glb", "xml", "sh3d"])
+def test_an_imported_scene_looks_alike_by_drawing_and_by_rays(
+    scenes: dict[str, Path], kind: str
+) -> None:
+    scene = read_scene(scenes[kind])
+    built = build(scene, scenes[kind])
+    cameras = [ego(*scene.start, size=(240, 180)), *watchers(scene, size=(240, 180))]
+    seen: set[str] = set()
+    same = []
+    with Canvas(built, quality=FAST) as canvas:
+        for camera in cameras:
+            drawn, cast = look(canvas, camera), look(Caster(built), camera)
+            same.append(
+                float(((drawn.instances == cast.instances) & (drawn.mirror == cast.mirror)
+                       & (drawn.reflected == cast.reflected)).mean())
+            )  # fmt: skip
+            seen |= {built.ids[at] for at in np.unique(drawn.instances) if at >= 0}
+    assert np.mean(same) > 0.999
+    assert len(seen) >= 0.8 * len(scene.things)
+
+
+def test_a_pictures_top_is_up(scenes: dict[str, Path]) -> None:
+    scene = read_scene(scenes["glb"])
+    built = build(scene, scenes["glb"])
+    x, y, _ = scene.thing["picture-1"].position
+    with Canvas(built, quality=FAST) as canvas:
+        images = look(canvas, ego(x, y - 1.5, np.pi / 2, size=(240, 180), pitch=0.0))
+    assert images.rgb is not None
+    rows, columns = np.nonzero(images.instances == built.ids.index("picture-1"))
+    middle = rows.mean()
+    above = images.rgb[rows[rows < middle], columns[rows < middle]].mean(axis=0)
+    below = images.rgb[rows[rows > middle], columns[rows > middle]].mean(axis=0)
+    assert above[0] > above[2], "red above"
+    assert below[2] > below[0], "blue below"
+
+
+def test_an_agent_walks_through_the_doorway_of_a_home(scenes: dict[str, Path]) -> None:
+    ground = Ground(read_scene(scenes["sh3d"]))
+    moved = ground.move(Pose(3.0, 1.55, 0.0), Move(walk=2.5))
+    assert moved.stopped_by is None
+    assert ground.room(moved.pose.x, moved.pose.y) == "study-1"
+    assert ground.move(Pose(3.0, 2.5, 0.0), Move(walk=2.5)).stopped_by == "wall:living-room-1"
+
+
+@pytest.fixture(scope="module")
+def tasks(scenes: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("tasks") / "data"
+    chosen = {read_scene(scenes[kind]).id: scenes[kind] for kind in ("glb", "sh3d")}
+    plan = Plan(3, tuple(map(read_scene, chosen.values())), Loops(2, 2, 3), (320, 240),
+                meshes=chosen)  # fmt: skip
+    assert generate(plan, out)["tasks"] > 150
+    return out
+
+
+def test_the_oracle_agrees_with_every_task_about_meshes(tasks: Path, cli: Cli) -> None:
+    found = cli("tea", "check", tasks, "--sample", 150, "--jobs", 1, "--json").json
+    assert found["disagree"] == []
+    assert found["agree"] == found["checked"] == 150
+
+
+def test_writers_look_around_in_imported_scenes(scenes: dict[str, Path], tmp_path: Path) -> None:
+    scene = read_scene(scenes["glb"])
+    copy_meshes(scene, scenes["glb"], tmp_path)
+    looking = Looking(scene, tmp_path, (640, 480), Loops(), within_reach(scene), 1)
+    around, _ = look_first(looking, 4, 4)
+    assert {each.thing for view in around for each in view.sightings}
+
+
+def test_the_oracle_finds_a_thing_that_was_moved(tasks: Path, tmp_path: Path) -> None:
+    shutil.copytree(tasks, tmp_path / "lies")
+    for folder in folders(tmp_path / "lies"):
+        path = folder.path / "scene.json"
+        whole = json.loads(path.read_text())
+        for thing in whole["scene"]["things"]:
+            thing["position"][2] += 0.4
+        path.write_text(json.dumps(whole))
+        depths = [t for t in read_tasks(folder.path / "tasks.parquet") if t.type == "localization"]
+        write_tasks(folder.path / "tasks.parquet", depths)
+    found = check(tmp_path / "lies", sample=40)
+    assert found["agree"] < 0.2 * found["checked"]
+
+
+def test_a_sheet_is_drawn_of_an_imported_scene(tasks: Path, cli: Cli, tmp_path: Path) -> None:
+    assert cli("tea", "sheet", tasks, "--out", tmp_path / "sheet.png", "--tasks", 4).code == 0
+    with Image.open(tmp_path / "sheet.png") as sheet:
+        assert sheet.size[0] > 300
+
+
+def test_the_command_writes_a_scene_and_says_what_it_holds(
+    files: dict[str, Path], cli: Cli, tmp_path: Path
+) -> None:
+    home = ("--import", files["sh3d"], "--out", tmp_path / "home")
+    found = cli("tea", "scene", *home, "--json").json
+    assert (found["rooms"], found["doors"], found["things"]) == (2, 1, 6)
+    assert found["meshes"] == len(list((tmp_path / "home" / "meshes").iterdir()))
+    assert "Razi" in (tmp_path / "home" / "CREDITS.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (["--import", "gone.glb"], "gone.glb: no such file"),
+        (["--import", "{glb}", "--unit", "mile"], "--unit 'mile': no such unit"),
+        (["--import", "{glb}", "--preset", "tiny"], "goes without --preset"),
+        (["--preset", "tiny"], "--seed is missing"),
+        (["--preset", "tiny", "--seed", "1", "--furniture", "{sh3d}"], "no library of furniture"),
+    ],
+)
+def test_a_mistake_is_one_line_and_nothing_is_written(
+    options: list[str], problem: str, files: dict[str, Path], cli: Cli, tmp_path: Path
+) -> None:
+    given = [each.format(**files) for each in options]
+    said = cli("tea", "scene", *given, "--out", tmp_path / "out")
+    assert said.code == 2
+    assert problem in said.err
+    assert "Traceback" not in said.err
+    assert list(tmp_path.iterdir()) == []
