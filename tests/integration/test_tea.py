@@ -20,8 +20,9 @@ from conftest import Cli
 from worldquiz.evals.tea.data import folders, read_tasks, write_tasks
 from worldquiz.evals.tea.generate import Plan, generate
 from worldquiz.evals.tea.interact import Loops, content
-from worldquiz.evals.tea.oracle.check import check
+from worldquiz.evals.tea.oracle.check import TOGETHER, Piece, check, judged, pieces
 from worldquiz.model.taskgraph import Box2, Count, Instance, Metres, Truth, Word
+from worldquiz.worlds.scene import gl
 from worldquiz.worlds.scene.generate import suite
 
 SIZE = (320, 240)
@@ -54,6 +55,37 @@ def test_the_oracle_agrees_with_every_task(data: Path) -> None:
     assert found["disagree"] == []
     assert found["agree"] == found["checked"] > 300
     assert len(found["by_type"]) >= 15
+
+
+def test_every_task_can_be_checked(cli: Cli, data: Path) -> None:
+    """A share of each piece is judged, so that it takes seconds."""
+    total = sum(len(folder.tasks) for folder in folders(data))
+    every = pieces(data, sample=0)
+    assert sum(len(piece.rows) for piece in every) == total
+    assert max(len(piece.rows) for piece in every) <= TOGETHER
+    assert {piece.scene for piece in every} == {"tiny-01", "tiny-02"}
+    some = tuple(Piece(piece.scene, piece.rows[::16]) for piece in every)
+    found = judged(data, some, jobs=2)
+    assert found == judged(data, some[::-1])
+    assert found["agree"] == found["checked"] == sum(len(piece.rows) for piece in some)
+    assert "--all" in cli("tea", "check", "--help").out
+
+
+def test_another_process_and_another_opengl_draw_the_same_bytes(data: Path, tmp_path: Path) -> None:
+    """Mesa's renderer is the same behind EGL and OSMesa, however many threads it draws with."""
+    missing = gl.works("osmesa")
+    if missing:
+        pytest.skip(f"no OSMesa here: {missing}")
+    command = [*COMMAND, "--out", str(tmp_path / "again")]
+    env = {"MUJOCO_GL": "osmesa", gl.FOUND: "", "PYTHONHASHSEED": "7", "LP_NUM_THREADS": "1"}
+    command[command.index("--scenes") + 1] = "1"
+    subprocess.run(command, env={**os.environ, **env}, check=True, capture_output=True)
+    one, two = (contents(each / "scenes" / "tiny-01") for each in (data, tmp_path / "again"))
+    drawn = [json.loads(each.pop("renderer.json")) for each in (one, two)]
+    assert drawn[1]["backend"] == "osmesa"
+    if drawn[0]["renderer"] != drawn[1]["renderer"]:
+        pytest.skip(f"two renderers: {drawn}")
+    assert one == two
 
 
 def test_every_task_is_asked_once_of_a_view_that_is_there(data: Path) -> None:

@@ -1,4 +1,4 @@
-"""``worldquiz demo``: a small suite, floors, contestants and ceilings, and the report, offline."""
+"""``worldquiz demo``: small games and a flat, floors, contestants and ceilings, and the report."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from worldquiz.cli import demo_tea
 from worldquiz.cli._scores import print_tables, rows
 from worldquiz.cli._shell import Jobs, Json, emit, out, progress, resumable, waiting, workers
 from worldquiz.evals.build import build
@@ -36,7 +37,10 @@ def demo(
     jobs: Jobs = None,
     json: Json = False,
 ) -> None:
-    """Build six worlds, run the reference agents on them, and write a report. Takes a minute."""
+    """Build six worlds and a flat, let the reference agents and takers at them, write a report.
+
+    Nothing of it needs a network or a model. Takes two minutes.
+    """
     again = "what is done is kept: give the same command again to go on"
     with resumable(again), progress("building", len(PLAN.slots)) as done:
         suite = build(PLAN, folder / "suite", jobs=workers(jobs), done=done)
@@ -44,11 +48,13 @@ def demo(
         runs = [_run(suite, *pair, folder, jobs, done) for pair in PAIRS]
     page = folder / "report.html"
     _report(runs, page)
+    tea = demo_tea.demonstrate(folder / "tea", jobs)
     if json:
-        emit(_document(runs, page))
+        emit({**_document(runs, page), "tea": tea})
         return
     print_tables(runs)
     out().print(f"report: {page}", markup=False)
+    demo_tea.show(tea)
 
 
 def _run(

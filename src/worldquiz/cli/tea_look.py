@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from worldquiz.cli import _tables
-from worldquiz.cli._shell import Jobs, Json, emit, out, progress, resumable, workers
+from worldquiz.cli._shell import Jobs, Json, emit, out, progress, resumable, waiting, workers
 from worldquiz.evals.tea import measure
 from worldquiz.evals.tea import sheet as sheets
 from worldquiz.evals.tea.oracle import check as oracle
@@ -23,16 +23,19 @@ Seed = Annotated[int, typer.Option(help="Equal seeds draw equal tasks.")]
 def check(
     data: DataFolder,
     sample: Annotated[int, typer.Option(min=0, help="Tasks to check; 0 for all.")] = 2000,
+    every: Annotated[bool, typer.Option("--all", help="Check every task.")] = False,
     seed: Seed = 0,
     jobs: Jobs = None,
     json: Json = False,
 ) -> None:
     """Answer tasks once more, by rays and geometry alone; exit code 1 if an answer differs."""
+    with waiting("drawing tasks"):
+        todo = oracle.pieces(data, sample=0 if every else sample, seed=seed)
     with (
         resumable("nothing is written by this command"),
-        progress("checking", oracle.scenes(data)) as done,
+        progress("checking", len(todo)) as done,
     ):
-        found = oracle.check(data, sample=sample, seed=seed, jobs=workers(jobs), done=done)
+        found = oracle.judged(data, todo, jobs=workers(jobs), done=done)
     if json:
         emit(found)
     else:
@@ -126,7 +129,7 @@ def _three(values: list[float]) -> str:
 def sheet(
     data: DataFolder,
     out_file: Annotated[Path, typer.Option("--out", help="A PNG to write.")],
-    tasks: Annotated[int, typer.Option(min=1, help="How many.")] = 24,
+    tasks: Annotated[int, typer.Option(min=1, help="How many.")] = 30,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:

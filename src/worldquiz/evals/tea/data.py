@@ -6,6 +6,7 @@
     DATA/scenes/ID/views/NAME.rgb.png
     DATA/scenes/ID/tasks.parquet    every task
     DATA/scenes/ID/loops.json       which tasks each loop executed, and counts
+    DATA/scenes/ID/renderer.json    which OpenGL drew the pictures; no digest depends on it
     DATA/manifest.json              written last: counts and digests
 
 A scene's folder appears whole or not at all.
@@ -56,6 +57,11 @@ class Folder:
     def views(self) -> tuple[View, ...]:
         """What was seen, in order."""
         return tuple(read_records(self.path / "views.jsonl", "view", View))
+
+    @cached_property
+    def view(self) -> dict[str, View]:
+        """Each view by its id."""
+        return {view.id: view for view in self.views}
 
     @cached_property
     def tasks(self) -> tuple[Instance, ...]:

@@ -71,7 +71,7 @@ def interact(walker: Walker, kinds: Sequence[Kind], loops: Loops, seed: int) -> 
         draw = rng.child(seed, "bouts", scene.id, loop)
         fresh = []
         for _ in range(loops.bouts):
-            for shot in _bout(walker, todo, loops, draw):
+            for shot in bout(walker, todo, loops, draw):
                 fresh.append(shot.view)
                 if loop < loops.loops and shot.images.rgb is not None:
                     rows[shot.view.id] = described(shot.images.rgb)
@@ -109,7 +109,7 @@ def _reachable(walker: Walker) -> frozenset[str]:
     return frozenset(found)
 
 
-def _bout(
+def bout(
     walker: Walker, tasks: Sequence[Instance], loops: Loops, draw: random.Random
 ) -> Iterator[Shot]:
     """Walk once; yield what is seen at every stop."""

@@ -4,7 +4,8 @@ A count is only asked for where every object that matters is clear or hidden. Co
 asked where they are a trap and not a gift: *in the mirror* for a sort that the view shows outside
 of it, *in the view* for a sort that the same room holds elsewhere. Most sorts are there once or
 not at all, so only a few of these are asked of a moment: else one or nought would be a good guess
-(the paper's mirror counting was mostly nought, and its models scored high by saying so).
+(the paper's mirror counting was mostly nought, and its models scored high by saying so). Mirrors
+show little and patterns are few, so there every count above nought is asked.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def _in_mirror(moment: Moment) -> Iterator[Found]:
         beside = any(shown(look.view, thing.id) is Show.CLEAR for thing in things)
         if Show.VAGUE not in found and (Show.CLEAR in found or beside):
             counts[label] = found.count(Show.CLEAR)
-    return _counted(look, counts)
+    return _counted(look, counts, rare=True)
 
 
 def _patterned(moment: Moment) -> Iterator[Found]:
@@ -68,20 +69,31 @@ def _patterned(moment: Moment) -> Iterator[Found]:
     for pattern, words in _PATTERNS.items():
         things = [thing for thing in look.scene.things if thing.paint.pattern is pattern]
         count = _clear(look, things)
-        if count is not None and things:
+        partly = any(
+            thing.paint.pattern is not pattern and _bears(thing, pattern) for thing in look.noticed
+        )
+        if count is not None and things and not partly:
             counts[words] = count
-    return _counted(look, counts)
+    return _counted(look, counts, rare=True)
 
 
-def _counted(look: Look, counts: Mapping[str, int]) -> Iterator[Found]:
-    """Yield counts by name: all above one, and of ones as many, and of noughts no more."""
+def _bears(thing: Thing, pattern: Pattern) -> bool:
+    """Tell whether some part of a thing has a pattern: a striped seat makes no striped chair."""
+    return any(part.paint.pattern is pattern for part in thing.parts)
+
+
+def _counted(look: Look, counts: Mapping[str, int], *, rare: bool = False) -> Iterator[Found]:
+    """Yield counts by name: all above one, and of ones as many, and of noughts no more than both.
+
+    Where ones are rare as well, all of them.
+    """
     several, ones, none = (
         sorted(name for name, count in counts.items() if min(count, 2) == size)
         for size in (2, 1, 0)
     )
     draw = rng.child(0, "counts", look.view.id)
-    some = draw.sample(ones, min(len(ones), max(1, len(several))))
-    limit = max(len(several), len(some))
+    some = ones if rare else draw.sample(ones, min(len(ones), max(1, len(several))))
+    limit = len(several) + len(some) if rare else max(len(several), len(some))
     for name in (*several, *some, *draw.sample(none, min(len(none), limit))):
         given = {key(CLASS, LABEL): Word(name)}
         yield Found(look, {CLASS.name: name}, given, Count(counts[name]))

@@ -9,42 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 
+from worldquiz.model.clarity import Show, reflected, shown
 from worldquiz.model.scene import Scene, Thing
-from worldquiz.model.view import BODY, EGO, Reflection, Sighting, View
+from worldquiz.model.view import BODY, EGO, Sighting, View
 
-CLEAR_SHARE = 400 / (640 * 480)
-"""Of a picture's pixels: what a thing must fill to be clear."""
-HIDDEN_SHARE = 40 / (640 * 480)
-"""Of a picture's pixels: a thing that fills fewer is as good as not there."""
-CLEAR_VISIBLE = 0.5
-"""Share of a thing that must not be covered or cut off for it to be clear."""
-
-
-class Show(StrEnum):
-    """How a picture shows a thing."""
-
-    CLEAR = "clear"
-    VAGUE = "vague"
-    HIDDEN = "hidden"
-
-
-def shown(view: View, thing: str) -> Show:
-    """Return how clearly a view shows a thing, directly."""
-    sighting = view.seen.get(thing)
-    if sighting is None or sighting.pixels < HIDDEN_SHARE * _area(view):
-        return Show.HIDDEN
-    big = sighting.pixels >= CLEAR_SHARE * _area(view)
-    return Show.CLEAR if big and sighting.visible >= CLEAR_VISIBLE else Show.VAGUE
-
-
-def reflected(view: View, reflection: Reflection) -> Show:
-    """Return how clearly a view shows a thing in a mirror."""
-    if reflection.pixels < HIDDEN_SHARE * _area(view):
-        return Show.HIDDEN
-    return Show.CLEAR if reflection.pixels >= CLEAR_SHARE * _area(view) else Show.VAGUE
+__all__ = ["Look", "Moment", "Show", "moments", "reflected", "shown"]
 
 
 @dataclass(frozen=True)
@@ -107,7 +78,3 @@ def moments(scene: Scene, views: Iterable[View]) -> tuple[Moment, ...]:
             others = tuple(look for look in looks if look.view.camera.name != EGO)
             found.append(Moment(own[0], others))
     return tuple(found)
-
-
-def _area(view: View) -> int:
-    return view.camera.width * view.camera.height

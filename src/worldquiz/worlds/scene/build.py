@@ -36,6 +36,8 @@ SLACK = 1e-3
 """Metres that a thing may reach into the wall of the room that holds it."""
 LIGHTS = 7
 """Lamps that OpenGL can burn at once, less the one at the camera."""
+SHADED = 0.7
+"""Share of a lamp's cone that casts shadows: the narrower, the finer their edges."""
 
 
 @dataclass(frozen=True)
@@ -366,7 +368,8 @@ class _Maker:
             inertia=self.mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL,
         )
         if form.uv is not None:
-            mesh.usertexcoord = form.uv.ravel().tolist()
+            # MuJoCo counts v from a picture's top row, a form from the lower left
+            mesh.usertexcoord = (form.uv * (1, -1) + (0, 1)).ravel().tolist()
             mesh.userfacetexcoord = form.uv_faces.ravel().tolist()
             if form.texture is not None:
                 self._texture(name, form.texture, cube=False)
@@ -379,7 +382,7 @@ def _look(spec: Any) -> None:
     spec.stat.extent, spec.stat.center = 1.0, [0.0, 0.0, 1.0]
     view = spec.visual
     view.map.znear, view.map.zfar = NEAR, FAR
-    view.map.shadowscale = 0.88
+    view.map.shadowscale = SHADED
     view.headlight.ambient = [0.42] * 3
     view.headlight.diffuse = [0.16] * 3
     view.headlight.specular = [0.0] * 3

@@ -17,7 +17,7 @@ from typing import Any
 
 from worldquiz.errors import MissingExtra, WorldError
 
-WANTED, FOUND = "MUJOCO_GL", "WORLDQUIZ_GL"
+WANTED, FOUND, PLATFORM = "MUJOCO_GL", "WORLDQUIZ_GL", "PYOPENGL_PLATFORM"
 BACKENDS = ("egl", "osmesa")
 """That draw without a display, best first."""
 OFF = ("disable", "disabled", "off", "false", "0")
@@ -50,6 +50,8 @@ def engine() -> Any:
             raise MissingExtra("mujoco", "scene")
         wanted = os.environ.get(WANTED, "")
         name = wanted.lower()
+        if name in BACKENDS:
+            os.environ[PLATFORM] = name  # MuJoCo refuses what another process may have left here
         if name and name not in OFF and (name not in BACKENDS or works(name)):
             os.environ[WANTED] = OFF[0]
             importlib.import_module("mujoco")
@@ -63,7 +65,7 @@ def works(backend: str) -> str:
     try:
         done = subprocess.run(
             [sys.executable, "-c", PROBE, backend],
-            env={**os.environ, WANTED: backend, "PYOPENGL_PLATFORM": backend},
+            env={**os.environ, WANTED: backend, PLATFORM: backend},
             capture_output=True,
             text=True,
             timeout=WAIT,
@@ -105,4 +107,14 @@ def context(width: int, height: int) -> Any:
     """Return a context of OpenGL to draw in; raises `NoPictures` where there is none."""
     name = backend()
     engine()
+    os.environ[PLATFORM] = name
     return importlib.import_module(f"mujoco.{name}").GLContext(width, height)
+
+
+def drawn_by(context: Any) -> dict[str, str]:
+    """Return who draws in a context: pictures of two renderers may differ along edges."""
+    context.make_current()
+    GL = importlib.import_module("OpenGL.GL")  # noqa: N806
+    names = {"vendor": GL.GL_VENDOR, "renderer": GL.GL_RENDERER, "version": GL.GL_VERSION}
+    said = {name: GL.glGetString(code) or b"" for name, code in names.items()}
+    return {"backend": backend(), **{name: text.decode() for name, text in said.items()}}

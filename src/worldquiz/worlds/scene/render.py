@@ -20,6 +20,7 @@ from worldquiz.model.view import Box, Camera
 from worldquiz.worlds.scene import gl
 from worldquiz.worlds.scene.build import BESIDE, FAR, GLOW, LIGHTS, NEAR, SHOWN, Built
 from worldquiz.worlds.scene.cameras import SIZE, focal, frame, into
+from worldquiz.worlds.scene.cover import MANY, round_ones, uncovered
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,6 +67,11 @@ class Canvas(AbstractContextManager["Canvas"]):
         self._eye.type = mujoco.mjtCamera.mjCAMERA_FIXED
         self._eye.fixedcamid = model.camera("eye").id
 
+    @property
+    def renderer(self) -> dict[str, str]:
+        """Who draws here: backend, vendor, renderer and version, as OpenGL tells them."""
+        return gl.drawn_by(self._gl)
+
     def _context(self, coloured: bool) -> Any:
         """Return what colours, or owners, are drawn with; made when first used."""
         if coloured not in self._contexts:
@@ -108,11 +114,21 @@ class Canvas(AbstractContextManager["Canvas"]):
         """Return which geometry (or -1) each pixel shows, and how deep (m; 0 for nothing).
 
         `scale` > 1 takes only every so many pixels, each as wide. Nothing behind the plane `beyond`
-        is seen.
+        is seen. Of many shapes, those that others hide are not drawn.
         """
+        window = window or (0, 0, camera.width, camera.height)
+        round_ = round_ones(self.built, shown)
+        if scale == 1 and round_.sum() > MANY:
+            boxes = self._owners(camera, shown & ~round_, window, scale, beyond)
+            shown = shown & uncovered(self.built, camera, window, shown, boxes)
+        return self._owners(camera, shown, window, scale, beyond)
+
+    def _owners(
+        self, camera: Camera, shown: Mask, window: Box, scale: int, beyond: Plane | None
+    ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         import numpy as np
 
-        self._aim(camera, shown, window or (0, 0, camera.width, camera.height))
+        self._aim(camera, shown, window)
         flags = self._mujoco.mjtRndFlag
         self._scene.flags[:] = 0
         for flag in (flags.mjRND_SEGMENT, flags.mjRND_IDCOLOR, flags.mjRND_CULL_FACE):

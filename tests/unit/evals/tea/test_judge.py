@@ -36,7 +36,8 @@ def view(name: str, x: float, y: float, *, time: float = 0.0) -> dict[str, Any]:
 def slab(id: str, x: float, y: float, half: tuple[float, float, float]) -> dict[str, Any]:
     """Return a box at the height of the eyes."""
     plain = {"colour": "red", "pattern": "plain"}
-    part = {"shape": "box", "at": [0, 0, 0], "turn": [1, 0, 0, 0], "size": list(half)}
+    part = {"shape": "box", "at": [0, 0, 0], "turn": [1, 0, 0, 0], "size": list(half),
+            "paint": plain}  # fmt: skip
     return {
         "id": id, "label": id.rsplit("-", 1)[0], "position": [x, y, 1.5], "rotation": [1, 0, 0, 0],
         "half": list(half), "parts": [part], "mirror": None, "paint": plain, "support": "floor",
@@ -106,6 +107,14 @@ def test_a_false_answer_is_found(number: int, truth: dict[str, Any], reason: str
     found = Judge(FLAT, VIEWS).judged(replace(GOOD[number], truth=truth))
     assert found is not None
     assert reason in found
+
+
+def test_a_pattern_on_a_part_of_a_thing_is_no_plain_count() -> None:
+    trunk = slab("trunk-1", 6.0, 4.0, (0.25, 0.25, 0.25))
+    trunk["parts"][0]["paint"] = {"colour": "red", "pattern": "dots"}
+    flat = {**FLAT, "things": [FLAT["things"][0], trunk]}
+    found = Judge(flat, VIEWS).judged(next(each for each in GOOD if "pattern" in each.type))
+    assert "trunk-1 has dots on a part of it" in str(found)
 
 
 def test_what_means_another_thing_is_found() -> None:

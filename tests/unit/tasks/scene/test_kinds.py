@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from views import RED, STRIPED, scene, sighting, thing, view
-from worldquiz.model.scene import Scene
+from worldquiz.model.scene import Part, Scene, Shape
 from worldquiz.model.taskgraph import Box2, Box3, Count, Crop, Goal, Instance, Metres, Word
 from worldquiz.model.view import BODY, Reflection, View
 from worldquiz.tasks.scene.catalog import CATALOGUE, kinds
@@ -121,6 +123,14 @@ def test_patterns_are_counted() -> None:
     flat = scene(thing("mug-1", paint=STRIPED), thing("rug-1", paint=STRIPED), thing("vase-1"))
     (task,) = asked(flat, [view(sighting("mug-1"), sighting("rug-1"))], "pattern-counting")
     assert (task.bind["class"], task.truth) == ("striped object", Count(2))
+
+
+def test_a_thing_with_a_pattern_on_a_part_of_it_forbids_to_count() -> None:
+    seat = Part(Shape.BOX, (0.0, 0.0, 0.0), (0.1, 0.1, 0.1), STRIPED)
+    flat = scene(thing("mug-1", paint=STRIPED), replace(thing("chair-1"), parts=(seat,)))
+    beside = view(sighting("chair-1"), sighting("mug-1"))
+    assert asked(flat, [beside], "pattern-counting") == []
+    assert len(asked(flat, [view(sighting("mug-1"))], "pattern-counting")) == 1
 
 
 def test_what_stands_on_what_comes_before_directions() -> None:

@@ -44,6 +44,15 @@ def test_pictures_are_drawn_whatever_the_variable_says(wanted: str) -> None:
     assert done.stdout.strip() == "(480, 640, 3)", done.stderr
 
 
+@pytest.mark.parametrize("name", gl.BACKENDS)
+def test_what_another_process_left_in_the_environment_does_not_matter(name: str) -> None:
+    if reason := gl.works(name):
+        pytest.skip(f"no {name} here: {reason}")
+    other = next(each for each in gl.BACKENDS if each != name)
+    done = ran(DRAW, **{gl.WANTED: name, gl.PLATFORM: other})
+    assert done.stdout.strip() == "(480, 640, 3)", done.stderr
+
+
 def test_pictures_can_be_switched_off_and_the_error_says_how_to_go_on() -> None:
     done = ran(DRAW, **{gl.WANTED: "disable"})
     assert done.returncode == 1

@@ -153,7 +153,7 @@ def _landscape(draw: Draw, width: float, high: float) -> list[Part]:
     sun = draw.of("paper", "yellow", "red", "white")
     return [
         box(0, -0.018, 0.07, width, 0.01, high, sky),
-        box(0, -0.02, 0.07, width, 0.01, high * 0.3, land),
+        box(0, -0.02, 0.072, width - 0.004, 0.01, high * 0.3, land),
         egg(-width * 0.18, -0.02, 0.07, width * 0.6, 0.011, high * 0.9, shaded(land, 0.75)),
         disc(width * 0.28, -0.0205, 0.07 + high * 0.75, high * 0.12, 0.01, sun),
     ]
@@ -252,7 +252,7 @@ def window(draw: Draw) -> Model:
     parts = [
         box(0, 0, 0, width, 0.04, 0.06, white),
         box(0, 0, high - 0.06, width, 0.04, 0.06, white),
-        box(0, 0.01, 0, width, 0.02, high, sky),
+        box(0, 0.005, 0.01, width - 0.02, 0.02, high - 0.02, sky),
         box(0, 0, 0, 0.05, 0.04, high, white),
         box(0, -0.05, -0.03, width + 0.1, 0.14, 0.03, white),
     ]

@@ -57,7 +57,7 @@ def sink(draw: Draw) -> Model:
     parts = base_unit(width, front)
     parts += [
         box(-width / 2 + 0.16, 0, 0.86, 0.32, 0.62, 0.04, stone),
-        box(0.16, 0, 0.86, width - 0.32, 0.62, 0.012, paint("grey", "metal")),
+        box(0.16, 0, 0.861, width - 0.34, 0.6, 0.012, paint("grey", "metal")),
     ]
     parts += [
         box(0.16, y, 0.86, width - 0.32, 0.08 if y < 0 else 0.12, 0.045, steel)

@@ -130,7 +130,7 @@ def bed(draw: Draw) -> Model:
         box(0, 0, 0.14, width, length, 0.16, wood),
         box(0, length / 2 - 0.03, 0.14, width, 0.06, draw.size(0.75, 0.95), wood),
         box(0, -0.03, 0.3, width - 0.06, length - 0.1, 0.2, white),
-        box(0, -0.32, 0.32, width - 0.02, length - 0.68, 0.21, cover),
+        box(0, -0.325, 0.32, width - 0.02, length - 0.67, 0.21, cover),
     ]
     spread = Top(
         (-width / 2 + 0.15, -length / 2 + 0.15),

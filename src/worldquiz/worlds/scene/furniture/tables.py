@@ -66,7 +66,7 @@ def desk(draw: Draw) -> Model:
         box(0, 0, 0.71, width, depth, 0.03, wood),
         box(x, 0.02, 0.02, 0.4, depth - 0.06, 0.69, shaded(wood, 0.92)),
         box(-side * (width / 2 - 0.03), 0, 0, 0.04, depth - 0.06, 0.71, wood),
-        box(0, depth / 2 - 0.05, 0.4, width - 0.08, 0.02, 0.31, wood),
+        box(0, depth / 2 - 0.05, 0.4, width - 0.08, 0.02, 0.305, wood),
         box(x, 0.02, 0, 0.36, depth - 0.1, 0.02, wood),
     ]
     for index in range(3):

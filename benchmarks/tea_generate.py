@@ -1,0 +1,210 @@
+"""What a generated task costs, as scenes and their objects grow, and what plainer ways would cost.
+
+Each row generates a plan in a process of its own: CPU seconds, milliseconds a task, the most memory
+and the disk that it took. Beside it, in the same run: a thing's whole mask drawn in its own part of
+the picture, against a drawing of the whole picture for each thing; and evolution that looks up who
+else tells of a thing, against a search through all tasks for each.
+
+    uv run python benchmarks/tea_generate.py [--scenes 1 3 10] [--objects 30 100 300] [--json]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from worldquiz.evals.tea.data import Folder, folders
+from worldquiz.evals.tea.encode import described, worded
+from worldquiz.evals.tea.generate import Plan, generate
+from worldquiz.evals.tea.interact import Loops
+from worldquiz.model.scene import Scene
+from worldquiz.model.taskgraph import Crop, Instance
+from worldquiz.rng import child_seed
+from worldquiz.tasks.scene.catalog import kinds
+from worldquiz.tasks.scene.evolve import after, evolve
+from worldquiz.worlds.scene.build import build
+from worldquiz.worlds.scene.generate import generate as flat
+from worldquiz.worlds.scene.generate import suite
+from worldquiz.worlds.scene.knobs import Knobs
+from worldquiz.worlds.scene.mirror import look
+from worldquiz.worlds.scene.render import Canvas
+from worldquiz.worlds.scene.sight import sightings
+
+SIZED = {
+    30: Knobs(rooms=(2, 2), furniture=0.6, small=(0, 1), most=30, mirrors=(1, 1)),
+    100: Knobs(rooms=(5, 5), most=100),
+    300: Knobs(rooms=(8, 8), furniture=1.0, small=(5, 8), most=300, mirrors=(2, 5)),
+}
+"""Knobs of flats that have so many objects, about."""
+VIEWS, TRIED = 8, 400
+"""Views and tasks that the plainer ways are tried on."""
+
+
+def scenes(objects: int, count: int, seed: int) -> tuple[Scene, ...]:
+    """Return flats of about so many objects; 0 for those of the preset tiny."""
+    if not objects:
+        return tuple(suite("tiny", seed, count))
+    made = (flat(SIZED[objects], child_seed(seed, "scene", at), f"flat-{at:02d}")
+            for at in range(1, count + 1))  # fmt: skip
+    return tuple(made)
+
+
+def warm() -> None:
+    """Load what is loaded once, whatever is generated."""
+    described(np.zeros((48, 64, 3), np.uint8))
+    worded(["warm"])
+    with Canvas(build(suite("tiny", 0, 1)[0])):
+        pass
+
+
+def generated(objects: int, count: int, options: argparse.Namespace, out: Path) -> dict[str, Any]:
+    flats = scenes(objects, count, options.seed)
+    loops = Loops(2, options.bouts, options.looks)
+    wide, high = options.size
+    started, began = time.process_time(), time.perf_counter()
+    found = generate(Plan(options.seed, flats, loops, (wide, high)), out)
+    cpu = time.process_time() - started
+    return {
+        "scenes": count,
+        "objects": sum(len(each.things) for each in flats),
+        "views": found["views"],
+        "tasks": found["tasks"],
+        "cpu_s": round(cpu, 2),
+        "wall_s": round(time.perf_counter() - began, 2),
+        "ms_a_task": round(1000 * cpu / found["tasks"], 2),
+        "ms_a_view": round(1000 * cpu / found["views"], 1),
+        "memory_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000),
+        "disk_mb": round(sum(p.stat().st_size for p in out.rglob("*")) / 1e6, 1),
+    }
+
+
+def plainer(folder: Folder) -> dict[str, Any]:
+    """Return what masks and evolution cost, ours and plainly, and their ratios."""
+    return {"masks": masks(folder), "evolution": evolution(folder)}
+
+
+def masks(folder: Folder) -> dict[str, float]:
+    built = build(folder.scene)
+    ours = plain = 0.0
+    things = 0
+    views = folder.views[:: max(1, len(folder.views) // VIEWS)][:VIEWS]
+    size = (views[0].camera.width, views[0].camera.height)
+    with Canvas(built, size=size) as canvas:
+        for view in views:
+            built.stand(*view.agent)
+            images = look(canvas, view.camera, room=view.room, colours=False)
+            started = time.process_time()
+            seen, _ = sightings(canvas, view.camera, images)
+            ours += time.process_time() - started
+            started = time.process_time()
+            for index in np.unique(images.instances[images.instances >= 0]):
+                owners, _ = canvas.owners(view.camera, built.thing == index)
+                (owners >= 0).sum()
+            plain += time.process_time() - started
+            things += len(seen)
+    return _ratio(ours, plain, things)
+
+
+def evolution(folder: Folder) -> dict[str, float]:
+    own = [task for task in folder.tasks if task.origin == "interaction"]
+    every = kinds()
+    started = time.process_time()
+    made = evolve(folder.scene, folder.views, every, own)
+    ours = time.process_time() - started
+    told = {task.id: after(task, every) for task in own}
+    tried = own[:: max(1, len(own) // TRIED)][:TRIED]
+    started = time.process_time()
+    for task in tried:
+        for thing in task.bind.values():
+            searched(thing, own, told)
+    plain = (time.process_time() - started) * len(own) / len(tried)
+    return _ratio(ours, plain, len(made))
+
+
+def searched(thing: str, tasks: Sequence[Instance], told: dict[str, Any]) -> list[Crop]:
+    """Return every picture of a thing that some task tells of, by a search through them all."""
+    return [
+        value
+        for task in tasks
+        for name, value in told[task.id].items()
+        if isinstance(value, Crop) and task.bind.get(name.partition(".")[0]) == thing
+    ]
+
+
+def _ratio(ours: float, plain: float, count: int) -> dict[str, float]:
+    return {
+        "of": count,
+        "ours_ms": round(1000 * ours / max(count, 1), 3),
+        "plain_ms": round(1000 * plain / max(count, 1), 3),
+        "ratio": round(plain / max(ours, 1e-9), 2),
+    }
+
+
+def alone(objects: int, count: int, options: argparse.Namespace) -> dict[str, Any]:
+    """Run one row in a process of its own, so that its memory is its own."""
+    wide, high = options.size
+    command = [
+        "--one", objects, count, "--seed", options.seed, "--bouts", options.bouts,
+        "--looks", options.looks, "--size", wide, high,
+    ]  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, __file__, *map(str, command)], check=True, capture_output=True, text=True
+    )
+    row: dict[str, Any] = json.loads(done.stdout)
+    return row
+
+
+def one(options: argparse.Namespace) -> dict[str, Any]:
+    objects, count = options.one
+    warm()
+    with tempfile.TemporaryDirectory() as scratch:
+        out = Path(scratch) / "data"
+        row = generated(objects, count, options, out)
+        return {**row, **plainer(folders(out)[0])}
+
+
+def printed(rows: Sequence[dict[str, Any]]) -> None:
+    names = [name for name in rows[0] if name not in ("masks", "evolution")]
+    table = Table(*(name.replace("_", " ") for name in names), "masks x", "evolution x", box=None)
+    for row in rows:
+        ratios = (str(row[name]["ratio"]) for name in ("masks", "evolution"))
+        table.add_row(*(f"{row[name]:,}" for name in names), *ratios)
+    Console().print(table)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--scenes", type=int, nargs="*", default=[1, 3, 10])
+    parser.add_argument("--objects", type=int, nargs="*", default=[30, 100, 300], choices=SIZED)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--bouts", type=int, default=3)
+    parser.add_argument("--looks", type=int, default=6)
+    parser.add_argument("--size", type=int, nargs=2, default=[320, 240])
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--one", type=int, nargs=2, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.one:
+        print(json.dumps(one(options)))
+        return
+    rows = [alone(0, count, options) for count in options.scenes]
+    rows += [alone(objects, 1, options) for objects in options.objects]
+    if options.json:
+        print(json.dumps(rows))
+    else:
+        printed(rows)
+
+
+if __name__ == "__main__":
+    main()
