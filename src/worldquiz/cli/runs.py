@@ -16,6 +16,9 @@ from worldquiz.evals.run import finish
 from worldquiz.model.io import read_json
 from worldquiz.model.store import MANIFEST, claimed, read_manifest
 
+_COMMANDS = {"mango": "worldquiz mango run", "tea-run": "worldquiz tea run"}
+"""The kinds of runs that have a page of their own, and where they come from."""
+
 
 def score(run: RunFolder, json: Json = False) -> None:
     """Score a run again from its records, and write its scores.json anew."""
@@ -28,14 +31,24 @@ def score(run: RunFolder, json: Json = False) -> None:
 def report(
     runs: RunFolders,
     target: Annotated[Path, typer.Option("--out", help="The page to write.")] = Path("report.html"),
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="The tasks that runs of `worldquiz tea run` are about, if they were moved.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Write one self-contained page about some runs: tables, plots, maps, transcripts."""
     with waiting("writing the report"):
-        if _of_mazes(runs):
-            _maze_page(runs, target)
-        else:
-            _world_page(runs, target)
+        match _kind(runs):
+            case "mango":
+                _maze_page(runs, target)
+            case "tea-run":
+                _scene_page(runs, data, target)
+            case _:
+                _world_page(runs, target)
     emit({"report": str(target)}) if json else out().print(f"report: {target}", markup=False)
 
 
@@ -52,21 +65,31 @@ def _maze_page(runs: Sequence[Path], target: Path) -> None:
     build(read_contest(runs), target)
 
 
-def _of_mazes(runs: Sequence[Path]) -> bool:
-    """Return whether runs are those of ``worldquiz mango run``. Raises `RecordError` for a mix."""
-    kinds = {run: _is_of_mazes(run) for run in runs}
-    if len(set(kinds.values())) > 1:
-        maze, world = (next(run for run in runs if kinds[run] is of) for of in (True, False))
-        raise RecordError(
-            f"{maze} is a run of `worldquiz mango run`, {world} is none: write a page for each kind"
-        )
-    return any(kinds.values())
+def _scene_page(runs: Sequence[Path], data: Path | None, target: Path) -> None:
+    from worldquiz.evals.tea.exam.contest import read_contest
+    from worldquiz.report.tea.page import build
+
+    build(read_contest(runs, data), target)
 
 
-def _is_of_mazes(run: Path) -> bool:
+def _kind(runs: Sequence[Path]) -> str | None:
+    """Return which command's runs these are, None for worlds'. Raises `RecordError` for a mix."""
+    kinds = {run: _kind_of(run) for run in runs}
+    for run, kind in kinds.items():
+        other = next((one for one in runs if kinds[one] != kind), None)
+        if kind is not None and other is not None:
+            raise RecordError(
+                f"{run} is a run of `{_COMMANDS[kind]}`, {other} is none: write a page for each "
+                "kind"
+            )
+    return kinds[runs[0]]
+
+
+def _kind_of(run: Path) -> str | None:
     path = run / MANIFEST
     manifest = read_json(path) if path.is_file() else None
-    return isinstance(manifest, dict) and manifest.get("kind") == "mango"
+    kind = manifest.get("kind") if isinstance(manifest, dict) else None
+    return kind if kind in _COMMANDS else None
 
 
 def export(

@@ -7,12 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from worldquiz.cli import _models, _tables
+from worldquiz.cli import _models, _tables, _takers
 from worldquiz.cli._shell import Json, emit, out, progress, resumable
-from worldquiz.errors import CatalogError, KnobError, did_you_mean
-from worldquiz.evals.llm.reach import AT_ONCE, Reach
+from worldquiz.evals.llm.reach import AT_ONCE
 from worldquiz.evals.tea.exam import run as exam_run
-from worldquiz.evals.tea.exam.run import Asked, Scripted
+from worldquiz.evals.tea.exam.run import Asked
 from worldquiz.evals.tea.exam.sample import TASKS, TRIPS
 from worldquiz.evals.tea.exam.takers import ERROR, NAMES
 
@@ -43,7 +42,7 @@ def run(
     json: Json = False,
 ) -> None:
     """Take a balanced sample of the tasks. Stopped runs go on where they were."""
-    who = _who(taker, error, model, base_url, generate, connections, retries)
+    who = _takers.who(NAMES, taker, error, model, base_url, generate, connections, retries)
     asked = Asked(tasks, walks, seed)
     with (
         resumable("what was replied is kept: give the same command again to go on"),
@@ -56,34 +55,19 @@ def run(
         _print(found)
 
 
-def _who(
-    taker: str | None,
-    error: float,
-    model: str | None,
-    base_url: str | None,
-    generate: list[str] | None,
-    connections: int,
-    retries: int,
-) -> Scripted | Reach:
-    if (model is None) == (taker is None):
-        raise KnobError(f"who answers? give either --model or --taker ({', '.join(NAMES)})")
-    if model is not None:
-        return Reach(model, base_url, _models.settings(generate), connections, retries=retries)
-    if taker not in NAMES:
-        raise CatalogError(f"--taker {taker!r}: no such taker{did_you_mean(str(taker), NAMES)}")
-    return Scripted(taker, error)
-
-
 def _print(found: dict[str, Any]) -> None:
     console = out()
     rows = [
         (name, _mean(cell["mean"]), str(cell["asked"]), str(cell["ill_formed"]),
-         _mean(found["commonest"].get(name)))
+         _chance(found["chance"][name]))
         for name, cell in found["types"].items()
     ]  # fmt: skip
     every = found["all"]
     rows.append(("all", _mean(every["mean"]), str(every["asked"]), str(every["ill_formed"]), ""))
-    console.print(_tables.plain(rows, "type", "score", "asked", "ill-formed", "commonest answer"))
+    console.print(_tables.plain(rows, "type", "score", "asked", "ill-formed", "chance"))
+    left_out = [name for name, told in found["there"].items() if not told["matched"]]
+    if left_out:
+        console.print(f"not asked, since their words say it all: {', '.join(left_out)}")
     walked = found["navigation"]
     if walked["trips"]:
         measures = [
@@ -94,6 +78,12 @@ def _print(found: dict[str, Any]) -> None:
             ("lack of 3D awareness", _rate(walked["lack_of_3d_awareness"])),
         ]
         console.print(_tables.plain(measures, "navigation", f"{walked['trips']} walks"))
+
+
+def _chance(told: dict[str, float | None]) -> str:
+    """Return what the best one reply earns, and what the words allow where that is more."""
+    one, words = _mean(told["one_answer"]), _mean(told["words_only"])
+    return one if words in ("-", one) else f"{one}, by words {words}"
 
 
 def _mean(value: float | None) -> str:

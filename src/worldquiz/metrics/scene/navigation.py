@@ -40,6 +40,7 @@ class Stand:
     seen: bool  # whether its camera shows the target directly
     mirrors: Mapping[str, float] = field(default_factory=dict)  # metres to each mirror
     shown: tuple[str, ...] = ()  # the mirrors in which its camera shows the target
+    at: tuple[float, float, float] | None = None  # x, y, heading; no measure needs them
 
 
 @dataclass(frozen=True, slots=True)

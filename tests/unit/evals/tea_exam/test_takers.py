@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from statistics import fmean
 
 import pytest
@@ -114,8 +116,13 @@ def test_prompts_tell_boxes_colours_choices_and_the_lens() -> None:
     boxes: dict[str, Given] = {
         "object.box2d": Box2((1, 2, 30, 40)), "other.box2d": Box2((5, 6, 70, 80)),
     }  # fmt: skip
-    text = prompt(task("relation-by-box2d", 1, Word("on"), given=boxes), CAMERA)
-    assert "[1, 2, 30, 40] in yellow and [5, 6, 70, 80] in cyan" in text
+    words = (
+        "How does the object in the box [1, 2, 30, 40] stand to the one in the box [5, 6, 70, 80]?"
+    )
+    asked = replace(task("relation-by-box2d", 1, Word("on"), given=boxes), command=words)
+    text = prompt(asked, CAMERA)
+    assert "the object in the yellow box stand to the one in the cyan box?" in text
+    assert not re.search(r"\[\d", text)  # numbers of boxes would tell left from right
     assert all(relation in text for relation in RELATIONS)
     assert set(COLOURS) == {"yellow", "cyan"}
     assert "60 degrees" in prompt(task("depth", 1, Metres(2)), CAMERA)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -29,17 +28,17 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.evals.llm.usage import Counter
+from worldquiz.evals.tea.asking import journal, said, used
 from worldquiz.evals.tea.encode import cut
 from worldquiz.evals.tea.exam.run import Asked, Exam
 from worldquiz.evals.tea.exam.sample import TRIPS
 from worldquiz.evals.tea.exam.show import uri
-from worldquiz.evals.tea.exam.task import USED, journal, said
 from worldquiz.evals.tea.exam.walk import LONGEST, Walk, Ways, line, read, start
 from worldquiz.evals.tea.exam.words import crops, journey, onward
 from worldquiz.evals.tea.pictures import opened
 from worldquiz.metrics.scene.navigation import LIMIT, gain, success
 from worldquiz.metrics.scene.parse import read_step
-from worldquiz.model.llm import Purpose, Usage
+from worldquiz.model.llm import Purpose
 from worldquiz.model.taskgraph import Instance
 from worldquiz.worlds.scene.build import build
 from worldquiz.worlds.scene.episode import Walker, png
@@ -93,15 +92,13 @@ def goes(exam: Exam, scene: str, every: Sequence[Instance], held: ExitStack) -> 
             return state
         size = _size(exam, asked)
         if not drawn:
-            drawn.append(held.enter_context(Canvas(build(folder.scene), size=size)))
+            drawn.append(held.enter_context(Canvas(build(folder.scene, folder.path), size=size)))
         walker = Walker(drawn[0], ground=ways.ground, start=start(folder, asked), size=size)
         counter, walk = Counter(), Walk(walker, ways, asked)
         replies = await _walk(walk, exam, counter.counting(get_model(), Purpose.QUIZ), state)
         state.metadata["trip"] = line(walk.trip)
         if kept is not None:
-            used = asdict(next(iter(counter.usage()), Usage(Purpose.QUIZ)))
-            kept.keep({**line(walk.trip), "replies": replies,
-                      "usage": {name: used[name] for name in USED}})  # fmt: skip
+            kept.keep({**line(walk.trip), "replies": replies, "usage": used(counter)})
         return state
 
     return solve

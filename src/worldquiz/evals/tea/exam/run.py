@@ -1,12 +1,14 @@
 """Take TEA-Test, as ``worldquiz tea run`` does: a scripted taker, or a model through inspect.
 
-A run's folder holds ``manifest.json``, ``answers.jsonl`` (each reply as it was given, each walk as
-it went), ``scores.json``, and inspect's logs in ``logs`` where a model was asked.
+A run's folder holds ``manifest.json`` (which tells where the tasks' folder is from there),
+``tasks.jsonl`` (what is asked, with its truth), ``answers.jsonl`` (each reply as it was given, each
+walk as it went), ``scores.json``, and inspect's logs in ``logs`` where a model was asked.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -18,21 +20,24 @@ import worldquiz
 from worldquiz.errors import KnobError, WorldError
 from worldquiz.evals._jobs import Done, silent
 from worldquiz.evals._journal import Lines, by_id
-from worldquiz.evals.llm.reach import Reach, evaluate
+from worldquiz.evals.llm.reach import Reach
 from worldquiz.evals.tea.data import Folder, folders
 from worldquiz.evals.tea.exam import walk
-from worldquiz.evals.tea.exam.sample import TASKS, TRIPS, families, level, sample
+from worldquiz.evals.tea.exam.chance import chance
+from worldquiz.evals.tea.exam.sample import TASKS, TRIPS, families, matched, sample
 from worldquiz.evals.tea.exam.takers import ERROR, Known, taker
 from worldquiz.evals.tea.exam.words import choices
 from worldquiz.metrics.scene import navigation
 from worldquiz.metrics.scene.grade import grade
 from worldquiz.metrics.scene.table import Scored, table
-from worldquiz.model.io import read_json, write_json
+from worldquiz.model.io import read_json, write_json, write_records
 from worldquiz.model.store import MANIFEST, begin, claimed
-from worldquiz.model.taskgraph import Count, Instance, Word
+from worldquiz.model.taskgraph import Instance
 from worldquiz.model.view import View
 
-SCORES = "scores.json"
+SCORES, TASKS_FILE = "scores.json", "tasks.jsonl"
+FOLDER = "folder"
+"""Where a manifest says that the tasks' folder is, from the run's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +111,7 @@ def run(
     exam = Exam(data, asked)
     with claimed(out):
         begin(out, MANIFEST, _manifest(exam, who))
+        keep(exam, out)
         kept = Lines(out, by_id, done)
         if isinstance(who, Scripted):
             _take(exam, who, kept)
@@ -117,13 +123,27 @@ def run(
     return found
 
 
+def keep(exam: Exam, out: Path) -> None:
+    """Write down beside a begun run what is asked and where that comes from.
+
+    A run is resumed wherever its tasks have gone, so the folder is no part of what must be equal.
+    """
+    manifest = dict(read_json(out / MANIFEST))
+    folder = os.path.relpath(exam.data.resolve(), out.resolve())
+    if manifest.get(FOLDER) != folder:
+        write_json(out / MANIFEST, manifest | {FOLDER: folder})
+    if not (out / TASKS_FILE).is_file():
+        write_records(out / TASKS_FILE, "task", Instance, (*exam.tasks, *exam.walks))
+
+
 def scores(exam: Exam, lines: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Return Table 3, with what always saying one thing would earn, and Table 4."""
+    """Return Table 3, with what can be earned unseen and how many tasks there were, and Table 4."""
     graded = [scored(task, str(lines[task.id]["reply"])) for task in exam.tasks]
     walked = [walk.read(dict(lines[task.id])) for task in exam.walks]
     return {
         **table(graded),
-        "commonest": commonest(exam.tasks),
+        "chance": chance(exam.tasks),
+        "there": _there(exam),
         "navigation": navigation.table(walked),
     }
 
@@ -134,17 +154,13 @@ def scored(task: Instance, reply: str) -> Scored:
     return Scored(task.id, task.type, task.scene, found.score, found.form)
 
 
-def commonest(tasks: Sequence[Instance]) -> dict[str, float]:
-    """Return the share of the commonest answer in each type that has words or counts for answers.
-
-    Nobody who always says the same earns more.
-    """
-    found = {}
-    for name, some in families(tasks).items():
-        if isinstance(some[0].truth, Word | Count):
-            levels = [level(task.truth) for task in some]
-            found[name] = max(map(levels.count, levels)) / len(levels)
-    return found
+def _there(exam: Exam) -> dict[str, dict[str, int]]:
+    """Return how many tasks each type has, and how many with the same words and other answers."""
+    types = families(exam.every)
+    return {
+        name: {"tasks": len(types[name]), "matched": sum(forms.values())}
+        for name, forms in matched(exam.every, exam.asked.seed).items()
+    }
 
 
 def _take(exam: Exam, who: Scripted, kept: Lines[str]) -> None:
@@ -165,28 +181,19 @@ def _left(tasks: Sequence[Instance], kept: Lines[str]) -> list[Instance]:
 def _ask(exam: Exam, reach: Reach, out: Path, kept: Lines[str]) -> None:
     """Ask a model all tasks at once, then walk scene by scene."""
     from worldquiz.evals.llm.trial import check_settings
+    from worldquiz.evals.tea.asking import ask
     from worldquiz.evals.tea.exam.guided import walked
     from worldquiz.evals.tea.exam.task import asked
 
     check_settings(reach.generate)
     if _left(exam.tasks, kept):
-        _evaluate(asked(exam), reach, out, kept)
+        ask(asked(exam), reach, out, kept, noun="tasks")
     for scene in sorted({task.scene for task in _left(exam.walks, kept)}):
         with ExitStack() as held:
-            _evaluate(walked(exam, scene, held), reach, out, kept)
+            ask(walked(exam, scene, held), reach, out, kept, noun="walks")
     left = _left([*exam.tasks, *exam.walks], kept)
     if left:
         raise WorldError(f"{len(left)} tasks have no reply; give the command again")
-
-
-def _evaluate(task: Any, reach: Reach, out: Path, kept: Lines[str]) -> None:
-    from worldquiz.evals.tea.exam.task import journal
-
-    token = journal.set(kept)
-    try:
-        evaluate(task, reach, out, noun="tasks", log_images=False)
-    finally:
-        journal.reset(token)
 
 
 def _manifest(exam: Exam, who: Scripted | Reach) -> dict[str, Any]:

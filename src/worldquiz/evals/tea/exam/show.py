@@ -11,7 +11,7 @@ from worldquiz.evals.tea.data import Folder
 from worldquiz.evals.tea.encode import cut
 from worldquiz.evals.tea.exam.words import COLOURS, boxes, crops, whole
 from worldquiz.evals.tea.pictures import opened, pillow
-from worldquiz.model.taskgraph import Instance
+from worldquiz.model.taskgraph import Crop, Instance
 from worldquiz.model.view import View
 
 LINE = 3
@@ -23,15 +23,20 @@ def pictures(folder: Folder, views: Mapping[str, View], task: Instance) -> list[
 
     Raises `RecordError` for a picture that is not there, `MissingExtra` without Pillow.
     """
-    image = pillow()
-    shown = []
-    if whole(task):
-        picture = image.fromarray(opened(folder, views[task.view]))
-        _draw(picture, task)
-        shown.append(picture)
-    cuts = (cut(opened(folder, views[crop.view]), crop.box) for crop in crops(task))
-    shown += [image.fromarray(each) for each in cuts]
-    return [_png(each) for each in shown]
+    first = [drawn(folder, views[task.view], task)] if whole(task) else []
+    return first + [cut_out(folder, views[crop.view], crop) for crop in crops(task)]
+
+
+def drawn(folder: Folder, view: View, task: Instance) -> bytes:
+    """Return a view's picture as PNG, with the boxes that a task gives drawn in."""
+    picture = pillow().fromarray(opened(folder, view))
+    _draw(picture, task)
+    return _png(picture)
+
+
+def cut_out(folder: Folder, view: View, crop: Crop) -> bytes:
+    """Return as PNG what a box cuts out of a view's picture."""
+    return _png(pillow().fromarray(cut(opened(folder, view), crop.box)))
 
 
 def uri(png: bytes) -> str:

@@ -3,7 +3,8 @@
     oracle   says the truth
     random   draws among the answers of its type
     prior    always says its type's commonest answer, of lengths and boxes the middle one
-    blind    the same, among the tasks with the same words (it reads, but sees nothing)
+    blind    the same, among the tasks with the same words, else among those asked in the same way
+             (it reads, but sees nothing)
     noisy    perceives amiss at a set rate: then it says another answer, or a length or box that is
              off by a factor or shift
 
@@ -21,6 +22,7 @@ from statistics import median
 
 from worldquiz import rng
 from worldquiz.errors import CatalogError, did_you_mean
+from worldquiz.evals.tea.exam.match import Told, told
 from worldquiz.evals.tea.exam.sample import families
 from worldquiz.evals.tea.exam.words import reply
 from worldquiz.metrics.scene.grade import family
@@ -56,9 +58,9 @@ def taker(name: str, known: Known, seed: int, error: float = ERROR) -> Taker:
         case "random":
             return _random(known, seed)
         case "prior":
-            return _prior(known, lambda task: ())
+            return _prior(known, lambda task: ((),))
         case "blind":
-            return _prior(known, _words)
+            return _prior(known, _read)
         case "noisy":
             return _noisy(known, seed, error)
     raise CatalogError(f"no taker {name!r}{did_you_mean(name, NAMES)}")
@@ -102,19 +104,20 @@ def _amiss(truth: Truth, pool: Sequence[Truth], draw: Random) -> Truth:
     return Count(truth.value + 1) if isinstance(truth, Count) else Word("nothing")
 
 
-def _prior(known: Known, told: Callable[[Instance], tuple[str, ...]]) -> Taker:
-    """Return one that says the commonest answer of the tasks of which the same is told.
+def _prior(known: Known, read: Callable[[Instance], Sequence[Told]]) -> Taker:
+    """Return one that says the commonest answer of the tasks of which it read the same.
 
-    Of a type that nothing can be learned of, all of its tasks are learned from.
+    What it reads comes in order, the most telling first. Of a type that nothing can be learned of,
+    all of its tasks are learned from.
     """
-    learned: dict[str, dict[tuple[str, tuple[str, ...]], Truth]] = {}
-    every = _learn(known.tasks, lambda task: ())
+    learned: dict[str, dict[tuple[str, Told], Truth]] = {}
+    every = _learn(known.tasks, lambda task: ((),))
 
     def take(task: Instance) -> str:
         if task.scene not in learned:
-            learned[task.scene] = _learn(known.beside(task.scene), told)
+            learned[task.scene] = _learn(known.beside(task.scene), read)
         answers, name = learned[task.scene], family(task.type)
-        for words in (told(task), ()):
+        for words in (*read(task), ()):
             if (name, words) in answers:
                 return reply(answers[name, words])
         return reply(every[name, ()])
@@ -123,12 +126,12 @@ def _prior(known: Known, told: Callable[[Instance], tuple[str, ...]]) -> Taker:
 
 
 def _learn(
-    tasks: Iterable[Instance], told: Callable[[Instance], tuple[str, ...]]
-) -> dict[tuple[str, tuple[str, ...]], Truth]:
-    """Return the commonest answer by type, and by type and what is told."""
-    groups: dict[tuple[str, tuple[str, ...]], list[Truth]] = {}
+    tasks: Iterable[Instance], read: Callable[[Instance], Sequence[Told]]
+) -> dict[tuple[str, Told], Truth]:
+    """Return the commonest answer by type, and by type and what is read."""
+    groups: dict[tuple[str, Told], list[Truth]] = {}
     for task in tasks:
-        for words in {(), told(task)}:
+        for words in {(), *read(task)}:
             groups.setdefault((family(task.type), words), []).append(task.truth)
     return {key: common(group) for key, group in groups.items()}
 
@@ -151,8 +154,9 @@ def common(truths: Sequence[Truth]) -> Truth:
     return min(counts, key=lambda each: (-counts[each], repr(each)))
 
 
-def _words(task: Instance) -> tuple[str, ...]:
-    return tuple(told.value for _, told in sorted(task.given.items()) if isinstance(told, Word))
+def _read(task: Instance) -> tuple[Told, ...]:
+    words = told(task)
+    return words, words[:1]
 
 
 def _pool(tasks: Iterable[Instance]) -> dict[str, list[Truth]]:

@@ -7,25 +7,16 @@ Pictures are made when a task is asked, and are not in the log.
 
 from __future__ import annotations
 
-from contextvars import ContextVar
 from dataclasses import asdict
 from pathlib import Path
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import (
-    ChatMessageUser,
-    Content,
-    ContentImage,
-    ContentText,
-    ModelOutput,
-    get_model,
-)
+from inspect_ai.model import Content, ContentImage, ContentText
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from worldquiz.evals._journal import Lines
-from worldquiz.evals.llm.usage import Counter
+from worldquiz.evals.tea.asking import once, said
 from worldquiz.evals.tea.exam.run import Asked, Exam, scored
 from worldquiz.evals.tea.exam.sample import TASKS
 from worldquiz.evals.tea.exam.show import pictures, uri
@@ -33,15 +24,7 @@ from worldquiz.evals.tea.exam.words import prompt, reply
 from worldquiz.metrics.mango.parse import Form
 from worldquiz.metrics.scene import table as tea_table
 from worldquiz.metrics.scene.table import Scored
-from worldquiz.model.llm import Purpose, Usage
 from worldquiz.model.taskgraph import Instance
-
-journal: ContextVar[Lines[str] | None] = ContextVar("journal", default=None)
-"""Where replies are kept as they come, if anywhere."""
-
-_STATUS = {"model_length": "overflow", "content_filter": "filtered"}
-USED = ("calls", "input", "cached", "output", "cost")
-"""What is kept of a reply's usage."""
 
 
 @task
@@ -78,21 +61,7 @@ def looks(exam: Exam) -> Solver:
     tasks = {each.id: each for each in exam.tasks}
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        this, kept = tasks[str(state.sample_id)], journal.get()
-        if kept is not None and this.id in kept.lines:
-            state.output = ModelOutput.from_content(
-                str(state.model), str(kept.lines[this.id]["reply"])
-            )
-            return state
-        counter = Counter()
-        model = counter.counting(get_model(), Purpose.QUIZ)
-        state.output = await model.generate([ChatMessageUser(content=content(exam, this))])
-        text, status = said(state.output)
-        if kept is not None:
-            used = asdict(next(iter(counter.usage()), Usage(Purpose.QUIZ)))
-            kept.keep({"id": this.id, "reply": text, "status": status,
-                      "usage": {name: used[name] for name in USED}})  # fmt: skip
-        return state
+        return await once(state, lambda: content(exam, tasks[str(state.sample_id)]))
 
     return solve
 
@@ -103,12 +72,6 @@ def content(exam: Exam, this: Instance) -> list[Content]:
     shown = pictures(exam.folders[this.scene], views, this)
     words = prompt(this, views[this.view].camera)
     return [*(ContentImage(image=uri(each)) for each in shown), ContentText(text=words)]
-
-
-def said(output: ModelOutput) -> tuple[str, str | None]:
-    """Return a reply, and why there is none where the provider gave none."""
-    status = _STATUS.get(output.stop_reason)
-    return "" if status else output.completion, status
 
 
 @metric

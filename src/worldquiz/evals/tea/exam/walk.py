@@ -123,7 +123,7 @@ def trips(
     for scene, group in groupby(sorted(tasks, key=lambda t: (t.scene, t.id)), lambda t: t.scene):
         folder = by_scene[scene]
         ways = Ways(folder.scene)
-        with Canvas(build(folder.scene), size=SIZE) as canvas:
+        with Canvas(build(folder.scene, folder.path), size=SIZE) as canvas:
             for task in group:
                 pose = start(folder, task)
                 walker = Walker(canvas, ground=ways.ground, start=pose, size=SIZE, colours=False)
@@ -168,6 +168,7 @@ class Walk:
             shown(shot.view, thing) is Show.CLEAR,
             {each.id: _far(each, pose) for each in self.walker.scene.mirrors},
             _reflected(shot.view, thing),
+            (round(pose.x, 4), round(pose.y, 4), round(pose.heading, 4)),
         )
         self._stands.append(stand)
         return shot

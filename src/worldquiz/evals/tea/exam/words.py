@@ -47,14 +47,33 @@ def crops(task: Instance) -> tuple[Crop, ...]:
 
 
 def prompt(task: Instance, camera: Camera) -> str:
-    """Return what is asked besides the pictures; the camera is the view's.
+    """Return what is asked besides the pictures; the camera is the view's."""
+    form = _FORMS[shape(task)]
+    form = form % ", ".join(choices(task)) if "%" in form else form
+    reply = ("Reply with one JSON object and nothing else:", form)
+    return " ".join((command(task), *notes(task, camera), *reply))
 
-    Its opening is told where lengths are asked, since they do not follow from a picture else.
+
+def command(task: Instance) -> str:
+    """Return a task's command, in which boxes are called by the colours that they are drawn in.
+
+    Their numbers are not told: two boxes tell what is left and what is right without a look.
     """
-    parts = [task.command]
+    words = task.command
+    for name, box in boxes(task):
+        words = words.replace(f"the box {list(box.value)}", f"the {name} box", 1)
+    return words
+
+
+def notes(task: Instance, camera: Camera) -> list[str]:
+    """Return what is told of the pictures, in sentences.
+
+    The camera's opening is told where lengths are asked, since they do not follow from a picture
+    else.
+    """
+    parts = []
     if boxes(task):
-        drawn = " and ".join(f"{list(box.value)} in {name}" for name, box in boxes(task))
-        parts.append(f"Boxes are x0, y0, x1, y1 in pixels; drawn in picture 1: {drawn}.")
+        parts.append("Boxes are drawn in picture 1.")
     if whole(task):
         parts.append(
             f"Picture 1 is {camera.width} pixels wide and {camera.height} high; pixels count from "
@@ -62,9 +81,7 @@ def prompt(task: Instance, camera: Camera) -> str:
         )
     if shape(task) in (Shape.METRES, Shape.BOX3):
         parts.append(f"It shows {camera.fovy:g} degrees from top to bottom.")
-    form = _FORMS[shape(task)]
-    form = form % ", ".join(choices(task)) if "%" in form else form
-    return " ".join((*parts, "Reply with one JSON object and nothing else:", form))
+    return parts
 
 
 def journey(task: Instance, camera: Camera, longest: float, limit: int) -> str:
