@@ -1,0 +1,109 @@
+"""Laws of the quiz on what was seen, whatever was seen."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from recalls import flat, look
+from views import sighting
+from worldquiz.metrics import knowledge
+from worldquiz.model.evidence import Evidence
+from worldquiz.model.facts import Fact
+from worldquiz.model.quiz import ABSTAIN, gold
+from worldquiz.model.view import Reflection, View
+from worldquiz.quiz.scene.catalog import kinds
+from worldquiz.quiz.scene.exam import Standing, ask, results, standing
+from worldquiz.quiz.scene.kinds import Item
+from worldquiz.quiz.scene.shown import evidence, until
+from worldquiz.quiz.scene.space import Space
+
+FIRM = {"clear": "glimpsed", "surveyed": "glanced", "recognised": "noticed", "joined": "peeked"}
+"""Each firm fact, and the faint one that it implies."""
+RANK = (Standing.NOT_SHOWN, Standing.UNCLEAR, Standing.ANSWERABLE)
+SCENE, SPACE = flat(), Space(flat())
+THINGS = st.sampled_from([each.id for each in SCENE.things])
+SEEN = st.builds(
+    lambda thing, pixels, visible: sighting(thing, pixels, visible=visible),
+    THINGS, st.integers(1, 2000), st.sampled_from([0.1, 0.5, 1.0]),
+)  # fmt: skip
+MIRRORED = st.builds(
+    lambda thing, pixels: Reflection(thing, "mirror-1", pixels, (0, 0, 9, 9)),
+    THINGS, st.integers(1, 800),
+)  # fmt: skip
+
+
+@cache
+def quiz() -> tuple[Item, ...]:
+    return ask(SCENE, kinds(), each=5)
+
+
+@st.composite
+def walks(draw: st.DrawFn) -> list[View]:
+    """Draw a walk: places in rooms, and anything that could be seen from them."""
+    views = []
+    for number in range(draw(st.integers(0, 5))):
+        seen = draw(st.lists(SEEN, max_size=8, unique_by=lambda each: each.thing))
+        mirrored = draw(st.lists(MIRRORED, max_size=2, unique_by=lambda each: each.thing))
+        x, y = draw(st.floats(0.3, 13.7)), draw(st.floats(0.3, 3.7))
+        heading = draw(st.floats(-3, 3))
+        views.append(look(number, x, y, heading, *seen, reflections=tuple(mirrored)))
+    return views
+
+
+def shown(views: list[View]) -> Evidence:
+    return evidence(SCENE, views, SPACE)
+
+
+@settings(max_examples=15, deadline=None)
+@given(walks())
+def test_more_views_never_lower_a_standing(views: list[View]) -> None:
+    before = dict.fromkeys((item.question.id for item in quiz()), Standing.NOT_SHOWN)
+    whole = shown(views)
+    for count in range(len(views) + 1):
+        early = until(whole, count)
+        now = {item.question.id: standing(item, early) for item in quiz()}
+        assert all(RANK.index(now[id]) >= RANK.index(before[id]) for id in now)
+        before = now
+
+
+@settings(max_examples=15, deadline=None)
+@given(walks())
+def test_what_is_settled_was_hinted_at_no_later(views: list[View]) -> None:
+    found = shown(views)
+    for item in quiz():
+        settled = found.earliest(item.question.requires)
+        if settled is not None:
+            hinted = found.earliest(item.hints)
+            assert hinted is not None
+            assert hinted <= settled
+    for fact, moment in found.first_seen.items():
+        if fact.predicate in FIRM:
+            assert found.first_seen[Fact(FIRM[fact.predicate], fact.args)] <= moment
+
+
+@settings(max_examples=15, deadline=None)
+@given(walks(), st.data())
+def test_abstaining_knows_nothing_and_the_truth_is_worth_coverage(
+    views: list[View], data: st.DataObject
+) -> None:
+    found = shown(views)
+    silent = {item.question.id: ABSTAIN for item in quiz()}
+    truth = {
+        item.question.id: gold(item.question)
+        if standing(item, found) is Standing.ANSWERABLE
+        else ABSTAIN
+        for item in quiz()
+    }
+    nothing = knowledge.of(results("row", quiz(), found, silent))
+    everything = knowledge.of(results("row", quiz(), found, truth))
+    assert nothing.correct_answerable == 0
+    assert everything.correct == everything.questions
+    assert everything.known == everything.coverage
+    draw = data.draw(st.randoms(use_true_random=False))
+    guess = {item.question.id: draw.choice(["red", "kitchen", "2", ABSTAIN]) for item in quiz()}
+    some = knowledge.of(results("row", quiz(), found, guess))
+    assert some.correct_answerable <= everything.correct_answerable
+    assert some.overclaimed + some.abstained_rightly == some.non_answerable
