@@ -11,6 +11,7 @@ by hand, with `tests` on the path, ``python -m modelserver --help``.
     tokens, embedding       token counts, the prompt cache, vectors
     prompts, history        reading worldquiz's prompts and the turns in them
     personalities           what kind of model it is; player and memories are its parts
+    writers                 models that write tasks about marked pictures
     faults                  what goes wrong on top
 
 Counters of cached tokens depend on what was asked before, as at any provider. Where bytes of two
@@ -49,6 +50,7 @@ from modelserver.protocol import (
 from modelserver.record import Call
 from modelserver.serve import Apart, Running, apart, serving
 from modelserver.server import Options, Server
+from modelserver.writers import diverse, verbose
 
 __all__ = [
     "BROKEN",
@@ -75,6 +77,7 @@ __all__ = [
     "breaks_json",
     "constant",
     "cuts_off",
+    "diverse",
     "filters",
     "flaky",
     "in_turn",
@@ -84,5 +87,6 @@ __all__ = [
     "overflows",
     "perfect",
     "serving",
+    "verbose",
     "vllm_overflow",
 ]

@@ -9,7 +9,7 @@ import argparse
 import asyncio
 from pathlib import Path
 
-from modelserver import faults, personalities
+from modelserver import faults, personalities, writers
 from modelserver.protocol import Script
 from modelserver.serve import bound, uvicorn_of
 from modelserver.server import Options, Server
@@ -56,9 +56,11 @@ def script(given: argparse.Namespace) -> Script:
 _PERSONALITIES = {
     "abstainer": lambda given: personalities.abstainer(),
     "constant": lambda given: personalities.constant("ok"),
+    "diverse": lambda given: writers.diverse(),
     "liar": lambda given: personalities.liar(lossy=given.lossy, seed=given.seed),
     "loops": lambda given: personalities.loops(),
     "perfect": lambda given: personalities.perfect(lossy=given.lossy, seed=given.seed),
+    "verbose": lambda given: writers.verbose(),
 }
 
 

@@ -1,0 +1,209 @@
+"""Tasks written by models behind a real server, with the loop and without, killed and resumed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from conftest import Cli
+from modelserver import Running, diverse, serving
+from worldquiz.evals.tea.data import Folder
+from worldquiz.evals.tea.generate import Plan, generate
+from worldquiz.evals.tea.interact import Loops
+from worldquiz.evals.tea.written import templates
+from worldquiz.evals.tea.written.tables import SETS, WAYS, tables
+from worldquiz.worlds.scene.generate import suite
+
+NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
+WRITE = [
+    sys.executable, "-m", "worldquiz", "tea", "write", "--tasks", 20, "--around", 2, "--seed", 2,
+    "--chosen", 2, "--jobs", 1,
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small flat; of its own tasks there are few."""
+    out = tmp_path_factory.mktemp("tea") / "data"
+    generate(Plan(5, tuple(suite("tiny", 5, 1)), Loops(1, bouts=1, looks=1), (320, 240)), out)
+    return out
+
+
+def command(*more: object) -> list[str]:
+    return [str(each) for each in (*WRITE, *more)]
+
+
+def written(data: Path, out: Path, server: Running, name: str, *more: object) -> Any:
+    """Have a model write in a process of its own, and return the manifest."""
+    done = subprocess.run(
+        command(data, "--out", out, "--model", name, "--base-url", server.base_url, "--json",
+                *more),
+        capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def calm(data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Running]:
+    """What the diverse model writes when nobody disturbs it."""
+    out = tmp_path_factory.mktemp("calm") / "diverse"
+    with serving(diverse(), minimum=NEVER) as server:
+        written(data, out, server, "diverse")
+        return out, server
+
+
+@pytest.fixture(scope="module")
+def plain(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What templates write."""
+    out = tmp_path_factory.mktemp("plain") / "templates"
+    subprocess.run(
+        command(data, "--templates", "--out", out), check=True, capture_output=True, timeout=300,
+        env={**os.environ, "PYTHONHASHSEED": "7"},
+    )  # fmt: skip
+    return out
+
+
+def contents(out: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(out)): path.read_bytes()
+        for path in sorted(out.rglob("*"))
+        if path.is_file() and "logs" not in path.parts
+    }
+
+
+def test_both_ways_write_as_many_tasks_from_the_same_first_pictures(
+    calm: tuple[Path, Running],
+) -> None:
+    out, server = calm
+    manifest = json.loads((out / "manifest.json").read_text())
+    for told in manifest["scenes"].values():
+        counts = {part: one["tasks"] for part, one in told["parts"].items()}
+        assert counts == {"without": 20, "first": 20, "second-1": 10, "second-2": 10}
+    asked = Counter(call.digest for call in server.calls)
+    assert all(call.images == 1 for call in server.calls)
+    twice = [digest for digest, count in asked.items() if count == 2]
+    looks = [json.loads(p.read_text())["parts"] for p in sorted(out.glob("scenes/*/looks.json"))]
+    assert len(twice) == sum(len(one["without"]) for one in looks)  # words and picture alike
+    assert all(one["first"][: len(one["without"])] == one["without"] for one in looks)
+
+
+def test_no_prompt_tells_which_way_asks(calm: tuple[Path, Running]) -> None:
+    for call in calm[1].calls:
+        words = set(call.prompt.lower().replace(".", " ").split())
+        assert not words & {"tea", "loop", "first", "without", "second-1", "executed"}
+
+
+def test_tasks_are_bound_to_what_their_view_shows(calm: tuple[Path, Running]) -> None:
+    for path in sorted(calm[0].glob("scenes/*")):
+        folder = Folder(path)
+        views = {view.id: view for view in folder.views}
+        own = [task for task in folder.tasks if task.type == "command"]
+        for task in own:
+            if "exchange" not in task.id:
+                assert folder.scene.thing[task.bind["object"]].label in task.command
+            assert task.bind["object"] in views[task.view].seen
+        executed = json.loads((path / "looks.json").read_text())["executed"]
+        assert set(executed) <= {task.id for task in own if task.origin == "first"}
+        assert any(task.origin.startswith("recombination") for task in folder.tasks)
+
+
+def test_tables_measure_what_was_written_with_proof(
+    data: Path, calm: tuple[Path, Running], plain: Path, tmp_path: Path, cli: Cli
+) -> None:
+    said = cli("tea", "tables", calm[0], plain, "--templates", data, "--out", tmp_path / "out",
+               "--jobs", 1, "--json")  # fmt: skip
+    assert said.code == 0, said.err
+    told = said.json
+    assert told["paper"]["table_1"]["without"] == [0.307, 0.159]
+    assert told["templates"]["mean"]["interaction"]["n"] == 1
+    for one in told["writers"].values():
+        assert one["optimal"] is True
+        assert [one["mean"][WAYS[0]][name]["n"] for name in SETS] == [1, 1, 1]
+        for scene in one["scenes"].values():
+            assert {some["ways"][WAYS[0]]["tasks"] for some in scene["sets"].values()} == {20}
+    ours = {name: one["mean"]["command"] for name, one in told["writers"].items()}
+    assert all(ours["diverse"][name]["mean"] > ours["templates"][name]["mean"] for name in SETS)
+    text = (tmp_path / "out" / "tables.md").read_text()
+    assert "| GPT-4o (the paper) | 0.307 ± 0.159 | 0.536 ± 0.055 |  |  | 0.676 ± 0.156 |" in text
+    rows = (tmp_path / "out" / "table1.csv").read_text().splitlines()
+    assert len(rows) == 1 + 2 * (len(SETS) * len(WAYS) + 2)  # writers, sets and ways, executed
+    for name in ("mir.png", "curve.png", "plan-1.png", "plan-2.png"):
+        with Image.open(tmp_path / "out" / name) as picture:
+            assert picture.width > 500
+
+
+def test_a_killed_run_ends_with_the_same_bytes(
+    data: Path, calm: tuple[Path, Running], tmp_path: Path
+) -> None:
+    undisturbed, once = calm
+    out = tmp_path / "run"
+    with serving(diverse(), minimum=NEVER, latency=0.2) as server:
+        process = subprocess.Popen(
+            command(data, "--out", out, "--model", "diverse", "--base-url", server.base_url,
+                    "--connections", 2),
+            start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        journal, until = out / ".replies.journal", time.monotonic() + 120
+        while time.monotonic() < until and process.poll() is None:
+            if journal.is_file() and journal.read_bytes().count(b"\n") >= 4:
+                break
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        assert not (out / "manifest.json").exists()
+        with journal.open("ab") as stream:
+            stream.write(b'{"id": "half a li')
+        written(data, out, server, "diverse")
+        assert len(server.calls) <= len(once.calls) + 2  # those that were under way
+    assert contents(out) == contents(undisturbed)
+
+
+def test_templates_need_no_model_and_are_the_same_from_any_process(
+    data: Path, plain: Path, tmp_path: Path, cli: Cli
+) -> None:
+    said = cli(*command(data, "--templates", "--out", tmp_path / "here", "--json")[3:])
+    assert said.code == 0, said.err
+    assert said.json["writer"] == "templates"
+    assert contents(tmp_path / "here") == contents(plain)
+
+
+def test_who_writes_nothing_has_no_mir(
+    data: Path, tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(templates, "reply", lambda *request: "I would rather talk of the weather.")
+    said = cli(*command(data, "--templates", "--out", tmp_path / "run", "--json")[3:])
+    assert said.code == 0, said.err
+    for told in said.json["scenes"].values():
+        assert {name: one["tasks"] for name, one in told["parts"].items()} == {
+            "without": 0, "first": 0,
+        }  # fmt: skip
+        assert told["parts"]["first"]["dropped"] == {"no tasks in the reply": 12}
+    told = tables([tmp_path / "run"])["writers"]["templates"]
+    assert told["compared"] == []
+    assert told["mean"][WAYS[0]]["first"]["mean"] is None
+
+
+def test_what_cannot_be_written_is_said_in_one_line(data: Path, tmp_path: Path, cli: Cli) -> None:
+    out = tmp_path / "run"
+    for arguments, words in (
+        (("write", data, "--out", out), "--model or --templates"),
+        (("write", data, "--out", out, "--templates", "--model", "m"), "--model or --templates"),
+        (("write", tmp_path, "--out", out, "--templates"), "no manifest.json"),
+        (("tables", data, "--out", out), "is not about written tasks"),
+        (("tables", tmp_path, "--out", out), "no tasks were written here"),
+    ):
+        said = cli("tea", *arguments)
+        assert (said.code, said.out) == (2, "")
+        assert words in " ".join(said.err.split())
+        assert not out.exists()
