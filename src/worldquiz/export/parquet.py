@@ -7,40 +7,57 @@ Records stay in JSONL; this is a view of them. ``score`` is null where there is 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import worldquiz
 from worldquiz.diagnosis import diagnose
 from worldquiz.errors import MissingExtra
-from worldquiz.model.io import SCHEMA_VERSION, write_bytes
+from worldquiz.export.columns import Columns, schema
+from worldquiz.export.croissant import About, File, Table, croissant
+from worldquiz.model.io import SCHEMA_VERSION, write_bytes, write_json
 from worldquiz.model.quiz import Graded, Question, Result, Unscored, Which, gold
 from worldquiz.model.store import Run
 from worldquiz.quiz.exam import results
 
 SCHEMA = "worldquiz/questions"
-COLUMNS: dict[str, str] = {
-    "run": "string",  # the run's folder
-    "agent": "string",  # who played, a model by its name
-    "quiz": "string",  # who answered, a model by its memory
+COLUMNS: Columns = {
+    "run": "string",
+    "agent": "string",
+    "quiz": "string",
     "world": "string",
     "level": "string",
     "question": "string",
     "type": "string",
     "format": "string",
     "text": "string",
-    "choices": "list<string>",
-    "gold": "string",  # true of the world, whether or not it was shown
+    "choices": ["string"],
+    "gold": "string",
     "reply": "string",
     "abstained": "bool",
     "answerable": "bool",
-    "episode": "int32",  # from 0: where the question became answerable
-    "step": "int32",  # 0 is the observation at reset
-    "score": "double",  # 0..1
-    "unscored": "string",  # why there is no score
-    "status": "string",  # how a model's reply could be read
-    "confidence": "double",  # 0..1, as a model stated it
-    "cause": "string",  # why a model's answer is right or wrong
+    "episode": "int",
+    "step": "int",
+    "score": "double",
+    "unscored": "string",
+    "status": "string",
+    "confidence": "double",
+    "cause": "string",
+}
+TOLD = {
+    "run": "the run's folder",
+    "agent": "who played, a model by its name",
+    "quiz": "who answered, a model by its memory",
+    "gold": "true of the world, whether or not it was shown",
+    "episode": "where the question became answerable, from 0",
+    "step": "where in the episode; 0 is the observation at reset",
+    "score": "0..1; null where there is no grade",
+    "unscored": "why there is no score",
+    "status": "how a model's reply could be read",
+    "confidence": "0..1, as a model stated it",
+    "cause": "why a model's answer is right or wrong",
 }
 
 
@@ -50,33 +67,44 @@ def questions_table(runs: Sequence[Run]) -> Any:
     The schema's version is in the table's metadata. Raises `MissingExtra` without pyarrow.
     """
     pyarrow = _pyarrow()
-    kinds = {
-        "string": pyarrow.string(),
-        "list<string>": pyarrow.list_(pyarrow.string()),
-        "bool": pyarrow.bool_(),
-        "int32": pyarrow.int32(),
-        "double": pyarrow.float64(),
-    }
-    schema = pyarrow.schema(
-        [(name, kinds[kind]) for name, kind in COLUMNS.items()],
-        metadata={"schema": SCHEMA, "version": str(SCHEMA_VERSION)},
-    )
+    kinds = schema(COLUMNS).with_metadata({"schema": SCHEMA, "version": str(SCHEMA_VERSION)})
     rows = [row for run in runs for row in _rows(run)]
-    return pyarrow.Table.from_pylist(rows, schema=schema)
+    return pyarrow.Table.from_pylist(rows, schema=kinds)
 
 
 def write(runs: Sequence[Run], path: Path) -> Path:
     """Write the table as a parquet file, whole or not at all, and return its path.
 
-    Raises `MissingExtra` without pyarrow, `RecordError` where the file cannot be written.
+    Croissant metadata go beside it. Raises `MissingExtra` without pyarrow, `RecordError` where the
+    files cannot be written.
     """
     table = questions_table(runs)
     from pyarrow import parquet
 
     sink = _pyarrow().BufferOutputStream()
     parquet.write_table(table, sink, compression="zstd")
-    write_bytes(path, sink.getvalue().to_pybytes())
+    data = sink.getvalue().to_pybytes()
+    write_bytes(path, data)
+    write_json(beside(path), described(path.name, data))
     return path
+
+
+def beside(path: Path) -> Path:
+    """Return where a table's metadata are."""
+    return path.with_suffix(".croissant.json")
+
+
+def described(name: str, data: bytes) -> dict[str, Any]:
+    """Return what Croissant's readers are told of a table in a file."""
+    about = About(
+        "Questions of worldquiz",
+        "Questions about worlds, each with the answer that an agent gave and its grade.",
+        "https://pypi.org/project/worldquiz/",
+        worldquiz.__version__,
+    )
+    table = Table("questions", name, COLUMNS, TOLD, "One row a question of each run.", key="")
+    file = File(name, len(data), hashlib.sha256(data).hexdigest())
+    return croissant(about, [table], [file])
 
 
 def _rows(run: Run) -> Iterator[dict[str, Any]]:

@@ -10,7 +10,7 @@ from pyarrow import parquet
 
 import synthetic
 from worldquiz.errors import MissingExtra, RecordError
-from worldquiz.export.parquet import COLUMNS, questions_table, write
+from worldquiz.export.parquet import COLUMNS, TOLD, beside, questions_table, write
 
 RUNS = [synthetic.run("scout", "reader"), synthetic.run("idle", "abstainer")]
 
@@ -79,3 +79,20 @@ def test_without_pyarrow_the_error_names_the_extra(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingExtra, match=r"pyarrow.*worldquiz\[parquet\]"):
         questions_table(RUNS)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of its own use of libraries
+def test_croissant_beside_it_is_valid_and_reads_the_rows(tmp_path: Path) -> None:
+    mlcroissant = pytest.importorskip("mlcroissant")
+    path = write(RUNS, tmp_path / "questions.parquet")
+    read = mlcroissant.Dataset(beside(path))
+    assert not read.metadata.ctx.issues.errors
+    rows = list(read.records("questions"))
+    assert len(rows) == 24
+    assert rows[2]["questions/choices"] == [b"attic", b"vault"]
+    assert (rows[2]["questions/score"], rows[2]["questions/step"]) == (1.0, 2)
+    assert rows[0]["questions/step"] is None
+
+
+def test_every_column_told_of_is_there() -> None:
+    assert set(TOLD) <= set(COLUMNS)

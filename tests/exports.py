@@ -1,0 +1,87 @@
+"""Small tasks by hand, with pictures, for tests of what is exported of them."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+
+from PIL import Image
+
+from worldquiz.export.scene.source import Flat, Shown
+from worldquiz.model.scene import Scene
+from worldquiz.model.taskgraph import (
+    Box2,
+    Box3,
+    Count,
+    Crop,
+    Given,
+    Goal,
+    Instance,
+    Metres,
+    Truth,
+    Word,
+)
+from worldquiz.model.view import View
+
+TRUTHS: tuple[tuple[str, Truth], ...] = (
+    ("classification", Word("mug")),
+    ("depth", Metres(1.25)),
+    ("embodied-counting", Count(2)),
+    ("in-view", Word("yes")),
+    ("localization", Box2((1, 2, 30, 40))),
+    ("localization-3d", Box3((0.1, 0.2, 1.5), (1.0, 0.5, 0.25))),
+    ("navigation", Goal("mug-1", 1.0)),
+    ("relation", Word("left of")),
+)
+"""One answer of every kind, by type."""
+RELATIONS = ("on", "under", "left of", "right of")
+
+
+def png(colour: tuple[int, int, int], size: tuple[int, int] = (40, 30)) -> bytes:
+    """Return a plain picture."""
+    stream = io.BytesIO()
+    Image.new("RGB", size, colour).save(stream, "PNG")
+    return stream.getvalue()
+
+
+def task(
+    type: str,
+    truth: Truth,
+    *,
+    number: int = 0,
+    view: str = "0000-ego",
+    scene: str = "flat-0",
+    given: dict[str, Given] | None = None,
+    thing: str = "mug-1",
+) -> Instance:
+    """Return a task of a thing."""
+    return Instance(
+        f"{type}/{scene}/{view}/{thing}-{number}", type, scene, view,
+        {"view": view, "object": thing}, "What is it? Answer with its name.", truth, given or {},
+    )  # fmt: skip
+
+
+def shown(task: Instance, *pictures: bytes) -> Shown:
+    """Return a task as it is asked, with one red picture if nothing else is said."""
+    choices = {"relation": RELATIONS, "in-view": ("yes", "no")}.get(task.type, ())
+    return Shown(
+        task,
+        f"{task.command} Reply with JSON.",
+        f"{task.command} Picture 1 is small.",
+        choices,
+        pictures or (png((200, 0, 0)),),
+    )
+
+
+def every(scene: str = "flat-0") -> list[Instance]:
+    """Return one task of every kind of answer."""
+    crop = Crop("0000-ego", (1, 2, 3, 4))
+    return [
+        task(type, truth, scene=scene, given={"object.picture": crop} if type == "depth" else {})
+        for type, truth in TRUTHS
+    ]
+
+
+def flat(scene: Scene, view: View, tasks: Sequence[Shown]) -> Flat:
+    """Return a scene of one view with some tasks."""
+    return Flat(scene, {view.id: view}, tasks)

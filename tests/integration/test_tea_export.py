@@ -1,0 +1,237 @@
+"""From generated tasks to the formats of other tools, by the command, and read by their libraries.
+
+What is exported is what is asked: the same words, the same pixels, and answers worth full marks.
+"""
+
+from __future__ import annotations
+
+import ast
+import base64
+import csv
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from conftest import Cli
+from worldquiz.evals.tea.data import Folder, folders
+from worldquiz.evals.tea.exam.sample import sample
+from worldquiz.evals.tea.exam.show import pictures
+from worldquiz.evals.tea.exam.words import choices, prompt
+from worldquiz.evals.tea.generate import Plan, generate
+from worldquiz.evals.tea.interact import Loops
+from worldquiz.metrics.scene.grade import grade
+from worldquiz.model.taskgraph import Instance
+from worldquiz.worlds.scene.generate import suite
+
+pytest.importorskip("mujoco")
+TASKS, WALKS, SEED = 60, 6, 3
+COMMAND = [sys.executable, "-m", "worldquiz", "tea", "export"]
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two small flats with the tasks of one loop."""
+    out = tmp_path_factory.mktemp("tea") / "data"
+    generate(Plan(5, tuple(suite("tiny", 5, 2)), Loops(1, bouts=2, looks=2), (320, 240)), out)
+    return out
+
+
+@pytest.fixture(scope="module")
+def chosen(data: Path) -> dict[str, tuple[Folder, Instance]]:
+    """The tasks of the sample, with their scenes."""
+    scenes = {folder.path.name: folder for folder in folders(data)}
+    every = [task for folder in scenes.values() for task in folder.tasks]
+    return {task.id: (scenes[task.scene], task) for task in sample(every, TASKS, SEED)}
+
+
+def export(cli: Cli, data: Path, out: Path, to: str, *more: object) -> Any:
+    done = cli("tea", "export", data, "--to", to, "--out", out, "--tasks", TASKS,
+               "--walks", WALKS, "--seed", SEED, "--jobs", 1, "--json", *more)  # fmt: skip
+    assert done.code == 0, done.err
+    return json.loads(done.out)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def pixels(png: bytes) -> tuple[tuple[int, int], bytes]:
+    with Image.open(io.BytesIO(png)) as image:
+        return image.size, image.convert("RGB").tobytes()
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    csv.field_size_limit(sys.maxsize)
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream, delimiter="\t"))
+
+
+def test_parquet_holds_what_is_asked_pixel_by_pixel(
+    cli: Cli, data: Path, chosen: dict[str, tuple[Folder, Instance]], tmp_path: Path
+) -> None:
+    from pyarrow import parquet
+
+    out = tmp_path / "out"
+    told = export(cli, data, out, "parquet")
+    files = sorted((out / "tasks").glob("*.parquet"))
+    found = [row for file in files for row in parquet.read_table(file).to_pylist()]
+    answered = {row["id"]: row for row in found if row["family"] != "navigation"}
+    assert answered.keys() == chosen.keys()
+    assert len(found) - len(answered) == told["rows"]["tasks"] - len(chosen) > 0
+    assert told["rows"]["scenes"] == 2
+    for id, (folder, task) in chosen.items():
+        row, views = answered[id], {view.id: view for view in folder.views}
+        kept = [row[name]["bytes"] for name in ("image", "image_2", "image_3") if row[name]]
+        wanted = pictures(folder, views, task)
+        assert [pixels(each) for each in kept] == [pixels(each) for each in wanted]
+        assert row["prompt"] == prompt(task, views[task.view].camera)
+        reply = f'{{"answer": {row["answer"]}}}'
+        assert grade(task, reply, choices=choices(task)).score == 1
+
+
+def test_vlmevalkit_holds_what_is_asked_and_its_letters_are_right(
+    cli: Cli, data: Path, chosen: dict[str, tuple[Folder, Instance]], tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    told = export(cli, data, out, "vlmevalkit")
+    one, two = sorted(out.glob("*.tsv"), key=lambda path: "choice" in path.name)
+    opened, choice = rows(one), rows(two)
+    assert told["rows"] == {"open": len(opened), "choice": len(choice)}
+    assert {row["id"] for row in opened} == chosen.keys()
+    images = {row["index"]: row["image"] for row in opened}
+    for row in opened:
+        folder, task = chosen[row["id"]]
+        views = {view.id: view for view in folder.views}
+        cell = images.get(row["image"], row["image"])
+        cells = ast.literal_eval(cell) if cell.startswith("[") else [cell]
+        wanted = [pixels(each) for each in pictures(folder, views, task)]
+        assert [pixels(base64.b64decode(each)) for each in cells] == wanted
+        assert row["question"] == prompt(task, views[task.view].camera)
+        reply = f'{{"answer": {row["answer"]}}}'
+        assert grade(task, reply, choices=choices(task)).score == 1
+    numbers = {"zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
+    for row in choice:
+        _, task = chosen[row["id"]]
+        assert "Answer with" not in row["question"]
+        assert "Reply" not in row["question"]
+        worth = {
+            letter: grade(
+                task,
+                json.dumps({"answer": numbers.get(row[letter], row[letter])}),
+                choices=choices(task),
+            ).score
+            for letter in "ABCDEFGH"
+            if row[letter]
+        }
+        assert [letter for letter, score in worth.items() if score] == [row["answer"]]
+
+
+def test_habitat_has_a_scene_and_a_way_for_every_walk(cli: Cli, data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    told = export(cli, data, out, "habitat")
+    assert sum(told["rows"].values()) + told["unreachable"] <= WALKS
+    assert sum(told["by_type"].values()) == sum(told["rows"].values()) > 0
+    assert len(list(out.glob("scenes/worldquiz/*/*.glb"))) == told["scenes"]
+
+
+def test_no_byte_depends_on_processes_or_hash_seeds(cli: Cli, data: Path, tmp_path: Path) -> None:
+    export(cli, data, tmp_path / "one", "vlmevalkit")
+    subprocess.run(
+        [*COMMAND, data, "--to", "vlmevalkit", "--out", tmp_path / "two", "--jobs", "2",
+         *map(str, ("--tasks", TASKS, "--walks", WALKS, "--seed", SEED))],
+        env={**os.environ, "PYTHONHASHSEED": "7"}, check=True, capture_output=True,
+    )  # fmt: skip
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+def test_the_same_command_again_finds_it_there_and_damage_is_named(
+    cli: Cli, data: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    first = export(cli, data, out, "parquet", "--tasks", 8, "--walks", 0)
+    before = contents(out)
+    again = export(cli, data, out, "parquet", "--tasks", 8, "--walks", 0)
+    assert again["digest"] == first["digest"]
+    assert contents(out) == before
+    (out / "README.md").write_text("Something else.")
+    done = cli("tea", "export", data, "--to", "parquet", "--out", out, "--tasks", 8,
+               "--walks", 0, "--seed", SEED)  # fmt: skip
+    assert done.code == 2
+    assert "README.md" in done.err
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (("--to", "parqet"), "did you mean 'parquet'"),
+        (("--to", "vlmevalkit", "--tasks", 0), "nothing to export"),
+        (("--to", "parquet", "--seed", "x"), "seed"),
+    ],
+)
+def test_mistakes_end_with_one_clear_line(
+    cli: Cli, data: Path, tmp_path: Path, more: tuple[object, ...], words: str
+) -> None:
+    done = cli("tea", "export", data, "--out", tmp_path / "out", *more)
+    assert done.code == 2
+    assert words in done.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_of_something_else_is_left_alone(cli: Cli, data: Path, tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("Dear reader")
+    done = cli("tea", "export", data, "--to", "parquet", "--out", tmp_path)
+    assert done.code == 2
+    assert "no export of tasks" in done.err
+    assert contents(tmp_path) == {"letter.txt": b"Dear reader"}
+
+
+def test_unfinished_tasks_and_missing_pictures_are_named(
+    cli: Cli, data: Path, tmp_path: Path
+) -> None:
+    copy, out = tmp_path / "copy", tmp_path / "out"
+    shutil.copytree(data, copy)
+    for picture in copy.glob("scenes/*/views/*-ego.rgb.png"):
+        picture.write_bytes(picture.read_bytes()[:-20])
+    done = cli("tea", "export", copy, "--to", "parquet", "--out", out, "--all", "--jobs", 1)
+    assert done.code == 2
+    assert ".rgb.png: is no" in done.err
+    for picture in copy.glob("scenes/*/views/*.png"):
+        picture.unlink()
+    done = cli("tea", "export", copy, "--to", "vlmevalkit", "--out", out, "--jobs", 1)
+    assert done.code == 2
+    assert ".rgb.png" in done.err
+    (copy / "manifest.json").unlink()
+    done = cli("tea", "export", copy, "--to", "parquet", "--out", out)
+    assert done.code == 2
+    assert "no manifest.json" in done.err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["copy"]
+
+
+def test_an_interrupted_export_leaves_nothing(data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    running = subprocess.Popen(
+        [*COMMAND, data, "--to", "vlmevalkit", "--out", out, "--all", "--jobs", "1"],
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    while not list(tmp_path.glob(".out.*/*")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    running.send_signal(signal.SIGINT)
+    _, told = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "nothing was written" in told
+    assert list(tmp_path.iterdir()) == []
