@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from worldquiz import __version__
-from worldquiz.cli import agents, demo, mango, memories, play, runs, t2q, tea
+from worldquiz.cli import agents, demo, human, mango, memories, play, runs, t2q, tea
 from worldquiz.cli._shell import INTERRUPTED, MISTAKE, err
 from worldquiz.errors import WorldquizError
 
@@ -31,6 +31,7 @@ for command in (
     runs.report,
     runs.export,
     play.play,
+    human.human,
     agents.agents,
     memories.memories,
 ):

@@ -39,7 +39,13 @@ MODEL = "model"
 """What a run's manifest says for its agent or quiz taker where that was a language model."""
 ENDPOINT = "openai-api/endpoint"
 """The provider of models at a base URL of the user's own, as inspect is told it."""
-KINDS = {"suite": "suite", "run": "run", "mango": "MANGO run", "mango-minigames": "minigame run"}
+KINDS = {
+    "suite": "suite",
+    "run": "run",
+    "mango": "MANGO run",
+    "mango-minigames": "minigame run",
+    "tea-run": "TEA run",
+}
 """What a folder's manifest can be of, in words."""
 _SCORED_BY = {"mango": "mango score", "mango-minigames": "mango minigames-score"}
 _TRACE = (
@@ -92,9 +98,9 @@ class Run:
     @property
     def taker(self) -> str:
         """Who answered: a model by its memory, with its own name where another played."""
-        quiz = str(self.manifest["quiz"])
+        quiz, person = str(self.manifest["quiz"]), self.manifest.get("name")
         if quiz != MODEL:
-            return quiz
+            return f"{quiz} ({person})" if person and person != quiz else quiz
         memory = str(self.manifest["memory"])
         return memory if self.manifest["agent"] == MODEL else f"{self._model}, {memory}"
 

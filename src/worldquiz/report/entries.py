@@ -16,7 +16,7 @@ from worldquiz.report.tables import Row, Tagged, row_of
 
 PAIR_KEYS = ("tsr", "eus", "known", "accuracy_answerable")
 _MAX_PAIRS = 45
-_SAID = {"agent", "kind", "model", "quiz", "worlds"}
+_SAID = {"agent", "kind", "model", "name", "quiz", "worlds"}
 """What a run's name and its worlds say already."""
 
 
@@ -30,6 +30,7 @@ class Entry:
     settings: Mapping[str, str]
     bundles: tuple[Bundle, ...]  # its worlds
     sittings: tuple[Sitting, ...]
+    taker_human: bool = False  # whether a person answered
 
     @property
     def colour(self) -> str:
@@ -79,7 +80,9 @@ def entries(runs: Sequence[Run], graded: Sequence[Sequence[tuple[Result, ...]]])
         )
         row = row_of(run, scores(sittings))
         bundles = tuple(played.bundle for played in run.worlds)
-        found.append(Entry(place, labels.tag(place), row, settings(run), bundles, sittings))
+        human = run.manifest["quiz"] == "human"
+        tag = labels.tag(place)
+        found.append(Entry(place, tag, row, settings(run), bundles, sittings, human))
     return found
 
 

@@ -10,10 +10,10 @@ from typing import Any
 from worldquiz.metrics import KEYS, scores, sitting
 from worldquiz.metrics.stats import EXACT_WORLDS, RESAMPLES
 from worldquiz.model.io import write_text
-from worldquiz.model.quiz import Result, Type
+from worldquiz.model.quiz import Graded, Result, Type
 from worldquiz.model.store import Bundle, Run
 from worldquiz.quiz.exam import results
-from worldquiz.report import plots
+from worldquiz.report import people, plots
 from worldquiz.report.entries import PAIR_KEYS, Entry, entries, pairs
 from worldquiz.report.html import many, markup, page, safe
 from worldquiz.report.models import sections
@@ -125,7 +125,21 @@ def _notes(entries: Sequence[Entry]) -> list[str]:
         notes.append(
             f"With {few} worlds, intervals are rough: read them as a warning, not as a test."
         )
-    return notes
+    return notes + people.notes(_of_people(entries))
+
+
+def _of_people(entries: Sequence[Entry]) -> dict[str, dict[tuple[object, ...], float]]:
+    """Return what people earned, by letter; who read another player's episodes read other text."""
+    return {
+        entry.tag: {
+            (entry.row.player, bundle, result.question): result.score.value
+            for bundle, sitting in zip(entry.bundles, entry.sittings, strict=True)
+            for result in sitting.results
+            if isinstance(result.score, Graded)
+        }
+        for entry in entries
+        if entry.taker_human
+    }
 
 
 def _tables(entries: Sequence[Entry]) -> dict[str, Any]:

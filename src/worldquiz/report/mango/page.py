@@ -11,6 +11,7 @@ from worldquiz.metrics.mango.contest import Contest
 from worldquiz.metrics.mango.grade import Task
 from worldquiz.metrics.stats import EXACT_WORLDS, RESAMPLES
 from worldquiz.model.io import write_text
+from worldquiz.report import people
 from worldquiz.report.html import many, markup, page, safe
 from worldquiz.report.mango import plots, tables
 from worldquiz.report.mango.payload import maze_block, sheets
@@ -91,7 +92,16 @@ def _notes(contest: Contest, shown: Sequence[Entry]) -> list[str]:
             "Answers to questions that what was read does not settle count nowhere: "
             f"{', '.join(unsettled)}."
         )
-    return notes
+    return notes + people.notes(_of_people(contest, shown))
+
+
+def _of_people(contest: Contest, shown: Sequence[Entry]) -> dict[str, dict[object, float]]:
+    """Return whether people succeeded, by letter and question."""
+    return {
+        entry.tag: {each.key: each.grade.success for each in one.scored}
+        for entry, one in zip(shown, contest.contestants, strict=True)
+        if one.settings.get("reader") == "human"
+    }
 
 
 def _scores(contest: Contest, shown: Sequence[Entry]) -> dict[str, Any]:

@@ -1,0 +1,96 @@
+"""``worldquiz human``: a person answers the quiz of a run in the browser."""
+
+from __future__ import annotations
+
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from worldquiz.cli import _tables
+from worldquiz.cli._shell import Json, RunFolder, emit, err, out, resumable, waiting
+from worldquiz.evals._jobs import silent
+from worldquiz.evals.people.agreement import beside
+from worldquiz.evals.people.quiz import HUMAN, folder_of, named, quiz_of
+from worldquiz.evals.people.server import serve
+from worldquiz.evals.people.sitting import Sitting
+from worldquiz.model.store import claimed
+
+
+def human(
+    run: RunFolder,
+    name: Annotated[str, typer.Option(help="Who answers; tables say human (NAME).")] = HUMAN,
+    out_folder: Annotated[
+        Path | None,
+        typer.Option("--out", help="Where the person's run goes; RUN-NAME if absent."),
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(help="The folder of tasks that a run of TEA was made on, for its pictures."),
+    ] = None,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Of the page's address; 0 takes a free one.")
+    ] = 0,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")
+    ] = True,
+    json: Json = False,
+) -> None:
+    """Answer the quiz of a run yourself, on a page of your own machine. It can be stopped."""
+    person = named(name)
+    target = out_folder or folder_of(run, person)
+    with waiting("reading what is asked"):
+        sheet = quiz_of(run, person, data)
+    with claimed(target), waiting_for_person():
+        sitting = Sitting(sheet, target, silent)
+        if sitting.complete:
+            sitting.finish()
+        else:
+            serve(sitting, port, lambda address: _announce(address, browser))
+    _tell(sitting, target, json=json)
+
+
+@contextmanager
+def waiting_for_person() -> Iterator[None]:
+    """Say on ctrl-C how to go on."""
+    with resumable("what was answered is kept: give the same command again to go on"):
+        yield
+
+
+def _announce(address: str, browser: bool) -> None:
+    err().print(f"Open {address}", markup=False, soft_wrap=True)
+    err().print("It is for you alone, and ends once all is handed in; ctrl-C stops for today.")
+    if browser:
+        webbrowser.open(address)
+
+
+def _tell(sitting: Sitting, target: Path, *, json: bool) -> None:
+    found: dict[str, Any] = {**(sitting.summary or {}), "agreement": beside(target)}
+    if json:
+        emit(found)
+        return
+    console = out()
+    console.print(_tables.plain(sitting.headline(), "what was asked", "score"))
+    minutes = found["seconds"] / 60
+    console.print(
+        f"{found['answers']} answers in {minutes:.1f} minutes; {found['passed']} times "
+        f"“{sitting.sheet.passing}”; {found['changed']} changed.",
+        soft_wrap=True,
+    )
+    if found["agreement"]:
+        rows = [_agreed(told) for told in found["agreement"]]
+        titles = ("agreement with", "questions", "equally right", "mean squared difference")
+        console.print(_tables.plain(rows, *titles))
+    console.print(f"run: {target}", markup=False, soft_wrap=True)
+
+
+def _agreed(told: dict[str, Any]) -> tuple[str, ...]:
+    same, error = _number(told["same"], 2), _number(told["error"], 4)
+    return told["with"], str(told["questions"]), same, error
+
+
+def _number(value: float | None, digits: int) -> str:
+    return "–" if value is None else f"{value:.{digits}f}"

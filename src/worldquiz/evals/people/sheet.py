@@ -1,0 +1,165 @@
+"""What a quiz is to the page: parts with something to read, and items to be answered in order.
+
+A sheet turns an item into what may be shown of it, and what a person gives into a line of answers.
+Nothing that it shows holds an answer, a grade, or an id (ids can name what is asked for).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from typing import Any, Protocol
+
+Key = tuple[str, ...]
+Line = dict[str, Any]
+Shown = dict[str, Any]
+"""JSON for the page."""
+MOST = 500
+"""Letters of an answer that is typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something that is asked."""
+
+    key: Key  # by which its answer is kept; it stays on this side
+    part: int  # its place among the parts
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Items that go together: a world, a maze, or what is asked in one way."""
+
+    name: str
+    reads: bool = False  # whether there is something to be read first
+
+
+class Sheet(Protocol):
+    """A quiz of some benchmark."""
+
+    @property
+    def title(self) -> str:
+        """What it is called, with the benchmark's name."""
+        ...
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """What a person is told before it begins."""
+        ...
+
+    @property
+    def passing(self) -> str:
+        """What one says who cannot answer."""
+        ...
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """Its parts, in order."""
+        ...
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """What is asked, in order."""
+        ...
+
+    @property
+    def order(self) -> tuple[Key, ...]:
+        """The keys of all items in the order in which other runs of the benchmark have them."""
+        ...
+
+    def key(self, line: Mapping[str, Any]) -> Key:
+        """Return which item a line answers."""
+        ...
+
+    def begin(self, out: Path) -> None:
+        """Begin or resume a run in a claimed folder. Raises `RecordError`."""
+        ...
+
+    def reading(self, part: int) -> Shown:
+        """Return what is to be read for a part."""
+        ...
+
+    def shown(self, item: Item) -> Shown:
+        """Return what is asked, and in which form it is answered."""
+        ...
+
+    def picture(self, item: Item, number: int) -> bytes:
+        """Return a picture of an item as PNG. Raises `IndexError` where there is none."""
+        ...
+
+    def line(self, item: Item, said: Any, seconds: float) -> Line:
+        """Return an answer as a line that is kept; None says that one cannot answer.
+
+        Raises `ValueError` saying what is wrong with it.
+        """
+        ...
+
+    def move(self, item: Item, said: Any) -> None:
+        """Make a move of a walk; None gives up. Raises `ValueError` where it is none."""
+        ...
+
+    def walked(self, item: Item, seconds: float) -> Line | None:
+        """Return the line of a walk that is over, None of all else."""
+        ...
+
+    def finish(self, out: Path, lines: Mapping[Key, Line]) -> dict[str, Any]:
+        """Write what a finished run of the benchmark holds, and return its scores."""
+        ...
+
+    def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """Return the few scores that a person is shown at the end, in words."""
+        ...
+
+
+class NoWalks:
+    """What a sheet without pictures and walks has in common with others of its sort."""
+
+    def picture(self, item: Item, number: int) -> bytes:
+        """Raise `IndexError`: there are no pictures."""
+        raise IndexError(number)
+
+    def move(self, item: Item, said: Any) -> None:
+        """Raise `ValueError`: there are no walks."""
+        raise ValueError("this is no walk: answer it")
+
+    def walked(self, item: Item, seconds: float) -> Line | None:
+        """Return None: there are no walks."""
+        return None
+
+
+def text_of(said: Any) -> str:
+    """Return what was typed. Raises `ValueError` for nothing, and for what nobody types."""
+    if not isinstance(said, str) or not said.strip():
+        raise ValueError("write an answer first")
+    if len(said) > MOST:
+        raise ValueError(f"{len(said)} letters: an answer has {MOST} at most")
+    return " ".join(said.split())
+
+
+def one_of(said: Any, choices: tuple[str, ...]) -> str:
+    """Return what was chosen. Raises `ValueError`."""
+    if said not in choices:
+        raise ValueError("choose an answer first")
+    return str(said)
+
+
+def number(said: Any, low: float, high: float, unit: str = "") -> float:
+    """Return a number. Raises `ValueError`."""
+    known = isinstance(said, int | float) and not isinstance(said, bool) and isfinite(said)
+    if not known or not low <= said <= high:
+        raise ValueError(f"give a number from {low:g} to {high:g}{unit}")
+    return float(said)
+
+
+def numbers(said: Any, count: int, low: float, high: float, unit: str = "") -> list[float]:
+    """Return so many numbers. Raises `ValueError`."""
+    if not isinstance(said, list) or len(said) != count:
+        raise ValueError(f"give {count} numbers")
+    return [number(each, low, high, unit) for each in said]
+
+
+def mean(value: float | None) -> str:
+    """Return a mean as a person reads it."""
+    return "–" if value is None else f"{value:.2f}"

@@ -1,0 +1,390 @@
+"""The page for people in a real browser: a quiz of each benchmark, from the first key to its score.
+
+Answers are the right ones, so whatever the page loses on the way costs points.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import replace
+from math import floor
+from pathlib import Path
+
+import pytest
+
+import people
+from browser import Browser, browser, find
+from humanpage import CTRL, SHIFT, SHOTS, Page, serving
+from worldquiz.cli import main
+from worldquiz.evals.build import build
+from worldquiz.evals.people.agreement import beside
+from worldquiz.evals.people.tea import Tasks, exam_of
+from worldquiz.evals.run import Trial
+from worldquiz.evals.run import run as run_trial
+from worldquiz.evals.suite import Plan as SuitePlan
+from worldquiz.evals.tea.exam import run as exam_run
+from worldquiz.evals.tea.exam.run import Asked, Exam, Scripted
+from worldquiz.evals.tea.exam.walk import LONGEST, Ways, goal_of, start
+from worldquiz.evals.tea.generate import Plan, generate
+from worldquiz.evals.tea.interact import Loops
+from worldquiz.metrics.scene.parse import read_step
+from worldquiz.model.io import read_json, write_json
+from worldquiz.model.store import read_run
+from worldquiz.model.taskgraph import Box2, Box3, Count, Instance, Metres, Truth, Word
+from worldquiz.worlds.scene.generate import suite
+from worldquiz.worlds.scene.ground import Move
+
+CHROMIUM = find()
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None, reason="no Chromium on PATH: apt-get install chromium to test the page"
+)
+T2Q = [None, None, "1", "north", None, "1"]
+"""The keys of the right answers to each world's questions; None: not shown."""
+
+
+@pytest.fixture(scope="module")
+def tab() -> Iterator[Browser]:
+    assert CHROMIUM is not None
+    with browser(CHROMIUM) as one:
+        one.look(width=1280, height=860)
+        yield one
+
+
+def reported(*runs: Path) -> str:
+    """Return the report of some runs."""
+    page = runs[0].parent / "report.html"
+    told = [*map(str, runs), "--out", str(page)]
+    done = subprocess.run(
+        [sys.executable, "-m", "worldquiz", "report", *told],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return page.read_text("utf-8")
+
+
+def test_t2q_by_keys_with_pause_back_and_a_killed_server(tab: Browser, tmp_path: Path) -> None:
+    run, out = people.worlds(tmp_path / "run"), tmp_path / "run-Anna"
+    with serving(run, "--name", "Anna") as served:
+        page = Page(tab, served.address)
+        assert page.heading == "12 questions for you"
+        page.on()
+        assert page.heading == "Read first: easy-00"
+        assert "go north" in page.text
+        page.on()
+        page.on(CTRL)
+        page.press("1")  # a slip
+        page.on()
+        page.on(SHIFT)
+        assert page.place == "easy-00 · 2 of 6"
+        page.press("0")
+        page.press("Escape")
+        page.until("!document.querySelector('#rest').hidden")
+        page.press("Enter")
+        page.until("document.querySelector('#rest').hidden")
+        assert page.place == "easy-00 · 2 of 6"
+        page.on()
+        page.press("Enter")
+        page.until("!document.querySelector('#note').hidden")
+        assert "Choose an answer first" in page.text
+        page.press("1")
+        served.kill()
+        page.press("Enter")
+        page.until("document.querySelector('#note').textContent.includes('answers are kept')")
+    with serving(run, "--name", "Anna") as served:
+        page = Page(tab, served.address)
+        assert page.heading == "Welcome back: 2 of 12 questions are answered"
+        page.on()
+        for said in (T2Q * 2)[2:]:
+            answer(page, said)
+        assert page.heading == "All questions are answered"
+        page.on()
+        assert page.heading == "Thank you"
+        told = served.told()
+    assert page.tab.complaints() == []
+    assert (told["answers"], told["passed"], told["changed"]) == (12, 6, 1)
+    assert told["scores"]["eus"] == 1.0
+    assert 0 < told["seconds"] < 600
+    assert read_run(out).name == "scout + human (Anna)"
+
+
+def answer(page: Page, said: str | None) -> None:
+    """Answer a question of T2Q, after reading where there is something to be read."""
+    if page.heading.startswith("Read first"):
+        page.on()
+    typed = page.ask("document.activeElement.matches('#answer')")
+    if said is None and typed:
+        page.on(CTRL)
+        return
+    if typed and said:
+        page.write(said)
+    else:
+        page.press(said or "0")
+    page.on()
+
+
+def test_mango_move_by_move_across_a_reload(tab: Browser, tmp_path: Path) -> None:
+    run = people.mazes(tmp_path / "run")
+    lines = (run / "answers.jsonl").read_text("utf-8").splitlines()
+    ways = [json.loads(json.loads(line)["reply"]) for line in lines]
+    with serving(run) as served:
+        page = Page(tab, served.address)
+        page.on()
+        page.on()
+        for number, way in enumerate(ways):
+            tell(page, way)
+            if number == 2:
+                page.shot("mango")
+            page.on()
+            if number == 1:
+                page = Page(tab, served.address)
+                assert page.heading == "Welcome back: 2 of 4 questions are answered"
+                page.on()
+        page.on()
+        told = served.told()
+    assert page.tab.complaints() == []
+    for task in ("df", "rf"):
+        cell = told["scores"][task]["all"]
+        assert (cell["success"]["micro"], cell["reasoning"]["micro"]) == (1.0, 1.0)
+
+
+def tell(page: Page, way: list[dict[str, str]]) -> None:
+    """Tell a way as a person does: by typing, with Enter for each next move."""
+    given = page.has(".route b")
+    for number, leg in enumerate(way):
+        row = f".route li:nth-child({number + 1})"
+        for kind, text in (("move", leg["action"]), ("place", leg["node"])):
+            if not (given and kind == "move"):
+                page.ask(f"document.querySelector('{row} .{kind}').focus()")
+                page.write(text)
+        if not given:
+            page.press("Enter")
+            page.until(f"document.activeElement.closest('li') === "
+                       f"document.querySelector('.route li:nth-child({number + 2})')")  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def scenes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of the oracle on one small flat, with its tasks' folder beside it."""
+    folder = tmp_path_factory.mktemp("tea")
+    loops, size = (Loops(1, bouts=6, looks=4), (640, 480)) if SHOTS else (
+        Loops(1, bouts=2, looks=3), (320, 240))  # fmt: skip
+    generate(Plan(5, tuple(suite("tiny", 5, 1)), loops, size), folder / "data")
+    exam_run.run(folder / "data", Asked(18, 1, 1), Scripted("oracle"), folder / "run")
+    return folder
+
+
+def test_tea_by_keys_and_drags_and_a_walk_across_a_killed_server(
+    tab: Browser, scenes: Path
+) -> None:
+    run, out = scenes / "run", scenes / "run-human"
+    sheet = Tasks(exam_of(run, None), read_json(run / "manifest.json"), "human")
+    order = {item.key[0]: place for place, item in enumerate(sheet.items)}
+    exam = sheet.exam
+    tasks = sorted((*exam.tasks, *exam.walks), key=lambda task: order[task.id])
+    assert {type(task.truth) for task in exam.tasks} >= {Word, Metres, Box2, Box3}
+    shots = {Box2: "tea-box", Box3: "tea-space"}
+    with serving(run) as served:
+        page = Page(tab, served.address)
+        page.on()
+        for task in tasks[:-1]:
+            perceive(page, exam, task)
+            if name := shots.pop(type(task.truth), None):
+                page.shot(name)
+            page.on()
+        page.press("ArrowLeft")  # a move that leads nowhere yet
+        go(page)
+        served.kill()
+    with serving(run) as served:
+        page = Page(tab, served.address)
+        assert (
+            page.heading == f"Welcome back: {len(tasks) - 1} of {len(tasks)} questions are answered"
+        )
+        page.on()
+        assert moves(out, tasks[-1]) == ['{"turn": 15.0, "walk": 0.0}']
+        assert "9 of 10 moves left" in page.text
+        looks(page)
+        while not page.has(".end"):
+            step(page, exam, tasks[-1], moves(out, tasks[-1]))
+        assert "You have arrived." in page.text
+        page.on()
+        page.on()
+        assert page.heading == "Thank you"
+        told = served.told()
+    assert page.tab.complaints() == []
+    scores = told["scores"]
+    assert scores["navigation"]["success"] == {"count": 1, "of": 1, "rate": 1.0}
+    assert {cell["mean"] for name, cell in scores["types"].items() if "local" not in name} == {1.0}
+    assert all(cell["mean"] > 0.9 for cell in scores["types"].values())
+    assert not list(out.glob(".*"))
+    also = scenes / "run-Ben"
+    shutil.copytree(out, also)
+    write_json(also / "manifest.json", read_json(out / "manifest.json") | {"name": "Ben"})
+    html = reported(run, out, also)
+    assert "Human (Ben)" in html
+    assert f"answered {len(tasks)} questions; on 100% all earned the same" in html
+    [agreed] = beside(also)
+    assert agreed == {"with": "human", "questions": len(tasks), "error": 0.0, "same": 1.0}
+
+
+def looks(page: Page) -> None:
+    """Look at a walk in the dark, and as wide as a phone."""
+    page.tab.look(width=1280, height=860, scheme="dark")
+    page.shot("walk-dark")
+    page.tab.look(width=390, height=844)
+    page.shot("walk-phone")
+    assert page.ask("document.documentElement.scrollWidth <= innerWidth")
+    page.tab.look(width=1280, height=860)
+
+
+def perceive(page: Page, exam: Exam, task: Instance) -> None:
+    """Give the true answer to a task."""
+    camera = exam.views[task.scene][task.view].camera
+    match task.truth:
+        case Word(value) if page.has(".option"):
+            choices = page.ask("[...document.querySelectorAll('.option input')].map(e => e.value)")
+            page.press(str(choices.index(value) + 1))
+        case Word(value):
+            page.write(value)
+        case Count(value) | Metres(value):
+            page.write(str(value).replace(".", ","))
+        case Box2((x0, y0, x1, y1)):
+            wide, high = camera.width, camera.height
+            page.drag((x0 / wide, y0 / high), (0.5, 0.5), (x1 / wide, y1 / high))
+        case Box3(centre, size):
+            fields = page.ask("document.querySelectorAll('.solid input').length")
+            assert fields == 6
+            for number, value in enumerate((*centre, *size)):
+                page.ask(f"document.querySelectorAll('.solid input')[{number}].focus()")
+                page.write(str(value))
+
+
+def moves(out: Path, task: Instance) -> list[str]:
+    """Return the moves of a walk that are kept so far."""
+    path = out / ".moves.journal"
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    *_, last = (line["replies"] for line in lines if line["id"] == task.id)
+    return list(last)
+
+
+def step(page: Page, exam: Exam, task: Instance, made: list[str]) -> None:
+    """Make the next move of the shortest way, as near as the arrow keys come to it."""
+    folder = exam.folders[task.scene]
+    ways, pose = Ways(folder.scene), start(folder, task)
+    for told in made:
+        move = read_step(told)
+        pose = ways.ground.move(pose, Move(move.turn, move.walk)).pose
+    best = ways.to(goal_of(task)).moves(pose, LONGEST)[0]
+    turn = round(best.turn / 5)
+    for key, times in (("ArrowLeft", turn), ("ArrowRight", -turn)):
+        for _ in range(times):
+            page.press(key, SHIFT)
+    far = max(1, floor(best.walk * 10))
+    for _ in range(far // 5):
+        page.press("ArrowUp")
+    for _ in range(far % 5):
+        page.press("ArrowUp", SHIFT)
+    go(page)
+
+
+def go(page: Page) -> None:
+    """Make the move that was chosen."""
+    before = json.dumps(page.text)
+    page.press("Enter")
+    page.until(f"document.body.innerText !== {before} && document.querySelector('.walk, .end')")
+
+
+def falsified(truth: Truth) -> Truth:
+    """Return another truth of the same kind."""
+    match truth:
+        case Word(value):
+            return Word("yes" if value == "no" else "no")
+        case Count(value):
+            return Count(value + 1)
+        case Metres(value):
+            return Metres(value * 2)
+        case Box2():
+            return Box2((1, 2, 3, 4))
+        case Box3():
+            return Box3((1.0, 1.0, 1.0), (1.0, 1.0, 1.0))
+    return truth
+
+
+def test_what_is_shown_of_a_scene_depends_on_no_truth(scenes: Path) -> None:
+    exam = exam_of(scenes / "run", None)
+    manifest = read_json(scenes / "run" / "manifest.json")
+    sheet = Tasks(exam, manifest, "human")
+    false = {
+        (task.id,): replace(task, truth=falsified(task.truth), id="hidden", bind={})
+        for task in exam.tasks
+        if not task.type.startswith("classification")
+    }
+    for item in sheet.items:
+        if item.key not in false:
+            continue
+        honest = json.dumps([sheet.shown(item), item.part])
+        kept, sheet._tasks[item.key] = sheet._tasks[item.key], false[item.key]
+        assert json.dumps([sheet.shown(item), item.part]) == honest
+        sheet._tasks[item.key] = kept
+
+
+@pytest.mark.skipif(not SHOTS, reason="makes pictures for the documents alone")
+def test_pictures_for_the_documents(tab: Browser, tmp_path: Path) -> None:
+    made = build(SuitePlan("easy", 5, 1), tmp_path / "suite")
+    run_trial(made, Trial("explorer", "worldgraph"), tmp_path / "run")
+    with serving(tmp_path / "run") as served:
+        page = Page(tab, served.address)
+        page.on()
+        page.on()
+        while page.has("#answer"):
+            page.on(CTRL)
+        page.press("2")
+        page.shot("t2q")
+
+
+def test_another_site_cannot_answer_and_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
+    run = people.worlds(tmp_path / "run")
+    with serving(run) as served:
+        answers = json.dumps({"place": 0, "said": "mars", "seconds": 1}).encode()
+        for headers in ({}, {"Origin": "http://evil.example"}):
+            request = urllib.request.Request(
+                served.address + "do/answer", answers,
+                {"Content-Type": "application/json", **headers},
+            )  # fmt: skip
+            with pytest.raises(urllib.error.HTTPError, match="403"):
+                urllib.request.urlopen(request, timeout=10)
+        with urllib.request.urlopen(served.address + "get/state", timeout=10) as told:
+            assert not any(json.load(told)["answered"])
+        served.process.send_signal(signal.SIGINT)
+        _, said = served.process.communicate(timeout=20)
+        assert served.process.returncode == 130
+        assert "give the same command again" in said
+
+
+def test_a_mistake_ends_with_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = people.worlds(tmp_path / "run")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "file").write_text("x", "utf-8")
+    for more, words in (
+        ((tmp_path / "none",), "no run of worldquiz"),
+        ((run, "--name", "a/b"), "--name 'a/b'"),
+        ((run, "--data", tmp_path), "leave out --data"),
+        ((run, "--out", tmp_path / "other"), "choose another folder"),
+        ((run, "--out", run), "begun by another command"),
+    ):
+        monkeypatch.setattr(sys, "argv", ["worldquiz", "human", *map(str, more), "--no-browser"])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        told = capsys.readouterr()
+        assert (ended.value.code, told.out) == (2, "")
+        assert words in told.err
+        assert len(told.err.splitlines()) == 1
+    assert read_run(run).taker == "reader"

@@ -1,0 +1,68 @@
+"""Quizzes for people to answer in tests: small runs of each benchmark, and a sheet made by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import synthetic
+from worldquiz.evals._jobs import silent
+from worldquiz.evals.mango.asking.ask import Asked
+from worldquiz.evals.mango.asking.plan import planned
+from worldquiz.evals.mango.running.run import run_mapper
+from worldquiz.evals.people.sheet import Item, Key, Line, NoWalks, Part, Shown, text_of
+from worldquiz.evals.run import finish
+from worldquiz.model.io import write_json
+from worldquiz.model.store import MANIFEST, Run, world_folder, write_folder, write_played
+from worldquiz.worlds.maze.generate import Knobs, generate
+
+
+def worlds(folder: Path, run: Run | None = None) -> Path:
+    """Write a run on two tiny text worlds with six questions each; return its folder."""
+    made = run or synthetic.run("scout", "reader")
+    write_json(folder / MANIFEST, made.manifest)
+    for played in made.worlds:
+        target = world_folder(folder, played.bundle.spec.id)
+        write_folder(target, partial(write_played, played=played))
+    finish(folder)
+    return folder
+
+
+def mazes(folder: Path, *, per_maze: int = 2) -> Path:
+    """Write a run of the map builder on one small maze; return its folder."""
+    maze = generate(Knobs(7, loops=0.3), 4, name="cave")
+    run_mapper(planned({"cave": maze}, Asked(per_maze=per_maze)), folder, silent)
+    return folder
+
+
+class Riddles(NoWalks):
+    """Three riddles in two parts, the first of which has something to be read."""
+
+    title, passing, about = "Riddles", "I do not know", ("Guess.",)
+    parts = (Part("easy", True), Part("hard"))
+    items = (Item(("one",), 0), Item(("two",), 0), Item(("three",), 1))
+    order = (("three",), ("one",), ("two",))
+
+    def key(self, line: Mapping[str, Any]) -> Key:
+        return (line["id"],)
+
+    def begin(self, out: Path) -> None:
+        out.mkdir(parents=True, exist_ok=True)
+
+    def reading(self, part: int) -> Shown:
+        return {"chapters": []}
+
+    def shown(self, item: Item) -> Shown:
+        return {"words": f"What is {item.key[0]}?", "form": "text", "hint": "a word"}
+
+    def line(self, item: Item, said: Any, seconds: float) -> Line:
+        reply = "" if said is None else text_of(said)
+        return {"id": item.key[0], "reply": reply, "said": said, "seconds": seconds}
+
+    def finish(self, out: Path, lines: Mapping[Key, Line]) -> dict[str, Any]:
+        return {"answered": sum(bool(line["reply"]) for line in lines.values())}
+
+    def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
+        return [("answered", str(scores["answered"]))]
