@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import typer
 
+from worldquiz.cli.tea_export import export
 from worldquiz.cli.tea_look import check, mir, sheet
-from worldquiz.cli.tea_make import generate, scene
+from worldquiz.cli.tea_make import generate
+from worldquiz.cli.tea_recall import explored, recall
 from worldquiz.cli.tea_run import run
+from worldquiz.cli.tea_scene import scene
+from worldquiz.cli.tea_write import tables, write
 
 app = typer.Typer(no_args_is_help=True, help="TEA: tasks generated in a 3D scene, and their truth.")
-for command in (scene, generate, check, mir, sheet, run):
+for command in (scene, generate, check, mir, sheet, run, recall, explored, write, tables, export):
     app.command()(command)

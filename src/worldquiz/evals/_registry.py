@@ -8,9 +8,12 @@ from worldquiz.evals.mango.games.minigame_task import mango_minigames, minigame_
 from worldquiz.evals.mango.running.task import asks, mango, mango_means, routes
 from worldquiz.evals.tea.exam.guided import arrived, goes, tea_walks
 from worldquiz.evals.tea.exam.task import looks, seen, tea, tea_means
+from worldquiz.evals.tea.recall.task import known, recall_shares, recalls, tea_recall
 
 __all__ = [
-    "arrived", "asks", "goes", "looks", "mango", "mango_means", "mango_minigames",
-    "mango_triplets", "minigame_shares", "next_moves", "quiz", "routes", "seen", "shares",
-    "sitting", "t2q", "tea", "tea_means", "tea_walks", "told", "triplet_accuracy", "triplets",
+    "arrived", "asks", "goes", "known", "looks", "mango", "mango_means", "mango_minigames",
+    "mango_triplets", "minigame_shares", "next_moves", "quiz",
+    "recall_shares", "recalls", "routes", "seen", "shares",
+    "sitting", "t2q", "tea", "tea_means", "tea_recall",
+    "tea_walks", "told", "triplet_accuracy", "triplets",
 ]  # fmt: skip
