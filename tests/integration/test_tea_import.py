@@ -14,9 +14,9 @@ import foreign
 from conftest import Cli
 from worldquiz.evals.tea.data import folders, read_tasks, write_tasks
 from worldquiz.evals.tea.generate import Plan, generate
-from worldquiz.evals.tea.interact import Loops
+from worldquiz.evals.tea.interact import Loops, within_reach
 from worldquiz.evals.tea.oracle.check import check
-from worldquiz.evals.tea.written.walk import Looking, look_first, within_reach
+from worldquiz.evals.tea.written.walk import Looking, look_first
 from worldquiz.worlds.scene.build import build
 from worldquiz.worlds.scene.cameras import ego, watchers
 from worldquiz.worlds.scene.forms import copy_meshes
@@ -108,7 +108,7 @@ def test_the_oracle_agrees_with_every_task_about_meshes(tasks: Path, cli: Cli) -
 def test_writers_look_around_in_imported_scenes(scenes: dict[str, Path], tmp_path: Path) -> None:
     scene = read_scene(scenes["glb"])
     copy_meshes(scene, scenes["glb"], tmp_path)
-    looking = Looking(scene, tmp_path, (640, 480), Loops(), within_reach(scene), 1)
+    looking = Looking(scene, tmp_path, (640, 480), Loops(), within_reach(Ground(scene)), 1)
     around, _ = look_first(looking, 4, 4)
     assert {each.thing for view in around for each in view.sightings}
 

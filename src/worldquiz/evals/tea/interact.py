@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from math import atan2, degrees
 from typing import TYPE_CHECKING
@@ -26,7 +25,7 @@ from worldquiz.tasks.scene.harvest import harvest
 from worldquiz.tasks.scene.kinds import Kind
 from worldquiz.tasks.scene.navigation import WITHIN
 from worldquiz.worlds.scene.episode import Shot, Walker
-from worldquiz.worlds.scene.ground import Move, wrapped
+from worldquiz.worlds.scene.ground import Ground, Move, wrapped
 from worldquiz.worlds.scene.ways import Field
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ def interact(walker: Walker, kinds: Sequence[Kind], loops: Loops, seed: int) -> 
     rows: dict[str, Vector] = {}
     tasks: dict[str, Instance] = {}
     asked: set[Content] = set()
-    near = _reachable(walker)
+    near = within_reach(walker.ground)
     chosen: list[tuple[Instance, ...]] = []
     for loop in range(1, loops.loops + 1):
         todo = chosen[-1] if chosen else ()
@@ -99,14 +98,10 @@ def content(task: Instance, views: Mapping[str, View]) -> Content:
     return (task.type, view.camera, stands, *given, task.truth)
 
 
-def _reachable(walker: Walker) -> frozenset[str]:
+def within_reach(ground: Ground) -> frozenset[str]:
     """Return the things that an agent can come near enough to for a task of navigation."""
-    found = []
-    for thing in walker.scene.things:
-        with suppress(WorldError):
-            walker.ground.grid.to_thing(thing, WITHIN)
-            found.append(thing.id)
-    return frozenset(found)
+    things = ground.scene.things
+    return frozenset(thing.id for thing in things if ground.grid.near(thing, WITHIN))
 
 
 def bout(

@@ -106,7 +106,7 @@ def _rested(sites: Sequence[Site], small: set[str]) -> list[Thing]:
     for attempt in range(ROUNDS):
         rest = settle(loose, bearing)
         settled = list(rest.things)
-        bad = set(rest.fallen) | _astray(settled, rooms) | _looping(settled)
+        bad = set(rest.fallen | rest.jammed) | _astray(settled, rooms) | _looping(settled)
         bad |= _colliding(settled, fixed)
         if not bad or attempt == ROUNDS - 1:
             return _without([*fixed, *settled], bad)

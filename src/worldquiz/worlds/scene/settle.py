@@ -30,6 +30,8 @@ UPRIGHT_WITHIN = math.radians(0.8)
 """A thing that turned less keeps the rotation it was put down with."""
 FRICTION = (0.9, 0.02, 0.004)
 """Against sliding, turning on the spot, rolling."""
+PRESSED = 0.005
+"""Metres that one thing may be in another at rest."""
 STATIC, LOOSE = 2, 1
 """Collision bits: what stands still meets only what is loose."""
 
@@ -41,6 +43,7 @@ class Rest:
     things: tuple[Thing, ...]  # with new pose and support; in the order given
     steps: int  # of physics
     fallen: frozenset[str]  # ids that left what they stood on for the floor, or touch nothing
+    jammed: frozenset[str]  # ids that are pressed into something
 
 
 def settle(loose: Sequence[Thing], fixed: Sequence[Thing]) -> Rest:
@@ -49,7 +52,7 @@ def settle(loose: Sequence[Thing], fixed: Sequence[Thing]) -> Rest:
     Raises `MissingExtra` without MuJoCo, `WorldError` where it refuses a shape.
     """
     if not loose:
-        return Rest((), 0, frozenset())
+        return Rest((), 0, frozenset(), frozenset())
     try:
         import mujoco
     except ImportError as error:
@@ -64,7 +67,7 @@ def settle(loose: Sequence[Thing], fixed: Sequence[Thing]) -> Rest:
         for old, new in zip(loose, things, strict=True)
         if new.id not in supports or (new.support == FLOOR and old.support != FLOOR)
     }
-    return Rest(things, steps, frozenset(fallen))
+    return Rest(things, steps, frozenset(fallen), _jammed(model, data, loose))
 
 
 def _model(mujoco: Any, loose: Sequence[Thing], fixed: Sequence[Thing]) -> Any:
@@ -146,6 +149,17 @@ def _supports(mujoco: Any, model: Any, data: Any) -> dict[str, str]:
         id: min(borne, key=lambda name: (-round(borne[name], 6), name))
         for id, borne in push.items()
     }
+
+
+def _jammed(model: Any, data: Any, loose: Sequence[Thing]) -> frozenset[str]:
+    """Return the loose things that are in others; of two loose ones the upper."""
+    known = {thing.id for thing in loose}
+    found = set()
+    for contact in (data.contact[index] for index in range(data.ncon)):
+        if contact.dist < -PRESSED:
+            names = {model.body(int(model.geom_bodyid[geom])).name for geom in contact.geom}
+            found.add(max(names & known, key=lambda id: (float(data.body(id).xpos[2]), id)))
+    return frozenset(found)
 
 
 def _rested(data: Any, thing: Thing, supports: Mapping[str, str]) -> Thing:

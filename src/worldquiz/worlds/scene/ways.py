@@ -91,20 +91,24 @@ class Grid:
         """Return the ways to a point's nearest spot."""
         return self.towards([self.nearest(x, y)])
 
+    def near(self, thing: Thing, within: float) -> list[int]:
+        """Return the spots from which a thing's outline is at most so many metres away."""
+        import numpy as np
+
+        return np.flatnonzero(span(thing, self.points) <= within).tolist()
+
     def to_thing(self, thing: Thing, within: float) -> Field:
         """Return the ways to where a thing's outline is at most so many metres away.
 
         Raises `WorldError` where no such spot can be reached.
         """
-        import numpy as np
-
-        near = np.flatnonzero(span(thing, self.points) <= within)
-        if not len(near):
+        near = self.near(thing, within)
+        if not near:
             raise WorldError(
                 f"scene {self.ground.scene.id!r}: nobody comes within {within} m of {thing.id!r}: "
                 "allow a greater distance, or move what blocks the way"
             )
-        return self.towards(near.tolist())
+        return self.towards(near)
 
 
 @dataclass(frozen=True)

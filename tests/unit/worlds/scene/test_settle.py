@@ -56,6 +56,13 @@ def test_a_pile_is_carried_by_what_it_touches() -> None:
     assert [each.support for each in rest.things] == ["shelf", "low"]
 
 
+def test_what_is_jammed_between_two_boards_is_told() -> None:
+    ball, mug = thing("ball", 0, 0, 1.02, "shelf"), thing("mug", 0.3, 0, 1.022, "shelf")
+    low, high = shelf(1.0), replace(shelf(1.01 + 2 * ball.half[2]), id="lid")
+    rest = settle([ball, mug], [low, high])
+    assert rest.jammed == {"ball"}
+
+
 def test_a_ball_comes_to_rest_on_the_floor() -> None:
     ball = thing("ball", 0, 0, 0.05, FLOOR)
     rest = settle([ball], [])

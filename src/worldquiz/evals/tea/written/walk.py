@@ -23,10 +23,9 @@ from worldquiz.evals.tea.written.marks import LEAST, marks
 from worldquiz.model.scene import Scene
 from worldquiz.model.taskgraph import Instance
 from worldquiz.model.view import View
-from worldquiz.tasks.scene.navigation import WITHIN
 from worldquiz.worlds.scene.build import build
 from worldquiz.worlds.scene.episode import Shot, Walker, save
-from worldquiz.worlds.scene.ground import Ground, Move, Pose, span
+from worldquiz.worlds.scene.ground import Move, Pose
 from worldquiz.worlds.scene.render import Canvas
 
 PATIENCE = 6
@@ -41,7 +40,7 @@ class Looking:
     folder: Path
     size: tuple[int, int]  # px
     loops: Loops  # of which a walk's looks, stride and epsilon are taken
-    near: frozenset[str]  # see `within_reach`
+    near: frozenset[str]  # see `interact.within_reach`
     seed: int
 
     def kept(self, shots: Iterable[Shot], wanted: int, most: int) -> Iterator[View]:
@@ -63,14 +62,6 @@ class Looking:
         draw = rng.child(self.seed, "written", self.scene.id, *names)
         shots = _bouts(walker, tasks, self.loops, draw)
         return list(self.kept(shots, wanted, PATIENCE * wanted))
-
-
-def within_reach(scene: Scene) -> frozenset[str]:
-    """Return the things that an agent can walk to."""
-    points = Ground(scene).grid.points
-    return frozenset(
-        thing.id for thing in scene.things if float(span(thing, points).min()) <= WITHIN
-    )
 
 
 def look_first(looking: Looking, turns: int, wanted: int) -> tuple[list[View], list[View]]:

@@ -32,18 +32,19 @@ from worldquiz.evals._jobs import Done, each, silent
 from worldquiz.evals._journal import Lines, by_id
 from worldquiz.evals.llm.reach import Reach
 from worldquiz.evals.tea.data import Folder, folders, write_tasks, write_views
-from worldquiz.evals.tea.interact import Loops
+from worldquiz.evals.tea.interact import Loops, within_reach
 from worldquiz.evals.tea.measure import described
 from worldquiz.evals.tea.written import templates
 from worldquiz.evals.tea.written.grown import grown
 from worldquiz.evals.tea.written.parts import FIRST, WITHOUT, Part, Request, Written, second
-from worldquiz.evals.tea.written.walk import Looking, look_first, look_second, within_reach
+from worldquiz.evals.tea.written.walk import Looking, look_first, look_second
 from worldquiz.model.io import digest, read_bytes, read_json, write_json
 from worldquiz.model.store import MANIFEST, begin, claimed
 from worldquiz.model.taskgraph import Instance
 from worldquiz.model.view import View
 from worldquiz.tasks.scene.choose import representatives
 from worldquiz.worlds.scene.forms import copy_meshes
+from worldquiz.worlds.scene.ground import Ground
 from worldquiz.worlds.scene.save import read_scene, write_scene
 
 KIND, PLAN, SCENES = "tea-written", "plan.json", "scenes"
@@ -171,7 +172,7 @@ def _first(run: _Run, item: tuple[str, Path]) -> str:
     scene = read_scene(source)
     copy_meshes(scene, source, folder.path)
     write_scene(folder.path, scene)
-    near = within_reach(folder.scene)
+    near = within_reach(Ground(folder.scene))
     wanted = ceil(run.writing.tasks / run.writing.batch)
     around, walked = look_first(run.looking(folder, near), run.writing.around, wanted)
     write_views(folder.path / "views.jsonl", (*around, *walked))
