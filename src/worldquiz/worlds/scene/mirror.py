@@ -13,6 +13,7 @@ from worldquiz.model.view import Box, Camera
 from worldquiz.worlds.scene.build import Built
 from worldquiz.worlds.scene.cameras import Images, plane, reflect, spot
 from worldquiz.worlds.scene.render import Canvas, inside
+from worldquiz.worlds.scene.strays import recast
 
 if TYPE_CHECKING:
     import numpy as np
@@ -68,7 +69,10 @@ def look(
 
     built = eyes.built
     shown = everything(built) if self_seen else ~built.figure
-    owners, depth = eyes.owners(camera, shown & inside(built, camera))
+    near = shown & inside(built, camera)
+    owners, depth = eyes.owners(camera, near)
+    if isinstance(eyes, Canvas):
+        owners, depth = recast(built, camera, near, owners, depth)
     images = Images(
         depth,
         _take(built.thing, owners),

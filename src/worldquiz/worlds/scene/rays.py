@@ -48,14 +48,30 @@ class Caster:
         columns, rows = np.meshgrid(
             x0 + middle + scale * np.arange(wide), y0 + middle + scale * np.arange(high)
         )
-        fan = rays(camera, columns.ravel(), rows.ravel())
+        ids, depth = self.pixels(camera, shown, columns.ravel(), rows.ravel(), beyond=beyond)
+        return ids.reshape(high, wide), depth.reshape(high, wide)
+
+    def pixels(
+        self,
+        camera: Camera,
+        shown: Mask,
+        columns: Floats,
+        rows: Floats,
+        *,
+        beyond: Plane | None = None,
+    ) -> tuple[Ids, NDArray[np.float32]]:
+        """Return what `owners` does, of some pixels alone."""
+        import numpy as np
+
+        fan = rays(camera, columns, rows)
         ids, depth = self._cast(np.array(camera.at), fan, shown)
         if beyond is not None:
             self._again(np.array(camera.at), fan, shown, beyond, (ids, depth))
         seen = (ids >= 0) & (depth > NEAR) & (depth < FAR)
-        ids = np.where(seen, ids, -1).astype(np.int32)
-        metres = np.where(seen, depth, 0.0).astype(np.float32)
-        return ids.reshape(high, wide), metres.reshape(high, wide)
+        return (
+            np.where(seen, ids, -1).astype(np.int32),
+            np.where(seen, depth, 0.0).astype(np.float32),
+        )
 
     def _cast(self, at: Floats, fan: Floats, shown: Mask) -> tuple[Ids, Floats]:
         import numpy as np
