@@ -5,7 +5,10 @@ and the disk that it took. Beside it, in the same run: a thing's whole mask draw
 the picture, against a drawing of the whole picture for each thing; and evolution that looks up who
 else tells of a thing, against a search through all tasks for each.
 
-    uv run python benchmarks/tea_generate.py [--scenes 1 3 10] [--objects 30 100 300] [--json]
+Scenes grow in number (of the preset tiny), by rooms as full as ever, and by what is in six rooms.
+
+    uv run python benchmarks/tea_generate.py [--scenes 1 3 10] [--larger 30 100 300]
+        [--fuller 30 100 300] [--json]
 """
 
 from __future__ import annotations
@@ -42,23 +45,30 @@ from worldquiz.worlds.scene.mirror import look
 from worldquiz.worlds.scene.render import Canvas
 from worldquiz.worlds.scene.sight import sightings
 
-SIZED = {
-    30: Knobs(rooms=(2, 2), furniture=0.6, small=(0, 1), most=30, mirrors=(1, 1)),
-    100: Knobs(rooms=(5, 5), most=100),
-    300: Knobs(rooms=(8, 8), furniture=1.0, small=(5, 8), most=300, mirrors=(2, 5)),
+LARGER = {
+    30: Knobs(rooms=(2, 2), most=30),
+    100: Knobs(rooms=(6, 6), most=100),
+    300: Knobs(rooms=(18, 18), most=300),
 }
-"""Knobs of flats that have so many objects, about."""
+"""Knobs of flats that have so many objects: the more, the more rooms."""
+FULLER = {
+    30: Knobs(rooms=(6, 6), furniture=0.2, small=(0, 0), most=30, mirrors=(1, 1), lights=(1, 1)),
+    100: LARGER[100],
+    300: Knobs(rooms=(6, 6), furniture=1.0, small=(8, 12), most=300, mirrors=(1, 3)),
+}
+"""Knobs of flats of six rooms that have about so many objects: the more, the fuller."""
+GROWN = {"larger": LARGER, "fuller": FULLER}
+WIDE = 130
+"""Characters of a table that is no terminal's."""
 VIEWS, TRIED = 8, 400
 """Views and tasks that the plainer ways are tried on."""
 
 
-def scenes(objects: int, count: int, seed: int) -> tuple[Scene, ...]:
-    """Return flats of about so many objects; 0 for those of the preset tiny."""
-    if not objects:
-        return tuple(suite("tiny", seed, count))
-    made = (flat(SIZED[objects], child_seed(seed, "scene", at), f"flat-{at:02d}")
-            for at in range(1, count + 1))  # fmt: skip
-    return tuple(made)
+def scenes(grown: str, size: int, seed: int) -> tuple[Scene, ...]:
+    """Return so many flats of the preset tiny, or one grown to so many objects."""
+    if grown == "scenes":
+        return tuple(suite("tiny", seed, size))
+    return (flat(GROWN[grown][size], child_seed(seed, "scene", 1), "flat-01"),)
 
 
 def warm() -> None:
@@ -69,15 +79,17 @@ def warm() -> None:
         pass
 
 
-def generated(objects: int, count: int, options: argparse.Namespace, out: Path) -> dict[str, Any]:
-    flats = scenes(objects, count, options.seed)
+def generated(grown: str, size: int, options: argparse.Namespace, out: Path) -> dict[str, Any]:
+    flats = scenes(grown, size, options.seed)
     loops = Loops(2, options.bouts, options.looks)
     wide, high = options.size
     started, began = time.process_time(), time.perf_counter()
     found = generate(Plan(options.seed, flats, loops, (wide, high)), out)
     cpu = time.process_time() - started
     return {
-        "scenes": count,
+        "grown": grown,
+        "scenes": len(flats),
+        "rooms": sum(len(each.rooms) for each in flats),
         "objects": sum(len(each.things) for each in flats),
         "views": found["views"],
         "tasks": found["tasks"],
@@ -152,11 +164,11 @@ def _ratio(ours: float, plain: float, count: int) -> dict[str, float]:
     }
 
 
-def alone(objects: int, count: int, options: argparse.Namespace) -> dict[str, Any]:
+def alone(grown: str, size: int, options: argparse.Namespace) -> dict[str, Any]:
     """Run one row in a process of its own, so that its memory is its own."""
     wide, high = options.size
     command = [
-        "--one", objects, count, "--seed", options.seed, "--bouts", options.bouts,
+        "--one", grown, size, "--seed", options.seed, "--bouts", options.bouts,
         "--looks", options.looks, "--size", wide, high,
     ]  # fmt: skip
     done = subprocess.run(
@@ -167,11 +179,11 @@ def alone(objects: int, count: int, options: argparse.Namespace) -> dict[str, An
 
 
 def one(options: argparse.Namespace) -> dict[str, Any]:
-    objects, count = options.one
+    grown, size = options.one
     warm()
     with tempfile.TemporaryDirectory() as scratch:
         out = Path(scratch) / "data"
-        row = generated(objects, count, options, out)
+        row = generated(grown, int(size), options, out)
         return {**row, **plainer(folders(out)[0])}
 
 
@@ -180,26 +192,32 @@ def printed(rows: Sequence[dict[str, Any]]) -> None:
     table = Table(*(name.replace("_", " ") for name in names), "masks x", "evolution x", box=None)
     for row in rows:
         ratios = (str(row[name]["ratio"]) for name in ("masks", "evolution"))
-        table.add_row(*(f"{row[name]:,}" for name in names), *ratios)
-    Console().print(table)
+        table.add_row(
+            *(row[name] if name == "grown" else f"{row[name]:,}" for name in names), *ratios
+        )
+    Console(width=None if sys.stdout.isatty() else WIDE).print(table)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scenes", type=int, nargs="*", default=[1, 3, 10])
-    parser.add_argument("--objects", type=int, nargs="*", default=[30, 100, 300], choices=SIZED)
+    for name, knobs in GROWN.items():
+        parser.add_argument(f"--{name}", type=int, nargs="*", default=[*knobs], choices=knobs)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--bouts", type=int, default=3)
     parser.add_argument("--looks", type=int, default=6)
     parser.add_argument("--size", type=int, nargs=2, default=[320, 240])
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--one", type=int, nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.one:
         print(json.dumps(one(options)))
         return
-    rows = [alone(0, count, options) for count in options.scenes]
-    rows += [alone(objects, 1, options) for objects in options.objects]
+    rows = [
+        alone(grown, size, options)
+        for grown in ("scenes", *GROWN)
+        for size in getattr(options, grown)
+    ]
     if options.json:
         print(json.dumps(rows))
     else:

@@ -17,10 +17,12 @@ from scenes import crowd, gallery, studio
 from worldquiz.model.scene import Scene, Thing
 from worldquiz.model.view import Camera
 from worldquiz.rng import child
+from worldquiz.worlds.scene import mirror
 from worldquiz.worlds.scene.build import Built, build
 from worldquiz.worlds.scene.cameras import Images, ego, plane, watchers
-from worldquiz.worlds.scene.generate import suite
+from worldquiz.worlds.scene.generate import generate, suite
 from worldquiz.worlds.scene.ground import Ground
+from worldquiz.worlds.scene.knobs import Knobs
 from worldquiz.worlds.scene.mirror import everything, look
 from worldquiz.worlds.scene.rays import Caster
 from worldquiz.worlds.scene.render import FAST, Canvas, inside
@@ -40,9 +42,9 @@ def cameras(scene: Scene) -> list[Camera]:
     return [*seen, *(before(each, far) for each in scene.mirrors for far in (0.6, 1.4))]
 
 
-def before(mirror: Thing, far: float) -> Camera:
+def before(glass: Thing, far: float) -> Camera:
     """Return a camera that looks at a mirror from so many metres before it."""
-    point, normal = plane(mirror)
+    point, normal = plane(glass)
     x, y, _ = (point + far * normal).tolist()
     return ego(x, y, atan2(-normal[1], -normal[0]), pitch=-5.0)
 
@@ -149,6 +151,26 @@ def test_things_counted_in_a_mirror_are_those_that_reflected_rays_count() -> Non
                     for key in set(counts) | set(told):
                         off = abs(counts.get(key, 0) - told.get(key, 0))
                         assert off <= 3 + 0.01 * counts.get(key, 0), (camera, key)
+
+
+def test_walls_that_no_light_meets_are_not_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures of a house of many rooms, through doors and in mirrors, with all walls and without.
+
+    Its rooms beyond those next to the lamp's and those in sight are left out.
+    """
+    scene = generate(Knobs(rooms=(12, 12), loops=(3, 3), furniture=0.3, most=60), 5, "house")
+    rng, ground = child(0, "lit", scene.id), Ground(scene)
+    seen = []
+    for _ in range(24):
+        x, y = ground.grid.spot(rng.randrange(len(ground.grid.points)))
+        seen.append((ego(x, y, rng.uniform(-3, 3), size=(160, 120)), ground.room(x, y)))
+    built = build(scene)
+    built.stand(*scene.start)
+    with Canvas(built, size=(160, 120)) as canvas:
+        ours = [look(canvas, camera, room=room, self_seen=False).rgb for camera, room in seen]
+        monkeypatch.setattr(mirror, "_walls", lambda built, *_: (built.thing < 0) & ~built.figure)
+        whole = [look(canvas, camera, room=room, self_seen=False).rgb for camera, room in seen]
+    assert all((np.asarray(one) == two).all() for one, two in zip(ours, whole, strict=True))
 
 
 def test_a_mirrors_colours_are_those_of_what_it_shows() -> None:

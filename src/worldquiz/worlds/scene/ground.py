@@ -33,6 +33,8 @@ SKIN = 0.005
 """Metres that stay free between an agent that was stopped and what stopped it."""
 GRAZE = 1e-3
 """Metres that a planned way keeps from everything, so that rounding stops nobody."""
+HAIR = 1e-9
+"""Metres that rounding may add to a distance."""
 TILT = 60.0
 """Degrees that an agent can look up or down from its usual view."""
 
@@ -99,8 +101,9 @@ class Ground:
 
         best = np.full(len(points), np.inf)
         for owner in np.unique(self._owner):
-            edges = self._owner == owner
-            best = np.minimum(best, distance(points, self._starts[edges], self._ends[edges]))
+            starts, ends = (side[self._owner == owner] for side in (self._starts, self._ends))
+            nearer = np.flatnonzero(_from_box(points, starts) < best)
+            best[nearer] = np.minimum(best[nearer], distance(points[nearer], starts, ends))
         return best
 
     def free(self, x: float, y: float) -> bool:
@@ -178,6 +181,25 @@ def span(thing: Thing, points: Floats) -> Floats:
 
     outline = _outline(corners(thing)[:, :2])
     return distance(points, outline, np.roll(outline, -1, axis=0))
+
+
+def beside(thing: Thing, points: Floats, within: float) -> NDArray[np.intp]:
+    """Return which points (n x 2) are at most so many metres from a thing's outline, or in it."""
+    import numpy as np
+
+    maybe = np.flatnonzero(_from_box(points, corners(thing)[:, :2]) <= within)
+    result: NDArray[np.intp] = maybe[span(thing, points[maybe]) <= within]
+    return result
+
+
+def _from_box(points: Floats, corners: Floats) -> Floats:
+    """Return how far points (n x 2) are, at least, from what lies between corners."""
+    import numpy as np
+
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    away = np.maximum(np.maximum(low - points, points - high), 0.0)
+    result: Floats = np.hypot(away[:, 0], away[:, 1]) - HAIR
+    return result
 
 
 def distance(points: Floats, starts: Floats, ends: Floats) -> Floats:

@@ -14,7 +14,7 @@ from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.worlds.scene.paints import STYLES
 
 Range = tuple[int, int]
-MOST_ROOMS = 8
+MOST_ROOMS = 24
 ANY = "any"
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
+from worldquiz.model.scene import Room
 from worldquiz.model.view import Box, Camera
 from worldquiz.worlds.scene.build import Built
 from worldquiz.worlds.scene.cameras import Images, plane, reflect, spot
@@ -82,7 +83,7 @@ def look(
     )
     picture = None
     if colours and isinstance(eyes, Canvas):
-        picture = eyes.colours(camera, shown & _lit(built, owners, room), room=room).copy()
+        picture = eyes.colours(camera, shown & _lit(built, owners, near, room), room=room).copy()
     for index in _mirrors(images):
         _reflect(eyes, camera, index, images, picture, room)
     return replace(images, rgb=picture)
@@ -116,7 +117,7 @@ def _reflect(
     part = mask[y0:y1, x0:x1]
     images.reflected[y0:y1, x0:x1][part] = _take(built.thing, owners)[:, ::-1][part]
     if picture is not None and isinstance(eyes, Canvas):
-        lit = (built.mirror != index) & _lit(built, owners, room) & before(built, glass)
+        lit = (built.mirror != index) & _lit(built, owners, seen, room) & before(built, glass)
         drawn = _coloured(eyes, behind, lit, flipped, glass, owners, room)[:, ::-1]
         _paste(picture, drawn, window, part)
 
@@ -171,18 +172,42 @@ def box(mask: Mask) -> Box:
     return (int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)
 
 
-def _lit(built: Built, owners: Ids, room: str | None) -> Mask:
-    """Return what a picture needs: what it shows, all walls, and what casts shadows in its room."""
+def _lit(built: Built, owners: Ids, near: Mask, room: str | None) -> Mask:
+    """Return what a picture needs: what it shows, walls, and what casts shadows in its room.
+
+    `near` is what may be seen in it.
+    """
     import numpy as np
 
-    needed = (built.thing < 0) & ~built.figure
-    needed[np.unique(owners[owners >= 0])] = True
     inner = built.scene.room.get(room or "")
     if inner is None:
         return everything(built)
+    shown = np.zeros(built.model.ngeom, bool)
+    shown[np.unique(owners[owners >= 0])] = True
+    casts = _at(built, inner) & (built.model.geom_rbound > CASTS)
+    result: Mask = shown | casts | _walls(built, near, inner)
+    return result
+
+
+def _walls(built: Built, near: Mask, lit: Room) -> Mask:
+    """Return the walls that light from a room's lamp may meet on its way to what is shown.
+
+    They are those of that room, of the rooms next to it and of those that may be seen into: what
+    leaves the first two by a door is stopped at the last.
+    """
+    import numpy as np
+
+    doors = [door.rooms for door in built.scene.doors if lit.name in door.rooms]
+    beside = {lit.name, *(name for pair in doors for name in pair)}
+    kept = [at for at, room in enumerate(built.scene.rooms) if room.name in beside]
+    result: Mask = (built.thing < 0) & np.isin(built.room, [*kept, *built.room[near]])
+    return result
+
+
+def _at(built: Built, room: Room) -> Mask:
+    """Tell which geometry may reach into a room, by the balls around it."""
     at, far = built.data.geom_xpos[:, :2], built.model.geom_rbound[:, None]
-    near = ((at + far > inner.low) & (at - far < inner.high)).all(axis=1)
-    result: Mask = needed | (near & (far[:, 0] > CASTS))
+    result: Mask = ((at + far > room.low) & (at - far < room.high)).all(axis=1)
     return result
 
 

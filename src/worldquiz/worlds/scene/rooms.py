@@ -124,6 +124,8 @@ def _pairs(areas: list[Area]) -> Walls:
 
 _ALONE = ("living room", "bedroom", "kitchen", "study")
 _FIRST, _NEXT, _LAST = ("kitchen", "bedroom", "bathroom"), ("study", "hall"), ("bedroom", "study")
+_MORE = ("bedroom", "study", "bathroom", "living room", "kitchen")
+"""Kinds of the rooms beyond the first eight."""
 
 
 def _kinds(rng: random.Random, areas: list[Area], pairs: Walls) -> list[str]:
@@ -132,6 +134,8 @@ def _kinds(rng: random.Random, areas: list[Area], pairs: Walls) -> list[str]:
     if count == 1:
         return [rng.choice(_ALONE)]
     others = [kind for group in (_FIRST, _NEXT, _LAST) for kind in rng.sample(group, len(group))]
+    while len(others) < count - 1:
+        others += rng.sample(_MORE, len(_MORE))
     wanted = ["living room", *others[: count - 1]]
     neighbours = [sum(room in pair for pair in pairs) for room in range(count)]
     free, kinds = list(range(count)), [""] * count

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import MissingExtra, WorldError
 from worldquiz.model.scene import Thing
-from worldquiz.worlds.scene.ground import Ground, Move, Pose, span, wrapped
+from worldquiz.worlds.scene.ground import Ground, Move, Pose, beside, wrapped
 
 if TYPE_CHECKING:
     import numpy as np
@@ -93,9 +93,8 @@ class Grid:
 
     def near(self, thing: Thing, within: float) -> list[int]:
         """Return the spots from which a thing's outline is at most so many metres away."""
-        import numpy as np
-
-        return np.flatnonzero(span(thing, self.points) <= within).tolist()
+        spots: list[int] = beside(thing, self.points, within).tolist()
+        return spots
 
     def to_thing(self, thing: Thing, within: float) -> Field:
         """Return the ways to where a thing's outline is at most so many metres away.

@@ -34,8 +34,8 @@ def test_settings_are_read_by_the_kind_of_their_knob() -> None:
 @pytest.mark.parametrize(
     ("setting", "said"),
     [
-        ({"rooms": "0..2"}, r"knob rooms: 0..2 is no range within 1..8"),
-        ({"rooms": "3..9"}, r"knob rooms: 3..9 is no range within 1..8"),
+        ({"rooms": "0..2"}, r"knob rooms: 0..2 is no range within 1..24"),
+        ({"rooms": "3..25"}, r"knob rooms: 3..25 is no range within 1..24"),
         ({"rooms": "5..3"}, r"knob rooms: 5..3 is no range"),
         ({"rooms": "many"}, r"knob rooms: 'many' is not LOW..HIGH"),
         ({"furniture": "1.2"}, r"knob furniture: 1.2 is no share"),

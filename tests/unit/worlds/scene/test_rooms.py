@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -9,7 +10,7 @@ from worldquiz.worlds.scene import walk
 from worldquiz.worlds.scene.knobs import Knobs
 from worldquiz.worlds.scene.rooms import DOOR, JAMB, LEAST, WALL, Plan, plan
 
-COUNTS = range(1, 9)
+COUNTS = (*range(1, 9), 13, 24)
 
 
 def drawn(count: int, seed: int, loops: int = 0) -> Plan:
@@ -71,6 +72,13 @@ def test_doorways_are_a_tree_and_loops_come_on_top() -> None:
 def test_large_flats_have_what_people_need() -> None:
     kinds = {room.kind for room in drawn(6, 1).rooms}
     assert kinds == {"living room", "kitchen", "bedroom", "bathroom", "study", "hall"}
+
+
+def test_houses_have_one_hall_and_every_kind_of_room_again() -> None:
+    kinds = Counter(room.kind for room in drawn(24, 1).rooms)
+    assert kinds.pop("hall") == 1
+    assert set(kinds) == {"living room", "kitchen", "bedroom", "bathroom", "study"}
+    assert min(kinds.values()) >= 4
 
 
 def test_a_style_that_is_asked_for_is_taken() -> None:

@@ -10,7 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenes import ball, gallery, room_of, studio
-from worldquiz.worlds.scene.ground import DISCRETE, RADIUS, SKIN, Ground, Move, Pose, span, wrapped
+from worldquiz.worlds.scene.ground import (
+    DISCRETE,
+    RADIUS,
+    SKIN,
+    Ground,
+    Move,
+    Pose,
+    beside,
+    distance,
+    span,
+    wrapped,
+)
 
 STUDIO, GALLERY = Ground(studio()), Ground(gallery())
 START = Pose(*studio().start)
@@ -140,6 +151,31 @@ def test_span_counts_from_the_outline() -> None:
     table = studio().thing["table-1"]
     points = np.array([[2.8, 2.0], [1.2, 2.0], [2.8, 2.65], [1.9, 1.25]])
     assert span(table, points) == pytest.approx([0.0, 1.0, 0.3, 0.5])
+
+
+@given(st.lists(SPOTS, min_size=1, max_size=20), st.floats(0, 3))
+def test_points_beside_a_thing_are_those_within_its_span(
+    spots: list[tuple[float, float]], within: float
+) -> None:
+    points = np.array(spots)
+    for each in gallery().things:
+        assert beside(each, points, within).tolist() == [
+            index for index, far in enumerate(span(each, points)) if far <= within
+        ]
+
+
+@given(st.lists(SPOTS, min_size=1, max_size=20))
+def test_clearance_is_the_same_for_many_points_as_for_each(
+    spots: list[tuple[float, float]],
+) -> None:
+    """Many are told by what may be nearest; one is told by everything."""
+    many = GALLERY.clearance(np.array(spots))
+    for spot, clear in zip(spots, many, strict=True):
+        every = [
+            distance(np.array([spot]), GALLERY._starts[edges], GALLERY._ends[edges])[0]
+            for edges in (GALLERY._owner == owner for owner in np.unique(GALLERY._owner))
+        ]
+        assert clear == min(every)
 
 
 def test_rooms_are_known_in_doorways_too() -> None:
