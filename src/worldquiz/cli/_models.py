@@ -57,6 +57,7 @@ Connections = Annotated[
     int | None,
     typer.Option(min=1, help="Calls at once, as many as worlds if absent.", rich_help_panel=PANEL),
 ]
+AtOnce = Annotated[int, typer.Option(min=1, help="Calls at once.", rich_help_panel=PANEL)]
 Retries = Annotated[
     int,
     typer.Option(min=0, help="Of a failed call, before giving up.", rich_help_panel=PANEL),

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
+
+import typer
 
 from worldquiz.cli import _models
 from worldquiz.errors import CatalogError, KnobError, did_you_mean
 from worldquiz.evals.llm.reach import Reach
 from worldquiz.evals.tea.exam.run import Scripted
+
+Error = Annotated[
+    float, typer.Option(min=0, max=1, help="How often the noisy taker perceives amiss.")
+]
 
 
 def who(

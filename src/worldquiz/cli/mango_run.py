@@ -45,9 +45,7 @@ def run(
     base_url: _models.BaseUrl = None,
     generate: _models.Generate = None,
     price: _models.Price = None,
-    connections: Annotated[
-        int, typer.Option(min=1, help="Calls at once.", rich_help_panel=_models.PANEL)
-    ] = AT_ONCE,
+    connections: _models.AtOnce = AT_ONCE,
     retries: _models.Retries = 5,
     game: Annotated[list[str] | None, typer.Option(help="Only this game; may be repeated.")] = None,
     steps: Annotated[

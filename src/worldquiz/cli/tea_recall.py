@@ -44,15 +44,11 @@ def recall(
     taker: Annotated[
         str | None, typer.Option(help=f"A taker that is no model: {', '.join(NAMES)}.")
     ] = None,
-    error: Annotated[
-        float, typer.Option(min=0, max=1, help="How often the noisy taker is amiss.")
-    ] = ERROR,
+    error: _takers.Error = ERROR,
     model: _models.Model = None,
     base_url: _models.BaseUrl = None,
     generate: _models.Generate = None,
-    connections: Annotated[
-        int, typer.Option(min=1, help="Calls at once.", rich_help_panel=_models.PANEL)
-    ] = AT_ONCE,
+    connections: _models.AtOnce = AT_ONCE,
     retries: _models.Retries = 5,
     batch: Annotated[
         int,

@@ -36,9 +36,7 @@ def write(
         bool, typer.Option("--templates", help="Rule-based commands in a model's place.")
     ] = False,
     generate: _models.Generate = None,
-    connections: Annotated[
-        int, typer.Option(min=1, help="Calls at once.", rich_help_panel=_models.PANEL)
-    ] = AT_ONCE,
+    connections: _models.AtOnce = AT_ONCE,
     retries: _models.Retries = 5,
     tasks: Annotated[
         int, typer.Option(min=1, help="Of each set of a scene: without, first loop, second.")
