@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import WorldError
-from worldquiz.model.scene import Paint, Part, Pattern, Room, Scene, Shape, Thing
+from worldquiz.model.scene import Paint, Part, Pattern, Room, Scene, Shape, Thing, Vec
 from worldquiz.worlds.scene import gl, shell, surfaces
 from worldquiz.worlds.scene.cameras import FEATHER, corners
 from worldquiz.worlds.scene.figure import FIGURE
@@ -223,13 +223,14 @@ class _Maker:
 
     def _part(self, body: Any, thing: Thing, part: Part) -> None:
         if part.shape is not Shape.MESH:
+            box = part.size if part.shape is Shape.BOX and min(part.size) > 0 else None
             self._geom(
                 body,
                 thing.id,
                 part.shape,
                 list(part.at),
                 list(part.size),
-                self._material(part.paint),
+                self._material(part.paint, box),
                 turn=list(part.turn),
             )
             return
@@ -276,15 +277,17 @@ class _Maker:
             mass=0.0,
         )
 
-    def _material(self, paint: Paint) -> str:
-        if paint not in self._materials:
+    def _material(self, paint: Paint, box: Vec | None = None) -> str:
+        """Return the material of a paint; patterns have one for each form of box."""
+        drawn = surfaces.picture(paint, box)
+        key = (paint, drawn and drawn[0])
+        if key not in self._materials:
             name = f"paint:{len(self._materials)}"
             finish = surfaces.finish(paint)
-            drawn = surfaces.picture(paint)
             tint = (1.0, 1.0, 1.0) if paint.pattern is not Pattern.PLAIN else paint.rgb
             self._add_material(name, finish, (*tint, finish.alpha), drawn, cube=True)
-            self._materials[paint] = name
-        return self._materials[paint]
+            self._materials[key] = name
+        return self._materials[key]
 
     def _floor(self, paint: Paint) -> str:
         key = ("floor", paint)

@@ -7,6 +7,7 @@ gives the same bytes.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,11 @@ if TYPE_CHECKING:
 SIDE = 128
 """Pixels along a picture's edge."""
 PERIODS = {Pattern.STRIPES: 8, Pattern.CHECKS: 4, Pattern.DOTS: 4}
-"""How often a pattern repeats along an edge."""
+"""How often a pattern repeats along the shorter edge of a face that is nearly a square."""
+MOST = 8
+"""How often a pattern repeats at most: narrow faces are blurred where it repeats more often."""
+FACES = ((2, 1), (2, 1), (0, 2), (0, 2), (0, 1), (0, 1))
+"""The axes along the columns and rows of a cube's faces, as OpenGL orders them: +x, -x, +y, ..."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +59,51 @@ def finish(paint: Paint) -> Finish:
     return FINISHES.get(paint.material, PLAIN)
 
 
-def picture(paint: Paint) -> tuple[str, Picture] | None:
-    """Return a paint's picture with a name that tells it from all others; none where it is even."""
+def picture(paint: Paint, box: Vec | None = None) -> tuple[str, Picture] | None:
+    """Return a paint's picture with a name that tells it from all others; none where it is even.
+
+    A pattern on a box of some half lengths has a picture for each of its faces, one below the
+    other, so that dots are round on narrow faces too.
+    """
     if paint.pattern is not Pattern.PLAIN:
         second = paint.rgb2 or _contrast(paint.rgb)
         name = f"{paint.pattern}:{_hex(paint.rgb)}:{_hex(second)}"
-        return name, pattern(paint.pattern, paint.rgb, second)
+        if box is None:
+            return name, pattern(paint.pattern, paint.rgb, second)
+        faces = [repeats(paint.pattern, box[across], box[down]) for across, down in FACES]
+        return f"{name}:{faces[0]}{faces[2]}{faces[4]}", _stacked(paint, second, faces)
     grain = finish(paint).grain
     return (grain, GRAINS[grain]()) if grain else None
 
 
-def pattern(kind: Pattern, rgb: Vec, rgb2: Vec) -> Picture:
-    """Return stripes, checks or dots of the second colour on the first."""
+def repeats(kind: Pattern, across: float, down: float) -> tuple[int, int]:
+    """Return how often a pattern repeats along the columns and rows of a face.
+
+    It is half as often along the shorter edge of a face twice as long as wide, a quarter beyond 4.
+    """
+    short = min(across, down)
+    long = max(across, down) / short
+    often = PERIODS[kind] // (1 if long < 2 else 2 if long < 4 else 4)
+    along, below = (min(round(often * edge / short), MOST) for edge in (across, down))
+    return along, below
+
+
+def _stacked(paint: Paint, second: Vec, faces: Sequence[tuple[int, int]]) -> Picture:
     import numpy as np
 
-    row, column = np.mgrid[0:SIDE, 0:SIDE] * (PERIODS[kind] / SIDE)
+    return np.concatenate([pattern(paint.pattern, paint.rgb, second, face) for face in faces])
+
+
+def pattern(kind: Pattern, rgb: Vec, rgb2: Vec, often: tuple[int, int] | None = None) -> Picture:
+    """Return stripes, checks or dots of the second colour on the first.
+
+    `often` is how often they repeat along columns and rows, else as often as `PERIODS` says.
+    """
+    import numpy as np
+
+    across, down = often or (PERIODS[kind], PERIODS[kind])
+    row, column = np.mgrid[0:SIDE, 0:SIDE] / SIDE
+    row, column = row * down, column * across
     match kind:
         case Pattern.STRIPES:
             second = column % 1 >= 0.5
