@@ -279,12 +279,13 @@ class _Maker:
 
     def _material(self, paint: Paint, box: Vec | None = None) -> str:
         """Return the material of a paint; patterns have one for each form of box."""
-        drawn = surfaces.picture(paint, box)
-        key = (paint, drawn and drawn[0])
+        patterned = paint.pattern is not Pattern.PLAIN
+        key = (paint, box if patterned else None)
         if key not in self._materials:
             name = f"paint:{len(self._materials)}"
             finish = surfaces.finish(paint)
-            tint = (1.0, 1.0, 1.0) if paint.pattern is not Pattern.PLAIN else paint.rgb
+            drawn = surfaces.picture(paint, box)
+            tint = (1.0, 1.0, 1.0) if patterned else paint.rgb
             self._add_material(name, finish, (*tint, finish.alpha), drawn, cube=True)
             self._materials[key] = name
         return self._materials[key]
