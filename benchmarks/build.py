@@ -21,9 +21,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from worldquiz.evals.build import build
-from worldquiz.evals.suite import Plan
-from worldquiz.worlds.textworld.compile import compiled
+from worldquiz.t2q.build import build
+from worldquiz.t2q.suite import Plan
+from worldquiz.t2q.world.compile import compiled
 
 SEED = 7
 

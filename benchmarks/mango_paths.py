@@ -33,12 +33,12 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from worldquiz.model.maze import Edge, Maze, Sight
-from worldquiz.quiz.paths.net import Net, count, labels, paths, paths_from
-from worldquiz.quiz.paths.official import path_lines, write_jsonl
-from worldquiz.quiz.paths.pairs import Route, pairs
-from worldquiz.quiz.paths.store import open_store, store
-from worldquiz.worlds.maze.mango import Layout, games, read
+from worldquiz.mango.maze.mango import Layout, games, read
+from worldquiz.mango.maze.maze import Edge, Maze, Sight
+from worldquiz.mango.paths.official import path_lines, write_jsonl
+from worldquiz.mango.paths.pairs import Route, pairs
+from worldquiz.mango.paths.path_tree import Net, count, labels, paths, paths_from
+from worldquiz.mango.paths.store import open_store, store
 
 DATA = Path(__file__).resolve().parent.parent.parent / "shared" / "data" / "mango"
 DRAWN, PATHS = "drawn", range(2_400_000, 2_600_000)

@@ -10,15 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from worldquiz.model.facts import (
-    AT,
-    DOOR_AT,
-    KIND,
-    LEADS,
-    Fact,
-    State,
-)
-from worldquiz.model.world import HOLDERS, MOVABLE
+from worldquiz.facts.fact import AT, DOOR_AT, KIND, LEADS, Fact, State
+from worldquiz.t2q.world.spec import HOLDERS, MOVABLE
 
 DOMAIN = """
 (define (domain world)

@@ -22,8 +22,8 @@ from typing import Any
 
 import pddl
 
-from worldquiz.model.facts import CARRIED, PLAYER_AT, Fact
-from worldquiz.model.world import WorldSpec
+from worldquiz.facts.fact import CARRIED, PLAYER_AT, Fact
+from worldquiz.t2q.world.spec import WorldSpec
 
 MEMORY_GIB = 8
 """Each process may use so much."""
@@ -151,7 +151,7 @@ def textworld_bfs(spec: WorldSpec, goal: Fact) -> Solve:
     """Breadth-first search over TextWorld's own states and rules."""
     from textworld.logic import Proposition
 
-    from worldquiz.worlds.textworld.inform import make
+    from worldquiz.t2q.world.inform import make
 
     maker, entities = make(spec)
     game = maker.build(validate=False)

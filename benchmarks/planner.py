@@ -27,12 +27,12 @@ from rich.progress import track
 from rich.table import Table
 
 from worldquiz import rng
-from worldquiz.model.facts import CARRIED, EATEN, IN, ON, OPEN, PLAYER_AT, Fact, State
-from worldquiz.model.task import Plan, Proof
-from worldquiz.model.world import MOVABLE, WorldSpec
-from worldquiz.tasks.planner import Planner
-from worldquiz.worlds.textworld.generate import generate
-from worldquiz.worlds.textworld.knobs import Knobs
+from worldquiz.facts.fact import CARRIED, EATEN, IN, ON, OPEN, PLAYER_AT, Fact, State
+from worldquiz.t2q.tasks.planner import Planner
+from worldquiz.t2q.world.config import Knobs
+from worldquiz.t2q.world.generate import generate
+from worldquiz.t2q.world.spec import MOVABLE, WorldSpec
+from worldquiz.t2q.world.task import Plan, Proof
 
 SIZES = ("5/10", "10/18", "20/32", "40/64", "200/400", "1000/2000")
 PATIENCE = 2  # failures after which a peer is given up

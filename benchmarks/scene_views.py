@@ -24,17 +24,17 @@ from rich.table import Table
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
 from scenes import crowd, gallery
-from worldquiz.model.scene import Scene
-from worldquiz.model.view import Camera
 from worldquiz.rng import child
-from worldquiz.worlds.scene.build import build
-from worldquiz.worlds.scene.cameras import Images, ego, watchers
-from worldquiz.worlds.scene.generate import suite
-from worldquiz.worlds.scene.ground import Ground
-from worldquiz.worlds.scene.mirror import Eyes, look
-from worldquiz.worlds.scene.rays import Caster
-from worldquiz.worlds.scene.render import BEST, FAST, PLAIN, Canvas
-from worldquiz.worlds.scene.sight import sightings
+from worldquiz.scenes.build import build
+from worldquiz.scenes.cameras import Images, ego, watchers
+from worldquiz.scenes.generate import suite
+from worldquiz.scenes.locomotion import Ground
+from worldquiz.scenes.mirror import Eyes, look
+from worldquiz.scenes.rays import Caster
+from worldquiz.scenes.render import BEST, FAST, PLAIN, Canvas
+from worldquiz.scenes.scene import Scene
+from worldquiz.scenes.sight import sightings
+from worldquiz.scenes.view import Camera
 
 T = TypeVar("T")
 Clock = dict[str, list[float]]

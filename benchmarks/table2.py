@@ -17,13 +17,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from worldquiz.evals.build import build
-from worldquiz.evals.run import Trial, run
-from worldquiz.evals.stats import TYPE_COUNTS
-from worldquiz.evals.suite import Plan
-from worldquiz.evals.t2q import scores
-from worldquiz.model.quiz import Type
-from worldquiz.report.tables import role
+from worldquiz.facts.question import Type
+from worldquiz.t2q.build import build
+from worldquiz.t2q.pipeline import scores
+from worldquiz.t2q.report.tables import role
+from worldquiz.t2q.run import Trial, run
+from worldquiz.t2q.stats import TYPE_COUNTS
+from worldquiz.t2q.suite import Plan
 
 SEED = 7
 TASKS = 224

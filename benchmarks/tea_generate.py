@@ -28,22 +28,22 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from worldquiz.evals.tea.data import Folder, folders
-from worldquiz.evals.tea.encode import described, worded
-from worldquiz.evals.tea.generate import Plan, generate
-from worldquiz.evals.tea.interact import Loops
-from worldquiz.model.scene import Scene
-from worldquiz.model.taskgraph import Crop, Instance
 from worldquiz.rng import child_seed
-from worldquiz.tasks.scene.catalog import kinds
-from worldquiz.tasks.scene.evolve import after, evolve
-from worldquiz.worlds.scene.build import build
-from worldquiz.worlds.scene.generate import generate as flat
-from worldquiz.worlds.scene.generate import suite
-from worldquiz.worlds.scene.knobs import Knobs
-from worldquiz.worlds.scene.mirror import look
-from worldquiz.worlds.scene.render import Canvas
-from worldquiz.worlds.scene.sight import sightings
+from worldquiz.scenes.build import build
+from worldquiz.scenes.config import Knobs
+from worldquiz.scenes.generate import generate as flat
+from worldquiz.scenes.generate import suite
+from worldquiz.scenes.mirror import look
+from worldquiz.scenes.render import Canvas
+from worldquiz.scenes.scene import Scene
+from worldquiz.scenes.sight import sightings
+from worldquiz.tea.data import Folder, folders
+from worldquiz.tea.encode import described, worded
+from worldquiz.tea.generate import Plan, generate
+from worldquiz.tea.interact import Loops
+from worldquiz.tea.kinds.catalog import kinds
+from worldquiz.tea.kinds.evolve import after, evolve
+from worldquiz.tea.taskgraph import Crop, Instance
 
 LARGER = {
     30: Knobs(rooms=(2, 2), most=30),

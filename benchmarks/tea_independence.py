@@ -35,11 +35,11 @@ from rich.console import Console
 from rich.table import Table
 from scipy.sparse import load_npz, save_npz, vstack
 
-from worldquiz.evals.tea.data import folders
-from worldquiz.evals.tea.encode import worded
-from worldquiz.evals.tea.measure import described
-from worldquiz.metrics.independence import alike, independent
-from worldquiz.tasks.scene.choose import clusters
+from worldquiz.tea.data import folders
+from worldquiz.tea.encode import worded
+from worldquiz.tea.kinds.task_filter import clusters
+from worldquiz.tea.measure import described
+from worldquiz.tea.mir import alike, independent
 
 SIZES = (300, 3_000, 30_000, 88_000)
 SCENE, ROOMS, THINGS, LABELS, PICTURES = 9_000, 5, 40, 25, 900

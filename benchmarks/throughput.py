@@ -38,9 +38,9 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from modelserver import apart  # noqa: E402
-from worldquiz.evals.build import build  # noqa: E402
-from worldquiz.evals.suite import Plan  # noqa: E402
-from worldquiz.model.store import Run, read_run  # noqa: E402
+from worldquiz.t2q.build import build  # noqa: E402
+from worldquiz.t2q.store import Run, read_run  # noqa: E402
+from worldquiz.t2q.suite import Plan  # noqa: E402
 
 SEED = 7
 
@@ -169,7 +169,7 @@ def games_alone(suite: Path, run: Run, folder: Path) -> Measured:
 
 def play(folder: Path) -> None:
     """Give every command to its game, which is started again for each task."""
-    from worldquiz.worlds.textworld.machine import Machine
+    from worldquiz.t2q.world.machine import Machine
 
     commands = json.loads((folder / "commands.json").read_text("utf-8"))
     for game, episodes in commands.items():

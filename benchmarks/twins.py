@@ -19,19 +19,19 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from twinning import Search, cached, prove
-from worldquiz import rng as streams
-from worldquiz.agents import catalog
-from worldquiz.agents.base import Brief
-from worldquiz.model.episode import Episode
-from worldquiz.model.quiz import ABSTAIN, Answer, Question, Type
-from worldquiz.model.store import Bundle, Played
-from worldquiz.quiz.ask import ask
-from worldquiz.quiz.exam import results
-from worldquiz.rollout import play
-from worldquiz.tasks.targets import task_set
-from worldquiz.worlds.textworld.generate import generate
-from worldquiz.worlds.textworld.knobs import PRESETS
-from worldquiz.worlds.textworld.play import TextWorld
+from worldquiz import rng
+from worldquiz.facts.episode import Episode
+from worldquiz.facts.question import ABSTAIN, Answer, Question, Type
+from worldquiz.t2q.agents import catalog
+from worldquiz.t2q.agents.base import Brief
+from worldquiz.t2q.quiz.ask import ask
+from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.rollout import play
+from worldquiz.t2q.store import Bundle, Played
+from worldquiz.t2q.tasks.targets import task_set
+from worldquiz.t2q.world.config import PRESETS
+from worldquiz.t2q.world.generate import generate
+from worldquiz.t2q.world.play import TextWorld
 
 PLAYERS = {"random": 30, "explorer": 15, "idle": 0}
 """Players and how many steps each of their three episodes has: few, so that much stays unseen."""
@@ -63,7 +63,7 @@ def sampled(questions: Sequence[Question], each: int, seed: int, *names: str) ->
     chosen: list[Question] = []
     for type in Type:
         pool = [question for question in questions if question.type is type]
-        chosen += streams.child(seed, "sample", type, *names).sample(pool, min(each, len(pool)))
+        chosen += rng.child(seed, "sample", type, *names).sample(pool, min(each, len(pool)))
     return chosen
 
 

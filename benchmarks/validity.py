@@ -27,14 +27,14 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from worldquiz.evals.build import build
-from worldquiz.evals.run import Trial, run
-from worldquiz.evals.suite import Plan, Suite
-from worldquiz.evals.t2q import scores
-from worldquiz.evals.verify import record, verify
-from worldquiz.model.quiz import Graded, Which, gold
-from worldquiz.model.store import Played, Run
-from worldquiz.quiz.exam import results
+from worldquiz.facts.question import Graded, Which, gold
+from worldquiz.t2q.build import build
+from worldquiz.t2q.pipeline import scores
+from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.run import Trial, run
+from worldquiz.t2q.store import Played, Run
+from worldquiz.t2q.suite import Plan, Suite
+from worldquiz.t2q.verify import record, verify
 
 PLAYERS = ("walkthrough", "random", "explorer", "idle")
 CONSTANT_LIMIT = 0.6

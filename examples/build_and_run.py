@@ -11,10 +11,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from worldquiz.evals.build import build
-from worldquiz.evals.run import Trial, run
-from worldquiz.evals.suite import Plan
-from worldquiz.evals.t2q import scores
+from worldquiz.t2q.build import build
+from worldquiz.t2q.pipeline import scores
+from worldquiz.t2q.run import Trial, run
+from worldquiz.t2q.suite import Plan
 
 
 def main(folder: Path) -> None:

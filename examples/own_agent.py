@@ -12,16 +12,16 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from worldquiz import metrics
-from worldquiz.evals.t2q import bundle, environment, examine
-from worldquiz.model.episode import Observation, Transcript
-from worldquiz.model.quiz import ABSTAIN, Prompt
-from worldquiz.model.store import Played
-from worldquiz.quiz.exam import results
-from worldquiz.rollout import play_through
-from worldquiz.worlds.textworld.compile import compile_world
-from worldquiz.worlds.textworld.knobs import PRESETS
-from worldquiz.worlds.textworld.play import from_folder
+from worldquiz.facts.episode import Observation, Transcript
+from worldquiz.facts.question import ABSTAIN, Prompt
+from worldquiz.t2q import scoring as metrics
+from worldquiz.t2q.pipeline import bundle, environment, examine
+from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.rollout import play_through
+from worldquiz.t2q.store import Played
+from worldquiz.t2q.world.compile import compile_world
+from worldquiz.t2q.world.config import PRESETS
+from worldquiz.t2q.world.play import from_folder
 
 WAYS = ("north", "east", "south", "west")
 

@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from worldquiz.model.taskgraph import Edge, Word
-from worldquiz.tasks.scene.evolve import forms
-from worldquiz.tasks.scene.kinds import (
+from worldquiz.tea.kinds.evolve import forms
+from worldquiz.tea.kinds.kinds import (
     LABEL,
     OBJECT,
     OTHER,
@@ -25,7 +24,8 @@ from worldquiz.tasks.scene.kinds import (
     key,
     task_type,
 )
-from worldquiz.tasks.scene.moments import Moment
+from worldquiz.tea.kinds.observations import Moment
+from worldquiz.tea.taskgraph import Edge, Word
 
 PLAIN = 1.3
 """How many times farther the other must be for a plain answer."""

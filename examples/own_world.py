@@ -3,17 +3,17 @@
     python examples/own_world.py
 
 Whatever keeps these laws can be played, quizzed and scored. To give yours a name, declare an entry
-point of the group ``worldquiz.worlds`` (see `worldquiz.worlds.catalog`).
+point of the group ``worldquiz.worlds`` (see `worldquiz.t2q.world.catalog`).
 """
 
 from __future__ import annotations
 
-from worldquiz.model.episode import Observation
-from worldquiz.model.facts import AT, CARRIED, KIND, LEADS, PLAYER_AT, Fact, State
-from worldquiz.model.task import Plan, Proof, Task, Verb
-from worldquiz.model.world import Room, WorldSpec
-from worldquiz.worlds.base import Transition
-from worldquiz.worlds.checks import check_world
+from worldquiz.facts.episode import Observation
+from worldquiz.facts.fact import AT, CARRIED, KIND, LEADS, PLAYER_AT, Fact, State
+from worldquiz.t2q.world.base import Transition
+from worldquiz.t2q.world.checks import check_world
+from worldquiz.t2q.world.spec import Room, WorldSpec
+from worldquiz.t2q.world.task import Plan, Proof, Task, Verb
 
 SPEC = WorldSpec(
     id="toy",

@@ -13,15 +13,15 @@ from typing import Any
 
 import pytest
 
-from worldquiz.evals.build import build
-from worldquiz.evals.suite import Plan as SuitePlan
-from worldquiz.evals.suite import Suite
-from worldquiz.model.task import Plan, Proof, Task, Verb
-from worldquiz.model.world import WorldSpec
-from worldquiz.worlds.textworld.compile import compile_world
-from worldquiz.worlds.textworld.generate import generate
-from worldquiz.worlds.textworld.knobs import PRESETS
-from worldquiz.worlds.textworld.play import TextWorld
+from worldquiz.t2q.build import build
+from worldquiz.t2q.suite import Plan as SuitePlan
+from worldquiz.t2q.suite import Suite
+from worldquiz.t2q.world.compile import compile_world
+from worldquiz.t2q.world.config import PRESETS
+from worldquiz.t2q.world.generate import generate
+from worldquiz.t2q.world.play import TextWorld
+from worldquiz.t2q.world.spec import WorldSpec
+from worldquiz.t2q.world.task import Plan, Proof, Task, Verb
 
 SpecOf = Callable[[str, int], WorldSpec]
 GameOf = Callable[[WorldSpec], Path]
@@ -67,7 +67,7 @@ def world_of(spec_of: SpecOf, game_of: GameOf) -> WorldOf:
 @pytest.fixture(scope="session")
 def no_goal() -> Task:
     """A task that is never won, to play a world freely."""
-    from worldquiz.model.facts import EATEN
+    from worldquiz.facts.fact import EATEN
 
     return Task(
         id="free",

@@ -10,14 +10,9 @@ import random
 from collections.abc import Callable, Sequence
 
 from sketch import STEP, Cell, Exit, Sketch
-from worldquiz.model.facts import (
-    DIRECTIONS,
-    OPPOSITE,
-    PLACE,
-    State,
-)
-from worldquiz.model.quiz import Type
-from worldquiz.model.world import HOLDERS, LOCKABLE, MOVABLE, Room
+from worldquiz.facts.fact import DIRECTIONS, OPPOSITE, PLACE, State
+from worldquiz.facts.question import Type
+from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, Room
 
 BIAS = 0.7
 """How often an edit prefers what the question is about."""

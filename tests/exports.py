@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from PIL import Image
 
-from worldquiz.export.scene.source import Flat, Shown
-from worldquiz.model.scene import Scene
-from worldquiz.model.taskgraph import (
+from worldquiz.scenes.scene import Scene
+from worldquiz.scenes.view import View
+from worldquiz.tea.export.source import Flat, Shown
+from worldquiz.tea.taskgraph import (
     Box2,
     Box3,
     Count,
@@ -21,7 +22,6 @@ from worldquiz.model.taskgraph import (
     Truth,
     Word,
 )
-from worldquiz.model.view import View
 
 TRUTHS: tuple[tuple[str, Truth], ...] = (
     ("classification", Word("mug")),

@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from worldquiz.evals.mango.asking.skeletons import Routes, destination
-from worldquiz.metrics.mango.contest import Contest, Contestant, Marked
-from worldquiz.metrics.mango.grade import Grade, Question
-from worldquiz.metrics.mango.parse import Form
-from worldquiz.model.maze import Maze
-from worldquiz.quiz.paths.pairs import Route
-from worldquiz.quiz.paths.sample import sample
-from worldquiz.worlds.maze.generate import Knobs, generate
+from worldquiz.llm.reply_lists import Form
+from worldquiz.mango.asking.question_factory import Routes, destination
+from worldquiz.mango.maze.generate import Knobs, generate
+from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.paths.pairs import Route
+from worldquiz.mango.paths.sample import sample
+from worldquiz.mango.scoring.contest import Contest, Contestant, Marked
+from worldquiz.mango.scoring.grade import Grade, Question
 
 Chance = Callable[[Question, Maze], float]
 

@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import mango_answering
-from worldquiz.agents.mapper import Mapper, trajectory
-from worldquiz.evals.mango.asking.ask import Asked, questions
-from worldquiz.metrics.mango.contest import Contest, Contestant, Marked
-from worldquiz.metrics.mango.grade import Question, Task, Ways, grade
-from worldquiz.model.maze import Edge, Maze
-from worldquiz.worlds.maze.generate import Knobs, generate
+from worldquiz.mango.asking.ask import Asked, questions
+from worldquiz.mango.mapper.mapper import Mapper, trajectory
+from worldquiz.mango.maze.generate import Knobs, generate
+from worldquiz.mango.maze.maze import Edge, Maze
+from worldquiz.mango.scoring.contest import Contest, Contestant, Marked
+from worldquiz.mango.scoring.grade import Question, Task, Ways, grade
 
 NASTY = "</script><img src=x onerror=alert(1)> & \"'"
 """A reply, or a name, that would break a careless page."""

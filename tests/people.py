@@ -8,15 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import synthetic
-from worldquiz.evals._jobs import silent
-from worldquiz.evals.mango.asking.ask import Asked
-from worldquiz.evals.mango.asking.plan import planned
-from worldquiz.evals.mango.running.run import run_mapper
-from worldquiz.evals.people.sheet import Item, Key, Line, NoWalks, Part, Shown, text_of
-from worldquiz.evals.run import finish
-from worldquiz.model.io import write_json
-from worldquiz.model.store import MANIFEST, Run, world_folder, write_folder, write_played
-from worldquiz.worlds.maze.generate import Knobs, generate
+from worldquiz.human.sheet import Item, Key, Line, NoWalks, Part, Shown, text_of
+from worldquiz.mango.asking.ask import Asked
+from worldquiz.mango.asking.plan import planned
+from worldquiz.mango.maze.generate import Knobs, generate
+from worldquiz.mango.running.run import run_mapper
+from worldquiz.records import write_json
+from worldquiz.runs.executor import silent
+from worldquiz.runs.folder import MANIFEST, world_folder, write_folder
+from worldquiz.t2q.run import finish
+from worldquiz.t2q.store import Run, write_played
 
 
 def worlds(folder: Path, run: Run | None = None) -> Path:

@@ -12,9 +12,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from worldquiz.model.scene import Part, Quat, Scene, Shape, Thing
-from worldquiz.model.view import Camera
-from worldquiz.worlds.scene.shell import slabs
+from worldquiz.scenes.scene import Part, Quat, Scene, Shape, Thing
+from worldquiz.scenes.shell import slabs
+from worldquiz.scenes.view import Camera
 
 Floats = NDArray[np.float64]
 SHELL = "shell"

@@ -7,9 +7,9 @@ from itertools import pairwise
 from math import pi
 
 from views import OAK, RED, STRIPED, sighting, thing
-from worldquiz.model.scene import Door, Paint, Part, Room, Scene, Shape, Thing
-from worldquiz.model.view import Reflection, Sighting, View
-from worldquiz.worlds.scene.cameras import ego
+from worldquiz.scenes.cameras import ego
+from worldquiz.scenes.scene import Door, Paint, Part, Room, Scene, Shape, Thing
+from worldquiz.scenes.view import Reflection, Sighting, View
 
 WHITE = Paint("white", (0.9, 0.9, 0.9), "stone")
 BLACK = Paint("black", (0.1, 0.1, 0.1), "metal")

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, TypeVar
 from modelserver import Request, Script, Text, serving
 from modelserver.embedding import DIMENSIONS, embed
 from modelserver.prompts import role_of
-from worldquiz.agents.memory.base import Entry, Memory, Services, Wiring
-from worldquiz.agents.memory.transcript import entry
-from worldquiz.model.episode import Observation, Turn
-from worldquiz.model.requirement import Moment
+from worldquiz.facts.episode import Observation, Turn
+from worldquiz.facts.requirement import Moment
+from worldquiz.t2q.memory.base import Entry, Memory, Services, Wiring
+from worldquiz.t2q.memory.transcript import entry
 
 if TYPE_CHECKING:
     from inspect_ai.model import Model

@@ -7,7 +7,8 @@ from dataclasses import replace
 from math import ceil, cos, pi, sin
 from pathlib import Path
 
-from worldquiz.model.scene import (
+from worldquiz.rng import child_seed
+from worldquiz.scenes.scene import (
     FLOOR,
     UPRIGHT,
     WALL,
@@ -22,7 +23,6 @@ from worldquiz.model.scene import (
     Thing,
     Vec,
 )
-from worldquiz.rng import child_seed
 
 
 def environment(**more: str) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from worldquiz.model.facts import (
+from worldquiz.facts.fact import (
     AT,
     DOOR_AT,
     IN,
@@ -21,7 +21,7 @@ from worldquiz.model.facts import (
     UNLOCKED,
     Fact,
 )
-from worldquiz.model.world import LOCKABLE, Room, WorldSpec
+from worldquiz.t2q.world.spec import LOCKABLE, Room, WorldSpec
 
 STEP = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 

@@ -13,15 +13,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from worldquiz.agents.memory.transcript import rendered
-from worldquiz.model.episode import Episode, Observation, Outcome, Step
-from worldquiz.model.facts import Fact, parse
-from worldquiz.model.llm import Context, Move, Purpose, Reply, Status, Trace, Usage
-from worldquiz.model.quiz import Answer, Question, Type, What, Where, Which, YesNo
-from worldquiz.model.requirement import Moment, Seen
-from worldquiz.model.store import MODEL, Bundle, Played, Run
-from worldquiz.model.task import Plan, Proof, Task, Verb
-from worldquiz.model.world import Room, WorldSpec
+from worldquiz.facts.episode import Episode, Observation, Outcome, Step
+from worldquiz.facts.fact import Fact, parse
+from worldquiz.facts.question import Answer, Question, Type, What, Where, Which, YesNo
+from worldquiz.facts.requirement import Moment, Seen
+from worldquiz.llm.records import Purpose, Status, Usage
+from worldquiz.t2q.memory.transcript import rendered
+from worldquiz.t2q.store import MODEL, Bundle, Played, Run
+from worldquiz.t2q.trace import Context, Move, Reply, Trace
+from worldquiz.t2q.world.spec import Room, WorldSpec
+from worldquiz.t2q.world.task import Plan, Proof, Task, Verb
 
 NASTY = "</script><img src=x onerror=alert(1)> & \"'"
 """A reply that would break a careless page."""

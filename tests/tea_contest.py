@@ -9,13 +9,14 @@ from dataclasses import replace
 from typing import Any
 
 import scenes
-from worldquiz.evals.tea.exam.chance import chance
-from worldquiz.evals.tea.exam.takers import Known, taker
-from worldquiz.evals.tea.exam.words import choices, crops, prompt, whole
-from worldquiz.metrics.scene.contest import Answered, Contest, Contestant, Look, Role, Shown
-from worldquiz.metrics.scene.grade import grade
-from worldquiz.metrics.scene.navigation import Stand, Trip
-from worldquiz.model.taskgraph import (
+from worldquiz.scenes.view import Camera
+from worldquiz.tea.exam.chance import chance
+from worldquiz.tea.exam.takers import Known, taker
+from worldquiz.tea.exam.words import choices, crops, prompt, whole
+from worldquiz.tea.scoring.contest import Answered, Contest, Contestant, Look, Role, Shown
+from worldquiz.tea.scoring.grade import grade
+from worldquiz.tea.scoring.navigation import Stand, Trip
+from worldquiz.tea.taskgraph import (
     Box2,
     Box3,
     Count,
@@ -27,7 +28,6 @@ from worldquiz.model.taskgraph import (
     Truth,
     Word,
 )
-from worldquiz.model.view import Camera
 
 NASTY = "</script><img src=x onerror=alert(document)> & \"'"
 """A reply, or a name, that would break a careless page."""

@@ -19,10 +19,9 @@ from pathlib import Path
 from edits import EDITS, Edit, Kit
 from sketch import Sketch
 from worldquiz import rng as streams
-from worldquiz.agents.memory.worldgraph.questions import Ask, Asked, read_question, spot_of
-from worldquiz.model.episode import Episode
-from worldquiz.model.evidence import Evidence
-from worldquiz.model.facts import (
+from worldquiz.facts.episode import Episode
+from worldquiz.facts.evidence import Evidence
+from worldquiz.facts.fact import (
     DIRECTIONS,
     DOOR_AT,
     LEADS,
@@ -33,11 +32,12 @@ from worldquiz.model.facts import (
     Fact,
     State,
 )
-from worldquiz.model.quiz import CATEGORIES, Prompt, Question, Which, prompt
-from worldquiz.model.task import Task
-from worldquiz.model.world import LOCKABLE, WorldSpec
-from worldquiz.worlds.base import World
-from worldquiz.worlds.textworld.locks import solvable
+from worldquiz.facts.question import CATEGORIES, Prompt, Question, Which, prompt
+from worldquiz.t2q.memory.worldgraph.questions import Ask, Asked, read_question, spot_of
+from worldquiz.t2q.world.base import World
+from worldquiz.t2q.world.locks import solvable
+from worldquiz.t2q.world.spec import LOCKABLE, WorldSpec
+from worldquiz.t2q.world.task import Task
 
 TRIES = 1500
 """Twins drawn of each sort before the next sort is tried."""
@@ -297,7 +297,7 @@ def prove(
 
 def cached(root: Path, opened: Callable[[WorldSpec, Path], World]) -> Callable[[WorldSpec], World]:
     """Return what opens a world whose game is compiled once, however many questions it twins."""
-    from worldquiz.worlds.textworld.compile import compile_world
+    from worldquiz.t2q.world.compile import compile_world
 
     folders: dict[tuple[Fact, ...], Path] = {}
 

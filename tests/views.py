@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from worldquiz.model.scene import UPRIGHT, Door, Paint, Pattern, Room, Scene, Thing, Vec
-from worldquiz.model.view import EGO, Camera, Reflection, Sighting, View
+from worldquiz.scenes.scene import UPRIGHT, Door, Paint, Pattern, Room, Scene, Thing, Vec
+from worldquiz.scenes.view import EGO, Camera, Reflection, Sighting, View
 
 OAK = Paint("brown", (0.5, 0.35, 0.2), "wood")
 RED = Paint("red", (0.8, 0.1, 0.1), "ceramic")

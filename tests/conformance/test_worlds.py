@@ -10,13 +10,13 @@ import pytest
 
 from conftest import GameOf, SpecOf
 from worldquiz.errors import CatalogError, WorldError
-from worldquiz.evals.t2q import tasks
-from worldquiz.model.facts import EATEN, KIND, Fact, State
-from worldquiz.model.task import Plan, Proof, Task
-from worldquiz.model.world import WorldSpec
-from worldquiz.worlds.base import Transition, World
-from worldquiz.worlds.catalog import CATALOGUE, opened
-from worldquiz.worlds.checks import check_world
+from worldquiz.facts.fact import EATEN, KIND, Fact, State
+from worldquiz.t2q.pipeline import tasks
+from worldquiz.t2q.world.base import Transition, World
+from worldquiz.t2q.world.catalog import CATALOGUE, opened
+from worldquiz.t2q.world.checks import check_world
+from worldquiz.t2q.world.spec import WorldSpec
+from worldquiz.t2q.world.task import Plan, Proof, Task
 
 SEEDS = [("easy", 11), ("easy", 12), ("medium", 13), ("hard", 14)]
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from worldquiz.metrics.mango.agreement import Rated, agreement
-from worldquiz.metrics.mango.grade import Grade, Level, Task
-from worldquiz.metrics.mango.parse import Form
-from worldquiz.metrics.mango.table import Scored, table
+from worldquiz.llm.reply_lists import Form
+from worldquiz.mango.scoring.agreement import Rated, agreement
+from worldquiz.mango.scoring.grade import Grade, Level, Task
+from worldquiz.mango.scoring.table import Scored, table
 
 PARTLY = 5 / 11
 

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 from mango_data import mango_data
-from worldquiz.model.maze import Edge
-from worldquiz.quiz.paths.official import write_jsonl
-from worldquiz.worlds.maze.mango import Home, Layout, games, read
+from worldquiz.mango.maze.mango import Home, Layout, games, read
+from worldquiz.mango.maze.maze import Edge
+from worldquiz.mango.paths.official import write_jsonl
 
 
 def lines(path: Path) -> list[str]:

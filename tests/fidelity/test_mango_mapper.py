@@ -11,14 +11,14 @@ from collections.abc import Iterator
 import pytest
 
 from mango_data import mango_data
-from worldquiz.agents.mapper import Mapper
-from worldquiz.evals.mango.asking.skeletons import destination, route
-from worldquiz.evals.mango.scoring.mistakes import Cause, mistakes
-from worldquiz.metrics.mango.grade import Question
-from worldquiz.model.maze import Maze
-from worldquiz.quiz.paths.net import Net, paths
-from worldquiz.quiz.paths.pairs import Route, pairs
-from worldquiz.worlds.maze.mango import Layout, games, read
+from worldquiz.mango.asking.question_factory import destination, route
+from worldquiz.mango.mapper.mapper import Mapper
+from worldquiz.mango.maze.mango import Layout, games, read
+from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.paths.pairs import Route, pairs
+from worldquiz.mango.paths.path_tree import Net, paths
+from worldquiz.mango.scoring.grade import Question
+from worldquiz.mango.scoring.mistakes import Cause, mistakes
 
 STEPS = 70
 PERFECT = {

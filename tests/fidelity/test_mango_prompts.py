@@ -12,13 +12,13 @@ import pytest
 
 from mango_data import mango_data, published_table
 from worldquiz.errors import KnobError
-from worldquiz.evals.mango.asking.ask import Asked, Budget, Template
-from worldquiz.evals.mango.asking.plan import planned
-from worldquiz.evals.mango.asking.prompts import Reading
-from worldquiz.evals.mango.asking.tokens import counter
-from worldquiz.evals.mango.mazes.chosen import chosen
-from worldquiz.metrics.mango.grade import Question, Task
-from worldquiz.quiz.paths.prefix import simplified
+from worldquiz.mango.asking.ask import Asked, Budget, Template
+from worldquiz.mango.asking.plan import planned
+from worldquiz.mango.asking.prompts import Reading
+from worldquiz.mango.asking.tokens import counter
+from worldquiz.mango.mazes.selection import chosen
+from worldquiz.mango.paths.prefix import simplified
+from worldquiz.mango.scoring.grade import Question, Task
 
 OFFICIAL = {
     "905": "16f44a6686924c76", "balances": "8d7b4d6006586748", "detective": "392396fe81e7162c",

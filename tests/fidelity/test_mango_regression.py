@@ -13,12 +13,12 @@ from typing import NamedTuple
 import pytest
 
 from mango_data import mango_data, published_table
-from worldquiz.evals.mango.mazes.maps import shown_by
-from worldquiz.metrics.mango.predictors import alike, confusable
-from worldquiz.metrics.mango.regression import scipy_stats
-from worldquiz.quiz.paths.measures import burdens
-from worldquiz.quiz.paths.net import Label, Net
-from worldquiz.worlds.maze.mango import Layout, games, read
+from worldquiz.mango.maze.mango import Layout, games, read
+from worldquiz.mango.mazes.maps import shown_by
+from worldquiz.mango.paths.measures import burdens
+from worldquiz.mango.paths.path_tree import Label, Net
+from worldquiz.mango.scoring.predictors import alike, confusable
+from worldquiz.mango.scoring.regression import scipy_stats
 
 
 class Cell(NamedTuple):

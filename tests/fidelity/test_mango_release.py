@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from mango_data import mango_data
-from worldquiz.evals.mango.scoring.answers import WHOLE
-from worldquiz.evals.mango.scoring.score import Atlas, Compat, score
-from worldquiz.metrics.mango.grade import Answer, Task
-from worldquiz.quiz.paths.pairs import Route
-from worldquiz.worlds.maze.mango import Layout
+from worldquiz.mango.maze.mango import Layout
+from worldquiz.mango.paths.pairs import Route
+from worldquiz.mango.scoring.answers import WHOLE
+from worldquiz.mango.scoring.grade import Answer, Task
+from worldquiz.mango.scoring.score import Atlas, Compat, score
 
 
 @pytest.fixture

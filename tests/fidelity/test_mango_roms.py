@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from mango_data import mango_data
-from worldquiz.evals.mango.mazes.record import record_all, report, stories
-from worldquiz.worlds.maze.mango import Layout, games, read
-from worldquiz.worlds.maze.recorder.titles import cleaned
-from worldquiz.worlds.maze.recorder.trace import trace
+from worldquiz.mango.maze.mango import Layout, games, read
+from worldquiz.mango.maze.recorder.titles import cleaned
+from worldquiz.mango.maze.recorder.trace import trace
+from worldquiz.mango.mazes.record import record_all, report, stories
 
 
 @pytest.fixture(scope="module")

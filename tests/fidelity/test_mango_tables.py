@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from mango_data import edge, mango_data, published_table
-from worldquiz.evals.mango.mazes.maps import row, stats
-from worldquiz.model.maze import Edge, Maze
-from worldquiz.quiz.paths.pairs import Route
-from worldquiz.worlds.maze.mango import Layout, games, read
+from worldquiz.mango.maze.mango import Layout, games, read
+from worldquiz.mango.maze.maze import Edge, Maze
+from worldquiz.mango.mazes.maps import row, stats
+from worldquiz.mango.paths.pairs import Route
 
 Change = Callable[[Maze], Maze]
 

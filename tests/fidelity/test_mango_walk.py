@@ -7,9 +7,9 @@ import csv
 import pytest
 
 from mango_data import mango_data
-from worldquiz.evals.mango.games.minigames import Games, answerable
-from worldquiz.quiz.paths.walk import taken
-from worldquiz.worlds.maze.mango import Home, Layout, read
+from worldquiz.mango.games.minigames import Games, answerable
+from worldquiz.mango.maze.mango import Home, Layout, read
+from worldquiz.mango.paths.walk import taken
 
 STEPS = 70  # of which the published labels are
 MINIGAMES = {

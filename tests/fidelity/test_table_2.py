@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from worldquiz.evals.stats import TYPE_COUNTS
+from worldquiz.t2q.stats import TYPE_COUNTS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "table-2.md").read_text()
 TASKS = 224

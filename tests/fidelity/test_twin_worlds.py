@@ -20,23 +20,23 @@ import synthetic
 from conftest import SpecOf
 from sketch import Sketch
 from twinning import Laws, Search, Sort, Truth, Verdict, cached, difference, prove
-from worldquiz.agents import catalog
-from worldquiz.agents.base import Brief
-from worldquiz.model.episode import Episode
-from worldquiz.model.facts import parse
-from worldquiz.model.quiz import ABSTAIN, Answer, Format, Prompt, Question, Type, prompt
-from worldquiz.model.store import Bundle, Played
-from worldquiz.model.world import WorldSpec
-from worldquiz.quiz.ask import ask
-from worldquiz.quiz.exam import results
-from worldquiz.quiz.grade import grade
-from worldquiz.rollout import play
-from worldquiz.tasks.targets import task_set
-from worldquiz.worlds.base import World
-from worldquiz.worlds.textworld.generate import generate
-from worldquiz.worlds.textworld.knobs import PRESETS
-from worldquiz.worlds.textworld.locks import solvable
-from worldquiz.worlds.textworld.play import TextWorld
+from worldquiz.facts.episode import Episode
+from worldquiz.facts.fact import parse
+from worldquiz.facts.grade import grade
+from worldquiz.facts.question import ABSTAIN, Answer, Format, Prompt, Question, Type, prompt
+from worldquiz.t2q.agents import catalog
+from worldquiz.t2q.agents.base import Brief
+from worldquiz.t2q.quiz.ask import ask
+from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.rollout import play
+from worldquiz.t2q.store import Bundle, Played
+from worldquiz.t2q.tasks.targets import task_set
+from worldquiz.t2q.world.base import World
+from worldquiz.t2q.world.config import PRESETS
+from worldquiz.t2q.world.generate import generate
+from worldquiz.t2q.world.locks import solvable
+from worldquiz.t2q.world.play import TextWorld
+from worldquiz.t2q.world.spec import WorldSpec
 
 RUNS = (("medium", 801, "random", 25), ("hard", 802, "random", 25), ("easy", 803, "idle", 0))
 """Level and seed, player, and its steps in each of its two episodes."""

@@ -13,10 +13,8 @@ from pathlib import Path
 import pytest
 
 from conftest import GameOf, WorldOf
-from worldquiz.agents.base import Agent, Brief
-from worldquiz.agents.catalog import player
-from worldquiz.model.episode import Observation, Step
-from worldquiz.model.facts import (
+from worldquiz.facts.episode import Observation, Step
+from worldquiz.facts.fact import (
     AT,
     DOOR_AT,
     IN,
@@ -28,14 +26,16 @@ from worldquiz.model.facts import (
     PLAYER_AT,
     SHUT,
     UNLOCKED,
-)  # fmt: skip
-from worldquiz.model.task import Task
-from worldquiz.model.world import Room, WorldSpec
-from worldquiz.rollout import play
-from worldquiz.tasks.targets import task_set
-from worldquiz.worlds.base import World
-from worldquiz.worlds.textworld.knobs import PRESETS
-from worldquiz.worlds.textworld.play import TextWorld
+)
+from worldquiz.t2q.agents.base import Agent, Brief
+from worldquiz.t2q.agents.catalog import player
+from worldquiz.t2q.rollout import play
+from worldquiz.t2q.tasks.targets import task_set
+from worldquiz.t2q.world.base import World
+from worldquiz.t2q.world.config import PRESETS
+from worldquiz.t2q.world.play import TextWorld
+from worldquiz.t2q.world.spec import Room, WorldSpec
+from worldquiz.t2q.world.task import Task
 
 FOLDER = Path(__file__).parent
 PLAYS = {

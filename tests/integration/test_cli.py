@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from worldquiz.evals.suite import Suite
+from worldquiz.t2q.suite import Suite
 
 COMMAND = [sys.executable, "-m", "worldquiz"]
 

@@ -23,23 +23,23 @@ import people
 from browser import Browser, browser, find
 from humanpage import CTRL, SHIFT, SHOTS, Page, serving
 from worldquiz.cli import main
-from worldquiz.evals.build import build
-from worldquiz.evals.people.agreement import beside
-from worldquiz.evals.people.tea import Tasks, exam_of
-from worldquiz.evals.run import Trial
-from worldquiz.evals.run import run as run_trial
-from worldquiz.evals.suite import Plan as SuitePlan
-from worldquiz.evals.tea.exam import run as exam_run
-from worldquiz.evals.tea.exam.run import Asked, Exam, Scripted
-from worldquiz.evals.tea.exam.walk import LONGEST, Ways, goal_of, start
-from worldquiz.evals.tea.generate import Plan, generate
-from worldquiz.evals.tea.interact import Loops
-from worldquiz.metrics.scene.parse import read_step
-from worldquiz.model.io import read_json, write_json
-from worldquiz.model.store import read_run
-from worldquiz.model.taskgraph import Box2, Box3, Count, Instance, Metres, Truth, Word
-from worldquiz.worlds.scene.generate import suite
-from worldquiz.worlds.scene.ground import Move
+from worldquiz.human.agreement import beside
+from worldquiz.records import read_json, write_json
+from worldquiz.scenes.generate import suite
+from worldquiz.scenes.locomotion import Move
+from worldquiz.t2q.build import build
+from worldquiz.t2q.run import Trial
+from worldquiz.t2q.run import run as run_trial
+from worldquiz.t2q.store import read_run
+from worldquiz.t2q.suite import Plan as SuitePlan
+from worldquiz.tea.exam import run as exam_run
+from worldquiz.tea.exam.run import Asked, Exam, Scripted
+from worldquiz.tea.exam.walk import LONGEST, Ways, goal_of, start
+from worldquiz.tea.generate import Plan, generate
+from worldquiz.tea.human import Tasks, exam_of
+from worldquiz.tea.interact import Loops
+from worldquiz.tea.scoring.parse import read_step
+from worldquiz.tea.taskgraph import Box2, Box3, Count, Instance, Metres, Truth, Word
 
 CHROMIUM = find()
 pytestmark = pytest.mark.skipif(

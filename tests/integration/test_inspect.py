@@ -28,12 +28,12 @@ from conftest import Cli
 from modelserver import Failure, Reply, Request, Running, perfect, serving
 from modelserver.prompts import role_of
 from worldquiz.errors import RecordError
-from worldquiz.evals import t2q
-from worldquiz.evals.llm.cache import built
-from worldquiz.evals.llm.logs import read_runs
-from worldquiz.evals.suite import Plan, Suite
-from worldquiz.metrics import COUNTED
-from worldquiz.model.store import Run, read_run
+from worldquiz.t2q import pipeline as t2q
+from worldquiz.t2q.llm.logs import read_runs
+from worldquiz.t2q.llm.suite_cache import built
+from worldquiz.t2q.scoring import COUNTED
+from worldquiz.t2q.store import Run, read_run
+from worldquiz.t2q.suite import Plan, Suite
 
 SERVER_FAILS = Failure(500, "The server had an error while processing your request")
 TASK = ("worldquiz/t2q", "-T", "preset=easy", "-T", "worlds=2", "-T", "max_steps=4")

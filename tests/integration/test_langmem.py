@@ -25,13 +25,13 @@ from memory_libraries import (
 )
 from modelserver import Failure, Reply, Request, Running, Text, Use, Uses, perfect
 from remembering import Words, services, told, with_model
-from worldquiz.agents.memory.base import Services, Wiring
 from worldquiz.errors import MissingExtra, WorldquizError
+from worldquiz.t2q.memory.base import Services, Wiring
 
 if find_spec("langmem") is None:
     pytest.skip("langmem is not installed", allow_module_level=True)
 
-from worldquiz.agents.memory import langmem
+from worldquiz.t2q.memory import langmem
 
 
 def stored(request: Request) -> list[str]:
@@ -143,7 +143,7 @@ def test_nothing_is_called_but_the_server_and_nothing_is_said(tmp_path: Path) ->
         "LANGSMITH_API_KEY": "none",
         "LANGSMITH_ENDPOINT": "http://127.0.0.2:9",
     }
-    done = alone("worldquiz.agents.memory.langmem", tmp_path, **tracing)
+    done = alone("worldquiz.t2q.memory.langmem", tmp_path, **tracing)
     assert done["reached"]
     assert done["strange"] == []
     assert done["threads"] == ["MainThread"]
@@ -153,13 +153,13 @@ def test_nothing_is_called_but_the_server_and_nothing_is_said(tmp_path: Path) ->
 
 def test_a_call_of_anything_else_would_be_noticed(tmp_path: Path) -> None:
     then = "import socket\nwith socket.socket() as s: s.connect_ex(('127.0.0.2', 9))"
-    done = alone("worldquiz.agents.memory.langmem", tmp_path, then=then)
+    done = alone("worldquiz.t2q.memory.langmem", tmp_path, then=then)
     assert done["strange"] == [["socket.connect", "('127.0.0.2', 9)"]]
 
 
 def test_it_can_be_imported_where_warnings_are_errors(tmp_path: Path) -> None:
     strict = "error::DeprecationWarning:trustcall._base"
-    done = alone("worldquiz.agents.memory.langmem", tmp_path, PYTHONWARNINGS=strict)
+    done = alone("worldquiz.t2q.memory.langmem", tmp_path, PYTHONWARNINGS=strict)
     assert done["said"] == ""
 
 

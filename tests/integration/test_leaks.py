@@ -9,10 +9,10 @@ import pytest
 from conftest import SpecOf, WorldOf
 from worldquiz import rng
 from worldquiz.errors import WorldError
-from worldquiz.model.facts import AT, DOOR_AT, LEADS, LOCKED, MATCH, PLAYER_AT
-from worldquiz.model.task import Plan, Proof, Task, Verb
-from worldquiz.worlds.textworld.inform import patched, source
-from worldquiz.worlds.textworld.play import TextWorld
+from worldquiz.facts.fact import AT, DOOR_AT, LEADS, LOCKED, MATCH, PLAYER_AT
+from worldquiz.t2q.world.inform import patched, source
+from worldquiz.t2q.world.play import TextWorld
+from worldquiz.t2q.world.task import Plan, Proof, Task, Verb
 
 SEEDS = [("easy", 301), ("medium", 302), ("hard", 303)]
 

@@ -20,11 +20,11 @@ from mango_data import mango_data
 from modelserver import Running, Script, serving
 from modelserver.minigames import needs_a_map, plays_on, reads_steps
 from modelserver.personalities import constant
-from worldquiz.evals.mango.games.minigames import Games, answerable
-from worldquiz.evals.mango.scoring.contest import read_contest
-from worldquiz.model.maze import Maze
-from worldquiz.quiz.paths.walk import taken
-from worldquiz.worlds.maze.mango import Home, Layout, read
+from worldquiz.mango.games.minigames import Games, answerable
+from worldquiz.mango.maze.mango import Home, Layout, read
+from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.paths.walk import taken
+from worldquiz.mango.scoring.read_contest import read_contest
 
 PLAYED = ("library", "loose", "zork1")
 DRAWN = ("library", "loose")  # whose text says where one is, in a line of its own

@@ -10,8 +10,8 @@ import pytest
 
 import mango_page
 from browser import Browser, browser, find
-from worldquiz.report.mango.page import build
-from worldquiz.report.mango.payload import maze_block
+from worldquiz.mango.report.page import build
+from worldquiz.mango.report.payload import maze_block
 
 CHROMIUM = find()
 pytestmark = pytest.mark.skipif(

@@ -18,15 +18,15 @@ import typer
 from typer.testing import CliRunner
 
 from conftest import GameOf, SpecOf
-from worldquiz.cli import mango_record
 from worldquiz.errors import RecordError, WorldError
-from worldquiz.evals.mango.mazes.worlds import record_suite, record_world, truth
-from worldquiz.evals.suite import Suite
-from worldquiz.worlds.maze.mango import Layout, games, read
-from worldquiz.worlds.maze.recorder.record import Recording, record, replayed
-from worldquiz.worlds.maze.recorder.trace import trace
-from worldquiz.worlds.maze.write import write_recording
-from worldquiz.worlds.textworld.compile import compiled
+from worldquiz.mango.cli import mango_record
+from worldquiz.mango.maze.mango import Layout, games, read
+from worldquiz.mango.maze.recorder.record import Recording, record, replayed
+from worldquiz.mango.maze.recorder.trace import trace
+from worldquiz.mango.maze.write import write_recording
+from worldquiz.mango.mazes.worlds import record_suite, record_world, truth
+from worldquiz.t2q.suite import Suite
+from worldquiz.t2q.world.compile import compiled
 
 GAME = """The Cell is a room. "A bare cell."
 The Hall is north of the Cell. "A hall."
@@ -385,7 +385,7 @@ def test_generated_mazes_are_the_same_bytes_in_any_process(tmp_path: Path) -> No
     for folder in ("a", "b"):
         run("--out", tmp_path / folder, *knobs, command=mango_record.generate)
     script = (
-        "import sys, typer; from worldquiz.cli.mango_record import generate; "
+        "import sys, typer; from worldquiz.mango.cli.mango_record import generate; "
         "app = typer.Typer(); app.command()(generate); app()"
     )
     arguments = [str(part) for part in ("--out", tmp_path / "c", *knobs)]
@@ -420,7 +420,7 @@ def test_a_game_that_nobody_watches_ends_by_itself(game: Path) -> None:
         "watch": {},
     }
     process = subprocess.Popen(
-        [sys.executable, "-m", "worldquiz.worlds.maze.recorder.child", str(writing)],
+        [sys.executable, "-m", "worldquiz.mango.maze.recorder.child", str(writing)],
         stdin=subprocess.PIPE,
         pass_fds=(writing,),
     )

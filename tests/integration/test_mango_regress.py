@@ -12,12 +12,12 @@ import pytest
 
 from mango_contests import contest, contestant
 from mango_data import mango_data
-from worldquiz.evals.mango.scoring.contest import read_contest
-from worldquiz.evals.mango.scoring.regress import regress
-from worldquiz.evals.mango.scoring.tables import write_tables
-from worldquiz.metrics.mango.grade import Question
-from worldquiz.model.maze import Maze
-from worldquiz.worlds.maze.mango import Layout, games, read
+from worldquiz.mango.maze.mango import Layout, games, read
+from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.scoring.grade import Question
+from worldquiz.mango.scoring.read_contest import read_contest
+from worldquiz.mango.scoring.regress import regress
+from worldquiz.mango.scoring.tables import write_tables
 
 PER_MOVE = 0.07
 

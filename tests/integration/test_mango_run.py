@@ -25,8 +25,8 @@ from mango_data import mango_data, word_tokenizer
 from modelserver import Running, Script, serving
 from modelserver.walks import lost, reads_walkthroughs
 from worldquiz.cli import app
-from worldquiz.worlds.maze.generate import Knobs, generate
-from worldquiz.worlds.maze.write import write
+from worldquiz.mango.maze.generate import Knobs, generate
+from worldquiz.mango.maze.write import write
 
 KNOBS = {
     "plain": Knobs(12, loops=0.3),  # by directions that lead back by their opposites

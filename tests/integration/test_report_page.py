@@ -9,7 +9,7 @@ import pytest
 
 import synthetic
 from browser import Browser, browser, find
-from worldquiz.report.page import build
+from worldquiz.t2q.report.page import build
 
 CHROMIUM = find()
 pytestmark = pytest.mark.skipif(

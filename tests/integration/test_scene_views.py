@@ -14,19 +14,19 @@ import pytest
 
 from raycast import Road
 from scenes import crowd, gallery, studio
-from worldquiz.model.scene import Scene, Thing
-from worldquiz.model.view import Camera
 from worldquiz.rng import child
-from worldquiz.worlds.scene import mirror
-from worldquiz.worlds.scene.build import Built, build
-from worldquiz.worlds.scene.cameras import Images, ego, plane, watchers
-from worldquiz.worlds.scene.generate import generate, suite
-from worldquiz.worlds.scene.ground import Ground
-from worldquiz.worlds.scene.knobs import Knobs
-from worldquiz.worlds.scene.mirror import everything, look
-from worldquiz.worlds.scene.rays import Caster
-from worldquiz.worlds.scene.render import FAST, Canvas, inside
-from worldquiz.worlds.scene.sight import sightings
+from worldquiz.scenes import mirror
+from worldquiz.scenes.build import Built, build
+from worldquiz.scenes.cameras import Images, ego, plane, watchers
+from worldquiz.scenes.config import Knobs
+from worldquiz.scenes.generate import generate, suite
+from worldquiz.scenes.locomotion import Ground
+from worldquiz.scenes.mirror import everything, look
+from worldquiz.scenes.rays import Caster
+from worldquiz.scenes.render import FAST, Canvas, inside
+from worldquiz.scenes.scene import Scene, Thing
+from worldquiz.scenes.sight import sightings
+from worldquiz.scenes.view import Camera
 
 AGREE = 0.999
 """Share of a view's pixels that two roads must agree on."""

@@ -9,12 +9,12 @@ import pytest
 
 import synthetic
 from conftest import SpecOf
-from worldquiz.evals.t2q import tasks
-from worldquiz.model.facts import LOCKED, parse
-from worldquiz.model.task import Task, Verb
-from worldquiz.model.world import WorldSpec
-from worldquiz.tasks.planner import Planner
-from worldquiz.worlds.textworld.export import task_game, task_source
+from worldquiz.facts.fact import LOCKED, parse
+from worldquiz.t2q.pipeline import tasks
+from worldquiz.t2q.tasks.planner import Planner
+from worldquiz.t2q.world.export import task_game, task_source
+from worldquiz.t2q.world.spec import WorldSpec
+from worldquiz.t2q.world.task import Task, Verb
 
 
 def play(spec: WorldSpec, task: Task, folder: Path) -> list[dict[str, object]]:

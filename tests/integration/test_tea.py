@@ -18,14 +18,14 @@ import pytest
 from PIL import Image
 
 from conftest import Cli
-from worldquiz.evals.tea.data import folders, read_tasks, write_tasks
-from worldquiz.evals.tea.generate import Plan, generate
-from worldquiz.evals.tea.interact import Loops, content
-from worldquiz.evals.tea.oracle.check import TOGETHER, Piece, check, judged, pieces
-from worldquiz.model.taskgraph import Box2, Count, Instance, Metres, Truth, Word
-from worldquiz.model.view import Sighting
-from worldquiz.worlds.scene import gl
-from worldquiz.worlds.scene.generate import suite
+from worldquiz.scenes import gl
+from worldquiz.scenes.generate import suite
+from worldquiz.scenes.view import Sighting
+from worldquiz.tea.data import folders, read_tasks, write_tasks
+from worldquiz.tea.generate import Plan, generate
+from worldquiz.tea.interact import Loops, content
+from worldquiz.tea.oracle.check import TOGETHER, Piece, check, judged, pieces
+from worldquiz.tea.taskgraph import Box2, Count, Instance, Metres, Truth, Word
 
 SIZE = (320, 240)
 LOOPS = Loops(loops=2, bouts=3, looks=4)

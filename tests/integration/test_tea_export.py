@@ -23,15 +23,15 @@ import pytest
 from PIL import Image
 
 from conftest import Cli
-from worldquiz.evals.tea.data import Folder, folders
-from worldquiz.evals.tea.exam.sample import sample
-from worldquiz.evals.tea.exam.show import pictures
-from worldquiz.evals.tea.exam.words import choices, prompt
-from worldquiz.evals.tea.generate import Plan, generate
-from worldquiz.evals.tea.interact import Loops
-from worldquiz.metrics.scene.grade import grade
-from worldquiz.model.taskgraph import Instance
-from worldquiz.worlds.scene.generate import suite
+from worldquiz.scenes.generate import suite
+from worldquiz.tea.data import Folder, folders
+from worldquiz.tea.exam.sample import sample
+from worldquiz.tea.exam.show import pictures
+from worldquiz.tea.exam.words import choices, prompt
+from worldquiz.tea.generate import Plan, generate
+from worldquiz.tea.interact import Loops
+from worldquiz.tea.scoring.grade import grade
+from worldquiz.tea.taskgraph import Instance
 
 pytest.importorskip("mujoco")
 TASKS, WALKS, SEED = 60, 6, 3

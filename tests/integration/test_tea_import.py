@@ -12,20 +12,20 @@ from PIL import Image
 
 import foreign
 from conftest import Cli
-from worldquiz.evals.tea.data import folders, read_tasks, write_tasks
-from worldquiz.evals.tea.generate import Plan, generate
-from worldquiz.evals.tea.interact import Loops, within_reach
-from worldquiz.evals.tea.oracle.check import check
-from worldquiz.evals.tea.written.walk import Looking, look_first
-from worldquiz.worlds.scene.build import build
-from worldquiz.worlds.scene.cameras import ego, watchers
-from worldquiz.worlds.scene.forms import copy_meshes
-from worldquiz.worlds.scene.ground import Ground, Move, Pose
-from worldquiz.worlds.scene.importing import read, save
-from worldquiz.worlds.scene.mirror import look
-from worldquiz.worlds.scene.rays import Caster
-from worldquiz.worlds.scene.render import FAST, Canvas
-from worldquiz.worlds.scene.save import read_scene
+from worldquiz.scenes.build import build
+from worldquiz.scenes.cameras import ego, watchers
+from worldquiz.scenes.importing import read, save
+from worldquiz.scenes.locomotion import Ground, Move, Pose
+from worldquiz.scenes.meshes import copy_meshes
+from worldquiz.scenes.mirror import look
+from worldquiz.scenes.rays import Caster
+from worldquiz.scenes.render import FAST, Canvas
+from worldquiz.scenes.save import read_scene
+from worldquiz.tea.data import folders, read_tasks, write_tasks
+from worldquiz.tea.generate import Plan, generate
+from worldquiz.tea.interact import Loops, within_reach
+from worldquiz.tea.oracle.check import check
+from worldquiz.tea.written.walk import Looking, look_first
 
 WRITERS = {"glb": foreign.glb, "xml": foreign.mjcf}
 

@@ -21,27 +21,27 @@ from PIL import Image
 
 from conftest import Cli
 from modelserver import Reply, Request, Running, Script, Text, serving
-from worldquiz.evals.tea.data import KIND, Folder, write_views
-from worldquiz.evals.tea.exam.show import uri
-from worldquiz.evals.tea.recall.run import grades, scores
-from worldquiz.evals.tea.recall.task import picture
-from worldquiz.evals.tea.recall.walked import Asked, Recall, Walked
-from worldquiz.evals.tea.recall.words import NOT_SHOWN, opening, questions, reply
-from worldquiz.model.io import write_json
-from worldquiz.model.quiz import gold
-from worldquiz.model.scene import Scene
-from worldquiz.model.store import MANIFEST
-from worldquiz.model.view import View
-from worldquiz.quiz.scene.exam import Standing
-from worldquiz.quiz.scene.proof import proof
+from worldquiz.facts.question import gold
+from worldquiz.records import write_json
 from worldquiz.rng import child
-from worldquiz.worlds.scene.build import build
-from worldquiz.worlds.scene.cameras import focal, frame
-from worldquiz.worlds.scene.episode import KINDS, Walker
-from worldquiz.worlds.scene.generate import suite
-from worldquiz.worlds.scene.ground import Move
-from worldquiz.worlds.scene.render import Canvas
-from worldquiz.worlds.scene.save import read_scene, write_scene
+from worldquiz.runs.folder import MANIFEST
+from worldquiz.scenes.build import build
+from worldquiz.scenes.cameras import focal, frame
+from worldquiz.scenes.episode import KINDS, Walker
+from worldquiz.scenes.generate import suite
+from worldquiz.scenes.locomotion import Move
+from worldquiz.scenes.render import Canvas
+from worldquiz.scenes.save import read_scene, write_scene
+from worldquiz.scenes.scene import Scene
+from worldquiz.scenes.view import View
+from worldquiz.tea.data import KIND, Folder, write_views
+from worldquiz.tea.exam.show import uri
+from worldquiz.tea.recall.quiz.exam import Standing
+from worldquiz.tea.recall.quiz.proof import proof
+from worldquiz.tea.recall.run import grades, scores
+from worldquiz.tea.recall.task import picture
+from worldquiz.tea.recall.walked import Asked, Recall, Walked
+from worldquiz.tea.recall.words import NOT_SHOWN, opening, questions, reply
 
 SIZE, LOOPS, LOOKS, VIEWS = (320, 240), 2, 7, 10
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before

@@ -14,11 +14,11 @@ from browser import browser, find
 from pages import Reader
 from worldquiz.cli import app
 from worldquiz.errors import WorldquizError
-from worldquiz.evals.tea.exam.run import Asked, Scripted, run
-from worldquiz.evals.tea.generate import Plan, generate
-from worldquiz.evals.tea.interact import Loops
-from worldquiz.model.io import read_json, write_json
-from worldquiz.worlds.scene.generate import suite
+from worldquiz.records import read_json, write_json
+from worldquiz.scenes.generate import suite
+from worldquiz.tea.exam.run import Asked, Scripted, run
+from worldquiz.tea.generate import Plan, generate
+from worldquiz.tea.interact import Loops
 
 ASKED = Asked(30, 2, 1)
 

@@ -18,20 +18,20 @@ from typer.testing import CliRunner
 from modelserver import Reply, Request, Running, Script, Text, constant, serving
 from worldquiz.cli import app
 from worldquiz.errors import WorldquizError
-from worldquiz.evals.tea.encode import cut
-from worldquiz.evals.tea.exam.run import Asked, Exam
-from worldquiz.evals.tea.exam.show import pictures, uri
-from worldquiz.evals.tea.exam.walk import LONGEST, Ways, goal_of, start
-from worldquiz.evals.tea.exam.words import crops, journey, prompt, reply
-from worldquiz.evals.tea.generate import Plan, generate
-from worldquiz.evals.tea.interact import Loops
-from worldquiz.evals.tea.pictures import opened
-from worldquiz.metrics.scene.navigation import LIMIT
-from worldquiz.model.taskgraph import Instance
-from worldquiz.worlds.scene.build import build
-from worldquiz.worlds.scene.episode import Walker, png
-from worldquiz.worlds.scene.generate import suite
-from worldquiz.worlds.scene.render import Canvas
+from worldquiz.scenes.build import build
+from worldquiz.scenes.episode import Walker, png
+from worldquiz.scenes.generate import suite
+from worldquiz.scenes.render import Canvas
+from worldquiz.tea.encode import cut
+from worldquiz.tea.exam.run import Asked, Exam
+from worldquiz.tea.exam.show import pictures, uri
+from worldquiz.tea.exam.walk import LONGEST, Ways, goal_of, start
+from worldquiz.tea.exam.words import crops, journey, prompt, reply
+from worldquiz.tea.generate import Plan, generate
+from worldquiz.tea.interact import Loops
+from worldquiz.tea.pictures import opened
+from worldquiz.tea.scoring.navigation import LIMIT
+from worldquiz.tea.taskgraph import Instance
 
 TASKS, WALKS, SEED = 60, 4, 3
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before

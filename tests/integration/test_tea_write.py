@@ -17,12 +17,12 @@ from PIL import Image
 
 from conftest import Cli
 from modelserver import Running, diverse, serving
-from worldquiz.evals.tea.data import Folder
-from worldquiz.evals.tea.generate import Plan, generate
-from worldquiz.evals.tea.interact import Loops
-from worldquiz.evals.tea.written import templates
-from worldquiz.evals.tea.written.tables import SETS, WAYS, tables
-from worldquiz.worlds.scene.generate import suite
+from worldquiz.scenes.generate import suite
+from worldquiz.tea.data import Folder
+from worldquiz.tea.generate import Plan, generate
+from worldquiz.tea.interact import Loops
+from worldquiz.tea.written import templates
+from worldquiz.tea.written.tables import SETS, WAYS, tables
 
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
 WRITE = [

@@ -17,12 +17,12 @@ import textworld
 from conftest import GameOf, SpecOf, WorldOf
 from worldquiz import rng
 from worldquiz.errors import WorldError
-from worldquiz.model.facts import Fact, State
-from worldquiz.model.task import Task
-from worldquiz.model.world import WorldSpec
-from worldquiz.worlds.textworld.inform import source
-from worldquiz.worlds.textworld.machine import Machine
-from worldquiz.worlds.textworld.play import TextWorld
+from worldquiz.facts.fact import Fact, State
+from worldquiz.t2q.world.inform import source
+from worldquiz.t2q.world.machine import Machine
+from worldquiz.t2q.world.play import TextWorld
+from worldquiz.t2q.world.spec import WorldSpec
+from worldquiz.t2q.world.task import Task
 
 CHANGING = {"player_at", "at", "in", "on", "carried", "eaten", "open", "locked"}
 
@@ -159,7 +159,7 @@ def test_what_is_no_game_at_all_is_refused(spec_of: SpecOf, tmp_path: Path) -> N
 
 
 def test_spec_round_trips_through_json(spec_of: SpecOf) -> None:
-    from worldquiz.model.io import dumps
+    from worldquiz.records import dumps
 
     spec = spec_of("easy", 101)
     assert json.loads(dumps(spec, WorldSpec))["facts"] == [str(fact) for fact in spec.facts]

@@ -16,23 +16,23 @@ from dataclasses import replace
 import pytest
 
 from conftest import GameOf, WorldOf
-from worldquiz.agents import catalog
-from worldquiz.agents.base import Agent, Brief
-from worldquiz.agents.memory.worldgraph import Reader
-from worldquiz.agents.memory.worldgraph.questions import read_question
-from worldquiz.agents.memory.worldgraph.quiz import settled
-from worldquiz.agents.scripted import plausible
-from worldquiz.model.episode import Episode, Observation
-from worldquiz.model.quiz import Answer, Graded, Question, Result, prompt
-from worldquiz.model.store import Bundle, Played
-from worldquiz.quiz.ask import ask
-from worldquiz.quiz.exam import results
-from worldquiz.rollout import play
-from worldquiz.tasks.targets import task_set
-from worldquiz.worlds.base import World
-from worldquiz.worlds.textworld.generate import generate
-from worldquiz.worlds.textworld.knobs import PRESETS
-from worldquiz.worlds.textworld.play import TextWorld
+from worldquiz.facts.episode import Episode, Observation
+from worldquiz.facts.question import Answer, Graded, Question, Result, prompt
+from worldquiz.t2q.agents import catalog
+from worldquiz.t2q.agents.base import Agent, Brief
+from worldquiz.t2q.agents.scripted import plausible
+from worldquiz.t2q.memory.worldgraph import Reader
+from worldquiz.t2q.memory.worldgraph.questions import read_question
+from worldquiz.t2q.memory.worldgraph.quiz import settled
+from worldquiz.t2q.quiz.ask import ask
+from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.rollout import play
+from worldquiz.t2q.store import Bundle, Played
+from worldquiz.t2q.tasks.targets import task_set
+from worldquiz.t2q.world.base import World
+from worldquiz.t2q.world.config import PRESETS
+from worldquiz.t2q.world.generate import generate
+from worldquiz.t2q.world.play import TextWorld
 
 SEEDS = (901, 902)
 PLAYERS = ("walkthrough", "random", "explorer", "idle", "mumbler")

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from modelserver.prompts import Scene
-from worldquiz.agents.memory.worldgraph import Reader
-from worldquiz.agents.memory.worldgraph.text import read_view
-from worldquiz.model.episode import Observation
+from worldquiz.facts.episode import Observation
+from worldquiz.t2q.memory.worldgraph import Reader
+from worldquiz.t2q.memory.worldgraph.text import read_view
 
 _HEADING = re.compile(r"^\[task (\d+), step (\d+)\](?: > (.*))?$", re.MULTILINE)
 _INVENTORY = "\nInventory: "

@@ -16,10 +16,10 @@ from typing import Any
 
 from modelserver.history import Told, turns
 from modelserver.protocol import Reply, Request, Text, Use, Uses
-from worldquiz.agents.memory.worldgraph.context import read_context
-from worldquiz.agents.memory.worldgraph.sentences import render
-from worldquiz.agents.memory.worldgraph.text import Reply as Heard
-from worldquiz.agents.memory.worldgraph.text import (
+from worldquiz.t2q.memory.worldgraph.context import read_context
+from worldquiz.t2q.memory.worldgraph.sentences import render
+from worldquiz.t2q.memory.worldgraph.text import Reply as Heard
+from worldquiz.t2q.memory.worldgraph.text import (
     Said,
     View,
     read_inventory,

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from modelserver.protocol import Request, Script, Text
-from worldquiz.model.maze import Maze, WalkStep
+from worldquiz.mango.maze.maze import Maze, WalkStep
 
 _STEP = re.compile(
     r"==>STEP NUM: (\d+)\n==>ACT: ([^\n]*)\n==>OBSERVATION: ?(.*?)(?=\n={3,}\n|\n\n!! |\n\nSmall "

@@ -15,8 +15,8 @@ from modelserver.memories import Librarian
 from modelserver.player import command
 from modelserver.prompts import Scene, Sheet, read_scene, read_sheet, role_of
 from modelserver.protocol import Reply, Request, Script, Text, Use, Uses
-from worldquiz.agents.memory.worldgraph.context import settled_by
-from worldquiz.model.quiz import ABSTAIN, CATEGORIES, Format, Prompt
+from worldquiz.facts.question import ABSTAIN, CATEGORIES, Format, Prompt
+from worldquiz.t2q.memory.worldgraph.context import settled_by
 
 Answer = Callable[[str, Prompt], str]  # from a context and a question
 Play = Callable[[Scene, str], str]  # from a moment and a key to draw by

@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 
 from modelserver.protocol import Request
-from worldquiz.agents.prompts import lines
-from worldquiz.model.quiz import Format, Prompt
+from worldquiz.facts.question import Format, Prompt
+from worldquiz.t2q.prompts import lines
 
 _QUIZ = "You answer questions about TextWorld gameplay. Based on the provided context, answer the "
 _BEGINS = "following question"

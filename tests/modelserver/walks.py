@@ -10,8 +10,8 @@ from ast import literal_eval
 from typing import NamedTuple
 
 from modelserver.protocol import Request, Script, Text
-from worldquiz.agents.mapper import Leg, Mapper, trajectory
-from worldquiz.model.maze import WalkStep
+from worldquiz.mango.mapper.mapper import Leg, Mapper, trajectory
+from worldquiz.mango.maze.maze import WalkStep
 
 _STEP = re.compile(
     r"==>STEP NUM: (\d+)\n==>ACT: ([^\n]*)\n"

@@ -14,23 +14,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import WorldOf
-from worldquiz.agents import catalog
-from worldquiz.agents.base import Agent, Brief
-from worldquiz.agents.memory.transcript import rendered
-from worldquiz.agents.memory.worldgraph import Graph, Reader
-from worldquiz.agents.memory.worldgraph.context import read_context, settled_by
-from worldquiz.agents.memory.worldgraph.quiz import settled
-from worldquiz.agents.memory.worldgraph.sentences import read, read_lines, render
-from worldquiz.agents.scripted import plausible
-from worldquiz.model.episode import Episode, Observation
-from worldquiz.model.quiz import Question, What, Where, gold, prompt
-from worldquiz.model.requirement import Moment
-from worldquiz.model.store import Bundle, Played
-from worldquiz.quiz.ask import ask
-from worldquiz.rollout import play
-from worldquiz.tasks.targets import task_set
-from worldquiz.worlds.base import World
-from worldquiz.worlds.textworld.knobs import PRESETS
+from worldquiz.facts.episode import Episode, Observation
+from worldquiz.facts.question import Question, What, Where, gold, prompt
+from worldquiz.facts.requirement import Moment
+from worldquiz.t2q.agents import catalog
+from worldquiz.t2q.agents.base import Agent, Brief
+from worldquiz.t2q.agents.scripted import plausible
+from worldquiz.t2q.memory.transcript import rendered
+from worldquiz.t2q.memory.worldgraph import Graph, Reader
+from worldquiz.t2q.memory.worldgraph.context import read_context, settled_by
+from worldquiz.t2q.memory.worldgraph.quiz import settled
+from worldquiz.t2q.memory.worldgraph.sentences import read, read_lines, render
+from worldquiz.t2q.quiz.ask import ask
+from worldquiz.t2q.rollout import play
+from worldquiz.t2q.store import Bundle, Played
+from worldquiz.t2q.tasks.targets import task_set
+from worldquiz.t2q.world.base import World
+from worldquiz.t2q.world.config import PRESETS
 
 SEEDS = (906, 907)
 PLAYERS = ("walkthrough", "random", "explorer", "clipper")

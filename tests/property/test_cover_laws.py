@@ -8,7 +8,7 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from worldquiz.tasks.cover import exact, greedy, uncovered
+from worldquiz.t2q.tasks.cover import exact, greedy, uncovered
 
 LETTERS = "abcdefgh"
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("numba")
 
-from worldquiz.metrics.independence import Independent, independent
+from worldquiz.tea.mir import Independent, independent
 
 Pair = tuple[int, int]
 

@@ -11,16 +11,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mango_data import mazes
-from worldquiz.evals.mango.asking.ask import Asked, Template, Text, questions
-from worldquiz.evals.mango.asking.plan import planned
-from worldquiz.evals.mango.running.replies import Said
-from worldquiz.evals.mango.scoring.score import Book, score
-from worldquiz.metrics.mango.grade import Answer, Question, Task, plain
-from worldquiz.model.llm import Purpose, Usage
-from worldquiz.model.maze import Edge, Maze, Sight, WalkStep
-from worldquiz.quiz.paths.pairs import Route
-from worldquiz.worlds.maze.mango import read
-from worldquiz.worlds.maze.write import write
+from worldquiz.llm.records import Purpose, Usage
+from worldquiz.mango.asking.ask import Asked, Template, Text, questions
+from worldquiz.mango.asking.plan import planned
+from worldquiz.mango.maze.mango import read
+from worldquiz.mango.maze.maze import Edge, Maze, Sight, WalkStep
+from worldquiz.mango.maze.write import write
+from worldquiz.mango.paths.pairs import Route
+from worldquiz.mango.running.replies import Said
+from worldquiz.mango.scoring.grade import Answer, Question, Task, plain
+from worldquiz.mango.scoring.score import Book, score
 
 FEW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mango_data import mango_data, mazes
-from worldquiz.model.maze import Maze
-from worldquiz.report.mango.draw import draw
-from worldquiz.report.mango.sheet import Panel, sheet
-from worldquiz.report.mango.wires import Box
-from worldquiz.worlds.maze.generate import Knobs, generate
-from worldquiz.worlds.maze.mango import Layout, games, read
+from worldquiz.mango.maze.generate import Knobs, generate
+from worldquiz.mango.maze.mango import Layout, games, read
+from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.report.draw import draw
+from worldquiz.mango.report.edge_routing import Box
+from worldquiz.mango.report.sheet import Panel, sheet
 
 KNOBS = st.builds(
     Knobs,

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worldquiz.errors import RecordError
-from worldquiz.evals.mango.games.mapping import Course, read_course
-from worldquiz.evals.mango.games.minigames import KIND, Games, compare, minigames, played, prompt
-from worldquiz.evals.mango.running.folder import begin_run
-from worldquiz.metrics.mango.minigames import Setting, read_choice
-from worldquiz.metrics.mango.parse import Form
-from worldquiz.model.maze import Maze
-from worldquiz.worlds.maze.generate import Knobs, generate
+from worldquiz.llm.reply_lists import Form
+from worldquiz.mango.games.mapping import Course, read_course
+from worldquiz.mango.games.minigames import KIND, Games, compare, minigames, played, prompt
+from worldquiz.mango.maze.generate import Knobs, generate
+from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.running.folder import begin_run
+from worldquiz.mango.scoring.minigames import Setting, read_choice
 
 ACTIONS = ("north", "go north", "take lamp", "say 'xyzzy'", "N.E.", "ask troll, hello", "up")
 WRAPPINGS = ("{}", " {}\n", "{}.", "`{}`", "**{}**", "Action: {}", "<think>up</think>\n{}",

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 import mango_answering
 import mango_brute
 from mango_data import edge, mango_data, maze_of, mazes
-from worldquiz.metrics.mango.grade import Question, Task, Ways, grade, likeness, plain
-from worldquiz.metrics.mango.parse import Form, Move, read_moves
-from worldquiz.model.maze import Edge, Maze
-from worldquiz.worlds.maze.mango import Layout, games, read
+from worldquiz.llm.reply_lists import Form, Move, read_moves
+from worldquiz.mango.maze.mango import Layout, games, read
+from worldquiz.mango.maze.maze import Edge, Maze
+from worldquiz.mango.scoring.grade import Question, Task, Ways, grade, likeness, plain
 
 ANSWERS = 2_000
 TWISTED = maze_of(

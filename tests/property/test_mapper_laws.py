@@ -7,13 +7,13 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from worldquiz.agents.mapper import Mapper, trajectory
-from worldquiz.evals.mango.asking.skeletons import destination, route
-from worldquiz.metrics.mango.grade import Ways, grade
-from worldquiz.model.maze import Edge, Maze, Sight, WalkStep
-from worldquiz.quiz.paths.net import Net, paths
-from worldquiz.quiz.paths.pairs import Route, pairs
-from worldquiz.quiz.paths.readable import told
+from worldquiz.mango.asking.question_factory import destination, route
+from worldquiz.mango.mapper.mapper import Mapper, trajectory
+from worldquiz.mango.maze.maze import Edge, Maze, Sight, WalkStep
+from worldquiz.mango.paths.pairs import Route, pairs
+from worldquiz.mango.paths.path_tree import Net, paths
+from worldquiz.mango.paths.readable import told
+from worldquiz.mango.scoring.grade import Ways, grade
 
 NAMES = ("attic", "barn", "cellar", "hall (1st floor)", "hall (2nd floor)", "street [west]")
 TEXTS = ("", "A bare place.", "You are in the cellar.", "This is the second floor of a hall.")

@@ -10,10 +10,10 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from worldquiz.model.maze import Edge, Maze, Sight, WalkStep
-from worldquiz.worlds.maze.generate import Knobs, generate
-from worldquiz.worlds.maze.mango import Layout, read
-from worldquiz.worlds.maze.write import write
+from worldquiz.mango.maze.generate import Knobs, generate
+from worldquiz.mango.maze.mango import Layout, read
+from worldquiz.mango.maze.maze import Edge, Maze, Sight, WalkStep
+from worldquiz.mango.maze.write import write
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r"), max_size=30)
 OBSERVATION = st.one_of(

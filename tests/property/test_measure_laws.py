@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mango_data import mazes
-from worldquiz.model.maze import Edge, Maze
-from worldquiz.quiz.paths.measures import along, burdens, on_shortest
-from worldquiz.quiz.paths.net import Label, Net, count, labels
+from worldquiz.mango.maze.maze import Edge, Maze
+from worldquiz.mango.paths.measures import along, burdens, on_shortest
+from worldquiz.mango.paths.path_tree import Label, Net, count, labels
 
 Path = tuple[Edge, ...]
 few = settings(max_examples=60, deadline=None)

@@ -7,10 +7,11 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.metrics import FRACTIONS, Sitting, knowledge, scores, success
-from worldquiz.metrics.stats import Ratio, intervals
-from worldquiz.model.quiz import Format, Graded, Result, Score, Type, Unscored
-from worldquiz.model.requirement import Moment
+from worldquiz.facts import knowledge
+from worldquiz.facts.question import Format, Graded, Result, Score, Type, Unscored
+from worldquiz.facts.requirement import Moment
+from worldquiz.stats.intervals import Ratio, intervals
+from worldquiz.t2q.scoring import FRACTIONS, Sitting, scores, success
 
 
 @st.composite

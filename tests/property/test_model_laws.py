@@ -10,22 +10,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from worldquiz.model import facts as vocabulary
-from worldquiz.model.episode import Episode, Observation, Outcome, Step
-from worldquiz.model.evidence import Evidence
-from worldquiz.model.facts import (
-    AT,
-    DIRECTIONS,
-    LEADS,
-    OPPOSITE,
-    PREDICATES,
-    Fact,
-    parse,
-    place_of,
+from worldquiz.facts import fact as vocabulary
+from worldquiz.facts.episode import Episode, Observation, Outcome, Step
+from worldquiz.facts.evidence import Evidence
+from worldquiz.facts.fact import AT, DIRECTIONS, LEADS, OPPOSITE, PREDICATES, Fact, parse, place_of
+from worldquiz.facts.question import (
+    Description,
+    Graded,
+    Question,
+    Score,
+    Type,
+    Unscored,
+    What,
+    YesNo,
 )
-from worldquiz.model.io import dumps
-from worldquiz.model.quiz import Description, Graded, Question, Score, Type, Unscored, What, YesNo
-from worldquiz.model.requirement import (
+from worldquiz.facts.requirement import (
     START,
     All,
     AnyOf,
@@ -38,8 +37,9 @@ from worldquiz.model.requirement import (
     earliest,
     walked,
 )
-from worldquiz.model.task import Plan, Proof, Task, Verb
-from worldquiz.model.world import WorldSpec, complete
+from worldquiz.records import dumps
+from worldquiz.t2q.world.spec import WorldSpec, complete
+from worldquiz.t2q.world.task import Plan, Proof, Task, Verb
 
 ROOMS = ("attic", "cellar", "kitchen", "old study")
 NAMES = st.sampled_from((*ROOMS, "apple", "red key", "iron door"))

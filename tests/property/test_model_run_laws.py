@@ -12,12 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import synthetic
-from worldquiz.metrics import Sitting, calibration, holm, models, sitting
-from worldquiz.metrics.calibration import Stated
-from worldquiz.metrics.stats import Ratio, sign_flip
-from worldquiz.model.llm import Cause, Move, Purpose, Status, Trace, Usage
-from worldquiz.model.requirement import Moment
-from worldquiz.quiz.exam import results
+from worldquiz.facts.requirement import Moment
+from worldquiz.llm.records import TOKENS, Purpose, Status, Usage
+from worldquiz.stats import calibration
+from worldquiz.stats.calibration import Stated
+from worldquiz.stats.intervals import Ratio, sign_flip
+from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.scoring import Sitting, holm, models, sitting
+from worldquiz.t2q.trace import Cause, Move, Trace
 
 cents = st.integers(0, 10_000).map(lambda cents: cents / 100)
 usages = st.builds(
@@ -70,7 +72,7 @@ def test_causes_sum_to_the_questions_in_all_and_by_type(suite: list[Sitting]) ->
 @given(suites)
 def test_usage_adds_up_over_purposes(suite: list[Sitting]) -> None:
     found = models.usage(suite)
-    for key in models.TOKENS:
+    for key in TOKENS:
         assert found[key] == sum(part[key] for part in found["by_purpose"].values())
     costs = [part["cost"] for part in found["by_purpose"].values() if part["calls"]]
     if None in costs:

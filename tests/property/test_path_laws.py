@@ -15,13 +15,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mango_data import mazes
-from worldquiz.model.maze import Edge, Maze
-from worldquiz.quiz.paths.ids import path_id
-from worldquiz.quiz.paths.net import ABSENT, Label, Net, count, labels, paths
-from worldquiz.quiz.paths.official import write_jsonl
-from worldquiz.quiz.paths.pairs import Route, pairs
-from worldquiz.quiz.paths.sample import sample, shares
-from worldquiz.quiz.paths.store import open_store, store
+from worldquiz.mango.maze.maze import Edge, Maze
+from worldquiz.mango.paths.ids import path_id
+from worldquiz.mango.paths.official import write_jsonl
+from worldquiz.mango.paths.pairs import Route, pairs
+from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count, labels, paths
+from worldquiz.mango.paths.sample import sample
+from worldquiz.mango.paths.store import open_store, store
+from worldquiz.stats.sampling import shares
 
 Path_ = tuple[Edge, ...]
 few = settings(max_examples=60, deadline=None)

@@ -12,13 +12,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from worldquiz.errors import PlanError
-from worldquiz.model import facts as f
-from worldquiz.model.facts import Fact, State
-from worldquiz.model.task import Plan, Proof
-from worldquiz.tasks.aims import aim_at
-from worldquiz.tasks.dynamics import apply, replay, signature
-from worldquiz.tasks.planner import Planner
-from worldquiz.tasks.search import Ground, shorter
+from worldquiz.facts import fact as f
+from worldquiz.facts.fact import Fact, State
+from worldquiz.t2q.tasks.aims import aim_at
+from worldquiz.t2q.tasks.dynamics import apply, replay, signature
+from worldquiz.t2q.tasks.planner import Planner
+from worldquiz.t2q.tasks.search import Ground, shorter
+from worldquiz.t2q.world.task import Plan, Proof
 
 AMPLE = 10**8
 

@@ -13,20 +13,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import WorldOf
-from worldquiz.agents import catalog
-from worldquiz.agents.base import Brief
-from worldquiz.agents.memory.worldgraph import Reader
-from worldquiz.agents.memory.worldgraph.quiz import settled
-from worldquiz.model.episode import Episode
-from worldquiz.model.quiz import ABSTAIN, Answer, Question, prompt
-from worldquiz.model.requirement import Moment
-from worldquiz.model.store import Bundle, Played
-from worldquiz.quiz.ask import ask
-from worldquiz.quiz.exam import results
-from worldquiz.rollout import play
-from worldquiz.tasks.targets import task_set
-from worldquiz.worlds.base import World
-from worldquiz.worlds.textworld.knobs import PRESETS
+from worldquiz.facts.episode import Episode
+from worldquiz.facts.question import ABSTAIN, Answer, Question, prompt
+from worldquiz.facts.requirement import Moment
+from worldquiz.t2q.agents import catalog
+from worldquiz.t2q.agents.base import Brief
+from worldquiz.t2q.memory.worldgraph import Reader
+from worldquiz.t2q.memory.worldgraph.quiz import settled
+from worldquiz.t2q.quiz.ask import ask
+from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.rollout import play
+from worldquiz.t2q.store import Bundle, Played
+from worldquiz.t2q.tasks.targets import task_set
+from worldquiz.t2q.world.base import World
+from worldquiz.t2q.world.config import PRESETS
 
 Settled = dict[str, str | None]  # question -> the answer that the text settles
 

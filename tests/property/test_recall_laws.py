@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 
 from recalls import flat, look
 from views import sighting
-from worldquiz.metrics import knowledge
-from worldquiz.model.evidence import Evidence
-from worldquiz.model.facts import Fact
-from worldquiz.model.quiz import ABSTAIN, gold
-from worldquiz.model.view import Reflection, View
-from worldquiz.quiz.scene.catalog import kinds
-from worldquiz.quiz.scene.exam import Standing, ask, results, standing
-from worldquiz.quiz.scene.kinds import Item
-from worldquiz.quiz.scene.shown import evidence, until
-from worldquiz.quiz.scene.space import Space
+from worldquiz.facts import knowledge
+from worldquiz.facts.evidence import Evidence
+from worldquiz.facts.fact import Fact
+from worldquiz.facts.question import ABSTAIN, gold
+from worldquiz.scenes.view import Reflection, View
+from worldquiz.tea.recall.quiz.catalog import kinds
+from worldquiz.tea.recall.quiz.exam import Standing, ask, results, standing
+from worldquiz.tea.recall.quiz.kinds import Item
+from worldquiz.tea.recall.quiz.shown import evidence, until
+from worldquiz.tea.recall.quiz.space import Space
 
 FIRM = {"clear": "glimpsed", "surveyed": "glanced", "recognised": "noticed", "joined": "peeked"}
 """Each firm fact, and the faint one that it implies."""

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from worldquiz.model.scene import CEILING, FLOOR, UPRIGHT, WALL, Door, Quat, Thing, Vec
-from worldquiz.worlds.scene import boxes, walk
-from worldquiz.worlds.scene.furniture import LABELS
-from worldquiz.worlds.scene.generate import DEEPEST, generate, inside
-from worldquiz.worlds.scene.knobs import Knobs
-from worldquiz.worlds.scene.paints import STYLES
-from worldquiz.worlds.scene.save import problems
+from worldquiz.scenes import boxes, walk
+from worldquiz.scenes.config import Knobs
+from worldquiz.scenes.furniture import LABELS
+from worldquiz.scenes.generate import DEEPEST, generate, inside
+from worldquiz.scenes.paints import STYLES
+from worldquiz.scenes.save import problems
+from worldquiz.scenes.scene import CEILING, FLOOR, UPRIGHT, WALL, Door, Quat, Thing, Vec
 
 pytest.importorskip("mujoco")
 

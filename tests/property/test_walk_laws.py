@@ -9,9 +9,9 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.model.maze import Edge, Maze, Sight, WalkStep
-from worldquiz.quiz.paths.walk import taken
-from worldquiz.worlds.maze.generate import Knobs, generate
+from worldquiz.mango.maze.generate import Knobs, generate
+from worldquiz.mango.maze.maze import Edge, Maze, Sight, WalkStep
+from worldquiz.mango.paths.walk import taken
 
 PLACES = ("attic", "barn", "cellar", "den")
 ACTIONS = ("north", "up", "wait", "Dig  here")

@@ -19,19 +19,19 @@ from conftest import SpecOf
 from synthetic import model_run
 from synthetic import run as synthetic_run
 from worldquiz.cli import app
-from worldquiz.evals import t2q
-from worldquiz.evals.build import build
-from worldquiz.evals.stats import TABLE_1, TYPE_COUNTS, stats
-from worldquiz.evals.suite import Plan
-from worldquiz.model import store
-from worldquiz.model.io import SCHEMA_VERSION
-from worldquiz.model.llm import Cause
-from worldquiz.model.quiz import LAWS, Type
-from worldquiz.quiz import known
-from worldquiz.quiz.ask import ask
-from worldquiz.quiz.atlas import Atlas
-from worldquiz.worlds import checks
-from worldquiz.worlds.textworld.knobs import PRESETS, Knobs
+from worldquiz.facts.question import LAWS, Type
+from worldquiz.records import SCHEMA_VERSION
+from worldquiz.t2q import pipeline as t2q
+from worldquiz.t2q import store
+from worldquiz.t2q.build import build
+from worldquiz.t2q.quiz import answerability
+from worldquiz.t2q.quiz.ask import ask
+from worldquiz.t2q.quiz.world_index import Atlas
+from worldquiz.t2q.stats import TABLE_1, TYPE_COUNTS, stats
+from worldquiz.t2q.suite import Plan
+from worldquiz.t2q.trace import Cause
+from worldquiz.t2q.world import checks
+from worldquiz.t2q.world.config import PRESETS, Knobs
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -256,7 +256,7 @@ def test_the_examples_of_build_and_stats_have_the_real_keys(tmp_path: Path) -> N
 
 
 def test_the_schema_table_is_that_of_the_files() -> None:
-    written = (CODE / "model" / "store.py").read_text()
+    written = (CODE / "t2q" / "store.py").read_text()
     wanted = set(re.findall(r'write_records\(folder / "([\w.]+)", "(\w+)"', written))
     wanted |= {(f"{part}.jsonl", schema) for part, schema, _ in store._TRACE}
     table = rows(section(DOCS / "data-flow.md", "Records"))
@@ -309,7 +309,7 @@ def test_the_paper_stands_as_the_code_has_it() -> None:
 def test_the_laws_are_those_that_a_quiz_may_state() -> None:
     listed = re.findall(r"^\d+\. (.+)$", section(DOCS / "t2q.md", "The laws"), re.MULTILINE)
     assert tuple(listed) == LAWS
-    assert len(numbered(str(known.__doc__))) == len(LAWS)
+    assert len(numbered(str(answerability.__doc__))) == len(LAWS)
 
 
 def test_the_laws_of_a_world_are_those_of_the_kit() -> None:

@@ -12,9 +12,13 @@ from typing import Annotated
 import typer
 
 from worldquiz import __version__
-from worldquiz.cli import agents, demo, human, mango, memories, play, runs, t2q, tea
-from worldquiz.cli._shell import INTERRUPTED, MISTAKE, err
+from worldquiz.cli import demo, human, runs
+from worldquiz.cli.shell import INTERRUPTED, MISTAKE, err
 from worldquiz.errors import WorldquizError
+from worldquiz.mango.cli import app as mango
+from worldquiz.t2q.cli import agents, memories, play
+from worldquiz.t2q.cli import app as t2q
+from worldquiz.tea.cli import app as tea
 
 app = typer.Typer(
     no_args_is_help=True,

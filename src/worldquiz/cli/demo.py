@@ -8,13 +8,13 @@ from typing import Annotated, Any
 
 import typer
 
-from worldquiz.cli import demo_tea
-from worldquiz.cli._scores import print_tables, rows
-from worldquiz.cli._shell import Jobs, Json, emit, out, progress, resumable, waiting, workers
-from worldquiz.evals.build import build
-from worldquiz.evals.run import Trial, run
-from worldquiz.evals.suite import Plan, Suite
-from worldquiz.model.store import Run
+from worldquiz.cli.shell import Jobs, Json, emit, out, progress, resumable, waiting, workers
+from worldquiz.t2q.build import build
+from worldquiz.t2q.cli.scores import print_tables, rows
+from worldquiz.t2q.run import Trial, run
+from worldquiz.t2q.store import Run
+from worldquiz.t2q.suite import Plan, Suite
+from worldquiz.tea.cli import demo as demo_tea
 
 PLAN = Plan("paper", seed=7, worlds=2)
 PAIRS = (
@@ -70,7 +70,7 @@ def _run(
 
 
 def _report(runs: list[Run], page: Path) -> None:
-    from worldquiz.report.page import build as build_page
+    from worldquiz.t2q.report.page import build as build_page
 
     with waiting("writing the report"):
         build_page(runs, page)

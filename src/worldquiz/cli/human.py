@@ -10,14 +10,14 @@ from typing import Annotated, Any
 
 import typer
 
-from worldquiz.cli import _tables
-from worldquiz.cli._shell import Json, RunFolder, emit, err, out, resumable, waiting
-from worldquiz.evals._jobs import silent
-from worldquiz.evals.people.agreement import beside
-from worldquiz.evals.people.quiz import HUMAN, folder_of, named, quiz_of
-from worldquiz.evals.people.server import serve
-from worldquiz.evals.people.sitting import Sitting
-from worldquiz.model.store import claimed
+from worldquiz.cli.shell import Json, RunFolder, emit, err, out, resumable, waiting
+from worldquiz.cli.tables import plain
+from worldquiz.human.agreement import beside
+from worldquiz.human.quiz import HUMAN, folder_of, named, quiz_of
+from worldquiz.human.server import serve
+from worldquiz.human.sitting import Sitting
+from worldquiz.runs.executor import silent
+from worldquiz.runs.folder import claimed
 
 
 def human(
@@ -73,7 +73,7 @@ def _tell(sitting: Sitting, target: Path, *, json: bool) -> None:
         emit(found)
         return
     console = out()
-    console.print(_tables.plain(sitting.headline(), "what was asked", "score"))
+    console.print(plain(sitting.headline(), "what was asked", "score"))
     minutes = found["seconds"] / 60
     console.print(
         f"{found['answers']} answers in {minutes:.1f} minutes; {found['passed']} times "
@@ -83,7 +83,7 @@ def _tell(sitting: Sitting, target: Path, *, json: bool) -> None:
     if found["agreement"]:
         rows = [_agreed(told) for told in found["agreement"]]
         titles = ("agreement with", "questions", "equally right", "mean squared difference")
-        console.print(_tables.plain(rows, *titles))
+        console.print(plain(rows, *titles))
     console.print(f"run: {target}", markup=False, soft_wrap=True)
 
 

@@ -8,13 +8,13 @@ from typing import Annotated
 
 import typer
 
-from worldquiz.cli._scores import print_scores
-from worldquiz.cli._shell import Json, RunFolder, RunFolders, emit, out, waiting
+from worldquiz.cli.shell import Json, RunFolder, RunFolders, emit, out, waiting
 from worldquiz.errors import RecordError
-from worldquiz.evals.llm.logs import read_runs
-from worldquiz.evals.run import finish
-from worldquiz.model.io import read_json
-from worldquiz.model.store import MANIFEST, claimed, read_manifest
+from worldquiz.records import read_json
+from worldquiz.runs.folder import MANIFEST, claimed, read_manifest
+from worldquiz.t2q.cli.scores import print_scores
+from worldquiz.t2q.llm.logs import read_runs
+from worldquiz.t2q.run import finish
 
 _COMMANDS = {"mango": "worldquiz mango run", "tea-run": "worldquiz tea run"}
 """The kinds of runs that have a page of their own, and where they come from."""
@@ -53,21 +53,21 @@ def report(
 
 
 def _world_page(runs: Sequence[Path], target: Path) -> None:
-    from worldquiz.report.page import build
+    from worldquiz.t2q.report.page import build
 
     build([one for run in runs for one in read_runs(run)], target)
 
 
 def _maze_page(runs: Sequence[Path], target: Path) -> None:
-    from worldquiz.evals.mango.scoring.contest import read_contest
-    from worldquiz.report.mango.page import build
+    from worldquiz.mango.report.page import build
+    from worldquiz.mango.scoring.read_contest import read_contest
 
     build(read_contest(runs), target)
 
 
 def _scene_page(runs: Sequence[Path], data: Path | None, target: Path) -> None:
-    from worldquiz.evals.tea.exam.contest import read_contest
-    from worldquiz.report.tea.page import build
+    from worldquiz.tea.exam.contest import read_contest
+    from worldquiz.tea.report.page import build
 
     build(read_contest(runs, data), target)
 
@@ -100,7 +100,7 @@ def export(
     json: Json = False,
 ) -> None:
     """Write every question of some runs, with answer and grade, as one Parquet table."""
-    from worldquiz.export.parquet import write
+    from worldquiz.t2q.export import write
 
     with waiting("exporting"):
         found = [one for run in runs for one in read_runs(run)]

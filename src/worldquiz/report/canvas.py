@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import MissingExtra
-from worldquiz.metrics import Scores
-from worldquiz.model.llm import Cause
+from worldquiz.t2q.scoring import Scores
+from worldquiz.t2q.trace import Cause
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,36 +8,46 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from importlib import resources
 from typing import Any
 
 import worldquiz
 from worldquiz.errors import MissingExtra
-from worldquiz.report.payload import embed
+from worldquiz.report.embed import embed
 
 
-def page(name: str, values: Mapping[str, Any], *, scripts: tuple[str, ...], styles: tuple[str, ...]
-         ) -> str:  # fmt: skip
+def page(
+    name: str,
+    values: Mapping[str, Any],
+    *,
+    package: str,
+    scripts: tuple[str, ...],
+    styles: tuple[str, ...],
+) -> str:
     """Return a page of a template, with the sources of its scripts and styles in it.
 
+    Files are looked for in the folder ``templates`` of `package`, then in that of this room.
     Raises `MissingExtra` without jinja2.
     """
-    script = "".join(map(source, scripts))
-    html: str = _template(name).render(
+    read = partial(source, package)
+    script = "".join(map(read, scripts))
+    html: str = _template(name, read).render(
         **values,
         version=worldquiz.__version__,
         script=markup(script),
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-        style=markup("".join(map(source, styles))),
+        style=markup("".join(map(read, styles))),
     )
     return html
 
 
-def source(name: str) -> str:
-    """Return a file of the templates' folder."""
-    folder = resources.files("worldquiz.report") / "templates"
-    return (folder / name).read_text(encoding="utf-8")
+def source(package: str, name: str) -> str:
+    """Return a file of a package's templates, or of those that all pages share."""
+    own = resources.files(package) / "templates" / name
+    shared = resources.files("worldquiz.report") / "templates" / name
+    return (own if own.is_file() else shared).read_text(encoding="utf-8")
 
 
 def safe(value: object) -> Any:
@@ -60,14 +70,14 @@ def many(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def _template(name: str) -> Any:
+def _template(name: str, read: Callable[[str], str]) -> Any:
     try:
         import jinja2
     except ImportError as error:
         raise MissingExtra("jinja2", "report") from error
     environment = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
-        loader=jinja2.FunctionLoader(source),
+        loader=jinja2.FunctionLoader(read),
     )  # fmt: skip
     environment.globals.update(
         dollars=_dollars, percent=_percent, plain=_plain, probability=_probability,

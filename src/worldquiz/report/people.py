@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import TypeVar
 
-from worldquiz.metrics.agreement import agreement
+from worldquiz.stats.agreement import agreement
 
 K = TypeVar("K", bound=Hashable)
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from conftest import Cli, Said
-from worldquiz.evals.build import build
-from worldquiz.evals.run import Trial, run
-from worldquiz.evals.suite import Plan, Suite
-from worldquiz.model.store import Run
+from worldquiz.t2q.build import build
+from worldquiz.t2q.run import Trial, run
+from worldquiz.t2q.store import Run
+from worldquiz.t2q.suite import Plan, Suite
 
 BUILD = ("t2q", "build", "--seed", "7", "--jobs", "1", "--no-compile", "--worlds", "1")
 

@@ -8,12 +8,12 @@ import pytest
 
 import worldquiz
 from conftest import Cli
-from worldquiz.evals.run import Trial, run
-from worldquiz.evals.suite import Suite
-from worldquiz.evals.verify import Verdict
-from worldquiz.metrics import FRACTIONS
-from worldquiz.model.quiz import Type
-from worldquiz.model.store import Run
+from worldquiz.facts.question import Type
+from worldquiz.t2q.run import Trial, run
+from worldquiz.t2q.scoring import FRACTIONS
+from worldquiz.t2q.store import Run
+from worldquiz.t2q.suite import Suite
+from worldquiz.t2q.verify import Verdict
 
 COMMANDS = [
     ("demo",), ("score",), ("report",), ("export",), ("play",), ("agents",),
@@ -99,7 +99,7 @@ def test_score_repeats_a_run_without_playing(
     shutil.copytree(finished.path, tmp_path / "run")
     scores = json.loads((tmp_path / "run" / "scores.json").read_text())
     (tmp_path / "run" / "scores.json").unlink()
-    monkeypatch.setattr("worldquiz.evals.run.play", None)
+    monkeypatch.setattr("worldquiz.t2q.run.play", None)
     assert cli("score", tmp_path / "run", "--json").json == scores
     assert json.loads((tmp_path / "run" / "scores.json").read_text()) == scores
 
@@ -152,7 +152,7 @@ def test_verify_ends_with_1_and_names_the_fault(
     cli: Cli, suite: Suite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bad = (Verdict("easy-00", 3, 9, ("task 'x': its walkthrough does not win",)),)
-    monkeypatch.setattr("worldquiz.cli.t2q.verify_suite", lambda *args, **options: bad)
+    monkeypatch.setattr("worldquiz.t2q.cli.app.verify_suite", lambda *args, **options: bad)
     said = cli("t2q", "verify", suite.path)
     assert said.code == 1
     assert said.out == "easy-00: task 'x': its walkthrough does not win\n"
@@ -195,9 +195,9 @@ def test_questions_are_exported(cli: Cli, finished: Run, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("where", "arguments"),
     [
-        ("worldquiz.cli.t2q.build_suite",
+        ("worldquiz.t2q.cli.app.build_suite",
          ("t2q", "build", "--preset", "easy", "--seed", "1", "--out", "x")),
-        ("worldquiz.cli.run.run_trial",
+        ("worldquiz.t2q.cli.run.run_trial",
          ("t2q", "run", "SUITE", "--agent", "idle", "--quiz", "prior", "--out", "x")),
         ("worldquiz.cli.demo.build", ("demo", "--out", "x")),
     ],
@@ -219,5 +219,5 @@ def test_ctrl_c_anywhere_else_just_stops(cli: Cli, monkeypatch: pytest.MonkeyPat
     def stop(*args: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("worldquiz.cli.t2q.open_suite", stop)
+    monkeypatch.setattr("worldquiz.t2q.cli.app.open_suite", stop)
     assert cli("t2q", "show", "x").code in (1, 130)

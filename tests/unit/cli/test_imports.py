@@ -22,7 +22,7 @@ def loaded(code: str) -> set[str]:
     return set(done.stdout.split())
 
 
-@pytest.mark.parametrize("module", ["worldquiz", "worldquiz.cli", "worldquiz.evals.t2q"])
+@pytest.mark.parametrize("module", ["worldquiz", "worldquiz.cli", "worldquiz.t2q.pipeline"])
 def test_importing_loads_nothing_heavy(module: str) -> None:
     assert loaded(f"import {module}") & HEAVY == set()
 

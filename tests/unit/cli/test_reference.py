@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from worldquiz.cli._shell import err
+from worldquiz.cli.shell import err
 
 REFERENCE = Path(__file__).parents[3] / "docs" / "cli.md"
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from worldquiz.export.columns import Columns, features, fields, schema
-from worldquiz.export.scene.tables import SCENE_TOLD, SCENES, TASKS, TOLD
+from worldquiz.tea.export.tables import SCENE_TOLD, SCENES, TASKS, TOLD
 
 SMALL: Columns = {
     "id": "string",

@@ -16,12 +16,12 @@ from modelserver.embedding import embed
 from modelserver.memories import Librarian, told_in
 from modelserver.prompts import role_of
 from modelserver.protocol import Request, read_chat
-from worldquiz.agents.memory.base import Services, Wiring
-from worldquiz.agents.memory.catalog import memory
-from worldquiz.agents.memory.mem0 import _library
-from worldquiz.agents.memory.transcript import entry, rendered
-from worldquiz.model.episode import Observation, Turn
-from worldquiz.model.requirement import Moment
+from worldquiz.facts.episode import Observation, Turn
+from worldquiz.facts.requirement import Moment
+from worldquiz.t2q.memory.base import Services, Wiring
+from worldquiz.t2q.memory.catalog import memory
+from worldquiz.t2q.memory.mem0 import _library
+from worldquiz.t2q.memory.transcript import entry, rendered
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:The 'initial' parameter is deprecated:DeprecationWarning"

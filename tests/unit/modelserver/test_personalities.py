@@ -28,19 +28,19 @@ from modelserver import (
 )
 from modelserver.prompts import read_scene, read_sheet
 from modelserver.protocol import Request, read_chat
-from worldquiz.agents.llm import LLM
-from worldquiz.agents.memory.base import Services, Wiring
-from worldquiz.agents.memory.catalog import memory
-from worldquiz.agents.prompts import compose
-from worldquiz.agents.replies import read_text
-from worldquiz.evals.suite import Suite
-from worldquiz.model.episode import Observation, Outcome, Turn
-from worldquiz.model.llm import Status
-from worldquiz.model.quiz import Answer, Format, Prompt, Result, prompt
-from worldquiz.model.requirement import Moment
-from worldquiz.model.store import Played
-from worldquiz.quiz.exam import results
-from worldquiz.rollout import play_through
+from worldquiz.facts.episode import Observation, Outcome, Turn
+from worldquiz.facts.question import Answer, Format, Prompt, Result, prompt
+from worldquiz.facts.requirement import Moment
+from worldquiz.llm.json_replies import read_text
+from worldquiz.llm.records import Status
+from worldquiz.t2q.agents.llm import LLM
+from worldquiz.t2q.memory.base import Services, Wiring
+from worldquiz.t2q.memory.catalog import memory
+from worldquiz.t2q.prompts import compose
+from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.rollout import play_through
+from worldquiz.t2q.store import Played
+from worldquiz.t2q.suite import Suite
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:The 'initial' parameter is deprecated:DeprecationWarning"

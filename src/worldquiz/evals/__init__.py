@@ -1,1 +1,0 @@
-"""The benchmarks, each a contents page of its paper, and their runs on disk."""

@@ -1,0 +1,87 @@
+"""What happened: one attempt at one task, step by step.
+
+An agent receives `Observation`s only. `Step.revealed` is privileged: which facts the observation
+discloses, computed from the simulator's state and never from text. `added` and `removed` rebuild
+the true state at any step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from worldquiz.facts.fact import Fact, State
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """All that an agent gets to see after a command."""
+
+    text: str
+    inventory: str
+    score: int  # 1 once the goal is met, else 0
+    done: bool
+    objective: str
+
+
+class Outcome(StrEnum):
+    """How an episode ended."""
+
+    WON = "won"
+    STEP_LIMIT = "step_limit"
+    GAVE_UP = "gave_up"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One command and what came of it."""
+
+    index: int  # 0 is the observation at reset; actions count from 1
+    action: str | None  # as the agent wrote it; None at reset
+    command: str | None  # as the game received it; None at reset and where it was refused
+    observation: Observation
+    revealed: tuple[Fact, ...]
+    added: tuple[Fact, ...]
+    removed: tuple[Fact, ...]
+
+
+class Turn(NamedTuple):
+    """What a player knows of one step: what it did and what it saw."""
+
+    action: str | None  # None at reset
+    observation: Observation
+
+
+Transcript = tuple[Turn, ...]
+"""The public side of an episode: all that may be shown to a model or a quiz taker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """One attempt at one task, from reset to its outcome."""
+
+    world: str
+    task: str
+    agent: str
+    seed: int
+    outcome: Outcome
+    steps: tuple[Step, ...]
+
+    @property
+    def transcript(self) -> Transcript:
+        """The episode without anything privileged."""
+        return tuple(Turn(step.action, step.observation) for step in self.steps)
+
+    @property
+    def actions(self) -> int:
+        """How many commands the agent gave."""
+        return len(self.steps) - 1
+
+    def state(self, initial: State, index: int) -> State:
+        """Return the true state after step `index`, rebuilt from `initial`."""
+        state = set(initial)
+        for step in self.steps[: index + 1]:
+            state.difference_update(step.removed)
+            state.update(step.added)
+        return frozenset(state)

@@ -1,0 +1,52 @@
+"""What an agent's episodes in one world have shown it.
+
+`Evidence.first_seen` maps each fact *about the initial state* to the moment it was first shown.
+Only the agent changes the world, and a thing must be seen before it can be changed, so what was
+shown first of a thing was its initial state; facts that are not true of the initial state drop out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from worldquiz.facts.episode import Episode
+from worldquiz.facts.fact import Fact, State
+from worldquiz.facts.requirement import Moment, Requirement, earliest
+
+Rule = Callable[[Fact], Iterable[Fact]]
+"""What follows from a fact: ``north is undone by south`` is a rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The moment at which each fact about the initial state was first shown."""
+
+    first_seen: Mapping[Fact, Moment]
+
+    @classmethod
+    def of(cls, episodes: Sequence[Episode], initial: State) -> Evidence:
+        """Collect what the episodes revealed of the initial state, in the order played."""
+        first: dict[Fact, Moment] = {}
+        for number, episode in enumerate(episodes):
+            for step in episode.steps:
+                for fact in step.revealed:
+                    if fact in initial:
+                        first.setdefault(fact, Moment(number, step.index))
+        return cls(first)
+
+    def closed(self, *rules: Rule) -> Evidence:
+        """Return the evidence with all that follows by the rules, each as early as its premise."""
+        first = dict(self.first_seen)
+        queue = list(first)
+        while queue:
+            fact = queue.pop()
+            for conclusion in (new for rule in rules for new in rule(fact)):
+                if conclusion not in first or first[fact] < first[conclusion]:
+                    first[conclusion] = first[fact]
+                    queue.append(conclusion)
+        return Evidence(first)
+
+    def earliest(self, requirement: Requirement) -> Moment | None:
+        """Return the first moment at which a requirement was met, None if it never was."""
+        return earliest(requirement, self.first_seen)

@@ -1,0 +1,161 @@
+"""What an agent knows: counts over graded questions, and the shares that follow from them.
+
+The paper scores a quiz by EUS = correct / all (arXiv 2601.09503, equation 3), where abstaining is
+correct on a question that no episode made answerable. Who sees little can thus score much by
+abstaining. The other shares take EUS apart: ``known`` pays nothing for abstaining, ``coverage`` is
+what the player went to see, ``accuracy_answerable`` what the taker made of it, and
+``EUS = known + abstained_rightly / questions``.
+
+Unscored questions are in no numerator and no denominator; they are counted, and always shown.
+Counts add up: ``of(a + b) == of(a) + of(b)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from math import fsum
+
+from worldquiz.facts.question import Graded, Result, Type
+
+FRACTIONS: Mapping[str, tuple[str, str]] = {
+    "eus": ("correct", "questions"),
+    "known": ("correct_answerable", "questions"),
+    "coverage": ("answerable", "questions"),
+    "accuracy_answerable": ("correct_answerable", "answerable"),
+    "abstention_precision": ("abstained_rightly", "abstained"),
+    "abstention_recall": ("abstained_rightly", "non_answerable"),
+    "overclaim": ("overclaimed", "non_answerable"),
+}
+"""Each share as (numerator, denominator), both names of counts."""
+
+
+def share(numerator: float, denominator: float) -> float | None:
+    """Return a share, None where there is nothing to take it of."""
+    return numerator / denominator if denominator else None
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """Counts over the graded questions of a quiz; shares are 0..1, None where undefined."""
+
+    questions: int  # graded ones
+    answerable: int
+    correct: float  # sum of grades: whole where each grade is 0 or 1
+    correct_answerable: float  # the part of it earned on answerable questions
+    abstained: int
+    abstained_rightly: int  # on non-answerable questions
+    overclaimed: int  # non-answerable questions that were answered all the same
+    unscored: int  # not among `questions`
+
+    @property
+    def non_answerable(self) -> int:
+        """Questions that no episode made answerable."""
+        return self.questions - self.answerable
+
+    @property
+    def eus(self) -> float | None:
+        """Environment understanding score: correct / all (equation 3)."""
+        return self.share("eus")
+
+    @property
+    def known(self) -> float | None:
+        """Correct answerable / all: abstaining earns nothing."""
+        return self.share("known")
+
+    @property
+    def coverage(self) -> float | None:
+        """Answerable / all: what the player went to see."""
+        return self.share("coverage")
+
+    @property
+    def accuracy_answerable(self) -> float | None:
+        """Correct answerable / answerable: what the taker made of what was seen."""
+        return self.share("accuracy_answerable")
+
+    @property
+    def abstention_precision(self) -> float | None:
+        """Right abstentions / abstentions."""
+        return self.share("abstention_precision")
+
+    @property
+    def abstention_recall(self) -> float | None:
+        """Right abstentions / non-answerable."""
+        return self.share("abstention_recall")
+
+    @property
+    def overclaim(self) -> float | None:
+        """Non-answerable questions answered all the same / non-answerable."""
+        return self.share("overclaim")
+
+    def share(self, name: str) -> float | None:
+        """Return one of the `FRACTIONS` by name."""
+        above, below = FRACTIONS[name]
+        return share(getattr(self, above), getattr(self, below))
+
+    def counts(self) -> dict[str, float]:
+        """Return every count by name, whole ones as integers."""
+        named = {field.name: getattr(self, field.name) for field in fields(self)}
+        named["non_answerable"] = self.non_answerable
+        return {name: whole(value) for name, value in sorted(named.items())}
+
+    def __add__(self, other: Knowledge) -> Knowledge:
+        return Knowledge(
+            *(getattr(self, field.name) + getattr(other, field.name) for field in fields(self))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Where correct answers come from (appendix D, figure 8): facts or rightly abstaining."""
+
+    from_answerable: float | None  # share of all that is correct
+    from_non_answerable: float | None  # share of all that is correct
+    accuracy_answerable: float | None
+    accuracy_non_answerable: float | None
+
+
+def whole(value: float) -> float:
+    """Return a number as an integer where it is one: counts read "5", not "5.0"."""
+    return int(value) if float(value).is_integer() else value
+
+
+def of(results: Iterable[Result]) -> Knowledge:
+    """Count graded questions. The order of the results changes nothing."""
+    asked = tuple(results)
+    graded = [(result, result.score.value) for result in asked if isinstance(result.score, Graded)]
+    blind = [result for result, _ in graded if result.answerable is None]
+    return Knowledge(
+        questions=len(graded),
+        answerable=len(graded) - len(blind),
+        correct=fsum(value for _, value in graded),
+        correct_answerable=fsum(value for result, value in graded if result.answerable is not None),
+        abstained=sum(result.abstained for result, _ in graded),
+        abstained_rightly=sum(result.abstained for result in blind),
+        overclaimed=sum(not result.abstained for result in blind),
+        unscored=len(asked) - len(graded),
+    )
+
+
+def by_type(results: Iterable[Result]) -> dict[Type, Knowledge]:
+    """Count per type of question, all five types in the paper's order, asked or not."""
+    asked = tuple(results)
+    return {type: of(result for result in asked if result.type is type) for type in Type}
+
+
+def by_level(results: Iterable[Result]) -> dict[str, Knowledge]:
+    """Count per level, in the order in which levels first occur."""
+    asked = tuple(results)
+    levels = dict.fromkeys(result.level for result in asked)
+    return {level: of(result for result in asked if result.level == level) for level in levels}
+
+
+def split(knowledge: Knowledge) -> Split:
+    """Return how much of what is correct was known, and how much abstaining (appendix D)."""
+    abstaining = knowledge.correct - knowledge.correct_answerable
+    return Split(
+        from_answerable=share(knowledge.correct_answerable, knowledge.correct),
+        from_non_answerable=share(abstaining, knowledge.correct),
+        accuracy_answerable=knowledge.accuracy_answerable,
+        accuracy_non_answerable=share(abstaining, knowledge.non_answerable),
+    )

@@ -1,0 +1,190 @@
+"""Questions about the initial state of a world, replies to them, and grades.
+
+A question knows its answer and its requirement; a quiz taker gets the `Prompt` only. Five formats
+come from the paper (arXiv 2601.09503, appendix C): yes_no, which, where, what, description.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, Literal, assert_never
+
+from pydantic import Field
+
+from worldquiz.facts.requirement import Moment, Requirement
+
+ABSTAIN = "non-answerable"
+"""The reply that says that the context cannot tell (the paper's wording)."""
+LAWS = (
+    "A thing is in one place only.",
+    "A passage leads back the way it came.",
+    "A passage has one door or none, the same from both of its rooms.",
+    "A key fits one lock at most, and a lock takes one key.",
+    "An open thing is not locked, and a locked one is not open.",
+)
+"""What holds in every text world and may be told to every quiz taker: a question counts as
+answerable once what was shown settles it under these laws."""
+CATEGORIES = ("object", "container", "supporter", "food", "key")
+"""What a `Description` may name (the paper's list)."""
+
+
+class Type(StrEnum):
+    """The five types of the paper's taxonomy (section 3.1)."""
+
+    LOCATION = "location"
+    CONNECTIVITY = "connectivity"
+    DIRECTION = "direction"
+    MATCH = "match"
+    PROPERTY = "property"
+
+
+class Format(StrEnum):
+    """How a question wants to be answered."""
+
+    YES_NO = "yes_no"
+    WHICH = "which"
+    WHERE = "where"
+    WHAT = "what"
+    DESCRIPTION = "description"
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a quiz taker gets to see of a question."""
+
+    text: str
+    format: Format
+    choices: tuple[str, ...] = ()  # only `which` has any
+
+
+@dataclass(frozen=True, slots=True)
+class YesNo:
+    """Answered by yes or no."""
+
+    id: str
+    type: Type
+    text: str
+    answer: bool
+    requires: Requirement
+    about: tuple[str, ...]  # entities asked about
+    kind: Literal["yes_no"] = "yes_no"
+
+
+@dataclass(frozen=True, slots=True)
+class Which:
+    """Answered by the exact text of one of the choices."""
+
+    id: str
+    type: Type
+    text: str
+    choices: tuple[str, ...]
+    answer: str
+    requires: Requirement
+    about: tuple[str, ...]
+    kind: Literal["which"] = "which"
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Answered by a place: any of `answers` is right (the holder or the room that it stands in)."""
+
+    id: str
+    type: Type
+    text: str
+    answers: tuple[str, ...]
+    requires: Requirement
+    about: tuple[str, ...]
+    kind: Literal["where"] = "where"
+
+
+@dataclass(frozen=True, slots=True)
+class What:
+    """Answered by a short phrase: any of `answers` is right."""
+
+    id: str
+    type: Type
+    text: str
+    answers: tuple[str, ...]
+    requires: Requirement
+    about: tuple[str, ...]
+    kind: Literal["what"] = "what"
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """Answered by the categories of what is there: exactly this set, or "nothing" if empty."""
+
+    id: str
+    type: Type
+    text: str
+    categories: tuple[str, ...]  # in the order of CATEGORIES
+    requires: Requirement
+    about: tuple[str, ...]
+    kind: Literal["description"] = "description"
+
+
+Question = Annotated[YesNo | Which | Where | What | Description, Field(discriminator="kind")]
+
+
+def prompt(question: Question) -> Prompt:
+    """Return the public part of a question."""
+    choices = question.choices if isinstance(question, Which) else ()
+    return Prompt(question.text, Format(question.kind), choices)
+
+
+def gold(question: Question) -> str:
+    """Return the answer as a taker would write it."""
+    match question:
+        case YesNo(answer=answer):
+            return "yes" if answer else "no"
+        case Which(answer=text):
+            return text
+        case Where(answers=answers) | What(answers=answers):
+            return answers[0]
+        case Description(categories=found):
+            return ", ".join(found) or "nothing"
+        case _:
+            assert_never(question)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A quiz taker's reply, as given."""
+
+    question: str
+    reply: str
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """A score that was earned. An unparsable reply is graded 0."""
+
+    value: float  # 0..1
+    kind: Literal["graded"] = "graded"
+
+
+@dataclass(frozen=True, slots=True)
+class Unscored:
+    """No score can be given, and why: never counted as 0, always counted."""
+
+    reason: str
+    kind: Literal["unscored"] = "unscored"
+
+
+Score = Annotated[Graded | Unscored, Field(discriminator="kind")]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One question of one agent's exam: when it became answerable, the reply, the grade."""
+
+    world: str
+    level: str
+    question: str
+    type: Type
+    format: Format
+    answerable: Moment | None  # None: no episode showed enough
+    reply: str
+    abstained: bool
+    score: Score

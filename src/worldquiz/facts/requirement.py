@@ -1,0 +1,118 @@
+"""What must have been seen before an answer can be known.
+
+Requirements are monotone: seeing more never makes one false. Hence each has an earliest moment, and
+T2Q's prerequisite checkpoints (arXiv 2601.09503, section 2.3) and MANGO's ANSWERABLE label are both
+read off it. Answerability is computed from (question, evidence), never stored in the question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Literal, NamedTuple, assert_never
+
+from pydantic import Field
+
+from worldquiz.facts.fact import LEADS, OPPOSITE, Fact
+
+
+class Moment(NamedTuple):
+    """A step of an episode in a world's history; moments order as they were lived."""
+
+    episode: int  # from 0, in the order played
+    step: int  # 0 is the observation at reset; actions count from 1
+
+
+START = Moment(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Met once the fact was shown."""
+
+    fact: Fact
+    kind: Literal["seen"] = "seen"
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """Met once every part is met; without parts, from the start."""
+
+    parts: tuple[Requirement, ...]
+    kind: Literal["all"] = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """Met once some part is met; without parts, never."""
+
+    parts: tuple[Requirement, ...]
+    kind: Literal["any_of"] = "any_of"
+
+
+@dataclass(frozen=True, slots=True)
+class Reachable:
+    """Met once the passages walked so far, each either way, join two rooms."""
+
+    source: str
+    target: str
+    kind: Literal["reachable"] = "reachable"
+
+
+Requirement = Annotated[Seen | All | AnyOf | Reachable, Field(discriminator="kind")]
+
+
+def all_of(*parts: Requirement) -> Requirement:
+    """Join parts, leaving out a needless wrapper."""
+    return parts[0] if len(parts) == 1 else All(parts)
+
+
+def any_of(*parts: Requirement) -> Requirement:
+    """Offer parts, leaving out a needless wrapper."""
+    return parts[0] if len(parts) == 1 else AnyOf(parts)
+
+
+def walked(room: str, direction: str, other: str) -> Requirement:
+    """Met once the passage was walked, either way: it leads back the way it came."""
+    return any_of(
+        Seen(LEADS(room, direction, other)), Seen(LEADS(other, OPPOSITE[direction], room))
+    )
+
+
+def earliest(requirement: Requirement, first_seen: Mapping[Fact, Moment]) -> Moment | None:
+    """Return the first moment at which the requirement is met, None if it never is."""
+    match requirement:
+        case Seen(fact):
+            return first_seen.get(fact)
+        case All(parts):
+            moments = [earliest(part, first_seen) for part in parts]
+            known = [moment for moment in moments if moment is not None]
+            return max(known, default=START) if len(known) == len(moments) else None
+        case AnyOf(parts):
+            moments = [earliest(part, first_seen) for part in parts]
+            return min((moment for moment in moments if moment is not None), default=None)
+        case Reachable(source, target):
+            return _joined(source, target, first_seen)
+        case _:
+            assert_never(requirement)
+
+
+def _joined(source: str, target: str, first_seen: Mapping[Fact, Moment]) -> Moment | None:
+    """Add passages in the order they were walked until one joins the two rooms (union-find)."""
+    parent: dict[str, str] = {}
+
+    def root(room: str) -> str:
+        while parent.get(room, room) != room:
+            room = parent[room]
+        return room
+
+    if source == target:
+        return START
+    walks = sorted(
+        (moment, fact) for fact, moment in first_seen.items() if fact.predicate == LEADS.name
+    )
+    for moment, fact in walks:
+        parent[root(fact.args[0])] = root(fact.args[2])
+        if root(source) == root(target):
+            return moment
+    return None

@@ -1,0 +1,1 @@
+"""Reaching a language model: client, prompts, replies, usage and price."""

@@ -1,0 +1,128 @@
+"""How a model is reached, and an evaluation of questions that keep their replies as they come."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from worldquiz.errors import CatalogError, KnobError
+
+if TYPE_CHECKING:
+    from inspect_ai.model import Model
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from inspect_ai.log import EvalError
+
+
+from worldquiz.errors import WorldError
+from worldquiz.llm.extra import require
+from worldquiz.llm.price import Price
+
+AT_ONCE = 20
+LOGS = "logs"
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How the model is reached; of it only `generate` bears on what is measured."""
+
+    model: str
+    base_url: str | None = None
+    generate: Mapping[str, Any] = field(default_factory=dict)
+    connections: int = AT_ONCE
+    price: Price | None = None
+    retries: int = 5
+
+
+def evaluate(task: Any, reach: Reach, out: Path, *, noun: str = "questions", **more: Any) -> None:
+    """Have inspect ask a task's samples, with its logs in a run's folder.
+
+    `more` goes to inspect. Raises `WorldError` where some of the `noun` could not be asked.
+    """
+    from inspect_ai import eval as evaluated
+
+    logs = evaluated(
+        task,
+        model=model_of(reach.model, reach.base_url),
+        log_dir=str(out / LOGS),
+        display="none",
+        log_realtime=False,
+        log_model_api=False,
+        max_samples=reach.connections,
+        max_connections=reach.connections,
+        max_retries=reach.retries,
+        **more,
+        **reach.generate,
+    )
+    _check(logs, out, noun)
+
+
+def _check(logs: Any, out: Path, noun: str) -> None:
+    """Raise what ended the evaluation, if it did not end well."""
+    if logs and logs[0].status == "cancelled":
+        raise KeyboardInterrupt
+    errors = [sample.error for log in logs for sample in log.samples or () if sample.error]
+    errors += [log.error for log in logs if log.error]
+    if errors:
+        raise WorldError(
+            f"{len(errors)} {noun} could not be asked: {reason(errors[0])}; what was replied is "
+            f"kept: give the same command again to go on (logs: {out / LOGS})"
+        )
+
+
+ENDPOINT = "openai-api/endpoint"
+"""The provider of models at a base URL of the user's own, as inspect is told it."""
+
+
+def model_of(name: str, base_url: str | None = None) -> Model:
+    """Return inspect's model of a name, or one behind an OpenAI-compatible base URL.
+
+    With a base URL, `name` is what the server calls it; the key is taken from ``OPENAI_API_KEY`` if
+    it is set. Raises `CatalogError` for a name that inspect does not know or cannot set up.
+    """
+    require()
+    from inspect_ai._util.error import PrerequisiteError
+    from inspect_ai.model import get_model
+
+    try:
+        if base_url is None:
+            return get_model(name)
+        key = os.environ.get("OPENAI_API_KEY") or "none"
+        full = name if name.startswith("openai-api/") else f"{ENDPOINT}/{name}"
+        return get_model(full, base_url=base_url, api_key=key)
+    except (ValueError, PrerequisiteError) as error:
+        told = " ".join(re.sub(r"\[/?[a-z]+\]|^ERROR: ", "", str(error)).split())
+        raise CatalogError(f"model {name!r}: {told}") from error
+
+
+def check_settings(generate: Mapping[str, Any]) -> None:
+    """Raise `KnobError` for settings of generation that inspect does not have."""
+    require()
+    from inspect_ai.model import GenerateConfig
+    from pydantic import ValidationError
+
+    own = {"max_connections": "--connections", "max_retries": "--retries"}
+    for name in own.keys() & generate.keys():
+        raise KnobError(f"generate {name}: give it by {own[name]}")
+    try:
+        GenerateConfig(**generate)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        place = "".join(f"{part}: " for part in first["loc"])
+        told = first["msg"].removeprefix("Value error, ")
+        raise KnobError(f"generate {place}{told}") from error
+
+
+def reason(error: EvalError | None) -> str:
+    """Return in one line what went wrong; behind a `RetryError` that is the error retried."""
+    if error is None:
+        return "no reason on record"
+    named = re.findall(r"^[\w.]+(?:Error|Exception|Timeout)\b.*", error.traceback, re.MULTILINE)
+    told = [line for line in named if "RetryError" not in line]
+    return str((told or [error.message])[-1]).strip()

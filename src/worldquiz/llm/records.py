@@ -1,0 +1,71 @@
+"""How a reply could be read, and what calls took: shared by everything that asks a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from math import fsum
+from typing import Any
+
+from worldquiz.facts.knowledge import share
+
+
+class Status(StrEnum):
+    """How a reply could be read."""
+
+    CLEAN = "clean"  # the JSON that was asked for
+    REPAIRED = "repaired"  # JSON after repair: fences, thinking, quotes, a missing brace
+    UNREADABLE = "unreadable"  # no JSON with what was asked for: a wasted step, a wrong answer
+    OVERFLOW = "overflow"  # the prompt was too long even with nothing left to leave out: as above
+    FILTERED = "filtered"  # the provider withheld the reply: as above
+
+
+class Purpose(StrEnum):
+    """What a call of a model was for."""
+
+    ACT = "act"
+    QUIZ = "quiz"
+    MEMORY = "memory"
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Calls and tokens of one world for one purpose, as the provider counted them."""
+
+    purpose: Purpose
+    calls: int = 0
+    input: int = 0  # tokens of prompts, cached ones among them
+    cached: int = 0  # tokens of prompts that were read from the provider's cache
+    output: int = 0  # tokens of replies, thinking among them
+    cost: float | None = None  # US dollars; None where no price is known
+
+    def __add__(self, other: Usage) -> Usage:
+        if self.purpose is not other.purpose:
+            raise ValueError(f"usage for {self.purpose} and for {other.purpose} is not one sum")
+        known = self.cost is not None and other.cost is not None
+        return Usage(
+            self.purpose,
+            calls=self.calls + other.calls,
+            input=self.input + other.input,
+            cached=self.cached + other.cached,
+            output=self.output + other.output,
+            cost=(self.cost or 0) + (other.cost or 0) if known else None,
+        )
+
+
+TOKENS = ("calls", "input", "cached", "output")
+"""What is counted of usage, as the fields of `Usage` and the document name it."""
+
+
+def total(used: Sequence[Usage]) -> dict[str, Any]:
+    """Add up usage. A cost is known only if that of every part with calls is."""
+    tokens = {name: sum(getattr(entry, name) for entry in used) for name in TOKENS}
+    called = [entry for entry in used if entry.calls]
+    costs = [entry.cost for entry in called if entry.cost is not None]
+    known = bool(called) and len(costs) == len(called)
+    return {
+        **tokens,
+        "cached_share": share(tokens["cached"], tokens["input"]),
+        "cost": fsum(costs) if known else None,
+    }

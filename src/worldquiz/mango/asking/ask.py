@@ -1,0 +1,141 @@
+"""MANGO's questions as they are asked: which ones, of how much text, in which words.
+
+Only questions that the part of the walkthrough that is read answers are asked. A sample is drawn
+evenly from easy and hard questions; equal seeds ask the same ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from worldquiz import rng
+from worldquiz.errors import KnobError
+from worldquiz.mango.asking.question_factory import Routes, destination
+from worldquiz.mango.asking.tokens import ESTIMATE
+from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.paths.pairs import Route
+from worldquiz.mango.paths.sample import sample
+from worldquiz.mango.scoring.grade import Question, Task
+from worldquiz.stats.sampling import shares
+
+STEPS = 70
+"""Steps read at most where nothing else is said; the published 70-step set knows none beyond."""
+PER_MAZE = 50
+"""Questions of each kind that a maze is asked by default."""
+RESERVE = 512
+"""Tokens kept free for an answer by default; what the released programs allow one."""
+
+
+class Template(StrEnum):
+    """Whose words a question is asked in."""
+
+    PAPER = "paper"  # arXiv 2403.19913, Examples 7 and 8
+    RELEASE = "release"  # what the released programs send to a chat model
+
+
+class Text(StrEnum):
+    """What is shown of each step of a walkthrough."""
+
+    FULL = "full"  # the act and the game's answer
+    SIMPLIFIED = "simplified"  # the act and the name of the place where one then is (section 3.1)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How many tokens may be read; each limit may be absent, but not both."""
+
+    tokens: int | None = None  # of the walkthrough as it is shown
+    window: int | None = None  # the model's: for a whole prompt and its answer
+    reserve: int = RESERVE  # of the window, for the answer
+    tokenizer: str = ESTIMATE
+
+    def __post_init__(self) -> None:
+        """Raise `KnobError` for a limit that nothing can meet."""
+        for name in ("tokens", "window"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise KnobError(f"{name} {value}: give tokens from 1")
+        if self.window is not None and not 0 <= self.reserve < self.window:
+            raise KnobError(
+                f"reserve {self.reserve}: a window of {self.window} tokens needs one from 0 and "
+                "less than itself"
+            )
+
+    @classmethod
+    def of(
+        cls, tokens: int | None, window: int | None, reserve: int, tokenizer: str
+    ) -> Budget | None:
+        """Return a budget, None where neither limit is given."""
+        limited = tokens is not None or window is not None
+        return cls(tokens, window, reserve, tokenizer) if limited else None
+
+    def record(self) -> dict[str, Any]:
+        """Return what of it bears on what is read."""
+        reserve = {} if self.window is None else {"reserve": self.reserve}
+        limits = {"tokens": self.tokens, "window": self.window, **reserve}
+        given = {name: value for name, value in limits.items() if value is not None}
+        return {**given, "tokenizer": self.tokenizer}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of each maze. Equal values ask the same questions in the same words."""
+
+    steps: int = STEPS  # of the walkthrough that are read at most
+    tasks: tuple[Task, ...] = (Task.DF, Task.RF)
+    per_maze: int = PER_MAZE  # questions of each task at most
+    seed: int = 0
+    rf_easy: Route = Route.SHORTEST
+    template: Template = Template.PAPER
+    text: Text = Text.FULL
+    budget: Budget | None = None  # a further limit to what is read
+
+    def __post_init__(self) -> None:
+        """Raise `KnobError` where nothing would be asked."""
+        if self.steps < 0 or self.per_maze < 1:
+            raise KnobError(
+                f"steps {self.steps} and {self.per_maze} questions a maze: give steps from 0 and "
+                "questions from 1"
+            )
+
+    def record(self) -> dict[str, Any]:
+        """Return it as a manifest tells it."""
+        return {
+            "steps": self.steps,
+            "budget": self.budget.record() if self.budget else None,
+            "tasks": [str(each) for each in self.tasks],
+            "per_maze": self.per_maze,
+            "seed": self.seed,
+            "rf_easy": str(self.rf_easy),
+            "template": str(self.template),
+            "walkthrough": str(self.text),
+        }
+
+
+def questions(maze: Maze, asked: Asked, steps: int) -> tuple[Question, ...]:
+    """Return what a maze is asked of whom so many steps are read, destination finding first."""
+    found: list[Question] = []
+    if Task.DF in asked.tasks:
+        seed = rng.child_seed(asked.seed, "df")
+        drawn = sample(maze.prefix(steps), asked.per_maze, seed, limit=steps)
+        found += [destination(maze.name, path) for path in drawn]
+    if Task.RF in asked.tasks:
+        found += _routes(maze, asked, steps)
+    return tuple(found)
+
+
+def _routes(maze: Maze, asked: Asked, steps: int) -> list[Question]:
+    """Draw route-finding questions: half easy, half hard, as far as there are."""
+    every = sorted(Routes(maze, steps, asked.rf_easy), key=lambda each: each.id)
+    groups = {
+        level: [each for each in every if str(each.level(steps)) == level]
+        for level in ("easy", "hard")
+    }
+    size = shares({level: len(group) for level, group in groups.items()}, asked.per_maze)
+    drawn: list[Question] = []
+    for level, group in groups.items():
+        chosen = rng.child(asked.seed, "rf", maze.name, level).sample(group, size.get(level, 0))
+        drawn += sorted(chosen, key=lambda each: (each.shortest or 0, each.source, each.target))
+    return drawn

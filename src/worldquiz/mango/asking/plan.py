@@ -1,0 +1,135 @@
+"""A run's plan, made once: its mazes, how much of each is read, and every question.
+
+Limits in tokens become steps, for each maze by itself. For a model's window the longest prompt of a
+maze counts: its walkthrough, lists and question, and what is kept free for the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, partial
+from typing import Any
+
+from worldquiz.errors import KnobError
+from worldquiz.mango.asking.ask import Asked, Budget, Template, Text, questions
+from worldquiz.mango.asking.prompts import Reading
+from worldquiz.mango.asking.tokens import counter
+from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.paths.prefix import Count, Show, published, released, simplified, steps_within
+from worldquiz.mango.scoring.grade import Question, Task
+
+FRAME = 32
+"""Tokens that what is around a prompt may take: roles, and a system's message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is asked of which mazes; mazes are whole, and in order of their names."""
+
+    asked: Asked
+    mazes: Mapping[str, Maze] = field(repr=False)
+    readings: Mapping[str, Reading] = field(repr=False)  # by maze
+    questions: tuple[Question, ...] = field(repr=False)  # in the order of their answers
+
+    def steps(self, game: str) -> int:
+        """Return how many steps of a maze are read."""
+        return self.readings[game].steps
+
+    def record(self) -> dict[str, Any]:
+        """Return it as a manifest tells it."""
+        read = {game: reading.steps for game, reading in self.readings.items()}
+        return {**self.asked.record(), "read": read}
+
+
+def planned(mazes: Mapping[str, Maze], asked: Asked) -> Plan:
+    """Plan a run.
+
+    Raises `KnobError` for a maze without text, for a tokenizer that is not to be had, for limits
+    that not even step 0 meets, and where nothing is left to ask.
+    """
+    readings: dict[str, Reading] = {}
+    found: list[Question] = []
+    for name in sorted(mazes):
+        readings[name], drawn = _fitted(mazes[name], asked)
+        found += drawn
+    if not found:
+        read = ", ".join(f"{name} {each.steps}" for name, each in readings.items())
+        raise KnobError(
+            f"nothing to ask: the steps read ({read}) answer no question of "
+            f"{', '.join(asked.tasks)}: read more"
+        )
+    return Plan(asked, {name: mazes[name] for name in sorted(mazes)}, readings, tuple(found))
+
+
+Drawn = tuple[Reading, tuple[Question, ...]]
+
+
+def _fitted(maze: Maze, asked: Asked) -> Drawn:
+    """Return how much of a maze is read, and what is asked about that."""
+    text = simplified(maze) if asked.text is Text.SIMPLIFIED else maze
+    most, budget = min(asked.steps, maze.steps), asked.budget
+    if budget is not None and budget.tokens is not None:
+        count, show = counter(budget.tokenizer), _show(maze, asked.template)
+        most = min(most, steps_within(text, budget.tokens, count, show=show))
+    if budget is None or budget.window is None:
+        return _drawn(text, asked, most)
+    return _within(text, asked, most, budget)
+
+
+def _drawn(maze: Maze, asked: Asked, steps: int) -> Drawn:
+    return Reading(maze, steps, asked.template), questions(maze, asked, steps)
+
+
+def _within(maze: Maze, asked: Asked, most: int, budget: Budget) -> Drawn:
+    """Return the most steps with which every prompt fits into the model's window.
+
+    Bare prompts are fitted first; then questions are drawn, and while the longest one is too much
+    for what is left a step less is read (and other questions drawn).
+    """
+    count = counter(budget.tokenizer)
+    bare = cache(partial(_bare, maze, asked, count))
+    room = (budget.window or 0) - budget.reserve - FRAME
+    for steps in range(_most(bare, most, room), -1, -1):
+        reading, found = _drawn(maze, asked, steps)
+        if _longest(reading, found, count) <= room:
+            return reading, found
+    raise KnobError(
+        f"maze {maze.name!r}: a prompt with step 0 alone has {bare(0)} tokens by "
+        f"{budget.tokenizer}, and a window of {budget.window} leaves {room} for it"
+    )
+
+
+def _bare(maze: Maze, asked: Asked, count: Count, steps: int) -> int:
+    """Return the tokens of the longer prompt around no question."""
+    reading = Reading(maze, steps, asked.template)
+    return max(count(reading.bare(task)) for task in asked.tasks)
+
+
+def _longest(reading: Reading, asked: Sequence[Question], count: Count) -> int:
+    """Return the tokens of the longest prompt, 0 where nothing is asked."""
+    longest: dict[Task, tuple[int, str, Question]] = {}
+    for question in asked:
+        size = (count(reading.size(question)), question.id, question)
+        longest[question.task] = max(longest.get(question.task, size), size)
+    return max((count(reading.prompt(each)) for _, _, each in longest.values()), default=0)
+
+
+def _most(size: Callable[[int], int], most: int, room: int) -> int:
+    """Return the most steps whose size is within some room, -1 if those of step 0 are not.
+
+    More steps are taken to have no smaller size.
+    """
+    low, high = -1, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if size(middle) <= room:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _show(maze: Maze, words: Template) -> Show:
+    """Return how a walkthrough is shown whose tokens are counted."""
+    return published if words is Template.PAPER else partial(released, last=maze.steps)

@@ -1,0 +1,75 @@
+"""What a model is sent: the part of the walkthrough that is read, and a question behind it.
+
+What is the same for all of a maze's questions comes first, so that providers can cache it. By the
+paper's template (arXiv 2403.19913, Examples 7 and 8) the lists name what the steps read show, in
+order of name. By the release's, as its programs for chat models send it, they name all that the
+maze has, as Python lists (places as in their file, actions in order of name, theirs having none);
+for other models those programs use other words and begin the answer.
+"""
+
+from __future__ import annotations
+
+from worldquiz.errors import KnobError
+from worldquiz.mango.asking.ask import Template
+from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.paths.prefix import published, released
+from worldquiz.mango.prompts import filled, template
+from worldquiz.mango.scoring.grade import Question, Task
+
+_FORMS = {
+    Template.PAPER: {Task.DF: "mango_df", Task.RF: "mango_rf"},
+    Template.RELEASE: {Task.DF: "mango_release_df", Task.RF: "mango_release_rf"},
+}
+
+
+class Reading:
+    """So many steps of a maze's walkthrough, and the words around each question about it."""
+
+    def __init__(self, maze: Maze, steps: int, words: Template = Template.PAPER) -> None:
+        """Read so many steps. Raises `KnobError` for a maze without its walkthrough's text."""
+        shown = maze.prefix(steps)
+        if not shown.walkthrough:
+            raise KnobError(
+                f"maze {maze.name!r} has no walkthrough text here; give the steps70 layout"
+            )
+        self.steps, self.walkthrough, self.places = steps, shown.walkthrough, shown.places
+        self.actions = sorted((shown if words is Template.PAPER else maze).actions)
+        self._words = words
+        if words is Template.PAPER:
+            self._common = {
+                "walkthrough": published(shown.walkthrough),
+                "actions": ", ".join(self.actions),
+                "places": ", ".join(sorted(shown.places)),
+            }
+        else:
+            self._common = {
+                "walkthrough": released(shown.walkthrough, last=maze.steps),
+                "actions": str(self.actions),
+                "places": str(list(maze.places)),
+            }
+
+    @property
+    def system(self) -> str | None:
+        """What a model is told before all prompts, None if nothing."""
+        return template("mango_release_system") if self._words is Template.RELEASE else None
+
+    def prompt(self, question: Question) -> str:
+        """Return a question behind what is read of the walkthrough."""
+        return self._filled(question.task, question.source, self._asked(question), question.target)
+
+    def bare(self, task: Task) -> str:
+        """Return a prompt that names no places and no moves."""
+        return self._filled(task, "", "", "")
+
+    def size(self, question: Question) -> str:
+        """Return what a prompt has beyond a bare one."""
+        asked = self._asked(question) if question.task is Task.DF else question.target
+        return f"{question.source} {asked}"
+
+    def _asked(self, question: Question) -> str:
+        paper = self._words is Template.PAPER
+        return ", ".join(question.actions) if paper else str(list(question.actions))
+
+    def _filled(self, task: Task, source: str, moves: str, target: str) -> str:
+        form = _FORMS[self._words][task]
+        return filled(form, **self._common, source=source, moves=moves, target=target)

@@ -1,0 +1,119 @@
+"""Tokenizers by name, as counters of a text's tokens.
+
+    chars/3                    an estimate: so many characters a token, rounded up
+    tiktoken:cl100k_base       an encoding of tiktoken's, or a model that it knows
+    hf:PATH                    a tokenizer.json, or a folder with one
+    hf:OWNER/NAME              a tokenizer of the Hugging Face hub, from the cache or the network
+
+The paper counts by each model's own tokenizer (arXiv 2403.19913, section 3.1); its programs by
+``tiktoken:cl100k_base`` for every model behind an interface. In the 53 published walkthroughs a
+token of that one has 3.3 characters or more, so the estimate by default counts rather too many.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from worldquiz.errors import KnobError, MissingExtra, did_you_mean
+from worldquiz.mango.paths.prefix import Count
+from worldquiz.records import read_bytes
+
+ESTIMATE = "chars/3"
+_CHARS = re.compile(r"chars/(\d{1,4}(?:\.\d{1,4})?)")
+_FORMS = "chars/NUMBER, tiktoken:NAME, hf:PATH or hf:OWNER/NAME"
+_FILE = "tokenizer.json"
+
+
+@cache
+def counter(name: str) -> Count:
+    """Return a counter of tokens. Raises `KnobError` for a tokenizer that is not to be had."""
+    kind, colon, which = name.partition(":")
+    if kind == "tiktoken" and colon:
+        return _tiktoken(name, which)
+    if kind == "hf" and colon:
+        return _hugging_face(name, which)
+    match = _CHARS.fullmatch(name)
+    if match is None or not float(match[1]):
+        raise KnobError(f"tokenizer {name!r}: no such tokenizer; give {_FORMS}")
+    per_token = float(match[1])
+    return lambda text: math.ceil(len(text) / per_token)
+
+
+def _tiktoken(name: str, which: str) -> Count:
+    try:
+        import tiktoken
+    except ImportError as error:
+        raise MissingExtra("tiktoken", "tokens") from error
+    known = tiktoken.list_encoding_names()
+    encoding = which if which in known else _encoding_of(name, which, known)
+    try:
+        found = tiktoken.get_encoding(encoding)
+    except (OSError, ValueError) as error:
+        raise KnobError(
+            f"tokenizer {name!r}: its file cannot be fetched ({_brief(error)}); set "
+            "TIKTOKEN_CACHE_DIR to a folder that has it, or give hf:PATH or chars/NUMBER"
+        ) from error
+    return lambda text: len(found.encode(text, disallowed_special=()))
+
+
+def _encoding_of(name: str, model: str, known: list[str]) -> str:
+    import tiktoken
+
+    try:
+        return str(tiktoken.encoding_name_for_model(model))
+    except KeyError as error:
+        raise KnobError(
+            f"tokenizer {name!r}: tiktoken has no such encoding or model"
+            f"{did_you_mean(model, known)}; encodings: {', '.join(sorted(known))}"
+        ) from error
+
+
+def _hugging_face(name: str, which: str) -> Count:
+    try:
+        from tokenizers import Tokenizer
+    except ImportError as error:
+        raise MissingExtra("tokenizers", "tokens") from error
+    path = _found(name, which)
+    try:
+        tokenizer: Any = Tokenizer.from_buffer(read_bytes(path))
+    except ValueError as error:
+        raise KnobError(
+            f"tokenizer {name!r}: {path} is no {_FILE}: {_brief(error)}; give {_FORMS}"
+        ) from error
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return lambda text: len(tokenizer.encode(text).ids)
+
+
+def _found(name: str, which: str) -> Path:
+    """Return the file of a tokenizer: one given, one in a folder given, or one of the hub's."""
+    path = Path(which).expanduser()
+    if path.is_file():
+        return path
+    if (path / _FILE).is_file():
+        return path / _FILE
+    if path.is_dir() or path.is_absolute() or which.count("/") > 1 or not which:
+        raise KnobError(f"tokenizer {name!r}: no {_FILE} there; give {_FORMS}")
+    try:
+        from huggingface_hub import hf_hub_download
+    except ImportError as error:
+        raise MissingExtra("huggingface_hub", "tokens") from error
+    logging.getLogger("huggingface_hub").setLevel(logging.ERROR)  # it tells of every attempt
+    try:
+        return Path(hf_hub_download(which, _FILE))
+    except (OSError, ValueError) as error:
+        raise KnobError(
+            f"tokenizer {name!r}: no such file here, and the hub gives none ({_brief(error)}); "
+            f"give {_FORMS}"
+        ) from error
+
+
+def _brief(error: Exception) -> str:
+    """Return the beginning of an error's first line, which others write at length."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return lines[0][:120]

@@ -1,0 +1,225 @@
+"""The road by way of a map (arXiv 2403.19913, appendix C.4): a model draws it, a search answers.
+
+*A step at a time* (5-shot): the model is shown the walkthrough's first five steps with the place
+where each ends, then one step's action and text, and names the place where that ends, or None. The
+triplets of source, action and destination follow, since one is where the last place was named.
+
+*The whole walkthrough at once* (0-shot): the model lists all triplets.
+
+Both prompts are those of the paper's supplement, but for the keys of the second, which we spell
+with underscores. The map that comes of the triplets is searched for what `worldquiz mango run`
+would have asked, so its answers are scored and shown beside any contestant's. A run's folder holds
+``triplets.jsonl``, too; what drawing a maze's map took is told with its first answer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import repeat
+from operator import add
+from pathlib import Path
+from typing import Any
+
+from worldquiz.errors import KnobError
+from worldquiz.llm.client import Reach, check_settings, model_of
+from worldquiz.llm.price import tell
+from worldquiz.llm.records import Purpose, Usage
+from worldquiz.llm.reply_lists import Form, Move, read_moves, spoken
+from worldquiz.mango.asking.plan import Plan
+from worldquiz.mango.mapper.drawnmap import DrawnMap, Leg, trajectory
+from worldquiz.mango.maze.mango import Layout
+from worldquiz.mango.maze.maze import Edge, Maze, WalkStep
+from worldquiz.mango.paths.prefix import published
+from worldquiz.mango.paths.walk import taken
+from worldquiz.mango.prompts import filled
+from worldquiz.mango.running.folder import MAZES, begin_run
+from worldquiz.mango.running.replies import Journal, Said, key_of
+from worldquiz.mango.running.run import ask_rest, recorded, usage
+from worldquiz.mango.scoring.grade import Question, Task
+from worldquiz.mango.scoring.score import score
+from worldquiz.mango.scoring.triplets import Read, chain, of_steps, of_whole, read_place, table
+from worldquiz.records import write_json
+from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.folder import claimed
+
+SHOTS = (5, 0)
+"""Examples that a model is shown: first steps, asked one at a time; none, asked all at once."""
+REPLIES = "triplets.jsonl"
+WHOLE = "whole"
+_NOTHING = Usage(Purpose.QUIZ, cost=0.0)
+"""What answering takes once a map is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A part of a walkthrough that a model is asked to read."""
+
+    game: str
+    step: int | None  # None: the whole walkthrough
+
+    @property
+    def task(self) -> str:
+        """What kind of thing it is, in a line of replies."""
+        return "triplets"
+
+    @property
+    def id(self) -> str:
+        """What tells it from the maze's others."""
+        return WHOLE if self.step is None else str(self.step)
+
+    def about(self) -> dict[str, Any]:
+        """Return what a line of replies says of it."""
+        return {"game": self.game, "task": self.task, "id": self.id}
+
+
+class Course:
+    """A walkthrough with the moves that it really makes."""
+
+    def __init__(self, maze: Maze, steps: int) -> None:
+        """Read so many steps. Raises `KnobError` for a maze without its walkthrough's text."""
+        self.maze, self.moves = maze, taken(maze, steps)
+        self.walk = [step for step in maze.walkthrough if step.number <= steps]
+
+    def place(self, step: int) -> str | None:
+        """Return the place that a step leads to, None if it makes no move."""
+        return self.moves[step].target if step in self.moves else None
+
+    def stands(self, step: int) -> str:
+        """Return where one stands after a step, "" if no move tells."""
+        before = [edge for number, edge in self.moves.items() if number <= step]
+        after = [edge for number, edge in self.moves.items() if number > step]
+        return before[-1].target if before else after[0].source if after else ""
+
+    def asked(self, shots: int) -> tuple[Reading, ...]:
+        """Return the parts that a model is asked to read. Raises `KnobError` if none is left."""
+        if not shots:
+            return (Reading(self.maze.name, None),)
+        if len(self.walk) <= shots + 1:
+            raise KnobError(
+                f"maze {self.maze.name!r}: {shots} steps are examples, and {len(self.walk) - 1} "
+                "are read: read more, or leave it out by naming other games"
+            )
+        return tuple(Reading(self.maze.name, step.number) for step in self.walk[shots + 1 :])
+
+
+def prompt(course: Course, reading: Reading, shots: int) -> str:
+    """Return what a model is asked, in the words of the paper's supplement."""
+    if reading.step is None:
+        return filled("mango_triplet_whole", walkthrough=published(course.walk))
+    examples = (
+        filled(
+            "mango_triplet_example",
+            number=str(step.number),
+            place=course.place(step.number) or "None",
+            **_shown(step),
+        )
+        for step in course.walk[1 : shots + 1]
+    )
+    step = course.walk[reading.step]
+    return filled("mango_triplet_step", examples="\n\n".join(examples), **_shown(step))
+
+
+def _shown(step: WalkStep) -> dict[str, str]:
+    return {"action": step.action, "observation": step.observation}
+
+
+def read_course(course: Course, replies: Mapping[int | None, str]) -> tuple[DrawnMap, Read]:
+    """Return the map that replies draw, by the step that they are about, and what it is worth."""
+    if None in replies:
+        moves = read_moves(replies[None])
+        true = [_move(edge) for edge in course.moves.values()]
+        unread = moves.form is Form.ILL_FORMED
+        return _drawn(moves.moves), of_whole(moves.moves, true, unread=unread)
+    steps = {step: reply for step, reply in replies.items() if step is not None}
+    places = {step: read_place(reply) for step, reply in steps.items()}
+    told = chain(
+        course.stands(min(places) - 1),
+        {step.number: step.action for step in course.walk},
+        places,
+    )
+    given = [_move(edge) for step, edge in course.moves.items() if step not in places]
+    true_at = {step: _move(edge) for step, edge in course.moves.items()}
+    silent = [step for step, reply in steps.items() if not spoken(reply).strip()]
+    drawn = _drawn([*given, *told.values()])
+    return drawn, of_steps(places, told.values(), true_at, unread=silent)
+
+
+def _drawn(moves: Sequence[Move]) -> DrawnMap:
+    return DrawnMap(Leg(*move) for move in moves)
+
+
+def _move(edge: Edge) -> Move:
+    return Move(edge.source, edge.action, edge.target)
+
+
+def readings(about: Mapping[str, Course], shots: int) -> tuple[Reading, ...]:
+    """Return all that a model is asked to read. Raises `KnobError` for shots that there are not."""
+    if shots not in SHOTS:
+        raise KnobError(
+            f"shots {shots}: give {SHOTS[0]} (a step at a time) or {SHOTS[1]} (all at once)"
+        )
+    return tuple(reading for course in about.values() for reading in course.asked(shots))
+
+
+def courses(plan: Plan) -> dict[str, Course]:
+    """Return the walkthroughs of a plan's mazes as far as they are read, by name."""
+    return {name: Course(maze, plan.steps(name)) for name, maze in plan.mazes.items()}
+
+
+def run(plan: Plan, shots: int, reach: Reach, out: Path, done: Done) -> dict[str, Any]:
+    """Have a model draw each maze's map, and answer by it; return the scores with the usage.
+
+    What was read before is not asked again. Raises as `worldquiz.mango.running.run.run` does.
+    """
+    check_settings(reach.generate)
+    model = str(model_of(reach.model, reach.base_url))
+    if reach.price:
+        tell(model, reach.price)
+    about = courses(plan)
+    every = readings(about, shots)
+    record = {**recorded(f"{model}, {shots}-shot map", reach), "shots": shots, **plan.record()}
+    with claimed(out):
+        begin_run(out, record, plan.mazes)
+        kept = Journal(out, done, whole=REPLIES)
+        ask_rest(every, lambda: _task(about, shots), reach, out, kept)
+        kept.finish(every)
+        return _finish(plan, about, every, kept, out)
+
+
+def _task(about: Mapping[str, Course], shots: int) -> Any:
+    from worldquiz.mango.games.mapping_task import task_of
+
+    return task_of(about, shots)
+
+
+def _finish(
+    plan: Plan, about: Mapping[str, Course], every: Sequence[Reading], kept: Journal, out: Path
+) -> dict[str, Any]:
+    """Answer the questions by the maps, and write answers and scores."""
+    answers, read = Journal(out, silent), {}
+    for name, course in about.items():
+        lines = {each.step: kept.lines[key_of(each)] for each in every if each.game == name}
+        told = {step: line["reply"] for step, line in lines.items()}
+        drawn, read[name] = read_course(course, told)
+        spent = reduce(add, (Usage(Purpose.QUIZ, **line["usage"]) for line in lines.values()))
+        mine = [question for question in plan.questions if question.game == name]
+        for question, used in zip(mine, (spent, *repeat(_NOTHING, len(mine))), strict=False):
+            reply = json.dumps(trajectory(_legs(drawn, question)), ensure_ascii=False)
+            answers.add(Said(question, plan.steps(name), reply, None, used))
+    path = answers.finish(plan.questions)
+    found = {
+        **score(path, out / MAZES, layout=Layout.STEPS70, easy=plan.asked.rf_easy),
+        "triplets": table(read),
+        "usage": usage(kept),
+    }
+    write_json(out / "scores.json", found)
+    return found
+
+
+def _legs(drawn: DrawnMap, question: Question) -> list[Leg]:
+    if question.task is Task.DF:
+        return drawn.destination(question.source, question.actions)
+    return drawn.route(question.source, question.target)

@@ -1,0 +1,204 @@
+"""MANGO's questions for a person, with the walkthrough beside them.
+
+A person tells a way move by move. Moves alone can succeed; reasoning is about a way whose places
+are told as well, so these may be filled in (see `worldquiz.mango.scoring.human_answer_parser`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import worldquiz
+from worldquiz.errors import RecordError
+from worldquiz.human.sheet import Item, Key, Line, NoWalks, Part, Shown, mean, text_of
+from worldquiz.llm.records import Purpose, Usage
+from worldquiz.mango.asking.ask import Asked, Budget, Template, Text
+from worldquiz.mango.asking.plan import Plan, planned
+from worldquiz.mango.maze.mango import Layout
+from worldquiz.mango.paths.pairs import Route
+from worldquiz.mango.people.human import RATERS
+from worldquiz.mango.running.folder import MAZES, begin_run, read_mazes, read_run_manifest
+from worldquiz.mango.running.replies import Said, key, spent
+from worldquiz.mango.running.run import SCORES
+from worldquiz.mango.scoring.answers import about
+from worldquiz.mango.scoring.grade import Question, Task
+from worldquiz.mango.scoring.human_answer_parser import UNKNOWN
+from worldquiz.mango.scoring.score import score
+from worldquiz.records import write_json, write_text
+from worldquiz.runs.journal import ANSWERS
+
+LONGEST = 500
+"""Moves that an answer may have."""
+
+
+def plan_of(run: Path) -> Plan:
+    """Return what a run asked. Raises `RecordError` where that cannot be told."""
+    told = read_run_manifest(run)
+    if told["per_maze"] is None:
+        raise RecordError(
+            f"{run}: was made of a sheet that people filled in: give a run of `worldquiz mango run`"
+        )
+    budget = told.get("budget")
+    asked = Asked(
+        told["steps"],
+        tuple(Task(each) for each in told["tasks"]),
+        told["per_maze"],
+        told["seed"],
+        Route(told["rf_easy"]),
+        Template(told["template"]),
+        Text(told["walkthrough"]),
+        Budget(**budget) if budget else None,
+    )
+    return planned(read_mazes(run), asked)
+
+
+class Mazes(NoWalks):
+    """The questions of a run of ``worldquiz mango run``."""
+
+    def __init__(self, plan: Plan, name: str) -> None:
+        self.plan, self.name = plan, name
+        self.parts = tuple(Part(game, True) for game in plan.mazes)
+        places = {part.name: place for place, part in enumerate(self.parts)}
+        self._asked: dict[Key, Question] = {
+            (each.game, str(each.task), each.id): each for each in plan.questions
+        }
+        ordered = sorted(self._asked, key=lambda key: places[key[0]])
+        self.items = tuple(Item(key, places[key[0]]) for key in ordered)
+
+    title = "MANGO"
+    passing = "I do not know"
+    about = (
+        "You read how somebody played through a text game, step by step. Then you tell where moves "
+        "lead, and how to get from one place to another; some ways are the walkthrough's own, some "
+        "go back on it.",
+        "Write moves as the list of moves has them. Places on the way may be left out; with all of "
+        "them, your reasoning is scored as well.",
+    )
+
+    @property
+    def order(self) -> tuple[Key, ...]:
+        """The keys in the order in which a run has its answers."""
+        return tuple(self._asked)
+
+    def key(self, line: Mapping[str, Any]) -> Key:
+        """Return which question a line answers."""
+        return key(line)
+
+    def begin(self, out: Path) -> None:
+        """Begin or resume a run about the same mazes."""
+        called = self.name if self.name == "human" else f"human ({self.name})"
+        told = {
+            "model": called, "reader": "human", "name": self.name, "generate": {},
+            "versions": {"worldquiz": worldquiz.__version__}, **self.plan.record(),
+        }  # fmt: skip
+        begin_run(out, told, self.plan.mazes)
+
+    def reading(self, part: int) -> Shown:
+        """Return the steps of a maze that are read, with the lists that a model is given."""
+        game = self.plan.readings[self.parts[part].name]
+        steps = [
+            {"number": step.number, "act": step.action, "text": step.observation.strip()}
+            for step in game.walkthrough
+        ]
+        chapter = {"title": "Walkthrough", "note": "", "steps": steps}
+        return {
+            "chapters": [chapter],
+            "moves": list(game.actions),
+            "places": sorted(game.places),
+        }
+
+    def shown(self, item: Item) -> Shown:
+        """Return a question without its answer."""
+        asked = self._asked[item.key]
+        form = {"form": "route", "start": asked.source}
+        if asked.task is Task.DF:
+            moves = ", ".join(asked.actions)
+            words = f"You are at {asked.source} and do this: {moves}. Where are you now?"
+            return {"words": words, **form, "moves": list(asked.actions)}
+        words = f"How do you get from {asked.source} to {asked.target}?"
+        return {"words": words, **form, "target": asked.target}
+
+    def line(self, item: Item, said: Any, seconds: float) -> Line:
+        """Return an answer as a line: a model's, with what a person adds."""
+        asked = self._asked[item.key]
+        written, reply = _told(asked, said)
+        steps = self.plan.steps(asked.game)
+        line = Said(asked, steps, "", None, Usage(Purpose.QUIZ)).line()
+        more = {"written": written, "rater": self.name, "minutes": round(seconds / 60, 3)}
+        return {**line, "reply": reply, **more, "said": said, "seconds": seconds}
+
+    def finish(self, out: Path, lines: Mapping[Key, Line]) -> dict[str, Any]:
+        """Write what agreement is computed from, and score the answers."""
+        text = "".join(_filled(self._asked[item.key], lines[item.key]) for item in self.items)
+        write_text(out / RATERS, text)
+        found = score(
+            out / ANSWERS, out / MAZES, layout=Layout.STEPS70, easy=self.plan.asked.rf_easy
+        )
+        nothing = spent(Usage(Purpose.QUIZ))
+        write_json(out / SCORES, {**found, "usage": nothing})
+        return found
+
+    def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """Return success and reasoning of each task."""
+        names = {"df": "destinations", "rf": "routes"}
+        return [
+            (f"{names[task]}: {what} ({cell['asked']} asked)", mean(cell[what]["micro"]))
+            for task in names
+            if (cell := scores[task]["all"])["asked"]
+            for what in ("success", "reasoning")
+        ]
+
+
+def _told(asked: Question, said: Any) -> tuple[str, str | None]:
+    """Return an answer as it is written by hand, and as it is scored; no reply for not knowing."""
+    if said is None:
+        return UNKNOWN, None
+    legs = _legs(asked, said)
+    steps, here = [], asked.source
+    bare = not any(place for _, place in legs[:-1]) and asked.task is Task.DF
+    bare = bare or not any(place for _, place in legs)
+    for move, place in legs:
+        steps.append({"prev_node": "" if bare else here, "action": move, "node": place})
+        here = place
+    if not bare:
+        text = json.dumps(steps, ensure_ascii=False)
+        return text, text
+    if asked.task is Task.DF:
+        place = legs[-1][1]
+        last = [{"prev_node": "", "action": "", "node": place}]
+        return place, json.dumps(last, ensure_ascii=False)
+    return ", ".join(move for move, _ in legs), json.dumps(steps, ensure_ascii=False)
+
+
+def _legs(asked: Question, said: Any) -> list[tuple[str, str]]:
+    """Return moves, each with the place where it leads or "". Raises `ValueError`."""
+    if not isinstance(said, list) or not all(isinstance(each, dict) for each in said):
+        raise ValueError("tell the way move by move")
+    if len(said) > LONGEST:
+        raise ValueError(f"{len(said)} moves: a way has {LONGEST} at most")
+    df = asked.task is Task.DF
+    if df and len(said) != len(asked.actions):
+        raise ValueError("tell a place for each move, or for the last one")
+    moves: Sequence[str] = asked.actions if df else [text_of(each.get("move")) for each in said]
+    places = [_place(each.get("place")) for each in said]
+    if not moves:
+        raise ValueError("write the first move")
+    if df and not places[-1]:
+        raise ValueError("write where you are in the end")
+    return list(zip(moves, places, strict=True))
+
+
+def _place(said: Any) -> str:
+    return text_of(said) if said else ""
+
+
+def _filled(asked: Question, line: Line) -> str:
+    """Return an answer as people's answers are kept, in one line."""
+    told = {
+        **about(asked), "answer": line["written"], "rater": line["rater"],
+        "minutes": line["minutes"], "steps": line["steps"],
+    }  # fmt: skip
+    return json.dumps(told, sort_keys=True, ensure_ascii=False) + "\n"

@@ -1,0 +1,1 @@
+"""The map builder: a reader of walkthroughs that is no model."""

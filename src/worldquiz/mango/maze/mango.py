@@ -1,0 +1,248 @@
+"""MANGO's published mazes, in both of its layouts.
+
+    GAME/steps70   X.edges.json X.locations.json X.actions.json X.walkthrough
+                   X.all2all.jsonl X.all_pairs.jsonl
+    GAME/full      X.edges.json X.nodes.json X.moves X.walkthrough_acts, and the maps
+    GAME           either; which one is told by the files (so the archives of the data set on
+                   Hugging Face lie, unpacked, and the folder ``data`` of the official repository)
+
+Nothing is repaired: a label that contradicts its edges, or a place that no edge names, is an error
+that names file and entry.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from worldquiz.errors import RecordError
+from worldquiz.mango.maze.maze import NEVER, Edge, Maze, Sight, WalkStep
+from worldquiz.records import read_json
+
+_FIELDS = {
+    "src_node": str, "dst_node": str, "action": str,
+    "seen_in_forward": int, "seen_in_reversed": int, "edge_min_step": int,
+    "seen_in_forward_answerable": int, "seen_in_reversed_answerable": int,
+    "edge_min_step_answerable": int,
+}  # fmt: skip
+_STEP = re.compile(
+    r"={3,}\n==>STEP NUM: (\d+)\n==>ACT: ([^\n]*)\n"
+    r"==>OBSERVATION: ?(.*?)(?=\n={3,}\n==>STEP NUM|\n={3,}\s*\Z|\Z)",
+    re.DOTALL,
+)
+_ACT = re.compile(r"^\s*(\d+): (.*)$")
+
+
+class Layout(StrEnum):
+    """How a game's folder is laid out."""
+
+    STEPS70 = "steps70"
+    FULL = "full"
+
+
+class Home(NamedTuple):
+    """Where a game's files lie."""
+
+    game: str
+    folder: Path
+    layout: Layout
+
+
+def games(folder: Path, *layouts: Layout) -> list[Home]:
+    """Return the games in a folder of published data, by name, each in the first layout it has.
+
+    Without `layouts` any will do. A game is a folder ``GAME/<layout>`` or ``GAME`` that holds
+    ``GAME.edges.json``; the folder may also be that of one game. Raises `RecordError` where there
+    is none.
+    """
+    if not folder.is_dir():
+        raise RecordError(f"{folder}: no such folder of mazes")
+    wanted = layouts or tuple(Layout)
+    folders = sorted(path for path in folder.iterdir() if path.is_dir())
+    found = [home for each in folders if (home := _home(each, wanted))]
+    if not found and (home := _home(folder, wanted)):
+        found = [home]
+    if not found:
+        others = [home for each in (*folders, folder) if (home := _home(each, tuple(Layout)))]
+        hint = f"; {len(others)} have it in layout {others[0].layout}" if others else ""
+        raise RecordError(
+            f"{folder}: no game here has a GAME.edges.json (layout {' or '.join(wanted)}){hint}"
+        )
+    return found
+
+
+def _home(folder: Path, wanted: Sequence[Layout]) -> Home | None:
+    """Return where a game's files lie in its folder, None if not in any layout that is wanted."""
+    game = folder.name
+    flat = _flat(folder) if (folder / f"{game}.edges.json").is_file() else ()
+    for layout in wanted:
+        if (folder / layout / f"{game}.edges.json").is_file():
+            return Home(game, folder / layout, layout)
+        if layout in flat:
+            return Home(game, folder, layout)
+    return None
+
+
+def _flat(folder: Path) -> tuple[Layout, ...]:
+    """Return whose files lie directly in a game's folder; either's where nothing tells."""
+    own = {Layout.STEPS70: ("locations.json", "walkthrough"),
+           Layout.FULL: ("nodes.json", "walkthrough_acts")}  # fmt: skip
+    found = (
+        layout
+        for layout, names in own.items()
+        if any((folder / f"{folder.name}.{name}").is_file() for name in names)
+    )
+    return tuple(found) or tuple(Layout)
+
+
+def read(home: Home) -> Maze:
+    """Return a game's maze. Raises `RecordError` naming file, entry and what is wrong with it."""
+    edges = _edges(home.folder / f"{home.game}.edges.json")
+    if home.layout is Layout.STEPS70:
+        places = _names(home.folder / f"{home.game}.locations.json")
+        actions = _names(home.folder / f"{home.game}.actions.json")
+        walkthrough = tuple(_walkthrough(home.folder / f"{home.game}.walkthrough"))
+        steps = walkthrough[-1].number
+    else:
+        places = _names(home.folder / f"{home.game}.nodes.json")
+        actions, walkthrough = None, ()
+        steps = _acts(home.folder / f"{home.game}.walkthrough_acts")
+    _agree(home, edges, places, actions, steps)
+    return Maze(home.game, tuple(places), tuple(edges), walkthrough, steps)
+
+
+def _edges(path: Path) -> list[Edge]:
+    found: dict[tuple[str, str, str], int] = {}
+    edges = []
+    for number, entry in enumerate(_list(path), start=1):
+        place = f"{path}: edge {number}"
+        edge = _edge(entry, place)
+        key = (edge.source, edge.action, edge.target)
+        if key in found:
+            raise RecordError(f"{place}: {_shown(edge)} stands there already as edge {found[key]}")
+        found[key] = number
+        edges.append(edge)
+    return edges
+
+
+def _edge(entry: Any, place: str) -> Edge:
+    if not isinstance(entry, dict):
+        raise RecordError(f"{place}: {entry!r} is no object")
+    for name, kind in _FIELDS.items():
+        if name not in entry:
+            raise RecordError(f"{place}: has no {name!r}")
+        if not isinstance(entry[name], kind) or isinstance(entry[name], bool):
+            raise RecordError(f"{place}: {name} {entry[name]!r}, wanted {kind.__name__}")
+    seen = _sight(entry, "", place)
+    told = _sight(entry, "_answerable", place)
+    return Edge(entry["src_node"], entry["action"], entry["dst_node"], seen, told)
+
+
+def _sight(entry: dict[str, Any], suffix: str, place: str) -> Sight:
+    forward, backward, first = (
+        _step(entry[f"{name}{suffix}"], place, f"{name}{suffix}")
+        for name in ("seen_in_forward", "seen_in_reversed", "edge_min_step")
+    )
+    sight = Sight(forward, backward)
+    if sight.first != first:
+        raise RecordError(
+            f"{place}: edge_min_step{suffix} is {first or NEVER}, but the first of forward "
+            f"{forward or NEVER} and reversed {backward or NEVER} is {sight.first or NEVER}"
+        )
+    return sight
+
+
+def _step(value: int, place: str, name: str) -> int | None:
+    if value < 1:
+        raise RecordError(f"{place}: {name} {value}, wanted a step from 1 or {NEVER} for never")
+    return None if value == NEVER else value
+
+
+def _agree(
+    home: Home,
+    edges: Sequence[Edge],
+    places: Sequence[str],
+    actions: Sequence[str] | None,
+    steps: int,
+) -> None:
+    """Raise `RecordError` where a game's files contradict each other."""
+    path = home.folder / f"{home.game}.edges.json"
+    known, moves = set(places), None if actions is None else set(actions)
+    for number, edge in enumerate(edges, start=1):
+        for place in (edge.source, edge.target):
+            if place not in known:
+                raise RecordError(f"{path}: edge {number}: {place!r} is not among the places")
+        if moves is not None and edge.action not in moves:
+            raise RecordError(f"{path}: edge {number}: {edge.action!r} is not among the actions")
+        shown = (edge.seen.forward, edge.seen.backward, edge.told.forward, edge.told.backward)
+        last = max(step or 0 for step in shown)
+        if last > steps:
+            raise RecordError(
+                f"{path}: edge {number}: {_shown(edge)} is shown at step {last}, "
+                f"and the walkthrough has {steps}"
+            )
+
+
+def _walkthrough(path: Path) -> Iterator[WalkStep]:
+    text = _text(path)
+    count = 0
+    for count, match in enumerate(_STEP.finditer(text), start=1):
+        number = int(match[1])
+        if number != count - 1:
+            line = text.count("\n", 0, match.start()) + 2
+            begins = f"begins with step {number}, wanted 0"
+            raise RecordError(
+                f"{path}:{line}: "
+                + (begins if count == 1 else f"step {number} follows step {count - 2}")
+            )
+        yield WalkStep(number, match[2].strip(), match[3].strip("\n"))
+    if not count:
+        raise RecordError(f"{path}: no step here; wanted blocks that begin with '==>STEP NUM: 0'")
+
+
+def _acts(path: Path) -> int:
+    """Return how many actions a list of them has."""
+    number = 0
+    for line, text in enumerate(_text(path).splitlines(), start=1):
+        match = _ACT.match(text)
+        if match is None:
+            if text.strip():
+                raise RecordError(f"{path}:{line}: {text!r}, wanted 'NUMBER: ACTION'")
+            continue
+        if int(match[1]) != number + 1:
+            raise RecordError(f"{path}:{line}: action {match[1]} follows action {number}")
+        number += 1
+    return number
+
+
+def _names(path: Path) -> list[str]:
+    names = _list(path)
+    for number, name in enumerate(names, start=1):
+        if not isinstance(name, str):
+            raise RecordError(f"{path}: entry {number}: {name!r} is no text")
+    return names
+
+
+def _list(path: Path) -> list[Any]:
+    if not path.is_file():
+        raise RecordError(f"{path}: is missing")
+    found = read_json(path)
+    if not isinstance(found, list):
+        raise RecordError(f"{path}: holds no list")
+    return found
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except FileNotFoundError as error:
+        raise RecordError(f"{path}: is missing") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise RecordError(f"{path}: cannot be read: {error}") from error
+
+
+def _shown(edge: Edge) -> str:
+    return f"{edge.source!r} --> {edge.action!r} --> {edge.target!r}"

@@ -1,0 +1,335 @@
+"""The process that plays: one game, step by step, each question about it asked in a fork.
+
+Run as a program it reads a job (one JSON object) from stdin and writes what it saw, one JSON object
+a line, to the file descriptor that it is given; stdout belongs to the interpreter, which prints
+there. It may crash or hang: `trace` watches it. Restoring a saved state is not faithful in
+Jericho, so whatever is only tried (a look, a way back) is tried in a fork, which leaves the game
+itself untouched.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import select
+import signal
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from worldquiz.mango.maze.recorder.cells import kept
+from worldquiz.mango.maze.recorder.story import Objects
+from worldquiz.mango.maze.recorder.titles import (
+    cleaned,
+    dark,
+    ending,
+    headed,
+    label,
+    printed,
+    title,
+)
+from worldquiz.mango.maze.recorder.words import AGAIN, NEUTRAL, direction, reverses, spelled, typed
+
+_SELVES = ("yourself", "(self object)", "self", "you", "me", "myself", "player", "cretin")
+"""What compilers and authors call the player's object, in games that Jericho does not know."""
+_FEW = 9
+"""So many texts a game must have shown before one knows how those end that ask for a command."""
+_SEED = 1
+"""For games that come without a seed of their own: the same text at every run."""
+
+
+class Player:
+    """One game in one interpreter."""
+
+    def __init__(self, game: str, commands: list[str] | None, patience: float) -> None:
+        """Start a game; without commands it is played by Jericho's own walkthrough of it."""
+        import jericho
+
+        warnings.simplefilter("ignore")
+        self._env: Any = jericho.FrotzEnv(game)
+        known = bool(self._env.is_fully_supported and self._env.bindings)
+        if not known:
+            self._env.seed(_SEED)
+        self._endings: Counter[str] = Counter()
+        self.first = self._told(self._env.reset()[0])
+        self._story = Path(game).read_bytes()
+        self.own = known and commands is None
+        given = self._env.get_walkthrough() if self.own else commands
+        self.commands: list[str] = list(given or [])
+        self._self = self._env.player_obj_num if known else self._called() or self._mover(patience)
+
+    def _called(self) -> int:
+        """Return the player's object by its name; 0 if none is called so."""
+        objects = self.objects()
+        found: dict[str, int] = {}
+        for number in range(1, objects.count + 1):
+            if objects.parent(number):
+                found.setdefault(objects.name(number), number)
+        return next((found[name] for name in _SELVES if name in found), 0)
+
+    def _mover(self, patience: float) -> int:
+        """Return the object that changes its place when a direction is typed, and only then."""
+        votes: Counter[int] = Counter()
+        for before, after, action in forked(self._parents, patience):
+            weight = 1 if direction(action) is not None else -1
+            for number, (old, new) in enumerate(zip(before, after, strict=True), start=1):
+                votes[number] += weight * (old != new)
+        best = max(votes.values(), default=0)
+        return min((number for number in votes if votes[number] == best > 0), default=0)
+
+    def _parents(self) -> Iterator[tuple[list[int], list[int], str]]:
+        """Play on; yield each object's place before and after each command."""
+        after = self.objects().parents()
+        for command in self.commands:
+            self.send(command)
+            if self.halted:
+                return
+            before, after = after, self.objects().parents()
+            yield before, after, spelled(command)
+
+    def memory(self) -> bytes:
+        """Return the memory that the game may change, as it is now."""
+        return bytes(self._env._get_ram())
+
+    def objects(self) -> Objects:
+        """Return the objects as they are now."""
+        return Objects(self.memory(), self._story)
+
+    @property
+    def lost(self) -> bool:
+        """Whether nobody knows which object the player is."""
+        return not self._self
+
+    @property
+    def halted(self) -> bool:
+        """Whether the interpreter takes no more commands."""
+        return bool(self._env._emulator_halted())
+
+    @property
+    def over(self) -> bool:
+        """Whether the game says that it has ended."""
+        return bool(self._env.game_over() or self._env.victory())
+
+    def send(self, command: str) -> str:
+        """Give a command and return the text."""
+        return self._told(self._env.step(command)[0])
+
+    def _told(self, text: str) -> str:
+        """Return an observation cleaned; note whether it ends as most do that ask for a command."""
+        last = ending(text)
+        self._endings[last] += 1
+        usual = max(self._endings, key=lambda one: self._endings[one])
+        self.may_pause = last != usual or self._endings.total() < _FEW
+        return cleaned(text)
+
+    def where(self) -> tuple[int, str, int]:
+        """Return what holds the player, its name, and what holds that."""
+        objects = self.objects()
+        place = 0 if self.lost else objects.parent(self._self)
+        if not place:
+            return 0, "", 0
+        return place, objects.name(place), objects.parent(place)
+
+
+def forked(work: Callable[[], Iterable[Any]], patience: float) -> list[Any]:
+    """Return what some work yields in a fork of this process, up to where it crashes or hangs."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        with suppress(BaseException), os.fdopen(writing, "w") as stream:
+            _end_in(2 * patience)
+            for item in work():
+                stream.write(json.dumps(item) + "\n")
+                stream.flush()
+                _end_in(2 * patience)
+        os._exit(0)
+    os.close(writing)
+    text = b"".join(parts(reading, patience))
+    os.close(reading)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return [json.loads(line) for line in text.split(b"\n")[:-1]]
+
+
+def _end_in(seconds: float) -> None:
+    """Let the system end this process unless it says otherwise by then, even if nobody watches."""
+    signal.alarm(math.ceil(seconds))
+
+
+def parts(reading: int, patience: float) -> Iterator[bytes]:
+    """Yield what comes through a pipe until it closes, or is silent for too long."""
+    while select.select([reading], [], [], patience)[0]:
+        part = os.read(reading, 65536)
+        if not part:
+            return
+        yield part
+
+
+class Recorder:
+    """A walk through a game, told to somebody line by line."""
+
+    def __init__(self, player: Player, tell: Callable[[dict[str, Any]], None], job: Any) -> None:
+        self._player, self._tell = player, tell
+        self._probes, self._patience = bool(job["probe"]), float(job["patience"])
+        self._watch = {int(place): addresses for place, addresses in job["watch"].items()}
+        self._title: str | None = None
+        self._look_again = True  # no title is known of this place yet
+        self._before: tuple[str, str] | None = None  # the last action, and as it was typed
+
+    def play(self) -> None:
+        """Play all commands; tell what each showed."""
+        player = self._player
+        last = self._seen(0, "Init", player.first)
+        if self._probes:
+            self._look(last, 0)
+        self._tell(last)
+        for number, command in enumerate(player.commands, start=1):
+            if player.halted or (player.over and not self._safe(command)):
+                self._tell({"ended": number - 1})
+                return
+            self._tell({"trying": number})
+            _end_in(8 * self._patience)
+            last = self._step(number, command, last)
+            self._tell(last)
+        self._tell({"ended": len(player.commands)})
+
+    def _safe(self, command: str) -> bool:
+        """Tell whether a game that is over survives another command."""
+        return bool(forked(lambda: [self._player.send(command)], self._patience))
+
+    def _seen(self, number: int, action: str, text: str) -> dict[str, Any]:
+        place, name, holder = self._player.where()
+        watched = self._watch.get(place, ())
+        memory = self._player.memory() if watched else b""
+        return {
+            "step": number, "action": action, "text": text, "place": place, "name": name,
+            "holder": holder, "over": self._player.over, "look": None, "back": None, "lost": [],
+            "late": False, "kept": [], "cell": [memory[address] for address in watched],
+        }  # fmt: skip
+
+    def _step(self, number: int, command: str, last: dict[str, Any]) -> dict[str, Any]:
+        memory = self._player.memory()
+        text = self._player.send(command)
+        action = spelled(command)
+        if action in AGAIN and self._before:
+            action, command = self._before
+        self._before = action, command
+        step = self._seen(number, action, text)
+        if not self._probes or self._player.halted:
+            return step
+        came_from = self._title
+        self._look(step, last["place"])
+        said = self._title is not None and printed(self._title, text)
+        if step["place"] != last["place"] or (said and self._title != came_from):
+            self._back(step, command, last["place"], came_from)
+        if step["place"] == last["place"] and step["holder"] == last["holder"]:
+            self._around(step, command, memory, came_from)
+        return step
+
+    def _look(self, step: dict[str, Any], before: int) -> None:
+        """Look at the place, if it is new or may be, and note it if the game comes to it late."""
+        moved = step["place"] != before or direction(step["action"]) is not None
+        wanted = self._look_again or moved
+        if not wanted and not self._player.may_pause:
+            return
+        seen = forked(partial(self._shown, before, wanted=wanted), self._patience)
+        if seen and seen[0][0] != step["place"]:
+            step["place"], step["name"], step["holder"] = seen[0]
+            step["late"] = True
+        if not wanted and step["place"] == before:
+            return
+        if len(seen) < 2:
+            step["lost"].append("look")
+            return
+        step["look"] = seen[1]
+        self._title = label(seen[1])
+        self._look_again = title(seen[1]) is None or dark(self._title or "")
+
+    def _shown(self, before: int, *, wanted: bool) -> Iterator[Any]:
+        """Yield where the player is once no key is waited for, and what a look shows."""
+        self._player.send(NEUTRAL)
+        if self._player.halted:
+            return
+        place = self._player.where()
+        yield place
+        if wanted or place[0] != before:
+            yield self._player.send("look")
+
+    def _back(self, step: dict[str, Any], command: str, before: int, came_from: str | None) -> None:
+        """Try what may undo a move, in forks, until something does."""
+        for action in reverses(step["action"]):
+            tries = partial(self._tried, typed(action, command), late=step["late"])
+            tried = forked(tries, self._patience)
+            if not tried:
+                step["lost"].append(action)
+                continue
+            place, name = tried[0]
+            if place == before and (step["place"] != before or name == came_from):
+                step["back"] = action
+                return
+
+    def _tried(self, action: str, *, late: bool) -> Iterator[tuple[int, str | None]]:
+        """Yield the place and title to which a command leads."""
+        if late:
+            self._player.send(NEUTRAL)
+        self._player.send(action)
+        if self._player.halted:
+            yield 0, None
+            return
+        place = self._player.where()[0]
+        yield place, label(self._player.send("look"))
+
+    def _around(
+        self, step: dict[str, Any], command: str, before: bytes, came_from: str | None
+    ) -> None:
+        """Try whether a direction led to another room of the same object and title, and back."""
+        action, name = step["action"], self._title
+        if direction(action) is None or name is None or name != came_from or dark(name):
+            return
+        if not headed(name, step["text"]):
+            return
+        (back,) = reverses(action)
+        round_trip = typed(back, command), command
+        addresses = forked(partial(self._round, step["place"], round_trip, before), self._patience)
+        if addresses and addresses[0]:
+            step["kept"], step["back"] = addresses[0], back
+
+    def _round(self, place: int, commands: tuple[str, str], before: bytes) -> Iterator[list[int]]:
+        """Yield the addresses that a move changes, its reverse puts back and it changes again."""
+        player = self._player
+        after = player.memory()
+        memories = []
+        for command in ("", *commands):
+            if command:
+                player.send(command)
+            player.send(NEUTRAL)
+            if player.halted or player.where()[0] != place:
+                return
+            memories.append(player.memory())
+        here, there, again = memories
+        yield kept(before, here, there, again, after)
+
+
+def main() -> None:
+    """Read a job from stdin, do it, and tell of it on the file descriptor that is named."""
+    job = json.load(sys.stdin)
+    with os.fdopen(int(sys.argv[1]), "w") as stream:
+
+        def tell(message: dict[str, Any]) -> None:
+            stream.write(json.dumps(message) + "\n")
+            stream.flush()
+
+        player = Player(job["game"], job["commands"], float(job["patience"]))
+        tell({"commands": player.commands, "own": player.own, "lost": player.lost})
+        if player.commands:
+            Recorder(player, tell, job).play()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,235 @@
+"""What a game showed along a walkthrough, played in a process of its own that is watched.
+
+The interpreter may crash, hang, print or quit: none of that reaches the caller, who gets a `Trace`
+or a `WorldError` that names the game, the step and the command.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from worldquiz.errors import MissingExtra, WorldError
+from worldquiz.mango.maze.recorder.cells import Ground, grounds
+from worldquiz.mango.maze.recorder.story import checked
+from worldquiz.mango.maze.recorder.words import axis
+
+PATIENCE = 20.0
+"""Seconds that one step of a game may take before its process is ended."""
+_PROBE = 4.0
+"""Of these, the share that what is merely tried may take: a quarter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What one step of a walkthrough showed."""
+
+    step: int  # 0 is the text before any action
+    action: str  # spelled out; "Init" at step 0
+    text: str
+    place: int  # the object that holds the player; 0 for none
+    name: str  # that object's own name
+    holder: int  # what holds it: a vehicle stands in another place
+    over: bool  # the game says that it has ended
+    look: str | None  # what `look` printed here, where the player had just arrived
+    back: str | None  # the command that led back, tried here and now
+    lost: tuple[str, ...]  # what was tried here and crashed or hung, in a fork
+    late: bool = False  # the game pauses here: it comes to the place once a key is pressed
+    kept: Ground = ()  # memory that a move within one object changed, and its reverse put back
+    cell: tuple[int, ...] = ()  # what lies at the object's `Trace.grounds`
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A walkthrough played through."""
+
+    game: Path
+    commands: tuple[str, ...]  # as they were given
+    own: bool  # they are Jericho's own walkthrough of the game
+    seen: tuple[Seen, ...]  # step 0 first
+    grounds: Mapping[int, Ground] = field(default_factory=dict)
+    """Of objects that are several rooms: the memory that tells in which one the player is."""
+
+    @property
+    def unplayed(self) -> int:
+        """How many commands came after the game had ended."""
+        return len(self.commands) + 1 - len(self.seen)
+
+
+def trace(
+    game: Path,
+    commands: Sequence[str] | None = None,
+    *,
+    probe: bool = True,
+    patience: float = PATIENCE,
+    watch: Mapping[int, Ground] | None = None,
+) -> Trace:
+    """Play a game by some commands, or by the walkthrough that Jericho has of it.
+
+    Unless `probe` is false, each arrival is looked at and each move's reverse is tried; where that
+    finds memory that tells apart the rooms of one object, the game is played once more to watch it.
+    `watch` is such memory, by object. Raises `WorldError` naming the game where it is no Z-machine
+    game, crashes, hangs for longer than `patience` seconds, or ends before the given commands do.
+    """
+    try:
+        from jericho.defines import BINDINGS_DICT
+    except ImportError as error:
+        raise MissingExtra("jericho", "textworld") from error
+    checked(game, BINDINGS_DICT)
+    job = {
+        "game": str(game.resolve()),
+        "commands": None if commands is None else list(commands),
+        "probe": probe,
+        "patience": patience / _PROBE,
+        "watch": dict(watch or {}),
+    }
+    found = _assembled(game, list(_messages(game, job, patience)))
+    return _watched(found, patience) if probe else replace(found, grounds=dict(watch or {}))
+
+
+def _watched(found: Trace, patience: float) -> Trace:
+    """Return a trace with the cells of its rooms, which another, plain run of the game tells of."""
+    rooms = grounds(
+        (seen.place, axis(seen.action) or "", seen.kept) for seen in found.seen if seen.kept
+    )
+    if not rooms:
+        return found
+    played = found.commands[: found.seen[-1].step]
+    again = trace(found.game, played, probe=False, patience=patience, watch=rooms)
+    seen = tuple(
+        replace(first, cell=second.cell) if first.place == second.place else first
+        for first, second in zip(found.seen, again.seen, strict=True)
+    )
+    return replace(found, seen=seen, grounds=again.grounds)
+
+
+def _assembled(game: Path, messages: list[dict[str, Any]]) -> Trace:
+    start = messages[0]
+    given = tuple(start["commands"])
+    if not given:
+        raise WorldError(
+            f"{game}: Jericho has no walkthrough of it; give a list of commands "
+            f"({game.stem}.walkthrough_acts, one command a line)"
+        )
+    seen = tuple(
+        Seen(**{name: _frozen(value) for name, value in message.items()})
+        for message in messages
+        if "step" in message
+    )
+    if start["lost"]:
+        raise WorldError(
+            f"{game}: which of its objects is the player cannot be told: Jericho does not know the "
+            "game, and nothing in it is called 'yourself'"
+        )
+    found = Trace(game, given, bool(start["own"]), seen)
+    if found.unplayed and not found.own:
+        last = seen[-1]
+        raise WorldError(
+            f"{game}: the game ends at step {last.step} of {len(given)}, after {last.action!r}: "
+            "leave out the commands that follow"
+        )
+    return found
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _messages(game: Path, job: dict[str, Any], patience: float) -> Iterator[dict[str, Any]]:
+    """Yield what a playing process tells; raise `WorldError` where it falls silent or ends."""
+    with tempfile.TemporaryFile() as complaints, tempfile.TemporaryDirectory() as scratch:
+        reading, writing = os.pipe()
+        process = subprocess.Popen(
+            [sys.executable, "-m", "worldquiz.mango.maze.recorder.child", str(writing)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=complaints,
+            pass_fds=(writing,),
+            start_new_session=True,
+            env={**os.environ, "TMPDIR": scratch},
+        )
+        os.close(writing)
+        try:
+            _hand_over(process, job)
+            yield from _told(game, reading, process, patience, complaints)
+        finally:
+            os.close(reading)
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def _hand_over(process: subprocess.Popen[bytes], job: dict[str, Any]) -> None:
+    assert process.stdin is not None
+    with suppress(BrokenPipeError), process.stdin as stream:
+        stream.write(json.dumps(job).encode())
+
+
+def _told(
+    game: Path, reading: int, process: subprocess.Popen[bytes], patience: float, complaints: Any
+) -> Iterator[dict[str, Any]]:
+    trying, finished = 0, False
+    commands: list[str] = []
+    for line in _lines(reading, patience):
+        if line is None:
+            raise WorldError(
+                f"{game}: hangs{_at(trying, commands)}: no answer within {patience:g} s; its "
+                "process was ended"
+            )
+        message = json.loads(line)
+        commands = message.get("commands", commands)
+        trying = message.get("trying", trying)
+        finished = "ended" in message or not message.get("commands", True)
+        yield message
+    if not finished:
+        process.wait()
+        raise WorldError(
+            f"{game}: crashes{_at(trying, commands)}: its process ended with "
+            f"{_status(process.returncode)}{_last_line(complaints)}"
+        )
+
+
+def _lines(reading: int, patience: float) -> Iterator[bytes | None]:
+    """Yield the lines from a pipe until it closes; None once it is silent for too long."""
+    rest, deadline = b"", time.monotonic() + patience
+    while True:
+        left = deadline - time.monotonic()
+        if left <= 0 or not select.select([reading], [], [], left)[0]:
+            yield None
+            return
+        part = os.read(reading, 65536)
+        if not part:
+            return
+        deadline = time.monotonic() + patience
+        *lines, rest = (rest + part).split(b"\n")
+        yield from lines
+
+
+def _at(step: int, commands: Sequence[str]) -> str:
+    return f" at step {step}, after {commands[step - 1]!r}" if step else " before its first step"
+
+
+def _status(code: int) -> str:
+    if code >= 0:
+        return f"exit code {code}"
+    try:
+        return signal.Signals(-code).name
+    except ValueError:
+        return f"signal {-code}"
+
+
+def _last_line(complaints: Any) -> str:
+    complaints.seek(0)
+    lines = complaints.read().decode(errors="replace").strip().splitlines()
+    return f" ({lines[-1].strip()})" if lines else ""

@@ -1,0 +1,171 @@
+"""Published mazes as MANGO's tables count them, and their questions on disk.
+
+The tables (arXiv 2403.19913, Tables 3, 5 and 6) count by the steps at which the *game shows* a move
+(not by those at which the text has told of it), and leave the walkthrough's last step out: Table 3
+reads all but that one, Tables 5 and 6 a prefix of at most so many. A path counts from the step on
+that shows its last edge, one way or the other; it is easy if all its moves were taken. Pairs are
+counted by any route, which Table 3 fits and whole walkthroughs therefore get, or by the shortest
+one, which Tables 5 and 6 fit and prefixes get.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from worldquiz.errors import KnobError
+from worldquiz.mango.maze.mango import Home, Layout, games, read
+from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.mazes.published import check_questions
+from worldquiz.mango.paths.official import write_jsonl
+from worldquiz.mango.paths.pairs import Route, pairs
+from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count
+from worldquiz.mango.paths.store import store
+
+RELEASED = 70
+"""How many steps the published 70-step set reads."""
+COLUMNS = ("locs", "edges", "avg_len_path", "steps", "df_easy", "df_hard", "rf_easy", "rf_hard")
+
+Done = Callable[[str], None]
+
+
+class Format(StrEnum):
+    """How questions are written."""
+
+    STORE = "store"
+    JSONL = "jsonl"
+
+
+def stats(
+    folder: Path,
+    layout: Layout | None = None,
+    steps: int | None = None,
+    rf_easy: Route | None = None,
+    *,
+    done: Done = lambda _: None,
+) -> dict[str, dict[str, Any]]:
+    """Return a row of the paper's tables for each game in a folder of published data.
+
+    `avg_len_path` is null where there is no path. Without `layout` the full map is preferred;
+    without `rf_easy` a prefix is counted as Tables 5 and 6 do, all else as Table 3 does. Raises
+    `RecordError` where the data are not as published, `KnobError` for steps that they do not have.
+    """
+    found = {}
+    for home in homes(folder, layout, steps):
+        maze = _read(home, steps)
+        limit = RELEASED if steps is None and _released(home, maze) else steps
+        easy = rf_easy or (Route.ANY if limit is None else Route.SHORTEST)
+        found[home.game] = row(maze, limit, easy)
+        done(home.game)
+    return found
+
+
+def homes(folder: Path, layout: Layout | None, steps: int | None = None) -> list[Home]:
+    """Return the games of a folder, in a layout or in the fullest that each has.
+
+    Raises `KnobError` for a number of steps that is none.
+    """
+    if steps is not None and not 1 <= steps < ABSENT:
+        raise KnobError(f"--steps {steps}: give a number from 1")
+    return games(folder, *([layout] if layout else (Layout.FULL, Layout.STEPS70)))
+
+
+def row(maze: Maze, steps: int | None, rf_easy: Route) -> dict[str, Any]:
+    """Return one row: a maze as so many steps show it, or all of its walkthrough."""
+    last = max(maze.steps - 1, 0)
+    limit = last if steps is None else min(steps, last)
+    shown = shown_by(maze, limit)
+    net = Net.of(shown)
+    tally = count(net, limit=limit, by=Label.FORWARD)
+    easy, hard = _routes(net, rf_easy, limit)
+    mean = tally.mean_length
+    return {
+        "locs": len(shown.places),
+        "edges": len(shown.edges),
+        "avg_len_path": None if mean is None else round(mean, 2),
+        "steps": maze.steps if steps is None else limit,
+        "df_easy": tally.easy,
+        "df_hard": tally.total - tally.easy,
+        "rf_easy": easy,
+        "rf_hard": hard,
+    }
+
+
+def shown_by(maze: Maze, step: int) -> Maze:
+    """Return the part of a maze that the game has shown by a step, told of or not."""
+    edges = tuple(
+        edge for edge in maze.edges if edge.seen.first is not None and edge.seen.first <= step
+    )
+    left = {place for edge in edges for place in (edge.source, edge.target)}
+    return replace(maze, places=tuple(p for p in maze.places if p in left), edges=edges)
+
+
+def questions(
+    folder: Path,
+    out: Path,
+    layout: Layout | None = None,
+    steps: int | None = None,
+    form: Format = Format.STORE,
+    *,
+    ids: bool = False,
+    done: Done = lambda _: None,
+) -> dict[str, dict[str, Any]]:
+    """Write all questions of each game of a folder, and return what was written.
+
+    As a store (``GAME.paths.parquet``), or in MANGO's own files (``GAME.all2all.jsonl`` and
+    ``GAME.all_pairs.jsonl``). With `steps`, those that a prefix answers. Raises as `stats` does.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for home in homes(folder, layout, steps):
+        maze = _read(home, steps)
+        if steps is not None:
+            maze = maze.prefix(steps)
+        tally = count(Net.of(maze))
+        if form is Format.JSONL:
+            files = list(write_jsonl(maze, out))
+        else:
+            files = [store(maze, out / f"{home.game}.paths.parquet", ids=ids)]
+        found[home.game] = {
+            "paths": tally.total,
+            "pairs": int((tally.pairs > 0).sum()),
+            "files": [str(path) for path in files],
+            "bytes": sum(path.stat().st_size for path in files),
+        }
+        done(home.game)
+    return found
+
+
+def _routes(net: Net, rf_easy: Route, limit: int) -> tuple[int, int]:
+    """Return how many pairs with a route are easy, and how many are not."""
+    found = pairs(net, rf_easy)
+    easy = hard = 0
+    for source, levels in enumerate(found.shortest):
+        for target, away in enumerate(levels):
+            if away:
+                label = found.labels[Label.FORWARD][source][target]
+                easy, hard = (easy + 1, hard) if label <= limit else (easy, hard + 1)
+    return easy, hard
+
+
+def _read(home: Home, steps: int | None) -> Maze:
+    """Read a maze and check what is published with it."""
+    maze = read(home)
+    check_questions(home, maze)
+    if (steps or 0) > RELEASED and _released(home, maze):
+        raise KnobError(
+            f"--steps {steps}: the {home.layout} layout of {home.game} ends at step {RELEASED}; "
+            f"take --layout {Layout.FULL}"
+        )
+    return maze
+
+
+def _released(home: Home, maze: Maze) -> bool:
+    """Tell whether a map ends with the steps of the 70-step set, whose walkthroughs are whole."""
+    return home.layout is Layout.STEPS70 and not any(
+        (step or 0) > RELEASED
+        for edge in maze.edges
+        for step in (edge.seen.forward, edge.seen.backward, edge.told.forward, edge.told.backward)
+    )

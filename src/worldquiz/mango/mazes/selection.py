@@ -1,0 +1,55 @@
+"""Which mazes and which kinds of questions a run is about, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TypeVar
+
+from worldquiz.errors import KnobError, did_you_mean
+from worldquiz.mango.maze.mango import Layout, games, read
+from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.scoring.grade import Task as Kind
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+def kinds(text: str | Sequence[str]) -> tuple[Kind, ...]:
+    """Read ``df,rf``. Raises `KnobError`."""
+    names = _split(text)
+    known = [str(kind) for kind in Kind]
+    for name in names:
+        if name not in known:
+            raise KnobError(f"tasks {text!r}: no task {name!r}{did_you_mean(name, known)}")
+    if not names:
+        raise KnobError("tasks: give df, rf or both")
+    return tuple(kind for kind in Kind if str(kind) in names)
+
+
+def one_of(kind: type[Choice], text: str, name: str) -> Choice:
+    """Read one value of an option. Raises `KnobError`."""
+    try:
+        return kind(text)
+    except ValueError as error:
+        known = [str(each) for each in kind]
+        raise KnobError(f"{name} {text!r}: no such value{did_you_mean(text, known)}") from error
+
+
+def chosen(folder: Path, only: str | Sequence[str]) -> dict[str, Maze]:
+    """Return the mazes of a folder, or those named, in order of name.
+
+    Raises `KnobError` for a name that the folder has not.
+    """
+    homes = {home.game: home for home in games(folder, Layout.STEPS70)}
+    names = sorted(set(_split(only))) or sorted(homes)
+    for name in names:
+        if name not in homes:
+            raise KnobError(f"{folder}: no game {name!r}{did_you_mean(name, homes)}")
+    return {name: read(homes[name]) for name in names}
+
+
+def _split(text: str | Sequence[str]) -> list[str]:
+    """Return names with commas between them as a list; inspect's command line hands over lists."""
+    parts = text.split(",") if isinstance(text, str) else map(str, text)
+    return [part.strip() for part in parts if part.strip()]

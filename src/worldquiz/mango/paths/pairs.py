@@ -1,0 +1,104 @@
+"""The labels of route-finding questions: of pairs of places, without listing the routes.
+
+A route-finding question is easy from the step on at which some route is. The paper (section 2.2)
+asks that of the shortest route, the released data of any simple path; both are offered by name.
+*Any*: the best route's worst edge is a minimax path, and leaving out its circles makes no edge of
+it worse, so a search by worst edge finds it. *Shortest*: the best among equally short routes, found
+level by level.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from worldquiz.mango.paths.path_tree import ABSENT, Label, Net
+
+
+class Route(StrEnum):
+    """Which routes between two places count for a label."""
+
+    ANY = "any"
+    SHORTEST = "shortest"
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """What routes a maze has between each pair of places, by their numbers."""
+
+    shortest: tuple[tuple[int | None, ...], ...]  # [source][target]: edges; None: no route
+    labels: tuple[tuple[tuple[int, ...], ...], ...]  # [label][source][target], ABSENT: never
+
+
+def pairs(net: Net, route: Route) -> Pairs:
+    """Return the lengths and the labels of all pairs."""
+    leaving = [range(net.first[place], net.first[place + 1]) for place in range(len(net.places))]
+    target: list[int] = net.target.tolist()
+    levels = [_levels(source, leaving, target) for source in range(len(net.places))]
+    found = []
+    for kind in Label:
+        label: list[int] = net.label[kind].tolist()
+        rows = []
+        for source, level in enumerate(levels):
+            if route is Route.ANY:
+                rows.append(_minimax(source, leaving, target, label))
+            else:
+                rows.append(_among_shortest(source, level, leaving, target, label))
+        found.append(tuple(rows))
+    return Pairs(tuple(tuple(level) for level in levels), tuple(found))
+
+
+def _levels(source: int, leaving: Sequence[range], target: Sequence[int]) -> list[int | None]:
+    """Return how many edges away each place is."""
+    level: list[int | None] = [None] * len(leaving)
+    level[source], edge_of, away = 0, [source], 0
+    while edge_of:
+        away += 1
+        beyond = []
+        for place in edge_of:
+            for edge in leaving[place]:
+                if level[target[edge]] is None:
+                    level[target[edge]] = away
+                    beyond.append(target[edge])
+        edge_of = beyond
+    return level
+
+
+def _minimax(
+    source: int, leaving: Sequence[range], target: Sequence[int], label: Sequence[int]
+) -> tuple[int, ...]:
+    """Return the smallest label from which on each place can be reached, over any route."""
+    best = [ABSENT] * len(leaving)
+    best[source] = 0
+    queue = [(0, source)]
+    while queue:
+        high, place = heapq.heappop(queue)
+        if high > best[place]:
+            continue
+        for edge in leaving[place]:
+            step = max(high, label[edge])
+            if step < best[target[edge]]:
+                best[target[edge]] = step
+                heapq.heappush(queue, (step, target[edge]))
+    return tuple(best)
+
+
+def _among_shortest(
+    source: int,
+    level: Sequence[int | None],
+    leaving: Sequence[range],
+    target: Sequence[int],
+    label: Sequence[int],
+) -> tuple[int, ...]:
+    """Return the smallest label of a shortest route to each place."""
+    best = [ABSENT] * len(leaving)
+    best[source] = 0
+    reached = [(away, place) for place, away in enumerate(level) if away is not None]
+    for away, place in sorted(reached):
+        for edge in leaving[place]:
+            if level[target[edge]] == away + 1:
+                step = max(best[place], label[edge])
+                best[target[edge]] = min(best[target[edge]], step)
+    return tuple(best)

@@ -1,0 +1,230 @@
+"""All simple paths of a maze, as a tree: a path is its parent's path and one edge more.
+
+A destination-finding question of MANGO (arXiv 2403.19913, section 2.2) is a simple path: follow it,
+and say where it ends. A maze can have millions, so they are kept as two numbers each: the row of
+the parent and the last edge. Length and labels follow from these. Parallel edges make different
+paths; a self-loop is on none.
+
+A path's labels are the latest of its edges': *forward* (the step from which all its moves were
+taken: easy) and *first* (from which all were taken, or their reverses: answerable), each as the
+game shows it and as the text has told of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from typing import Any
+
+from worldquiz.errors import KnobError, MissingExtra
+from worldquiz.mango.maze.maze import Edge, Maze
+from worldquiz.mango.paths.search import Array, compiled, grow, spread, tally
+from worldquiz.records import digest
+
+MOST = 2_000_000_000
+"""How many paths of one maze are counted before giving up."""
+ABSENT = 2**31 - 1
+"""How arrays of labels say that a step never comes: later than every step."""
+
+
+class Label(IntEnum):
+    """The four labels of a path, as rows of an array of labels."""
+
+    FORWARD = 0
+    FIRST = 1
+    TOLD_FORWARD = 2
+    TOLD_FIRST = 3
+
+
+@dataclass(frozen=True)
+class Net:
+    """A maze with its places and edges numbered by name, so that no order of a file matters."""
+
+    name: str
+    places: tuple[str, ...]
+    edges: tuple[Edge, ...]  # sorted by source, action and target
+
+    @classmethod
+    def of(cls, maze: Maze) -> Net:
+        """Number a maze. Edges that are equal but for their labels are not looked for."""
+        edges = sorted(maze.edges, key=lambda edge: (edge.source, edge.action, edge.target))
+        return cls(maze.name, tuple(sorted(maze.places)), tuple(edges))
+
+    @cached_property
+    def number(self) -> dict[str, int]:
+        """The number of each place."""
+        return {place: number for number, place in enumerate(self.places)}
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of places, edges and labels."""
+        rows = [(e.source, e.action, e.target, *labels(e)) for e in self.edges]
+        return digest(json.dumps([self.places, rows]))
+
+    @cached_property
+    def first(self) -> Array:
+        """The first edge of each place, and the number of edges after the last."""
+        counts = _numpy().zeros(len(self.places) + 1, "int32")
+        for edge in self.edges:
+            counts[self.number[edge.source] + 1] += 1
+        return counts.cumsum(dtype="int32")
+
+    @cached_property
+    def target(self) -> Array:
+        """Where each edge leads."""
+        return _numpy().array([self.number[edge.target] for edge in self.edges], "int32")
+
+    @cached_property
+    def label(self) -> Array:
+        """The labels of each edge: four rows by `Label`, `ABSENT` for never."""
+        rows = [[ABSENT if step is None else step for step in labels(e)] for e in self.edges]
+        return _numpy().ascontiguousarray(_numpy().array(rows, "int32").reshape(-1, 4).T)
+
+    def room(self) -> tuple[Array, Array, Array, Array]:
+        """Return room for one search: places, next edges and another number by depth, and marks."""
+        new, size = _numpy().zeros, len(self.places) + 1
+        return new(size, "int32"), new(size, "int32"), new(size, "int32"), new(size, "bool")
+
+
+def labels(edge: Edge) -> tuple[int | None, int | None, int | None, int | None]:
+    """Return an edge's labels in the order of `Label`; None: never."""
+    return edge.seen.forward, edge.seen.first, edge.told.forward, edge.told.first
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many simple paths a maze has."""
+
+    pairs: Array  # [source, target]
+    lengths: Array  # [hard, length]; hard is 1 for the paths with a label beyond the limit
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return int(self.pairs.sum())
+
+    @property
+    def easy(self) -> int:
+        """Those within the limit."""
+        return int(self.lengths[0].sum())
+
+    @property
+    def mean_length(self) -> float | None:
+        """Mean length in edges; None where there is no path."""
+        by_length = self.lengths.sum(axis=0)
+        steps = (by_length * _numpy().arange(by_length.size)).sum()
+        return float(steps / self.total) if self.total else None
+
+
+def count(
+    net: Net, *, limit: int = ABSENT - 1, by: Label = Label.TOLD_FORWARD, most: int = MOST
+) -> Tally:
+    """Count the simple paths, by pair and by length, apart for those easy up to a limit.
+
+    Raises `KnobError` where there are more than `most`.
+    """
+    size = len(net.places)
+    new = _numpy().zeros
+    pairs, lengths = new((size, size), "int64"), new((2, size + 1), "int64")
+    search, room, left = compiled(tally), net.room(), most
+    for source in range(size):
+        found = search(
+            source, net.first, net.target, net.label[by], limit, left,
+            pairs[source], lengths, *room,
+        )  # fmt: skip
+        if found < 0:
+            raise KnobError(
+                f"maze {net.name!r} has more than {most:,} simple paths: take fewer steps of its "
+                "walkthrough"
+            )
+        left -= found
+    return Tally(pairs, lengths)
+
+
+@dataclass(frozen=True)
+class Paths:
+    """The simple paths from one place, each parent before its children."""
+
+    net: Net
+    source: int  # a place's number
+    parent: Array  # row of the path without its last edge, -1 for a path of one edge
+    last: Array  # number of its last edge
+
+    def __len__(self) -> int:
+        return len(self.parent)
+
+    @property
+    def targets(self) -> Array:
+        """Where each path ends, by number."""
+        return self.net.target[self.last]
+
+    @cached_property
+    def _spread(self) -> tuple[Array, Array]:
+        new = _numpy().empty
+        length, high = new(len(self), "int32"), new((len(Label), len(self)), "int32")
+        compiled(spread)(self.parent, self.last, self.net.label, length, high)
+        return length, high
+
+    @property
+    def lengths(self) -> Array:
+        """The number of edges of each path."""
+        return self._spread[0]
+
+    @property
+    def labels(self) -> Array:
+        """The labels of each path: four rows by `Label`, `ABSENT` for never."""
+        return self._spread[1]
+
+    def edges(self, row: int) -> tuple[Edge, ...]:
+        """Return one path, from its start."""
+        found = []
+        while row >= 0:
+            found.append(self.net.edges[self.last[row]])
+            row = int(self.parent[row])
+        return tuple(reversed(found))
+
+
+def paths_from(net: Net, source: str, count: int | None = None) -> Paths:
+    """Return the simple paths from a place; give their count if it is known already."""
+    start = net.number[source]
+    if count is None:
+        count = _count_from(net, start)
+    parent, last = _numpy().empty(count, "int32"), _numpy().empty(count, edge_kind(net))
+    compiled(grow)(start, net.first, net.target, parent, last, *net.room())
+    return Paths(net, start, parent, last)
+
+
+def paths(net: Net) -> Iterator[Paths]:
+    """Yield the simple paths from each place, counted first so that nothing is copied."""
+    counts = count(net).pairs.sum(axis=1)
+    for place, found in zip(net.places, counts, strict=True):
+        yield paths_from(net, place, int(found))
+
+
+def edge_kind(net: Net) -> str:
+    """Return the smallest kind of integer that numbers every edge."""
+    return "int16" if len(net.edges) < 2**15 else "int32"
+
+
+def _count_from(net: Net, start: int) -> int:
+    to = _numpy().zeros(len(net.places), "int64")
+    lengths = _numpy().zeros((2, len(net.places) + 1), "int64")
+    found: int = compiled(tally)(
+        start, net.first, net.target, net.label[0], ABSENT - 1, MOST, to, lengths, *net.room()
+    )
+    if found < 0:
+        raise KnobError(
+            f"maze {net.name!r}: more than {MOST:,} simple paths from {net.places[start]!r}"
+        )
+    return found
+
+
+def _numpy() -> Any:
+    try:
+        import numpy
+    except ImportError as error:
+        raise MissingExtra("numpy", "mango") from error
+    return numpy

@@ -1,0 +1,255 @@
+"""Simple paths on disk: a parquet file of two columns, and the maze they belong to in its header.
+
+``back`` is how many rows up a path's parent stands (a path of one edge: as far as the row before
+the first), ``edge`` its last edge, by the header's list. The paths from one place stand together,
+and a row group ends where a place's paths end, so those from one place are read without the rest.
+Parents are near in such an order, which is why a path takes a fraction of a byte. Ids are not
+stored unless asked for: they follow from the edges, and being hashes they cannot be packed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+from worldquiz.errors import MissingExtra, RecordError
+from worldquiz.mango.maze.maze import Edge, Maze, Sight
+from worldquiz.mango.paths.ids import ID_BYTES, Texts, ids_of, path_ids, texts_of
+from worldquiz.mango.paths.path_tree import Net, Paths, count, edge_kind, paths_from
+from worldquiz.mango.paths.search import Array
+from worldquiz.records import whole_file
+
+SCHEMA, VERSION = "worldquiz/paths", 1
+GROUP = 1 << 18
+"""How many rows a row group holds at least, but for the last."""
+_PACKED = {"back": "zstd", "edge": "zstd", "id": "none"}
+
+
+def store(maze: Maze, path: Path, *, ids: bool = False) -> Path:
+    """Write the simple paths of a maze as one file, whole or not at all, and return its path.
+
+    With `ids` the official id of each path is a third column of 32 bytes. Raises `RecordError`
+    where the file cannot be written, `MissingExtra` without pyarrow.
+    """
+    arrow, parquet = _arrow()
+    net = Net.of(maze)
+    counts: list[int] = count(net).pairs.sum(axis=1).tolist()
+    groups = _groups(counts)
+    columns = [("back", arrow.int32()), ("edge", arrow.type_for_alias(edge_kind(net)))]
+    if ids:
+        columns.append(("id", arrow.binary(ID_BYTES)))
+    schema = arrow.schema(columns, metadata={"worldquiz": json.dumps(_header(net, counts, groups))})
+    with (
+        whole_file(path) as stream,
+        parquet.ParquetWriter(
+            stream,
+            schema,
+            compression=_PACKED,
+            use_dictionary=["edge"],
+            write_statistics=False,
+        ) as writer,
+    ):
+        start = 0
+        for end in groups:
+            group = [paths_from(net, net.places[n], counts[n]) for n in range(start, end)]
+            writer.write_table(_table(group, schema), row_group_size=2**31)
+            start = end
+    return path
+
+
+@dataclass(frozen=True)
+class Store:
+    """The simple paths of a maze, read as they are wanted."""
+
+    path: Path
+    net: Net
+    counts: tuple[int, ...]  # of the paths from each place
+    groups: tuple[int, ...]  # the place after the last of each row group
+
+    def __len__(self) -> int:
+        return sum(self.counts)
+
+    def paths_from(self, place: str) -> Paths:
+        """Return the simple paths from a place. Raises `RecordError` where the file is damaged."""
+        source = self.net.number[place]
+        table, start = self._group(source, ["back", "edge"])
+        block = slice(start, start + self.counts[source])
+        back, edge = (table.column(name).to_numpy()[block] for name in ("back", "edge"))
+        rows = _numpy().arange(len(back), dtype="int32")
+        parent = rows - back
+        if ((back < 1) | (parent < -1) | (edge < 0) | (edge >= len(self.net.edges))).any():
+            raise RecordError(
+                f"{self.path}: a path from {place!r} has no such parent or edge: the file is "
+                "damaged: write it again"
+            )
+        return Paths(self.net, source, parent, edge)
+
+    def ids_from(self, place: str) -> Array:
+        """Return the official ids of the paths from a place, a row of 32 bytes each.
+
+        They are read where they are stored, else computed.
+        """
+        source = self.net.number[place]
+        if not self._has_ids:
+            return _ids(self.net, [self.paths_from(place)])
+        table, start = self._group(source, ["id"])
+        return ids_of(table.column("id").combine_chunks())[start : start + self.counts[source]]
+
+    def __iter__(self) -> Iterator[Paths]:
+        """Yield the paths from each place."""
+        return (self.paths_from(place) for place in self.net.places)
+
+    @cached_property
+    def _has_ids(self) -> bool:
+        return "id" in _arrow()[1].read_schema(self.path).names
+
+    def _group(self, source: int, columns: list[str]) -> tuple[Any, int]:
+        """Return the row group of a place's paths, and the row that they begin at."""
+        arrow, parquet = _arrow()
+        group = next(number for number, end in enumerate(self.groups) if source < end)
+        start = self.groups[group - 1] if group else 0
+        try:
+            with parquet.ParquetFile(self.path) as file:
+                table = file.read_row_group(group, columns=columns)
+        except (OSError, arrow.ArrowInvalid) as error:
+            raise RecordError(f"{self.path}: cannot read: {error}; write it again") from error
+        return table, sum(self.counts[start:source])
+
+
+def open_store(path: Path, maze: Maze | None = None) -> Store:
+    """Open what `store` wrote; only its header is read.
+
+    Raises `RecordError` where it is missing, damaged, of another schema, or of another maze than
+    the one given.
+    """
+    arrow, parquet = _arrow()
+    try:
+        found = parquet.read_metadata(path)
+    except (OSError, arrow.ArrowInvalid) as error:
+        raise RecordError(f"{path}: is no file of paths: {error}") from error
+    header = _read_header(path, (found.metadata or {}).get(b"worldquiz"))
+    net = _net(header)
+    opened = Store(path, net, tuple(header["counts"]), tuple(header["groups"]))
+    if net.digest != header["digest"] or len(opened) != found.num_rows:
+        raise RecordError(f"{path}: the header contradicts the rows: damaged: write it again")
+    if maze is not None and Net.of(maze).digest != net.digest:
+        raise RecordError(
+            f"{path}: holds the paths of another maze than {maze.name!r} (or of another prefix of "
+            "it): write it again"
+        )
+    return opened
+
+
+def _groups(counts: Sequence[int]) -> list[int]:
+    """Return the end of each row group, as the place after its last."""
+    ends, size = [], 0
+    for place, found in enumerate(counts, start=1):
+        size += found
+        if size >= GROUP or place == len(counts):
+            ends.append(place)
+            size = 0
+    return ends
+
+
+def _table(group: Sequence[Paths], schema: Any) -> Any:
+    arrow, numpy = _arrow()[0], _numpy()
+    back = [numpy.arange(len(paths), dtype="int32") - paths.parent for paths in group]
+    columns = [numpy.concatenate(back), numpy.concatenate([paths.last for paths in group])]
+    if "id" in schema.names:
+        data = _ids(group[0].net, group)
+        kind = arrow.binary(ID_BYTES)
+        columns.append(arrow.Array.from_buffers(kind, len(data), [None, arrow.py_buffer(data)]))
+    return arrow.table(columns, schema=schema)
+
+
+def _ids(net: Net, group: Sequence[Paths]) -> Array:
+    """Return the ids of the paths from some places, each part of them hashed by a thread."""
+    texts, parts = texts_of(net.edges), _parts(group)
+    with ThreadPoolExecutor(max(len(parts), 1)) as pool:
+        found = list(pool.map(partial(_hashed, texts), parts))
+    numpy = _numpy()
+    return numpy.concatenate([numpy.empty((0, ID_BYTES), "uint8"), *found])
+
+
+def _hashed(texts: Texts, part: Sequence[Paths]) -> Array:
+    numpy, starts = _numpy(), accumulate(map(len, part), initial=0)
+    parent = [
+        numpy.where(paths.parent < 0, -1, paths.parent + start)
+        for paths, start in zip(part, starts, strict=False)
+    ]
+    last = [paths.last for paths in part]
+    return path_ids(texts, numpy.concatenate(parent), numpy.concatenate(last))
+
+
+def _parts(group: Sequence[Paths]) -> list[Sequence[Paths]]:
+    """Divide paths by where they begin, into about equal parts, one for each processor."""
+    most = min(os.cpu_count() or 1, 8)
+    share = sum(map(len, group)) / most
+    parts: list[list[Paths]] = [[] for _ in range(most)]
+    before = 0
+    for paths in group:
+        middle = before + len(paths) / 2
+        parts[min(int(middle / share), most - 1) if share else 0].append(paths)
+        before += len(paths)
+    return [part for part in parts if part]
+
+
+def _header(net: Net, counts: Sequence[int], groups: Sequence[int]) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "version": VERSION,
+        "maze": net.name,
+        "digest": net.digest,
+        "places": net.places,
+        "edges": [
+            [e.source, e.action, e.target, *_steps(e.seen), *_steps(e.told)] for e in net.edges
+        ],
+        "counts": counts,
+        "groups": groups,
+    }
+
+
+def _read_header(path: Path, text: bytes | None) -> dict[str, Any]:
+    if text is None:
+        raise RecordError(f"{path}: is a parquet file, but not one of paths: no header")
+    header: dict[str, Any] = json.loads(text)
+    if (header.get("schema"), header.get("version")) != (SCHEMA, VERSION):
+        raise RecordError(
+            f"{path}: holds {header.get('schema')} version {header.get('version')}, wanted "
+            f"{SCHEMA} version {VERSION}: write it again"
+        )
+    return header
+
+
+def _net(header: dict[str, Any]) -> Net:
+    edges = tuple(
+        Edge(source, action, target, Sight(*steps[:2]), Sight(*steps[2:]))
+        for source, action, target, *steps in header["edges"]
+    )
+    return Net(header["maze"], tuple(header["places"]), edges)
+
+
+def _steps(sight: Sight) -> tuple[int | None, int | None]:
+    return sight.forward, sight.backward
+
+
+def _arrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError as error:
+        raise MissingExtra("pyarrow", "mango") from error
+    return pyarrow, parquet
+
+
+def _numpy() -> Any:
+    import numpy
+
+    return numpy

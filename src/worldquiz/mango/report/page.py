@@ -1,0 +1,182 @@
+"""The report of a contest: one self-contained HTML page, the same contest giving the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from worldquiz.mango.report import plots, tables
+from worldquiz.mango.report.payload import maze_block, sheets
+from worldquiz.mango.report.tables import Entry
+from worldquiz.mango.scoring.contest import Contest
+from worldquiz.mango.scoring.grade import Task
+from worldquiz.records import write_text
+from worldquiz.report import people
+from worldquiz.report.html import many, markup, page, safe
+from worldquiz.stats.intervals import EXACT_WORLDS, RESAMPLES
+
+MOST_SCATTERED = 6
+"""Pairs that are drawn; beyond, only the first contestant with each."""
+
+
+def build(contest: Contest, out: Path) -> Path:
+    """Write the report of a contest to `out` and return it.
+
+    Raises `ValueError` without contestants, `MissingExtra` without jinja2, matplotlib or numpy, and
+    `RecordError` where the file cannot be written.
+    """
+    if not contest.contestants:
+        raise ValueError("a report needs at least one contestant")
+    write_text(out, render(contest))
+    return out
+
+
+def render(contest: Contest) -> str:
+    """Return the report of a contest as HTML."""
+    shown, games = tables.entries(contest), list(contest.mazes)
+    values = {
+        **_heading(contest, shown),
+        **_scores(contest, shown),
+        **_figures(contest, shown),
+        "overview": _overview(contest, games),
+        "index": safe(_index(shown, games)),
+        "maze_blocks": [safe(maze_block(contest, game)) for game in games],
+    }
+    scripts = ("shared.js", "mango_map.js", "mango.js")
+    return page(
+        "mango.html.j2",
+        values,
+        package=__package__,
+        scripts=scripts,
+        styles=("page.css", "mango.css"),
+    )
+
+
+def _heading(contest: Contest, shown: Sequence[Entry]) -> dict[str, Any]:
+    names = list(dict.fromkeys(label for entry in shown for label in entry.settings))
+    alike = [name for name in names if len({entry.settings.get(name) for entry in shown}) == 1]
+    asked = {each.question.id + each.question.task + each.question.game
+             for one in contest.contestants for each in one.marked}  # fmt: skip
+    title = (
+        f"How {shown[0].name} finds its way"
+        if len(shown) == 1
+        else f"Finding the way: {len(shown)} contestants side by side"
+    )
+    return {
+        "title": title,
+        "lead": f"{many(len(contest.mazes), 'maze')} and {many(len(asked), 'question')}: where do "
+        "moves lead, and how does one get there? Answered from the text of a walkthrough.",
+        "common": [(name, shown[0].settings[name]) for name in alike],
+        "differing": [name for name in names if name not in alike] if len(shown) > 1 else [],
+        "notes": _notes(contest, shown),
+        "entries": shown,
+    }
+
+
+def _notes(contest: Contest, shown: Sequence[Entry]) -> list[str]:
+    """Return warnings that a reader must not miss."""
+    notes = []
+    few = len(contest.mazes)
+    if few < 2:
+        notes.append("A single maze has no intervals: one maze tells no spread.")
+    elif few < 10:
+        notes.append(f"With {few} mazes, intervals are rough: read them as a warning, not a test.")
+    asked = [
+        {(each.game, each.id, each.task, each.level) for each in one.scored}
+        for one in contest.contestants
+    ]
+    if any(each != asked[0] for each in asked):
+        notes.append(
+            "These contestants were not all asked the same questions at the same levels: compare "
+            "them by the pairwise tables, not by their means."
+        )
+    unsettled = [f"{entry.unscored} of {entry.tag}" for entry in shown if entry.unscored]
+    if unsettled:
+        notes.append(
+            "Answers to questions that what was read does not settle count nowhere: "
+            f"{', '.join(unsettled)}."
+        )
+    return notes + people.notes(_of_people(contest, shown))
+
+
+def _of_people(contest: Contest, shown: Sequence[Entry]) -> dict[str, dict[object, float]]:
+    """Return whether people succeeded, by letter and question."""
+    return {
+        entry.tag: {each.key: each.grade.success for each in one.scored}
+        for entry, one in zip(shown, contest.contestants, strict=True)
+        if one.settings.get("reader") == "human"
+    }
+
+
+def _scores(contest: Contest, shown: Sequence[Entry]) -> dict[str, Any]:
+    found = tables.compared(contest) if len(shown) > 1 else {}
+    return {
+        "blocks": tables.blocks,
+        "score_names": tables.SCORE_NAMES,
+        "task_names": {str(task): name for task, name in tables.TASK_NAMES.items()},
+        "matrices": [
+            (number, score, str(task), tables.matrix(found, task, score))
+            for number, score in (("1", "success"), ("9", "reasoning"))
+            for task in Task
+        ]
+        if found
+        else [],
+        "of_two_levels": sum(each["of_two_levels"] for each in found.values()),
+        "exact_mazes": EXACT_WORLDS,
+        "resamples": RESAMPLES,
+    }
+
+
+def _figures(contest: Contest, shown: Sequence[Entry]) -> dict[str, Any]:
+    pairs = list(combinations(shown, 2))
+    if len(pairs) > MOST_SCATTERED:
+        pairs = [(shown[0], other) for other in shown[1:]]
+    scored = {place: tuple(one.scored) for place, one in enumerate(contest.contestants)}
+    return {
+        "bars": [
+            (figure, score, markup(plots.bars(shown, score)))
+            for figure, score in (("2", "success"), ("6", "reasoning"), ("5", "weighted"))
+        ],
+        "scatters": [
+            (left, right, [
+                (figure, score, markup(plots.against(left, right, scored, score)))
+                for figure, score in (("3", "success"), ("7", "reasoning"))
+            ])
+            for left, right in pairs
+        ],
+    }  # fmt: skip
+
+
+def _overview(contest: Contest, games: Sequence[str]) -> list[dict[str, Any]]:
+    cells = tables.by_maze(contest, games)
+    asked = {game: sheets(contest, game) for game in games}
+    return [
+        {
+            "name": game,
+            "places": len(contest.mazes[game].places),
+            "moves": len(contest.mazes[game].edges),
+            "imputed": sum(edge.imputed for edge in contest.mazes[game].edges),
+            "questions": len(asked[game]),
+            "read": _span({each.steps for sheet in asked[game] for each in sheet.answers.values()}),
+            "cells": cells[game],
+        }
+        for game in games
+    ]
+
+
+def _span(steps: Collection[int]) -> str:
+    if not steps:
+        return "–"
+    low, high = min(steps), max(steps)
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _index(shown: Sequence[Entry], games: Sequence[str]) -> dict[str, Any]:
+    return {
+        "contestants": [
+            {"tag": entry.tag, "name": entry.name, "colour": entry.colour} for entry in shown
+        ],
+        "mazes": list(games),
+    }

@@ -1,0 +1,80 @@
+"""A run's folder, which stands by itself: it keeps the mazes that were asked about.
+
+    RUN/manifest.json                 written first: the mazes' digests, model, what was asked
+    RUN/mazes/GAME/steps70/GAME.*     the whole mazes with their walkthroughs, in MANGO's files
+    RUN/.answers.journal              replies as they come
+    RUN/answers.jsonl scores.json     written last
+    RUN/logs                          inspect's logs
+
+So answers are scored, compared and shown without the folder that the mazes came from.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from worldquiz.errors import RecordError
+from worldquiz.mango.maze.mango import Layout, games, read
+from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.maze.write import write
+from worldquiz.mango.paths.path_tree import Net
+from worldquiz.records import digest
+from worldquiz.runs.folder import MANIFEST, begin, read_manifest, write_folder
+
+KIND, MAZES = "mango", "mazes"
+
+
+def fingerprint(maze: Maze) -> str:
+    """Return a digest of a maze and its walkthrough; the order of places and edges adds nothing."""
+    walk = [(step.number, step.action, step.observation) for step in maze.walkthrough]
+    return digest(maze.name, Net.of(maze).digest, json.dumps([maze.steps, walk]))
+
+
+def begin_run(
+    out: Path, manifest: Mapping[str, Any], mazes: Mapping[str, Maze], *, kind: str = KIND
+) -> None:
+    """Begin or resume a run in a claimed folder: its manifest, then its mazes.
+
+    The manifest is kept with its kind and the mazes' digests. Raises `RecordError` where the folder
+    was begun for something else, or where a maze cannot be written.
+    """
+    prints = {name: fingerprint(maze) for name, maze in mazes.items()}
+    begin(out, MANIFEST, {"kind": kind, **manifest, "mazes": prints})
+    for stale in out.glob(f".{MAZES}.*"):  # of a killed process
+        shutil.rmtree(stale, ignore_errors=True)
+    if (out / MAZES).is_dir():
+        read_mazes(out, kind=kind)
+        return
+
+    def fill(aside: Path) -> None:
+        for maze in mazes.values():
+            write(maze, aside)
+
+    write_folder(out / MAZES, fill)
+
+
+def read_run_manifest(run: Path, kind: str = KIND) -> dict[str, Any]:
+    """Return the manifest of a run of MANGO's questions. Raises `RecordError` if it is none."""
+    return read_manifest(run, kind)
+
+
+def read_mazes(run: Path, *, kind: str = KIND) -> dict[str, Maze]:
+    """Return the mazes of a run, whole, by name.
+
+    Raises `RecordError` where they are not those that the run was begun with.
+    """
+    promised = read_run_manifest(run, kind)["mazes"]
+    homes = {home.game: home for home in games(run / MAZES, Layout.STEPS70)}
+    found = {name: read(homes[name]) for name in sorted(promised) if name in homes}
+    for name in sorted(promised):
+        if name not in found or fingerprint(found[name]) != promised[name]:
+            fault = "is missing" if name not in found else "is not the one that was asked about"
+            raise RecordError(
+                f"{run / MAZES}: maze {name!r} {fault}: the run is damaged; restore the folder or "
+                "delete the run"
+            )
+    return found

@@ -1,0 +1,200 @@
+"""The inspect task of MANGO: one sample is one question.
+
+    inspect eval worldquiz/mango -T data=DIR -T per_maze=20 --model openai/gpt-5.1
+
+A question needs nothing but the walkthrough, so all of them can be asked at once. The score's value
+holds what the paper's metrics are means of; `mango_means` pools them over mazes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any
+
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageSystem,
+    ChatMessageUser,
+    ModelOutput,
+    get_model,
+)
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from pydantic import TypeAdapter
+
+from worldquiz.llm.records import Purpose, Usage
+from worldquiz.llm.reply_lists import Form
+from worldquiz.llm.usage import Counter
+from worldquiz.mango.asking.ask import PER_MAZE, RESERVE, STEPS, Asked, Budget, Template, Text
+from worldquiz.mango.asking.plan import Plan, planned
+from worldquiz.mango.asking.tokens import ESTIMATE
+from worldquiz.mango.mazes.selection import chosen, kinds, one_of
+from worldquiz.mango.paths.pairs import Route
+from worldquiz.mango.running.replies import Journal, Said, key_of
+from worldquiz.mango.scoring import table
+from worldquiz.mango.scoring.grade import Grade, Level, Question, Ways, grade
+from worldquiz.mango.scoring.grade import Task as Kind
+from worldquiz.mango.scoring.table import Scored
+
+journal: ContextVar[Journal | None] = ContextVar("journal", default=None)
+"""Where replies are kept as they come, if anywhere."""
+
+_STATUS = {"model_length": "overflow", "content_filter": "filtered"}
+_QUESTION = TypeAdapter(Question)
+
+
+@task
+def mango(
+    data: str,
+    only: str | list[str] = "",
+    steps: int = STEPS,
+    tokens: int | None = None,
+    window: int | None = None,
+    reserve: int = RESERVE,
+    tokenizer: str = ESTIMATE,
+    tasks: str | list[str] = "df,rf",
+    per_maze: int = PER_MAZE,
+    seed: int = 0,
+    rf_easy: str = Route.SHORTEST,
+    template: str = Template.PAPER,
+    walkthrough: str = Text.FULL,
+) -> Task:
+    """MANGO (arXiv 2403.19913): read a walkthrough, then find destinations and routes.
+
+    Args:
+        data: A folder of published mazes (the steps70 layout, or mazes recorded into it).
+        only: Games to ask about, by name, with commas between; all of the folder if empty.
+        steps: Of the walkthrough that are read at most; the published 70-step set knows no moves
+            beyond 70.
+        tokens: Of the walkthrough that are read at most.
+        window: The model's, in tokens: no prompt with its answer is longer.
+        reserve: Tokens of the window kept free for the answer.
+        tokenizer: By which tokens are counted: chars/NUMBER, tiktoken:NAME, hf:PATH or
+            hf:OWNER/NAME.
+        tasks: df, rf, or both with a comma between.
+        per_maze: Questions of each task that a maze is asked at most.
+        seed: Of the sample of questions.
+        rf_easy: Whose moves make a route easy: shortest or any.
+        template: Whose words: paper or release.
+        walkthrough: full, or simplified: place names instead of the game's text.
+    """
+    budget = Budget.of(tokens, window, reserve, tokenizer)
+    asked = Asked(
+        steps, kinds(tasks), per_maze, seed,
+        one_of(Route, rf_easy, "rf_easy"), one_of(Template, template, "template"),
+        one_of(Text, walkthrough, "walkthrough"), budget,
+    )  # fmt: skip
+    return asking(planned(chosen(Path(data), only), asked))
+
+
+def asking(plan: Plan) -> Task:
+    """Return the task that asks what a plan says."""
+    return Task(
+        dataset=MemoryDataset([_sample(question) for question in plan.questions], name="mango"),
+        solver=asks(plan),
+        scorer=routes(plan),
+        fail_on_error=True,
+        continue_on_fail=True,
+        version=1,
+        name="mango",
+        metadata=plan.record(),
+    )
+
+
+def _sample(question: Question) -> Sample:
+    moves = ", ".join(question.actions)
+    text = (
+        f"Where does one come from {question.source} by {moves}?"
+        if question.task is Kind.DF
+        else f"How does one go from {question.source} to {question.target}?"
+    )
+    return Sample(
+        id=f"{question.game}-{question.task}-{question.id[:16]}",
+        input=text,
+        target=question.target,
+        metadata={"question": _QUESTION.dump_python(question, mode="json")},
+    )
+
+
+@solver
+def asks(plan: Plan) -> Solver:
+    """Ask a question, unless its reply is kept already."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        question, kept = _QUESTION.validate_python(state.metadata["question"]), journal.get()
+        if kept is not None and kept.has(question):
+            line = kept.lines[key_of(question)]
+            state.output = ModelOutput.from_content(str(state.model), line["reply"])
+            return state
+        counter = Counter()
+        model = counter.counting(get_model(), Purpose.QUIZ)
+        state.output = await model.generate(_messages(plan, question))
+        reply, status = said(state.output)
+        if kept is not None:
+            used = next(iter(counter.usage()), Usage(Purpose.QUIZ))
+            kept.add(Said(question, plan.steps(question.game), reply, status, used))
+        return state
+
+    return solve
+
+
+def _messages(plan: Plan, question: Question) -> list[ChatMessage]:
+    reading = plan.readings[question.game]
+    before: list[ChatMessage] = [
+        ChatMessageSystem(content=text) for text in [reading.system] if text
+    ]
+    return [*before, ChatMessageUser(content=reading.prompt(question))]
+
+
+def said(output: ModelOutput) -> tuple[str, str | None]:
+    """Return a reply, and why there is none where the provider gave none."""
+    status = _STATUS.get(output.stop_reason)
+    return "" if status else output.completion, status
+
+
+@metric
+def mango_means() -> Metric:
+    """Success, reasoning accuracy and weighted success, macro-averaged over mazes (section 3.2)."""
+
+    def pooled(scores: list[SampleScore]) -> dict[str, float]:
+        every = [_scored(score.score.metadata or {}) for score in scores]
+        found: dict[str, float] = {}
+        for kind, levels in table.table(every, resamples=0).items():
+            for level, cell in levels.items():
+                for name in table.SCORES:
+                    if cell[name]["macro"] is not None:
+                        found[f"{kind}_{level}_{name}"] = cell[name]["macro"]
+        return found
+
+    return pooled
+
+
+def _scored(told: Mapping[str, Any]) -> Scored:
+    grades = Grade(Form(told["form"]), told["success"], told["reasoning"], told["weighted"])
+    return Scored(told["game"], told["id"], Kind(told["task"]), Level(told["level"]), grades)
+
+
+@scorer(metrics=[mango_means()])
+def routes(plan: Plan) -> Scorer:
+    """Score a reply by the paper's definitions."""
+    ways = {name: Ways(maze) for name, maze in plan.mazes.items()}
+
+    async def score(state: TaskState, target: Target) -> Score:
+        question = _QUESTION.validate_python(state.metadata["question"])
+        reply, _ = said(state.output)
+        found = grade(ways[question.game], question, reply)
+        values = {
+            "success": found.success, "reasoning": found.reasoning, "weighted": found.weighted,
+        }  # fmt: skip
+        level = question.level(plan.steps(question.game))
+        about = {
+            "game": question.game, "id": question.id, "task": str(question.task),
+            "level": str(level), "form": str(found.form),
+        }  # fmt: skip
+        return Score(value=dict(values), answer=reply[:200], metadata={**about, **values})
+
+    return score

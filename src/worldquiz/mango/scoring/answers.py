@@ -1,0 +1,204 @@
+"""Answers to MANGO's questions on disk, in two layouts.
+
+*Ours*: JSONL, one answer a line: ``{"game", "id", "task": "df", "source", "actions", "reply"}`` or
+``{"game", "id", "task": "rf", "source", "target", "reply"}``, and ``"steps"`` where less than the
+whole walkthrough was read. ``reply`` is the model's text, a list of moves, or null for none;
+further fields are ignored.
+
+*The release's*: a folder of ``GAME/result_sample_id_ID.json``, as its programs write them.
+
+Nothing is dropped: what cannot be read is an error that names file and line. For comparison with
+the release, whose evaluator goes on, a damaged file of its layout can be kept as `Damaged`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from worldquiz.errors import RecordError
+from worldquiz.mango.scoring.grade import Answer, Damaged, Question, Task
+from worldquiz.records import read_bytes, write_text
+
+WHOLE = 10**9
+"""As many steps as any walkthrough has: the answer's file does not say how many were read."""
+_TASKS = {"desti_finding": Task.DF, "route_finding": Task.RF}
+_CONFIG = "exp_config.json"
+"""The release's settings, which it writes beside its answers (and then counts as an answer)."""
+
+Reply = str | list[Any] | None
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of our own layout."""
+
+    game: str
+    id: str
+    task: Task
+    source: str
+    reply: Reply
+    actions: tuple[str, ...] | None = None
+    target: str | None = None
+    steps: Annotated[int, Field(ge=0)] | None = None  # of the walkthrough that were read
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A file of the release's layout."""
+
+    sample_id: str
+    game_name: str
+    src_node: str
+    dst_node: str
+    model_cutoff_num: int
+    min_step_total_answerable: int
+    answerable: Any
+    response: Any
+    task: str | None = None
+    action_list: tuple[str, ...] | None = None
+
+
+_ROW, _SAMPLE = TypeAdapter(Row), TypeAdapter(Sample)
+
+
+def read_answers(path: Path) -> list[Answer]:
+    """Return the answers in a file of ours or a folder of the release's.
+
+    Raises `RecordError` naming file and line: nothing there, a line that is no answer, a file that
+    lacks a field, a question answered twice.
+    """
+    if not path.is_dir():
+        return _once(_ours(path))
+    found = [_official(file) for file in _files(path) if file.name != _CONFIG]
+    if not found:
+        raise RecordError(f"{path}: holds no answers beside {_CONFIG}")
+    return _once(found)
+
+
+def read_as_released(path: Path) -> list[Answer | Damaged]:
+    """Return what the release's evaluator would find: damaged files of its layout stay in."""
+    if not path.is_dir():
+        return list(read_answers(path))
+    found: list[Answer | Damaged] = []
+    for file in _files(path):
+        try:
+            found.append(_official(file))
+        except RecordError as error:
+            found.append(Damaged(file.parent.name, _task_of(file, None), str(error)))
+    _once(each for each in found if isinstance(each, Answer))
+    return found
+
+
+def write_answers(path: Path, answers: Iterable[Answer]) -> None:
+    """Write answers in our layout, whole or not at all."""
+    lines = [json.dumps(_line(answer), sort_keys=True) for answer in answers]
+    write_text(path, "".join(line + "\n" for line in lines))
+
+
+def about(asked: Question | Answer) -> dict[str, Any]:
+    """Return what a line of our layout says of its question."""
+    df = asked.task is Task.DF
+    wanted = {"actions": list(asked.actions)} if df else {"target": asked.target}
+    return {
+        "game": asked.game, "id": asked.id, "task": str(asked.task), "source": asked.source,
+        **wanted,
+    }  # fmt: skip
+
+
+def _line(answer: Answer) -> dict[str, Any]:
+    steps = {} if answer.steps == WHOLE else {"steps": answer.steps}
+    return {**about(answer), "reply": answer.reply, **steps}
+
+
+def _ours(path: Path) -> Iterator[Answer]:
+    try:
+        lines = read_bytes(path).decode().split("\n")
+    except UnicodeDecodeError as error:
+        raise RecordError(f"{path}: is no text (byte {error.start}): damaged") from error
+    if not any(line.strip() for line in lines):
+        raise RecordError(f"{path}: holds no answers")
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            where = f"{path}:{number}"
+            yield _answer(_checked(_ROW, _parsed(line, where), where), where)
+
+
+def _answer(row: Row, where: str) -> Answer:
+    wanted, given = ("actions", row.actions) if row.task is Task.DF else ("target", row.target)
+    if not given:
+        raise RecordError(f"{where}: {wanted}: an answer of task {row.task} needs it")
+    steps = WHOLE if row.steps is None else row.steps
+    return Answer(
+        row.game, row.id, row.task, row.source, row.actions or (), row.target or "",
+        row.reply, steps, None, where,
+    )  # fmt: skip
+
+
+def _official(file: Path) -> Answer:
+    try:
+        text = read_bytes(file).decode()
+    except UnicodeDecodeError as error:
+        raise RecordError(f"{file}: is no text (byte {error.start}): damaged") from error
+    sample: Sample = _checked(_SAMPLE, _parsed(text, str(file)), str(file))
+    task = _task_of(file, sample.task)
+    if task is Task.DF and not sample.action_list:
+        raise RecordError(f"{file}: action_list: an answer of destination finding needs it")
+    actions = sample.action_list or () if task is Task.DF else ()
+    return Answer(
+        sample.game_name, sample.sample_id, task, sample.src_node, actions, sample.dst_node,
+        sample.response, sample.model_cutoff_num, sample.min_step_total_answerable, str(file),
+    )  # fmt: skip
+
+
+def _parsed(text: str, where: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"{where}: is no JSON ({error}): cut short or damaged") from error
+
+
+def _checked(adapter: TypeAdapter[Any], value: Any, where: str) -> Any:
+    try:
+        return adapter.validate_python(value)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        field = ".".join(str(part) for part in first["loc"]) or "answer"
+        raise RecordError(f"{where}: {field}: {first['msg']}") from error
+
+
+def _task_of(file: Path, said: str | None) -> Task:
+    """Return the task of a file, which it says itself or the name of a folder above it does."""
+    for name in (said or "", *(part.name for part in file.parents)):
+        for word, task in _TASKS.items():
+            if word in name:
+                return task
+    raise RecordError(
+        f"{file}: task {said!r}, and no folder above it is named after one; "
+        f"known: {', '.join(_TASKS)}"
+    )
+
+
+def _files(folder: Path) -> Sequence[Path]:
+    files = sorted(path for path in folder.rglob("*.json") if path.is_file())
+    if not files:
+        raise RecordError(f"{folder}: no answers here: wanted GAME/result_sample_id_ID.json")
+    return files
+
+
+def _once(answers: Iterable[Answer]) -> list[Answer]:
+    found: dict[tuple[str, str, Task], Answer] = {}
+    for answer in answers:
+        key = (answer.game, answer.id, answer.task)
+        if key in found:
+            raise RecordError(
+                f"{answer.where}: question {answer.id!r} of {answer.game!r} is answered already "
+                f"in {found[key].where}; score each model by itself"
+            )
+        found[key] = answer
+    return list(found.values())

@@ -1,0 +1,231 @@
+"""MANGO's scores as its paper defines them (arXiv 2403.19913, section 2.3 and appendix A.6).
+
+*Destination finding*: the answer is the place where the told moves end. It earns
+``1 - d / l``, d being the edit distance to a correct place and l the length of the longer name.
+Where a move leads to several places, several places are correct; the nearest one counts.
+
+*Route finding*: the told moves are carried out in the maze, each as the nearest valid move from
+where one is. The answer earns 1 if that ends at the destination, else 0. Where a move leads to
+several places all are followed, and it is enough that one of them is the destination.
+
+*Reasoning*: whether the whole told trajectory is right: it starts at the source, every move leads
+from where the one before it ended to where the model says, and it ends at the destination; for
+destination finding its moves are also those that were asked for. Moves match as above, by the
+nearest valid one; places must be named right.
+
+*Weighted by route length*: success * l / max(p, l), p being the moves told and l those of the
+shortest route or of the question (SPL; Anderson et al., arXiv 1807.06757).
+
+An ill-formed answer earns 0 and stays in the denominator. Names are compared without regard to
+case and to runs of blanks. Ties go to the action that comes first in the alphabet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+from worldquiz.errors import MissingExtra
+from worldquiz.llm.reply_lists import Form, Move, read_moves
+from worldquiz.mango.maze.maze import Maze
+
+
+class Task(StrEnum):
+    """What a question asks for."""
+
+    DF = "df"  # destination finding
+    RF = "rf"  # route finding
+
+
+class Level(StrEnum):
+    """Whether the walkthrough that was read takes every move of the route."""
+
+    EASY = "easy"
+    HARD = "hard"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question's skeleton and labels."""
+
+    game: str
+    id: str
+    task: Task
+    source: str
+    actions: tuple[str, ...]  # of destination finding; () for route finding
+    target: str  # where the question's route ends
+    shortest: int | None  # moves of the question's or the shortest route; None: there is none
+    easy_from: int | None  # the step from which it is easy; None: never
+    answerable_from: int | None  # the step from which it can be answered; None: never
+
+    def level(self, steps: int) -> Level | None:
+        """Return how hard it is for a reader of so many steps, None if it cannot be answered."""
+        if self.answerable_from is None or self.answerable_from > steps:
+            return None
+        easy = self.easy_from is not None and self.easy_from <= steps
+        return Level.EASY if easy else Level.HARD
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What somebody answered, and to what."""
+
+    game: str
+    id: str  # of the question
+    task: Task
+    source: str
+    actions: tuple[str, ...]  # of destination finding; () for route finding
+    target: str  # of route finding; "" where a destination-finding answer does not repeat it
+    reply: object  # a model's text, or its list of moves; None for none
+    steps: int  # of the walkthrough that were read
+    answerable_from: int | None  # as the answer's file says; None: it does not say
+    where: str  # FILE or FILE:LINE
+
+
+@dataclass(frozen=True, slots=True)
+class Damaged:
+    """An answer's file that cannot be read."""
+
+    game: str
+    task: Task
+    why: str  # begins with FILE
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """What an answer earns; each 0..1."""
+
+    form: Form
+    success: float
+    reasoning: float  # 0 or 1
+    weighted: float  # success weighted by route length
+
+    def __post_init__(self) -> None:
+        if self.form is Form.ILL_FORMED and (self.success or self.reasoning or self.weighted):
+            raise ValueError("an ill-formed answer earns nothing")
+
+
+class Ways:
+    """A maze as scoring sees it: from each place, what each action leads to, by plain names."""
+
+    def __init__(self, maze: Maze) -> None:
+        self._exits: dict[str, dict[str, set[str]]] = {plain(place): {} for place in maze.places}
+        for edge in maze.edges:
+            exits = self._exits.setdefault(plain(edge.source), {})
+            exits.setdefault(plain(edge.action), set()).add(plain(edge.target))
+        self._nearest: dict[tuple[str, str], str | None] = {}
+
+    def follow(self, places: Iterable[str], action: str) -> frozenset[str]:
+        """Return where an action, exactly that one, leads from some places."""
+        return frozenset(
+            end for place in places for end in self._exits.get(place, {}).get(action, ())
+        )
+
+    def nearest(self, place: str, said: str) -> str | None:
+        """Return the valid action from a place that is nearest to what is said, None if none is."""
+        key = (place, said)
+        if key not in self._nearest:
+            distance = _distance()
+            self._nearest[key] = min(
+                self._exits.get(place, {}),
+                key=lambda each: (distance(said, each), each),
+                default=None,
+            )
+        return self._nearest[key]
+
+    def execute(self, places: Iterable[str], said: str) -> frozenset[str]:
+        """Return where the nearest valid move leads, from each of some places."""
+        ends: set[str] = set()
+        for place in places:
+            action = self.nearest(place, said)
+            if action is not None:
+                ends |= self._exits[place][action]
+        return frozenset(ends)
+
+
+def plain(text: str) -> str:
+    """Return a name as it is compared: case folded, blanks single, none at its ends."""
+    return " ".join(text.casefold().split())
+
+
+def likeness(said: str, name: str) -> float:
+    """Return 1 - edit distance / longer length: 1 for equal names, 0 for nothing in common."""
+    longer = max(len(said), len(name))
+    return 1 - _distance()(said, name) / longer if longer else 0.0
+
+
+def destinations(ways: Ways, source: str, actions: Sequence[str]) -> frozenset[str]:
+    """Return every place where actions lead to, each followed exactly."""
+    places = frozenset((plain(source),))
+    for action in actions:
+        places = ways.follow(places, plain(action))
+    return places
+
+
+def arrivals(ways: Ways, source: str, said: Sequence[str]) -> frozenset[str]:
+    """Return every place where told moves lead to, each taken as the nearest valid move."""
+    places = frozenset((plain(source),))
+    for action in said:
+        places = ways.execute(places, plain(action))
+    return places
+
+
+def grade(ways: Ways, question: Question, reply: object) -> Grade:
+    """Return what a reply earns: a model's text, or its list of moves."""
+    told = read_moves(reply)
+    if told.form is Form.ILL_FORMED:
+        return Grade(told.form, 0.0, 0.0, 0.0)
+    moves = told.moves
+    if question.task is Task.DF:
+        success, sound = _destination(ways, question, moves)
+    else:
+        success, sound = _route(ways, question, moves)
+    length = question.shortest or 0
+    return Grade(told.form, success, float(sound), success * length / max(length, len(moves)))
+
+
+def _destination(ways: Ways, question: Question, moves: Sequence[Move]) -> tuple[float, bool]:
+    correct = destinations(ways, question.source, question.actions)
+    said = plain(moves[-1].target)
+    success = max((likeness(said, name) for name in correct), default=0.0)
+    return success, _trajectory(ways, question, moves) and _as_asked(ways, question, moves)
+
+
+def _route(ways: Ways, question: Question, moves: Sequence[Move]) -> tuple[float, bool]:
+    target = plain(question.target)
+    ends = arrivals(ways, question.source, [move.action for move in moves])
+    sound = plain(moves[-1].target) == target and _trajectory(ways, question, moves)
+    return float(target in ends), sound
+
+
+def _trajectory(ways: Ways, question: Question, moves: Sequence[Move]) -> bool:
+    """Return whether told moves are a path from the source to where they say that they end."""
+    here = plain(question.source)
+    for move in moves:
+        there = plain(move.target)
+        if plain(move.source) != here or there not in ways.execute((here,), plain(move.action)):
+            return False
+        here = there
+    return True
+
+
+def _as_asked(ways: Ways, question: Question, moves: Sequence[Move]) -> bool:
+    """Return whether told moves are those of the question."""
+    if len(moves) != len(question.actions):
+        return False
+    return all(
+        ways.nearest(plain(move.source), plain(move.action)) == plain(action)
+        for move, action in zip(moves, question.actions, strict=True)
+    )
+
+
+@cache
+def _distance() -> Callable[[str, str], int]:
+    try:
+        from rapidfuzz.distance import Levenshtein
+    except ImportError as error:
+        raise MissingExtra("rapidfuzz", "mango") from error
+    distance: Callable[[str, str], int] = Levenshtein.distance
+    return distance

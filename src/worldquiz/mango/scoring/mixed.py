@@ -1,0 +1,291 @@
+"""What makes questions hard, from all answers at once, whatever predictors go together.
+
+The paper's joint regression was misleading, as its predictors move together (arXiv 2403.19913,
+appendix C.3). They all are properties of whole mazes. Answers tell more, for within one maze some
+routes are longer than others:
+
+    score = level + b * (question - mean of its maze) + c * maze + (maze's own luck) + error
+
+*Question-level* terms are differences within mazes. No property of a maze can be mistaken for them,
+seen or unseen: they are orthogonal to all of it (within-between model; Bell, Fairbrother and Jones,
+"Fixed and random effects models", Quality & Quantity 53, 2019). *Maze-level* terms are differences
+between mazes. A maze's coefficient tells how its questions fare as a whole, their longer routes
+included. Those that cannot be told apart are joined (`collinear`), and nobody is offered their
+single effects.
+
+Mazes have luck in common: a random intercept, its share of the variance found by REML. It is one
+number, so it is searched for directly; general optimisers fail where it is zero. Scores are shares
+or 0 and 1 and the model is linear, so coefficients have the unit of the paper's betas and partial
+credit has a place. That the errors then are of unequal size, and that routes may matter more in one
+maze than in another, is why intervals do not come from the model: whole mazes are left out in turn
+(jackknife), and t has as many degrees of freedom as there are mazes, less one and less the
+maze-level terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from worldquiz.mango.scoring.collinear import Index, told_apart
+from worldquiz.mango.scoring.regression import Refused, scipy_stats
+from worldquiz.stats.intervals import LEVEL, holm
+
+Array = Any
+"""A NumPy array: numpy is imported only where it is used."""
+
+FEWEST = 4
+"""Mazes without which no interval is given."""
+PER_TERM = 5
+"""Mazes that each maze-level term needs; with fewer, all of these are refused."""
+_NOTHING = 1e-9
+_GRID = 60
+_OPEN = 1e10
+"""Condition number from which on rounding decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one answer earned, and its question's own predictors."""
+
+    maze: str
+    score: float  # 0..1
+    question: Mapping[str, float]  # the same names for all
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One effect."""
+
+    name: str
+    within: bool  # whether it is between questions of a maze; else it is between mazes
+    members: tuple[str, ...]  # several: they cannot be told apart
+    beta: float  # change of the score for one standard deviation
+    low: float  # of beta's 95 % interval
+    high: float
+    p: float
+    p_holm: float  # adjusted for all terms of the model
+    unit: float | None  # the standard deviation; None where there are several members
+    inflation: float  # of the variance, beside the other terms of its kind
+
+
+@dataclass(frozen=True, slots=True)
+class Mixed:
+    """A model of all answers."""
+
+    questions: int
+    mazes: int
+    mean: float  # of the scores; near 0 or 1 there is little left to explain
+    between: float  # variance between mazes that no term explains
+    error: float  # variance within mazes
+    terms: tuple[Term, ...]
+    refused: tuple[Refused, ...]
+
+
+@dataclass(frozen=True)
+class _Sums:
+    """Cross products of [1, terms, score], for each maze: about its mean, and of the mean."""
+
+    spread: Array  # [maze, column, column]
+    means: Array  # [maze, column]
+    sizes: Array  # [maze]
+
+    def each(self, ratio: float) -> Array:
+        """Return each maze's part of the weighted cross products."""
+        weight = self.sizes / (1 + ratio * self.sizes)
+        outer = self.means[:, :, None] * self.means[:, None, :]
+        return self.spread + weight[:, None, None] * outer
+
+
+def mixed(
+    outcomes: Sequence[Outcome], mazes: Mapping[str, Mapping[str, float | None]]
+) -> Mixed | Refused:
+    """Fit the scores over the questions' predictors and over those of their mazes (maze, name).
+
+    Predictors that do not vary, or are undefined for a maze, are refused one by one. Raises
+    `MissingExtra` without scipy.
+    """
+    rows = sorted(outcomes, key=lambda each: each.maze)
+    names = sorted({each.maze for each in rows})
+    if len(names) < FEWEST:
+        return Refused("model", f"it has {len(names)} mazes, and needs {FEWEST}")
+    if max(each.score for each in rows) - min(each.score for each in rows) < _NOTHING:
+        return Refused("model", f"all {len(rows)} answers earn {rows[0].score:.2f}")
+    inner, lost = _inner(rows, names)
+    outer, out = _outer(names, mazes)
+    return _fit(rows, names, inner, outer, (*lost, *out))
+
+
+def _inner(
+    rows: Sequence[Outcome], names: Sequence[str]
+) -> tuple[tuple[Index, ...], list[Refused]]:
+    """Return the question-level terms, one value a question."""
+    kept, refused = {}, []
+    for name in rows[0].question:
+        centred = _centred([(each.maze, each.question[name]) for each in rows], names)
+        varied = {
+            each.maze for each, value in zip(rows, centred, strict=True) if abs(value) > _NOTHING
+        }
+        if len(varied) < FEWEST:
+            why = f"it varies within {len(varied)} mazes, and must within {FEWEST}"
+            refused.append(Refused(name, why))
+        else:
+            kept[name] = centred
+    return told_apart(kept), refused
+
+
+def _outer(
+    names: Sequence[str], mazes: Mapping[str, Mapping[str, float | None]]
+) -> tuple[tuple[Index, ...], list[Refused]]:
+    """Return the maze-level terms, one value a maze, or none if there are too few mazes."""
+    kept, refused = {}, []
+    for name in dict.fromkeys(name for maze in names for name in mazes[maze]):
+        column = [mazes[maze].get(name) for maze in names]
+        values = [value for value in column if value is not None]
+        if len(values) < len(column):
+            blank = names[column.index(None)]
+            refused.append(Refused(name, f"it is undefined for maze {blank!r}"))
+        elif _spread_without_one(values) < _NOTHING:
+            refused.append(Refused(name, "it is the same in all mazes, or in all but one"))
+        else:
+            kept[name] = values
+    indices = told_apart(kept)
+    needed = PER_TERM * len(indices)
+    if len(names) < needed:
+        listed = "; ".join(index.name for index in indices)
+        why = f"{len(names)} mazes cannot carry {len(indices)} ({listed}): {needed} are needed"
+        return (), [*refused, Refused("maze-level terms", why)]
+    return indices, refused
+
+
+def _fit(
+    rows: Sequence[Outcome],
+    names: Sequence[str],
+    inner: tuple[Index, ...],
+    outer: tuple[Index, ...],
+    refused: tuple[Refused, ...],
+) -> Mixed | Refused:
+    sums = _sums(rows, names, inner, outer)
+    ratio = _ratio(sums)
+    parts = sums.each(ratio)
+    for place, name in enumerate(names):
+        if _singular(parts.sum(axis=0) - parts[place]):
+            return Refused("model", f"without maze {name!r} its terms cannot be told apart")
+    beta, left = _solved(parts.sum(axis=0))
+    error = left / (len(rows) - len(beta))
+    spread = _jackknife(parts, beta)
+    free = [len(names) - 1] * (1 + len(inner)) + [len(names) - 1 - len(outer)] * len(outer)
+    ends = [_ends(*each) for each in zip(beta[1:], spread[1:], free[1:], strict=True)]
+    adjusted = holm([p for _, _, p in ends])
+    indices = [(index, True) for index in inner] + [(index, False) for index in outer]
+    terms = tuple(
+        Term(
+            index.name, within, index.members, float(size), low, high, p, fair or 0.0,
+            index.unit, index.inflation,
+        )
+        for (index, within), size, (low, high, p), fair in zip(
+            indices, beta[1:], ends, adjusted, strict=True
+        )
+    )  # fmt: skip
+    mean = sum(each.score for each in rows) / len(rows)
+    return Mixed(len(rows), len(names), mean, ratio * error, error, terms, refused)
+
+
+def _sums(
+    rows: Sequence[Outcome],
+    names: Sequence[str],
+    inner: tuple[Index, ...],
+    outer: tuple[Index, ...],
+) -> _Sums:
+    """Add up what the fit needs, maze by maze; `rows` are in the order of `names`."""
+    import numpy
+
+    number = {name: place for place, name in enumerate(names)}
+    maze = numpy.array([number[each.maze] for each in rows])
+    columns = [numpy.ones(len(rows)), *(index.values for index in inner)]
+    columns += [index.values[maze] for index in outer]
+    table = numpy.column_stack([*columns, [each.score for each in rows]])
+    parts = [table[maze == place] for place in range(len(names))]
+    means = numpy.array([part.mean(axis=0) for part in parts])
+    about = [part - mean for part, mean in zip(parts, means, strict=True)]
+    spread = numpy.array([part.T @ part for part in about])
+    return _Sums(spread, means, numpy.array([len(part) for part in parts], dtype=float))
+
+
+def _ratio(sums: _Sums) -> float:
+    """Return the variance between mazes over that within, by REML.
+
+    The criterion (Patterson and Thompson, Biometrika 58, 1971) is looked at on a grid, and around
+    its lowest point more closely: ``share = ratio / (1 + ratio)`` runs from 0 to 1.
+    """
+    from scipy.optimize import minimize_scalar
+
+    def height(share: float) -> float:
+        return _criterion(sums, share / (1 - share))
+
+    grid = [place / _GRID for place in range(_GRID)]
+    lowest = min(range(_GRID), key=lambda place: height(grid[place]))
+    bounds = (max(lowest - 1, 0) / _GRID, min((lowest + 1) / _GRID, 0.999))
+    found = minimize_scalar(height, bounds=bounds, method="bounded", options={"xatol": 1e-7})
+    share = 0.0 if height(0.0) <= float(found.fun) else float(found.x)
+    return share / (1 - share)
+
+
+def _criterion(sums: _Sums, ratio: float) -> float:
+    import numpy
+
+    whole = sums.each(ratio).sum(axis=0)
+    beta, left = _solved(whole)
+    free = float(sums.sizes.sum()) - len(beta)
+    spread = float(numpy.log1p(ratio * sums.sizes).sum())
+    volume = float(numpy.linalg.slogdet(whole[:-1, :-1])[1])
+    return free * float(numpy.log(left)) + spread + volume
+
+
+def _solved(whole: Array) -> tuple[Array, float]:
+    """Return the coefficients and the sum of squares left, from weighted cross products."""
+    import numpy
+
+    beta = numpy.linalg.solve(whole[:-1, :-1], whole[:-1, -1])
+    left = float(whole[-1, -1] - whole[:-1, -1] @ beta)
+    return beta, max(left, 1e-12)
+
+
+def _singular(whole: Array) -> bool:
+    """Return whether cross products leave some coefficient open."""
+    import numpy
+
+    return bool(numpy.linalg.cond(whole[:-1, :-1]) > _OPEN)
+
+
+def _jackknife(parts: Array, beta: Array) -> Array:
+    """Return the coefficients' standard errors, each maze left out in turn."""
+    import numpy
+
+    whole, mazes = parts.sum(axis=0), len(parts)
+    without = numpy.array([_solved(whole - part)[0] for part in parts])
+    return numpy.sqrt(((without - beta) ** 2).sum(axis=0) * (mazes - 1) / mazes)
+
+
+def _ends(beta: float, spread: float, free: int) -> tuple[float, float, float]:
+    """Return a coefficient's 95 % interval and its p-value."""
+    stats = scipy_stats()
+    reach = float(stats.t.isf((1 - LEVEL) / 2, free)) * float(spread)
+    p = float(2 * stats.t.sf(abs(beta) / spread, free)) if spread > 0 else float(beta == 0)
+    return float(beta) - reach, float(beta) + reach, p
+
+
+def _centred(values: Sequence[tuple[str, float]], names: Sequence[str]) -> list[float]:
+    """Return each value less the mean of its maze."""
+    found: dict[str, list[float]] = {name: [] for name in names}
+    for name, value in values:
+        found[name].append(value)
+    means = {name: sum(some) / len(some) for name, some in found.items()}
+    return [value - means[name] for name, value in values]
+
+
+def _spread_without_one(values: Sequence[float]) -> float:
+    """Return how far values are apart where the one that does most for it is left out."""
+    ordered = sorted(values)
+    return min(ordered[-1] - ordered[1], ordered[-2] - ordered[0])

@@ -1,0 +1,70 @@
+"""Finished runs set side by side: their answers graded, with the mazes that they were about.
+
+A run holds its mazes, so nothing but its folder is needed. Runs may have read different steps and
+been asked different questions; a maze that two runs share must be the same one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from worldquiz.errors import RecordError
+from worldquiz.llm.client import ENDPOINT
+from worldquiz.mango.maze.mango import Layout
+from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.paths.pairs import Route
+from worldquiz.mango.running.folder import MAZES, read_mazes, read_run_manifest
+from worldquiz.mango.running.replies import Journal
+from worldquiz.mango.running.run import usage
+from worldquiz.mango.scoring.answers import read_answers
+from worldquiz.mango.scoring.contest import Contest, Contestant
+from worldquiz.mango.scoring.score import Atlas, mark
+from worldquiz.runs.executor import silent
+from worldquiz.runs.journal import ANSWERS
+
+
+def read_contest(runs: Sequence[Path]) -> Contest:
+    """Return finished runs as a contest, in order.
+
+    Raises `RecordError` for a folder that is no finished run, and where two runs have different
+    mazes of one name.
+    """
+    manifests = {run: read_run_manifest(run) for run in runs}
+    called = names(manifests)
+    return Contest(
+        _mazes(manifests),
+        tuple(_contestant(run, called[run], manifest) for run, manifest in manifests.items()),
+    )
+
+
+def _mazes(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[str, Maze]:
+    found: dict[str, Maze] = {}
+    first: dict[str, Path] = {}
+    for run, manifest in manifests.items():
+        for name, maze in read_mazes(run).items():
+            home = first.setdefault(name, run)
+            if manifests[home]["mazes"][name] != manifest["mazes"][name]:
+                raise RecordError(f"maze {name!r} of {run} is not that of {home}: compare others")
+            found.setdefault(name, maze)
+    return dict(sorted(found.items()))
+
+
+def _contestant(run: Path, name: str, manifest: Mapping[str, Any]) -> Contestant:
+    answers = run / ANSWERS
+    if not answers.is_file():
+        raise RecordError(f"{run}: has no {ANSWERS} yet: give the run's command again to finish it")
+    atlas = Atlas(run / MAZES, Layout.STEPS70, easy=Route(manifest["rf_easy"]))
+    marked = mark(read_answers(answers), atlas)
+    return Contestant(name, manifest, marked, usage(Journal(run, silent)))
+
+
+def names(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[Path, str]:
+    """Call each run by its model, and by its folder as well where several have the same one."""
+    models = {run: str(manifests[run]["model"]).removeprefix(f"{ENDPOINT}/") for run in manifests}
+    shared = Counter(models.values())
+    return {
+        run: name if shared[name] == 1 else f"{name} ({run.name})" for run, name in models.items()
+    }

@@ -1,0 +1,229 @@
+"""MANGO's scores as its released evaluator computes them, faults included.
+
+For comparison with figures that were made with it (its ``map_evaluator.py``, the same in branches
+camera-ready and main). What differs from the paper, all of it reproduced by `evaluate`:
+
+* Destination finding never looks at the answer: each correct place is compared with itself, so
+  "NOWHERE / dance / MARS" earns 1.
+* Answers that cannot be read, and answers to questions outside the maze or the prefix, drop out
+  of the denominator: an average is over what is left. A question beyond the prefix with an
+  unreadable reply counts as unreadable.
+* Route finding earns partial credit: the likeness of the name of where the moves lead to the
+  destination's name ("loose"), or 1 for equal names ("strict").
+* A told move is matched with the nearest action of the *whole* maze, by likeness rather than by
+  edit distance, whether or not it can be taken where one is; a move that cannot be taken ends the
+  walk with nothing. Under "strict" a move that no action equals becomes just any action.
+* Every move along one of ten directions gets its reverse, verified or not.
+* ``path_len`` is the length of the question's or the shortest route, over readable answers.
+* The reply's list runs from the first ``[`` to the first ``]``: a name with a bracket breaks it.
+
+The release breaks ties in the order of a hash table, which changes from run to run; here the first
+in the alphabet wins. It also evaluates replies as code (branch camera-ready); here, as in its main
+branch, only literals are read, and a list of other things than dictionaries is unreadable where
+the release would stop. Both namings of a move's parts are understood: the release makes them a
+setting.
+
+``fixed=True`` keeps these rules but looks at the destination that was answered, and counts
+unreadable answers as failed ones, in the denominator and at the level of their question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from worldquiz.llm.reply_lists import python_literal
+from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.scoring.grade import Answer, Damaged, Level, Question, Task, likeness
+
+OPPOSITE = {
+    "up": "down", "down": "up", "north": "south", "south": "north", "east": "west", "west": "east",
+    "northeast": "southwest", "southwest": "northeast",
+    "northwest": "southeast", "southeast": "northwest",
+}  # fmt: skip
+SCORES = ("loose_score", "strict_score", "reasoning_score", "path_len")
+ERRORS = ("parsing_error", "id_error", "step_num_error")
+SLICES = ("all", Level.EASY, Level.HARD)
+_NAMINGS = (("location_before", "action", "location_after"), ("prev_node", "action", "node"))
+
+Path = tuple[tuple[str, str, str], ...]
+Asked = tuple[Answer, Question | None] | Damaged
+"""An answer and the question with its id, None where the maze has none; or a damaged file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the release makes of one answer."""
+
+    loose_score: float = 0.0
+    strict_score: float = 0.0
+    reasoning_score: float = 0.0
+    path_len: int = 0
+    error: str = ""  # one of ERRORS, or none
+    level: Level | None = None  # where it counts beside "all"
+
+
+class ReleaseWays:
+    """A maze with the release's reverses."""
+
+    def __init__(self, maze: Maze) -> None:
+        self.edges = {(edge.source, edge.action, edge.target) for edge in maze.edges}
+        self.edges |= {
+            (target, OPPOSITE[action], source)
+            for source, action, target in self.edges
+            if action in OPPOSITE
+        }
+        self.actions = sorted({action.lower() for _, action, _ in self.edges})
+        self._exits: dict[tuple[str, str], set[str]] = {}
+        for source, action, target in self.edges:
+            self._exits.setdefault((source, action.lower()), set()).add(target)
+
+    def ends(self, source: str, actions: Iterable[str]) -> set[str]:
+        """Return every place where actions lead to."""
+        places = {source}
+        for action in actions:
+            places = {
+                end for place in places for end in self._exits.get((place, action.lower()), ())
+            }
+        return places
+
+    def score(self, path: Path, answer: Answer, *, strict: bool) -> float:
+        """Return what the moves of a path earn."""
+        matched = [
+            max(
+                self.actions,
+                key=lambda each: _match(action.lower(), each, strict=strict),
+                default="",
+            )
+            for _, action, _ in path
+        ]
+        ends = self.ends(answer.source, matched)
+        return max((_match(answer.target, end, strict=strict) for end in ends), default=0.0)
+
+    def sound(self, path: Path, source: str, target: str) -> bool:
+        """Return whether a path is one of the maze, letter by letter, from source to target."""
+        if path[0][0] != source or path[-1][2] != target:
+            return False
+        steps = (tuple(part.strip() for part in step) for step in path)
+        joined = all(one[2] == two[0] for one, two in pairwise(path))
+        return joined and all(step in self.edges for step in steps)
+
+
+def evaluate(
+    ways: Mapping[str, ReleaseWays], asked: Iterable[Asked], *, fixed: bool = False
+) -> dict[str, dict[str, Any]]:
+    """Return the release's summary of answers of one task, by game, and of all as "summary"."""
+    games: dict[str, dict[str, dict[str, float]]] = {}
+    for entry in asked:
+        game = entry.game if isinstance(entry, Damaged) else entry[0].game
+        tables = games.setdefault(game, {name: _blank() for name in SLICES})
+        outcome = judge(ways, entry, fixed=fixed)
+        for name in SLICES:
+            if name in ("all", outcome.level):
+                _count(tables[name], outcome)
+    total = {
+        name: {key: sum(tables[name][key] for tables in games.values()) for key in _blank()}
+        for name in SLICES
+    }
+    return {
+        game: {str(name): _averaged(tables[name], fixed=fixed) for name in SLICES}
+        for game, tables in (*sorted(games.items()), ("summary", total))
+    }
+
+
+def judge(ways: Mapping[str, ReleaseWays], entry: Asked, *, fixed: bool = False) -> Outcome:
+    """Return what the release makes of one answer."""
+    if isinstance(entry, Damaged):
+        return Outcome(error="parsing_error")
+    answer, question = entry
+    path = read_path(answer.reply)
+    error = _error(answer, question, path, fixed=fixed)
+    if error and not (fixed and error == "parsing_error"):
+        return Outcome(error=error)
+    assert question is not None
+    easy = question.easy_from is not None and question.easy_from <= answer.steps
+    level = Level.EASY if easy else Level.HARD
+    if path is None:
+        return Outcome(error=error, level=level)
+    maze, length = ways[answer.game], question.shortest or 1
+    if answer.task is Task.RF:
+        loose, strict = (maze.score(path, answer, strict=strict) for strict in (False, True))
+        sound = maze.sound(path, answer.source, answer.target)
+        return Outcome(loose, strict, float(sound), length, level=level)
+    ends = maze.ends(answer.source, answer.actions)
+    loose, strict = (
+        max(
+            (_match(path[-1][2] if fixed else end, end, strict=strict) for end in ends), default=0.0
+        )
+        for strict in (False, True)
+    )
+    sound = any(maze.sound(path, answer.source, end) for end in ends)
+    return Outcome(loose, strict, float(sound), length, level=level)
+
+
+def read_path(reply: object) -> Path | None:
+    """Return a reply's path as the release reads it, None where it cannot."""
+    if isinstance(reply, str):
+        text = reply.strip()
+        reply = python_literal(text[text.find("[") : text.find("]") + 1]) if "[" in text else None
+    if not isinstance(reply, list) or not reply:
+        return None
+    for keys in _NAMINGS:
+        steps = [_step(each, keys) for each in reply]
+        path = tuple(step for step in steps if step is not None)
+        if len(path) == len(steps):
+            return path
+    return None
+
+
+def _step(value: object, keys: tuple[str, str, str]) -> tuple[str, str, str] | None:
+    if not isinstance(value, dict):
+        return None
+    source, action, target = (value.get(key) for key in keys)
+    if isinstance(source, str) and isinstance(action, str) and isinstance(target, str):
+        return source, action, target
+    return None
+
+
+def _error(answer: Answer, question: Question | None, path: Path | None, *, fixed: bool) -> str:
+    beyond = answer.answerable_from
+    if beyond is None and question is not None:
+        beyond = question.answerable_from
+    checks = [
+        ("parsing_error", path is None),
+        ("id_error", question is None),
+        ("step_num_error", beyond is None or beyond > answer.steps),
+    ]
+    if fixed:  # whether a question is asked at all comes before how it is answered
+        checks.append(checks.pop(0))
+    return next((name for name, wrong in checks if wrong), "")
+
+
+def _match(said: str, name: str, *, strict: bool) -> float:
+    said, name = said.lower(), name.lower()
+    return float(said == name) if strict else likeness(said, name)
+
+
+def _blank() -> dict[str, float]:
+    return dict.fromkeys(("total_task", "valid_task", *SCORES, *ERRORS), 0)
+
+
+def _count(table: dict[str, float], outcome: Outcome) -> None:
+    table["total_task"] += 1
+    table["valid_task"] += not outcome.error
+    for name in SCORES:
+        table[name] += getattr(outcome, name)
+    if outcome.error:
+        table[outcome.error] += 1
+
+
+def _averaged(table: dict[str, float], *, fixed: bool) -> dict[str, float]:
+    """Return a table with its averages, 0 where there is nothing to take one of."""
+    scored = table["valid_task"] + (table["parsing_error"] if fixed else 0)
+    below = {**dict.fromkeys(SCORES, scored), **dict.fromkeys(ERRORS, table["total_task"])}
+    averages = {
+        f"{name}_average": table[name] / count if count else 0.0 for name, count in below.items()
+    }
+    return {**table, **averages}

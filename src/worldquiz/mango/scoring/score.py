@@ -1,0 +1,254 @@
+"""Scores of answers to MANGO's questions: answers meet the mazes that they are about.
+
+A question is found by its id, which is the hash of its route, so neither question files nor a list
+of all questions is needed: whatever the maze has can be asked. An answer whose id is not that of
+the question it tells is an error, never dropped. Questions that the steps read do not settle are
+left out and counted (``unanswerable``), those of the maze that nobody answered are counted
+(``unanswered``); every other failure is in the denominator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from worldquiz.errors import KnobError, RecordError, did_you_mean
+from worldquiz.mango.asking.question_factory import Routes, destination, route
+from worldquiz.mango.maze.mango import Layout, games, read
+from worldquiz.mango.maze.maze import Edge, Maze
+from worldquiz.mango.paths.pairs import Route, pairs
+from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count
+from worldquiz.mango.scoring import release, table
+from worldquiz.mango.scoring.answers import read_answers, read_as_released
+from worldquiz.mango.scoring.contest import Marked, counted
+from worldquiz.mango.scoring.grade import Answer, Damaged, Question, Task, Ways, grade
+from worldquiz.stats.intervals import RESAMPLES
+
+
+class Compat(StrEnum):
+    """Whose rules answers are scored by."""
+
+    PAPER = "paper"
+    RELEASE = "release"
+    RELEASE_FIXED = "release-fixed"
+
+
+class Atlas:
+    """The mazes of a folder, each read when an answer first names it."""
+
+    def __init__(self, folder: Path, layout: Layout, *, easy: Route) -> None:
+        self._folder, self._easy = folder, easy
+        self._homes = {home.game: home for home in games(folder, layout)}
+        self.book = cache(self._book)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The games of the folder."""
+        return frozenset(self._homes)
+
+    def _book(self, game: str) -> Book:
+        if game not in self._homes:
+            raise RecordError(f"{self._folder}: no maze {game!r}{did_you_mean(game, self._homes)}")
+        return Book(read(self._homes[game]), self._easy)
+
+    def of(self, answer: Answer) -> Book:
+        """Return the book of an answer's maze. Raises `RecordError` where there is none."""
+        try:
+            return self.book(answer.game)
+        except RecordError as error:
+            raise RecordError(f"{answer.where}: {error}") from error
+
+
+class Book:
+    """One maze and its questions, found by id."""
+
+    def __init__(self, maze: Maze, easy: Route) -> None:
+        self.maze, self.ways = maze, Ways(maze)
+        self._net = Net.of(maze)
+        self._any = pairs(self._net, Route.ANY)
+        self._shown = cache(lambda steps: Routes(maze, steps, easy))
+        self._exits: dict[tuple[str, str], list[Edge]] = {}
+        for edge in self._net.edges:
+            self._exits.setdefault((edge.source, edge.action), []).append(edge)
+
+    def find(self, answer: Answer) -> Question | None:
+        """Return the question that an answer is to, None where the maze has none of that id."""
+        if answer.task is Task.RF:
+            return self._pair(answer)
+        for path in self._routes(answer.source, answer.actions):
+            question = destination(answer.game, path)
+            if question.id == answer.id:
+                return question
+        return None
+
+    def sizes(self, steps: int) -> dict[Task, int | None]:
+        """Return how many questions can be answered after some steps; None: too many to count."""
+        limit = min(steps, ABSENT - 1)
+        try:
+            paths = count(self._net, limit=limit, by=Label.TOLD_FIRST).easy
+        except KnobError:
+            paths = None
+        rows = self._any.labels[Label.TOLD_FIRST]
+        routes = sum(
+            label <= limit
+            for source, row in enumerate(rows)
+            for target, label in enumerate(row)
+            if source != target
+        )
+        return {Task.DF: paths, Task.RF: routes}
+
+    def _pair(self, answer: Answer) -> Question | None:
+        number = self._net.number
+        if answer.source not in number or answer.target not in number:
+            return None
+        shown = self._shown(min(answer.steps, self.maze.steps))
+        question = shown.question(answer.source, answer.target)
+        if question is None:  # what was read shows no route: this is the whole maze's question
+            pair = number[answer.source], number[answer.target]
+            question = route(answer.game, self._net, pair, easy=self._any, every=self._any)
+        return question if question.id == answer.id else None
+
+    def _routes(self, source: str, actions: Sequence[str]) -> list[tuple[Edge, ...]]:
+        """Return the simple paths that actions may take."""
+        if not actions or len(actions) > len(self._net.places):
+            return []
+        routes: list[tuple[Edge, ...]] = [()]
+        for action in actions:
+            routes = [
+                (*route, edge)
+                for route in routes
+                for edge in self._exits.get((route[-1].target if route else source, action), ())
+                if edge.target != source and all(edge.target != past.target for past in route)
+            ]
+        return routes
+
+
+def mark(answers: Iterable[Answer], atlas: Atlas) -> tuple[Marked, ...]:
+    """Grade answers by the paper. Raises `RecordError` for an id that its maze does not have."""
+    return tuple(_marked(answer, atlas.of(answer)) for answer in answers)
+
+
+def _marked(answer: Answer, book: Book) -> Marked:
+    question = book.find(answer)
+    if question is None or answer.target not in ("", question.target):
+        raise RecordError(_stranger(answer))
+    grades = grade(book.ways, question, answer.reply)
+    return Marked(question, answer.steps, question.level(answer.steps), answer.reply, grades)
+
+
+def score(
+    answers: Path,
+    mazes: Path,
+    *,
+    layout: Layout = Layout.STEPS70,
+    compat: Compat = Compat.PAPER,
+    easy: Route | None = None,
+    resamples: int = RESAMPLES,
+) -> dict[str, Any]:
+    """Return the scores of one model's answers as a JSON document.
+
+    `easy` says which routes make a route-finding question easy: by default the shortest ones for
+    the paper, any for the release. Raises `RecordError` for answers or mazes that cannot be read.
+    """
+    if easy is None:
+        easy = Route.SHORTEST if compat is Compat.PAPER else Route.ANY
+    atlas = Atlas(mazes, layout, easy=easy)
+    head = {"compat": str(compat), "rf_easy": str(easy)}
+    if compat is Compat.PAPER:
+        return {**head, **document(mark(read_answers(answers), atlas), atlas, resamples=resamples)}
+    return {**head, **_released(read_as_released(answers), atlas, compat)}
+
+
+def compare(
+    answers: dict[str, Path],
+    mazes: Path,
+    *,
+    layout: Layout = Layout.STEPS70,
+    easy: Route = Route.SHORTEST,
+    resamples: int = RESAMPLES,
+) -> dict[str, Any]:
+    """Return several models' scores by the paper, and each pair's on what both were asked."""
+    atlas = Atlas(mazes, layout, easy=easy)
+    marked = {name: mark(read_answers(path), atlas) for name, path in answers.items()}
+    scored = {name: counted(each) for name, each in marked.items()}
+    names = list(marked)
+    found = {
+        left: {
+            right: table.pair(scored[left], scored[right], resamples=resamples)
+            for right in names[place + 1 :]
+        }
+        for place, left in enumerate(names[:-1])
+    }
+    models = {name: document(each, atlas, resamples=resamples) for name, each in marked.items()}
+    return {"compat": "paper", "rf_easy": str(easy), "models": models, "pairs": found}
+
+
+def document(
+    marked: Sequence[Marked], atlas: Atlas, *, resamples: int = RESAMPLES
+) -> dict[str, Any]:
+    """Return graded answers as a JSON document."""
+    games: dict[str, list[Marked]] = {}
+    for each in marked:
+        games.setdefault(each.question.game, []).append(each)
+    return {
+        **table.table(counted(marked), resamples=resamples),
+        "games": {game: _game(games[game], atlas.book(game)) for game in sorted(games)},
+        "mazes_without_answers": sorted(atlas.names - games.keys()),
+    }
+
+
+def _game(marked: Sequence[Marked], book: Book) -> dict[str, Any]:
+    sizes = book.sizes(max(each.steps for each in marked))
+    return {str(task): _task(marked, task, sizes[task]) for task in Task}
+
+
+def _task(marked: Sequence[Marked], task: Task, questions: int | None) -> dict[str, Any]:
+    mine = [each for each in marked if each.question.task is task]
+    levels: dict[str, Any] = {
+        str(level): table.tally(
+            each.grade for each in counted(mine) if level in ("all", each.level)
+        ).record()
+        for level in table.LEVELS
+    }
+    asked = levels["all"]["asked"]
+    beyond = len(mine) - asked
+    return {
+        **levels,
+        "questions": questions,
+        "unanswered": None if questions is None else questions - asked,
+        "unanswerable": beyond,
+    }
+
+
+def _released(answers: Sequence[Answer | Damaged], atlas: Atlas, compat: Compat) -> dict[str, Any]:
+    asked: list[release.Asked] = [
+        each if isinstance(each, Damaged) else (each, atlas.of(each).find(each)) for each in answers
+    ]
+    names = {each.game for each in answers if isinstance(each, Answer)}
+    ways = {game: release.ReleaseWays(atlas.book(game).maze) for game in names}
+    fixed = compat is Compat.RELEASE_FIXED
+    found = {}
+    for task in Task:
+        ours = [each for each in asked if _task_of(each) is task]
+        if ours:
+            found[str(task)] = release.evaluate(ways, ours, fixed=fixed)
+    return found
+
+
+def _task_of(asked: release.Asked) -> Task:
+    return asked.task if isinstance(asked, Damaged) else asked[0].task
+
+
+def _stranger(answer: Answer) -> str:
+    asked = (
+        f"from {answer.source!r} by {list(answer.actions)}"
+        if answer.task is Task.DF
+        else f"from {answer.source!r} to {answer.target!r}"
+    )
+    return (
+        f"{answer.where}: maze {answer.game!r} has no question {asked} with id {answer.id!r}: "
+        "give the mazes that the questions were made from"
+    )

@@ -1,1 +1,0 @@
-"""Frozen values and pure functions: what every other floor speaks of."""

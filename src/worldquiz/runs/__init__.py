@@ -1,0 +1,1 @@
+"""The life of a run: its folder, its journal, its work spread over processes."""

@@ -1,0 +1,86 @@
+"""Lines of a run kept as they come, so that a killed run asks nothing twice.
+
+Each line goes to the end of a journal; one that a killed process left half written is dropped when
+the journal is read again. When all are there, the run's file is written whole, in order, and the
+journal goes. So a killed run ends with the bytes of an undisturbed one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from worldquiz.errors import RecordError
+from worldquiz.records import read_bytes, write_text
+from worldquiz.runs.executor import Done
+
+ANSWERS = "answers.jsonl"
+K = TypeVar("K", bound=Hashable)
+
+
+class Lines(Generic[K]):
+    """Lines so far, by their keys. One process at a time writes them."""
+
+    def __init__(
+        self,
+        folder: Path,
+        key: Callable[[Mapping[str, Any]], K],
+        done: Done,
+        *,
+        whole: str = ANSWERS,
+    ) -> None:
+        """Read what is there. Raises `RecordError` for a journal that is none.
+
+        `key` tells lines apart; `done` is told the id of each line that is kept; `whole` is the
+        file of a finished run.
+        """
+        self.done = done
+        self._key = key
+        self._path = folder / f".{whole.removesuffix('.jsonl')}.journal"
+        self._whole = folder / whole
+        self.lines: dict[K, dict[str, Any]] = {}
+        path = self._whole if self._whole.is_file() else self._path
+        if path.is_file():
+            self._read(path)
+
+    def _read(self, path: Path) -> None:
+        kept = 0
+        for number, text in enumerate(read_bytes(path).splitlines(keepends=True), start=1):
+            if not text.endswith(b"\n"):
+                break
+            try:
+                line = json.loads(text)
+                self.lines[self._key(line)] = line
+            except (ValueError, KeyError, TypeError) as error:
+                raise RecordError(
+                    f"{path}:{number}: is no reply; delete the file's rest"
+                ) from error
+            kept += len(text)
+        if path == self._path:
+            with path.open("r+b") as stream:
+                stream.truncate(kept)
+
+    def keep(self, line: Mapping[str, Any]) -> None:
+        """Keep a line; it holds the id of what it is about."""
+        self.lines[self._key(line)] = dict(line)
+        with self._path.open("ab") as stream:
+            stream.write(_text(line).encode())
+        self.done(line["id"])
+
+    def settle(self, keys: Sequence[K]) -> Path:
+        """Write the lines of some keys in their order, and do away with the journal."""
+        if not self._whole.is_file():
+            write_text(self._whole, "".join(_text(self.lines[key]) for key in keys))
+        self._path.unlink(missing_ok=True)
+        return self._whole
+
+
+def by_id(line: Mapping[str, Any]) -> str:
+    """Return the id of what a line is about."""
+    return str(line["id"])
+
+
+def _text(line: Mapping[str, Any]) -> str:
+    return json.dumps(line, sort_keys=True, ensure_ascii=False) + "\n"

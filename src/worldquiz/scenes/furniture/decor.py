@@ -1,0 +1,264 @@
+"""Decoration, textiles, toys and what is needed for washing."""
+
+from __future__ import annotations
+
+import math
+
+from worldquiz.scenes.furniture.parts import (
+    Model,
+    ball,
+    box,
+    can,
+    disc,
+    egg,
+    lathe,
+    lean,
+    model,
+    rod,
+    tilt,
+)
+from worldquiz.scenes.paints import Draw, paint, shaded
+from worldquiz.scenes.scene import Part
+
+BLACK = paint("black", "plastic")
+STEEL = paint("light grey", "metal")
+GREEN = paint("green", "leaf")
+
+
+def vase(draw: Draw) -> Model:
+    """A bellied vase with flowers."""
+    clay, high = draw.bright("ceramic", 0.3), draw.size(0.18, 0.24)
+    profile = [(0, 0.04), (high * 0.45, 0.07), (high * 0.8, 0.035), (high, 0.045)]
+    parts = lathe(0, 0, 0, profile, clay, 5)
+    bloom = draw.of("leaf", "red", "yellow", "pink", "purple", "orange", "white")
+    for index in range(5):
+        angle = math.tau * index / 5
+        x, y, z = 0.055 * math.cos(angle), 0.055 * math.sin(angle), high + 0.09 + 0.03 * (index % 3)
+        parts.append(rod((x * 0.2, y * 0.2, high - 0.02), (x, y, z), 0.004, GREEN))
+        parts += [
+            egg(x, y, z - 0.02, 0.06, 0.06, 0.045, bloom),
+            ball(x, y, z + 0.008, 0.011, paint("yellow", "leaf")),
+        ]
+    return model("vase", clay, parts)
+
+
+def candle(draw: Draw) -> Model:
+    """A lit candle on a saucer."""
+    wax = draw.of("stone", "ivory", "red", "white", "dark green", "purple")
+    parts = [
+        can(0, 0, 0, 0.06, 0.01, paint("dark grey", "metal")),
+        can(0, 0, 0.01, 0.03, 0.13, wax),
+        can(0, 0, 0.14, 0.003, 0.012, BLACK),
+        egg(0, 0, 0.145, 0.016, 0.016, 0.035, paint("orange", "plastic")),
+    ]
+    return model("candle", wax, parts)
+
+
+def sculpture(draw: Draw) -> Model:
+    """A bust on a plinth."""
+    stone = draw.of("stone", "white", "dark grey", "light brown")
+    parts = [
+        box(0, 0, 0, 0.12, 0.1, 0.05, shaded(stone, 0.7)),
+        egg(0, 0, 0.04, 0.2, 0.11, 0.11, stone),
+        can(0, 0, 0.12, 0.028, 0.06, stone),
+        egg(0, 0, 0.155, 0.095, 0.11, 0.13, stone),
+        egg(0, -0.058, 0.2, 0.02, 0.03, 0.035, stone),
+    ]
+    return model("sculpture", stone, parts)
+
+
+def cactus(draw: Draw) -> Model:
+    """A small cactus with two arms, in a pot."""
+    pot = draw.of("ceramic", "orange", "white", "brown", "blue")
+    parts = [
+        *lathe(0, 0, 0, [(0, 0.04), (0.07, 0.055)], pot, 3),
+        can(0, 0, 0.069, 0.048, 0.002, paint("dark brown", "stone")),
+        rod((0, 0, 0.07), (0, 0, 0.2), 0.026, GREEN, round_ends=True),
+    ]
+    for side, z in ((-1, 0.11), (1, 0.13)):
+        parts.append(rod((0, 0, z), (side * 0.055, 0, z), 0.014, GREEN, round_ends=True))
+        parts.append(
+            rod(
+                (side * 0.055, 0, z - 0.01),
+                (side * 0.055, 0, z + 0.06),
+                0.014,
+                GREEN,
+                round_ends=True,
+            )
+        )
+    return model("cactus", GREEN, parts)
+
+
+def pillow(draw: Draw) -> Model:
+    """A cushion that lies flat."""
+    cloth, side = draw.bright("fabric", 0.6), draw.size(0.36, 0.44)
+    parts = [
+        egg(0, 0, 0.0, side * 1.05, side * 1.05, 0.13, cloth),
+        box(0, 0, 0.035, side, side, 0.06, cloth),
+        box(0, 0, 0, side * 0.5, side * 0.5, 0.02, cloth),
+    ]
+    return model("pillow", cloth, parts)
+
+
+def bed_pillow(draw: Draw) -> Model:
+    """A wide plump pillow for a bed's head."""
+    cloth = draw.of("fabric", "white", "white", "ivory", "light blue", "light grey")
+    wide, deep = draw.size(0.56, 0.62), draw.size(0.38, 0.42)
+    parts = [
+        egg(0, 0, 0, wide * 1.04, deep * 1.08, 0.16, cloth),
+        box(0, 0, 0.045, wide * 0.86, deep * 0.8, 0.05, cloth),
+        box(0, 0, 0, wide * 0.5, deep * 0.5, 0.03, cloth),
+    ]
+    return model("pillow", cloth, parts)
+
+
+def folded_towel(draw: Draw) -> Model:
+    """A folded towel."""
+    cloth, w = draw.bright("fabric", 0.5), draw.size(0.24, 0.3)
+    parts = [
+        box(0, 0, 0, w, 0.2, 0.035, cloth),
+        box(0, 0.002, 0.035, w, 0.195, 0.035, shaded(cloth, 1.12)),
+        rod((-w / 2, -0.1, 0.035), (w / 2, -0.1, 0.035), 0.034, cloth),
+    ]
+    return model("towel", cloth, parts)
+
+
+def blanket(draw: Draw) -> Model:
+    """A folded blanket."""
+    cloth = draw.fabric(0.7)
+    return model(
+        "blanket",
+        cloth,
+        [
+            box(0, 0, 0, 0.5, 0.38, 0.05, cloth),
+            box(0.0, 0, 0.05, 0.48, 0.37, 0.04, shaded(cloth, 1.1)),
+        ],
+    )
+
+
+def teddy(draw: Draw) -> Model:
+    """A teddy bear that sits."""
+    fur, dark = (
+        draw.of("fabric", "brown", "light brown", "beige", "pink"),
+        paint("black", "plastic"),
+    )
+    pale = shaded(fur, 1.3)
+    parts: list[Part] = [
+        box(0, 0.02, 0, 0.13, 0.12, 0.04, fur),
+        egg(0, 0.02, 0.01, 0.2, 0.17, 0.2, fur),
+        egg(0, -0.04, 0.05, 0.13, 0.06, 0.12, pale),
+        ball(0, 0, 0.185, 0.08, fur),
+        egg(0, -0.075, 0.225, 0.07, 0.05, 0.05, pale),
+        ball(0, -0.1, 0.245, 0.012, dark),
+    ]
+    for side in (-1, 1):
+        parts += [
+            ball(side * 0.062, 0.0, 0.31, 0.03, fur),
+            ball(side * 0.03, -0.066, 0.28, 0.011, dark),
+            rod(
+                (side * 0.06, -0.03, 0.04), (side * 0.09, -0.13, 0.04), 0.038, fur, round_ends=True
+            ),
+            disc(side * 0.095, -0.15, 0.04, 0.026, 0.03, pale),
+            rod((side * 0.08, 0, 0.16), (side * 0.13, -0.06, 0.09), 0.03, fur, round_ends=True),
+        ]
+    return model("teddy bear", fur, parts)
+
+
+def toy_ball(draw: Draw) -> Model:
+    """A ball of two colours."""
+    skin, r = draw.bright("plastic", 0.7), draw.size(0.09, 0.12)
+    belt = paint("white" if skin.colour != "white" else "red", "plastic")
+    return model("ball", skin, [ball(0, 0, 0, r, skin), can(0, 0, r - 0.02, r * 1.001, 0.04, belt)])
+
+
+def toy_car(draw: Draw) -> Model:
+    """A little car."""
+    shell = draw.of("plastic", "red", "blue", "yellow", "green", "orange")
+    parts: list[Part] = [
+        box(0, 0, 0.02, 0.24, 0.11, 0.05, shell),
+        box(0.01, 0, 0.07, 0.12, 0.095, 0.045, paint("light blue", "plastic")),
+        box(0.01, 0, 0.112, 0.11, 0.09, 0.008, shell),
+    ]
+    for x in (-0.075, 0.075):
+        parts += [disc(x, side * 0.055, 0.03, 0.03, 0.02, BLACK) for side in (-1, 1)]
+        parts += [disc(x, side * 0.064, 0.03, 0.014, 0.006, STEEL) for side in (-1, 1)]
+    return model("toy car", shell, parts)
+
+
+def rubber_duck(draw: Draw) -> Model:
+    """A yellow duck."""
+    skin = draw.of("plastic", "yellow", "yellow", "pink")
+    parts = [
+        egg(0, 0.01, 0, 0.09, 0.13, 0.075, skin),
+        box(0, 0.01, 0, 0.05, 0.07, 0.02, skin),
+        ball(0, -0.035, 0.055, 0.036, skin),
+        egg(0, -0.078, 0.075, 0.032, 0.036, 0.014, paint("orange", "plastic")),
+        egg(0, 0.075, 0.045, 0.04, 0.05, 0.03, skin, tilt(30)),
+    ]
+    parts += [ball(side * 0.018, -0.064, 0.095, 0.006, BLACK) for side in (-1, 1)]
+    return model("rubber duck", skin, parts)
+
+
+def soap_bottle(draw: Draw) -> Model:
+    """A bottle with a pump."""
+    shell, white = draw.bright("plastic"), paint("white", "plastic")
+    if shell.colour == "white":
+        white = BLACK
+    parts = [
+        *lathe(0, 0, 0, [(0, 0.034), (0.12, 0.034), (0.14, 0.014)], shell, 3),
+        can(0, 0, 0.14, 0.014, 0.02, white),
+        can(0, 0, 0.16, 0.005, 0.03, white),
+        box(0, -0.012, 0.186, 0.018, 0.055, 0.012, white),
+        can(0, 0, 0.04, 0.0345, 0.05, white),
+    ]
+    return model("soap bottle", shell, parts)
+
+
+def toothbrushes(draw: Draw) -> Model:
+    """A cup with two toothbrushes in it."""
+    cup = draw.of("ceramic", "white", "light blue", "light green", "pink")
+    parts: list[Part] = [can(0, 0, 0, 0.036, 0.1, cup), can(0, 0, 0.0995, 0.03, 0.001, BLACK)]
+    for side in (-1, 1):
+        brush = draw.bright("plastic")
+        end = (side * 0.045, 0.0, 0.2)
+        parts += [
+            rod((side * 0.012, 0, 0.09), end, 0.005, brush),
+            box(side * 0.045, -0.008, 0.185, 0.01, 0.012, 0.028, paint("white", "plastic")),
+        ]
+    return model("toothbrush cup", cup, parts)
+
+
+def toilet_paper(draw: Draw) -> Model:
+    """A roll."""
+    white, r = paint("white", "paper"), draw.size(0.055, 0.065)
+    return model(
+        "toilet paper",
+        white,
+        [
+            can(0, 0, 0, r, 0.1, white),
+            can(0, 0, 0.0995, r * 0.38, 0.001, paint("light brown", "paper")),
+        ],
+    )
+
+
+def tissue_box(draw: Draw) -> Model:
+    """A patterned box with a tissue that sticks out."""
+    card, white = draw.bright("paper", 0.8), paint("white", "paper")
+    parts = [
+        box(0, 0, 0, 0.23, 0.12, 0.09, card),
+        egg(0, 0, 0.089, 0.12, 0.05, 0.003, BLACK),
+        egg(0, 0, 0.07, 0.09, 0.03, 0.1, white, lean(12)),
+        egg(0.01, 0, 0.07, 0.08, 0.03, 0.085, white, lean(-20)),
+    ]
+    return model("tissue box", card, parts)
+
+
+def toy_blocks(draw: Draw) -> Model:
+    """A tower of four cubes."""
+    parts = [
+        box(-0.035, 0, 0, 0.065, 0.065, 0.065, draw.bright("wood")),
+        box(0.035, 0, 0, 0.065, 0.065, 0.065, draw.bright("wood")),
+        box(0, 0, 0.065, 0.065, 0.065, 0.065, draw.bright("wood")),
+        box(0.004, 0, 0.13, 0.055, 0.055, 0.055, draw.bright("wood")),
+    ]
+    return model("toy blocks", parts[2].paint, parts)

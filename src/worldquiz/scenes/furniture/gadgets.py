@@ -1,0 +1,289 @@
+"""Electronics, books and what lies on desks."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from worldquiz.scenes.furniture.parts import (
+    Model,
+    ball,
+    box,
+    can,
+    disc,
+    egg,
+    lathe,
+    model,
+    rod,
+    tilt,
+)
+from worldquiz.scenes.paints import Draw, paint, patterned, shaded
+from worldquiz.scenes.scene import Part, Pattern
+
+BLACK = paint("black", "plastic")
+GREY = paint("grey", "plastic")
+KEYS = paint("light grey", "plastic")
+PAGES = paint("ivory", "paper")
+SCREENS = ("light blue", "blue", "teal", "green", "purple")
+
+
+def book(draw: Draw) -> Model:
+    """A closed book that lies flat."""
+    cover, w, d, h = (
+        draw.bright("paper", 0.25),
+        draw.size(0.15, 0.2),
+        draw.size(0.21, 0.26),
+        draw.size(0.025, 0.045),
+    )
+    return model(
+        "book",
+        cover,
+        [
+            box(0, 0, 0, w, d, 0.004, cover),
+            box(0.003, 0, 0.004, w - 0.01, d - 0.01, h - 0.008, PAGES),
+            box(0, 0, h - 0.004, w, d, 0.004, cover),
+            box(-w / 2 + 0.002, 0, 0, 0.004, d, h, cover),
+        ],
+    )
+
+
+def upright_book(draw: Draw) -> Model:
+    """A book that stands, its spine to the front."""
+    cover, thick = draw.bright("paper", 0.25), draw.size(0.035, 0.055)
+    deep, high = draw.size(0.15, 0.19), draw.size(0.21, 0.27)
+    parts = [
+        box(0, 0, 0, thick, deep, high, cover),
+        box(0, 0.004, high - 0.001, thick - 0.008, deep - 0.004, 0.002, PAGES),
+        box(0, -deep / 2, high * 0.7, thick * 0.7, 0.002, 0.03, PAGES),
+    ]
+    return model("book", cover, parts)
+
+
+def laptop(draw: Draw) -> Model:
+    """An open laptop with a lit screen."""
+    shell, screen = (
+        draw.of("metal", "light grey", "dark grey", "black"),
+        draw.of("plastic", *SCREENS),
+    )
+    parts = [
+        box(0, 0, 0, 0.34, 0.24, 0.018, shell),
+        box(0, 0.02, 0.018, 0.29, 0.11, 0.002, paint("black", "plastic")),
+        box(0, -0.08, 0.018, 0.1, 0.06, 0.002, shaded(shell, 0.7)),
+        box(0, 0.15, 0.01, 0.34, 0.012, 0.23, shell, tilt(-15)),
+        box(0, 0.1425, 0.022, 0.31, 0.004, 0.2, screen, tilt(-15)),
+    ]
+    return model("laptop", shell, parts)
+
+
+def monitor(draw: Draw) -> Model:
+    """A screen on a foot."""
+    screen, width = draw.of("plastic", *SCREENS), draw.size(0.5, 0.6)
+    parts = [
+        box(0, 0.02, 0, 0.24, 0.18, 0.015, BLACK),
+        box(0, 0.05, 0.015, 0.05, 0.03, 0.2, BLACK),
+        box(0, 0.02, 0.12, width, 0.04, 0.34, BLACK),
+        box(0, -0.001, 0.14, width - 0.03, 0.004, 0.3, screen),
+        box(-width / 8, -0.004, 0.2, width / 3, 0.004, 0.16, paint("white", "plastic")),
+    ]
+    return model("monitor", BLACK, parts)
+
+
+def keyboard(draw: Draw) -> Model:
+    """Rows of keys."""
+    shell = draw.of("plastic", "black", "white", "dark grey")
+    key = shaded(paint("light grey", "plastic"), 0.8 if shell.colour == "white" else 1.0)
+    parts = [box(0, 0, 0, 0.43, 0.14, 0.018, shell)]
+    for row in range(4):
+        y, wide = 0.045 - 0.03 * row, 0.4 if row < 3 else 0.22
+        parts.append(box(0, y, 0.018, wide, 0.022, 0.006, key))
+    return model("keyboard", shell, parts)
+
+
+def phone(draw: Draw) -> Model:
+    """A smartphone, face up."""
+    shell = draw.of("plastic", "black", "red", "white", "blue", "pink")
+    return model(
+        "phone",
+        shell,
+        [
+            box(0, 0, 0, 0.078, 0.155, 0.011, shell),
+            box(
+                0,
+                0,
+                0.011,
+                0.068,
+                0.14,
+                0.001,
+                draw.of("plastic", "dark grey", "light blue", "black"),
+            ),
+        ],
+    )
+
+
+def remote(draw: Draw) -> Model:
+    """A remote control with coloured buttons."""
+    shell = draw.of("plastic", "black", "black", "dark grey")
+    parts = [
+        box(0, 0, 0, 0.055, draw.size(0.19, 0.21), 0.02, shell),
+        can(0, 0.075, 0.02, 0.01, 0.005, paint("red", "plastic")),
+    ]
+    parts += [
+        can(-0.015 + 0.015 * (k % 3), 0.045 - 0.025 * (k // 3), 0.02, 0.006, 0.005, KEYS)
+        for k in range(12)
+    ]
+    return model("remote control", shell, parts)
+
+
+def headphones(draw: Draw) -> Model:
+    """Headphones that lie on their cups, the band behind them."""
+    pad = draw.of("plastic", "black", "red", "white", "blue")
+    parts: list[Part] = [can(side * 0.075, 0, 0, 0.04, 0.035, pad) for side in (-1, 1)]
+    parts += [can(side * 0.075, 0, 0.035, 0.025, 0.006, GREY) for side in (-1, 1)]
+    points = [
+        (-0.085, 0.03),
+        (-0.09, 0.09),
+        (-0.05, 0.15),
+        (0.05, 0.15),
+        (0.09, 0.09),
+        (0.085, 0.03),
+    ]
+    parts += [
+        rod((x, y, 0.014), (u, v, 0.014), 0.012, pad, round_ends=True)
+        for (x, y), (u, v) in pairwise(points)
+    ]
+    return model("headphones", pad, parts)
+
+
+def camera(draw: Draw) -> Model:
+    """A camera with a round lens."""
+    body = draw.of("plastic", "black", "dark grey", "red")
+    parts = [
+        box(0, 0, 0, 0.14, 0.06, 0.085, body),
+        box(0, 0, 0.085, 0.05, 0.05, 0.02, body),
+        disc(0.01, -0.055, 0.043, 0.036, 0.06, BLACK),
+        disc(0.01, -0.084, 0.043, 0.026, 0.004, paint("light blue", "plastic")),
+        can(-0.05, 0, 0.085, 0.012, 0.012, paint("light grey", "metal")),
+        box(0, -0.031, 0.06, 0.13, 0.002, 0.012, paint("light grey", "metal")),
+    ]
+    return model("camera", body, parts)
+
+
+def speaker(draw: Draw) -> Model:
+    """A loudspeaker: two round membranes."""
+    wood = draw.of("wood", "black", "brown", "white")
+    rim = paint("grey", "metal")
+    parts = [
+        box(0, 0, 0, 0.18, 0.2, 0.3, wood),
+        disc(0, -0.1, 0.11, 0.07, 0.012, rim),
+        disc(0, -0.104, 0.11, 0.055, 0.012, paint("dark grey", "plastic")),
+        disc(0, -0.1, 0.235, 0.035, 0.012, rim),
+        disc(0, -0.104, 0.235, 0.024, 0.012, paint("dark grey", "plastic")),
+    ]
+    return model("speaker", wood, parts)
+
+
+def radio(draw: Draw) -> Model:
+    """A radio with a dial, a grille and a handle."""
+    shell = draw.of("plastic", "red", "light blue", "ivory", "brown", "teal")
+    pale = paint("ivory" if shell.colour != "ivory" else "brown", "plastic")
+    parts = [
+        box(0, 0, 0, 0.28, 0.1, 0.17, shell),
+        box(-0.05, -0.052, 0.02, 0.15, 0.006, 0.13, pale),
+        disc(0.085, -0.055, 0.11, 0.035, 0.014, pale),
+        disc(0.085, -0.055, 0.045, 0.016, 0.02, BLACK),
+        rod((0.12, 0.03, 0.17), (0.2, 0.03, 0.36), 0.004, paint("light grey", "metal")),
+    ]
+    parts += [box(-0.05, -0.056, 0.035 + 0.02 * k, 0.13, 0.004, 0.008, BLACK) for k in range(6)]
+    return model("radio", shell, parts)
+
+
+def pen_cup(draw: Draw) -> Model:
+    """A cup with pens in it."""
+    cup = draw.bright("plastic", 0.3)
+    parts: list[Part] = [can(0, 0, 0, 0.042, 0.1, cup), can(0, 0, 0.0995, 0.036, 0.001, BLACK)]
+    for x, y, up in (
+        (0.015, 0.01, 0.18),
+        (-0.02, 0.005, 0.17),
+        (0.0, -0.02, 0.19),
+        (0.01, 0.02, 0.16),
+    ):
+        parts.append(rod((x, y, 0.09), (x * 2.2, y * 2.2, up), 0.0055, draw.bright("wood")))
+    return model("pen cup", cup, parts)
+
+
+def globe(draw: Draw) -> Model:
+    """A globe on a stand: blue seas, green lands."""
+    foot = draw.of("wood", "brown", "dark brown", "black")
+    sea, land = paint("blue", "paper"), paint("green", "paper")
+    parts: list[Part] = [
+        can(0, 0, 0, 0.08, 0.015, foot),
+        can(0, 0, 0.015, 0.012, 0.05, foot),
+        ball(0, 0, 0.06, 0.11, sea),
+        ball(0, 0, 0.275, 0.012, foot),
+    ]
+    for x, y, z, size in (
+        (0.03, -0.06, 0.2, 0.09),
+        (-0.05, -0.055, 0.13, 0.08),
+        (0.06, -0.05, 0.11, 0.07),
+        (0, 0.06, 0.18, 0.1),
+        (-0.05, 0.05, 0.12, 0.08),
+        (0.075, 0.03, 0.16, 0.08),
+        (-0.08, 0.0, 0.2, 0.06),
+    ):
+        parts.append(egg(x, y, z - size / 2 + 0.01, size, size, size, land))
+    return model("globe", sea, parts)
+
+
+def photo(draw: Draw) -> Model:
+    """A framed photograph that stands."""
+    frame = draw.of("wood", "brown", "black", "white", "light brown")
+    skin = draw.of("paper", "beige", "light brown", "brown")
+    parts = [
+        box(0, 0, 0, 0.15, 0.016, 0.2, frame),
+        box(0, -0.0085, 0.02, 0.11, 0.003, 0.16, paint("light blue", "paper")),
+        disc(0, -0.0105, 0.115, 0.024, 0.003, skin),
+        box(0, -0.0105, 0.02, 0.075, 0.003, 0.065, draw.bright("paper")),
+        box(0, 0.035, 0, 0.04, 0.06, 0.01, frame),
+    ]
+    return model("photo frame", frame, parts)
+
+
+def table_lamp(draw: Draw) -> Model:
+    """A small lamp with a round foot and a shade."""
+    foot, shade = (
+        draw.of("ceramic", "white", "blue", "teal", "brown", "dark grey"),
+        draw.of("fabric", "ivory", "yellow", "orange", "red"),
+    )
+    parts = [
+        can(0, 0, 0, 0.075, 0.02, foot),
+        egg(0, 0, 0.015, 0.13, 0.13, 0.15, foot),
+        can(0, 0, 0.15, 0.012, 0.1, foot),
+        *lathe(0, 0, 0.22, [(0, 0.13), (0.17, 0.08)], shade, 7),
+    ]
+    return model("table lamp", shade, parts)
+
+
+def alarm_clock(draw: Draw) -> Model:
+    """A round clock with two bells, on two feet."""
+    rim, black = draw.bright("metal"), BLACK
+    parts: list[Part] = [
+        disc(0, 0, 0.075, 0.062, 0.05, rim),
+        disc(0, -0.024, 0.075, 0.05, 0.006, paint("white", "paper")),
+        box(0, 0, 0, 0.09, 0.05, 0.018, rim),
+        rod((0, -0.028, 0.075), (0, -0.028, 0.115), 0.004, black),
+        rod((0, -0.028, 0.075), (0.026, -0.028, 0.06), 0.004, black),
+    ]
+    parts += [ball(side * 0.035, 0, 0.12, 0.02, rim) for side in (-1, 1)]
+    return model("clock", rim, parts)
+
+
+def game_board(draw: Draw) -> Model:
+    """A chess board with some men on it."""
+    dark = draw.rng.choice(("dark brown", "black", "dark green", "dark red"))
+    board = patterned(dark, "ivory", "wood", Pattern.CHECKS)
+    parts: list[Part] = [box(0, 0, 0, 0.4, 0.4, 0.02, board)]
+    for index in range(6):
+        x = -0.125 + 0.05 * index
+        for y, tone in ((-0.125, "ivory"), (0.125, "black")):
+            man = paint(tone, "wood")
+            parts += [can(x, y, 0.02, 0.014, 0.04, man), ball(x, y, 0.055, 0.012, man)]
+    return model("chess board", board, parts)

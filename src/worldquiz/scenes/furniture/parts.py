@@ -1,0 +1,235 @@
+"""How models are drawn: primitives in a frame whose floor is z = 0 and whose front looks to -y.
+
+Makers write full lengths, with x and y at a part's middle and z at its bottom; `model` moves it all
+into the frame of the thing's box (origin in its middle) and rounds it to the micrometre.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from worldquiz.scenes.scene import UPRIGHT, Paint, Part, Quat, Shape, Vec
+
+Spot = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Top:
+    """A free area of a model on which small things may stand, in the model's frame."""
+
+    low: Spot
+    high: Spot
+    z: float  # where things stand
+    clear: float  # free height above it, metres
+    kind: str = "top"  # "top", "shelf" or "seat"
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """What a maker returns: a thing that has no place yet."""
+
+    label: str
+    parts: tuple[Part, ...]
+    half: Vec
+    paint: Paint
+    tops: tuple[Top, ...] = ()
+    mirror: Spot | None = None
+
+
+def box(
+    x: float,
+    y: float,
+    z: float,
+    width: float,
+    depth: float,
+    height: float,
+    paint: Paint,
+    turn: Quat = UPRIGHT,
+) -> Part:
+    """Return a box that stands on height z."""
+    return Part(Shape.BOX, (x, y, z + height / 2), (width / 2, depth / 2, height / 2), paint, turn)
+
+
+def can(x: float, y: float, z: float, radius: float, height: float, paint: Paint) -> Part:
+    """Return an upright cylinder that stands on height z."""
+    return Part(Shape.CYLINDER, (x, y, z + height / 2), (radius, height / 2, 0.0), paint)
+
+
+def disc(x: float, y: float, z: float, radius: float, depth: float, paint: Paint) -> Part:
+    """Return a cylinder that looks to the front, with its middle at height z."""
+    return Part(Shape.CYLINDER, (x, y, z), (radius, depth / 2, 0.0), paint, tilt(90))
+
+
+def ball(x: float, y: float, z: float, radius: float, paint: Paint) -> Part:
+    """Return a sphere whose lowest point is at height z."""
+    return Part(Shape.SPHERE, (x, y, z + radius), (radius, 0.0, 0.0), paint)
+
+
+def egg(
+    x: float,
+    y: float,
+    z: float,
+    width: float,
+    depth: float,
+    height: float,
+    paint: Paint,
+    turn: Quat = UPRIGHT,
+) -> Part:
+    """Return an ellipsoid whose lowest point, were it not turned, is at height z."""
+    return Part(
+        Shape.ELLIPSOID, (x, y, z + height / 2), (width / 2, depth / 2, height / 2), paint, turn
+    )
+
+
+def rod(start: Vec, end: Vec, radius: float, paint: Paint, *, round_ends: bool = False) -> Part:
+    """Return a cylinder between two points, or a capsule whose round ends reach beyond them."""
+    along = [b - a for a, b in zip(start, end, strict=True)]
+    length = math.dist(start, end)
+    middle = tuple((a + b) / 2 for a, b in zip(start, end, strict=True))
+    shape = Shape.CAPSULE if round_ends else Shape.CYLINDER
+    return Part(
+        shape,
+        (middle[0], middle[1], middle[2]),
+        (radius, length / 2, 0.0),
+        paint,
+        _aimed(along, length),
+    )
+
+
+def lathe(
+    x: float, y: float, z: float, profile: Sequence[Spot], paint: Paint, slices: int = 6
+) -> list[Part]:
+    """Return a turned body: upright slices through (height, radius) points, the first at z."""
+    steps: list[Part] = []
+    for (low, first), (high, last) in pairwise(profile):
+        count = 1 if abs(first - last) < 1e-9 else slices
+        rise = (high - low) / count
+        for index in range(count):
+            radius = first + (last - first) * (index + 0.5) / count
+            steps.append(can(x, y, z + low + index * rise, radius, rise, paint))
+    return steps
+
+
+def legs(
+    width: float, depth: float, height: float, thick: float, paint: Paint, *, inset: float = 0.0
+) -> list[Part]:
+    """Return four square legs at the corners of a rectangle around the origin."""
+    x, y = width / 2 - thick / 2 - inset, depth / 2 - thick / 2 - inset
+    return [box(i * x, j * y, 0, thick, thick, height, paint) for i in (-1, 1) for j in (-1, 1)]
+
+
+def tilt(degrees: float) -> Quat:
+    """Return a rotation about x: positive leans the top to the front."""
+    half = math.radians(degrees) / 2
+    return (math.cos(half), math.sin(half), 0.0, 0.0)
+
+
+def lean(degrees: float) -> Quat:
+    """Return a rotation about y: positive leans the top to the right."""
+    half = math.radians(degrees) / 2
+    return (math.cos(half), 0.0, math.sin(half), 0.0)
+
+
+def turn(degrees: float) -> Quat:
+    """Return a rotation about z, counter-clockwise from above."""
+    half = math.radians(degrees) / 2
+    return (math.cos(half), 0.0, 0.0, math.sin(half))
+
+
+def model(
+    label: str,
+    paint: Paint,
+    parts: Sequence[Part],
+    *,
+    tops: Sequence[Top] = (),
+    mirror: Spot | None = None,
+) -> Model:
+    """Return a model with its frame in the middle of the box around its parts."""
+    low, high = bounds(parts)
+    middle = tuple((a + b) / 2 for a, b in zip(low, high, strict=True))
+    shift = (-middle[0], -middle[1], -middle[2])
+    return Model(
+        label,
+        tuple(
+            replace(
+                part, at=_moved(part.at, shift), size=_round3(part.size), turn=_round4(part.turn)
+            )
+            for part in parts
+        ),
+        _round3(tuple((b - a) / 2 for a, b in zip(low, high, strict=True))),
+        paint,
+        tuple(_shifted(top, shift) for top in tops),
+        mirror,
+    )
+
+
+def bounds(parts: Sequence[Part]) -> tuple[Vec, Vec]:
+    """Return the corners of the box around parts, exact for every primitive."""
+    reaches = [(part.at, _reach(part)) for part in parts]
+    low = tuple(min(at[k] - reach[k] for at, reach in reaches) for k in range(3))
+    high = tuple(max(at[k] + reach[k] for at, reach in reaches) for k in range(3))
+    return (low[0], low[1], low[2]), (high[0], high[1], high[2])
+
+
+def _reach(part: Part) -> Vec:
+    rows = matrix(part.turn)
+    one, two, three = part.size
+    match part.shape:
+        case Shape.SPHERE:
+            reach = [one] * 3
+        case Shape.ELLIPSOID:
+            reach = [
+                math.hypot(*(r * s for r, s in zip(row, part.size, strict=True))) for row in rows
+            ]
+        case Shape.CYLINDER:
+            reach = [one * math.sqrt(max(0.0, 1 - row[2] ** 2)) + two * abs(row[2]) for row in rows]
+        case Shape.CAPSULE:
+            reach = [one + two * abs(row[2]) for row in rows]
+        case _:
+            reach = [abs(row[0]) * one + abs(row[1]) * two + abs(row[2]) * three for row in rows]
+    return (reach[0], reach[1], reach[2])
+
+
+def matrix(turned: Quat) -> tuple[Vec, Vec, Vec]:
+    """Return the rows of a rotation's matrix."""
+    w, x, y, z = turned
+    return (
+        (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+        (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+        (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
+    )
+
+
+def _aimed(along: Sequence[float], length: float) -> Quat:
+    """Return the shortest rotation that brings z onto a direction."""
+    x, y, z = (part / length for part in along)
+    if z < -1 + 1e-9:
+        return (0.0, 1.0, 0.0, 0.0)
+    scale = 1 / math.sqrt(2 * (1 + z))
+    return ((1 + z) * scale, -y * scale, x * scale, 0.0)
+
+
+def _shifted(top: Top, shift: Vec) -> Top:
+    return replace(
+        top,
+        low=(round(top.low[0] + shift[0], 6), round(top.low[1] + shift[1], 6)),
+        high=(round(top.high[0] + shift[0], 6), round(top.high[1] + shift[1], 6)),
+        z=round(top.z + shift[2], 6),
+    )
+
+
+def _moved(at: Vec, shift: Vec) -> Vec:
+    return _round3(tuple(a + b for a, b in zip(at, shift, strict=True)))
+
+
+def _round3(values: tuple[float, ...]) -> Vec:
+    x, y, z = (round(value, 6) + 0.0 for value in values)
+    return (x, y, z)
+
+
+def _round4(values: Quat) -> Quat:
+    w, x, y, z = (round(value, 6) + 0.0 for value in values)
+    return (w, x, y, z)

@@ -1,0 +1,239 @@
+"""From knobs and a seed to a scene: plan, furnish, clear the ways, fill, settle, check, name.
+
+What breaks a law is taken away, never the whole scene: things in the way of an agent, things that
+fell, things whose boxes got into each other. So every seed gives a scene.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from worldquiz.rng import child_seed
+from worldquiz.scenes import boxes, clutter, furnish, walk
+from worldquiz.scenes.config import Knobs, checked, preset
+from worldquiz.scenes.furniture import STOCK
+from worldquiz.scenes.physics_settling import settle
+from worldquiz.scenes.place import Piece, Site
+from worldquiz.scenes.rooms import HEIGHT, Plan, plan
+from worldquiz.scenes.scene import FLOOR, Room, Scene, Thing
+
+DEEPEST = 0.005
+"""Metres that two boxes may be in each other where neither carries the other."""
+ROUNDS = 4
+"""Times that things are settled, at most, before what still offends is taken away."""
+LOOSE = frozenset({"toy", "clothing", "container"})
+"""Categories that lie loose on the floor."""
+
+
+def generate(knobs: Knobs, seed: int, id: str = "scene") -> Scene:
+    """Return one flat: equal knobs and seeds give equal scenes but for the id.
+
+    Raises `KnobError` for knobs that no flat can meet, `MissingExtra` without MuJoCo.
+    """
+    drawn = plan(checked(knobs), seed)
+    sites = _sites(drawn)
+    furnish.furnish(sites, knobs, drawn.style, seed)
+    _clear(sites, drawn)
+    added = [piece for site in sites for piece in clutter.fill(site, knobs, drawn.style, seed)]
+    small = {piece.thing.id for piece in added}
+    _trim(sites, small, knobs.most, seed)
+    things = _rested(sites, small)
+    things = _walkable(drawn, things)
+    rooms = [room.name for room in drawn.rooms]
+    return Scene(id, seed, drawn.style, HEIGHT, drawn.rooms, drawn.doors, named(things, rooms),
+                 _start(drawn, things))  # fmt: skip
+
+
+def suite(name: str, seed: int, scenes: int | None = None) -> list[Scene]:
+    """Return a preset's scenes (or another number of them), each with a seed of its own."""
+    wanted = preset(name)
+    return [
+        generate(wanted.knobs, child_seed(seed, "scene", number), f"{name}-{number:02d}")
+        for number in range(1, (scenes or wanted.scenes) + 1)
+    ]
+
+
+def _sites(drawn: Plan) -> list[Site]:
+    low = [min(room.low[k] for room in drawn.rooms) for k in (0, 1)]
+    high = [max(room.high[k] for room in drawn.rooms) for k in (0, 1)]
+    sites = []
+    for room in drawn.rooms:
+        sides = {"west": room.low[0] - low[0], "south": room.low[1] - low[1],
+                 "east": high[0] - room.high[0], "north": high[1] - room.high[1]}  # fmt: skip
+        outer = frozenset(name for name, far in sides.items() if far < 1e-6)
+        doors = tuple(door for door in drawn.doors if room.name in door.rooms)
+        sites.append(Site(room, doors, HEIGHT, outer))
+    return sites
+
+
+def _clear(sites: Sequence[Site], drawn: Plan) -> None:
+    """Take furniture away until an agent can walk everywhere."""
+    while True:
+        things = [piece.thing for site in sites for piece in site.pieces]
+        blocking = set(walk.obstacles(drawn.rooms, drawn.doors, things))
+        if not blocking:
+            return
+        for site in sites:
+            site.remove(blocking)
+
+
+def _trim(sites: Sequence[Site], small: set[str], most: int, seed: int) -> None:
+    """Take away small objects by lot, with what stands on them, until few enough are left."""
+    lots = sorted(small, key=lambda id: (child_seed(seed, "trim", id), id))
+    while lots and sum(len(site.pieces) for site in sites) > most:
+        gone = {lots.pop()}
+        for site in sites:
+            site.remove(gone)
+
+
+def _walkable(drawn: Plan, things: list[Thing]) -> list[Thing]:
+    """Take away what came to lie in the way."""
+    while blocking := set(walk.obstacles(drawn.rooms, drawn.doors, things)):
+        things = _without(things, blocking)
+    return things
+
+
+def _rested(sites: Sequence[Site], small: set[str]) -> list[Thing]:
+    """Settle what is loose and return all things, lawful ones only."""
+    pieces = [piece for site in sites for piece in site.pieces]
+    rooms = {site.room.name: site.room for site in sites}
+    loose = [piece.thing for piece in pieces if piece.thing.id in small or _lies(piece)]
+    known = {thing.id for thing in loose}
+    fixed = [piece.thing for piece in pieces if piece.thing.id not in known]
+    bearing = [piece.thing for piece in pieces if piece.thing.id not in known and _bears(piece)]
+    for attempt in range(ROUNDS):
+        rest = settle(loose, bearing)
+        settled = list(rest.things)
+        bad = set(rest.fallen | rest.jammed) | _astray(settled, rooms) | _looping(settled)
+        bad |= _colliding(settled, fixed)
+        if not bad or attempt == ROUNDS - 1:
+            return _without([*fixed, *settled], bad)
+        loose = _without(loose, bad)
+    return fixed
+
+
+def _lies(piece: Piece) -> bool:
+    return STOCK[piece.kind].category in LOOSE
+
+
+def _bears(piece: Piece) -> bool:
+    """Tell whether loose things may touch a piece."""
+    return bool(piece.tops) or piece.thing.support == FLOOR
+
+
+def _without(things: Iterable[Thing], ids: set[str]) -> list[Thing]:
+    """Return things without some and without all that stands on those."""
+    kept, gone = list(things), set(ids)
+    while True:
+        left = [thing for thing in kept if thing.id not in gone and thing.support not in gone]
+        if len(left) == len(kept):
+            return left
+        gone |= {thing.id for thing in kept} - {thing.id for thing in left}
+        kept = left
+
+
+def _astray(things: Iterable[Thing], rooms: dict[str, Room]) -> set[str]:
+    """Return things whose box is not wholly in their room."""
+    return {thing.id for thing in things if not inside(thing, rooms[thing.room])}
+
+
+def inside(thing: Thing, room: Room, slack: float = 1e-3) -> bool:
+    """Tell whether a thing's box lies in a room, from wall to wall and above its floor."""
+    low, high = boxes.extent(boxes.of(thing))
+    return (
+        all(low[k] >= room.low[k] - slack and high[k] <= room.high[k] + slack for k in (0, 1))
+        and low[2] >= -DEEPEST
+        and high[2] <= HEIGHT + slack
+    )
+
+
+def _looping(things: Sequence[Thing]) -> set[str]:
+    """Return things that bear each other in a circle."""
+    by_id = {thing.id: thing for thing in things}
+    bad = set()
+    for thing in things:
+        seen, at = {thing.id}, thing.support
+        while at in by_id and at not in seen:
+            seen.add(at)
+            at = by_id[at].support
+        if at in seen:
+            bad.add(thing.id)
+    return bad
+
+
+def _colliding(settled: Sequence[Thing], fixed: Sequence[Thing]) -> set[str]:
+    """Return settled things whose boxes are in others: the later one of each pair."""
+    bad: set[str] = set()
+    for one, two in overlaps([*fixed, *settled]):
+        if one not in bad and two not in bad:
+            bad.add(two)
+    return bad
+
+
+def overlaps(things: Sequence[Thing]) -> list[tuple[str, str]]:
+    """Return pairs whose boxes are more than `DEEPEST` in each other, save what one bears."""
+    chains = _chains(things)
+    solids = {thing.id: boxes.of(thing) for thing in things}
+    pairs = []
+    for index, one in enumerate(things):
+        for two in things[index + 1 :]:
+            related = one.id in chains[two.id] or two.id in chains[one.id]
+            if one.room != two.room or related:
+                continue
+            if boxes.depth(solids[one.id], solids[two.id]) > DEEPEST:
+                pairs.append((one.id, two.id))
+    return pairs
+
+
+def _chains(things: Sequence[Thing]) -> dict[str, set[str]]:
+    """Return for each thing all that it stands on."""
+    by_id = {thing.id: thing for thing in things}
+    chains = {}
+    for thing in things:
+        chain: set[str] = set()
+        at = thing.support
+        while at in by_id and at not in chain:
+            chain.add(at)
+            at = by_id[at].support
+        chains[thing.id] = chain
+    return chains
+
+
+def named(things: Sequence[Thing], rooms: Sequence[str]) -> tuple[Thing, ...]:
+    """Return things under the names that people use, "mug-1", "mug-2", counted room by room."""
+    counts: dict[str, int] = {}
+    names = {}
+    for thing in sorted(things, key=lambda thing: rooms.index(thing.room)):
+        label = thing.label.replace(" ", "-")
+        counts[label] = counts.get(label, 0) + 1
+        names[thing.id] = f"{label}-{counts[label]}"
+    renamed = (
+        replace(thing, id=names[thing.id], support=names.get(thing.support, thing.support))
+        for thing in things
+    )
+    return tuple(sorted(renamed, key=lambda thing: thing.id))
+
+
+def _start(drawn: Plan, things: Sequence[Thing]) -> tuple[float, float, float]:
+    """Return where an agent begins: by the middle of a hall, facing where it is wide."""
+    likes = {"hall": 0, "living room": 1}
+    room = min(drawn.rooms, key=lambda room: (likes.get(room.kind, 2), room.name))
+    grid = walk.ground(drawn.rooms, drawn.doors, things)
+    cell = walk.goals(grid, [room], [])[0]
+    x, y = grid.middle(cell)
+    heading = max(range(8), key=lambda eighth: (_open(grid, cell, eighth * math.pi / 4), -eighth))
+    return (x, y, round(heading * math.pi / 4, 6))
+
+
+def _open(grid: walk.Ground, cell: walk.Cell, heading: float) -> int:
+    """Return how many free cells lie ahead."""
+    count = 0
+    while count < 200:
+        ahead = (cell[0] + round((count + 1) * math.cos(heading)),
+                 cell[1] + round((count + 1) * math.sin(heading)))  # fmt: skip
+        if not grid.free(ahead):
+            break
+        count += 1
+    return count

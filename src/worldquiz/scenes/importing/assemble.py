@@ -1,0 +1,345 @@
+"""From a draft to a scene: rooms, things in their boxes, what carries what, where an agent starts.
+
+A thing's box lies along the axes, or along the thing's own frame where that is clearly tighter. Its
+triangles become meshes, told by a digest of what they are; a mesh that is not closed has its back
+drawn too, so that pictures and rays meet the same surfaces.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from worldquiz.scenes.cameras import matrix
+from worldquiz.scenes.generate import named
+from worldquiz.scenes.importing import names, support_inference
+from worldquiz.scenes.importing.floorplan_rooms import House, house
+from worldquiz.scenes.importing.limits import MOST_FACES, refused
+from worldquiz.scenes.importing.looks import painted
+from worldquiz.scenes.importing.pieces import Body, Draft, Item, Piece, Surface
+from worldquiz.scenes.importing.zfighting import apart, lifted
+from worldquiz.scenes.meshes import Form, digest_of
+from worldquiz.scenes.scene import UPRIGHT, Part, Quat, Room, Scene, Shape, Thing, Vec
+
+if TYPE_CHECKING:
+    from worldquiz.scenes.importing.pieces import Floats, Ints
+
+MESHES = "meshes"
+"""The folder beneath a scene's that its meshes are in."""
+THINNEST = 5e-4
+"""Metres of a part's half lengths, at least: flat pictures are drawn this thin."""
+SMALLEST = 1e-3
+"""Metres below which a thing has no size."""
+TIGHTER = 0.85
+"""Share of the upright box's volume below which a thing's own box is taken."""
+GLASS = (0.92, 0.95)
+"""Shares of a mirror's front that its glass is wide and high."""
+DEEP = 0.35
+"""Depth of a mirror against its width: what is deeper has no glass that we could find."""
+STYLE = "imported"
+
+
+@dataclass(frozen=True)
+class Imported:
+    """A scene from a file, with the meshes that its parts name."""
+
+    scene: Scene
+    forms: dict[str, Form]  # by the names that parts have
+    notes: tuple[str, ...]  # what was left out or changed
+    credit: str
+
+
+def assembled(draft: Draft, file: Path) -> Imported:
+    """Return a draft as a scene. Raises `RecordError` for what no scene can be made of."""
+    _faces(draft, file)
+    home, moved = house(draft, file)
+    maker = _Maker(home, file)
+    for item in moved:
+        maker.add(item)
+    if not maker.things:
+        raise refused(
+            file, "", "has no thing within its rooms", "check its unit (--unit) and its floor"
+        )
+    distinct, notes = apart(maker.things)
+    things = named(
+        support_inference.supported(distinct, maker.forms, home), [room.name for room in home.rooms]
+    )
+    scene = Scene(draft.id, 0, STYLE, home.height, home.rooms, home.doors, things, (0.0, 0.0, 0.0))
+    scene = replace(scene, start=support_inference.start(scene, home.start, file))
+    told = (*draft.notes, *home.notes, *maker.notes, *notes)
+    return Imported(scene, maker.forms, tuple(dict.fromkeys(told)), draft.credit)
+
+
+FARTHEST = 1e5
+"""Metres from the middle of a file beyond which nothing can be meant."""
+
+
+def reasonable(draft: Draft, file: Path) -> None:
+    """Refuse what lies beyond all reason, or nowhere."""
+    import numpy as np
+
+    for item in draft.items:
+        if not np.isfinite(item.points).all() or np.abs(item.points).max() > FARTHEST:
+            raise refused(
+                file, f"node {item.name!r}", "lies nowhere, or endlessly far away",
+                "correct its pose and scale",
+            )  # fmt: skip
+
+
+def _faces(draft: Draft, file: Path) -> None:
+    """Refuse a scene of too many triangles, naming the thing that has most."""
+    counts = {
+        item.name: sum(len(piece.faces) for piece in item.pieces if isinstance(piece, Surface))
+        for item in draft.items
+    }
+    total = sum(counts.values())
+    if total > MOST_FACES:
+        most = max(counts, key=lambda name: counts[name])
+        raise refused(
+            file, f"node {most!r}", f"has {counts[most]:,} of {total:,} faces, at most "
+            f"{MOST_FACES:,} may be in all", "decimate it in the program that made it",
+        )  # fmt: skip
+
+
+class _Maker:
+    """Collects things and their meshes, each mesh once."""
+
+    def __init__(self, home: House, file: Path) -> None:
+        self.home, self.file = home, file
+        self.things: list[Thing] = []
+        self.forms: dict[str, Form] = {}
+        self.notes: list[str] = []
+        self._outside = 0
+
+    def add(self, item: Item) -> None:
+        """Add an item as a thing, if it lies within a room."""
+        size = item.high - item.low
+        if size.max() < SMALLEST or not any(piece.area > 0 for piece in item.pieces):
+            raise refused(
+                self.file, f"node {item.name!r}", "has no size (its mesh is a point or a line)",
+                "delete it, or apply its scale",
+            )  # fmt: skip
+        if not item.label:
+            self.notes.append("shapes without a name were left out")
+            return
+        middle = (item.low + item.high) / 2
+        room = self.home.room(float(middle[0]), float(middle[1]))
+        if room is None or item.low[2] > self.home.height or item.high[2] < 0.001:
+            self.notes.append(f"{item.name!r} lies in no room and was left out")
+            return
+        self.things.append(lifted(self._thing(item, room, f"{len(self.things):05d}"), room))
+
+    def _thing(self, item: Item, room: Room, id: str) -> Thing:
+        import numpy as np
+
+        mirror = item.label == "mirror"
+        rotation = _facing(item, room) if mirror else frame(item)
+        axes = matrix(rotation)
+        inner = item.points @ axes
+        low, high = inner.min(axis=0), inner.max(axis=0)
+        middle = axes @ ((low + high) / 2)
+        x, y, z = (round(float(value), 6) + 0.0 for value in middle)
+        half = np.maximum((high - low) / 2, SMALLEST / 2)
+        parts = parts_of(item.pieces, self.forms, axes, np.array([x, y, z]))
+        a, b, c = (round(float(value), 6) for value in half)
+        main = item.looks
+        paint = painted(main.looks, main.material, main.alpha)
+        glass = None
+        if mirror and b <= DEEP * a and b <= DEEP * c:
+            glass = (round(a * GLASS[0], 6), round(c * GLASS[1], 6))
+        elif mirror:
+            self.notes.append(f"{item.name!r} is too deep for a mirror and does not reflect")
+        support = item.support or ""
+        return Thing(id, item.label, names.category(item.label), room.name, (x, y, z), rotation,
+                     (a, b, c), parts, paint, support, glass, item.credit)  # fmt: skip
+
+
+def parts_of(
+    pieces: Sequence[Piece], forms: dict[str, Form], axes: Floats | None = None,
+    middle: Floats | None = None,
+) -> tuple[Part, ...]:  # fmt: skip
+    """Return pieces as the parts of a thing with these axes and middle; meshes go to `forms`."""
+    import numpy as np
+
+    turn = np.eye(3) if axes is None else axes
+    shift = np.zeros(3) if middle is None else middle
+    return tuple(_part(piece, forms, turn, shift) for piece in _joined(pieces))
+
+
+def _part(piece: Piece, forms: dict[str, Form], axes: Floats, middle: Floats) -> Part:
+    import numpy as np
+
+    paint = painted(piece.rgb, piece.material, piece.alpha)
+    if isinstance(piece, Body):
+        at = axes.T @ (piece.at - middle)
+        turn = quaternion(axes.T @ piece.axes)
+        return Part(piece.shape, _vec(at), piece.size, paint, turn)
+    inner = (piece.points - middle) @ axes
+    used = inner[np.unique(piece.faces)]
+    low, high = used.min(axis=0), used.max(axis=0)
+    half = np.maximum((high - low) / 2, THINNEST)
+    form = _form(inner - (low + high) / 2, piece)
+    name = f"{MESHES}/{digest_of(form)[:20]}.npz"
+    forms.setdefault(name, form)
+    if piece.texture is not None:
+        paint = painted(piece.looks, piece.material, piece.alpha)
+    return Part(Shape.MESH, _vec((low + high) / 2), _vec(half), paint, UPRIGHT, name)
+
+
+def _vec(values: Floats) -> Vec:
+    x, y, z = (round(float(value), 6) + 0.0 for value in values)
+    return (x, y, z)
+
+
+def frame(item: Item) -> Quat:
+    """Return how a thing's box lies: upright, or as the thing is turned where that is tighter."""
+    import numpy as np
+
+    best, volume = UPRIGHT, _volume(item.points, np.eye(3))
+    for turn in (_yaw(item.axes), item.axes):
+        rotation = quaternion(turn)
+        other = _volume(item.points, matrix(rotation))
+        if other < TIGHTER * volume:
+            best, volume = rotation, other
+    return best
+
+
+def _volume(points: Floats, axes: Floats) -> float:
+    import numpy as np
+
+    return float(np.prod(np.maximum(np.ptp(points @ axes, axis=0), 0.01)))
+
+
+def _yaw(axes: Floats) -> Floats:
+    """Return the turn about z alone that is nearest to a frame's."""
+    import numpy as np
+
+    level = max(range(3), key=lambda k: (round(float(np.hypot(*axes[:2, k])), 6), -k))
+    angle = math.atan2(axes[1, level], axes[0, level])
+    return _turn(angle)
+
+
+def _turn(angle: float) -> Floats:
+    import numpy as np
+
+    cos, sin = math.cos(angle), math.sin(angle)
+    return np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
+
+
+def _facing(item: Item, room: Room) -> Quat:
+    """Return the upright frame of a mirror: its thin side along y, its front (-y) to the room."""
+    import numpy as np
+
+    turns = [np.eye(3), _yaw(item.axes)]
+    turn = min(turns, key=lambda each: round(_volume(item.points, each), 6))
+    size = np.ptp(item.points @ turn, axis=0)
+    normal = turn[:, 0] if size[0] < size[1] else turn[:, 1]
+    middle = (item.low + item.high) / 2
+    inward = np.array([(a + b) / 2 for a, b in zip(room.low, room.high, strict=True)]) - middle[:2]
+    if normal[:2] @ inward > 0:
+        normal = -normal
+    # the frame's y is away from the room: -y looks into it
+    return quaternion(_turn(math.atan2(normal[1], normal[0]) - math.pi / 2))
+
+
+def quaternion(turn: Floats) -> Quat:
+    """Return a rotation matrix as a quaternion, w not negative, rounded and of length 1."""
+    import numpy as np
+
+    trace = float(np.trace(turn))
+    four = np.array(
+        [
+            1 + trace,
+            1 + 2 * turn[0, 0] - trace,
+            1 + 2 * turn[1, 1] - trace,
+            1 + 2 * turn[2, 2] - trace,
+        ]
+    )
+    at = int(four.argmax())
+    s = math.sqrt(max(float(four[at]), 1e-12)) / 2
+    d = (turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1])
+    e = (turn[0, 1] + turn[1, 0], turn[0, 2] + turn[2, 0], turn[1, 2] + turn[2, 1])
+    rows = (
+        (4 * s * s, *d),
+        (d[0], 4 * s * s, e[0], e[1]),
+        (d[1], e[0], 4 * s * s, e[2]),
+        (d[2], e[1], e[2], 4 * s * s),
+    )
+    raw = [float(value) / (4 * s) for value in rows[at]]
+    sign = -1.0 if raw[0] < 0 else 1.0
+    w, x, y, z = (round(sign * value, 9) + 0.0 for value in raw)
+    return UPRIGHT if max(abs(x), abs(y), abs(z)) < 1e-7 else (w, x, y, z)
+
+
+def _joined(pieces: Sequence[Piece]) -> list[Piece]:
+    """Return pieces with those of equal looks as one."""
+    import numpy as np
+
+    groups: dict[object, list[Surface]] = {}
+    found: list[Piece] = [piece for piece in pieces if isinstance(piece, Body)]
+    for piece in pieces:
+        if isinstance(piece, Surface):
+            skin = id(piece.texture) if piece.texture is not None else None
+            groups.setdefault((piece.rgb, piece.alpha, piece.material, skin), []).append(piece)
+    for some in groups.values():
+        starts = np.cumsum([0, *(len(each.points) for each in some[:-1])])
+        found.append(
+            replace(
+                some[0],
+                points=np.concatenate([each.points for each in some]),
+                faces=np.concatenate(
+                    [each.faces + start for each, start in zip(some, starts, strict=True)]
+                ).astype(np.int32),
+                uv=None
+                if some[0].uv is None
+                else np.concatenate([each.uv for each in some if each.uv is not None]),
+            )
+        )
+    return found
+
+
+def _form(points: Floats, surface: Surface) -> Form:
+    """Return triangles as a mesh: those without area left out, open ones with their back."""
+    import numpy as np
+
+    faces: Any
+    used, faces = np.unique(_sound(points, surface.faces), return_inverse=True)
+    faces = faces.reshape(-1, 3).astype(np.int32)
+    points = np.round(points[used], 6)
+    uv = None if surface.uv is None else surface.uv[used]
+    closed, outward = _closed(points, faces)
+    if closed and not outward:
+        faces = np.ascontiguousarray(faces[:, ::-1]).astype(np.int32)
+    elif not closed:
+        faces = np.concatenate([faces, faces[:, ::-1] + len(points)]).astype(np.int32)
+        points = np.concatenate([points, points])
+        uv = None if uv is None else np.concatenate([uv, uv])
+    return Form(
+        points.astype(np.float32), faces, None if uv is None else uv.astype(np.float32),
+        None if uv is None else faces, surface.texture,
+    )  # fmt: skip
+
+
+def _sound(points: Floats, faces: Ints) -> Ints:
+    """Return the faces that have an area, or one at least."""
+    import numpy as np
+
+    a, b, c = (points[faces[:, k]] for k in range(3))
+    area = np.linalg.norm(np.cross(b - a, c - a), axis=1)
+    kept = faces[area > 1e-12]
+    return kept if len(kept) else faces[:1]
+
+
+def _closed(points: Floats, faces: Any) -> tuple[bool, bool]:
+    """Tell whether a mesh has no rim, and whether it looks outward."""
+    import trimesh
+
+    mesh = trimesh.Trimesh(points, faces, process=False)
+    mesh.merge_vertices(merge_tex=True, merge_norm=True)
+    if not (mesh.is_watertight and mesh.is_winding_consistent):
+        return False, True
+    # pieces that each look outward: a hollow one would count as open
+    return True, bool(mesh.volume > 0)

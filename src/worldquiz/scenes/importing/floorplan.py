@@ -1,0 +1,320 @@
+"""From outlines of floors, walls and openings to rectangular rooms and doorways.
+
+All corners give a grid of lines; a cell of it is floor or not, walled or not. Floor that hangs
+together is cut into rectangles, the largest first: a rectangle is a room, and where two of one
+piece touch, or nothing stands between two of different pieces, the whole gap is a doorway. Floors
+with slanted edges are filled from inside by steps of `STEP`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from typing import TYPE_CHECKING
+
+from worldquiz.errors import MissingExtra
+from worldquiz.scenes.importing.pieces import Outline, Upright
+from worldquiz.scenes.scene import Door
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from worldquiz.scenes.importing.pieces import Floats
+
+    Mask = NDArray[np.bool_]
+
+STEP = 0.25
+"""Metres of the steps that a slanted edge is filled by."""
+SAME = 0.001
+"""Metres within which two lines are one."""
+NARROWEST, SMALLEST = 0.4, 0.3
+"""Metres of a rectangle's shorter side, and its square metres, at least."""
+MOST = 16
+"""Rectangles that one piece of floor is cut into, at most."""
+GAP = 0.5
+"""Metres between two rooms that a doorway may bridge."""
+OPEN = 0.5
+"""Metres that a doorway is wide, at least."""
+PASSABLE = 1.7
+"""Metres: a wall that ends lower than this is no wall of a room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """A rectangle of floor."""
+
+    low: tuple[float, float]
+    high: tuple[float, float]
+    piece: int  # floor that hangs together has one number
+    outline: int  # of which outline it is; -1 where walls alone tell
+
+    def holds(self, x: float, y: float, slack: float = 1e-6) -> bool:
+        """Tell whether a point lies in it."""
+        return (
+            self.low[0] - slack <= x <= self.high[0] + slack
+            and self.low[1] - slack <= y <= self.high[1] + slack
+        )
+
+    @property
+    def square(self) -> float:
+        """Square metres."""
+        return (self.high[0] - self.low[0]) * (self.high[1] - self.low[1])
+
+
+def slant(outlines: Sequence[Outline], walls: Sequence[Upright]) -> float:
+    """Return by how much (radians, within 45 degrees) most walls are turned from the axes."""
+    import numpy as np
+
+    every = [wall.points for wall in walls] or [each.points for each in outlines]
+    edges = [np.roll(points, -1, axis=0) - points for points in every]
+    if not edges:
+        return 0.0
+    along = np.concatenate(edges)
+    # four-fold: a direction and its quarter turns count as one
+    spun = np.hypot(along[:, 0], along[:, 1]) * np.exp(4j * np.arctan2(along[:, 1], along[:, 0]))
+    angle = float(np.angle(spun.sum())) / 4
+    return 0.0 if abs(angle) < math.radians(0.3) else angle
+
+
+class Grid:
+    """The cells between all lines of a plan."""
+
+    def __init__(self, outlines: Sequence[Outline], walls: Sequence[Upright]) -> None:
+        import numpy as np
+
+        self.outlines = outlines
+        self.walls = [wall for wall in walls if wall.height >= PASSABLE]
+        every = [each.points for each in outlines] + [wall.points for wall in self.walls]
+        self.lines = [_lines(every, axis) for axis in (0, 1)]
+        middles = [(line[1:] + line[:-1]) / 2 for line in self.lines]
+        x, y = np.meshgrid(*middles, indexing="ij")
+        self.shape = x.shape
+        self._middles = np.stack([x.ravel(), y.ravel()], axis=1)
+        self.walled = self._walled()
+        self.owner = self._owner()
+
+    def _walled(self) -> Mask:
+        import numpy as np
+
+        found = np.zeros(len(self._middles), bool)
+        for wall in self.walls:
+            found |= within(self._middles, wall.points)
+        grid = found.reshape(self.shape)
+        for wall in self.walls:
+            if slanted(wall.points):
+                self._mark(grid, wall.points)
+        return grid
+
+    def _mark(self, grid: Mask, points: Floats) -> None:
+        """Mark the cells that a slanted wall's rim passes through."""
+        import numpy as np
+
+        for start, end in zip(points, np.roll(points, -1, axis=0), strict=True):
+            count = max(2, int(np.linalg.norm(end - start) / 0.02))
+            way = start + np.linspace(0, 1, count)[:, None] * (end - start)
+            at = [
+                np.clip(np.searchsorted(self.lines[k], way[:, k]) - 1, 0, self.shape[k] - 1)
+                for k in (0, 1)
+            ]
+            grid[at[0], at[1]] = True
+
+    def _owner(self) -> NDArray[np.int64]:
+        """Return the outline that each cell belongs to; -1 for none, or where walls stand."""
+        import numpy as np
+
+        owner = np.full(len(self._middles), -1, np.int64)
+        if not self.outlines:
+            owner[:] = 0
+        for number, outline in enumerate(self.outlines):
+            inside = within(self._middles, outline.points)
+            if slanted(outline.points):
+                inside &= self._whole(outline.points)
+            owner[inside & (owner < 0)] = number
+        grid = owner.reshape(self.shape)
+        grid[self.walled] = -1
+        return grid
+
+    def _whole(self, points: Floats) -> Mask:
+        """Tell which cells have all four corners within an outline."""
+        import numpy as np
+
+        found = np.ones(len(self._middles), bool)
+        sizes = [np.diff(line) * 0.49 for line in self.lines]
+        half = np.stack([each.ravel() for each in np.meshgrid(*sizes, indexing="ij")], axis=1)
+        for sign in ((-1, -1), (-1, 1), (1, -1), (1, 1)):
+            found &= within(self._middles + half * sign, points)
+        return found
+
+    def rects(self) -> list[Rect]:
+        """Return the rectangles of all pieces of floor, piece by piece."""
+        found: list[Rect] = []
+        piece = 0
+        for number in range(max(1, len(self.outlines))):
+            labels, count = _labelled(self.owner == number)
+            for each in range(1, count + 1):
+                mask = labels == each
+                if not self.outlines and _at_rim(mask):
+                    continue
+                some = list(self._cut(mask, piece, number if self.outlines else -1))
+                found += some
+                piece += bool(some)
+        return found
+
+    def _cut(self, mask: Mask, piece: int, outline: int) -> Iterator[Rect]:
+        free = mask.copy()
+        for _ in range(MOST):
+            best = _largest(free, self.lines)
+            if best is None:
+                return
+            i0, i1, j0, j1 = best
+            x, y = self.lines
+            low = (round(float(x[i0]), 4), round(float(y[j0]), 4))
+            high = (round(float(x[i1]), 4), round(float(y[j1]), 4))
+            free[i0:i1, j0:j1] = False
+            yield Rect(low, high, piece, outline)
+
+    def clear(self, axis: int, span: tuple[float, float], place: float) -> bool:
+        """Tell whether no wall stands anywhere from `span[0]` to `span[1]` along an axis."""
+        import numpy as np
+
+        lines, other = self.lines[axis], self.lines[1 - axis]
+        middles = (lines[1:] + lines[:-1]) / 2
+        cells = np.flatnonzero((middles > span[0] - 1e-6) & (middles < span[1] + 1e-6))
+        at = int(np.clip(np.searchsorted(other, place) - 1, 0, len(other) - 2))
+        strip = self.walled[cells, at] if axis == 0 else self.walled[at, cells]
+        return not strip.any()
+
+
+def passages(grid: Grid, rects: Sequence[Rect], names: Sequence[str], height: float) -> list[Door]:
+    """Return doorways wherever nothing stands between two rectangles that face each other."""
+    found = []
+    for (one, a), (two, b) in combinations(enumerate(rects), 2):
+        for axis in (0, 1):
+            facing = face(a, b, axis)
+            if facing is None:
+                continue
+            span, start, end = facing
+            for low, high in _clear(grid, axis, span, start, end):
+                if high - low >= OPEN:
+                    found.append(doorway((names[one], names[two]), axis, span, low, high, height))
+    return found
+
+
+def _clear(
+    grid: Grid, axis: int, span: tuple[float, float], start: float, end: float
+) -> Iterator[tuple[float, float]]:
+    """Yield from where to where two rectangles see each other, along the other axis."""
+    lines = grid.lines[1 - axis]
+    stops = [start, *(float(line) for line in lines if start < line < end), end]
+    begin: float | None = None
+    for low, high in pairwise(stops):
+        if grid.clear(axis, span, (low + high) / 2):
+            begin = low if begin is None else begin
+        elif begin is not None:
+            yield begin, low
+            begin = None
+    if begin is not None:
+        yield begin, end
+
+
+def face(a: Rect, b: Rect, axis: int) -> tuple[tuple[float, float], float, float] | None:
+    """Return the gap between two rectangles along an axis, and from where to where they face."""
+    if b.low[axis] < a.low[axis]:
+        a, b = b, a
+    gap = b.low[axis] - a.high[axis]
+    other = 1 - axis
+    start, end = max(a.low[other], b.low[other]), min(a.high[other], b.high[other])
+    if not -1e-6 <= gap <= GAP or end - start < OPEN:
+        return None
+    return (a.high[axis], b.low[axis]), start, end
+
+
+def doorway(
+    rooms: tuple[str, str], axis: int, span: tuple[float, float], low: float, high: float,
+    height: float,
+) -> Door:  # fmt: skip
+    """Return a doorway across a gap along an axis, from `low` to `high` on the other."""
+    middle, line = round((low + high) / 2, 4), round(sum(span) / 2, 4)
+    at = (line, middle) if axis == 0 else (middle, line)
+    return Door(rooms, at, round(high - low, 4), "y" if axis == 0 else "x", round(height, 4))
+
+
+def within(points: Floats, outline: Floats) -> Mask:
+    """Tell which points lie in a polygon (even-odd rule)."""
+    import numpy as np
+
+    inside = np.zeros(len(points), bool)
+    x, y = points[:, 0], points[:, 1]
+    for (x0, y0), (x1, y1) in zip(outline, np.roll(outline, -1, axis=0), strict=True):
+        if y0 != y1:
+            crosses = (y0 > y) != (y1 > y)
+            inside ^= crosses & (x < (x1 - x0) * (y - y0) / (y1 - y0) + x0)
+    return inside
+
+
+def slanted(points: Floats) -> bool:
+    """Tell whether an edge longer than a step runs along neither axis."""
+    import numpy as np
+
+    along = np.abs(np.roll(points, -1, axis=0) - points)
+    return bool((along.min(axis=1) > max(SAME, 0.02)).any())
+
+
+def _lines(outlines: Sequence[Floats], axis: int) -> NDArray[np.float64]:
+    """Return the coordinates of all corners, those nearer than `SAME` taken together."""
+    import numpy as np
+
+    values = [float(value) for points in outlines for value in points[:, axis]]
+    for points in outlines:
+        if slanted(points):
+            low, high = float(points[:, axis].min()), float(points[:, axis].max())
+            values += np.linspace(low, high, max(2, round((high - low) / STEP) + 1)).tolist()
+    kept: list[float] = []
+    for value in sorted(values):
+        if not kept or value - kept[-1] > SAME:
+            kept.append(value)
+    return np.array(kept if len(kept) > 1 else [0.0, 1.0])
+
+
+def _labelled(mask: Mask) -> tuple[NDArray[np.int32], int]:
+    try:
+        from scipy import ndimage
+    except ImportError as error:
+        raise MissingExtra("scipy", "scene") from error
+    labels, count = ndimage.label(mask)
+    return labels, int(count)
+
+
+def _at_rim(mask: Mask) -> bool:
+    return bool(mask[0].any() or mask[-1].any() or mask[:, 0].any() or mask[:, -1].any())
+
+
+def _largest(free: Mask, lines: Sequence[Floats]) -> tuple[int, int, int, int] | None:
+    """Return the largest rectangle of free cells, none where all are too small."""
+    import numpy as np
+
+    best: tuple[float, tuple[int, int, int, int]] | None = None
+    x, y = lines
+    for i0 in np.flatnonzero(free.any(axis=1)).tolist():
+        column = np.ones(free.shape[1], bool)
+        for i1 in range(i0, free.shape[0]):
+            column &= free[i1]
+            if not column.any():
+                break
+            wide = float(x[i1 + 1] - x[i0])
+            if wide < NARROWEST:
+                continue
+            edges = np.flatnonzero(np.diff(np.r_[0, column.astype(np.int8), 0]))
+            for j0, j1 in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
+                deep = float(y[j1] - y[j0])
+                area = wide * deep
+                if (
+                    deep >= NARROWEST
+                    and area >= SMALLEST
+                    and (best is None or area > best[0] + 1e-9)
+                ):
+                    best = (area, (i0, i1 + 1, j0, j1))
+    return best[1] if best else None

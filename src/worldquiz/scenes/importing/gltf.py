@@ -1,0 +1,243 @@
+"""Scenes in glTF 2: `.glb`, or `.gltf` with its files beside it. y is up, lengths are metres.
+
+Everything is checked before it is used, in `buffers`: numbers are finite, nodes form a tree,
+buffers and pictures are there and not larger than they say. So an error names the node.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from worldquiz.scenes.importing import limits, tree
+from worldquiz.scenes.importing.buffers import Buffers, header, name_of
+from worldquiz.scenes.importing.limits import refused
+from worldquiz.scenes.importing.pieces import Draft, Surface
+from worldquiz.scenes.importing.tree import Node
+
+if TYPE_CHECKING:
+    from worldquiz.scenes.importing.pieces import Floats, Ints
+    from worldquiz.scenes.scene import Vec
+
+FLIP = ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
+"""From y up to z up: what looked to +z then looks to -y."""
+TRIANGLES, STRIP, FAN = 4, 5, 6
+
+
+def read(path: Path, scale: float = 1.0) -> Draft:
+    """Return what a glTF file holds; `scale` is the metres of its unit. Raises `RecordError`."""
+    found, packed = header(path)
+    reader = _Reader(path, found, packed, scale)
+    credit = _credit(found, path)
+    return Draft(path.stem, tree.items(reader.roots(), path, credit), credit)
+
+
+def _credit(found: dict[str, Any], path: Path) -> str:
+    """Return who made a file, under which licence, and where it is from, as it says."""
+    asset = found["asset"]
+    extras = asset.get("extras") if isinstance(asset.get("extras"), dict) else {}
+    told = [
+        str(each)
+        for each in (
+            extras.get("title"), extras.get("author"), asset.get("copyright"),
+            extras.get("license"), extras.get("source"),
+        )
+        if each
+    ]  # fmt: skip
+    return f"{path.name}: {', '.join(told) or 'states no maker and no licence'}"
+
+
+class _Reader:
+    """Follows a file's nodes to their triangles."""
+
+    def __init__(self, path: Path, found: dict[str, Any], packed: bytes, scale: float) -> None:
+        self.path, self.header, self.scale = path, found, scale
+        self.buffers = Buffers(path, found, packed)
+        self._pictures: dict[int, Any] = {}
+        for at in range(len(found.get("images", []))):
+            self._picture(at)
+
+    def roots(self) -> list[Node]:
+        """Return the nodes of the file's scene, in the world."""
+        import numpy as np
+
+        scenes, nodes = self.header.get("scenes", []), self.header.get("nodes", [])
+        chosen = self.header.get("scene", 0)
+        if scenes:
+            if not isinstance(chosen, int) or not 0 <= chosen < len(scenes):
+                raise refused(self.path, "scene", f"{chosen} is not there", "export it again")
+            starts = scenes[chosen].get("nodes", [])
+        else:
+            below = {child for node in nodes for child in node.get("children", [])}
+            starts = [at for at in range(len(nodes)) if at not in below]
+        world = np.eye(4)
+        world[:3, :3] = np.array(FLIP) * self.scale
+        return [self._node(at, world) for at in starts if 0 <= at < len(nodes)]
+
+    def _node(self, at: int, above: Floats) -> Node:
+        node, name = self.header["nodes"][at], name_of(self.header, at)
+        pose = above @ _matrix(node)
+        made = Node(name if node.get("name") else "", _axes(pose, self.path, name))
+        if node.get("mesh") is not None:
+            mesh = self.header["meshes"][node["mesh"]]
+            made.name = made.name or str(mesh.get("name") or "")
+            for number, primitive in enumerate(mesh.get("primitives", [])):
+                where = f"node {made.name or name!r}: primitive {number}"
+                if surface := self._surface(primitive, where):
+                    made.pieces.append(surface.moved(pose[:3, :3], pose[:3, 3]))
+        made.children = [self._node(child, pose) for child in node.get("children", [])]
+        return made
+
+    def _surface(self, primitive: dict[str, Any], where: str) -> Surface | None:
+        """Return triangles with their look; none for points and lines."""
+        import numpy as np
+
+        mode, attributes = primitive.get("mode", TRIANGLES), primitive.get("attributes", {})
+        if mode not in (TRIANGLES, STRIP, FAN) or "POSITION" not in attributes:
+            return None
+        points = self.buffers.numbers(attributes["POSITION"], where)
+        if points.shape[1] != 3 or not np.isfinite(points).all():
+            raise refused(self.path, where, "has points that are no numbers", "correct the mesh")
+        order = np.arange(len(points))
+        if primitive.get("indices") is not None:
+            order = self.buffers.numbers(primitive["indices"], where).ravel().astype(np.int64)
+        faces = _triangles(order, mode)
+        if len(faces) and (faces.min() < 0 or faces.max() >= len(points)):
+            raise refused(self.path, where, "has faces without points", "export it again")
+        if not len(faces):
+            return None
+        return self._looks(Surface(points, faces), primitive, where)
+
+    def _looks(self, bare: Surface, primitive: dict[str, Any], where: str) -> Surface:
+        import numpy as np
+
+        materials, at = self.header.get("materials", []), primitive.get("material")
+        material = materials[at] if at is not None and at < len(materials) else {}
+        rgb, alpha = _colour(material)
+        attributes = primitive["attributes"]
+        texture, uv = self._texture(material), None
+        if texture is not None and "TEXCOORD_0" in attributes:
+            uv = self.buffers.numbers(attributes["TEXCOORD_0"], where)
+            uv = uv[:, :2] * (1, -1) + (0, 1) if uv.shape[1] >= 2 else None
+            texture = tinted(texture, rgb)
+        elif "COLOR_0" in attributes:
+            shades = self.buffers.numbers(attributes["COLOR_0"], where)[:, :3].mean(axis=0)
+            rgb = tuple(min(1.0, max(0.0, float(a * b))) for a, b in zip(rgb, shades, strict=True))  # type: ignore[assignment]
+        if uv is not None and (len(uv) != len(bare.points) or not np.isfinite(uv).all()):
+            uv = None
+        skin = texture if uv is not None else None
+        name = str(material.get("name", ""))
+        return replace(bare, rgb=_shown(rgb), alpha=alpha, uv=uv, texture=skin, material=name)
+
+    def _texture(self, material: dict[str, Any]) -> Any:
+        """Return a material's picture, none where it has none."""
+        skin = (material.get("pbrMetallicRoughness") or {}).get("baseColorTexture")
+        glossy = _glossy(material)
+        skin = skin or glossy.get("diffuseTexture")
+        textures = self.header.get("textures", [])
+        if not isinstance(skin, dict) or not 0 <= skin.get("index", -1) < len(textures):
+            return None
+        source = textures[skin["index"]].get("source")
+        known = source is not None and source < len(self.header.get("images", []))
+        return self._picture(source) if known else None
+
+    def _picture(self, at: int) -> Any:
+        if at not in self._pictures:
+            image = self.header["images"][at]
+            where = f"image {image.get('name') or at!r}"
+            if image.get("uri") is not None:
+                data = self.buffers.named(image["uri"], where)
+            else:
+                at_view = image.get("bufferView")
+                data = self.buffers.view(-1 if at_view is None else at_view, where)
+            other = image.get("mimeType") in ("image/ktx2", "image/vnd-ms.dds")
+            self._pictures[at] = None if other else limits.picture(data, self.path, where)
+        return self._pictures[at]
+
+
+def _matrix(node: dict[str, Any]) -> Floats:
+    """Return a node's map into its parent: the matrix, or translation, rotation and scale."""
+    import numpy as np
+
+    if node.get("matrix") is not None:
+        return np.array(node["matrix"], float).reshape(4, 4).T
+    x, y, z, w = node.get("rotation") or (0.0, 0.0, 0.0, 1.0)
+    size = (x * x + y * y + z * z + w * w) ** 0.5 or 1.0
+    x, y, z, w = x / size, y / size, z / size, w / size
+    turn = np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+    result = np.eye(4)
+    result[:3, :3] = turn * np.array(node.get("scale") or (1.0, 1.0, 1.0), float)
+    result[:3, 3] = node.get("translation") or (0.0, 0.0, 0.0)
+    return result
+
+
+def _axes(pose: Floats, path: Path, name: str) -> Floats:
+    """Return the nearest rotation to a node's map (its polar part)."""
+    import numpy as np
+
+    if not np.isfinite(pose).all():
+        raise refused(path, f"node {name!r}", "has a pose that is no number", "correct its pose")
+    left, _, right = np.linalg.svd(pose[:3, :3])
+    turn = left @ right
+    if np.linalg.det(turn) < 0:
+        turn = left @ np.diag([1.0, 1.0, -1.0]) @ right
+    # the file's own axes are y up; a thing's are z up, its front towards -y
+    result: Floats = turn @ np.array(FLIP).T
+    return result
+
+
+def _triangles(order: Any, mode: int) -> Ints:
+    import numpy as np
+
+    if mode == TRIANGLES:
+        threes: Ints = order[: len(order) // 3 * 3].reshape(-1, 3).astype(np.int32)
+        return threes
+    first = order[:-2]
+    if mode == FAN:
+        first = np.full_like(first, order[0] if len(order) else 0)
+    faces: Ints = np.stack([first, order[1:-1], order[2:]], axis=1).astype(np.int32)
+    if mode == STRIP:
+        faces[1::2] = faces[1::2, ::-1]
+    return faces
+
+
+def _colour(material: dict[str, Any]) -> tuple[Vec, float]:
+    """Return a material's colour, in linear light as glTF has it, and how opaque it is."""
+    factor = (material.get("pbrMetallicRoughness") or {}).get("baseColorFactor")
+    glossy = _glossy(material)
+    factor = factor or glossy.get("diffuseFactor") or [1.0, 1.0, 1.0, 1.0]
+    red, green, blue, alpha = (min(1.0, max(0.0, float(each))) for each in [*factor, 1.0][:4])
+    opaque = material.get("alphaMode", "OPAQUE") != "BLEND"
+    if "KHR_materials_transmission" in (material.get("extensions") or {}):
+        alpha, opaque = 0.4, False
+    return (red, green, blue), 1.0 if opaque else alpha
+
+
+def _glossy(material: dict[str, Any]) -> dict[str, Any]:
+    """Return what an older way of telling a material says, empty where it says nothing."""
+    extensions = material.get("extensions") or {}
+    return extensions.get("KHR_materials_pbrSpecularGlossiness") or {}
+
+
+def _shown(linear: Vec) -> Vec:
+    """Return a colour in linear light as screens count it (sRGB)."""
+    red, green, blue = (
+        round(12.92 * c if c <= 0.0031308 else 1.055 * c ** (1 / 2.4) - 0.055, 4) for c in linear
+    )
+    return (red, green, blue)
+
+
+def tinted(texture: Any, linear: Vec) -> Any:
+    """Return a texture under a colour that it is multiplied by."""
+    import numpy as np
+
+    if min(linear) > 0.99:
+        return texture
+    return (texture * np.array(_shown(linear)) + 0.5).astype(np.uint8)

@@ -1,0 +1,235 @@
+"""What an importer finds in a file: named things made of coloured triangles and simple solids.
+
+All of it in the world's frame, metres, z up. What a file calls floor, wall, ceiling, door or window
+is told apart by its role.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from worldquiz.scenes.scene import Shape, Vec
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int32]
+    Picture = NDArray[np.uint8]
+
+GREY: Vec = (0.7, 0.7, 0.7)
+
+
+class Role(StrEnum):
+    """What something is for a room."""
+
+    THING = "thing"
+    FLOOR = "floor"
+    WALL = "wall"
+    CEILING = "ceiling"
+    DOOR = "door"
+    WINDOW = "window"
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """Triangles of one look."""
+
+    points: Floats  # n x 3
+    faces: Ints  # m x 3
+    rgb: Vec = GREY
+    alpha: float = 1.0
+    uv: Floats | None = None  # n x 2, from the lower left
+    texture: Picture | None = None
+    material: str = ""  # as the file calls it
+
+    def moved(self, turn: Floats, shift: Floats) -> Surface:
+        """Return it under a linear map and a shift; a map that mirrors turns its faces over."""
+        import numpy as np
+
+        faces = self.faces if np.linalg.det(turn) > 0 else self.faces[:, ::-1]
+        return replace(self, points=self.points @ turn.T + shift, faces=faces)
+
+    @cached_property
+    def area(self) -> float:
+        """Square metres."""
+        import numpy as np
+
+        a, b, c = (self.points[self.faces[:, k]] for k in range(3))
+        return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2)
+
+    @property
+    def looks(self) -> Vec:
+        """Its colour, or its texture's mean."""
+        if self.texture is None:
+            return self.rgb
+        red, green, blue = (self.texture.reshape(-1, 3).mean(axis=0) / 255).tolist()
+        return (red, green, blue)
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """A box, ball, cylinder, capsule or ellipsoid; `size` is as a part has it."""
+
+    shape: Shape
+    at: Floats
+    axes: Floats  # 3 x 3; columns are its own axes
+    size: Vec
+    rgb: Vec = GREY
+    alpha: float = 1.0
+    material: str = ""
+
+    def moved(self, turn: Floats, shift: Floats) -> Body:
+        """Return it turned and shifted; the map must be a rotation."""
+        return replace(self, at=turn @ self.at + shift, axes=turn @ self.axes)
+
+    @property
+    def points(self) -> Floats:
+        """The corners of the box around it, and of round bodies their extreme points."""
+        import numpy as np
+
+        a, b, _ = self.size
+        match self.shape:
+            case Shape.BOX | Shape.ELLIPSOID:
+                half = np.array(self.size)
+            case Shape.SPHERE:
+                half = np.array([a, a, a])
+            case Shape.CAPSULE:
+                half = np.array([a, a, a + b])
+            case _:
+                half = np.array([a, a, b])
+        signs = np.array([[i, j, k] for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)])
+        inner = signs * half if self.shape is Shape.BOX else _round(self.shape, half)
+        spread: Floats = self.at + inner @ self.axes.T
+        return spread
+
+    @property
+    def area(self) -> float:
+        """Square metres of the box around it, about."""
+        import numpy as np
+
+        a, b, c = np.ptp(self.points @ self.axes, axis=0).tolist()
+        return float(2 * (a * b + b * c + c * a))
+
+    @property
+    def looks(self) -> Vec:
+        """Its colour."""
+        return self.rgb
+
+
+def _round(shape: Shape, half: Floats) -> Floats:
+    """Return points all over a round body, so that a box around them is close to its own."""
+    import numpy as np
+
+    around = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    ring = np.stack([np.cos(around), np.sin(around), np.zeros_like(around)], axis=1)
+    if shape is Shape.CYLINDER:
+        ends = [ring * half + [0, 0, sign * half[2]] for sign in (-1, 1)]
+        return np.concatenate(ends)
+    tilts = np.linspace(-np.pi / 2, np.pi / 2, 13)
+    ball = np.concatenate([ring * np.cos(t) + [0, 0, np.sin(t)] for t in tilts])
+    if shape is Shape.CAPSULE:
+        straight = half[2] - half[0]
+        return np.concatenate([ball * half[0] + [0, 0, sign * straight] for sign in (-1, 1)])
+    return ball * half
+
+
+Piece = Surface | Body
+
+
+@dataclass(frozen=True, eq=False)
+class Item:
+    """Something with a name."""
+
+    name: str  # as the file has it
+    label: str
+    pieces: tuple[Piece, ...]
+    axes: Floats  # 3 x 3: its own frame, as the file turns it
+    role: Role = Role.THING
+    credit: str = ""
+    support: str | None = None  # FLOOR, WALL or CEILING, where the file says so
+
+    @cached_property
+    def points(self) -> Floats:
+        """Every point of it."""
+        import numpy as np
+
+        return np.concatenate(
+            [
+                piece.points[np.unique(piece.faces)] if isinstance(piece, Surface) else piece.points
+                for piece in self.pieces
+            ]
+        )
+
+    @cached_property
+    def low(self) -> Floats:
+        """The least coordinates."""
+        low: Floats = self.points.min(axis=0)
+        return low
+
+    @cached_property
+    def high(self) -> Floats:
+        """The greatest coordinates."""
+        high: Floats = self.points.max(axis=0)
+        return high
+
+    def moved(self, turn: Floats, shift: Floats) -> Item:
+        """Return it turned and shifted."""
+        pieces = tuple(piece.moved(turn, shift) for piece in self.pieces)
+        return replace(self, pieces=pieces, axes=turn @ self.axes)
+
+    @property
+    def looks(self) -> Piece:
+        """The piece with most surface."""
+        return max(self.pieces, key=lambda piece: piece.area)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A file's content before it is a scene."""
+
+    id: str
+    items: Sequence[Item]
+    credit: str  # who made it, and under which licence, as the file states it
+    floors: tuple[Outline, ...] = ()
+    walls: tuple[Upright, ...] = ()
+    doors: tuple[Opening, ...] = ()
+    height: float | None = None  # metres, if the file says
+    start: tuple[float, float, float] | None = None  # x, y, heading
+    notes: tuple[str, ...] = field(default=())  # what was left out, and why
+
+
+@dataclass(frozen=True, eq=False)
+class Outline:
+    """A piece of floor."""
+
+    name: str  # of its room: "Living room"
+    points: Floats  # n x 2, around it
+    rgb: Vec = (0.62, 0.47, 0.33)
+    material: str = "wood"
+
+
+@dataclass(frozen=True, eq=False)
+class Upright:
+    """A wall seen from above: four corners."""
+
+    points: Floats  # 4 x 2
+    height: float
+    rgb: Vec = (0.93, 0.91, 0.86)
+
+
+@dataclass(frozen=True, eq=False)
+class Opening:
+    """A doorway or window: where it is, how it lies, and what fills it."""
+
+    at: Floats  # 2
+    along: Floats  # 2: unit vector along its wall
+    width: float
+    height: float
+    item: Item | None = None  # what is shown where it leads nowhere
+    passable: bool = True

@@ -1,0 +1,267 @@
+"""Floors, walls and openings of a file that has them as shapes among others.
+
+A floor gives its rectangle; a wall is cut at `CUT` metres above the floor, so that a doorway in it
+is a gap in the cut. Where nothing is called floor, a large flat thing beneath all others is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from worldquiz.errors import MissingExtra
+from worldquiz.scenes.importing import names
+from worldquiz.scenes.importing.floorplan import PASSABLE, slant
+from worldquiz.scenes.importing.limits import refused
+from worldquiz.scenes.importing.pieces import (
+    Body,
+    Draft,
+    Item,
+    Opening,
+    Outline,
+    Piece,
+    Role,
+    Surface,
+    Upright,
+)
+from worldquiz.scenes.scene import Shape
+
+if TYPE_CHECKING:
+    from worldquiz.scenes.importing.pieces import Floats
+
+CUT = 1.0
+"""Metres above the floor at which walls are cut."""
+FILM = 0.002
+"""Metres that a cut is thick to either side."""
+FLAT = 0.12
+"""Metres that a thing may be thick and count as floor."""
+SHARE = 0.5
+"""Share of the scene's footprint that a floor without a name covers at least."""
+WIDEST = 40.0
+"""Metres: a floor that is wider is cropped to `MARGIN` metres around the things on it."""
+MARGIN = 1.0
+LEVEL = 0.1
+"""Metres between two floors that are one storey."""
+
+
+def told(draft: Draft, file: Path, *, add_floor: bool = False) -> Draft:
+    """Return a draft whose floors, walls and doorways are told from its items.
+
+    What is then no thing any more is no item. `add_floor` lays a floor beneath what has none.
+    Raises `RecordError` for a scene without a floor.
+    """
+    items = [replace(item, role=Role.FLOOR) if item is _guess(draft.items) else item
+             for item in draft.items]  # fmt: skip
+    floors = [item for item in items if item.role is Role.FLOOR]
+    if not floors and add_floor:
+        floors = [_laid(items)]
+        items += floors
+    if not floors:
+        raise refused(
+            file, "", "has no floor: nothing is called floor or ground, and nothing flat lies "
+            "beneath the rest", "name a node 'floor', or have one laid with --add-floor",
+        )  # fmt: skip
+    main = max(floors, key=_footprint)
+    level = float(main.high[2])
+    lowered = [item.moved(_identity(), _shift(-level)) for item in items]
+    lowered = _straightened(lowered, main)
+    rest = [item for item in lowered if item.role is Role.THING]
+    outlines = tuple(
+        _outline(item, rest)
+        for item in lowered
+        if item.role is Role.FLOOR and abs(float(item.high[2])) <= LEVEL
+    )
+    walls = tuple(wall for item in lowered if item.role is Role.WALL for wall in _walls(item))
+    doors = tuple(_opening(item) for item in lowered if item.role in (Role.DOOR, Role.WINDOW))
+    low_walls = [
+        replace(item, role=Role.THING, label="low wall")
+        for item in lowered
+        if item.role is Role.WALL and 0.1 < float(item.high[2]) < PASSABLE
+    ]
+    return replace(
+        draft,
+        items=[*rest, *low_walls],
+        floors=outlines,
+        walls=walls,
+        doors=doors,
+        height=draft.height or _height(lowered),
+    )
+
+
+def _laid(items: Sequence[Item]) -> Item:
+    """Return a floor beneath all items, with a margin around them."""
+    import numpy as np
+
+    points = np.concatenate([item.points for item in items])
+    (x0, y0, z), (x1, y1, _) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+    m = MARGIN
+    corners = np.array(
+        [[x0 - m, y0 - m, z], [x1 + m, y0 - m, z], [x1 + m, y1 + m, z], [x0 - m, y1 + m, z]]
+    )
+    faces = np.array([[0, 1, 2], [0, 2, 3]], np.int32)
+    surface = Surface(corners, faces, (0.62, 0.47, 0.33), material="wood")
+    return Item("floor", "floor", (surface,), np.eye(3), Role.FLOOR)
+
+
+def _straightened(items: list[Item], main: Item) -> list[Item]:
+    """Return items turned so that most walls (or the floor's edges) run along the axes."""
+    import numpy as np
+
+    walls = [wall for item in items if item.role is Role.WALL for wall in _walls(item)]
+    rim = Outline(main.name, _rim(main.points[:, :2]))
+    angle = -slant([rim], walls)
+    if not angle:
+        return items
+    cos, sin = np.cos(angle), np.sin(angle)
+    turn = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
+    return [item.moved(turn, _shift(0.0)) for item in items]
+
+
+def _rim(points: Floats) -> Floats:
+    """Return the convex outline of points, or their rectangle where they have none."""
+    import numpy as np
+
+    try:
+        from scipy.spatial import ConvexHull, QhullError
+    except ImportError as error:
+        raise MissingExtra("scipy", "scene") from error
+    try:
+        rim: Floats = points[ConvexHull(points).vertices]
+        return rim
+    except QhullError:
+        low, high = points.min(axis=0), points.max(axis=0)
+        return np.array([low, [high[0], low[1]], high, [low[0], high[1]]])
+
+
+def _guess(items: Sequence[Item]) -> Item | None:
+    """Return the item that is the floor though nothing is called so."""
+    import numpy as np
+
+    if any(item.role is Role.FLOOR for item in items):
+        return None
+    every = np.concatenate([item.points for item in items])
+    low, whole = every[:, 2].min(), float(np.prod(np.ptp(every[:, :2], axis=0)))
+    flat = [
+        item
+        for item in items
+        if item.high[2] - item.low[2] <= FLAT
+        and item.low[2] <= low + FLAT
+        and _footprint(item) >= SHARE * whole
+    ]
+    return max(flat, key=_footprint, default=None)
+
+
+def _footprint(item: Item) -> float:
+    wide, deep = (item.high - item.low)[:2].tolist()
+    return float(wide * deep)
+
+
+def _outline(item: Item, things: Sequence[Item]) -> Outline:
+    """Return a floor's rectangle; of one that is very wide, what lies around the things."""
+    import numpy as np
+
+    low, high = item.low[:2].copy(), item.high[:2].copy()
+    if (high - low).max() > WIDEST and things:
+        points = np.concatenate([each.points for each in things])[:, :2]
+        low = np.maximum(low, points.min(axis=0) - MARGIN)
+        high = np.minimum(high, points.max(axis=0) + MARGIN)
+    corners = np.array([low, [high[0], low[1]], high, [low[0], high[1]]])
+    said = [word for word in names.words(item.name) if word not in ("floor", "ground", "plane")]
+    return Outline(" ".join(said), corners, item.looks.looks, item.looks.material or "wood")
+
+
+def _walls(item: Item) -> list[Upright]:
+    """Return the cuts through a wall as thin boxes."""
+    import numpy as np
+
+    found = []
+    top, rgb = float(item.high[2]), item.looks.looks
+    for piece in item.pieces:
+        for one, two in _cut(piece):
+            way = two - one
+            far = float(np.linalg.norm(way))
+            if far > 1e-3:
+                way = way / far * FILM
+                side = np.array([-way[1], way[0]])
+                ends = (one - way - side, two + way - side, two + way + side, one - way + side)
+                found.append(Upright(np.array(ends), top, rgb))
+    return found
+
+
+def _cut(piece: Piece) -> Floats:
+    """Return the lines (n x 2 x 2) in which a piece is cut at `CUT`."""
+    import numpy as np
+
+    trimesh = _trimesh()
+    surface = piece if isinstance(piece, Surface) else meshed(piece)
+    if not surface.points[:, 2].min() < CUT < surface.points[:, 2].max():
+        return np.empty((0, 2, 2))
+    mesh = trimesh.Trimesh(surface.points, surface.faces, process=False)
+    lines = trimesh.intersections.mesh_plane(mesh, (0.0, 0.0, 1.0), (0.0, 0.0, CUT))
+    flat: Floats = np.asarray(lines, float).reshape(-1, 2, 3)[:, :, :2]
+    return flat
+
+
+def meshed(body: Body) -> Surface:
+    """Return a simple solid as triangles."""
+    import numpy as np
+
+    create = _trimesh().creation
+    a, b, c = body.size
+    match body.shape:
+        case Shape.BOX:
+            mesh = create.box(extents=(2 * a, 2 * b, 2 * c))
+        case Shape.CYLINDER:
+            mesh = create.cylinder(radius=a, height=2 * b)
+        case Shape.CAPSULE:
+            mesh = create.capsule(radius=a, height=2 * b)
+            mesh.apply_translation(-mesh.bounds.mean(axis=0))
+        case _:
+            mesh = create.icosphere(subdivisions=3)
+            mesh.apply_scale((a, a, a) if body.shape is Shape.SPHERE else (a, b, c))
+    points = np.asarray(mesh.vertices) @ body.axes.T + body.at
+    return Surface(points, np.asarray(mesh.faces, np.int32), body.rgb, body.alpha,
+                   material=body.material)  # fmt: skip
+
+
+def _opening(item: Item) -> Opening:
+    """Return a door or window by the rectangle that it fills."""
+    import numpy as np
+
+    size, middle = item.high - item.low, (item.low + item.high) / 2
+    across = int(size[0] < size[1])
+    along = np.eye(2)[across]
+    passable = item.role is Role.DOOR and float(item.low[2]) < 0.3
+    return Opening(
+        middle[:2], along, float(size[across]), float(item.high[2]), item, passable=passable
+    )
+
+
+def _height(items: Sequence[Item]) -> float | None:
+    """Return how high the rooms are: to the ceiling, else to the walls' top."""
+    lids = [float(item.low[2]) for item in items if item.role is Role.CEILING]
+    tops = [float(item.high[2]) for item in items if item.role is Role.WALL]
+    high = [each for each in lids or tops if each >= PASSABLE]
+    return max(high) if high else None
+
+
+def _identity() -> Floats:
+    import numpy as np
+
+    return np.eye(3)
+
+
+def _shift(z: float) -> Floats:
+    import numpy as np
+
+    return np.array([0.0, 0.0, z])
+
+
+def _trimesh() -> Any:
+    try:
+        import trimesh
+    except ImportError as error:
+        raise MissingExtra("trimesh", "scene") from error
+    return trimesh

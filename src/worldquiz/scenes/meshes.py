@@ -1,0 +1,144 @@
+"""Meshes from files: NumPy archives (.npz) beneath a scene's folder of meshes.
+
+`vertices` (n x 3) and `faces` (m x 3) are there always. `uv` (k x 2, from the lower left),
+`uv_faces` (m x 3) and `texture` (height x width x 3, uint8, rows from the top) bring a picture.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from worldquiz.errors import RecordError, WorldError
+from worldquiz.records import digest, read_bytes, whole_file, write_bytes
+from worldquiz.scenes.scene import Part, Scene
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Form:
+    """A mesh as its file gives it; texture coordinates count from the lower left."""
+
+    points: NDArray[np.float64]  # n x 3
+    faces: NDArray[np.int32]  # m x 3
+    uv: NDArray[np.float64] | None = None
+    uv_faces: Any = None
+    texture: Any = None  # h x w x 3, uint8
+
+    def fitted(self, part: Part) -> NDArray[np.float64]:
+        """Return its points with their box's middle at 0 and half lengths as the part has them."""
+        import numpy as np
+
+        low, high = self.points.min(axis=0), self.points.max(axis=0)
+        stretch = np.array(part.size) / np.maximum((high - low) / 2, 1e-9)
+        fitted: NDArray[np.float64] = (self.points - (low + high) / 2) * stretch
+        return fitted
+
+
+def digest_of(form: Form) -> str:
+    """Return a digest of all that a mesh's file holds: equal meshes, equal names."""
+    import numpy as np
+
+    return digest(
+        *(
+            f"{name} {each.dtype.str} {each.shape} {digest(np.ascontiguousarray(each).tobytes())}"
+            for name, each in sorted(_arrays(form).items())
+        )
+    )
+
+
+def _arrays(form: Form) -> dict[str, Any]:
+    """Return a mesh as the arrays of its file."""
+    import numpy as np
+
+    found: dict[str, Any] = {
+        "vertices": np.asarray(form.points, np.float32),
+        "faces": np.asarray(form.faces, np.int32),
+    }
+    if form.uv is not None:
+        found["uv"] = np.asarray(form.uv, np.float32)
+        found["uv_faces"] = np.asarray(form.uv_faces, np.int32)
+    if form.texture is not None:
+        found["texture"] = np.asarray(form.texture, np.uint8)
+    return found
+
+
+def save_forms(folder: Path, forms: Mapping[str, Form]) -> None:
+    """Write meshes beneath a folder, by the names that parts have. Equal meshes, equal bytes.
+
+    Raises `RecordError` where the system refuses.
+    """
+    import numpy as np
+
+    for name in sorted(forms):
+        with whole_file(folder / name) as stream:
+            np.savez_compressed(stream, **_arrays(forms[name]))
+
+
+def meshes_of(scene: Scene) -> tuple[str, ...]:
+    """Return the names of all meshes that a scene's parts have, sorted."""
+    found = {part.mesh for thing in scene.things for part in thing.parts if part.mesh}
+    return tuple(sorted(found))
+
+
+def copy_meshes(scene: Scene, source: Path | None, target: Path) -> None:
+    """Copy a scene's meshes from one folder beneath another. Raises `RecordError`."""
+    for name in meshes_of(scene):
+        if source is None:
+            raise RecordError(
+                f"scene {scene.id!r}: its meshes are in no folder: say which it was saved in"
+            )
+        write_bytes(target / name, read_bytes(source / name))
+
+
+def load_form(folder: Path | None, part: Part, owner: str) -> Form:
+    """Return a part's mesh from its file: arrays `vertices`, `faces`, and maybe `uv`, `uv_faces`.
+
+    Raises `WorldError` for a file that is missing, broken, or outside the folder.
+    """
+    import numpy as np
+
+    name = part.mesh or ""
+    if folder is None or not name or Path(name).is_absolute() or ".." in Path(name).parts:
+        raise WorldError(
+            f"thing {owner!r}: mesh {name!r} is in no folder of meshes: give build() "
+            "the folder that the scene was saved with"
+        )
+    path = folder / name
+    try:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
+            file = {key: stored[key] for key in stored.files}
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise WorldError(f"thing {owner!r}: mesh {path}: cannot be read: {error}") from error
+    missing = sorted({"vertices", "faces"} - set(file))
+    if missing:
+        raise WorldError(f"thing {owner!r}: mesh {path}: has no {', '.join(missing)}")
+    points, faces = np.asarray(file["vertices"], np.float64), np.asarray(file["faces"], np.int32)
+    if not _sound(points, faces):
+        raise WorldError(
+            f"thing {owner!r}: mesh {path}: its vertices must be n x 3 finite numbers and its "
+            "faces m x 3 indices of them"
+        )
+    uv = file.get("uv")
+    return Form(
+        points,
+        faces,
+        None if uv is None else np.asarray(uv, np.float64),
+        file.get("uv_faces", faces),
+        file.get("texture"),
+    )
+
+
+def _sound(points: NDArray[np.float64], faces: NDArray[np.int32]) -> bool:
+    import numpy as np
+
+    shaped = all(each.ndim == 2 and each.shape[1] == 3 and len(each) for each in (points, faces))
+    return bool(
+        shaped and np.isfinite(points).all() and faces.min() >= 0 and faces.max() < len(points)
+    )

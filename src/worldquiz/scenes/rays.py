@@ -1,0 +1,125 @@
+"""Depth and owners of pixels by casting rays, without any OpenGL.
+
+One ray goes through the middle of each pixel, so the answer is the one that a drawing gives, but
+for surfaces that OpenGL draws with flat facets (balls, cylinders) and rays meet exactly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from worldquiz.scenes import gl
+from worldquiz.scenes.build import FAR, NEAR, SHOWN, Built
+from worldquiz.scenes.cameras import rays
+from worldquiz.scenes.view import Box, Camera
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from worldquiz.scenes.cameras import Floats, Ids, Mask, Plane
+
+HAIR = 1e-5
+"""Metres: a hit nearer than this before a plane lies on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caster:
+    """Sees a built scene by rays: the same questions as a `Canvas`, but for colours."""
+
+    built: Built
+
+    def owners(
+        self,
+        camera: Camera,
+        shown: Mask,
+        window: Box | None = None,
+        *,
+        scale: int = 1,
+        beyond: Plane | None = None,
+    ) -> tuple[Ids, NDArray[np.float32]]:
+        """Return which geometry (or -1) each pixel shows, and how deep (m; 0 for nothing)."""
+        import numpy as np
+
+        x0, y0, x1, y1 = window or (0, 0, camera.width, camera.height)
+        wide, high = (x1 - x0) // scale, (y1 - y0) // scale
+        middle = (scale - 1) / 2
+        columns, rows = np.meshgrid(
+            x0 + middle + scale * np.arange(wide), y0 + middle + scale * np.arange(high)
+        )
+        ids, depth = self.pixels(camera, shown, columns.ravel(), rows.ravel(), beyond=beyond)
+        return ids.reshape(high, wide), depth.reshape(high, wide)
+
+    def pixels(
+        self,
+        camera: Camera,
+        shown: Mask,
+        columns: Floats,
+        rows: Floats,
+        *,
+        beyond: Plane | None = None,
+    ) -> tuple[Ids, NDArray[np.float32]]:
+        """Return what `owners` does, of some pixels alone."""
+        import numpy as np
+
+        fan = rays(camera, columns, rows)
+        ids, depth = self._cast(np.array(camera.at), fan, shown)
+        if beyond is not None:
+            self._again(np.array(camera.at), fan, shown, beyond, (ids, depth))
+        seen = (ids >= 0) & (depth > NEAR) & (depth < FAR)
+        return (
+            np.where(seen, ids, -1).astype(np.int32),
+            np.where(seen, depth, 0.0).astype(np.float32),
+        )
+
+    def _cast(self, at: Floats, fan: Floats, shown: Mask) -> tuple[Ids, Floats]:
+        import numpy as np
+
+        mujoco = gl.engine()
+        self.built.show(shown)
+        count = len(fan)
+        ids, depth = np.full(count, -1, np.int32), np.full(count, -1.0)
+        if count:
+            mujoco.mj_multiRay(
+                self.built.model,
+                self.built.data,
+                at,
+                np.ascontiguousarray(fan).ravel(),
+                _groups(),
+                True,
+                -1,
+                ids,
+                depth,
+                None,
+                count,
+                mujoco.mjMAXVAL,
+            )
+        return ids, depth
+
+    def _again(
+        self, at: Floats, fan: Floats, shown: Mask, beyond: Plane, found: tuple[Ids, Floats]
+    ) -> None:
+        """Cast those rays once more, from the plane on, that met something before it."""
+        import numpy as np
+
+        mujoco = gl.engine()
+        ids, depth = found
+        point, normal = beyond
+        starts = (normal @ (point - at)) / np.where(np.abs(fan @ normal) > 1e-12, fan @ normal, 1.0)
+        hit = np.empty(1, np.int32)
+        for index in np.flatnonzero((ids >= 0) & (depth < starts - HAIR)):
+            start = at + starts[index] * fan[index]
+            further = mujoco.mj_ray(
+                self.built.model, self.built.data, start, fan[index], _groups(), True, -1, hit
+            )
+            ids[index] = hit[0]
+            depth[index] = starts[index] + further if hit[0] >= 0 else -1.0
+
+
+def _groups() -> NDArray[np.uint8]:
+    import numpy as np
+
+    groups = np.zeros(6, np.uint8)
+    groups[SHOWN] = 1
+    return groups

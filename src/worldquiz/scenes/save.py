@@ -1,0 +1,169 @@
+"""A scene on disk: a folder with `scene.json` and, beside it, who made what is in it.
+
+Nothing is written or read that could not be built: numbers are finite, ids are unique, sizes are
+above nothing, rotations are rotations, and what carries a thing exists and ends at floor, wall or
+ceiling. An error names the file, the thing, the field and its value.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from worldquiz import records
+from worldquiz.errors import RecordError, did_you_mean
+from worldquiz.scenes.scene import CEILING, FLOOR, WALL, Part, Room, Scene, Shape, Thing
+
+SCENE, CREDITS = "scene.json", "CREDITS.md"
+SCHEMA = "worldquiz/scene"
+USED = {
+    Shape.BOX: 3, Shape.CYLINDER: 2, Shape.SPHERE: 1, Shape.ELLIPSOID: 3, Shape.CAPSULE: 2,
+    Shape.MESH: 3,
+}  # fmt: skip
+"""How many of a part's three sizes its shape uses."""
+_SCENE: TypeAdapter[Scene] = TypeAdapter(Scene)
+
+
+def write_scene(path: Path, scene: Scene) -> None:
+    """Write a scene into a folder: `scene.json` and `CREDITS.md`. Equal scenes give equal bytes.
+
+    Raises `RecordError` for a scene that could not be read again, or where the system refuses.
+    """
+    check(scene, str(path / SCENE))
+    body = records.dumps(scene, Scene)
+    version = records.SCHEMA_VERSION
+    head = f'{{"schema": "{SCHEMA}", "version": {version}, "scene":\n'
+    records.write_text(path / CREDITS, credits(scene))
+    records.write_text(path / SCENE, f"{head}{body}}}\n")
+
+
+def read_scene(path: Path) -> Scene:
+    """Read a scene from its folder, or from the file in it.
+
+    Raises `RecordError`: no such file, cut short, of another schema or version, or unlawful.
+    """
+    file = path if path.suffix == ".json" else path / SCENE
+    whole = records.read_json(file)
+    if not isinstance(whole, dict) or whole.get("schema") != SCHEMA:
+        found = whole.get("schema") if isinstance(whole, dict) else type(whole).__name__
+        raise RecordError(f"{file}: holds {found}, wanted {SCHEMA}: not a scene of worldquiz")
+    if whole.get("version") != records.SCHEMA_VERSION:
+        raise RecordError(
+            f"{file}: schema version {whole.get('version')}, this worldquiz reads "
+            f"{records.SCHEMA_VERSION}: use the worldquiz that wrote it, or generate it again"
+        )
+    try:
+        scene = _SCENE.validate_python(whole.get("scene"))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(str(part) for part in ("scene", *first["loc"]))
+        raise RecordError(f"{file}: {where}: {first['msg']}") from error
+    check(scene, str(file))
+    return scene
+
+
+def credits(scene: Scene) -> str:
+    """Return who made a scene's models and under which licence, as Markdown."""
+    by_credit: dict[str, Counter[str]] = {}
+    for thing in scene.things:
+        maker = thing.credit or "unknown maker, unknown licence"
+        by_credit.setdefault(maker, Counter())[thing.label] += 1
+    lines = [f"# Credits of scene {scene.id}", ""]
+    for maker in sorted(by_credit):
+        labels = by_credit[maker]
+        counts = ", ".join(f"{label} ({labels[label]})" for label in sorted(labels))
+        lines += [f"## {maker}", "", f"{labels.total()} things: {counts}", ""]
+    return "\n".join(lines)
+
+
+def check(scene: Scene, where: str) -> None:
+    """Raise `RecordError` for the first thing about a scene that could not be built."""
+    for problem in problems(scene):
+        raise RecordError(f"{where}: {problem}")
+
+
+def problems(scene: Scene) -> Iterator[str]:
+    """Yield what is wrong with a scene, in words that name thing, field and value."""
+    for place, value in _unfinite(scene, "scene"):
+        yield f"{place}: {value} is no finite number"
+    if not scene.rooms:
+        yield "scene: has no room, so no floor: give it one"
+    for room in scene.rooms:
+        yield from _room_problems(room)
+    names = [room.name for room in scene.rooms]
+    yield from (f"room {name!r}: named twice" for name in _twice(names))
+    for door in scene.doors:
+        for name in sorted(set(door.rooms) - set(names)):
+            yield f"door {door.rooms}: no room {name!r}{did_you_mean(name, names)}"
+    ids = [thing.id for thing in scene.things]
+    yield from (f"thing {id!r}: two things have this id" for id in _twice(ids))
+    for thing in scene.things:
+        yield from _thing_problems(thing, scene)
+    if ids != sorted(ids):
+        yield "things: not in order of their ids"
+
+
+def _twice(names: list[str]) -> list[str]:
+    return [name for name, count in Counter(names).items() if count > 1]
+
+
+def _room_problems(room: Room) -> Iterator[str]:
+    if not all(low < high for low, high in zip(room.low, room.high, strict=True)):
+        yield f"room {room.name!r}: low {room.low} is not below high {room.high}"
+
+
+def _thing_problems(thing: Thing, scene: Scene) -> Iterator[str]:
+    name = f"thing {thing.id!r}"
+    if thing.room not in scene.room:
+        yield f"{name}: no room {thing.room!r}{did_you_mean(thing.room, scene.room)}"
+    if min(thing.half) <= 0:
+        yield f"{name}: half lengths {thing.half} must be above 0"
+    if not thing.parts:
+        yield f"{name}: has no parts, so nothing to see"
+    if abs(math.hypot(*thing.rotation) - 1) > 1e-3:
+        yield f"{name}: rotation {thing.rotation} is no unit quaternion"
+    for number, part in enumerate(thing.parts):
+        yield from (f"{name}: part {number}: {wrong}" for wrong in _part_problems(part))
+    yield from _support_problems(thing, scene)
+
+
+def _part_problems(part: Part) -> Iterator[str]:
+    if min(part.size[: USED[part.shape]]) <= 0:
+        yield f"size {part.size} of a {part.shape} must be above 0"
+    if part.shape is Shape.MESH:
+        file = PurePosixPath(part.mesh or "")
+        if not part.mesh or file.is_absolute() or ".." in file.parts or "\\" in part.mesh:
+            yield f"mesh {part.mesh!r} is no file among the scene's meshes"
+
+
+def _support_problems(thing: Thing, scene: Scene) -> Iterator[str]:
+    ends = (FLOOR, WALL, CEILING)
+    name = f"thing {thing.id!r}"
+    if thing.support not in ends and thing.support not in scene.thing:
+        yield f"{name}: stands on {thing.support!r}, which is neither a thing nor one of {ends}"
+        return
+    chain = (thing.id, *scene.under(thing.id))
+    if len(set(chain)) < len(chain) or (chain[-1] in scene.thing and thing.support not in ends):
+        last = chain[-1]
+        if last == thing.id or scene.thing[last].support in chain:
+            yield f"{name}: what it stands on goes in a circle: {' on '.join(chain)}"
+
+
+def _unfinite(value: Any, place: str) -> Iterator[tuple[str, float]]:
+    """Yield every number that is not finite, with where it is."""
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            yield place, value
+    elif isinstance(value, tuple):
+        for number, each in enumerate(value):
+            inner = getattr(each, "id", None) or getattr(each, "name", None) or number
+            yield from _unfinite(each, f"{place}: {inner}")
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from _unfinite(getattr(value, field.name), f"{place}: {field.name}")

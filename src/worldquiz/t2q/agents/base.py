@@ -1,0 +1,58 @@
+"""What a player and a quiz taker are. Neither ever receives a fact, only observations.
+
+A player acts; a quiz taker answers from transcripts. The two are independent: any player goes with
+any quiz taker, and a model that does both is both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from worldquiz.facts.episode import Observation, Transcript
+from worldquiz.facts.question import Prompt, Question
+from worldquiz.t2q.world.spec import WorldSpec
+from worldquiz.t2q.world.task import Task
+
+
+class Agent(Protocol):
+    """A player of one world. It meets the world's tasks in order and may remember across them."""
+
+    async def begin(self, observation: Observation) -> None:
+        """Take note of a new episode: the world is as at the start again, the task is new."""
+        ...
+
+    async def act(self, observation: Observation) -> str | None:
+        """Return the next command, None to give up. The first call gets `begin`'s observation."""
+        ...
+
+    async def end(self, observation: Observation) -> None:
+        """Take note of how the episode ended: the last observation, which nobody acts on."""
+        ...
+
+
+class AnswersQuiz(Protocol):
+    """A quiz taker for one world."""
+
+    async def study(self, transcripts: Sequence[Transcript]) -> None:
+        """Take in all that a player saw in this world, in the order played."""
+        ...
+
+    async def answer(self, prompt: Prompt) -> str:
+        """Return a reply: text as a person or model would write it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What only reference players and reference takers may know of a world: floors and ceilings.
+
+    The walkthrough player reads the tasks' walkthroughs, the oracle the questions' answers, the
+    prior taker nothing but the formats. No model and no memory is ever given a brief.
+    """
+
+    spec: WorldSpec
+    tasks: tuple[Task, ...]
+    questions: tuple[Question, ...]
+    seed: int

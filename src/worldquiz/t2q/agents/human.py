@@ -1,0 +1,70 @@
+"""A person at a terminal: plays a world, and takes its quiz."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.markup import escape
+
+from worldquiz.facts.episode import Observation, Transcript
+from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Format, Prompt
+
+_HINTS = {
+    Format.YES_NO: "yes or no",
+    Format.WHICH: "a number or the words",
+    Format.WHERE: "a place",
+    Format.WHAT: "a name or a direction",
+    Format.DESCRIPTION: f"any of {', '.join(CATEGORIES)}, or nothing",
+}
+
+
+class Human:
+    """Shows what happens and asks for what to do. The end of input, or Ctrl-C, gives up."""
+
+    def __init__(self, console: Console | None = None) -> None:
+        self._console = console or Console(emoji=False)
+
+    async def begin(self, observation: Observation) -> None:
+        """Announce a new task; the world is as at the start again."""
+        self._console.rule("New task")
+
+    async def act(self, observation: Observation) -> str | None:
+        """Show an observation and return the command typed, None to give up."""
+        self._console.print(escape(observation.text))
+        return self._ask("> ")
+
+    async def end(self, observation: Observation) -> None:
+        """Show how it ended, where the person has not seen that yet."""
+        if observation.done:
+            self._console.print(escape(observation.text))
+
+    async def study(self, transcripts: Sequence[Transcript]) -> None:
+        """Trust the person's memory; say what holds in every world, as for any quiz taker."""
+        self._console.rule("Quiz")
+        self._console.print("In this world:")
+        for law in LAWS:
+            self._console.print(f"  - {escape(law)}")
+
+    async def answer(self, prompt: Prompt) -> str:
+        """Show a question and return the reply; an empty one, or the end of input, abstains."""
+        self._console.print(f"\n[bold]{escape(prompt.text)}[/bold]")
+        for number, choice in enumerate(prompt.choices, start=1):
+            self._console.print(f"  {number}. {escape(choice)}")
+        reply = self._ask(f"({_HINTS[prompt.format]}; empty if you cannot know) ") or ABSTAIN
+        return _chosen(reply, prompt.choices)
+
+    def _ask(self, words: str) -> str | None:
+        """Return a line without surrounding space, None once there is no more."""
+        try:
+            return self._console.input(escape(words)).strip()
+        except (EOFError, KeyboardInterrupt):
+            self._console.print()
+            return None
+
+
+def _chosen(reply: str, choices: Sequence[str]) -> str:
+    """Return the choice that a number stands for, else the reply as it is."""
+    if reply.isdecimal() and 1 <= int(reply) <= len(choices):
+        return choices[int(reply) - 1]
+    return reply

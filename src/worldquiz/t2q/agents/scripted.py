@@ -1,0 +1,121 @@
+"""Players that need no model: the walkthrough, a random player, one that never moves."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+
+from worldquiz import rng
+from worldquiz.facts.episode import Observation
+from worldquiz.t2q.agents.base import Brief
+from worldquiz.t2q.memory.worldgraph import Reader
+from worldquiz.t2q.memory.worldgraph.lexicon import category
+from worldquiz.t2q.world.task import Task
+
+
+class Idle:
+    """Gives up at once: what the first observation alone tells is all that it ever sees."""
+
+    async def begin(self, observation: Observation) -> None:
+        """Ignore the task."""
+
+    async def act(self, observation: Observation) -> str | None:
+        """Give up."""
+        return None
+
+    async def end(self, observation: Observation) -> None:
+        """Take no note."""
+
+
+class Walkthrough:
+    """Replays each task's walkthrough: a player that always wins and strays nowhere.
+
+    It tells tasks apart by their order: the n-th `begin` is the n-th task of the brief. Raises
+    `ValueError` where that task has another objective than the one given.
+    """
+
+    def __init__(self, brief: Brief) -> None:
+        self._tasks: deque[Task] = deque(brief.tasks)
+        self._commands: deque[str] = deque()
+
+    async def begin(self, observation: Observation) -> None:
+        """Take up the next task's walkthrough."""
+        if not self._tasks:
+            raise ValueError(f"no walkthrough is left for {observation.objective!r}")
+        task = self._tasks.popleft()
+        if task.objective != observation.objective:
+            raise ValueError(
+                f"asked for {observation.objective!r}, but the next task of the brief is "
+                f"{task.id} {task.objective!r}: play a brief's tasks in their order"
+            )
+        self._commands = deque(task.walkthrough.commands)
+
+    async def act(self, observation: Observation) -> str | None:
+        """Return the walkthrough's next command, None after its last."""
+        return self._commands.popleft() if self._commands else None
+
+    async def end(self, observation: Observation) -> None:
+        """Take no note: the next task has a walkthrough of its own."""
+
+
+class Random:
+    """Picks among commands that make sense by the text, with a bias for moving on.
+
+    What is in sight it knows from reading, as a person would; it plans nothing.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._rng: random.Random = rng.child(seed, "random player")
+        self._reader = Reader()
+        self._last: str | None = None
+
+    async def begin(self, observation: Observation) -> None:
+        """Look around."""
+        self._reader.begin(observation)
+        self._last = None
+
+    async def act(self, observation: Observation) -> str | None:
+        """Return a command; it never gives up."""
+        if self._last is not None:
+            self._reader.step(self._last, observation)
+        weighted = plausible(self._reader)
+        commands = sorted(weighted)
+        weights = [weighted[command] for command in commands]
+        self._last = self._rng.choices(commands, weights)[0]
+        return self._last
+
+    async def end(self, observation: Observation) -> None:
+        """Take no note."""
+
+
+def plausible(reader: Reader) -> dict[str, int]:
+    """Return commands that make sense where the player stands, each with its weight."""
+    now, ways = reader.now, reader.graph.exits.get(reader.now.room, {})
+    commands = {"look": 1, "inventory": 1}
+    commands |= {f"go {way}": 6 for way, door in ways.items() if now.lids.get(door or "", True)}
+    for thing in [*reader.doors(), *reader.furniture(now.room)]:
+        commands |= _openable(reader, thing) if thing in now.lids else {f"examine {thing}": 1}
+    for spot in reader.spots():
+        source = "" if spot == now.room else f" from {spot}"
+        commands |= {f"take {thing}{source}": 3 for thing in now.contents.get(spot, ())}
+        if spot != now.room:
+            link = "insert {} into {}" if spot in now.lids else "put {} on {}"
+            commands |= {link.format(thing, spot): 1 for thing in now.carried}
+    commands |= {f"drop {thing}": 1 for thing in now.carried}
+    commands |= {f"eat {thing}": 1 for thing in now.carried if category(thing) == "food"}
+    return commands
+
+
+def _openable(reader: Reader, thing: str) -> dict[str, int]:
+    """Return what can be tried on a door or container, whose lock the text may not tell."""
+    now = reader.now
+    keys = [thing for thing in now.carried if category(thing) == "key"]
+    commands = {f"examine {thing}": 1}
+    if now.lids[thing]:
+        return commands | {f"close {thing}": 1}
+    is_locked = now.locks.get(thing)
+    if is_locked is not False:
+        commands |= {f"unlock {thing} with {key}": 4 for key in keys}
+    if is_locked is not True:
+        commands |= {f"lock {thing} with {key}": 1 for key in keys}
+    return commands | {f"open {thing}": 1 if is_locked else 6}

@@ -1,0 +1,206 @@
+"""``worldquiz t2q``: build a suite, look at it, prove it, run somebody on it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from worldquiz.cli.shell import Jobs, Json, SuiteFolder, emit, out, progress, resumable, workers
+from worldquiz.cli.tables import plain
+from worldquiz.errors import KnobError, MissingExtra
+from worldquiz.facts.question import gold
+from worldquiz.t2q import stats as statistics
+from worldquiz.t2q.build import build as build_suite
+from worldquiz.t2q.cli import map as _map
+from worldquiz.t2q.cli import tables
+from worldquiz.t2q.cli.run import estimate, run
+from worldquiz.t2q.store import Bundle
+from worldquiz.t2q.suite import Plan, Suite, open_suite
+from worldquiz.t2q.verify import Verdict, record
+from worldquiz.t2q.verify import verify as verify_suite
+from worldquiz.t2q.world.config import WORLDS_PER_LEVEL
+
+app = typer.Typer(no_args_is_help=True, help="Task2Quiz: build suites of worlds and run on them.")
+app.command()(run)
+app.command()(estimate)
+SAMPLE = 10
+"""How many questions `show` prints unless all are asked for."""
+
+
+@app.command()
+def build(
+    out_folder: Annotated[Path, typer.Option("--out", help="Where the suite goes.")],
+    preset: Annotated[str, typer.Option(help="easy, medium, hard, or paper for all three.")],
+    seed: Annotated[int, typer.Option(help="Equal seeds give equal suites.")],
+    worlds: Annotated[int, typer.Option(help="Worlds a level.")] = WORLDS_PER_LEVEL,
+    knob: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Turn a knob of every level, e.g. rooms=8..12."),
+    ] = None,
+    no_compile: Annotated[
+        bool, typer.Option("--no-compile", help="Worlds, tasks and questions, but no games.")
+    ] = False,
+    per_task_games: Annotated[
+        bool, typer.Option("--per-task-games", help="Add one game a task, as the paper packs them.")
+    ] = False,
+    jobs: Jobs = None,
+    json: Json = False,
+) -> None:
+    """Build worlds with their games, tasks and questions. Stopped builds go on where they were."""
+    plan = Plan(preset, seed, worlds, _settings(knob or []), not no_compile, per_task_games)
+    with (
+        resumable("what is built is kept: give the same command again to go on"),
+        progress("building", len(plan.slots)) as done,
+    ):
+        suite = build_suite(plan, out_folder, jobs=workers(jobs), done=done)
+    manifest = str(suite.path / "manifest.json")
+    if json:
+        emit({"manifest": manifest, "digest": suite.digest, "worlds": len(suite.worlds)})
+    else:
+        out().print(f"{len(suite.worlds)} worlds in {suite.path}, digest {suite.digest[:16]}")
+
+
+@app.command()
+def stats(suite_folder: SuiteFolder, jobs: Jobs = None, json: Json = False) -> None:
+    """Print what a suite is like, beside Table 1 of the paper."""
+    suite = open_suite(suite_folder)
+    found = statistics.stats(suite)
+    if json:
+        emit(found)
+        return
+    console = out()
+    console.print(tables.table_1(found["levels"]))
+    console.print(tables.mix(found["levels"]))
+    console.print(_cover_gap(suite, workers(jobs)))
+
+
+def _cover_gap(suite: Suite, jobs: int) -> str:
+    """Say how far the greedy cover is from the exact one, or what that would take."""
+    with (
+        resumable("nothing is written by this command"),
+        progress("proving covers", len(suite.worlds)) as done,
+    ):
+        try:
+            return tables.cover_gap(statistics.covers(suite, jobs=jobs, done=done))
+        except MissingExtra as error:
+            return f"No exact cover to compare with: {error}"
+
+
+@app.command()
+def verify(suite_folder: SuiteFolder, jobs: Jobs = None, json: Json = False) -> None:
+    """Replay every walkthrough in the real games; exit code 1 if one does not win."""
+    suite = open_suite(suite_folder)
+    with (
+        resumable("nothing is written by this command"),
+        progress("replaying", len(suite.worlds)) as done,
+    ):
+        verdicts = verify_suite(suite, jobs=workers(jobs), done=done)
+    found = record(verdicts)
+    if json:
+        emit(found)
+    else:
+        _print_verdicts(out(), found, verdicts)
+    if not found["sound"]:
+        raise typer.Exit(1)
+
+
+@app.command()
+def show(
+    suite_folder: SuiteFolder,
+    world: Annotated[
+        str | None, typer.Argument(help="A world of the suite; all if absent.")
+    ] = None,
+    all_questions: Annotated[bool, typer.Option("--all", help="All questions.")] = False,
+    json: Json = False,
+) -> None:
+    """Print the worlds of a suite, or one world's map, tasks, walkthroughs and questions."""
+    suite = open_suite(suite_folder)
+    if world is None:
+        _show_suite(suite, json=json)
+        return
+    bundle = suite.bundle(world)
+    if json:
+        emit(_world_document(bundle))
+    else:
+        _show_world(out(), bundle, len(bundle.questions) if all_questions else SAMPLE)
+
+
+def _settings(knobs: list[str]) -> tuple[tuple[str, str], ...]:
+    """Read ``name=value`` pairs; the order in which they are given does not matter."""
+    settings: dict[str, str] = {}
+    for text in knobs:
+        name, sign, value = text.partition("=")
+        if not sign:
+            raise KnobError(f"--knob {text!r}: give it as NAME=VALUE, e.g. rooms=8..12")
+        if name in settings:
+            raise KnobError(f"--knob {name}: given twice, as {settings[name]!r} and {value!r}")
+        settings[name] = value
+    return tuple(sorted(settings.items()))
+
+
+def _print_verdicts(console: Console, found: dict[str, Any], verdicts: tuple[Verdict, ...]) -> None:
+    for verdict in verdicts:
+        for fault in verdict.faults:
+            console.print(f"{verdict.world}: {fault}", markup=False)
+    if found["sound"]:
+        console.print(
+            f"{found['tasks']} walkthroughs in {found['worlds']} worlds win in the real games, "
+            f"and cover all {found['targets']} rooms and interactive entities."
+        )
+
+
+def _show_suite(suite: Suite, *, json: bool) -> None:
+    if json:
+        emit(suite.manifest)
+        return
+    keys = ("id", "rooms", "objects", "tasks", "questions")
+    rows = (tuple(str(entry[key]) for key in keys) for entry in suite.manifest["worlds"])
+    out().print(plain(rows, "world", *keys[1:]))
+
+
+def _show_world(console: Console, bundle: Bundle, questions: int) -> None:
+    spec = bundle.spec
+    console.print(f"{spec.id}: {len(spec.rooms)} rooms, start in the {spec.start}\n", markup=False)
+    console.print(_map.drawn(spec), markup=False, soft_wrap=True)
+    console.print(f"\n{_map.LEGEND}\n", markup=False)
+    for task in bundle.tasks:
+        console.print(f"{task.id}: {task.objective}", markup=False, soft_wrap=True)
+        plan = task.walkthrough
+        commands = ", ".join(plan.commands)
+        console.print(f"  {plan.proof}: {commands}\n", markup=False, soft_wrap=True, style="dim")
+    for question in bundle.questions[:questions]:
+        answer = gold(question)
+        console.print(f"{question.id}: {question.text} -> {answer}", markup=False, soft_wrap=True)
+    left = len(bundle.questions) - questions
+    if left > 0:
+        console.print(f"and {left} more questions (--all prints them)")
+
+
+def _world_document(bundle: Bundle) -> dict[str, Any]:
+    spec = bundle.spec
+    return {
+        "world": spec.id,
+        "level": spec.level,
+        "start": spec.start,
+        "rooms": [asdict(room) for room in spec.rooms],
+        "facts": [str(fact) for fact in spec.facts],
+        "tasks": [
+            {
+                "id": task.id,
+                "objective": task.objective,
+                "goal": [str(fact) for fact in task.goal],
+                "walkthrough": list(task.walkthrough.commands),
+                "proof": task.walkthrough.proof,
+            }
+            for task in bundle.tasks
+        ],
+        "questions": [
+            {"id": question.id, "type": question.type, "format": question.kind,
+             "text": question.text, "answer": gold(question)}
+            for question in bundle.questions
+        ],
+    }  # fmt: skip

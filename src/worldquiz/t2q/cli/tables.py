@@ -1,0 +1,103 @@
+"""Tables for people: a suite beside the paper's, and what agents there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rich.table import Table
+
+from worldquiz.cli.tables import _table
+from worldquiz.t2q.agents.catalog import Entry
+from worldquiz.t2q.stats import TABLE_1, TYPE_COUNTS, Cover, type_mix
+
+_ROWS = ("worlds", "rooms", "objects", "tasks", "walkthrough_length", "questions")
+
+
+def table_1(levels: Mapping[str, Mapping[str, Any]]) -> Table:
+    """Return Table 1 of arXiv 2601.09503 with our means beside the paper's."""
+    table = _table("Means a world, beside Table 1 of the paper")
+    table.add_column("")
+    for level in levels:
+        table.add_column(level, justify="right")
+        table.add_column("paper", justify="right", style="dim")
+    for row in _ROWS:
+        cells = [
+            cell
+            for level, found in levels.items()
+            for cell in (_number(found[row]), _number(TABLE_1.get(level, {}).get(row)))
+        ]
+        table.add_row(row.replace("_", " "), *cells)
+    return table
+
+
+def mix(levels: Mapping[str, Mapping[str, Any]]) -> Table:
+    """Return the shares of the question types, ours beside the paper's."""
+    table = _table("Question types, share of all questions")
+    for name in ("", *levels, "all", "paper"):
+        table.add_column(name, justify="right" if name else "left")
+    total, paper = type_mix(levels.values()), sum(TYPE_COUNTS.values())
+    for type, count in TYPE_COUNTS.items():
+        shares = [found["types"][type] for found in levels.values()]
+        shares += [total[type], count / paper]
+        table.add_row(str(type), *(f"{share:.1%}" for share in shares))
+    return table
+
+
+def cover_gap(covers: Mapping[str, Cover]) -> str:
+    """Say how far Algorithm 1 is from the fewest tasks that would do."""
+    proven = {world: cover for world, cover in covers.items() if cover.exact is not None}
+    greedy = sum(cover.greedy for cover in proven.values())
+    exact = sum(cover.exact or 0 for cover in proven.values())
+    worse = sum(cover.greedy != cover.exact for cover in proven.values())
+    if not proven:
+        return "Exact cover: not proven in time for any world."
+    return (
+        f"Greedy cover (Algorithm 1): {greedy} tasks; exact cover: {exact}; "
+        f"{worse} of {len(proven)} worlds need fewer tasks than greedy chose "
+        f"({greedy / exact - 1:+.1%} tasks; {len(covers) - len(proven)} worlds not proven)."
+    )
+
+
+def agents(entries: Iterable[tuple[str, Entry]]) -> Table:
+    """Return players and quiz takers, one a line."""
+    table = _table(None)
+    for name in ("name", "does", "role", "what it is"):
+        table.add_column(name)
+    for does, entry in entries:
+        table.add_row(entry.name, does, str(entry.role), entry.summary)
+    return table
+
+
+def estimate(found: Mapping[str, Any]) -> Table:
+    """Return what a run will take: for each purpose its least and its most."""
+    table = _table(f"{found['worlds']} worlds, memory {found['memory']}: least to most")
+    for name in ("for", "calls", "input tokens", "of them cached", "output tokens", "US dollars"):
+        table.add_column(name, justify="left" if name == "for" else "right")
+    low, high = found["low"], found["high"]
+    for purpose in high["by_purpose"]:
+        table.add_row(purpose, *_spans(low["by_purpose"][purpose], high["by_purpose"][purpose]))
+    table.add_section()
+    table.add_row("all", *_spans(low, high))
+    return table
+
+
+def _spans(low: Mapping[str, Any], high: Mapping[str, Any]) -> list[str]:
+    """Return "least - most" for each number; one number where they are equal."""
+    found = []
+    for key in ("calls", "input", "cached", "output", "cost"):
+        ends = [_amount(part[key]) for part in (low, high)]
+        found.append(ends[0] if ends[0] == ends[1] else " - ".join(ends))
+    return found
+
+
+def _amount(value: float | None) -> str:
+    if value is None:
+        return "?"
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
+
+
+def _number(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"{value[0]}-{value[1]}"
+    return "" if value is None else f"{value:.2f}".rstrip("0").rstrip(".")

@@ -1,0 +1,155 @@
+"""T2Q's quiz for a person, who reads what the player of a run saw in each world.
+
+The run that comes of it has the same worlds, tasks and episodes; only the answers are the person's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from worldquiz.facts.episode import Episode
+from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Answer, Format, Question, prompt
+from worldquiz.human.sheet import Item, Key, Line, NoWalks, Part, Shown, mean, one_of, text_of
+from worldquiz.llm.records import Purpose
+from worldquiz.runs.folder import MANIFEST, begin, world_folder, write_folder
+from worldquiz.t2q.pipeline import scores
+from worldquiz.t2q.run import finish
+from worldquiz.t2q.store import MODEL, Played, Run, write_played
+from worldquiz.t2q.suite import versions
+from worldquiz.t2q.trace import Trace
+
+HUMAN = "human"
+NOTHING = "nothing"
+_HINTS = {
+    Format.WHERE: "a place",
+    Format.WHAT: "a name or a direction",
+}
+
+
+class Worlds(NoWalks):
+    """The quiz of a run of ``worldquiz t2q run``."""
+
+    def __init__(self, run: Run, name: str) -> None:
+        self.run, self.name = run, name
+        self.parts = tuple(Part(played.bundle.spec.id, True) for played in run.worlds)
+        self._asked: dict[Key, Question] = {
+            (played.bundle.spec.id, question.id): question
+            for played in run.worlds
+            for question in played.bundle.questions
+        }
+        places = {part.name: place for place, part in enumerate(self.parts)}
+        self.items = tuple(Item(key, places[key[0]]) for key in self._asked)
+
+    title = "Task2Quiz"
+    passing = "I was not shown this"
+    about = (
+        "Somebody played a text game, with a few tasks in each of its worlds. You read all that "
+        "this player saw, then answer questions about how the world was before anything was moved.",
+        "Some questions ask about things that the player never came upon. There, “I was not shown "
+        "this” is the right answer; a guess is not.",
+    )
+
+    @property
+    def order(self) -> tuple[Key, ...]:
+        """The keys in the order in which a run has its answers."""
+        return tuple(self._asked)
+
+    def key(self, line: Mapping[str, Any]) -> Key:
+        """Return which question a line answers."""
+        return line["world"], line["id"]
+
+    def begin(self, out: Path) -> None:
+        """Begin or resume a run: the run's manifest, but for who answers."""
+        told = {**self.run.manifest, "kind": "run", "quiz": HUMAN, "name": self.name}
+        told["versions"] = {**told.get("versions", {}), **versions()}
+        begin(out, MANIFEST, told)
+
+    def reading(self, part: int) -> Shown:
+        """Return the transcripts of a world, and the laws that every quiz taker may know."""
+        episodes = self.run.worlds[part].episodes
+        return {
+            "chapters": [_chapter(number, each) for number, each in enumerate(episodes, start=1)],
+            "laws": list(LAWS),
+        }
+
+    def shown(self, item: Item) -> Shown:
+        """Return a question without its answer."""
+        asked = prompt(self._asked[item.key])
+        match asked.format:
+            case Format.YES_NO:
+                form: Shown = {"form": "choice", "choices": ["yes", "no"]}
+            case Format.WHICH:
+                form = {"form": "choice", "choices": list(asked.choices)}
+            case Format.DESCRIPTION:
+                form = {"form": "set", "choices": [*CATEGORIES, NOTHING], "alone": NOTHING}
+            case _:
+                form = {"form": "text", "hint": _HINTS[asked.format]}
+        return {"words": asked.text, **form}
+
+    def line(self, item: Item, said: Any, seconds: float) -> Line:
+        """Return an answer as a line."""
+        world, id = item.key
+        return {
+            "world": world, "id": id, "reply": self._reply(item, said), "said": said,
+            "seconds": seconds,
+        }  # fmt: skip
+
+    def _reply(self, item: Item, said: Any) -> str:
+        if said is None:
+            return ABSTAIN
+        form = self.shown(item)
+        if form["form"] == "choice":
+            return one_of(said, tuple(form["choices"]))
+        if form["form"] == "text":
+            return text_of(said)
+        if not isinstance(said, list) or not said:
+            raise ValueError("choose all that there was, or nothing")
+        chosen = {one_of(each, (*CATEGORIES, NOTHING)) for each in said}
+        if NOTHING in chosen and len(chosen) > 1:
+            raise ValueError("nothing, and something, is not one answer")
+        return ", ".join(each for each in (*CATEGORIES, NOTHING) if each in chosen)
+
+    def finish(self, out: Path, lines: Mapping[Key, Line]) -> dict[str, Any]:
+        """Write the worlds with the person's answers, and score them."""
+        for played in self.run.worlds:
+            world = played.bundle.spec.id
+            answers = tuple(
+                Answer(question.id, lines[world, question.id]["reply"])
+                for question in played.bundle.questions
+            )
+            mine = Played(played.bundle, played.episodes, answers, self._trace(played))
+            write_folder(world_folder(out, world), partial(write_played, played=mine))
+        return scores(finish(out))
+
+    def _trace(self, played: Played) -> Trace:
+        """Return what a model that played left of its playing."""
+        if self.run.manifest["agent"] != MODEL:
+            return Trace()
+        used = tuple(each for each in played.trace.usage if each.purpose is Purpose.ACT)
+        return Trace(moves=played.trace.moves, usage=used)
+
+    def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """Return EUS and what was known."""
+        return [
+            ("right answers, “not shown” among them (EUS)", mean(scores["eus"])),
+            ("right answers to what was shown / all (known)", mean(scores["known"])),
+        ]
+
+
+def _chapter(number: int, episode: Episode) -> Shown:
+    """Return an episode as its player saw it."""
+    turns = episode.transcript
+    return {
+        "title": f"Task {number}",
+        "note": turns[0].observation.objective if turns else "",
+        "steps": [
+            {
+                "number": place, "act": turn.action, "text": turn.observation.text.strip(),
+                "more": turn.observation.inventory,
+            }
+            for place, turn in enumerate(turns)
+        ],
+    }  # fmt: skip

@@ -1,0 +1,226 @@
+"""What a run will take, before it is paid for: calls, tokens and cost, from the prompts themselves.
+
+Every world is played with the real prompts and a stand-in for the model, twice: along the
+walkthroughs (the least that a player who wins everything can need), and on to the step limit of
+every task (the most that a run can need). Prompts are counted at `CHARACTERS` a token, replies at
+`REPLY` tokens. What starts like the prompt before it counts as cached, by the providers' usual
+rule: whole blocks of `BLOCK` tokens, from `LEAST` on.
+
+Of memories that call a model themselves only what they were measured to take is known (`TYPICAL`);
+what they recall is taken to be as long as the last k pieces that they were given.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from worldquiz.facts.episode import Observation
+from worldquiz.facts.question import prompt
+from worldquiz.llm.extra import require
+from worldquiz.llm.price import Price
+from worldquiz.llm.records import Purpose, Usage
+from worldquiz.runs.executor import Done, silent
+from worldquiz.t2q import pipeline as t2q
+from worldquiz.t2q.agents.base import Agent, Brief
+from worldquiz.t2q.agents.llm import LLM
+from worldquiz.t2q.agents.scripted import Walkthrough
+from worldquiz.t2q.llm.trial import Subject
+from worldquiz.t2q.memory import catalog as memories
+from worldquiz.t2q.memory.base import Entry, Memory, Recalled, Services
+from worldquiz.t2q.store import MODEL
+from worldquiz.t2q.suite import Suite
+
+if TYPE_CHECKING:
+    from inspect_ai.model import ChatMessageUser, Model, ModelOutput
+
+CHARACTERS = 4.0
+"""Characters of English a token, about."""
+REPLY = 60
+"""Tokens of a reply with a reason; models that think take many more."""
+BLOCK, LEAST = 128, 1024
+"""Prompt caches hold whole blocks of tokens, and no prefix shorter than the least."""
+
+
+class Typical(NamedTuple):
+    """What one addition to a memory takes of its model."""
+
+    calls: float
+    input: float  # tokens
+    output: float  # tokens
+
+
+TYPICAL = {
+    "summary": Typical(1, 830, 650),
+    "mem0": Typical(1, 9000, 120),
+    "langmem": Typical(1, 2800, 120),
+    "amem": Typical(2, 970, 206),
+    "arigraph": Typical(1.8, 470, 102),
+}
+"""Measured with the test server, at the granularity of steps; other memories are taken as amem."""
+
+
+def estimate(
+    suite: Suite, subject: Subject, price: Price | None, *, done: Done = silent
+) -> dict[str, Any]:
+    """Return the least and the most that a run takes, as the JSON contract states it."""
+    suite.require_games()
+    require()
+    sums: dict[str, dict[Purpose, Usage]] = {"low": {}, "high": {}}
+    for world in suite.worlds:
+        for name, whole in (("low", False), ("high", True)):
+            for usage in asyncio.run(_world(suite, world, subject, whole=whole)):
+                known = sums[name].get(usage.purpose)
+                sums[name][usage.purpose] = known + usage if known else usage
+        done(world)
+    return {
+        "worlds": len(suite.worlds),
+        "memory": subject.memory,
+        **{name: _told(list(sums[name].values()), price) for name in sums},
+        "assumes": {"characters_per_token": CHARACTERS, "tokens_per_reply": REPLY},
+    }
+
+
+def _told(usages: Sequence[Usage], price: Price | None) -> dict[str, Any]:
+    """Return sums, and their parts by purpose."""
+    parts = {str(usage.purpose): _one([usage], price) for usage in usages}
+    return {**_one(usages, price), "by_purpose": parts}
+
+
+def _one(usages: Sequence[Usage], price: Price | None) -> dict[str, Any]:
+    return {
+        "calls": sum(usage.calls for usage in usages),
+        "input": sum(usage.input for usage in usages),
+        "cached": sum(usage.cached for usage in usages),
+        "output": sum(usage.output for usage in usages),
+        "cost": sum(price.of(usage) for usage in usages) if price else None,
+    }
+
+
+async def _world(suite: Suite, world: str, subject: Subject, *, whole: bool) -> list[Usage]:
+    """Play one world with a stand-in, and return what its prompts amount to."""
+    bundle = suite.bundle(world)
+    brief = Brief(bundle.spec, bundle.tasks, bundle.questions, 0)
+    teller, memory = _Teller(), _Measured(_memory(subject, world))
+    llm = LLM(cast("Model", teller), memory, subject.wiring, subject.options)
+    shown = _Shown(Walkthrough(brief), llm, teller, on=whole)
+    player: Agent = shown if subject.agent == MODEL else Walkthrough(brief)
+    with suite.opened(bundle) as game:
+        episodes = await t2q.interact(
+            game, player, bundle.tasks, seed=0, name="estimate", max_steps=subject.max_steps
+        )
+    teller.purpose = Purpose.QUIZ
+    if subject.quiz == MODEL:
+        await llm.study([episode.transcript for episode in episodes])
+        await llm.answers([prompt(question) for question in bundle.questions])
+    return [*teller.sums.values(), *memory.usage(subject.memory)]
+
+
+def _memory(subject: Subject, world: str) -> Memory:
+    """Return the memory itself where it calls nothing, else one that is typical."""
+    entry = memories.entry(subject.memory)
+    if entry.calls_model or entry.embeds:
+        return _Last(subject.wiring.k)
+    nothing = cast("Model", None)
+    return memories.memory(subject.memory, Services(nothing, None, world, subject.wiring))
+
+
+class _Last:
+    """A memory that recalls the last k pieces."""
+
+    def __init__(self, k: int) -> None:
+        self._k = k
+        self._pieces: list[str] = []
+
+    async def add(self, entry: Entry) -> None:
+        self._pieces.append(entry.text)
+
+    async def recall(self, query: str) -> Recalled:
+        return Recalled(("".join(self._pieces[-self._k :]),))
+
+    def close(self) -> None:
+        pass
+
+
+class _Measured:
+    """A memory whose additions are counted."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory, self._adds = memory, 0
+        self.recall, self.close = memory.recall, memory.close
+
+    async def add(self, entry: Entry) -> None:
+        self._adds += 1
+        await self._memory.add(entry)
+
+    def usage(self, name: str) -> list[Usage]:
+        """Return what the additions take of a model, if the memory calls one."""
+        if not memories.entry(name).calls_model:
+            return []
+        calls, input, output = TYPICAL.get(name, TYPICAL["amem"])
+        return [
+            Usage(
+                Purpose.MEMORY,
+                round(self._adds * calls),
+                round(self._adds * input),
+                0,
+                round(self._adds * output),
+            )
+        ]
+
+
+class _Teller:
+    """Stands in for the model: gives the command that it is told, and counts prompts."""
+
+    def __init__(self) -> None:
+        self.command = ""
+        self.purpose = Purpose.ACT
+        self.sums: dict[Purpose, Usage] = {}
+        self._before = ""
+
+    async def generate(self, messages: Sequence[ChatMessageUser]) -> ModelOutput:
+        from inspect_ai.model import ModelOutput
+
+        text = "".join(message.text for message in messages)
+        blocks = int(_shared(self._before, text) / CHARACTERS) // BLOCK * BLOCK
+        used = Usage(
+            self.purpose,
+            calls=1,
+            input=round(len(text) / CHARACTERS),
+            cached=blocks if blocks >= LEAST else 0,
+            output=REPLY,
+        )
+        self._before = text
+        known = self.sums.get(self.purpose)
+        self.sums[self.purpose] = known + used if known else used
+        reply = {"reason": "", "command": self.command, "answer": "no"}
+        return ModelOutput.from_content("estimate", json.dumps(reply))
+
+
+class _Shown:
+    """The model's player, shown what to do: the walkthrough, and on to the step limit if asked."""
+
+    def __init__(self, guide: Walkthrough, llm: LLM, teller: _Teller, *, on: bool) -> None:
+        self._guide, self._llm, self._teller, self._on = guide, llm, teller, on
+
+    async def begin(self, observation: Observation) -> None:
+        await self._guide.begin(observation)
+        await self._llm.begin(observation)
+
+    async def act(self, observation: Observation) -> str | None:
+        self._teller.command = "look" if self._on else await self._guide.act(observation) or "look"
+        return await self._llm.act(observation)
+
+    async def end(self, observation: Observation) -> None:
+        await self._llm.end(observation)
+
+
+def _shared(one: str, other: str) -> int:
+    """Return how many characters two texts start with alike, by halving."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle - 1)
+    return low

@@ -1,0 +1,111 @@
+"""Eval logs of inspect as runs: reported, exported and scored again like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from worldquiz.errors import RecordError
+from worldquiz.llm.client import reason
+from worldquiz.llm.extra import require
+from worldquiz.t2q.llm.log_payload import RECORDS, unpack
+from worldquiz.t2q.llm.sitting import MEMORY_ROLE
+from worldquiz.t2q.memory.catalog import memories
+from worldquiz.t2q.store import Run, read_run
+
+if TYPE_CHECKING:
+    from inspect_ai.log import EvalLog, EvalSample
+
+SUFFIXES = (".eval", ".json")
+_RETRY = "resume it with `inspect eval-retry`"
+_RAISE = "evaluate it again with a higher limit, since `inspect eval-retry` keeps limits"
+_REACHING = {"max_connections", "max_retries"}
+"""Settings that say how a model is reached, not what it is asked."""
+_UNREAD = {"attachments", "events", "messages", "store"}
+"""Parts of a sample that need not be read, which are nearly all of it."""
+
+
+def read_runs(path: Path) -> list[Run]:
+    """Return the run of a folder, or the runs of an eval log: one for each epoch.
+
+    Raises `RecordError` where there is neither, or where a world is missing.
+    """
+    if path.suffix in SUFFIXES and path.is_file():
+        return read_log(path)
+    return [read_run(path)]
+
+
+def read_log(path: Path) -> list[Run]:
+    """Return the runs of an eval log of ``worldquiz/t2q``, one for each epoch.
+
+    Raises `RecordError` if it is of another task or some of its worlds were not finished.
+    """
+    require()
+    from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
+
+    try:
+        log = read_eval_log(path, header_only=True)
+        summaries = read_eval_log_sample_summaries(path)
+    except (ValueError, OSError, KeyError) as error:
+        raise RecordError(f"{path}: no eval log: {error}") from error
+    manifest = _manifest(log, path)
+    planned = {str(id) for id in log.eval.dataset.sample_ids or manifest["worlds"]}
+    asked = [world for world in manifest["worlds"] if world in planned]
+    begun = {(str(each.id), each.epoch) for each in summaries if each.completed}
+    epochs = log.eval.config.epochs or 1
+    return [
+        _run(path, manifest, asked, begun, epoch, last=epochs) for epoch in range(1, epochs + 1)
+    ]
+
+
+def _manifest(log: EvalLog, path: Path) -> dict[str, Any]:
+    """Return a log's header as a run's manifest."""
+    told = (log.eval.metadata or {}).get(RECORDS)
+    if not isinstance(told, dict):
+        raise RecordError(f"{path}: a log of {log.eval.task!r}, wanted worldquiz/t2q")
+    roles = log.eval.model_roles or {}
+    role = roles.get(MEMORY_ROLE)
+    one = role[0] if isinstance(role, list) else role
+    calls = {memory.name: memory.calls_model for memory in memories()}.get(told["memory"], True)
+    return {
+        **told,
+        "model": log.eval.model,
+        "memory_model": (one.model if one else log.eval.model) if calls else None,
+        "generate": log.plan.config.model_dump(exclude_none=True, exclude=_REACHING),
+    }
+
+
+def _run(
+    path: Path,
+    manifest: dict[str, Any],
+    worlds: Sequence[str],
+    begun: Set[tuple[str, int]],
+    epoch: int,
+    *,
+    last: int,
+) -> Run:
+    """Return the run of one epoch, which is all the worlds that were asked for or none."""
+    from inspect_ai.log import read_eval_log_sample
+
+    found = []
+    for world in worlds:
+        if (world, epoch) not in begun:
+            raise RecordError(f"{path}: {_unfinished(world, None)}")
+        sample = read_eval_log_sample(path, world, epoch, exclude_fields=_UNREAD)
+        if RECORDS not in sample.metadata:
+            raise RecordError(f"{path}: {_unfinished(world, sample)}")
+        found.append(unpack(sample.metadata[RECORDS], f"{path}: sample {world}"))
+    told = manifest | {"worlds": list(worlds)} | ({"epoch": epoch} if last > 1 else {})
+    return Run(path, told, tuple(found))
+
+
+def _unfinished(world: str, sample: EvalSample | None) -> str:
+    """Say why a world was not finished, and what to do."""
+    if sample and sample.limit:
+        why, way = f"the {sample.limit.type} limit of {sample.limit.limit:g} stopped it", _RAISE
+    elif sample and sample.error:
+        why, way = reason(sample.error), _RETRY
+    else:
+        why, way = "the evaluation was stopped", _RETRY
+    return f"world {world} was not finished ({why}): {way}"

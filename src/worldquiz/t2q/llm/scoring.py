@@ -1,0 +1,120 @@
+"""How inspect scores a world: from its packed records, by the same functions as everything else.
+
+A score's value holds counts, not shares, so that epochs and worlds pool rightly: a share is the
+ratio of two sums. The metric `shares` makes the shares, with 95 % intervals clustered by world.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
+from inspect_ai.solver import TaskState
+
+from worldquiz.facts import knowledge
+from worldquiz.facts.episode import Outcome
+from worldquiz.facts.knowledge import share
+from worldquiz.facts.question import Graded, Result, gold
+from worldquiz.stats.intervals import Ratio, intervals
+from worldquiz.t2q.diagnosis import diagnose
+from worldquiz.t2q.llm.log_payload import RECORDS, unpack
+from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.scoring import COUNTED, success
+from worldquiz.t2q.store import Played
+from worldquiz.t2q.trace import Cause
+
+_WRONG = (Cause.REMEMBER, Cause.REASON, Cause.OVERCLAIM, Cause.UNREAD)
+
+
+_BOUNDED = ("tsr", "eus", "known")
+"""Shares that are given with their intervals."""
+
+
+@metric
+def shares() -> Metric:
+    """Task success, environment understanding and their parts, as ratios of sums over worlds."""
+
+    def pooled(scores: list[SampleScore]) -> dict[str, float]:
+        rows = [score.score.as_dict() for score in scores]
+        ratios = {
+            key: Ratio(
+                tuple(float(row[above] or 0) for row in rows),
+                tuple(float(row[below] or 0) for row in rows),
+            )
+            for key, (above, below) in COUNTED.items()
+        }
+        values = {key: ratio.value for key, ratio in ratios.items()}
+        found = {key: value for key, value in values.items() if value is not None}
+        for key, bounds in intervals(ratios).items():
+            if bounds and key in _BOUNDED:  # behind the shares: viewers show the first few
+                found[f"{key}_low"], found[f"{key}_high"] = bounds
+        return found
+
+    return pooled
+
+
+@scorer(metrics=[shares()])
+def quiz() -> Scorer:
+    """Grade the quiz and count the tasks won."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        played = unpack(state.metadata.get(RECORDS), f"world {state.sample_id}")
+        graded = results(played)
+        rows = questions(played, graded)
+        return Score(
+            value=counts(played, graded),
+            answer=summary(played, graded),
+            explanation=_explained(rows),
+            metadata={"questions": rows},
+        )
+
+    return score
+
+
+def counts(played: Played, graded: tuple[Result, ...]) -> dict[str, Any]:
+    """Return all that the shares are made of, by name."""
+    attempts = zip(played.bundle.tasks, played.episodes, strict=True)
+    return knowledge.of(graded).counts() | success.counts(success.of(attempts))
+
+
+def summary(played: Played, graded: tuple[Result, ...]) -> str:
+    """Say in a line how a world went."""
+    known = knowledge.of(graded)
+    won = sum(episode.outcome is Outcome.WON for episode in played.episodes)
+    correct = share(known.correct, known.questions)
+    return (
+        f"{won} of {len(played.episodes)} tasks won; {known.correct:g} of {known.questions} "
+        f"answers right (EUS {correct or 0:.2f}), {known.correct_answerable:g} of them known"
+    )
+
+
+def questions(played: Played, graded: tuple[Result, ...]) -> list[dict[str, Any]]:
+    """Return one row a question: what inspect's data frames and viewer are given."""
+    found = diagnose(played, graded)
+    causes = found.causes if found else (None,) * len(graded)
+    return [
+        {
+            "id": question.id,
+            "type": str(result.type),
+            "format": str(result.format),
+            "question": question.text,
+            "reply": result.reply,
+            "answer": gold(question) if result.answerable else "non-answerable",
+            "grade": result.score.value if isinstance(result.score, Graded) else None,
+            "cause": cause and str(cause),
+        }
+        for question, result, cause in zip(played.bundle.questions, graded, causes, strict=True)
+    ]
+
+
+def _explained(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return the wrong answers as a list for people."""
+    wrong = [row for row in rows if row["cause"] in _WRONG]
+    if not wrong:
+        return "No answer is wrong."
+    lines = (
+        f"- {row['question']} said {row['reply']!r}, right is {row['answer']!r} ({row['cause']})"
+        for row in wrong
+    )
+    return "\n".join([f"{len(wrong)} wrong answers:", "", *lines])

@@ -1,0 +1,139 @@
+"""What a memory is: text in after every step, text out for every decision and every question.
+
+A memory serves one agent in one world. It is given what the agent did and saw, rendered as text
+(`transcript`), never a fact and never a question's answer. What it hands over goes into the prompt
+as its ``Context:``; it is the only difference between one method and another.
+
+    add     the turns of one step or one task, in the order played
+    recall  what it holds to be of use for a query; asking changes nothing
+    close   the world is done: free stores and threads
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Protocol
+
+from worldquiz.errors import KnobError
+from worldquiz.facts.episode import Turn
+from worldquiz.facts.requirement import Moment
+
+if TYPE_CHECKING:
+    from inspect_ai.model import Model
+
+
+class Granularity(StrEnum):
+    """How much is added at a time."""
+
+    STEP = "step"
+    TASK = "task"
+
+
+class Query(StrEnum):
+    """What a memory is asked with, acting and answering."""
+
+    SHORT = "short"  # the observation; the question
+    FULL = "full"  # objective, observation and inventory; the question with its choices
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """How a memory is wired into the agent; recorded with every run (the paper is silent)."""
+
+    granularity: Granularity = Granularity.STEP
+    k: int = 10  # pieces recalled at most, where a memory recalls pieces
+    query: Query = Query.SHORT
+    recent: int = 4  # last turns of the current task that are shown as they are, while acting
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise KnobError(f"memory k: {self.k} is below 1")
+        if self.recent < 0:
+            raise KnobError(f"memory recent: {self.recent} is below 0")
+
+    def record(self) -> dict[str, Any]:
+        """Return the wiring as manifests state it."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is added: one turn, or all turns of a task."""
+
+    turns: tuple[tuple[Moment, Turn], ...]
+    text: str  # the same, rendered
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What a memory hands over.
+
+    `parts` are joined without anything between them. Each part stays as it is from call to call
+    for as long as possible, so that providers' prompt caches can end between parts; memories that
+    recall afresh have one part.
+    """
+
+    parts: tuple[str, ...] = ()
+    whole: bool = False  # all that was added, verbatim: no recent turns need be repeated
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "".join(self.parts)
+
+
+class Memory(Protocol):
+    """What an agent remembers of one world."""
+
+    async def add(self, entry: Entry) -> None:
+        """Take in what was done and seen."""
+        ...
+
+    async def recall(self, query: str) -> Recalled:
+        """Return what is of use for a query; nothing at all is an answer too."""
+        ...
+
+    def close(self) -> None:
+        """Free what is held."""
+        ...
+
+
+class Shrinks(Protocol):
+    """A memory that can leave things out when the model's window is full; others cannot."""
+
+    def shrink(self) -> int:
+        """Leave out the oldest quarter of what is handed over, return how many turns that is.
+
+        It stays left out. 0: there is nothing left to leave out.
+        """
+        ...
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors of unit length. Shared by all worlds of a run."""
+
+    @property
+    def name(self) -> str:
+        """Its name, as manifests state it."""
+        ...
+
+    @property
+    def dimensions(self) -> int:
+        """The length of a vector."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """Return one vector a text. Blocks: call it in a worker thread. Threads may share it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What a memory may call, and nothing else: no network but these."""
+
+    model: Model  # inspect's, under the role "memory"
+    embedder: Embedder | None  # None where a memory said that it needs none
+    world: str  # the world's id, to keep stores apart
+    wiring: Wiring

@@ -1,0 +1,161 @@
+"""Memories by name.
+
+Ours stand in one table; other packages add theirs under the entry point group
+``worldquiz.memories``. Every name stands for a function or class that is called with `Services`,
+once a world, and returns a `Memory`. Its module is imported when a memory is made, and the library
+that it wraps no sooner than that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, entry_points
+from importlib.metadata import version as installed
+from typing import cast
+
+import worldquiz
+from worldquiz.errors import CatalogError, MissingExtra, did_you_mean
+from worldquiz.plugins import Catalogue
+from worldquiz.t2q.memory.base import Memory, Services
+
+GROUP = "worldquiz.memories"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the catalogue."""
+
+    name: str
+    target: str | None  # "module:attribute" of a function or class; None: another package's
+    summary: str
+    source: str  # the paper it follows, or what makes it
+    library: str | None = None  # the distribution that it wraps; None: our own code
+    extra: str | None = None  # of ours, that installs all it needs
+    calls_model: bool = False  # under the role "memory"
+    embeds: bool = False  # with the run's embedder
+
+
+_HERE = "worldquiz.t2q.memory"
+_OURS = (
+    Entry("in-context", f"{_HERE}.incontext:InContext",
+          "the whole history, verbatim", "arXiv 2601.09503"),
+    Entry("none", f"{_HERE}.none:Nothing", "remembers nothing: the floor", "worldquiz"),
+    Entry("summary", f"{_HERE}.summary:Summary",
+          "a short summary, rewritten as turns are added", "worldquiz",
+          extra="llm", calls_model=True),
+    Entry("bm25", f"{_HERE}.retrieval:BM25",
+          "the turns that share words with the query", "bm25s",
+          library="bm25s", extra="retrieval"),
+    Entry("embedding", f"{_HERE}.retrieval:Embedding",
+          "the turns nearest to the query by embedding", "worldquiz",
+          extra="embed", embeds=True),
+    Entry("mem0", f"{_HERE}.mem0:make", "Mem0: facts drawn from the turns", "arXiv 2504.19413",
+          library="mem0ai", extra="mem0", calls_model=True, embeds=True),
+    Entry("langmem", f"{_HERE}.langmem:make", "LangMem: memories written and patched", "langmem",
+          library="langmem", extra="langmem", calls_model=True, embeds=True),
+    Entry("amem", f"{_HERE}.amem:AMem",
+          "A-MEM: notes, linked and rewritten as others arrive", "arXiv 2502.12110",
+          extra="llm", calls_model=True, embeds=True),
+    Entry("arigraph", f"{_HERE}.arigraph:AriGraph",
+          "AriGraph: a graph of triplets, and their turns", "arXiv 2407.04363",
+          extra="llm", calls_model=True, embeds=True),
+    Entry("worldgraph", f"{_HERE}.worldgraph.memory:WorldGraphMemory",
+          "a map of the world, read without a model", "worldquiz"),
+)  # fmt: skip
+
+_MEMORIES = Catalogue("memory", GROUP, {entry.name: str(entry.target) for entry in _OURS})
+
+
+def memories() -> tuple[Entry, ...]:
+    """Return all memories: ours, then those of other packages.
+
+    Of another package's memory it is not known what it needs: it is taken to call the model and to
+    embed. Raises `CatalogError` if a name means two things.
+    """
+    others = [name for name in _MEMORIES.names() if name not in _MEMORIES.ours]
+    return (
+        *_OURS,
+        *(
+            Entry(name, None, "of another package", "another package", None, None, True, True)
+            for name in others
+        ),
+    )
+
+
+def entry(name: str) -> Entry:
+    """Return a memory's line. Raises `CatalogError`, with a near miss, if there is none."""
+    found = {line.name: line for line in memories()}
+    if name not in found:
+        raise CatalogError(f"no memory {name!r}{did_you_mean(name, found)}")
+    return found[name]
+
+
+def memory(name: str, services: Services) -> Memory:
+    """Return a new memory for one world.
+
+    Raises `CatalogError` if there is no memory of that name, if it means two things, if what it
+    stands for cannot be imported or is no memory, or if it embeds and was given no embedder;
+    `MissingExtra` if a library that it needs is not installed.
+    """
+    line = entry(name)
+    if line.target and line.embeds and services.embedder is None:
+        raise CatalogError(f"memory {name!r} embeds and was given no embedder")
+    made = _MEMORIES.load(name)(services)
+    lacking = [method for method in ("add", "recall", "close") if not hasattr(made, method)]
+    if lacking:
+        raise CatalogError(f"memory {name!r} is none: {type(made).__name__} has no {lacking[0]!r}")
+    return cast("Memory", made)
+
+
+def missing(line: Entry) -> str | None:
+    """Return a library that a memory needs and that is not installed here; None: there is none.
+
+    Embedders are another matter: which one is used, a run's options say.
+    """
+    needed = [line.library] if line.library else []
+    needed += ["inspect_ai"] if line.target and line.calls_model else []
+    return next((library for library in needed if not _version(library)), None)
+
+
+def version(name: str) -> str:
+    """Return the version of what makes a memory, as manifests state it: ``"mem0ai 2.2.1"``.
+
+    Raises `CatalogError` as `entry` does, `MissingExtra` if the library that the memory wraps is
+    not installed.
+    """
+    line = entry(name)
+    if line.target is None:
+        return _package(name)
+    if line.library is None:
+        return f"worldquiz {worldquiz.__version__}"
+    found = _version(line.library)
+    if found is None:
+        raise MissingExtra(line.library, line.extra or line.library)
+    return f"{line.library} {found}"
+
+
+def features(name: str) -> dict[str, str]:
+    """Return what of a library's features is at work here, for the record; nothing is an answer.
+
+    Asks the function ``features`` of the memory's module, if it has one. Raises `CatalogError` as
+    `memory` does, `MissingExtra` if the library is not installed.
+    """
+    made = _MEMORIES.load(name)
+    told = getattr(import_module(made.__module__), "features", None)
+    return dict(told()) if told is not None else {}
+
+
+def _version(library: str) -> str | None:
+    try:
+        return installed(library)
+    except PackageNotFoundError:
+        return None
+
+
+def _package(name: str) -> str:
+    """Return the distribution that declares another package's memory, with its version."""
+    for point in entry_points(group=GROUP, name=name):
+        if point.dist is not None:
+            return f"{point.dist.name} {point.dist.version}"
+    return "unknown"

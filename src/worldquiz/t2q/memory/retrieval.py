@@ -1,0 +1,97 @@
+"""Retrieval over what was added, verbatim: by shared words, or by embedding.
+
+The `k` best additions are handed over in the order played, each as it was rendered, so that what is
+recalled reads like an excerpt of the history. Ties go to what was added first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import import_module
+from typing import Any
+
+from worldquiz.errors import MissingExtra
+from worldquiz.t2q.memory.base import Entry, Recalled, Services
+from worldquiz.t2q.memory.vectors import Vectors
+
+
+class BM25:
+    """Finds by words shared with the query, rare ones first (Lucene's BM25, as bm25s has it).
+
+    k1 = 1.5, b = 0.75, English stop words left out, no stemming. What shares no word with the query
+    is not handed over.
+    """
+
+    def __init__(self, services: Services) -> None:
+        """Raises `MissingExtra` without bm25s."""
+        self._library = _bm25s()
+        self._k = services.wiring.k
+        self._texts: list[str] = []
+        self._words: list[list[str]] = []  # of each text
+        self._index: Any = None  # None: texts were added since it was made
+
+    async def add(self, entry: Entry) -> None:
+        """Keep the turns."""
+        self._texts.append(entry.text)
+        self._words.append(self._split(entry.text))
+        self._index = None
+
+    async def recall(self, query: str) -> Recalled:
+        """Return the `k` additions that share most with the query."""
+        asked = self._split(query)
+        if not any(self._words) or not asked:
+            return Recalled()
+        scores = self._indexed().get_scores(asked)
+        found = sorted((-float(score), place) for place, score in enumerate(scores) if score > 0)
+        return _excerpt(self._texts, (place for _, place in found[: self._k]))
+
+    def close(self) -> None:
+        """Do nothing."""
+
+    def _indexed(self) -> Any:
+        if self._index is None:
+            self._index = self._library.BM25()
+            self._index.index(self._words, show_progress=False)
+        return self._index
+
+    def _split(self, text: str) -> list[str]:
+        (words,) = self._library.tokenize([text], return_ids=False, show_progress=False)
+        return list(words)
+
+
+class Embedding:
+    """Finds by the embedder's likeness to the query."""
+
+    def __init__(self, services: Services) -> None:
+        """Raises `CatalogError` without an embedder."""
+        self._k = services.wiring.k
+        self._vectors = Vectors(services)
+        self._texts: list[str] = []
+
+    async def add(self, entry: Entry) -> None:
+        """Keep the turns and embed them."""
+        vectors = await self._vectors.of([entry.text])
+        self._texts.append(entry.text)
+        self._vectors.add(vectors)
+
+    async def recall(self, query: str) -> Recalled:
+        """Return the `k` additions nearest to the query."""
+        if not self._texts:
+            return Recalled()
+        (vector,) = await self._vectors.of([query])
+        return _excerpt(self._texts, self._vectors.nearest(vector, self._k))
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+def _bm25s() -> Any:
+    try:
+        return import_module("bm25s")
+    except ImportError as error:
+        raise MissingExtra("bm25s", "retrieval") from error
+
+
+def _excerpt(texts: list[str], places: Iterable[int]) -> Recalled:
+    text = "".join(texts[place] for place in sorted(places))
+    return Recalled((text,)) if text else Recalled()

@@ -1,0 +1,76 @@
+"""Task2Quiz (arXiv 2601.09503), section by section.
+
+    2.1  environments     `environment`   knobs and a seed make a world
+    2.2  tasks            `tasks`         targets, walkthroughs, Algorithm 1
+    2.3  quiz             `questions`     facts of the initial state, with their checkpoints
+    3.1  stage 1          `interact`      a player meets every task of a world, in order
+         stage 2          `examine`       a quiz taker answers from what the player saw
+    3.2  TSR, EUS         `scores`        from records alone
+
+`build` and `run` do this over a suite, on disk and in parallel. Where the paper is silent and what
+we chose instead: docs/t2q.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from worldquiz.facts.episode import Episode
+from worldquiz.facts.question import Answer, Question, prompt
+from worldquiz.t2q import scoring
+from worldquiz.t2q.agents.base import AnswersQuiz
+from worldquiz.t2q.diagnosis import diagnose
+from worldquiz.t2q.quiz.ask import ask
+from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.rollout import play_through
+from worldquiz.t2q.store import Bundle, Played, Run
+from worldquiz.t2q.tasks.targets import task_set
+from worldquiz.t2q.world.config import Knobs
+from worldquiz.t2q.world.generate import generate
+from worldquiz.t2q.world.spec import WorldSpec
+from worldquiz.t2q.world.task import Task
+
+MAX_STEPS = 50
+"""Commands a player may give in one task. The paper is silent; TextWorld's own examples use 50."""
+
+
+def environment(knobs: Knobs, seed: int, *, id: str, level: str) -> WorldSpec:
+    """Section 2.1: draw a world, then lock 0.4 of its doors and containers, solvably."""
+    return generate(knobs, seed, id=id, level=level)
+
+
+def tasks(spec: WorldSpec) -> tuple[Task, ...]:
+    """Section 2.2: one candidate a target, the set chosen by the weighted greedy cover."""
+    return task_set(spec, prove=False).tasks
+
+
+def questions(spec: WorldSpec) -> tuple[Question, ...]:
+    """Section 2.3: the initial state in questions of five types."""
+    return ask(spec)
+
+
+def bundle(spec: WorldSpec) -> Bundle:
+    """Return a world with its tasks and questions; equal worlds, equal bundles."""
+    return Bundle(spec, tasks(spec), questions(spec))
+
+
+interact = play_through
+"""Stage 1: one episode a task, in task order; the world starts over, the player remembers."""
+
+
+async def examine(
+    taker: AnswersQuiz, episodes: Sequence[Episode], questions: Sequence[Question]
+) -> tuple[Answer, ...]:
+    """Stage 2: every question of the world, from the transcripts and nothing else."""
+    await taker.study([episode.transcript for episode in episodes])
+    return tuple([Answer(q.id, await taker.answer(prompt(q))) for q in questions])
+
+
+def scores(run: Run) -> scoring.Scores:
+    """Return task success, environment understanding, and what tells them apart, with counts."""
+    return scoring.scores(_sitting(played) for played in run.worlds)
+
+
+def _sitting(played: Played) -> scoring.Sitting:
+    graded = results(played)
+    return scoring.sitting(played, graded, diagnose(played, graded))

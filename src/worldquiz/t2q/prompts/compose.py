@@ -1,0 +1,136 @@
+"""Prompts put together: pure text, in pieces that say how far a provider's prompt cache can reach.
+
+What stays from call to call comes first: optional texts, then what memory hands over, then the
+last turns, and last what is asked. Pieces are joined without anything between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
+
+from worldquiz.errors import KnobError
+from worldquiz.facts.episode import Turn
+from worldquiz.facts.question import LAWS, Prompt
+from worldquiz.facts.requirement import Moment
+from worldquiz.t2q.memory.transcript import heading, rendered
+from worldquiz.t2q.prompts import filled, lines, template
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What departs from the paper's prompts: all off by default, and named in the results."""
+
+    explore: bool = False  # ask for exploration beside the task (the paper's open question)
+    bonus: bool = False  # promise a bonus for discoveries
+    laws: bool = False  # state the laws under which questions count as answerable
+    confidence: bool = False  # ask for the probability that an answer is right
+    batch: int = 1  # questions asked at a time
+
+    def __post_init__(self) -> None:
+        if self.batch < 1:
+            raise KnobError(f"batch: {self.batch} questions at a time; give 1 or more")
+        if self.batch > 1 and self.confidence:
+            raise KnobError("confidence is asked for one question at a time: leave out the batch")
+
+    def record(self) -> dict[str, Any]:
+        """Return the options that are on, as manifests state them."""
+        return {
+            name: value
+            for name, value in asdict(self).items()
+            if (value > 1 if name == "batch" else value)
+        }
+
+
+class Piece(NamedTuple):
+    """Part of a prompt."""
+
+    text: str
+    stable: bool  # all up to its end stays as it is from call to call
+
+
+def scene(
+    options: Options,
+    parts: Sequence[str],
+    recent: Sequence[tuple[Moment, Turn]],
+    now: tuple[Moment, Turn],
+    *,
+    whole: bool,
+) -> list[Piece]:
+    """Return the prompt for a command.
+
+    `parts` is what memory hands over, `recent` the last turns of the task that are shown as they
+    are. The objective is repeated where neither shows it (`whole`: memory shows all).
+    """
+    moment, turn = now
+    seen = turn.observation
+    told = "".join(rendered(*each) for each in recent)
+    if not whole and moment.step > len(recent):
+        told = f"Task: {seen.objective}\n{told}"
+    if turn.action is not None:
+        told += f"{heading(moment, turn.action)}\n"
+    asked = filled("action", obs=seen.text, inventory=seen.inventory, score=str(seen.score))
+    return _pieces(_preface(options, acting=True), parts, told, asked)
+
+
+def sheet(options: Options, parts: Sequence[str], prompt: Prompt) -> list[Piece]:
+    """Return the prompt for an answer: the paper's template, with the context as its prefix."""
+    intro, rest = template("qa").split("{context}")
+    choices = _choices(prompt)
+    rest = _put(rest, "type_specific_guideline", _guideline(prompt))
+    rest = _put(rest, "choices", f"{choices}\n" if choices else "")
+    rest = _put(rest, "question", prompt.text)
+    if options.confidence:
+        rest += f"\n\n{template('confidence')}"
+    return _pieces(_preface(options) + intro, parts, "", rest)
+
+
+def batch_sheet(options: Options, parts: Sequence[str], prompts: Sequence[Prompt]) -> list[Piece]:
+    """Return the prompt for several answers, numbered from 1."""
+    intro, rest = template("batch").split("{context}")
+    asked = "\n\n".join(
+        f"Question {number}: {each.text}\n{_choices(each)}{_guideline(each)}"
+        for number, each in enumerate(prompts, start=1)
+    )
+    return _pieces(_preface(options) + intro, parts, "", _put(rest, "questions", asked))
+
+
+def _preface(options: Options, *, acting: bool = False) -> str:
+    """Return the optional texts, which stand before all else."""
+    told = []
+    if options.laws:
+        told.append(filled("laws", laws=" ".join(LAWS)))
+    if acting and options.explore:
+        told.append(template("explore"))
+    if acting and options.bonus:
+        told.append(template("bonus"))
+    return "".join(f"{text}\n\n" for text in told)
+
+
+def _pieces(before: str, parts: Sequence[str], recent: str, after: str) -> list[Piece]:
+    """Return a prompt in pieces; its ``Context:`` is left out where there is none."""
+    kept = [part for part in parts if part]
+    if not kept and not recent:
+        return [Piece(before + after, stable=False)]
+    opening = f"{before}Context:\n"
+    if not kept:
+        return [Piece(f"{opening}{recent}\n{after}", stable=False)]
+    kept[0] = opening + kept[0]
+    return [*(Piece(part, stable=True) for part in kept), Piece(f"{recent}\n{after}", stable=False)]
+
+
+def _choices(prompt: Prompt) -> str:
+    listed = "".join(f"– {choice}\n" for choice in prompt.choices)
+    return f"Choices:\n{listed}" if listed else ""
+
+
+def _guideline(prompt: Prompt) -> str:
+    guidelines = lines("guidelines")
+    return guidelines.get(prompt.format, guidelines["default"])
+
+
+def _put(text: str, field: str, value: str) -> str:
+    """Fill a field. The last one goes first, so that no value is ever searched for fields."""
+    before, _, after = text.partition(f"{{{field}}}")
+    return before + value + after

@@ -1,0 +1,33 @@
+"""A world's quiz: its facts turned into questions by fixed rules (section 2.3).
+
+Each fact is asked from one side; a world with `both_sides` set is asked from the other side too
+("where is the apple?", "what is on the table?"). No question is drawn and dropped: the rules decide
+the number, and docs/t2q.md derives it.
+"""
+
+from __future__ import annotations
+
+from worldquiz.facts.question import Question, Type
+from worldquiz.t2q.quiz import objects, places, routes, space
+from worldquiz.t2q.quiz.question_builder import Sheet
+from worldquiz.t2q.quiz.world_index import Atlas
+from worldquiz.t2q.world.spec import WorldSpec
+
+_RULES = {
+    Type.LOCATION: places.ask,
+    Type.CONNECTIVITY: routes.ask,
+    Type.DIRECTION: space.ask,
+    Type.MATCH: objects.ask_match,
+    Type.PROPERTY: objects.ask_property,
+}
+
+
+def ask(spec: WorldSpec) -> tuple[Question, ...]:
+    """Return the questions about a world's initial state; equal specs, equal questions."""
+    atlas = Atlas(spec)
+    questions: list[Question] = []
+    for type, rule in _RULES.items():
+        sheet = Sheet(atlas, type)
+        rule(sheet, both_sides=spec.both_sides)
+        questions.extend(sheet.questions)
+    return tuple(questions)

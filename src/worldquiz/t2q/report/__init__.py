@@ -1,0 +1,1 @@
+"""The page and the tables about runs of Task2Quiz."""

@@ -1,0 +1,117 @@
+"""The runs on a page: each with its letter, its colour, its scores and what was set for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from worldquiz.facts.question import Result
+from worldquiz.report import canvas, labels
+from worldquiz.t2q.agents.catalog import Role
+from worldquiz.t2q.diagnosis import diagnose
+from worldquiz.t2q.report.tables import Row, Tagged, row_of
+from worldquiz.t2q.scoring import Difference, Sitting, differences, holm, scores, sitting
+from worldquiz.t2q.store import MODEL, Bundle, Run
+
+PAIR_KEYS = ("tsr", "eus", "known", "accuracy_answerable")
+_MAX_PAIRS = 45
+_SAID = {"agent", "kind", "model", "name", "quiz", "worlds"}
+"""What a run's name and its worlds say already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One run on the page."""
+
+    place: int
+    tag: str  # its letter
+    row: Row
+    settings: Mapping[str, str]
+    bundles: tuple[Bundle, ...]  # its worlds
+    sittings: tuple[Sitting, ...]
+    taker_human: bool = False  # whether a person answered
+
+    @property
+    def colour(self) -> str:
+        """The CSS variable of its colour."""
+        return canvas.colour(self.place)
+
+    @property
+    def player_role(self) -> Role:
+        """What its player stands for."""
+        return self.row.player_role
+
+    @property
+    def taker_role(self) -> Role:
+        """What its quiz taker stands for."""
+        return self.row.taker_role
+
+    @property
+    def tagged(self) -> Tagged:
+        """The run as plots know it."""
+        return Tagged(self.row, self.tag, self.place)
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """A difference and its p-value among all comparisons of the table."""
+
+    found: Difference
+    adjusted: float | None  # by Holm, over the pairs of its share
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two runs on the same worlds and how they differ."""
+
+    left: Entry
+    right: Entry
+    found: Mapping[str, Contrast | None]
+
+
+def entries(runs: Sequence[Run], graded: Sequence[Sequence[tuple[Result, ...]]]) -> list[Entry]:
+    """Return the runs with their scores, in order; `graded` has each one's results by world."""
+    found = []
+    for place, (run, sheets) in enumerate(zip(runs, graded, strict=True)):
+        sittings = tuple(
+            sitting(played, sheet, diagnose(played, sheet))
+            for played, sheet in zip(run.worlds, sheets, strict=True)
+        )
+        row = row_of(run, scores(sittings))
+        bundles = tuple(played.bundle for played in run.worlds)
+        human = run.manifest["quiz"] == "human"
+        tag = labels.tag(place)
+        found.append(Entry(place, tag, row, settings(run), bundles, sittings, human))
+    return found
+
+
+def pairs(entries: Sequence[Entry]) -> list[Pair]:
+    """Return every pair of runs on the same worlds; the first with each where pairs fill pages."""
+    every = list(combinations(entries, 2))
+    if len(every) > _MAX_PAIRS:
+        every = [(entries[0], other) for other in entries[1:]]
+    alike = [(left, right) for left, right in every if left.bundles == right.bundles]
+    raw = [differences(left.sittings, right.sittings) for left, right in alike]
+    adjusted = {key: holm([_p(found[key]) for found in raw]) for key in PAIR_KEYS}
+    return [
+        Pair(left, right, {key: _contrast(raw[n][key], adjusted[key][n]) for key in PAIR_KEYS})
+        for n, (left, right) in enumerate(alike)
+    ]
+
+
+def settings(run: Run) -> dict[str, str]:
+    """Return what a manifest says of how a run was made, nested settings each by itself."""
+    said = _SAID | ({"memory"} if run.manifest["quiz"] == MODEL else set())
+    told = labels.settings(run.manifest, said)
+    if own := told.pop(f"versions: {run.manifest.get('memory')}", ""):
+        told["memory version"] = own
+    return told
+
+
+def _p(found: Difference | None) -> float | None:
+    return found.p if found else None
+
+
+def _contrast(found: Difference | None, adjusted: float | None) -> Contrast | None:
+    return Contrast(found, adjusted) if found else None

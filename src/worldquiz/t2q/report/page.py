@@ -1,0 +1,209 @@
+"""The report: one self-contained HTML page, made from runs alone: the same runs, the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from worldquiz.facts.question import Graded, Result, Type
+from worldquiz.records import write_text
+from worldquiz.report import people
+from worldquiz.report.html import many, markup, page, safe
+from worldquiz.stats.intervals import EXACT_WORLDS, RESAMPLES
+from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.report import plots
+from worldquiz.t2q.report.entries import PAIR_KEYS, Entry, entries, pairs
+from worldquiz.t2q.report.models import sections
+from worldquiz.t2q.report.payload import Shown, world_block
+from worldquiz.t2q.report.tables import HEADINGS, blocks, cell, podium
+from worldquiz.t2q.scoring import KEYS, scores, sitting
+from worldquiz.t2q.store import Bundle, Run
+
+TYPE_KEYS = ("eus", "known", "coverage", "accuracy_answerable", "overclaim")
+LEVEL_KEYS = ("tsr", "eus", "known", "coverage", "accuracy_answerable", "overclaim")
+SIGHTS = {
+    "rooms": "rooms entered",
+    "exits": "exits noticed",
+    "passages": "passages walked",
+    "things": "things seen where they were",
+    "locks": "doors and containers known to have been locked or not",
+    "matches": "keys turned",
+}
+
+
+@dataclass(slots=True)
+class World:
+    """One world on the page, with each run's part of it."""
+
+    key: str  # its id, with a number behind it where two suites use the same
+    bundle: Bundle
+    shown: list[Shown] = field(default_factory=list)
+
+
+def build(runs: Sequence[Run], out: Path) -> Path:
+    """Write the report of some runs to `out` and return it.
+
+    Raises `ValueError` without runs, `MissingExtra` without jinja2, matplotlib or numpy, and
+    `RecordError` where the file cannot be written.
+    """
+    if not runs:
+        raise ValueError("a report needs at least one run")
+    write_text(out, render(runs))
+    return out
+
+
+def render(runs: Sequence[Run]) -> str:
+    """Return the report of some runs as HTML."""
+    graded = [[results(played) for played in run.worlds] for run in runs]
+    shown = entries(runs, graded)
+    worlds = _worlds(runs, graded)
+    values = {
+        **_heading(shown, worlds),
+        **_tables(shown),
+        **_plots(shown),
+        **{name: _drawn(part) for name, part in sections(shown).items()},
+        "worlds": [_overview(world) for world in worlds],
+        "index": safe(_index(shown, worlds)),
+        "world_blocks": [safe(world_block(world.bundle, world.shown)) for world in worlds],
+    }
+    return page(
+        "page.html.j2",
+        values,
+        package=__package__,
+        scripts=("shared.js", "page.js"),
+        styles=("page.css",),
+    )
+
+
+def _worlds(runs: Sequence[Run], graded: Sequence[Sequence[tuple[Result, ...]]]) -> list[World]:
+    """Gather the runs' worlds: equal bundles are one world, whatever suite they came from."""
+    found: dict[Bundle, World] = {}
+    taken: dict[str, int] = {}
+    for place, (run, sheets) in enumerate(zip(runs, graded, strict=True)):
+        for played, sheet in zip(run.worlds, sheets, strict=True):
+            world = found.get(played.bundle)
+            if world is None:
+                id = played.bundle.spec.id
+                taken[id] = taken.get(id, 0) + 1
+                key = id if taken[id] == 1 else f"{id} ({taken[id]})"
+                world = found[played.bundle] = World(key, played.bundle)
+            world.shown.append(Shown(place, played, sheet))
+    return list(found.values())
+
+
+def _heading(entries: Sequence[Entry], worlds: Sequence[World]) -> dict[str, Any]:
+    labels = list(dict.fromkeys(label for entry in entries for label in entry.settings))
+    alike = [label for label in labels if len({e.settings.get(label) for e in entries}) == 1]
+    levels = list(dict.fromkeys(world.bundle.spec.level for world in worlds))
+    questions = sum(len(world.bundle.questions) for world in worlds)
+    tasks = sum(len(world.bundle.tasks) for world in worlds)
+    return {
+        "title": _title(entries),
+        "lead": f"{many(len(worlds), 'world')} ({', '.join(levels)}), {many(tasks, 'task')} and "
+        f"{many(questions, 'question')}. What each run can do in its worlds, and what it knows "
+        "about them.",
+        "common": [(label, entries[0].settings[label]) for label in alike],
+        "differing": [label for label in labels if label not in alike] if len(entries) > 1 else [],
+        "notes": _notes(entries),
+        "runs": entries,
+    }
+
+
+def _title(entries: Sequence[Entry]) -> str:
+    if len(entries) == 1:
+        return f"What {entries[0].row.name} does and knows"
+    return f"Doing and knowing: {len(entries)} runs side by side"
+
+
+def _notes(entries: Sequence[Entry]) -> list[str]:
+    """Return warnings that a reader must not miss."""
+    notes = []
+    if any(entry.bundles != entries[0].bundles for entry in entries):
+        notes.append(
+            "These runs are not all on the same worlds: where they differ, so do their scores, and "
+            "there are no paired differences."
+        )
+    few = min(len(entry.bundles) for entry in entries)
+    if few < 2:
+        notes.append("A run on a single world has no intervals: one world tells no spread.")
+    elif few < 10:
+        notes.append(
+            f"With {few} worlds, intervals are rough: read them as a warning, not as a test."
+        )
+    return notes + people.notes(_of_people(entries))
+
+
+def _of_people(entries: Sequence[Entry]) -> dict[str, dict[tuple[object, ...], float]]:
+    """Return what people earned, by letter; who read another player's episodes read other text."""
+    return {
+        entry.tag: {
+            (entry.row.player, bundle, result.question): result.score.value
+            for bundle, sitting in zip(entry.bundles, entry.sittings, strict=True)
+            for result in sitting.results
+            if isinstance(result.score, Graded)
+        }
+        for entry in entries
+        if entry.taker_human
+    }
+
+
+def _tables(entries: Sequence[Entry]) -> dict[str, Any]:
+    rows = [entry.row for entry in entries]
+    marks = {key: podium(rows, key) for key in KEYS}
+    missing = [(entry, entry.row.scores["counts"]["unscored"]) for entry in entries]
+    return {
+        "any_marks": any(marks.values()),
+        "cell": cell,
+        "headings": HEADINGS,
+        "keys": KEYS,
+        "level_keys": LEVEL_KEYS,
+        "level_names": blocks(rows, "by_level"),
+        "marks": marks,
+        "pair_keys": PAIR_KEYS,
+        "pairs": pairs(entries),
+        "type_keys": TYPE_KEYS,
+        "type_names": [str(type) for type in Type],
+        "exact_worlds": EXACT_WORLDS,
+        "resamples": RESAMPLES,
+        "unscored": ", ".join(f"{n} questions of {e.tag}" for e, n in missing if n),
+    }
+
+
+def _plots(entries: Sequence[Entry]) -> dict[str, Any]:
+    rows, tags = [entry.row for entry in entries], [entry.tag for entry in entries]
+    return {
+        "scatter": markup(plots.success_against_knowledge(rows, tags)),
+        "type_plot": markup(plots.types(rows, tags)),
+        "level_plot": markup(plots.levels(rows, tags)),
+    }
+
+
+def _overview(world: World) -> dict[str, Any]:
+    bundle = world.bundle
+    return {
+        "key": world.key,
+        "rooms": len(bundle.spec.rooms),
+        "tasks": len(bundle.tasks),
+        "questions": len(bundle.questions),
+        "cells": {
+            shown.run: scores([sitting(shown.played, shown.results)], resamples=0)["counts"]
+            for shown in world.shown
+        },
+    }
+
+
+def _index(entries: Sequence[Entry], worlds: Sequence[World]) -> dict[str, Any]:
+    return {
+        "runs": [{"tag": e.tag, "name": e.row.name, "colour": e.colour} for e in entries],
+        "sights": list(SIGHTS.items()),
+        "worlds": [{"key": world.key, "level": world.bundle.spec.level} for world in worlds],
+    }
+
+
+def _drawn(part: Mapping[str, Any]) -> dict[str, Any]:
+    """Mark the drawings of a section as HTML."""
+    return {
+        name: markup(value) if isinstance(value, str) else value for name, value in part.items()
+    }

@@ -1,0 +1,82 @@
+"""One attempt at one task: an agent acts in a world until it wins, stops or runs out of steps.
+
+The agent is handed observations, never a `Transition`; what a step revealed and changed goes into
+the episode beside what the agent saw.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from worldquiz.facts.episode import Episode, Observation, Outcome, Step
+from worldquiz.facts.fact import State
+from worldquiz.t2q.agents.base import Agent
+from worldquiz.t2q.world.base import Transition, World
+from worldquiz.t2q.world.task import Task
+
+
+async def rollout(
+    world: World, agent: Agent, task: Task, *, seed: int, name: str, max_steps: int
+) -> Episode:
+    """Play one task and return the episode.
+
+    `name` is how records call the agent. It ends when the task is won, when the agent gives up
+    (acts None) or after `max_steps` actions; raises `ValueError` where that is below 0.
+    """
+    if max_steps < 0:
+        raise ValueError(f"max_steps is {max_steps}, wanted 0 or more")
+    transition, state = world.reset(task), world.state
+    steps = [_step(0, None, transition, state, state)]
+    await agent.begin(transition.observation)
+    while (outcome := _ended(transition.observation, len(steps) - 1, max_steps)) is None:
+        action = await agent.act(transition.observation)
+        if action is None:
+            outcome = Outcome.GAVE_UP
+            break
+        transition = world.step(action)
+        before, state = state, world.state
+        steps.append(_step(len(steps), action, transition, before, state))
+    await agent.end(transition.observation)
+    return Episode(world.spec.id, task.id, name, seed, outcome, tuple(steps))
+
+
+async def play_through(
+    world: World, agent: Agent, tasks: Sequence[Task], *, seed: int, name: str, max_steps: int
+) -> tuple[Episode, ...]:
+    """Play a world's tasks in order with one agent, which may remember from one to the next."""
+    return tuple(
+        [
+            await rollout(world, agent, task, seed=seed, name=name, max_steps=max_steps)
+            for task in tasks
+        ]
+    )
+
+
+def play(
+    world: World, agent: Agent, tasks: Sequence[Task], *, seed: int, name: str, max_steps: int
+) -> tuple[Episode, ...]:
+    """Do as `play_through` from code that runs no event loop."""
+    return asyncio.run(play_through(world, agent, tasks, seed=seed, name=name, max_steps=max_steps))
+
+
+def _ended(observation: Observation, actions: int, max_steps: int) -> Outcome | None:
+    if observation.done:
+        return Outcome.WON
+    return Outcome.STEP_LIMIT if actions >= max_steps else None
+
+
+def _step(
+    index: int, action: str | None, transition: Transition, before: State, after: State
+) -> Step:
+    """A refused command changed nothing, so no states need comparing."""
+    refused = transition.command is None
+    return Step(
+        index,
+        action,
+        transition.command,
+        transition.observation,
+        transition.revealed,
+        () if refused else tuple(sorted(after - before)),
+        () if refused else tuple(sorted(before - after)),
+    )

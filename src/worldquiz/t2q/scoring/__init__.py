@@ -1,0 +1,26 @@
+"""From graded questions and episodes to numbers: pure functions, counts beside every share."""
+
+from worldquiz.facts.knowledge import FRACTIONS, Knowledge, Split
+from worldquiz.stats.intervals import Difference, Interval, holm
+from worldquiz.t2q.scoring.scores_schema import COUNTED, KEYS, Scores, differences, scores
+from worldquiz.t2q.scoring.sitting import Diagnosed, Sitting, sitting
+from worldquiz.t2q.scoring.success import Attempt, Success
+
+__all__ = [
+    "COUNTED",
+    "FRACTIONS",
+    "KEYS",
+    "Attempt",
+    "Diagnosed",
+    "Difference",
+    "Interval",
+    "Knowledge",
+    "Scores",
+    "Sitting",
+    "Split",
+    "Success",
+    "differences",
+    "holm",
+    "scores",
+    "sitting",
+]

@@ -1,0 +1,146 @@
+"""What only a run with a language model has to count: its calls, its replies, why it was wrong.
+
+Each part is a pure function of the run's sittings and a sum over them, so the order of the worlds
+changes nothing. A document holds a part only where the run has it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from worldquiz.facts.episode import Episode, Outcome, Step
+from worldquiz.facts.knowledge import share
+from worldquiz.facts.question import Graded, Type
+from worldquiz.llm.records import Purpose, Status, total
+from worldquiz.stats import calibration
+from worldquiz.stats.calibration import Stated
+from worldquiz.t2q.scoring.sitting import Sitting
+from worldquiz.t2q.trace import Cause, Trace
+
+WASTED = (Status.UNREADABLE, Status.OVERFLOW, Status.FILTERED)
+"""Replies of which nothing could be used: asked for a command, a wasted step."""
+
+
+def document(worlds: Sequence[Sitting]) -> dict[str, Any]:
+    """Return every part that the sittings have; nothing at all where no model took part."""
+    if all(world.trace == Trace() for world in worlds):
+        return {}
+    parts: dict[str, Any] = {
+        "usage": usage(worlds),
+        "replies": replies(worlds),
+        "commands": commands(worlds),
+    }
+    if any(world.causes is not None for world in worlds):
+        parts["attribution"] = attribution(worlds)
+    if any(reply.confidence is not None for world in worlds for reply in world.trace.replies):
+        parts["calibration"] = confidences(worlds)
+    return parts
+
+
+def usage(worlds: Iterable[Sitting]) -> dict[str, Any]:
+    """Return calls, tokens and cost, in all and by purpose."""
+    used = [entry for world in worlds for entry in world.trace.usage]
+    return total(used) | {
+        "by_purpose": {
+            str(purpose): total([entry for entry in used if entry.purpose is purpose])
+            for purpose in Purpose
+        }
+    }
+
+
+def replies(worlds: Sequence[Sitting]) -> dict[str, Any]:
+    """Return how replies could be read, turns that prompts left out, and wasted steps.
+
+    What was left out stays left out, so a world counts as its largest gap.
+    """
+    traces = [world.trace for world in worlds]
+    act = Counter(move.status for trace in traces for move in trace.moves)
+    quiz = Counter(reply.status for trace in traces for reply in trace.replies)
+    return {
+        "act": {str(status): act[status] for status in Status},
+        "quiz": {str(status): quiz[status] for status in Status},
+        "left_out": sum(_left_out(trace) for trace in traces),
+        "wasted": sum(act[status] for status in WASTED),
+    }
+
+
+def commands(worlds: Iterable[Sitting]) -> dict[str, int]:
+    """Return how many commands were given, refused and repeated, and tasks cut at the step limit.
+
+    A repeated one is the command of the step before once more, with the same answer: a loop.
+    """
+    episodes = [episode for world in worlds for _, episode in world.attempts]
+    return {
+        "given": sum(episode.actions for episode in episodes),
+        "refused": sum(_refused(step) for episode in episodes for step in episode.steps),
+        "repeated": sum(map(_repeated, episodes)),
+        "step_limit": sum(episode.outcome is Outcome.STEP_LIMIT for episode in episodes),
+    }
+
+
+def attribution(worlds: Iterable[Sitting]) -> dict[str, Any]:
+    """Return how many graded questions have each cause, in all and by type."""
+    diagnosed = [world for world in worlds if world.causes is not None]
+    found = list(_causes(diagnosed))
+    return {
+        **_shares(cause for _, cause in found),
+        "exact": sum(world.exact for world in diagnosed),
+        "by_type": {
+            str(type): _shares(cause for kind, cause in found if kind is type) for type in Type
+        },
+    }
+
+
+def confidences(worlds: Iterable[Sitting]) -> dict[str, Any]:
+    """Return how far the confidences that came with graded answers can be trusted."""
+    stated: list[Stated] = []
+    silent = 0
+    for world in worlds:
+        given = {reply.question: reply.confidence for reply in world.trace.replies}
+        for result in world.results:
+            if isinstance(result.score, Graded):
+                confidence = given.get(result.question)
+                if confidence is None:
+                    silent += 1
+                else:
+                    stated.append(Stated(confidence, result.score.value))
+    return calibration.document(stated, silent=silent)
+
+
+def _left_out(trace: Trace) -> int:
+    gaps = [move.left_out for move in trace.moves]
+    return max([*gaps, *(context.left_out for context in trace.contexts)], default=0)
+
+
+def _refused(step: Step) -> bool:
+    return step.action is not None and step.command is None
+
+
+def _repeated(episode: Episode) -> int:
+    pairs = zip(episode.steps[1:], episode.steps[2:], strict=False)
+    return sum(_said(before) == _said(after) for before, after in pairs)
+
+
+def _said(step: Step) -> tuple[str | None, str]:
+    """Return the command, or the words where it was refused, and the game's answer."""
+    return step.command or step.action, step.observation.text
+
+
+def _causes(worlds: Iterable[Sitting]) -> Iterator[tuple[Type, Cause]]:
+    for world in worlds:
+        for result, cause in zip(world.results, world.causes or (), strict=True):
+            if cause is not None:
+                yield result.type, cause
+
+
+def _shares(causes: Iterable[Cause]) -> dict[str, Any]:
+    counts = Counter(causes)
+    of_all = partial(share, denominator=counts.total())
+    return {
+        "questions": counts.total(),
+        "counts": {str(cause): counts[cause] for cause in Cause},
+        "shares": {str(cause): of_all(counts[cause]) for cause in Cause},
+    }

@@ -1,0 +1,133 @@
+"""The numbers of a run as one JSON document: what the command line prints and the report shows.
+
+    {"tsr", "eus", "known", "coverage", "accuracy_answerable", "abstention_precision",
+     "abstention_recall", "overclaim",          shares 0..1, null where undefined
+     "by_type":  {TYPE:  {the same without tsr, "counts", "ci"}},
+     "by_level": {LEVEL: {the same with tsr,    "counts", "ci"}},
+     "counts":   {"worlds", "tasks", "won", "questions", "answerable", ...},
+     "ci":       {KEY: [low, high]},            95 %, clustered by world; null for a single world
+     "steps":    {"spl", "efficiency_won", "commands", "walkthrough"},
+     "split":    {"all" and each TYPE: {"from_answerable", "from_non_answerable", ...}}}
+
+Where a language model took part, what `models` counts stands beside: "usage", "replies",
+"commands", "attribution", "calibration". A `Sitting` is one world's part of a run; every number is
+a ratio of sums over sittings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from worldquiz.facts import knowledge
+from worldquiz.facts.knowledge import FRACTIONS, Knowledge
+from worldquiz.facts.question import Result, Type
+from worldquiz.stats import intervals as stats
+from worldquiz.stats.intervals import RESAMPLES, Difference, Ratio, intervals
+from worldquiz.t2q.scoring import models, success
+from worldquiz.t2q.scoring.sitting import Sitting
+from worldquiz.t2q.scoring.success import Success
+
+Scores = dict[str, Any]
+"""The document above: plain JSON."""
+
+KEYS = ("tsr", *FRACTIONS)
+"""Every share, in the order in which tables show them."""
+COUNTED: Mapping[str, tuple[str, str]] = {"tsr": ("won", "tasks"), **FRACTIONS}
+"""Each share's numerator and denominator, as "counts" names them."""
+
+
+def scores(sittings: Iterable[Sitting], *, resamples: int = RESAMPLES, seed: int = 0) -> Scores:
+    """Return all numbers of a run. With ``resamples=0`` no intervals are drawn (and numpy unused).
+
+    Raises `ValueError` where a world occurs twice: it would count as two independent ones.
+    """
+    worlds = tuple(sittings)
+    names = [world.world for world in worlds]
+    if len(set(names)) != len(names):
+        raise ValueError("a world occurs twice in one run")
+    draw = {"resamples": resamples, "seed": seed}
+    total = _block(worlds, draw)
+    done = _success(worlds)
+    total["counts"] = {"worlds": len(worlds), **total["counts"]}
+    total["by_type"] = {str(type): _block(_only(worlds, type), draw, tsr=False) for type in Type}
+    total["by_level"] = {
+        level: _block([world for world in worlds if world.level == level], draw)
+        for level in dict.fromkeys(world.level for world in worlds)
+    }
+    total["steps"] = success.steps(done)
+    total["split"] = {"all": _split(worlds)} | {
+        str(type): _split(_only(worlds, type)) for type in Type
+    }
+    return total | models.document(worlds)
+
+
+def differences(
+    left: Sequence[Sitting],
+    right: Sequence[Sitting],
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> dict[str, Difference | None]:
+    """Return left minus right for every share, paired by world, with interval and p-value.
+
+    Raises `ValueError` where the two runs are not of the same worlds in the same order.
+    """
+    if [world.world for world in left] != [world.world for world in right]:
+        raise ValueError("paired differences need two runs on the same worlds")
+    ours, theirs = _ratios(left, KEYS), _ratios(right, KEYS)
+    pairs = {key: (ours[key], theirs[key]) for key in KEYS}
+    return stats.differences(pairs, resamples=resamples, seed=seed)
+
+
+def _block(worlds: Sequence[Sitting], draw: Mapping[str, int], *, tsr: bool = True) -> Scores:
+    """Return shares, counts and intervals over some worlds."""
+    known = knowledge.of(result for world in worlds for result in world.results)
+    keys = KEYS if tsr else tuple(FRACTIONS)
+    block: Scores = {key: known.share(key) for key in FRACTIONS}
+    block["counts"] = known.counts()
+    if tsr:
+        done = _success(worlds)
+        block["tsr"] = done.tsr
+        block["counts"] |= success.counts(done)
+    found = intervals(_ratios(worlds, keys), **draw)
+    block["ci"] = {key: list(bounds) if bounds else None for key, bounds in found.items()}
+    return block
+
+
+def _ratios(worlds: Sequence[Sitting], keys: Iterable[str]) -> dict[str, Ratio]:
+    """Return each share's numerators and denominators, one of each a world."""
+    columns = [_counts(world) for world in worlds]
+    return {
+        key: Ratio(
+            tuple(counts[COUNTED[key][0]] for counts in columns),
+            tuple(counts[COUNTED[key][1]] for counts in columns),
+        )
+        for key in keys
+    }
+
+
+def _counts(world: Sitting) -> dict[str, float]:
+    return knowledge.of(world.results).counts() | success.counts(success.of(world.attempts))
+
+
+def _success(worlds: Iterable[Sitting]) -> Success:
+    return success.of(attempt for world in worlds for attempt in world.attempts)
+
+
+def _only(worlds: Iterable[Sitting], type: Type) -> list[Sitting]:
+    """Return the sittings with the questions of one type."""
+    return [
+        Sitting(world.world, world.level, _of_type(world.results, type), world.attempts)
+        for world in worlds
+    ]
+
+
+def _of_type(results: Iterable[Result], type: Type) -> tuple[Result, ...]:
+    return tuple(result for result in results if result.type is type)
+
+
+def _split(worlds: Iterable[Sitting]) -> dict[str, float | None]:
+    counted: Knowledge = knowledge.of(result for world in worlds for result in world.results)
+    return asdict(knowledge.split(counted))

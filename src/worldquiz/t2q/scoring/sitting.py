@@ -1,0 +1,64 @@
+"""One world's part of a run: what every number of the run is counted from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from worldquiz.facts.question import Graded, Result
+from worldquiz.t2q.scoring.success import Attempt
+from worldquiz.t2q.store import Played
+from worldquiz.t2q.trace import Cause, Trace
+
+
+class Diagnosed(Protocol):
+    """Why each question came out as it did; found elsewhere, since it takes a reader of texts."""
+
+    @property
+    def causes(self) -> Sequence[Cause | None]:
+        """One a result, in their order; None exactly where there is no grade."""
+        ...
+
+    @property
+    def exact(self) -> int:
+        """How many questions had a context that could be read exactly."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """One world's part of a run: its attempts, its graded questions, and what a model did there."""
+
+    world: str
+    level: str
+    results: tuple[Result, ...]
+    attempts: tuple[Attempt, ...]
+    trace: Trace = field(default_factory=Trace)  # empty where no model took part
+    causes: tuple[Cause | None, ...] | None = None  # one a result; None: nobody looked for them
+    exact: int = 0  # questions whose context could be read exactly
+
+
+def sitting(
+    played: Played, results: Iterable[Result], diagnosis: Diagnosed | None = None
+) -> Sitting:
+    """Put together what one world gives to score.
+
+    Raises `ValueError` where the episodes are not one for each task, in the same order, or where a
+    diagnosis has not exactly one cause for each graded question.
+    """
+    spec, tasks = played.bundle.spec, played.bundle.tasks
+    if [task.id for task in tasks] != [episode.task for episode in played.episodes]:
+        raise ValueError(f"world {spec.id!r}: its episodes are not one for each task, in order")
+    attempts = tuple(zip(tasks, played.episodes, strict=True))
+    asked = tuple(results)
+    if diagnosis is None:
+        return Sitting(spec.id, spec.level, asked, attempts, played.trace)
+    causes = tuple(diagnosis.causes)
+    graded = [isinstance(result.score, Graded) for result in asked]
+    if [cause is not None for cause in causes] != graded:
+        raise ValueError(
+            f"world {spec.id!r}: {len(causes)} causes do not fit {len(asked)} questions, of which "
+            f"{sum(graded)} have a grade: give one cause for each graded question, else None"
+        )
+    return Sitting(spec.id, spec.level, asked, attempts, played.trace, causes, diagnosis.exact)

@@ -1,0 +1,157 @@
+"""The two folders that worldquiz writes: a suite (worlds to play) and a run (one agent on a suite).
+
+    SUITE/plan.json                 written first: preset, seed and knobs, by which a build resumes
+    SUITE/worlds/easy-00/spec.jsonl tasks.jsonl quiz.jsonl game.ni game.z8
+    SUITE/manifest.json             written last: versions, the digest, and each world's hashes
+
+    RUN/manifest.json               written first: the suite's digest, agent, quiz taker, seed
+    RUN/worlds/easy-00/spec.jsonl tasks.jsonl quiz.jsonl episodes.jsonl answers.jsonl
+                       moves.jsonl replies.jsonl contexts.jsonl usage.jsonl    of a model only
+    RUN/scores.json                 written last; computed from the above, never read back
+
+A run holds all that rescoring and reporting need, so neither replays anything. A world's folder
+appears whole or not at all (`write_folder`): a killed run resumes with the worlds that are missing.
+One process at a time writes into a suite or run (`claimed`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from worldquiz.errors import RecordError
+from worldquiz.facts.episode import Episode
+from worldquiz.facts.question import Answer, Question
+from worldquiz.llm.client import ENDPOINT
+from worldquiz.llm.records import Usage
+from worldquiz.records import read_records, write_records
+from worldquiz.runs.folder import read_manifest, world_folder
+from worldquiz.t2q.trace import Context, Move, Reply, Trace
+from worldquiz.t2q.world.spec import WorldSpec
+from worldquiz.t2q.world.task import Task
+
+MODEL = "model"
+"""What a run's manifest says for its agent or quiz taker where that was a language model."""
+_TRACE = (
+    ("moves", "move", Move),
+    ("replies", "reply", Reply),
+    ("contexts", "context", Context),
+    ("usage", "usage", Usage),
+)
+"""A trace's parts: the field, and so the file; the schema; the record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A world with its tasks and questions."""
+
+    spec: WorldSpec
+    tasks: tuple[Task, ...]
+    questions: tuple[Question, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A bundle, one agent's episodes in it (in task order), and its answers (in quiz order)."""
+
+    bundle: Bundle
+    episodes: tuple[Episode, ...]
+    answers: tuple[Answer, ...]
+    trace: Trace = field(default_factory=Trace)  # empty where no model took part
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One agent and quiz taker on one suite."""
+
+    path: Path
+    manifest: dict[str, Any]
+    worlds: tuple[Played, ...]
+
+    @property
+    def name(self) -> str:
+        """How tables call the run: its player and quiz taker."""
+        return f"{self.player} + {self.taker}"
+
+    @property
+    def player(self) -> str:
+        """Who played: a model by its own name."""
+        agent = str(self.manifest["agent"])
+        return self._model if agent == MODEL else agent
+
+    @property
+    def taker(self) -> str:
+        """Who answered: a model by its memory, with its own name where another played."""
+        quiz, person = str(self.manifest["quiz"]), self.manifest.get("name")
+        if quiz != MODEL:
+            return f"{quiz} ({person})" if person and person != quiz else quiz
+        memory = str(self.manifest["memory"])
+        return memory if self.manifest["agent"] == MODEL else f"{self._model}, {memory}"
+
+    @property
+    def _model(self) -> str:
+        """The model's name; behind a base URL it is the server's own, without inspect's prefix."""
+        return str(self.manifest["model"]).removeprefix(f"{ENDPOINT}/")
+
+
+def write_bundle(folder: Path, bundle: Bundle) -> None:
+    """Write a world's spec, tasks and questions into its folder."""
+    write_records(folder / "spec.jsonl", "world", WorldSpec, [bundle.spec])
+    write_records(folder / "tasks.jsonl", "task", Task, bundle.tasks)
+    write_records(folder / "quiz.jsonl", "question", Question, bundle.questions)
+
+
+def read_bundle(folder: Path) -> Bundle:
+    """Read what `write_bundle` wrote."""
+    specs = read_records(folder / "spec.jsonl", "world", WorldSpec)
+    if len(specs) != 1:
+        raise RecordError(f"{folder / 'spec.jsonl'}: {len(specs)} worlds, wanted one")
+    tasks = read_records(folder / "tasks.jsonl", "task", Task)
+    questions = read_records(folder / "quiz.jsonl", "question", Question)
+    return Bundle(specs[0], tuple(tasks), tuple(questions))
+
+
+def write_played(folder: Path, played: Played) -> None:
+    """Write one world of a run into its folder."""
+    write_bundle(folder, played.bundle)
+    write_records(folder / "episodes.jsonl", "episode", Episode, played.episodes)
+    write_records(folder / "answers.jsonl", "answer", Answer, played.answers)
+    if played.trace != Trace():
+        for part, schema, kind in _TRACE:
+            write_records(folder / f"{part}.jsonl", schema, kind, getattr(played.trace, part))
+
+
+def read_played(folder: Path) -> Played:
+    """Read what `write_played` wrote."""
+    episodes = read_records(folder / "episodes.jsonl", "episode", Episode)
+    answers = read_records(folder / "answers.jsonl", "answer", Answer)
+    return Played(read_bundle(folder), tuple(episodes), tuple(answers), _read_trace(folder))
+
+
+def _read_trace(folder: Path) -> Trace:
+    """Read what only a model's part of a run has: all of its files or none."""
+    if not any((folder / f"{part}.jsonl").is_file() for part, _, _ in _TRACE):
+        return Trace()
+    return Trace(
+        **{
+            part: tuple(read_records(folder / f"{part}.jsonl", schema, kind))
+            for part, schema, kind in _TRACE
+        }
+    )
+
+
+def read_run(folder: Path) -> Run:
+    """Read a whole run. Raises `RecordError` where a world of its manifest is missing."""
+    manifest = read_manifest(folder, "run")
+    missing = [w for w in manifest["worlds"] if not world_folder(folder, w).is_dir()]
+    if missing:
+        raise RecordError(
+            f"{folder}: {len(missing)} of {len(manifest['worlds'])} worlds are not played yet "
+            f"(first: {missing[0]}): give the same command again to resume"
+        )
+    played: Sequence[Played] = [
+        read_played(world_folder(folder, world)) for world in manifest["worlds"]
+    ]
+    return Run(folder, manifest, tuple(played))

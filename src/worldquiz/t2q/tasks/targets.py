@@ -1,0 +1,215 @@
+"""Coverage tasks of a world (arXiv 2601.09503, section 2.2 and Algorithm 1).
+
+Targets are all rooms and interactive entities: doors, containers, supporters and all that can be
+carried, distractors included. Tasks to choose from: go to a room; open a door or container; fetch
+a thing, or two near each other; put a thing on a supporter or into a container near it; eat food.
+Each target gets one candidate: of the tasks that exercise it the one that adds most to the
+candidates before it, for its length.
+
+The set is chosen among the candidates by the greedy cover of Algorithm 1; the exact cover beside it
+says how far off that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from worldquiz.facts.fact import CARRIED, EATEN, IN, LEADS, MATCH, ON, OPEN, PLAYER_AT, SHUT, Fact
+from worldquiz.t2q.tasks.cover import Cover, exact, greedy, uncovered
+from worldquiz.t2q.tasks.distances import Distances
+from worldquiz.t2q.tasks.dynamics import signature
+from worldquiz.t2q.tasks.planner import Planner
+from worldquiz.t2q.world.spec import HOLDERS, MOVABLE, WorldSpec
+from worldquiz.t2q.world.task import Task, Verb
+
+WEIGHTS = {"room": 1.0, "container": 3.0, "supporter": 2.0, "door": 3.0}
+OBJECT_WEIGHT = 2.0
+"""Gain of an uncovered target: what takes an interaction (doors and containers: w_i = 3) before
+objects (w_o = 2) before rooms (w_r = 1). The paper publishes the order, not the values."""
+
+OLD = 0.1
+"""What covering a target again counts for when a candidate is chosen."""
+BESIDE = 2
+"""Two things at most so many passages apart may be fetched in one task."""
+NEAREST = 6
+"""How many holders, nearest first, are considered as the place to put a thing; and things."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskSet:
+    """The tasks of a world and how they were chosen."""
+
+    tasks: tuple[Task, ...]  # in the order in which the greedy cover took them
+    candidates: int
+    missing: tuple[str, ...]  # targets that no candidate covers; empty in a solvable world
+    exact: Cover | None  # the smallest cover by number of tasks, where it was asked for
+
+
+def task_set(spec: WorldSpec, *, prove: bool = True) -> TaskSet:
+    """Return a world's coverage tasks; equal specs, equal tasks.
+
+    `prove` also computes the exact cover (needs OR-Tools).
+    """
+    pool = {task.id: task for task in candidates(spec)}
+    universe = {name: WEIGHTS.get(kind, OBJECT_WEIGHT) for name, kind in spec.kinds.items()}
+    signatures = {id: frozenset(task.covers) for id, task in pool.items()}
+    cost = {id: len(task.walkthrough.commands) for id, task in pool.items()}
+    chosen = greedy(universe, signatures, cost=cost)
+    return TaskSet(
+        tasks=tuple(pool[id] for id in chosen),
+        candidates=len(pool),
+        missing=uncovered(universe, signatures),
+        exact=exact(universe, signatures, cost=cost) if prove else None,
+    )
+
+
+def candidates(spec: WorldSpec) -> tuple[Task, ...]:
+    """Return for each target the task that covers it and adds most, for its length.
+
+    What counts as added is what the candidates before it leave uncovered, and a little what they
+    cover; things that open nothing come first, since each needs a task of its own. One task may be
+    the best of several targets; it then stands once, under the first of them.
+    """
+    pool = _Maker(spec).pool()
+    locks = {key for key, _ in MATCH.of(spec.facts)}
+    order = sorted(spec.kinds, key=lambda name: spec.kinds[name] not in MOVABLE or name in locks)
+    best: dict[str, Task] = {}
+    covered: set[str] = set()
+    for target in order:
+        covering = [task for task in pool if target in task.covers]
+        if covering:
+            task = min(covering, key=lambda task: _worth(spec, task, covered))
+            best.setdefault(task.objective, replace(task, target=target))
+            covered.update(task.covers)
+    return tuple(best.values())
+
+
+def _worth(spec: WorldSpec, task: Task, covered: set[str]) -> tuple[float, str]:
+    weight = {n: WEIGHTS.get(spec.kinds[n], OBJECT_WEIGHT) for n in task.covers}
+    gain = sum(weight[n] * (OLD if n in covered else 1) for n in task.covers)
+    length = len(task.walkthrough.commands)
+    return (-gain / (length + (length / long_for(spec)) ** 6), task.objective)
+
+
+def long_for(spec: WorldSpec) -> float:
+    """Return from how many commands a walkthrough counts as long: 8 in 5 rooms, 5 in 20.
+
+    Longer ones are taken only where no shorter one covers a target. A large world offers more
+    short tasks to choose from, so the bar is higher there; Table 1's walkthroughs ask for it.
+    """
+    return max(4.0, 9 - len(spec.rooms) / 5)
+
+
+class _Maker:
+    """Makes the tasks of one world."""
+
+    def __init__(self, spec: WorldSpec) -> None:
+        self._spec = spec
+        self._planner = Planner(spec.initial)
+        self._place = spec.place
+        self._movables = spec.of_kind(*MOVABLE)
+        self._holders = spec.of_kind(*HOLDERS)
+        self._number = {room.name: number for number, room in enumerate(spec.rooms)}
+        passages = LEADS.of(spec.facts)
+        steps = ((self._number[room], self._number[other], 1) for room, _, other in passages)
+        self._hops = Distances(len(spec.rooms), steps)
+
+    def pool(self) -> list[Task]:
+        """Return every task considered, in the order of targets: what the start meets is none."""
+        goals: dict[tuple[Fact, ...], Verb] = {}
+        for name, kind in self._spec.kinds.items():
+            match kind:
+                case "room":
+                    goals[PLAYER_AT(name),] = Verb.GO
+                case "door" | "container":
+                    goals[OPEN(name),] = Verb.OPEN
+                case "food":
+                    goals[EATEN(name),] = Verb.EAT
+        for thing in self._movables:
+            goals.update({(self._put(thing, holder),): Verb.PUT for holder in self._near(thing)})
+        for holder in self._holders:
+            goals.update({(self._put(thing, holder),): Verb.PUT for thing in self._fitting(holder)})
+        goals.update(dict.fromkeys(self._pairs(), Verb.FETCH))
+        tasks = [self._task(verb, goal) for goal, verb in goals.items()]
+        return [task for task in tasks if task.walkthrough.commands]
+
+    def _pairs(self) -> Iterator[tuple[Fact, ...]]:
+        """Yield a thing alone, and with each other in the same room or the next."""
+        locks = {key for key, _ in MATCH.of(self._spec.facts)}
+        things = [thing for thing in self._movables if thing not in locks]
+        for thing in things:
+            yield (CARRIED(thing),)
+            for other in things:
+                if other != thing and self._apart(thing, other) <= BESIDE:
+                    yield tuple(sorted((CARRIED(thing), CARRIED(other))))
+
+    def _put(self, thing: str, holder: str) -> Fact:
+        return (IN if self._spec.kinds[holder] == "container" else ON)(thing, holder)
+
+    def _fitting(self, holder: str) -> list[str]:
+        others = [thing for thing in self._movables if self._place[thing].args[1] != holder]
+        return sorted(others, key=lambda thing: (self._apart(thing, holder), thing))[:NEAREST]
+
+    def _near(self, thing: str) -> list[str]:
+        own = self._place[thing].args[1]
+        others = [holder for holder in self._holders if holder != own]
+        return sorted(others, key=lambda holder: (self._apart(thing, holder), holder))[:NEAREST]
+
+    def _apart(self, thing: str, holder: str) -> int:
+        """Return the moves between two things' rooms, doors or no doors."""
+        here, there = (self._number[self._spec.room_of(name)] for name in (thing, holder))
+        return self._hops.to(there)[here]
+
+    def _task(self, verb: Verb, goal: tuple[Fact, ...]) -> Task:
+        plan = self._planner.plan(*goal)
+        covers = tuple(sorted(signature(self._spec.initial, plan.commands)))
+        things = [fact.args[0] for fact in goal]
+        return Task(
+            id="-".join((verb, *(name for fact in goal for name in fact.args))).replace(" ", "-"),
+            verb=verb,
+            target=things[0],
+            goal=goal,
+            objective=self._objective(verb, goal),
+            discloses=tuple(sorted(self._disclosed(verb, things))),
+            covers=covers,
+            walkthrough=plan,
+        )
+
+    def _disclosed(self, verb: Verb, things: list[str]) -> list[Fact]:
+        """Return what an objective gives away: where things are, or that a lid is not yet open."""
+        match verb:
+            case Verb.GO:
+                return []
+            case Verb.OPEN:
+                return [SHUT(thing) for thing in things]
+            case _:
+                return [self._place[thing] for thing in things]
+
+    def _objective(self, verb: Verb, goal: tuple[Fact, ...]) -> str:
+        """State a goal in the paper's style; a place that is named is evidence (`discloses`)."""
+        thing = goal[0].args[0]
+        match verb:
+            case Verb.GO:
+                return f"Go to the {thing}."
+            case Verb.OPEN:
+                return f"Make sure that the {thing} is open."
+            case Verb.EAT:
+                return f"Find the {thing} {self._spot(thing)}, then eat it."
+            case Verb.PUT:
+                link = "in" if goal[0].predicate == IN.name else "on"
+                taken = f"Take the {thing} {self._origin(thing)}"
+                return f"{taken}, then put it {link} the {goal[0].args[1]}."
+            case Verb.FETCH:
+                names = [fact.args[0] for fact in goal]
+                return f"Recover {' and '.join(f'the {n} {self._origin(n)}' for n in names)}."
+
+    def _origin(self, thing: str) -> str:
+        place = self._place[thing]
+        floor = "the floor of " if place.predicate == "at" else ""
+        return f"from {floor}the {place.args[1]}"
+
+    def _spot(self, thing: str) -> str:
+        place = self._place[thing]
+        words = {"at": "on the floor of", "in": "in", "on": "on"}
+        return f"{words[place.predicate]} the {place.args[1]}"

@@ -1,0 +1,151 @@
+"""Draw a world from a seed and knobs: map, doors, furniture, things, then locks.
+
+Rooms grow on a grid around the start, near cells first, so that no room is far away; passages
+beyond the tree make loops. Furniture and things are dealt evenly, poorest place first. Locks come
+last, as a refinement of a world that could already be walked (`locks.inject`).
+"""
+
+from __future__ import annotations
+
+import random
+
+from worldquiz import rng as streams
+from worldquiz.errors import KnobError
+from worldquiz.t2q.world.config import Knobs, checked
+from worldquiz.t2q.world.draft import STEP, Draft, Passage
+from worldquiz.t2q.world.locks import inject, proven
+from worldquiz.t2q.world.names import Namer, theme_named
+from worldquiz.t2q.world.spec import MOVABLE, WorldSpec
+
+SNUGNESS = 20
+"""How strongly new rooms prefer cells beside several rooms, per share of loops: loops need them."""
+LEAST_THINGS = 1
+"""Portables beside the keys that every world has, if need be at the cost of supporters."""
+CROWDING, FLOOR, JITTER = 0.3, 1.5, 0.5
+"""What keeps a thing from a spot, beside what lies there: things in the room, a floor, chance."""
+
+
+def generate(knobs: Knobs, seed: int, *, id: str, level: str = "custom") -> WorldSpec:
+    """Return the world of a seed, solvable in every part.
+
+    Raises `KnobError` where no world can meet the knobs.
+    """
+    checked(knobs)
+    theme = theme_named(knobs.theme)
+    draft = Draft(Namer(theme, streams.child(seed, "names")))
+    sizes = streams.child(seed, "sizes")
+    rooms, objects = sizes.randint(*knobs.rooms), sizes.randint(*knobs.objects)
+    grow(draft, rooms, knobs, streams.child(seed, "map"))
+    hang_doors(draft, knobs.doors, streams.child(seed, "doors"))
+    furnish(draft, "container", round(knobs.containers * objects), seed)
+    locks, spare = lock_count(draft, knobs), sizes.randint(*knobs.distractor_keys)
+    left = objects - len(draft.of_kind("door", "container")) - locks - spare
+    if left < LEAST_THINGS:
+        raise KnobError(
+            f"knob objects: {objects} leave no room for {locks} keys, {spare} distractor keys and "
+            f"{LEAST_THINGS} thing beside {objects - locks - spare - left} doors and containers; "
+            "raise it"
+        )
+    supporters = min(round(knobs.supporters * objects), left - LEAST_THINGS)
+    furnish(draft, "supporter", supporters, seed)
+    strew(draft, knobs, left - supporters, streams.child(seed, "things"))
+    inject(draft, locks, streams.child(seed, "locks"))
+    spares = streams.child(seed, "spare")
+    for _ in range(spare):
+        draft.put(draft.add("key"), free_spot(draft, spares))
+    return proven(draft.spec(id=id, level=level, seed=seed, both_sides=knobs.both_sides))
+
+
+def grow(draft: Draft, rooms: int, knobs: Knobs, rng: random.Random) -> None:
+    """Add rooms cell by cell, each beside one that stands, the nearest cells likeliest."""
+    draft.add_room((0, 0))
+    snug = 1 + SNUGNESS * knobs.loops
+    moves = {(0, 0): 0}  # from the start, along passages
+    rim = [((0, 0), direction) for direction in STEP]
+    while len(draft.cells) < rooms:
+        weights = [
+            (1 + moves[cell]) ** -knobs.compact * snug ** draft.crowd(cell, direction)
+            for cell, direction in rim
+        ]
+        cell, direction = rng.choices(rim, weights)[0]
+        new = draft.beside(cell, direction)
+        draft.add_room(new)
+        draft.connect(cell, direction)
+        moves[new] = moves[cell] + 1
+        rim.extend((new, onward) for onward in STEP)
+        rim = [edge for edge in rim if draft.beside(*edge) not in draft.cells]
+    _close_loops(draft, round(knobs.loops * rooms), rng)
+
+
+def _close_loops(draft: Draft, count: int, rng: random.Random) -> None:
+    walls = [
+        (cell, direction)
+        for cell in draft.cells
+        for direction in ("north", "east")
+        if draft.beside(cell, direction) in draft.cells and not draft.joined(cell, direction)
+    ]
+    for cell, direction in rng.sample(walls, min(count, len(walls))):
+        draft.connect(cell, direction)
+
+
+def hang_doors(draft: Draft, share: float, rng: random.Random) -> None:
+    """Hang doors in a share of the passages, each open or shut."""
+    chosen = rng.sample(range(len(draft.passages)), round(share * len(draft.passages)))
+    for index in sorted(chosen):
+        passage = draft.passages[index]
+        door = draft.add("door")
+        draft.passages[index] = Passage(passage.room, passage.direction, passage.other, door)
+
+
+def furnish(draft: Draft, kind: str, count: int, seed: int) -> None:
+    """Stand furniture of a kind in the rooms, the poorest first, dead ends before others."""
+    rng = streams.child(seed, kind)
+    for _ in range(count):
+        load = {
+            room: len(draft.content(room)) + 0.5 * (len(draft.ways(room)) > 1)
+            for room in draft.rooms
+        }
+        least = min(load.values())
+        room = rng.choice([room for room in draft.rooms if load[room] == least])
+        draft.put(draft.add(kind), room)
+
+
+def strew(draft: Draft, knobs: Knobs, count: int, rng: random.Random) -> None:
+    """Lay food and other portables on supporters, into containers and, last, on floors."""
+    food = round(knobs.food * count)
+    twins = round(knobs.distractor_objects * count)
+    kinds = ["food"] * food + ["object"] * (count - food)
+    for number, kind in enumerate(kinds):
+        spot = free_spot(draft, rng)
+        twin = draft.lookalike(kind) if number >= count - twins else None
+        draft.put(draft.add(kind, name=twin), spot)
+
+
+def free_spot(draft: Draft, rng: random.Random) -> str:
+    """Return a spot that holds little, in a room that holds little; a floor only if need be."""
+    portables = {
+        spot: sum(draft.kinds[thing] in MOVABLE for thing in draft.content(spot))
+        for spot in draft.spots()
+    }
+    full = {room: draft.load(room) for room in draft.rooms}
+    cost = {
+        spot: count
+        + CROWDING * full[draft.room_of(spot)]
+        + FLOOR * (draft.kinds[spot] == "room")
+        + JITTER * rng.random()
+        for spot, count in portables.items()
+    }
+    return min(cost, key=lambda spot: (cost[spot], spot))
+
+
+def lock_count(draft: Draft, knobs: Knobs) -> int:
+    """Return how many doors and containers to lock. Raises `KnobError` if too many are asked."""
+    lockable = len(draft.of_kind("door")) + len(draft.of_kind("container"))
+    if knobs.locks is None:
+        return round(knobs.lock_fraction * lockable)
+    if knobs.locks > lockable:
+        raise KnobError(
+            f"knob locks: {knobs.locks} locks, but a world of {len(draft.rooms)} rooms has only "
+            f"{lockable} doors and containers to lock; lower locks or raise rooms and objects"
+        )
+    return knobs.locks

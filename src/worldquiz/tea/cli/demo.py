@@ -1,0 +1,129 @@
+"""The demo's TEA part: one flat, two loops, the filter, evolution, MIR, takers, a contact sheet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from worldquiz.cli.shell import out, progress, resumable, waiting, workers
+from worldquiz.cli.tables import plain
+from worldquiz.errors import MissingExtra
+from worldquiz.records import read_json, write_json
+from worldquiz.scenes import generate as scenes_of
+from worldquiz.scenes.gl import NoPictures
+from worldquiz.tea import generate, measure, sheet
+from worldquiz.tea.data import Folder, folders
+from worldquiz.tea.interact import Loops
+from worldquiz.tea.oracle import check
+
+SEED = 7
+LOOPS = Loops(loops=2, bouts=4, looks=6)
+CHECKED = 200
+"""Tasks that the oracle answers once more."""
+TASKS, WALKS = 200, 10
+"""Of each taker."""
+TAKERS = ("random", "prior", "noisy", "oracle")
+"""From guessing to knowing all: what any model's numbers lie between."""
+FOUND = "found.json"
+"""What the part came to, so that the same command need not find it out twice."""
+AGAIN = "what is done is kept: give the same command again to go on"
+
+
+def demonstrate(folder: Path, jobs: int | None) -> dict[str, Any]:
+    """Do TEA's part in a folder and return what came of it; `left_out` says why if it could not."""
+    try:
+        return _part(folder, workers(jobs))
+    except (MissingExtra, NoPictures) as error:
+        return {"left_out": str(error)}
+
+
+def _part(folder: Path, jobs: int) -> dict[str, Any]:
+    data = folder / "tasks"
+    with resumable(AGAIN), waiting("walking through a flat"):
+        flats = tuple(scenes_of.suite("paper", SEED, 1))
+        made = generate.generate(generate.Plan(SEED, flats, LOOPS), data)
+    if (found := _found(folder, made["digest"])) is not None:
+        return found
+    found = _shown(made, data, folder, jobs)
+    write_json(folder / FOUND, found)
+    return found
+
+
+def _found(folder: Path, digest: str) -> dict[str, Any] | None:
+    """Return what an earlier call found out about the same tasks."""
+    path = folder / FOUND
+    found = read_json(path) if path.is_file() else None
+    return found if isinstance(found, dict) and found.get("digest") == digest else None
+
+
+def _shown(made: dict[str, Any], data: Path, folder: Path, jobs: int) -> dict[str, Any]:
+    with resumable(AGAIN), waiting("checking, measuring and drawing tasks"):
+        checked = check.check(data, sample=CHECKED, jobs=jobs)
+        found = measure.measure(data)
+        sheet.sheet(data, folder / "sheet.png")
+    return {
+        **{name: made[name] for name in ("tasks", "views", "by_type", "by_origin", "digest")},
+        "chosen": _chosen(folders(data)[0]),
+        "checked": {name: checked[name] for name in ("checked", "agree")},
+        "mir": {**found["mean"], "added by evolution": found["mir_e"]},
+        "optimal": found["optimal"],
+        "takers": _takers(data, folder),
+        "sheet": str(folder / "sheet.png"),
+    }
+
+
+def _chosen(folder: Folder) -> list[str]:
+    """Return the commands of the tasks that the filter chose for the second loop."""
+    ids = read_json(folder.path / "loops.json")["executed"][0]
+    commands = {task.id: f"{task.type}: {sheet.short(task.command)}" for task in folder.tasks}
+    return [commands[id] for id in ids]
+
+
+def _takers(data: Path, folder: Path) -> dict[str, Any]:
+    from worldquiz.tea.exam.run import Asked, Scripted, run
+
+    found = {}
+    with resumable(AGAIN), progress("asking", len(TAKERS) * (TASKS + WALKS)) as done:
+        for name in TAKERS:
+            found[name] = run(data, Asked(TASKS, WALKS), Scripted(name), folder / name, done)
+    return found
+
+
+def show(found: dict[str, Any]) -> None:
+    """Print TEA's part for people."""
+    console = out()
+    if "left_out" in found:
+        console.print(f"TEA is left out: {found['left_out']}", markup=False, soft_wrap=True)
+        return
+    origins = ", ".join(f"{count:,} by {name}" for name, count in found["by_origin"].items())
+    console.print(
+        f"TEA: {found['tasks']:,} tasks of {found['views']} views of one flat ({origins}). Of the "
+        "first loop's, the filter chose to execute:",
+        markup=False,
+        soft_wrap=True,
+    )
+    for line in found["chosen"]:
+        console.print(f"  {line}", markup=False, soft_wrap=True)
+    checked, proven = found["checked"], "proven" if found["optimal"] else "not proven"
+    console.print(f"The oracle agrees with {checked['agree']} of {checked['checked']} tasks.")
+    mir = [(name, f"{value:.3f}") for name, value in found["mir"].items() if value is not None]
+    console.print(plain(mir, "100 tasks of", f"MIR ({proven})"))
+    console.print(plain(_rows(found["takers"]), "score (asked)", *found["takers"]))
+    console.print(f"contact sheet: {found['sheet']}", markup=False, soft_wrap=True)
+
+
+def _rows(takers: dict[str, Any]) -> list[tuple[str, ...]]:
+    """Return a row for each type of task, and those of navigation, a column for each taker."""
+    first = next(iter(takers.values()))
+    rows = [
+        (name, *(_cell(one["types"][name]["mean"], cell["asked"]) for one in takers.values()))
+        for name, cell in first["types"].items()
+    ]
+    walks = [one["navigation"] for one in takers.values()]
+    rows.append(("walks: success", *(_cell(w["success"]["rate"], w["trips"]) for w in walks)))
+    rows.append(("walks: gain", *(_cell(w["gain"], w["trips"]) for w in walks)))
+    return rows
+
+
+def _cell(value: float | None, count: int) -> str:
+    return "-" if value is None else f"{value:.2f} ({count})"

@@ -1,0 +1,129 @@
+"""A folder of generated tasks: scenes, what was seen in them, and what can be asked.
+
+    DATA/plan.json                  written first: what the folder is for, by which one resumes
+    DATA/scenes/ID/scene.json       the scene as a value
+    DATA/scenes/ID/views.jsonl      every view: camera, pose, time, and what it shows
+    DATA/scenes/ID/views/NAME.rgb.png
+    DATA/scenes/ID/tasks.parquet    every task
+    DATA/scenes/ID/loops.json       which tasks each loop executed, and counts
+    DATA/scenes/ID/renderer.json    which OpenGL drew the pictures; no digest depends on it
+    DATA/manifest.json              written last: counts and digests
+
+A scene's folder appears whole or not at all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from worldquiz.errors import MissingExtra, RecordError
+from worldquiz.records import dumps, read_bytes, read_json, read_records, write_bytes, write_records
+from worldquiz.runs.folder import MANIFEST
+from worldquiz.scenes.save import read_scene
+from worldquiz.scenes.scene import Scene
+from worldquiz.scenes.view import View
+from worldquiz.tea.taskgraph import Instance
+
+KIND = "tea"
+COLUMNS = ("id", "type", "scene", "view", "command", "truth", "given", "bind", "origin", "loop")
+_JSON = ("truth", "given", "bind")
+"""Columns that hold JSON."""
+
+
+@dataclass(frozen=True)
+class Folder:
+    """One scene of a folder of generated tasks; each part is read when it is asked for."""
+
+    path: Path
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The scene as a value."""
+        return read_scene(self.path)
+
+    @cached_property
+    def views(self) -> tuple[View, ...]:
+        """What was seen, in order."""
+        return tuple(read_records(self.path / "views.jsonl", "view", View))
+
+    @cached_property
+    def view(self) -> dict[str, View]:
+        """Each view by its id."""
+        return {view.id: view for view in self.views}
+
+    @cached_property
+    def tasks(self) -> tuple[Instance, ...]:
+        """What can be asked, in order."""
+        return read_tasks(self.path / "tasks.parquet")
+
+
+def folders(data: Path) -> list[Folder]:
+    """Return the scenes of a finished folder, by name. Raises `RecordError` if it is none."""
+    path = data / MANIFEST
+    if not path.is_file():
+        raise RecordError(
+            f"{data}: no {MANIFEST}: these are no finished tasks of worldquiz; give the command "
+            "that generates them again, to finish it"
+        )
+    manifest = read_json(path)
+    if not isinstance(manifest, dict) or manifest.get("kind") != KIND:
+        raise RecordError(f"{path}: is not about tasks in scenes")
+    return [Folder(data / "scenes" / name) for name in sorted(manifest["scenes"])]
+
+
+def write_views(path: Path, views: Iterable[View]) -> None:
+    """Write views as JSONL."""
+    write_records(path, "view", View, views)
+
+
+def write_tasks(path: Path, tasks: Iterable[Instance]) -> None:
+    """Write tasks as one Parquet table, whole or not at all. Raises `MissingExtra`."""
+    pyarrow = _pyarrow()
+    from pyarrow import parquet
+
+    rows = [_row(task) for task in tasks]
+    kinds = {name: pyarrow.int32() if name == "loop" else pyarrow.string() for name in COLUMNS}
+    table = pyarrow.Table.from_pylist(rows, schema=pyarrow.schema(list(kinds.items())))
+    sink = pyarrow.BufferOutputStream()
+    parquet.write_table(table, sink, compression="zstd")
+    write_bytes(path, sink.getvalue().to_pybytes())
+
+
+def read_tasks(path: Path) -> tuple[Instance, ...]:
+    """Read what `write_tasks` wrote. Raises `RecordError` naming file and row."""
+    pyarrow = _pyarrow()
+    from pydantic import TypeAdapter, ValidationError
+
+    try:
+        from pyarrow import parquet
+
+        rows = parquet.read_table(pyarrow.BufferReader(read_bytes(path))).to_pylist()
+    except pyarrow.ArrowInvalid as error:
+        raise RecordError(f"{path}: is no table of tasks: {error}") from error
+    adapter, found = TypeAdapter(Instance), []
+    for number, row in enumerate(rows, start=1):
+        try:
+            plain = {**row, **{name: json.loads(row[name]) for name in _JSON}}
+            found.append(adapter.validate_python(plain))
+        except (KeyError, ValueError, ValidationError) as error:
+            raise RecordError(f"{path}: row {number}: is no task: {error}") from error
+    return tuple(found)
+
+
+def _row(task: Instance) -> dict[str, Any]:
+    plain = json.loads(dumps(task, Instance))
+    text = {name: json.dumps(plain[name], sort_keys=True, separators=(",", ":")) for name in _JSON}
+    return {name: text.get(name, plain[name]) for name in COLUMNS}
+
+
+def _pyarrow() -> Any:
+    try:
+        import pyarrow
+    except ImportError as error:
+        raise MissingExtra("pyarrow", "scene") from error
+    return pyarrow

@@ -1,0 +1,234 @@
+"""Finished runs of TEA-Test set side by side: their replies graded, with what they were about.
+
+A run holds its tasks. Pictures, and the scenes that walks are drawn in, are in the folder of
+generated tasks: where a run's manifest says it is, or where the user says. Without it there are
+scores all the same.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from worldquiz.errors import RecordError
+from worldquiz.llm.client import ENDPOINT
+from worldquiz.records import read_bytes, read_json, read_records
+from worldquiz.runs.folder import MANIFEST
+from worldquiz.runs.journal import ANSWERS
+from worldquiz.scenes.view import View
+from worldquiz.tea.data import Folder, folders
+from worldquiz.tea.encode import cut
+from worldquiz.tea.exam import walk
+from worldquiz.tea.exam.chance import chance
+from worldquiz.tea.exam.run import FOLDER, SCORES, TASKS_FILE, Asked, Exam
+from worldquiz.tea.exam.takers import NAMES
+from worldquiz.tea.exam.words import choices, crops, prompt, whole
+from worldquiz.tea.pictures import opened, pillow
+from worldquiz.tea.scoring.contest import Answered, Contest, Contestant, Role, Shown
+from worldquiz.tea.scoring.grade import grade
+from worldquiz.tea.taskgraph import Goal, Instance
+
+KIND = "tea-run"
+WIDEST, QUALITY = 560, 72
+"""Pixels and quality of a picture on a page."""
+_FLOORS = ("random", "prior", "blind")
+
+Manifests = Mapping[Path, Mapping[str, Any]]
+
+
+def read_contest(runs: Sequence[Path], data: Path | None = None) -> Contest:
+    """Return finished runs as a contest, in order; `data` is the folder of tasks they are about.
+
+    Raises `RecordError` for a folder that is no finished run, for runs about different folders of
+    tasks, and for a folder `data` that is not theirs.
+    """
+    manifests = {run: _manifest(run) for run in runs}
+    digest = _one_digest(manifests)
+    found = _checked(data, digest) if data else _looked_for(manifests, digest)
+    asked = {run: _asked(run, manifest, found, manifests) for run, manifest in manifests.items()}
+    called = names(manifests)
+    every = {task.id: task for tasks in asked.values() for task in tasks}
+    tasks = {id: each for id, each in every.items() if not isinstance(each.truth, Goal)}
+    walks = {id: each for id, each in every.items() if id not in tasks}
+    gallery = Gallery(found) if found else None
+    return Contest(
+        dict(sorted(tasks.items())),
+        dict(sorted(walks.items())),
+        tuple(_contestant(run, called[run], manifests[run], asked[run]) for run in manifests),
+        chance(tasks.values()),
+        _there(runs),
+        {name: folder.scene for name, folder in gallery.folders.items()} if gallery else {},
+        gallery.look if gallery else None,
+    )
+
+
+class Gallery:
+    """What a folder of generated tasks shows."""
+
+    def __init__(self, data: Path) -> None:
+        self.folders: dict[str, Folder] = {each.path.name: each for each in folders(data)}
+
+    @cached_property
+    def _views(self) -> dict[str, dict[str, View]]:
+        return {
+            name: {view.id: view for view in folder.views} for name, folder in self.folders.items()
+        }
+
+    def look(self, task: Instance) -> Shown:
+        """Show a task. Raises `RecordError` for a picture that is not there, `MissingExtra`."""
+        folder, views = self.folders[task.scene], self._views[task.scene]
+        view = views[task.view]
+        told = isinstance(task.truth, Goal)
+        words = task.command if told else prompt(task, view.camera)
+        cuts = [cut(opened(folder, views[crop.view]), crop.box) for crop in crops(task)]
+        seen = _jpeg(opened(folder, view)) if told or whole(task) else None
+        return Shown(words, view.camera, seen, tuple(map(_jpeg, cuts)))
+
+
+def names(manifests: Manifests) -> dict[Path, str]:
+    """Call each run by its taker, and by its folder as well where several have the same one."""
+    found = {run: _name(manifest) for run, manifest in manifests.items()}
+    shared = Counter(found.values())
+    return {
+        run: name if shared[name] == 1 else f"{name} ({run.name})" for run, name in found.items()
+    }
+
+
+def _name(manifest: Mapping[str, Any]) -> str:
+    match manifest.get("taker"):
+        case None:
+            return str(manifest.get("model", "?")).removeprefix(f"{ENDPOINT}/")
+        case "human":
+            name = str(manifest.get("name") or "")
+            return f"Human ({name})" if name and name.lower() != "human" else "Human"
+        case "noisy":
+            return f"noisy ({manifest.get('error'):g})"
+        case taker:
+            return str(taker)
+
+
+def _role(manifest: Mapping[str, Any]) -> Role:
+    taker = manifest.get("taker")
+    if taker in _FLOORS:
+        return Role.FLOOR
+    return Role.CEILING if taker == NAMES[0] else Role.CONTESTANT
+
+
+def _manifest(run: Path) -> dict[str, Any]:
+    """Return a finished run's manifest."""
+    path = run / MANIFEST
+    told = read_json(path) if path.is_file() else None
+    if not isinstance(told, dict) or told.get("kind") != KIND:
+        raise RecordError(f"{run}: is no run of `worldquiz tea run`")
+    if not (run / ANSWERS).is_file():
+        raise RecordError(f"{run}: has no {ANSWERS} yet: give the run's command again to finish it")
+    return told
+
+
+def _one_digest(manifests: Manifests) -> str:
+    (first, manifest), *rest = manifests.items()
+    for run, other in rest:
+        if other.get("data") != manifest.get("data"):
+            raise RecordError(
+                f"{run} is about other tasks than {first}: write a page for each folder of tasks"
+            )
+    return str(manifest.get("data"))
+
+
+def _checked(data: Path, digest: str) -> Path:
+    told = read_json(data / MANIFEST) if (data / MANIFEST).is_file() else {}
+    if not isinstance(told, dict) or told.get("digest") != digest:
+        raise RecordError(
+            f"{data}: does not hold the tasks that were asked (digest {digest[:12]}...): give the "
+            "folder that `worldquiz tea run` was given, or none for a page without pictures"
+        )
+    return data
+
+
+def _looked_for(manifests: Manifests, digest: str) -> Path | None:
+    """Return the folder of tasks where some run says it is, None where it is there no more."""
+    for run, manifest in manifests.items():
+        data = run / str(manifest.get(FOLDER, ""))
+        told = read_json(data / MANIFEST) if (data / MANIFEST).is_file() else None
+        if isinstance(told, dict) and told.get("digest") == digest and told.get("kind") == "tea":
+            return data
+    return None
+
+
+def _asked(
+    run: Path, manifest: Mapping[str, Any], data: Path | None, manifests: Manifests
+) -> tuple[Instance, ...]:
+    """Return what a run asked: from its own file, else of a run that asked the same, else anew."""
+    keys = ("tasks", "trips", "seed")
+    alike = [each for each in manifests if all(manifests[each][k] == manifest[k] for k in keys)]
+    for each in (run, *alike):
+        if (each / TASKS_FILE).is_file():
+            return tuple(read_records(each / TASKS_FILE, "task", Instance))
+    if data is None:
+        raise RecordError(
+            f"{run}: holds no {TASKS_FILE}, and its tasks are not where they were: give their "
+            "folder with --data DIR"
+        )
+    exam = Exam(data, Asked(*(manifest[key] for key in keys)))
+    return (*exam.tasks, *exam.walks)
+
+
+def _contestant(
+    run: Path, name: str, manifest: Mapping[str, Any], asked: Iterable[Instance]
+) -> Contestant:
+    lines = _lines(run / ANSWERS)
+    answers, trips = {}, {}
+    for task in asked:
+        if task.id not in lines:
+            raise RecordError(f"{run / ANSWERS}: has no answer to task {task.id!r}: run it again")
+        line = lines[task.id]
+        if isinstance(task.truth, Goal):
+            trips[task.id] = walk.read(line)
+        else:
+            told = str(line["reply"])
+            answers[task.id] = Answered(told, grade(task, told, choices=choices(task)))
+    return Contestant(name, _role(manifest), manifest, answers, trips, _usage(lines.values()))
+
+
+def _lines(path: Path) -> dict[str, dict[str, Any]]:
+    found = {}
+    for number, text in enumerate(read_bytes(path).decode().splitlines(), start=1):
+        try:
+            line = json.loads(text)
+            found[line["id"]] = line
+        except (ValueError, KeyError, TypeError) as error:
+            raise RecordError(f"{path}:{number}: is no answer: {error}") from error
+    return found
+
+
+def _usage(lines: Iterable[Mapping[str, Any]]) -> dict[str, float]:
+    """Return calls, tokens and cost of all lines together; what no line tells is left out."""
+    found: dict[str, float] = {}
+    for line in lines:
+        for name, value in dict(line.get("usage") or {}).items():
+            if value is not None:
+                found[name] = found.get(name, 0) + value
+    return found
+
+
+def _there(runs: Sequence[Path]) -> dict[str, dict[str, int]]:
+    for run in runs:
+        told = read_json(run / SCORES) if (run / SCORES).is_file() else {}
+        if isinstance(told, dict) and isinstance(told.get("there"), dict):
+            return dict(told["there"])
+    return {}
+
+
+def _jpeg(pixels: Any) -> bytes:
+    """Return pixels as JPEG, made smaller where they are wide."""
+    picture = pillow().fromarray(pixels)
+    if picture.width > WIDEST:
+        picture = picture.resize((WIDEST, max(1, round(picture.height * WIDEST / picture.width))))
+    stream = io.BytesIO()
+    picture.save(stream, "JPEG", quality=QUALITY, optimize=True)
+    return stream.getvalue()

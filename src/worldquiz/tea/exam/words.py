@@ -1,0 +1,121 @@
+"""How tasks are asked and answered in words: the prompt of each, and each answer as a reply."""
+
+from __future__ import annotations
+
+import json
+
+from worldquiz.scenes.view import Camera
+from worldquiz.tea.kinds.relation import RELATIONS
+from worldquiz.tea.scoring.grade import YES_NO, family, shape
+from worldquiz.tea.scoring.parse import Shape, Value
+from worldquiz.tea.taskgraph import Box2, Box3, Count, Crop, Instance, Metres, Truth, Word
+
+COLOURS = {"yellow": (255, 210, 0), "cyan": (0, 220, 255)}
+"""In which the boxes of given objects are drawn, in order."""
+_FORMS = {
+    Shape.NAME: '{"answer": "its name in one to three words"}',
+    Shape.CHOICE: '{"answer": "one of: %s"}',
+    Shape.COUNT: '{"answer": a whole number}',
+    Shape.METRES: '{"answer": a number of metres}',
+    Shape.BOX2: '{"answer": [x0, y0, x1, y1]}',
+    Shape.BOX3: '{"answer": {"centre": [x, y, z], "size": [x, y, z]}}',
+}
+
+
+def choices(task: Instance) -> tuple[str, ...]:
+    """Return the answers that a task chooses from, none where it does not."""
+    if shape(task) is not Shape.CHOICE:
+        return ()
+    return RELATIONS if family(task.type) == "relation" else YES_NO
+
+
+def whole(task: Instance) -> bool:
+    """Tell whether the view's picture is given, and not an object's own alone."""
+    crops = all(isinstance(told, Crop) for told in task.given.values())
+    return family(task.type) != "classification" or not crops
+
+
+def boxes(task: Instance) -> tuple[tuple[str, Box2], ...]:
+    """Return the boxes that denote objects, each with the colour that it is drawn in."""
+    told = [each for _, each in sorted(task.given.items()) if isinstance(each, Box2)]
+    return tuple(zip(COLOURS, told, strict=False))
+
+
+def crops(task: Instance) -> tuple[Crop, ...]:
+    """Return the objects' own pictures, in the order in which the command counts them."""
+    return tuple(each for _, each in sorted(task.given.items()) if isinstance(each, Crop))
+
+
+def prompt(task: Instance, camera: Camera) -> str:
+    """Return what is asked besides the pictures; the camera is the view's."""
+    form = _FORMS[shape(task)]
+    form = form % ", ".join(choices(task)) if "%" in form else form
+    reply = ("Reply with one JSON object and nothing else:", form)
+    return " ".join((command(task), *notes(task, camera), *reply))
+
+
+def command(task: Instance) -> str:
+    """Return a task's command, in which boxes are called by the colours that they are drawn in.
+
+    Their numbers are not told: two boxes tell what is left and what is right without a look.
+    """
+    words = task.command
+    for name, box in boxes(task):
+        words = words.replace(f"the box {list(box.value)}", f"the {name} box", 1)
+    return words
+
+
+def notes(task: Instance, camera: Camera) -> list[str]:
+    """Return what is told of the pictures, in sentences.
+
+    The camera's opening is told where lengths are asked, since they do not follow from a picture
+    else.
+    """
+    parts = []
+    if boxes(task):
+        parts.append("Boxes are drawn in picture 1.")
+    if whole(task):
+        parts.append(
+            f"Picture 1 is {camera.width} pixels wide and {camera.height} high; pixels count from "
+            "its upper left corner."
+        )
+    if shape(task) in (Shape.METRES, Shape.BOX3):
+        parts.append(f"It shows {camera.fovy:g} degrees from top to bottom.")
+    return parts
+
+
+def journey(task: Instance, camera: Camera, longest: float, limit: int) -> str:
+    """Return what is asked of who walks to a goal, beside the first picture."""
+    return (
+        f"{task.command} Picture 1 is what you see now; it shows {camera.fovy:g} degrees from top "
+        f"to bottom. You have {limit} moves. A move turns you (degrees to the left; negative: to "
+        f"the right), then walks you straight ahead, 0 to {longest:g} metres or until something is "
+        "in the way; after it you see the next picture. You arrive as soon as you are near enough. "
+        'Reply with one JSON object and nothing else: {"turn": degrees, "walk": metres}, or '
+        '{"stop": true} to end the search.'
+    )
+
+
+def onward(move: int, limit: int, walked: float, *, stopped: bool) -> str:
+    """Return what is said with the picture after a move."""
+    bump = " until something was in the way" if stopped else ""
+    return (
+        f"You walked {walked:.2f} metres{bump}. This is what you see now. Move {move} of {limit}:"
+    )
+
+
+def reply(truth: Truth) -> str:
+    """Return the reply that gives an answer."""
+    return json.dumps({"answer": plain(truth)})
+
+
+def plain(truth: Truth) -> Value | list[int] | dict[str, list[float]]:
+    """Return an answer as JSON. Raises `ValueError` for one that is done, not said."""
+    match truth:
+        case Word() | Count() | Metres():
+            return truth.value
+        case Box2():
+            return list(truth.value)
+        case Box3():
+            return {"centre": list(truth.centre), "size": list(truth.size)}
+    raise ValueError(f"{truth} is to be walked to, not said")

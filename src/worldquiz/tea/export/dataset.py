@@ -1,0 +1,258 @@
+"""What ``worldquiz tea export`` writes: tasks of evals, in the formats of export.
+
+Tasks are read here, some of one scene at a time, and handed on as values; what a piece of work
+holds does not grow with the number of tasks, and no byte depends on the number of processes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any
+
+import worldquiz
+from worldquiz.errors import KnobError, RecordError
+from worldquiz.export.croissant import About, Table, croissant
+from worldquiz.records import read_bytes, read_json, write_json, write_text
+from worldquiz.runs.executor import each
+from worldquiz.runs.folder import MANIFEST
+from worldquiz.scenes.save import CREDITS, credits
+from worldquiz.scenes.view import View
+from worldquiz.tea.data import Folder, folders
+from worldquiz.tea.exam import show, walk, words
+from worldquiz.tea.exam.sample import NAVIGATION, sample
+from worldquiz.tea.export import card, habitat, record, tables, vlmevalkit
+from worldquiz.tea.export.choices import options
+from worldquiz.tea.export.source import Drawn, Flat, Shown
+from worldquiz.tea.export.vlmevalkit import Places
+from worldquiz.tea.scoring.grade import family
+from worldquiz.tea.scoring.navigation import LIMIT
+from worldquiz.tea.taskgraph import Crop, Instance
+
+_PNG = (b"\x89PNG\r\n\x1a\n", b"IEND\xaeB`\x82")
+"""How a whole picture begins and ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some tasks of one scene, which are written in one go."""
+
+    number: int  # among all pieces
+    part: int  # among those of its scene
+    folder: Path
+    tasks: tuple[str, ...]
+    places: Places | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What is exported."""
+
+    to: str
+    drawn: Drawn
+    by_type: Mapping[str, int]
+    pieces: tuple[Piece, ...]
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """What the manifest begins with."""
+        return record.wanted(self.to, self.drawn)
+
+
+def choose(data: Path, to: str, tasks: int, walks: int, seed: int, *, every: bool) -> Chosen:
+    """Choose tasks, and divide them into pieces. Raises `RecordError`, `KnobError`."""
+    scenes = folders(data)
+    tasks, walks = tasks * (to != "habitat"), walks * (to != "vlmevalkit")
+    picked = _picked(scenes, tasks, walks, seed, every=every)
+    if to != "parquet":
+        picked = [each for each in picked if (family(each.type) == NAVIGATION) == (to == "habitat")]
+    if not picked:
+        raise KnobError(f"{data}: nothing to export to {to}: ask for more tasks or walks")
+    used = [folder for folder in scenes if any(t.scene == folder.path.name for t in picked)]
+    drawn = Drawn(
+        read_json(data / MANIFEST)["digest"],
+        seed,
+        every,
+        0 if every else tasks,
+        0 if every else walks,
+        tuple(folder.path.name for folder in used),
+        tuple(sorted({_licence(t.credit) for folder in used for t in folder.scene.things})),
+    )
+    pieces = _pieces(used, picked, whole=to == "habitat")
+    if to == "vlmevalkit":
+        pieces = _placed(pieces, used, picked, seed)
+    by_type = dict(sorted(Counter(each.type for each in picked).items()))
+    return Chosen(to, drawn, by_type, tuple(pieces))
+
+
+def _picked(
+    scenes: Sequence[Folder], tasks: int, walks: int, seed: int, *, every: bool
+) -> list[Instance]:
+    found = [task for folder in scenes for task in folder.tasks]
+    if not every:
+        found = [*sample(found, tasks, seed), *walk.chosen(scenes, walks, seed)]
+    return sorted(found, key=lambda each: (each.scene, each.view, each.id))
+
+
+def _licence(credit: str) -> str:
+    return credit.rpartition(", ")[2] or "unknown"
+
+
+def _pieces(scenes: Sequence[Folder], tasks: Sequence[Instance], *, whole: bool) -> list[Piece]:
+    """Divide tasks into pieces of one scene; views stay in order, since tasks share pictures."""
+    found: list[Piece] = []
+    for folder in scenes:
+        mine = [task.id for task in tasks if task.scene == folder.path.name]
+        most = len(mine) if whole else tables.most(folder.views[0])
+        for part, first in enumerate(range(0, len(mine), max(most, 1))):
+            ids = tuple(mine[first : first + most])
+            found.append(Piece(len(found), part, folder.path, ids))
+    return found
+
+
+def _placed(
+    pieces: Sequence[Piece], scenes: Sequence[Folder], tasks: Sequence[Instance], seed: int
+) -> list[Piece]:
+    """Give every piece the options of its tasks, and the indices that its rows begin with."""
+    labels = {thing.label for folder in scenes for thing in folder.scene.things}
+    every = options(tasks, words.choices, labels, seed)
+    found, first, second = [], 1, 1
+    for piece in pieces:
+        mine = {id: every[id] for id in piece.tasks if id in every}
+        found.append(replace(piece, places=Places(first, second, mine)))
+        first, second = first + len(piece.tasks), second + len(mine)
+    return found
+
+
+def fill(chosen: Chosen, jobs: int, done: Callable[[str], None], folder: Path) -> None:
+    """Fill a folder: every piece, what stands beside them, and at last the manifest."""
+    rows: Counter[str] = Counter()
+    types: Counter[str] = Counter()
+    for piece, (some, kinds) in each(partial(_write, chosen.to, folder), chosen.pieces, jobs=jobs):
+        rows.update(some)
+        types.update(kinds)
+        done(piece.folder.name)
+    scenes = [Folder(path).scene for path in sorted({piece.folder for piece in chosen.pieces})]
+    write_text(folder / CREDITS, "\n".join(credits(scene) for scene in scenes))
+    beside = {"parquet": _tables_beside, "vlmevalkit": _rows_beside, "habitat": _walks_beside}
+    beside[chosen.to](chosen, folder)
+    if chosen.to == "parquet":
+        rows[tables.SCENE_FILES] = len(scenes)
+    left_out = sum(chosen.by_type.values()) - types.total()
+    told = {"rows": dict(rows), "by_type": dict(types), "unreachable": left_out}
+    record.finish(folder, chosen.record, told)
+
+
+def _tables_beside(chosen: Chosen, folder: Path) -> None:
+    for path in sorted({piece.folder for piece in chosen.pieces}):
+        tables.write_scene(folder, Folder(path).scene)
+    write_text(folder / "README.md", card.parquet(chosen.drawn, chosen.by_type))
+    cc0 = card.licence(chosen.drawn.licences) == "cc0-1.0"
+    about = About(
+        card.TITLE,
+        f"Tasks that came of walking through generated 3D scenes, after TEA ({card.PAPER}).",
+        card.HOME,
+        worldquiz.__version__,
+        card.CC0_AT if cc0 else CREDITS,
+        card.CITE,
+    )
+    sets = (
+        Table("tasks", "tasks/*.parquet", tables.TASKS, tables.TOLD, "Tasks with their pictures."),
+        Table("scenes", "scenes/*.parquet", tables.SCENES, tables.SCENE_TOLD, "The scenes."),
+    )
+    files = [file for file in record.files(folder) if file.name.endswith(".parquet")]
+    write_json(folder / "croissant.json", croissant(about, sets, files))
+
+
+def _rows_beside(chosen: Chosen, folder: Path) -> None:
+    both = vlmevalkit.gather(folder, len(chosen.pieces), record.key(chosen.record))
+    write_text(folder / "README.md", card.vlmevalkit(chosen.drawn, chosen.by_type, both))
+
+
+def _walks_beside(chosen: Chosen, folder: Path) -> None:
+    scenes = [Folder(piece.folder).scene for piece in chosen.pieces]
+    habitat.finish(folder, (thing.label for scene in scenes for thing in scene.things))
+    write_text(folder / "README.md", card.habitat(chosen.drawn, chosen.by_type))
+
+
+def _write(to: str, folder: Path, piece: Piece) -> tuple[dict[str, int], dict[str, int]]:
+    """Write one piece, and return how many rows it gave, of which kind and of which type."""
+    opened = _opened(piece.folder)
+    tasks = [opened.tasks[id] for id in piece.tasks]
+    if to == "habitat":
+        flat = Flat(opened.folder.scene, opened.views, walks=tasks, meshes=piece.folder)
+        return habitat.write_scene(folder, flat)
+    types = Counter(task.type for task in tasks)
+    flat = Flat(opened.folder.scene, opened.views, _shown(opened, tasks))
+    if to == "parquet":
+        tables.write_tasks(folder, flat, piece.part)
+        return {tables.TASK_FILES: len(tasks)}, types
+    assert piece.places is not None
+    vlmevalkit.write_rows(folder, piece.number, flat.shown, piece.places)
+    return {"open": len(tasks), "choice": len(piece.places.options)}, types
+
+
+@dataclass(frozen=True)
+class _Opened:
+    """A scene's folder, read."""
+
+    folder: Folder
+    views: Mapping[str, View]
+    tasks: Mapping[str, Instance]
+
+
+@lru_cache(maxsize=1)
+def _opened(path: Path) -> _Opened:
+    folder = Folder(path)
+    views = {view.id: view for view in folder.views}
+    return _Opened(folder, views, {task.id: task for task in folder.tasks})
+
+
+def _shown(opened: _Opened, tasks: Sequence[Instance]) -> Iterator[Shown]:
+    """Yield tasks as they are asked; pictures that several of them share are made once."""
+    whole = lru_cache(maxsize=64)(partial(_whole, opened))
+    cut = lru_cache(maxsize=4096)(partial(_cut, opened))
+    for task in tasks:
+        view = opened.views[task.view]
+        first = [whole(_Boxed(task))] if words.whole(task) else []
+        pictures = (*first, *(cut(crop) for crop in words.crops(task)))
+        if family(task.type) == NAVIGATION:
+            asked = words.journey(task, view.camera, walk.LONGEST, LIMIT)
+            yield Shown(task, asked, task.command, (), pictures)
+        else:
+            question = " ".join((words.command(task), *words.notes(task, view.camera)))
+            asked = words.prompt(task, view.camera)
+            yield Shown(task, asked, question, words.choices(task), pictures)
+
+
+class _Boxed:
+    """A task as far as its view's picture goes: equal where view and drawn boxes are."""
+
+    def __init__(self, task: Instance) -> None:
+        self.task = task
+        self._key = task.view, words.boxes(task)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Boxed) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+
+def _whole(opened: _Opened, boxed: _Boxed) -> bytes:
+    """Return a view's picture: as it is on disk where nothing is drawn into it."""
+    view = opened.views[boxed.task.view]
+    if words.boxes(boxed.task) or "rgb" not in view.files:
+        return show.drawn(opened.folder, view, boxed.task)
+    path = opened.folder.path / view.files["rgb"]
+    png = read_bytes(path)
+    if not (png.startswith(_PNG[0]) and png.endswith(_PNG[1])):
+        raise RecordError(f"{path}: is no whole picture: generate the scene again")
+    return png
+
+
+def _cut(opened: _Opened, crop: Crop) -> bytes:
+    return show.cut_out(opened.folder, opened.views[crop.view], crop)

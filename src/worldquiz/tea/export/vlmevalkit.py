@@ -1,0 +1,133 @@
+"""Tasks as VLMEvalKit's tables: one of open answers, one of multiple choice.
+
+    OUT/WorldQuizTEA_open_DIGEST.tsv      all tasks that are answered, asked as `tea run` asks them
+    OUT/WorldQuizTEA_choice_DIGEST.tsv    those with a word or a count for an answer, with options
+
+VLMEvalKit (docs/en/Development.md and `dataset/image_base.py`) takes any table in its data folder
+with columns `index` and `question` for one of its custom data sets: of multiple choice where there
+are `A` and `B`, else of open answers. It keeps pictures by a table's name and a row's index, hence
+the digest in the name. `image` holds a picture in base64, or a list of them as Python writes it,
+or, where it is shorter than 65 letters, the index of the row that holds the same picture.
+"""
+
+from __future__ import annotations
+
+import base64
+import csv
+import io
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from worldquiz.errors import RecordError
+from worldquiz.records import digest, whole_file
+from worldquiz.tea.export.choices import Options
+from worldquiz.tea.export.source import Shown, group, truth
+from worldquiz.tea.scoring.grade import family
+
+LETTERS = "ABCDEFGH"
+SPLIT = "test"
+_ENDS = ("category", "l2-category", "split", "id", "type", "scene")
+OPEN = ("index", "image", "question", "answer", *_ENDS)
+CHOICE = ("index", "image", "question", *LETTERS, "answer", *_ENDS)
+_MISSING = {"n/a", "na", "nan", "null", "none", "<na>", "#n/a", "#na", ""}
+"""What pandas may take for nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The indices of the first rows of some tasks, and the options of those that have any."""
+
+    open: int
+    choice: int
+    options: Mapping[str, Options]
+
+
+def names(key: str) -> tuple[str, str]:
+    """Return the files' names, open and choice, of an export with a digest."""
+    return f"WorldQuizTEA_open_{key[:8]}.tsv", f"WorldQuizTEA_choice_{key[:8]}.tsv"
+
+
+def parts(folder: Path, number: int) -> tuple[Path, Path]:
+    """Return where the rows of some tasks are until all are put together."""
+    return folder / f".open-{number:06}", folder / f".choice-{number:06}"
+
+
+def write_rows(folder: Path, number: int, shown: Iterable[Shown], places: Places) -> None:
+    """Write the rows of some tasks. Raises `RecordError` for an option that a table would lose."""
+    one, two = parts(folder, number)
+    with whole_file(one) as opened, whole_file(two) as chosen:
+        open_rows, choice_rows = _Rows(opened, places.open), _Rows(chosen, places.choice)
+        for each in shown:
+            options = places.options.get(each.task.id)
+            open_rows.add(each, [each.prompt], truth(each.task))
+            if options is not None:
+                choice_rows.add(each, [_question(each), *_cells(each, options)], options.letter)
+
+
+class _Rows:
+    """Rows of a table, each with its index; a picture that was there before is referred to."""
+
+    def __init__(self, stream: IO[bytes], first: int) -> None:
+        self._stream, self._index = stream, first
+        self._there: dict[str, int] = {}
+
+    def add(self, shown: Shown, cells: Sequence[str], answer: str) -> None:
+        task = shown.task
+        image = self._image(shown.pictures)
+        ends = (family(task.type), group(task), SPLIT, task.id, task.type, task.scene)
+        self._stream.write(line((str(self._index), image, *cells, answer, *ends)))
+        self._index += 1
+
+    def _image(self, pictures: Sequence[bytes]) -> str:
+        if len(pictures) > 1:
+            return str([base64.b64encode(png).decode() for png in pictures])
+        key = digest(pictures[0])
+        if key in self._there:
+            return str(self._there[key])
+        self._there[key] = self._index
+        return base64.b64encode(pictures[0]).decode()
+
+
+def line(cells: Iterable[str]) -> bytes:
+    """Return a row of a table."""
+    text = io.StringIO()
+    csv.writer(text, delimiter="\t", lineterminator="\n").writerow(cells)
+    return text.getvalue().encode()
+
+
+def gather(folder: Path, count: int, key: str) -> tuple[str, str]:
+    """Put so many parts together, and return the tables' names."""
+    both = names(key)
+    for which, (name, columns) in enumerate(zip(both, (OPEN, CHOICE), strict=True)):
+        with whole_file(folder / name) as stream:
+            stream.write(line(columns))
+            for number in range(count):
+                part = parts(folder, number)[which]
+                with part.open("rb") as rows:
+                    shutil.copyfileobj(rows, stream)
+                part.unlink()
+    return both
+
+
+def _question(shown: Shown) -> str:
+    """Return what is asked, without how to say it."""
+    asked, ends, rest = shown.question.partition(" Answer with ")
+    return " ".join((asked, *rest.partition(". ")[2:])).strip() if ends else asked
+
+
+def _cells(shown: Shown, options: Options) -> list[str]:
+    if len(options.texts) > len(LETTERS):
+        raise RecordError(
+            f"task {shown.task.id!r} has {len(options.texts)} options; a table has room for "
+            f"{len(LETTERS)}"
+        )
+    for text in options.texts:
+        if text.lower() in _MISSING:
+            raise RecordError(
+                f"task {shown.task.id!r}: a table cannot hold the option {text!r}: pandas reads it "
+                "as nothing; call the thing otherwise"
+            )
+    return [*options.texts, *[""] * (len(LETTERS) - len(options.texts))]

@@ -1,0 +1,158 @@
+"""Generate tasks in scenes: interaction, evolution, and the folder that keeps them.
+
+Each scene is worked on by itself, in a process of its own where there are several jobs; what was
+finished before is kept. Equal plans give equal bytes, pictures included, on one renderer.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import worldquiz
+from worldquiz.records import digest, read_bytes, read_json, write_json
+from worldquiz.runs.executor import Done, each, silent
+from worldquiz.runs.folder import MANIFEST, begin, claimed, write_folder
+from worldquiz.scenes.build import build
+from worldquiz.scenes.episode import Kind as Pictures
+from worldquiz.scenes.episode import Walker
+from worldquiz.scenes.meshes import copy_meshes
+from worldquiz.scenes.render import Canvas
+from worldquiz.scenes.save import read_scene, write_scene
+from worldquiz.scenes.scene import Scene
+from worldquiz.tea.data import KIND, Folder, write_tasks, write_views
+from worldquiz.tea.interact import Loops, interact
+from worldquiz.tea.kinds.catalog import kinds
+from worldquiz.tea.kinds.evolve import evolve
+
+PLAN, SCENES, RENDERER = "plan.json", "scenes", "renderer.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is generated."""
+
+    seed: int
+    scenes: tuple[Scene, ...]
+    loops: Loops = field(default_factory=Loops)
+    size: tuple[int, int] = (640, 480)  # px of every picture
+    pictures: tuple[Pictures, ...] = ("rgb",)  # which are kept
+    meshes: Mapping[str, Path] = field(default_factory=dict)  # the folders of scenes that have any
+
+    def record(self) -> dict[str, Any]:
+        """Return it as a JSON document; scenes by their digests."""
+        return {
+            "kind": KIND,
+            "seed": self.seed,
+            "scenes": {scene.id: digest(repr(scene)) for scene in self.scenes},
+            "loops": asdict(self.loops),
+            "size": list(self.size),
+            "pictures": list(self.pictures),
+            "versions": {"worldquiz": worldquiz.__version__},
+        }
+
+
+def generate(plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent) -> dict[str, Any]:
+    """Generate all tasks of a plan, or finish what was begun by the same plan.
+
+    Returns the manifest: counts by type, by scene and by origin, and digests. Raises `RecordError`
+    where `out` holds anything else, `MissingExtra`, and `WorldError` where nothing can be drawn.
+    """
+    with claimed(out):
+        begin(out, PLAN, plan.record())
+        for stale in out.glob(f"{SCENES}/.*.*"):  # of a process that was killed
+            shutil.rmtree(stale, ignore_errors=True)
+        if not (out / MANIFEST).is_file():
+            todo = [scene for scene in plan.scenes if not (out / SCENES / scene.id).is_dir()]
+            for scene in plan.scenes:
+                if scene not in todo:
+                    done(scene.id)
+            for scene, _ in each(partial(_work, plan, out), todo, jobs=jobs):
+                done(scene.id)
+            write_json(out / MANIFEST, _manifest(plan, out))
+    return summary(out)
+
+
+def _work(plan: Plan, out: Path, scene: Scene) -> str:
+    write_folder(out / SCENES / scene.id, partial(_fill, plan, scene))
+    return scene.id
+
+
+def _fill(plan: Plan, scene: Scene, folder: Path) -> None:
+    """Fill a scene's folder."""
+    copy_meshes(scene, plan.meshes.get(scene.id), folder)
+    write_scene(folder, scene)
+    scene = read_scene(folder)
+    every = kinds()
+    with Canvas(build(scene, folder), size=plan.size) as canvas:
+        walker = Walker(canvas, watch="room", size=plan.size, folder=folder, kinds=plan.pictures)
+        seen = interact(walker, every, plan.loops, plan.seed)
+        write_json(folder / RENDERER, canvas.renderer)
+    new = evolve(scene, seen.views, every, seen.tasks, seed=plan.seed)
+    write_views(folder / "views.jsonl", seen.views)
+    write_tasks(folder / "tasks.parquet", (*seen.tasks, *new))
+    write_json(folder / "loops.json", _loops(seen.chosen, (*seen.tasks, *new)))
+
+
+def _loops(chosen: Sequence[Sequence[str]], tasks: Sequence[Any]) -> dict[str, Any]:
+    return {
+        "executed": [list(some) for some in chosen],
+        "tasks": len(tasks),
+        "by_type": dict(sorted(Counter(task.type for task in tasks).items())),
+        "by_origin": dict(sorted(Counter(task.origin.split(" ")[0] for task in tasks).items())),
+        "by_loop": {str(loop): n for loop, n in sorted(Counter(t.loop for t in tasks).items())},
+    }
+
+
+def _manifest(plan: Plan, out: Path) -> dict[str, Any]:
+    """Return the manifest of what stands on disk."""
+    found = {}
+    for scene in plan.scenes:
+        folder = out / SCENES / scene.id
+        files = ("scene.json", "views.jsonl", "tasks.parquet", "loops.json")
+        pictures = sorted(folder.glob("views/*.png"))
+        found[scene.id] = {
+            "things": len(scene.things),
+            "rooms": len(scene.rooms),
+            "views": len(Folder(folder).views),
+            "pictures": digest(*(f"{p.name} {digest(read_bytes(p))}" for p in pictures)),
+            "files": {name: digest(read_bytes(folder / name)) for name in files},
+        }
+    return {**plan.record(), "scenes": found, "digest": digest(repr(sorted(found.items())))}
+
+
+def summary(out: Path) -> dict[str, Any]:
+    """Return what a finished folder holds: tasks by type, by scene, by loop and by origin."""
+    manifest = read_json(out / MANIFEST)
+    counts = {name: read_json(out / SCENES / name / "loops.json") for name in manifest["scenes"]}
+    totals: dict[str, Counter[str]] = {
+        "by_type": Counter(),
+        "by_origin": Counter(),
+        "by_loop": Counter(),
+    }
+    for count in counts.values():
+        for name, total in totals.items():
+            total.update(count[name])
+    return {
+        "scenes": len(counts),
+        "tasks": sum(count["tasks"] for count in counts.values()),
+        **{name: dict(sorted(total.items())) for name, total in totals.items()},
+        "by_scene": {name: count["tasks"] for name, count in sorted(counts.items())},
+        "views": sum(scene["views"] for scene in manifest["scenes"].values()),
+        "renderer": sorted({_renderer(out / SCENES / name) for name in manifest["scenes"]}),
+        "digest": manifest["digest"],
+    }
+
+
+def _renderer(folder: Path) -> str:
+    """Return in a line which OpenGL drew a scene's pictures."""
+    path = folder / RENDERER
+    if not path.is_file():
+        return "unknown"
+    found = read_json(path)
+    return "{renderer}, {version}, by {backend}".format(**found)

@@ -1,0 +1,268 @@
+"""TEA-Test for a person: the same tasks and pictures as a model's, and the same walks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import worldquiz
+from worldquiz.errors import RecordError
+from worldquiz.human.sheet import (
+    Item,
+    Key,
+    Line,
+    Part,
+    Shown,
+    mean,
+    number,
+    numbers,
+    one_of,
+    text_of,
+)
+from worldquiz.records import read_json, read_records, write_json
+from worldquiz.runs.folder import MANIFEST, begin
+from worldquiz.tea.exam.run import FOLDER, SCORES, TASKS_FILE, Asked, Exam, keep, scores
+from worldquiz.tea.exam.show import pictures
+from worldquiz.tea.exam.words import choices, command, whole
+from worldquiz.tea.human_walk import Walking
+from worldquiz.tea.scoring.grade import family, shape
+from worldquiz.tea.scoring.parse import Shape
+from worldquiz.tea.taskgraph import Goal, Instance
+
+KIND = "tea-run"
+_WHO = ("taker", "error", "model", "generate", "price", "name", FOLDER)
+"""Of a run's manifest: who answered."""
+_FARTHEST = 100.0
+"""Metres beyond which no answer is."""
+_MANY = 999
+_TITLES = {
+    "classification": "What is it?", "depth": "How far ahead?", "localization": "Where in the "
+    "picture?", "localization-3d": "Where in space?", "embodied-counting": "Counting",
+    "mirror-counting": "Counting in mirrors", "pattern-counting": "Counting by pattern",
+    "relation": "How do they stand?", "in-view": "Who sees what?", "navigation": "Walks",
+}  # fmt: skip
+
+
+def exam_of(run: Path, data: Path | None) -> Exam:
+    """Return what a run asked, of the tasks in folder `data`, or in the one that the run names.
+
+    Raises `RecordError` where they are not there.
+    """
+    told = read_json(run / MANIFEST)
+    there = data or run / str(told.get(FOLDER, ""))
+    found = read_json(there / MANIFEST) if (there / MANIFEST).is_file() else {}
+    digest = str(told["data"])
+    if not isinstance(found, dict) or found.get("digest") != digest:
+        raise RecordError(
+            f"{there}: holds not the tasks that {run} was run on (digest {digest[:12]}…): give the "
+            "folder that `worldquiz tea run` was given with --data DIR"
+        )
+    asked = Asked(told["tasks"], told["trips"], told["seed"])
+    if not (run / TASKS_FILE).is_file():
+        return Exam(there, asked)
+    every = read_records(run / TASKS_FILE, "task", Instance)
+    return Same(there, asked, tuple(each.id for each in every))
+
+
+@dataclass(frozen=True)
+class Same(Exam):
+    """What a run asked, whatever would be drawn today."""
+
+    ids: tuple[str, ...]  # in the order of its answers
+
+    @cached_property
+    def tasks(self) -> tuple[Instance, ...]:
+        """The tasks that are answered."""
+        return tuple(task for task in self._asked if not isinstance(task.truth, Goal))
+
+    @cached_property
+    def walks(self) -> tuple[Instance, ...]:
+        """The tasks that are walked."""
+        return tuple(task for task in self._asked if isinstance(task.truth, Goal))
+
+    @cached_property
+    def _asked(self) -> list[Instance]:
+        every = {task.id: task for task in self.every}
+        missing = [id for id in self.ids if id not in every]
+        if missing:
+            raise RecordError(f"{self.data}: has no task {missing[0]!r}, which the run asked")
+        return [every[id] for id in self.ids]
+
+
+class Tasks:
+    """The tasks and walks of a run of ``worldquiz tea run``."""
+
+    def __init__(self, exam: Exam, manifest: Mapping[str, Any], name: str) -> None:
+        self.exam, self.name = exam, name
+        self._told = {key: value for key, value in manifest.items() if key not in _WHO}
+        self._tasks: dict[Key, Instance] = {(task.id,): task for task in (*exam.tasks, *exam.walks)}
+        families = dict.fromkeys(family(task.type) for task in self._tasks.values())
+        places = {name: place for place, name in enumerate(families)}
+        self.parts = tuple(Part(_TITLES.get(name, name)) for name in families)
+        found = [Item(key, places[family(task.type)]) for key, task in self._tasks.items()]
+        self.items = tuple(sorted(found, key=lambda item: item.part))
+        self._walking = Walking(exam)
+        self._drawn: tuple[Key, list[bytes]] | None = None
+
+    title = "TEA-Test"
+    passing = "I cannot tell"
+    about = (
+        "You are shown pictures of rooms, and asked about what is in them: what a thing is, where "
+        "it is, how far away, how many there are. At the end you walk to things yourself.",
+        "Things that pictures are about are framed in yellow and cyan, or have a picture of their "
+        "own. Answer as well as you can see; nobody knows distances to the centimetre.",
+    )
+
+    @property
+    def order(self) -> tuple[Key, ...]:
+        """The keys in the order in which a run has its answers."""
+        return tuple(self._tasks)
+
+    def key(self, line: Mapping[str, Any]) -> Key:
+        """Return which task a line answers."""
+        return (line["id"],)
+
+    def begin(self, out: Path) -> None:
+        """Begin or resume a run on the same tasks, and the moves of walks that are under way."""
+        told = {**self._told, "taker": "human", "name": self.name}
+        begin(out, MANIFEST, {**told, "versions": {"worldquiz": worldquiz.__version__}})
+        keep(self.exam, out)
+        self._walking.begin(out)
+
+    def reading(self, part: int) -> Shown:
+        """Return nothing: there is nothing to be read."""
+        return {"chapters": []}
+
+    def shown(self, item: Item) -> Shown:
+        """Return a task without its answer."""
+        task = self._tasks[item.key]
+        if isinstance(task.truth, Goal):
+            return self._walking.shown(task)
+        camera = self.exam.views[task.scene][task.view].camera
+        lens = {"width": camera.width, "height": camera.height, "fovy": camera.fovy}
+        return {
+            "words": words(task),
+            "pictures": len(self._pictures(item)),
+            "whole": whole(task),
+            **lens,
+            **_form(task),
+        }
+
+    def _pictures(self, item: Item) -> list[bytes]:
+        """Return a task's pictures; those of the last one are kept."""
+        if self._drawn is None or self._drawn[0] != item.key:
+            task = self._tasks[item.key]
+            folder = self.exam.folders[task.scene]
+            drawn = pictures(folder, self.exam.views[task.scene], task)
+            self._drawn = item.key, drawn
+        return self._drawn[1]
+
+    def picture(self, item: Item, number: int) -> bytes:
+        """Return a picture of a task, or what a walker sees (0) and looks for."""
+        task = self._tasks[item.key]
+        if isinstance(task.truth, Goal):
+            return self._walking.picture(task, number)
+        return self._pictures(item)[number]
+
+    def line(self, item: Item, said: Any, seconds: float) -> Line:
+        """Return an answer as a line: its reply is what a model would have to say."""
+        task = self._tasks[item.key]
+        if isinstance(task.truth, Goal):
+            raise ValueError("this is a walk: move")
+        reply = "" if said is None else json.dumps({"answer": self._value(task, said)})
+        return {"id": task.id, "reply": reply, "said": said, "seconds": seconds}
+
+    def _value(self, task: Instance, said: Any) -> Any:
+        match shape(task):
+            case Shape.NAME:
+                return text_of(said)
+            case Shape.CHOICE:
+                return one_of(said, choices(task))
+            case Shape.COUNT:
+                return int(_whole(said))
+            case Shape.METRES:
+                return number(said, 0.01, _FARTHEST, " metres")
+            case Shape.BOX2:
+                return self._box(task, said)
+            case _:
+                return _solid(said)
+
+    def _box(self, task: Instance, said: Any) -> list[int]:
+        camera = self.exam.views[task.scene][task.view].camera
+        told = numbers(said, 4, 0, max(camera.width, camera.height), " pixels")
+        x0, y0, x1, y1 = (round(each) for each in told)
+        if x0 >= x1 or y0 >= y1:
+            raise ValueError("draw a box first: drag from one corner to the other")
+        return [x0, y0, x1, y1]
+
+    def move(self, item: Item, said: Any) -> None:
+        """Make a move of a walk."""
+        task = self._tasks[item.key]
+        if not isinstance(task.truth, Goal):
+            raise ValueError("this is no walk: answer it")
+        self._walking.move(task, said)
+
+    def walked(self, item: Item, seconds: float) -> Line | None:
+        """Return the line of a walk that is over."""
+        task = self._tasks[item.key]
+        told = self._walking.line(task) if isinstance(task.truth, Goal) else None
+        return None if told is None else {**told, "said": None, "seconds": seconds}
+
+    def finish(self, out: Path, lines: Mapping[Key, Line]) -> dict[str, Any]:
+        """Score the run as any other."""
+        self._walking.close()
+        found = scores(self.exam, {key[0]: line for key, line in lines.items()})
+        write_json(out / SCORES, found)
+        return found
+
+    def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """Return the mean of each type, and what came of the walks."""
+        rows = [
+            (f"{_TITLES.get(name, name)} ({cell['asked']} asked)", mean(cell["mean"]))
+            for name, cell in scores["types"].items()
+        ]
+        walked = scores["navigation"]
+        if walked["trips"]:
+            arrived = walked["success"]
+            rows.append((f"walks that arrived (of {arrived['of']})", mean(arrived["rate"])))
+        return rows
+
+
+def words(task: Instance) -> str:
+    """Return a command for who sees the boxes drawn and the choices beneath it."""
+    return command(task).partition(" Answer with ")[0]
+
+
+def _form(task: Instance) -> Shown:
+    """Return in which form a task is answered."""
+    match shape(task):
+        case Shape.NAME:
+            return {"form": "text", "hint": "its name, in one to three words"}
+        case Shape.CHOICE:
+            return {"form": "choice", "choices": list(choices(task))}
+        case Shape.COUNT:
+            return {"form": "number", "unit": "", "step": 1, "most": _MANY}
+        case Shape.METRES:
+            return {"form": "number", "unit": "metres", "step": 0.1, "most": _FARTHEST}
+        case Shape.BOX2:
+            return {"form": "box"}
+        case _:
+            return {"form": "solid"}
+
+
+def _whole(said: Any) -> float:
+    told = number(said, 0, _MANY)
+    if told != int(told):
+        raise ValueError("give a whole number")
+    return told
+
+
+def _solid(said: Any) -> dict[str, list[float]]:
+    if not isinstance(said, dict) or set(said) != {"centre", "size"}:
+        raise ValueError("give all six lengths")
+    centre = numbers(said["centre"], 3, -_FARTHEST, _FARTHEST, " metres")
+    return {"centre": centre, "size": numbers(said["size"], 3, 0.001, _FARTHEST, " metres")}

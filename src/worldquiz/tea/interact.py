@@ -1,0 +1,162 @@
+"""The agent in the loop: walks and executed tasks show new views, and views give new tasks.
+
+Equations 5-7 of arXiv 2602.05249. A *bout* is one walk: with probability epsilon, and as long as
+there are no tasks, to a spot drawn at random; else to what a chosen task is about. At each stop the
+agent looks, and at times so do its room's cameras. What a loop's views give is added to the tasks;
+a few of them, which stand for all, are executed in the next loop.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import atan2, degrees
+from typing import TYPE_CHECKING
+
+from worldquiz import rng
+from worldquiz.errors import WorldError
+from worldquiz.scenes.episode import Shot, Walker
+from worldquiz.scenes.locomotion import Ground, Move, wrapped
+from worldquiz.scenes.navgrid import Field
+from worldquiz.scenes.scene import Scene
+from worldquiz.scenes.view import BODY, View
+from worldquiz.tea.encode import centred, described, embedded
+from worldquiz.tea.kinds.harvest import harvest
+from worldquiz.tea.kinds.kinds import Kind
+from worldquiz.tea.kinds.navigation import WITHIN
+from worldquiz.tea.kinds.task_filter import representatives
+from worldquiz.tea.taskgraph import Crop, Goal, Instance
+
+if TYPE_CHECKING:
+    from worldquiz.tea.encode import Vector
+
+Content = tuple[Hashable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Loops:
+    """How much interaction there is."""
+
+    loops: int = 2
+    bouts: int = 12  # of each loop
+    looks: int = 8  # of each bout
+    epsilon: float = 0.2  # probability of a random walk once there are tasks
+    chosen: int = 5  # tasks that stand for all of them: k of the paper's filter
+    stride: float = 1.0  # metres between two looks
+    watched: int = 2  # every how many looks the room's cameras look on
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What came of all loops."""
+
+    views: tuple[View, ...]
+    tasks: tuple[Instance, ...]
+    chosen: tuple[tuple[str, ...], ...]  # of each loop but the first: the tasks it executed
+
+
+def interact(walker: Walker, kinds: Sequence[Kind], loops: Loops, seed: int) -> Seen:
+    """Let an agent loop in its scene; equal seeds see the same and find the same tasks."""
+    scene = walker.scene
+    views: list[View] = []
+    rows: dict[str, Vector] = {}
+    tasks: dict[str, Instance] = {}
+    asked: set[Content] = set()
+    near = within_reach(walker.ground)
+    chosen: list[tuple[Instance, ...]] = []
+    for loop in range(1, loops.loops + 1):
+        todo = chosen[-1] if chosen else ()
+        draw = rng.child(seed, "bouts", scene.id, loop)
+        fresh = []
+        for _ in range(loops.bouts):
+            for shot in bout(walker, todo, loops, draw):
+                fresh.append(shot.view)
+                if loop < loops.loops and shot.images.rgb is not None:
+                    rows[shot.view.id] = described(shot.images.rgb)
+        views += fresh
+        by_id = {view.id: view for view in views}
+        for each in harvest(scene, fresh, kinds, loop=loop):
+            same = content(each, by_id)
+            if same not in asked and (not isinstance(each.truth, Goal) or each.truth.thing in near):
+                asked.add(same)
+                tasks[each.id] = each
+        if loop < loops.loops:
+            chosen.append(_chosen(scene, tuple(tasks.values()), loops.chosen, rows, seed))
+    done = tuple(tuple(each.id for each in some) for some in chosen)
+    return Seen(tuple(views), tuple(tasks.values()), done)
+
+
+def content(task: Instance, views: Mapping[str, View]) -> Content:
+    """Return what a task gives and asks, but not when: cameras that hang see much twice."""
+    view = views[task.view]
+    given = [
+        (name, views[told.view].camera, told.box) if isinstance(told, Crop) else (name, told)
+        for name, told in sorted(task.given.items())
+    ]
+    stands = view.agent if BODY in task.bind.values() else None
+    return (task.type, view.camera, stands, *given, task.truth)
+
+
+def within_reach(ground: Ground) -> frozenset[str]:
+    """Return the things that an agent can come near enough to for a task of navigation."""
+    things = ground.scene.things
+    return frozenset(thing.id for thing in things if ground.grid.near(thing, WITHIN))
+
+
+def bout(
+    walker: Walker, tasks: Sequence[Instance], loops: Loops, draw: random.Random
+) -> Iterator[Shot]:
+    """Walk once; yield what is seen at every stop."""
+    walk = draw.random() < loops.epsilon or not tasks
+    task = None if walk else draw.choice(list(tasks))
+    for look, move in zip(range(loops.looks), _moves(walker, task, loops, draw), strict=False):
+        walker.watch = "room" if look % loops.watched == 0 else "none"
+        yield from walker.step(move)[1]
+
+
+def _moves(
+    walker: Walker, task: Instance | None, loops: Loops, draw: random.Random
+) -> Iterator[Move]:
+    """Yield the moves of a walk: to a task's object, or anywhere, and a look around there."""
+    way = _way(walker, task) or _anywhere(walker, draw)
+    yield from way.moves(walker.pose, loops.stride)
+    thing = walker.scene.thing.get(_about(task) or "")
+    if thing is not None:
+        ahead = atan2(thing.position[1] - walker.pose.y, thing.position[0] - walker.pose.x)
+        yield Move(turn=degrees(wrapped(ahead - walker.pose.heading)))
+    while True:
+        yield Move(turn=draw.choice((-120.0, -60.0, 60.0, 120.0)) + draw.uniform(-15, 15))
+
+
+def _way(walker: Walker, task: Instance | None) -> Field | None:
+    """Return the way to what a task is about, None where nobody comes near it."""
+    thing = walker.scene.thing.get(_about(task) or "")
+    if thing is None:
+        return None
+    try:
+        return walker.ground.grid.to_thing(thing, 1.2)
+    except WorldError:
+        return None
+
+
+def _anywhere(walker: Walker, draw: random.Random) -> Field:
+    grid = walker.ground.grid
+    return grid.to_point(*grid.spot(draw.randrange(len(grid.points))))
+
+
+def _about(task: Instance | None) -> str | None:
+    return None if task is None else task.bind.get("object")
+
+
+def _chosen(
+    scene: Scene, tasks: Sequence[Instance], k: int, rows: Mapping[str, Vector], seed: int
+) -> tuple[Instance, ...]:
+    """Return the tasks that stand for all, by what their views look like, among others."""
+    known = [task for task in tasks if task.view in rows]
+    if not known:
+        return ()
+    pictures = dict(zip(rows, centred(list(rows.values())), strict=True))
+    modalities = embedded(scene, known, pictures)
+    picked = representatives(modalities, k, seed=rng.child_seed(seed, "filter", scene.id))
+    return tuple(known[number] for number in picked)

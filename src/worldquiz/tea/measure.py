@@ -1,0 +1,165 @@
+"""What a folder of generated tasks is like: MIR, MIR-e, and where the tasks are (Tables 1 and 2).
+
+A scene's tasks make four sets: those of each loop, all that came of interaction, and these with the
+evolved ones. Sets are drawn down to a size at which MIR can be proven, as the paper's are (86 to
+108 tasks); evolved tasks are added to the drawn ones of interaction, as many again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from functools import partial
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+from worldquiz import rng
+from worldquiz.runs.executor import Done, each, silent
+from worldquiz.tea import encode
+from worldquiz.tea.data import Folder, folders
+from worldquiz.tea.encode import cut, labels, worded
+from worldquiz.tea.mir import EXACT, Independent, added, alike, independent
+from worldquiz.tea.pictures import opened
+from worldquiz.tea.spatial import spatial
+from worldquiz.tea.taskgraph import Crop, Instance
+
+if TYPE_CHECKING:
+    from worldquiz.tea.encode import Vector, Vectors
+
+THRESHOLD = 0.8
+"""Similarity above which two tasks are alike. The paper's own is lost in its text."""
+CURVE = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
+"""Thresholds that MIR is reported over beside the chosen one."""
+SAMPLE = 100
+"""Tasks of each set."""
+PARTS = 200
+"""Tasks of a part up to which curves are proven; sets of SAMPLE are wholly."""
+
+
+def measure(
+    data: Path,
+    *,
+    threshold: float = THRESHOLD,
+    sample: int = SAMPLE,
+    seed: int = 0,
+    jobs: int = 1,
+    done: Done = silent,
+) -> dict[str, Any]:
+    """Return MIR with its bound, MIR-e, curves and spatial statistics of each scene, and means.
+
+    `sample` tasks are drawn of each set; 0 takes all. Raises `RecordError`, `MissingExtra`.
+    """
+    by_scene = {}
+    work = partial(_scene, threshold, sample, seed)
+    for folder, found in each(work, folders(data), jobs=jobs):
+        by_scene[folder.path.name] = found
+        done(folder.path.name)
+    every = [by_scene[name] for name in sorted(by_scene)]
+    return {
+        "threshold": threshold,
+        "sample": sample,
+        "mean": {
+            name: _mean(one["sets"][name]["mir"] for one in every if name in one["sets"])
+            for name in sorted({name for one in every for name in one["sets"]})
+        },
+        "mir_e": _mean(one["mir_e"] for one in every),
+        "optimal": all(one_["optimal"] for one in every for one_ in one["sets"].values()),
+        "by_scene": dict(sorted(by_scene.items())),
+    }
+
+
+def _scene(threshold: float, sample: int, seed: int, folder: Folder) -> dict[str, Any]:
+    sets = _sets(folder, sample, seed)
+    every = list({task.id: task for some in sets.values() for task in some}.values())
+    rows = described(folder, every)
+    found: dict[str, Any] = {}
+    best: dict[str, Independent] = {}
+    for name, some in sets.items():
+        numbers = [rows[0][task.id] for task in some]
+        modalities = [part[numbers] for part in rows[1]]
+        best[name] = _largest(modalities, threshold)
+        found[name] = {
+            **_record(best[name]),
+            "curve": {str(each_): _largest(modalities, each_, PARTS).ratio for each_ in CURVE},
+        }
+    new = len(sets["evolved"]) - len(sets["interaction"])
+    return {
+        "sets": found,
+        "mir_e": added(best["interaction"], best["evolved"], new),
+        "spatial": _statistics(folder),
+    }
+
+
+def _statistics(folder: Folder) -> dict[str, Any]:
+    """Return the spatial statistics of all tasks of each loop, and of the evolved ones."""
+    groups: dict[str, list[Instance]] = {}
+    for task in folder.tasks:
+        grown = task.origin != "interaction"
+        groups.setdefault("evolved" if grown else f"loop {task.loop}", []).append(task)
+    found = {name: spatial(folder.scene, some) for name, some in sorted(groups.items())}
+    return {name: asdict(each_) for name, each_ in found.items() if each_ is not None}
+
+
+def _sets(folder: Folder, sample: int, seed: int) -> dict[str, list[Instance]]:
+    own = [task for task in folder.tasks if task.origin == "interaction"]
+    grown = [task for task in folder.tasks if task.origin != "interaction"]
+    loops = sorted({task.loop for task in own})
+    draw = partial(_drawn, sample=sample, seed=seed, scene=folder.path.name)
+    sets = {f"loop {loop}": draw([t for t in own if t.loop == loop]) for loop in loops}
+    sets["interaction"] = draw(own)
+    sets["evolved"] = [*sets["interaction"], *draw(grown)]
+    return sets
+
+
+def _drawn(tasks: Sequence[Instance], *, sample: int, seed: int, scene: str) -> list[Instance]:
+    if not sample or len(tasks) <= sample:
+        return list(tasks)
+    return rng.child(seed, "mir", scene).sample(list(tasks), sample)
+
+
+def _largest(modalities: Sequence[Vectors], threshold: float, exact: int = EXACT) -> Independent:
+    return independent(alike(modalities, threshold), modalities[0].shape[0], exact=exact)
+
+
+def _record(found: Independent) -> dict[str, Any]:
+    return {
+        "tasks": found.of,
+        "independent": len(found.chosen),
+        "bound": found.bound,
+        "optimal": found.optimal,
+        "mir": found.ratio,
+    }
+
+
+def described(
+    folder: Folder, tasks: Sequence[Instance]
+) -> tuple[Mapping[str, int], tuple[Vectors, ...]]:
+    """Return each task's row, and the rows by picture, by command and by what they are about."""
+    shown = [_shown(task) for task in tasks]
+    views = {view.id: view for view in folder.views}
+    pictures: dict[object, Vector] = {}
+    for name, keys in groupby(sorted(set(shown), key=repr), key=itemgetter(0)):
+        whole = opened(folder, views[name])
+        for name_, box in keys:
+            pictures[name_, box] = encode.described(whole if box is None else cut(whole, box))
+    order = {key: number for number, key in enumerate(pictures)}
+    rows = encode.centred(list(pictures.values()))[[order[key] for key in shown]]
+    words = worded([task.command for task in tasks])
+    return (
+        {task.id: number for number, task in enumerate(tasks)},
+        (rows, words, worded(labels(folder.scene, tasks))),
+    )
+
+
+def _shown(task: Instance) -> tuple[str, tuple[int, int, int, int] | None]:
+    """Return the picture that a task is mostly about: an object's own, else its view's."""
+    crops = [told for _, told in sorted(task.given.items()) if isinstance(told, Crop)]
+    return (crops[0].view, crops[0].box) if crops else (task.view, None)
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None

@@ -1,0 +1,84 @@
+"""The quiz on a flat, and how its questions stand after a walk.
+
+The quiz is drawn from the flat alone, whatever was walked: so walks can be compared by it, and
+nothing in a question tells whether its answer was shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+
+from worldquiz.facts.answer_text import abstains
+from worldquiz.facts.evidence import Evidence
+from worldquiz.facts.grade import grade
+from worldquiz.facts.question import Format, Result, Score, Unscored
+from worldquiz.scenes.scene import Scene
+from worldquiz.tea.recall.quiz.flat import Flat
+from worldquiz.tea.recall.quiz.kinds import Item, Kind
+
+EACH = 8
+"""Questions of each kind about a flat, at most."""
+UNCLEAR = "hinted at, and not shown clearly"
+NO_ANSWER = "no answer on record"
+LEVEL = "scene"
+
+
+class Standing(StrEnum):
+    """What a walk has made of a question."""
+
+    ANSWERABLE = "answerable"
+    UNCLEAR = "unclear"  # there is a hint of the answer, and no more: it is not asked
+    NOT_SHOWN = "not shown"
+
+
+def ask(
+    scene: Scene, kinds: Iterable[Kind], *, each: int | None = EACH, seed: int = 0
+) -> tuple[Item, ...]:
+    """Return a flat's quiz, by kind and id; with ``each=None`` all that can be asked.
+
+    Equal scenes and seeds, equal quizzes.
+    """
+    flat = Flat(scene)
+    return tuple(item for kind in kinds for item in kind.items(flat, each, seed))
+
+
+def standing(item: Item, evidence: Evidence) -> Standing:
+    """Return how a question stands after a walk; more views never lower it."""
+    if evidence.earliest(item.question.requires) is not None:
+        return Standing.ANSWERABLE
+    hinted = evidence.earliest(item.hints) is not None
+    return Standing.UNCLEAR if hinted else Standing.NOT_SHOWN
+
+
+def results(
+    scene: str, items: Iterable[Item], evidence: Evidence, replies: Mapping[str, str]
+) -> tuple[Result, ...]:
+    """Grade a quiz, in its order; `replies` are by question.
+
+    What is unclear is `Unscored`, as is what has no reply: counted, in no share.
+    """
+    return tuple(_result(scene, item, evidence, replies.get(item.question.id)) for item in items)
+
+
+def _result(scene: str, item: Item, evidence: Evidence, reply: str | None) -> Result:
+    question, now = item.question, standing(item, evidence)
+    shown = now is Standing.ANSWERABLE
+    score: Score
+    if now is Standing.UNCLEAR:
+        score = Unscored(UNCLEAR)
+    elif reply is None:
+        score = Unscored(NO_ANSWER)
+    else:
+        score = grade(question, answerable=shown, reply=reply)
+    return Result(
+        world=scene,
+        level=LEVEL,
+        question=question.id,
+        type=question.type,
+        format=Format(question.kind),
+        answerable=evidence.earliest(question.requires),
+        reply=reply or "",
+        abstained=reply is not None and abstains(reply),
+        score=score,
+    )

@@ -1,0 +1,240 @@
+"""Which points of a flat a camera sees: past walls and through doorways, past what stands there.
+
+A ray must stay within rooms and doorways on the plan and miss the boxes of all parts of all things.
+Round parts count as smaller boxes. What mirrors show does not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import radians, tan
+from typing import TYPE_CHECKING, Any
+
+from worldquiz.errors import MissingExtra
+from worldquiz.scenes.geometry import added, cross, rotated
+from worldquiz.scenes.scene import Door, Part, Quat, Scene, Shape, Vec
+from worldquiz.scenes.view import Camera
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Flags = NDArray[np.bool_]
+
+STEP, HEIGHTS = 0.35, (0.1, 0.9, 1.6)
+"""Metres between a room's points on the plan, and their heights."""
+JAMB, SILLS = 0.3, (0.3, 1.0, 1.7)
+"""Of a doorway's points: shares of its width from its middle, and heights in metres."""
+ROUND = 0.8
+"""Lengths of a round part's box over its own."""
+SPARE = 0.02
+"""Metres around things in which no point lies, and by which doorways reach into rooms."""
+NEAR, SLACK = 0.05, 1e-6
+_AXES: tuple[Vec, ...] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+@dataclass(frozen=True)
+class Boxes:
+    """Boxes that may be turned: middles (n x 3), axes as columns (n x 3 x 3), half lengths."""
+
+    middles: Floats
+    axes: Floats
+    halves: Floats
+
+    def inside(self, points: Floats) -> Flags:
+        """Tell of each point whether it lies in some box."""
+        numpy = _numpy()
+        own = numpy.einsum("pki,kij->pkj", points[:, None] - self.middles, self.axes)
+        found: Flags = (numpy.abs(own) <= self.halves + SPARE).all(axis=2).any(axis=1)
+        return found
+
+    def between(self, eye: Floats, points: Floats) -> Flags:
+        """Tell of each point whether some box lies between it and the eye."""
+        numpy = _numpy()
+        start = numpy.einsum("ki,kij->kj", eye - self.middles, self.axes)
+        ways = numpy.einsum("pi,kij->pkj", points - eye, self.axes)
+        ways = numpy.where(numpy.abs(ways) < 1e-12, 1e-12, ways)
+        one, two = (-self.halves - start) / ways, (self.halves - start) / ways
+        enter = numpy.minimum(one, two).max(axis=2)
+        leave = numpy.maximum(one, two).min(axis=2)
+        found: Flags = ((enter <= leave) & (leave > 0) & (enter < 1)).any(axis=1)
+        return found
+
+
+class Space:
+    """A flat's rooms and doorways as points to be seen, and what hides them."""
+
+    def __init__(self, scene: Scene) -> None:
+        """Raise `MissingExtra` without numpy."""
+        self.scene = scene
+
+    @cached_property
+    def rooms(self) -> dict[str, Floats]:
+        """The points of each room that lie in no thing: n x 3."""
+        whole = _boxes((each.position, (each.rotation,), each.half) for each in self.scene.things)
+        found = {}
+        for room in self.scene.rooms:
+            points = _grid(room.low, room.high)
+            found[room.name] = points[~whole.inside(points)]
+        return found
+
+    @cached_property
+    def doors(self) -> dict[tuple[str, str], Floats]:
+        """The points of the doorways between two rooms, by their names in order."""
+        numpy = _numpy()
+        found: dict[tuple[str, str], Any] = {}
+        for door in self.scene.doors:
+            found.setdefault(pair(*door.rooms), []).extend(_opening(door))
+        return {rooms: numpy.array(points) for rooms, points in sorted(found.items())}
+
+    @cached_property
+    def _parts(self) -> Boxes:
+        return _boxes(
+            (added(thing.position, rotated(thing.rotation, part.at)),
+             (thing.rotation, part.turn), _half(part))
+            for thing in self.scene.things for part in thing.parts
+        )  # fmt: skip
+
+    @cached_property
+    def _floors(self) -> tuple[Floats, Floats]:
+        """The corners of all rooms and doorways on the plan."""
+        numpy = _numpy()
+        areas = [(room.low, room.high) for room in self.scene.rooms]
+        areas += [_sill(self.scene, door) for door in self.scene.doors]
+        return numpy.array([low for low, _ in areas]), numpy.array([high for _, high in areas])
+
+    def seen(self, camera: Camera, points: Floats) -> Flags:
+        """Tell of each point (n x 3) whether a camera sees it."""
+        numpy = _numpy()
+        found: Flags = numpy.zeros(len(points), bool)
+        inside = numpy.flatnonzero(_framed(camera, points))
+        eye = numpy.array(camera.at)
+        inside = inside[self._open(eye, points[inside])]
+        inside = inside[~self._parts.between(eye, points[inside])]
+        found[inside] = True
+        return found
+
+    def straight(self, one: Sequence[float], two: Sequence[float]) -> bool:
+        """Tell whether no wall stands between two places on the plan."""
+        numpy = _numpy()
+        start, end = (numpy.array([*place[:2], 0.0]) for place in (one, two))
+        return bool(self._open(start, end[None])[0])
+
+    def _open(self, eye: Floats, points: Floats) -> Flags:
+        """Tell of each point whether no wall hides it: whether its ray leaves no floor."""
+        numpy = _numpy()
+        low, high = self._floors
+        ways = points[:, None, :2] - eye[:2]
+        ways = numpy.where(numpy.abs(ways) < 1e-12, 1e-12, ways)
+        one, two = (low - eye[:2]) / ways, (high - eye[:2]) / ways
+        enter = numpy.minimum(one, two).max(axis=2)
+        leave = numpy.maximum(one, two).min(axis=2)
+        reach = numpy.zeros(len(points))
+        for _ in range(len(low)):
+            on = (enter <= reach[:, None] + SLACK) & (leave >= enter)
+            reach = numpy.maximum(reach, numpy.where(on, leave, 0.0).max(axis=1))
+        found: Flags = reach >= 1 - SLACK
+        return found
+
+
+def shares(space: Space, cameras: Iterable[Camera]) -> Iterator[dict[str, float]]:
+    """Yield, after each camera, which share of each room's points some camera has seen: 0..1."""
+    left = dict(space.rooms)
+    found = {name: 0.0 if len(points) else 1.0 for name, points in left.items()}
+    for camera in cameras:
+        for name, points in left.items():
+            if len(points):
+                left[name] = points[~space.seen(camera, points)]
+                found[name] = 1 - len(left[name]) / len(space.rooms[name])
+        yield dict(found)
+
+
+def pair(one: str, two: str) -> tuple[str, str]:
+    """Return two names in order."""
+    return (one, two) if one <= two else (two, one)
+
+
+def _framed(camera: Camera, points: Floats) -> Flags:
+    numpy = _numpy()
+    ahead, up = numpy.array(camera.forward), numpy.array(camera.up)
+    ways = points - numpy.array(camera.at)
+    depth = ways @ ahead
+    focal = camera.height / (2 * tan(radians(camera.fovy) / 2))
+    across = numpy.abs(ways @ numpy.array(cross(camera.forward, camera.up))) * focal
+    along = numpy.abs(ways @ up) * focal
+    inside: Flags = (
+        (depth > NEAR) & (across <= depth * camera.width / 2) & (along <= depth * camera.height / 2)
+    )
+    return inside
+
+
+def _grid(low: tuple[float, float], high: tuple[float, float]) -> Floats:
+    numpy = _numpy()
+    xs, ys = (
+        numpy.arange(start + STEP / 2, end, STEP) for start, end in zip(low, high, strict=True)
+    )
+    points: Floats = numpy.array([(x, y, z) for z in HEIGHTS for x in xs for y in ys])
+    return points.reshape(-1, 3)
+
+
+def _opening(door: Door) -> Iterator[Vec]:
+    for z in SILLS:
+        for share in (-JAMB, 0.0, JAMB):
+            x, y = door.at
+            along = share * door.width
+            yield (x + along, y, z) if door.along == "x" else (x, y + along, z)
+
+
+def _sill(scene: Scene, door: Door) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the corners of a doorway on the plan: through the wall, and a little into rooms."""
+    across = 1 if door.along == "x" else 0
+    sides = [scene.room[name] for name in door.rooms]
+    first, second = sorted(sides, key=lambda room: room.low[across])
+    low, high = [0.0, 0.0], [0.0, 0.0]
+    low[across], high[across] = first.high[across] - SPARE, second.low[across] + SPARE
+    low[1 - across] = door.at[1 - across] - door.width / 2
+    high[1 - across] = door.at[1 - across] + door.width / 2
+    return (low[0], low[1]), (high[0], high[1])
+
+
+def _half(part: Part) -> Vec:
+    x, y, z = part.size
+    match part.shape:
+        case Shape.BOX | Shape.MESH:
+            return part.size
+        case Shape.ELLIPSOID:
+            return x * ROUND, y * ROUND, z * ROUND
+        case Shape.SPHERE:
+            return x * ROUND, x * ROUND, x * ROUND
+        case Shape.CYLINDER:
+            return x * ROUND, x * ROUND, y
+        case Shape.CAPSULE:
+            return x * ROUND, x * ROUND, y + x * ROUND
+
+
+def _boxes(found: Iterable[tuple[Vec, tuple[Quat, ...], Vec]]) -> Boxes:
+    numpy = _numpy()
+    every = list(found)
+    axes = [[_turned(turns, axis) for axis in _AXES] for _, turns, _ in every]
+    return Boxes(
+        numpy.array([middle for middle, _, _ in every]).reshape(-1, 3),
+        numpy.array(axes).reshape(-1, 3, 3).transpose(0, 2, 1),
+        numpy.array([half for _, _, half in every]).reshape(-1, 3),
+    )
+
+
+def _turned(turns: Sequence[Quat], axis: Vec) -> Vec:
+    for turn in reversed(turns):
+        axis = rotated(turn, axis)
+    return axis
+
+
+def _numpy() -> Any:
+    try:
+        import numpy
+    except ImportError as error:
+        raise MissingExtra("numpy", "scene") from error
+    return numpy

@@ -1,0 +1,166 @@
+"""A taker that answers from what the views show, and from the words of questions alone.
+
+The second road to the quiz's truth: it knows none of the quiz's requirements and shares no code
+with them but how clear a thing is and which points a camera sees. Of a thing that was shown clearly
+it knows label, looks, room, place and what it stands on if that was in the same picture. It must be
+right on every answerable question, and say "not shown" to all others that are asked.
+"""
+
+from __future__ import annotations
+
+import cmath
+import re
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from math import pi
+
+from worldquiz.facts.question import ABSTAIN, Prompt
+from worldquiz.scenes.clarity import Show, shown
+from worldquiz.scenes.scene import Thing
+from worldquiz.tea.recall.quiz.space import shares
+from worldquiz.tea.recall.quiz.words import TELLING
+from worldquiz.tea.recall.walked import Walked
+
+ENOUGH, HALF = 0.9, 0.5
+"""Shares of a room, and of a doorway, that must be seen."""
+MANY = 4
+
+
+class Reader:
+    """Answers what the views of one walk settle."""
+
+    def __init__(self, flat: Walked) -> None:
+        self._flat, self._scene = flat, flat.scene
+        self._rules: Mapping[re.Pattern[str], Callable[..., str | None]] = {
+            re.compile(words): rule
+            for words, rule in (
+                (r"In which room is the (.+)\?", self._room),
+                (r"What does the (.+) stand, lie or lean on\?", self._support),
+                (r'How many things that one would call "(.+)" does the (.+) hold\?', self._count),
+                (r"Which colour has most of the (.+)\?", self._colour),
+                (r"Which pattern does the (.+) have\?", self._pattern),
+                (r"You stand at the (.+) and face the (.+)\. Where is the (.+)\?", self._side),
+            )
+        }
+        self._choosing: Mapping[re.Pattern[str], Callable[..., str | None]] = {
+            re.compile(r"Which is nearer to the (.+)\?"): self._nearer,
+            re.compile(r"Into which of .* a doorway lead straight from the (.+)\?"): self._doorway,
+            re.compile(r"Which is somewhere in the flat: "): self._presence,
+        }
+
+    def answer(self, asked: Prompt) -> str:
+        """Return the answer to a question, or that it was not shown."""
+        for words, rule in self._rules.items():
+            match = words.fullmatch(asked.text)
+            if match:
+                return rule(*match.groups()) or ABSTAIN
+        for words, choose in self._choosing.items():
+            match = words.match(asked.text)
+            if match:
+                return choose(asked.choices, *match.groups()) or ABSTAIN
+        return ABSTAIN
+
+    @cached_property
+    def _pictures(self) -> list[dict[str, Thing]]:
+        """What each view shows clearly, by id."""
+        return [
+            {
+                id: thing
+                for id, thing in self._scene.thing.items()
+                if id in view.seen and shown(view, id) is Show.CLEAR
+            }
+            for view in self._flat.views
+        ]
+
+    @cached_property
+    def _known(self) -> dict[str, Thing]:
+        return {id: thing for picture in self._pictures for id, thing in picture.items()}
+
+    @cached_property
+    def _viewed(self) -> dict[str, float]:
+        """Which share of each room was in view."""
+        *_, last = shares(self._flat.space, [view.camera for view in self._flat.views])
+        return last
+
+    @cached_property
+    def _ways(self) -> set[frozenset[str]]:
+        """The pairs of rooms whose doorway was in view or walked through."""
+        found = set()
+        rooms = [view.room for view in self._flat.views]
+        steps = zip(self._flat.views, rooms, self._flat.views[1:], rooms[1:], strict=False)
+        for before, here, after, there in steps:
+            straight = self._flat.space.straight(before.agent, after.agent)
+            if {here, there} in [set(door.rooms) for door in self._scene.doors] and straight:
+                found.add(frozenset((here, there)))
+        for view in self._flat.views:
+            for names, points in self._flat.space.doors.items():
+                if self._flat.space.seen(view.camera, points).sum() >= HALF * len(points):
+                    found.add(frozenset(names))
+        return found
+
+    def _one(self, label: str) -> Thing | None:
+        return next((thing for thing in self._known.values() if thing.label == label), None)
+
+    def _kind(self, room: str) -> str | None:
+        """Return a room's kind, if what was seen in it tells."""
+        labels = {thing.label for thing in self._known.values() if thing.room == room}
+        kind = self._scene.room[room].kind
+        return kind if any(labels.issuperset(each) for each in TELLING.get(kind, ())) else None
+
+    def _called(self, kind: str) -> str | None:
+        return next((r.name for r in self._scene.rooms if self._kind(r.name) == kind), None)
+
+    def _room(self, label: str) -> str | None:
+        thing = self._one(label)
+        return None if thing is None else self._kind(thing.room)
+
+    def _support(self, label: str) -> str | None:
+        for picture in self._pictures:
+            for thing in picture.values():
+                if thing.label == label and thing.support in picture:
+                    return picture[thing.support].label
+        return None
+
+    def _count(self, label: str, kind: str) -> str | None:
+        room = self._called(kind)
+        if room is None or self._viewed[room] < ENOUGH:
+            return None
+        count = sum(each.label == label and each.room == room for each in self._known.values())
+        return str(count) if count < MANY else f"{MANY} or more"
+
+    def _colour(self, label: str) -> str | None:
+        thing = self._one(label)
+        return thing.paint.colour if thing else None
+
+    def _pattern(self, label: str) -> str | None:
+        thing = self._one(label)
+        return thing.paint.pattern.value if thing else None
+
+    def _doorway(self, choices: tuple[str, ...], kind: str) -> str | None:
+        room = self._called(kind)
+        ways = {frozenset((room, self._called(each))): each for each in choices}
+        return next((kind for ends, kind in ways.items() if ends in self._ways), None)
+
+    def _presence(self, choices: tuple[str, ...]) -> str | None:
+        return next((label for label in choices if self._one(label)), None)
+
+    def _spots(self, *labels: str) -> list[complex] | None:
+        things = [self._one(label) for label in labels]
+        known = [complex(*each.position[:2]) for each in things if each is not None]
+        return known if len(known) == len(labels) else None
+
+    def _side(self, *labels: str) -> str | None:
+        spots = self._spots(*labels)
+        if spots is None:
+            return None
+        stand, face, other = spots
+        quarter = round(cmath.phase((other - stand) / (face - stand)) / (pi / 2)) % 4
+        return ("ahead", "left", "behind", "right")[quarter]
+
+    def _nearer(self, choices: tuple[str, ...], label: str) -> str | None:
+        spots = self._spots(label, *choices)
+        if spots is None:
+            return None
+        stand, *others = spots
+        far = [abs(each - stand) for each in others]
+        return choices[far.index(min(far))]

@@ -1,0 +1,126 @@
+"""The inspect task of the quiz: one sample is one sheet of questions after one flat's pictures.
+
+    inspect eval worldquiz/tea_recall -T data=DIR -T views=32 --model openai/gpt-5.1
+
+Pictures come first and are the same for all sheets of a flat, so providers that cache prompts read
+them once. They are made when a sheet is asked, and are not in the log.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import reduce
+from operator import add
+from pathlib import Path
+
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import Content, ContentImage, ContentText
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from worldquiz.errors import RecordError
+from worldquiz.facts.knowledge import FRACTIONS, Knowledge, of
+from worldquiz.facts.question import gold
+from worldquiz.records import read_bytes
+from worldquiz.scenes.view import View
+from worldquiz.tea.asking import once, said
+from worldquiz.tea.data import Folder
+from worldquiz.tea.exam.show import uri
+from worldquiz.tea.recall.quiz.exam import results
+from worldquiz.tea.recall.walked import VIEWS, Asked, Recall, Sheet, Walked
+from worldquiz.tea.recall.words import caption, opening, questions, read
+
+
+@task
+def tea_recall(data: str, views: int = VIEWS, loop: int | None = None, seed: int = 0) -> Task:
+    """What a model knows of flats from the pictures of a walk, and whether it knows what it knows.
+
+    Args:
+        data: A folder of generated tasks, with pictures.
+        views: Pictures of a walk that are shown, from its start.
+        loop: The loop whose views are shown, instead of the walk from its start.
+        seed: Of the draw of questions.
+    """
+    return asked(Recall(Path(data), Asked(views, loop, seed=seed)))
+
+
+def asked(recall: Recall) -> Task:
+    """Return the sheets as a task of inspect."""
+    return Task(
+        dataset=MemoryDataset(
+            [
+                Sample(
+                    id=sheet.id,
+                    input=questions(sheet),
+                    target=[gold(item.question) for item in sheet.items],
+                )
+                for _, sheet in recall.sheets.values()
+            ],
+            name="tea_recall",
+        ),
+        solver=recalls(recall),
+        scorer=known(recall),
+        fail_on_error=True,
+        continue_on_fail=True,
+        version=1,
+    )
+
+
+@solver
+def recalls(recall: Recall) -> Solver:
+    """Ask a sheet after its pictures, unless its reply is kept already."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        flat, sheet = recall.sheets[str(state.sample_id)]
+        return await once(state, lambda: content(_folder(recall, flat), flat, sheet))
+
+    return solve
+
+
+def content(folder: Folder, flat: Walked, sheet: Sheet) -> list[Content]:
+    """Return a sheet as it is shown: the pictures with their captions, then the questions."""
+    shown: list[Content] = [ContentText(text=opening(flat))]
+    for number, view in enumerate(flat.views, start=1):
+        shown.append(ContentText(text=caption(flat, number)))
+        shown.append(ContentImage(image=uri(picture(folder, view))))
+    return [*shown, ContentText(text=questions(sheet))]
+
+
+def picture(folder: Folder, view: View) -> bytes:
+    """Return a view's picture as PNG. Raises `RecordError` where there is none."""
+    if "rgb" not in view.files:
+        raise RecordError(
+            f"{folder.path}: view {view.id} has no picture in colours: generate with --pictures rgb"
+        )
+    return read_bytes(folder.path / view.files["rgb"])
+
+
+def _folder(recall: Recall, flat: Walked) -> Folder:
+    return next(recall.folders[name] for name, each in recall.flats.items() if each is flat)
+
+
+@metric
+def recall_shares() -> Metric:
+    """Task2Quiz's shares over all sheets; those that are undefined are left out."""
+
+    def shares(scores: list[SampleScore]) -> dict[str, float]:
+        parts = [Knowledge(**(each.score.metadata or {})) for each in scores]
+        every = reduce(add, parts) if parts else of(())
+        told = {name: every.share(name) for name in FRACTIONS}
+        return {name: value for name, value in told.items() if value is not None}
+
+    return shares
+
+
+@scorer(metrics=[recall_shares()])
+def known(recall: Recall) -> Scorer:
+    """Score a sheet by its share of right replies (EUS), with the counts that all shares need."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        text, _ = said(state.output)
+        flat, sheet = recall.sheets[str(state.sample_id)]
+        counts = of(results(sheet.scene, sheet.items, flat.evidence, read(sheet, text)))
+        return Score(value=counts.eus or 0.0, answer=text[:200], metadata=asdict(counts))
+
+    return score

@@ -1,0 +1,168 @@
+"""A flat, the walk through it that is shown, and how its quiz stands after that walk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from worldquiz.errors import KnobError
+from worldquiz.facts.evidence import Evidence
+from worldquiz.records import read_json
+from worldquiz.runs.folder import MANIFEST
+from worldquiz.scenes.scene import Scene
+from worldquiz.scenes.view import View
+from worldquiz.tea.data import Folder, folders
+from worldquiz.tea.recall.quiz.catalog import kinds
+from worldquiz.tea.recall.quiz.exam import EACH, Standing, ask, standing
+from worldquiz.tea.recall.quiz.kinds import Item
+from worldquiz.tea.recall.quiz.shown import evidence, walk
+from worldquiz.tea.recall.quiz.space import Space
+
+VIEWS, SHEET = 32, 60
+"""Pictures of a walk that are shown, and questions of one call, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is shown and asked. Equal values ask the same after the same walks."""
+
+    views: int = VIEWS
+    loop: int | None = None  # whose views are shown; None: from the start of the walk
+    each: int = EACH  # questions of a kind and flat, at most
+    sheet: int = SHEET
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        least = {"views": self.views, "questions": self.each, "questions a call": self.sheet}
+        for name, value in {**least, "loop": self.loop or 1}.items():
+            if value < 1:
+                raise KnobError(f"{value} {name}: give a number from 1")
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Questions that are asked at once."""
+
+    id: str
+    scene: str
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True)
+class Walked:
+    """A flat whose walk is shown, and its quiz."""
+
+    scene: Scene
+    views: tuple[View, ...]  # the agent's own that are shown, in order
+    items: tuple[Item, ...]
+    sheet: int = SHEET
+
+    @cached_property
+    def space(self) -> Space:
+        """Its rooms as points to be seen."""
+        return Space(self.scene)
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What the walk has shown."""
+        return evidence(self.scene, self.views, self.space)
+
+    @cached_property
+    def standings(self) -> Mapping[str, Standing]:
+        """How each question stands, by id."""
+        return {item.question.id: standing(item, self.evidence) for item in self.items}
+
+    @cached_property
+    def asked(self) -> tuple[Item, ...]:
+        """The questions that are asked: all but the unclear ones."""
+        return tuple(
+            item for item in self.items if self.standings[item.question.id] is not Standing.UNCLEAR
+        )
+
+    @cached_property
+    def sheets(self) -> tuple[Sheet, ...]:
+        """The questions as they are asked: kinds that give others away on sheets of their own."""
+        groups: dict[str, list[Item]] = {}
+        for item in self.asked:
+            groups.setdefault(item.kind if item.own_sheet else "", []).append(item)
+        parts = [
+            tuple(group[start : start + self.sheet])
+            for _, group in sorted(groups.items())
+            for start in range(0, len(group), self.sheet)
+        ]
+        return tuple(
+            Sheet(f"{self.scene.id}/sheet-{number}", self.scene.id, part)
+            for number, part in enumerate(parts, start=1)
+        )
+
+
+@dataclass(frozen=True)
+class Recall:
+    """The quiz on all flats of a folder of generated tasks."""
+
+    data: Path
+    asked: Asked
+
+    @cached_property
+    def folders(self) -> dict[str, Folder]:
+        """The scenes by name."""
+        return {folder.path.name: folder for folder in folders(self.data)}
+
+    @cached_property
+    def flats(self) -> dict[str, Walked]:
+        """The flats by the name of their folder. Raises `KnobError` for a loop there is not."""
+        every = kinds()
+        return {
+            name: Walked(
+                folder.scene,
+                self.shown(folder, self.asked.loop),
+                ask(folder.scene, every, each=self.asked.each, seed=self.asked.seed),
+                self.asked.sheet,
+            )
+            for name, folder in self.folders.items()
+        }
+
+    @cached_property
+    def pool(self) -> dict[str, tuple[Item, ...]]:
+        """All questions that could be asked of each flat: what priors are learned from."""
+        every = kinds()
+        return {
+            name: ask(folder.scene, every, each=None, seed=self.asked.seed)
+            for name, folder in self.folders.items()
+        }
+
+    @cached_property
+    def sheets(self) -> dict[str, tuple[Walked, Sheet]]:
+        """All sheets by id, with the flat that each is about."""
+        return {sheet.id: (flat, sheet) for flat in self.flats.values() for sheet in flat.sheets}
+
+    @cached_property
+    def loops(self) -> tuple[int, int]:
+        """How many loops of interaction there are, and the agent's views in each.
+
+        Raises `KnobError` for walks of which that is not known.
+        """
+        told = read_json(self.data / MANIFEST).get("loops") if self.folders else None
+        if not isinstance(told, dict) or not {"loops", "bouts", "looks"} <= set(told):
+            raise KnobError(f"{self.data}: its walks are not of loops; leave out --loop")
+        return int(told["loops"]), int(told["bouts"] * told["looks"])
+
+    def shown(self, folder: Folder, loop: int | None) -> tuple[View, ...]:
+        """Return the views of a loop, or of the whole walk, that are shown.
+
+        Raises `KnobError` for a loop there is not.
+        """
+        every = walk(folder.views)
+        if loop is not None:
+            loops, views = self.loops
+            if loop > loops:
+                raise KnobError(f"loop {loop} of {self.data}: it has loops 1 to {loops}")
+            every = every[(loop - 1) * views : loop * views]
+        return every[: self.asked.views]
+
+
+def told(items: Sequence[Item]) -> frozenset[str]:
+    """Return the ids of some questions."""
+    return frozenset(item.question.id for item in items)

@@ -1,0 +1,109 @@
+"""What is said around the pictures of a walk, how questions are put, and how replies are read."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from math import atan, cos, degrees, radians, sin, tan
+
+from worldquiz.facts.answer_text import normal
+from worldquiz.facts.question import ABSTAIN, Prompt, prompt
+from worldquiz.llm.json_replies import read_object, said
+from worldquiz.scenes.view import Camera, View
+from worldquiz.tea.recall.walked import Sheet, Walked
+
+NOT_SHOWN = "not shown"
+"""The right reply to what the pictures do not show."""
+_SAME = re.compile(r"(?:it )?(?:is |was )?not[\s_-](?:shown|seen)\b")
+_NUMBER = re.compile(r"\d{1,6}")
+
+
+def opening(flat: Walked) -> str:
+    """Return what is said before the pictures."""
+    rooms = sorted(room.kind for room in flat.scene.rooms)
+    count = f"{len(rooms)} rooms" if len(rooms) > 1 else "1 room"
+    return (
+        f"You walked through a flat that has {count}: {', '.join(rooms)}. The {len(flat.views)} "
+        "pictures are what you saw, in that order. Each says where you stood, in metres: x is "
+        "ahead of where picture 1 was taken, y to its left; and which way you looked, in degrees "
+        f"to the left of that way. A picture shows {_wide(flat.views[0].camera):.0f} degrees from "
+        "left to right."
+    )
+
+
+def caption(flat: Walked, number: int) -> str:
+    """Return what is said before a picture, counted from 1."""
+    x, y, turn = _from(flat.views[0], flat.views[number - 1])
+    return f"Picture {number}: x {x:.2f}, y {y:.2f}, looking {turn:.0f}"
+
+
+def questions(sheet: Sheet) -> str:
+    """Return what is said after the pictures."""
+    lines = [
+        f"{number}. {_put(prompt(item.question))}"
+        for number, item in enumerate(sheet.items, start=1)
+    ]
+    return "\n".join(
+        (
+            "Answer these questions about the flat from what you saw. Where one speaks of the "
+            "mug, say, the whole flat has that one mug and no other. Mirrors show what is "
+            f'elsewhere. Where the pictures do not show the answer, answer "{NOT_SHOWN}": there '
+            "every other answer is wrong.",
+            *lines,
+            'Reply with one JSON object and nothing else: {"answers": [{"question": 1, "answer": '
+            '"..."}, ...]}, with one entry for each question, in order.',
+        )
+    )
+
+
+def reply(answers: Sequence[str]) -> str:
+    """Return the reply that gives some answers, in order."""
+    told = [{"question": n, "answer": answer} for n, answer in enumerate(answers, start=1)]
+    return json.dumps({"answers": told})
+
+
+def read(sheet: Sheet, text: str) -> dict[str, str]:
+    """Return the answers of a reply by the question's id; "" where there is none.
+
+    What says that it was not shown reads as Task2Quiz's abstaining. Raises `MissingExtra` where a
+    reply is broken and json-repair is not installed.
+    """
+    found, _ = read_object(text, "answers")
+    answers = dict(_numbered(found.get("answers")))
+    return {
+        item.question.id: _answer(answers.get(str(number), ""))
+        for number, item in enumerate(sheet.items, start=1)
+    }
+
+
+def _answer(text: str) -> str:
+    return ABSTAIN if _SAME.match(normal(text)) else text
+
+
+def _numbered(value: object) -> Iterator[tuple[str, str]]:
+    for place, each in enumerate(value if isinstance(value, list) else [], start=1):
+        if isinstance(each, dict):
+            number = _NUMBER.search(said(each.get("question")))
+            yield str(int(number[0])) if number else str(place), said(each.get("answer"))
+        else:
+            yield str(place), said(each)
+
+
+def _put(asked: Prompt) -> str:
+    return f"{asked.text} ({'; '.join(asked.choices or ('yes', 'no'))})"
+
+
+def _wide(camera: Camera) -> float:
+    half = atan(tan(radians(camera.fovy) / 2) * camera.width / camera.height)
+    return degrees(2 * half)
+
+
+def _from(first: View, view: View) -> tuple[float, float, float]:
+    """Return where a view was taken as seen from the first: ahead, to the left, degrees left."""
+    x, y, heading = first.agent
+    east, north = view.agent[0] - x, view.agent[1] - y
+    turn = (degrees(view.agent[2] - heading) + 180) % 360 - 180
+    ahead = east * cos(heading) + north * sin(heading)
+    left = north * cos(heading) - east * sin(heading)
+    return round(ahead, 2) + 0.0, round(left, 2) + 0.0, round(turn) + 0.0

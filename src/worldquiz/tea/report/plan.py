@@ -1,0 +1,248 @@
+"""Walks drawn from above: rooms, what stands in them, the goal, mirrors, and where takers went.
+
+A scene is drawn once and used by each of its walks. North is up; centimetres are the drawing's
+units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from math import cos, sin
+
+from worldquiz.scenes.geometry import corners
+from worldquiz.scenes.scene import CEILING, WALL, Scene, Thing
+from worldquiz.tea.scoring.navigation import Stand, Trip, success
+
+UNIT = 100.0
+"""Units of the drawing in a metre."""
+EDGE = 0.25
+"""Metres around a flat."""
+HIGH = 2.0
+"""Metres above which nothing is drawn: what hangs there is in nobody's way."""
+ARROW = 0.2
+"""Metres of the arrow that shows where a walk begins."""
+WIDE, TALL = 400.0, 310.0
+"""Pixels of a plan: lines and letters have the same size in flats of any."""
+NEAR = 0.6
+"""Metres between the ends of two walks whose letters stand side by side."""
+FLAT = 0.03
+"""Metres of a rug's height at most."""
+Point = tuple[float, float]
+
+
+def symbol(scene: Scene, name: str) -> str:
+    """Return a scene as an SVG symbol of that name."""
+    low, high = _span(scene)
+    things = (_thing(each) for each in _standing(scene))
+    parts = [*_rooms(scene), *_doors(scene), *things, *_names(scene)]
+    return (
+        f'<symbol id="{escape(name)}" viewBox="{_box(low, high)}" overflow="visible">'
+        f"{''.join(parts)}</symbol>"
+    )
+
+
+def drawing(
+    scene: Scene, name: str, goal: str, trips: Sequence[tuple[str, str, Trip]], label: str
+) -> str:
+    """Return the walks to a goal as SVG; `trips` come with each taker's letter and colour."""
+    low, high = _span(scene)
+    width, height = (UNIT * (two - one) for one, two in zip(low, high, strict=True))
+    parts = [
+        f'<use href="#{escape(name)}" x="{_n(UNIT * low[0])}" y="{_n(-UNIT * high[1])}" '
+        f'width="{_n(width)}" height="{_n(height)}"/>',
+        _goal(scene.thing[goal]) if goal in scene.thing else "",
+    ]
+    starts = [trip.stands[0].at for _, _, trip in trips if trip.stands[0].at is not None]
+    scale = max(width / WIDE, height / TALL)
+    ends = [trip.stands[-1].at for _, _, trip in trips]
+    for turn, (tag, colour, trip) in enumerate(trips):
+        parts.append(_path(tag, colour, trip, turn))
+        parts.append(_letter(tag, colour, ends[turn], _beside(ends[: turn + 1]), scale))
+    parts += [_start(at, ARROW * max(1.0, scale)) for at in starts[:1]]
+    return (
+        f'<svg class="plan" style="--k:{_n(scale)}" '
+        f'viewBox="{_box(low, high)}" role="img" aria-label="{escape(label)}">'
+        f"{''.join(parts)}</svg>"
+    )
+
+
+def ending(trip: Trip) -> str:
+    """Return in words how a walk ended."""
+    moves = f"{trip.steps} move{'' if trip.steps == 1 else 's'}"
+    if success(trip):
+        return f"there in {moves}"
+    how = "gave up" if trip.gave_up else "stopped"
+    return f"{how} {trip.stands[-1].away:.1f} m short, after {moves}"
+
+
+def _span(scene: Scene) -> tuple[Point, Point]:
+    xs = [x for room in scene.rooms for x in (room.low[0], room.high[0])]
+    ys = [y for room in scene.rooms for y in (room.low[1], room.high[1])]
+    return (min(xs) - EDGE, min(ys) - EDGE), (max(xs) + EDGE, max(ys) + EDGE)
+
+
+def _box(low: Point, high: Point) -> str:
+    return " ".join(
+        _n(UNIT * each) for each in (low[0], -high[1], high[0] - low[0], high[1] - low[1])
+    )
+
+
+def _rooms(scene: Scene) -> Iterable[str]:
+    for room in scene.rooms:
+        (x0, y0), (x1, y1) = room.low, room.high
+        yield (
+            f'<rect class="room" x="{_n(UNIT * x0)}" y="{_n(-UNIT * y1)}" '
+            f'width="{_n(UNIT * (x1 - x0))}" height="{_n(UNIT * (y1 - y0))}"/>'
+        )
+
+
+def _names(scene: Scene) -> Iterable[str]:
+    for room in scene.rooms:
+        x, y = ((one + two) / 2 for one, two in zip(room.low, room.high, strict=True))
+        yield (
+            f'<text class="room-name" x="{_n(UNIT * x)}" y="{_n(-UNIT * y)}">'
+            f"{escape(room.kind)}</text>"
+        )
+
+
+def _doors(scene: Scene) -> Iterable[str]:
+    for door in scene.doors:
+        (x, y), half = door.at, door.width / 2
+        one, two = ((x - half, y), (x + half, y)) if door.along == "x" else (
+            (x, y - half), (x, y + half)
+        )  # fmt: skip
+        yield f'<path class="gap" d="{_line([one, two])}"/>'
+
+
+def _standing(scene: Scene) -> list[Thing]:
+    """Return what is drawn, from below: rugs, then furniture, then mirrors; no small things."""
+    found = [
+        thing
+        for thing in scene.things
+        if thing.mirror
+        or (thing.support not in scene.thing and thing.support not in (WALL, CEILING)
+            and thing.position[2] - thing.half[2] < HIGH)
+    ]  # fmt: skip
+    return sorted(found, key=lambda each: (bool(each.mirror), each.half[2] > FLAT, each.id))
+
+
+def _thing(thing: Thing) -> str:
+    kind = "mirror" if thing.mirror else "rug" if thing.half[2] <= FLAT else "thing"
+    return (
+        f'<path class="{kind}" d="{_line(outline(thing))}Z"><title>{escape(thing.label)}</title>'
+        "</path>"
+    )
+
+
+def outline(thing: Thing) -> list[Point]:
+    """Return the outline of a thing's box from above, counter-clockwise (Andrew, 1979)."""
+    points = sorted({(round(x, 4), round(y, 4)) for x, y, _ in corners(thing)})
+    if len(points) < 3:
+        return points
+    return [*_half(points), *_half(points[::-1])]
+
+
+def _half(points: Sequence[Point]) -> list[Point]:
+    hull: list[Point] = []
+    for point in points:
+        while len(hull) > 1 and _turn(hull[-2], hull[-1], point) <= 1e-9:
+            hull.pop()
+        hull.append(point)
+    return hull[:-1]
+
+
+def _turn(one: Point, two: Point, three: Point) -> float:
+    return (two[0] - one[0]) * (three[1] - one[1]) - (two[1] - one[1]) * (three[0] - one[0])
+
+
+def _goal(thing: Thing) -> str:
+    x, y, _ = thing.position
+    reach = UNIT * max(0.22, max(thing.half[:2]) + 0.12)
+    return (
+        f'<path class="goal" d="{_line(outline(thing))}Z"/>'
+        f'<circle class="ring" cx="{_n(UNIT * x)}" cy="{_n(-UNIT * y)}" r="{_n(reach)}"/>'
+    )
+
+
+def _path(tag: str, colour: str, trip: Trip, turn: int) -> str:
+    """Return a walk as a line with a dot a move; walks lie a little beside each other."""
+    shift = 0.035 * (turn - 1)
+    stands = [stand for stand in trip.stands if stand.at is not None]
+    points = [_at(stand, shift) for stand in stands]
+    if not points:
+        return ""
+    dots = "".join(
+        f'<circle cx="{_n(UNIT * x)}" cy="{_n(-UNIT * y)}" r="4"/>' for x, y in points[1:]
+    )
+    end = "there" if success(trip) else "short"
+    return (
+        f'<g class="walk {end}" style="--c:var({colour})"><title>{escape(tag)}: {ending(trip)}'
+        f'</title><path class="under" d="{_line(points)}"/><path d="{_line(points)}"/>{dots}</g>'
+    )
+
+
+def _beside(ends: Sequence[tuple[float, float, float] | None]) -> int:
+    """Return how many walks before the last one end where it ends, or near."""
+    *others, last = ends
+    near = NEAR if last else 0.0
+    return sum(
+        bool(last and one and abs(one[0] - last[0]) < near and abs(one[1] - last[1]) < near)
+        for one in others
+    )
+
+
+def _letter(
+    tag: str, colour: str, at: tuple[float, float, float] | None, beside: int, scale: float
+) -> str:
+    """Return a taker's letter where its walk ends, beside those that end there too."""
+    if at is None:
+        return ""
+    x, y = UNIT * at[0] + scale * (6 + 11 * beside), -UNIT * at[1] - scale * 6
+    return (
+        f'<g class="walk" style="--c:var({colour})"><text x="{_n(x)}" y="{_n(y)}">{escape(tag)}'
+        "</text></g>"
+    )
+
+
+def _at(stand: Stand, shift: float) -> Point:
+    assert stand.at is not None
+    return stand.at[0] + shift, stand.at[1] + shift
+
+
+def _start(at: tuple[float, float, float], size: float) -> str:
+    x, y, heading = at
+    tip = (x + size * cos(heading), y + size * sin(heading))
+    sides = [
+        (x + size / 2 * cos(heading + turn), y + size / 2 * sin(heading + turn))
+        for turn in (2.4, -2.4)
+    ]
+    return f'<path class="start" d="{_line([sides[0], tip, sides[1]])}Z"/>'
+
+
+def _line(points: Sequence[Point]) -> str:
+    return "M" + "L".join(f"{_n(UNIT * x)} {_n(-UNIT * y)}" for x, y in points)
+
+
+def _n(value: float) -> str:
+    """Return a coordinate in few letters."""
+    return f"{round(value, 1) + 0.0:g}" if abs(value) < 1e5 else f"{value:.0f}"
+
+
+def picked(walks: Mapping[str, str], trips: Mapping[str, Sequence[Trip]], most: int) -> list[str]:
+    """Return ids of walks to be drawn: those that end most differently, each scene in turn.
+
+    `walks` holds each walk's scene, `trips` what came of it, by its id.
+    """
+
+    def differing(id: str) -> tuple[float, str]:
+        ends = [trip.stands[-1].away for trip in trips[id]]
+        return -(max(ends) - min(ends)), id
+
+    groups: dict[str, list[str]] = {}
+    for id in sorted((each for each in walks if trips.get(each)), key=differing):
+        groups.setdefault(walks[id], []).append(id)
+    found: list[str] = []
+    while len(found) < most and any(groups.values()):
+        found += [group.pop(0) for _, group in sorted(groups.items()) if group]
+    return found[:most]

@@ -1,0 +1,172 @@
+"""What a reply to a task in a scene is worth: 0..1, by what is asked for.
+
+    classification       1 if the name is the label, after `named`
+    relation, in-view    1 if the one choice is right
+    counting             1 if the count is exact
+    depth                mean relative accuracy (VSI-Bench, arXiv 2412.14171, equation 1): the share
+                         of tolerances t in 0.05, 0.10 .. 0.50 with |said - true| / true < t
+    localization         the boxes' intersection over union, in the picture
+    localization in 3D   the same of upright boxes in the camera's frame
+
+An ill-formed reply is worth 0 and counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import assert_never
+
+from worldquiz.llm.reply_lists import Form
+from worldquiz.tea.scoring.parse import Read, Shape, Value, read
+from worldquiz.tea.taskgraph import Box2, Box3, Count, Goal, Instance, Metres, Truth, Word
+
+TOLERANCES = tuple(step / 20 for step in range(1, 11))
+"""Relative errors below which a depth counts: 5 % to 50 %."""
+YES_NO = ("yes", "no")
+SYNONYMS = {
+    "painting": "picture", "wall art": "picture", "artwork": "picture", "cushion": "pillow",
+    "couch": "sofa", "settee": "sofa", "television": "tv", "television set": "tv",
+    "refrigerator": "fridge", "trash can": "waste bin", "garbage can": "waste bin",
+    "wastebasket": "waste bin", "trash bin": "waste bin", "rubbish bin": "waste bin",
+    "dustbin": "waste bin", "bin": "waste bin", "carpet": "rug", "cup": "mug", "coffee mug": "mug",
+    "remote": "remote control", "tv remote": "remote control", "dresser": "chest of drawers",
+    "bath": "bathtub", "bath tub": "bathtub", "night stand": "nightstand",
+    "bedside table": "nightstand", "potted plant": "plant", "houseplant": "plant",
+    "book case": "bookshelf", "bookcase": "bookshelf", "washer": "washing machine",
+    "cellphone": "phone", "mobile phone": "phone", "smartphone": "phone", "heater": "radiator",
+    "closet": "wardrobe", "wall clock": "clock", "picture frame": "photo frame",
+    "desk chair": "office chair", "swivel chair": "office chair", "computer": "laptop",
+    "notebook computer": "laptop", "stool chair": "stool", "pendant lamp": "ceiling lamp",
+    "ceiling light": "ceiling lamp", "standing lamp": "floor lamp", "toilet roll": "toilet paper",
+    "toilet paper roll": "toilet paper", "soap dispenser": "soap bottle", "globe earth": "globe",
+    "knife holder": "knife block", "cooker": "stove", "hob": "stove", "wash basin": "washbasin",
+    "wall cabinet": "wall cupboard", "coat stand": "coat rack", "coat hanger": "coat rack",
+    "umbrella holder": "umbrella stand", "toy bricks": "toy blocks", "building blocks":
+    "toy blocks", "television stand": "tv stand", "tv cabinet": "tv stand", "potted cactus":
+    "cactus", "toothbrush holder": "toothbrush cup",
+}  # fmt: skip
+"""Names that mean a label as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """What a reply is worth, and how it could be read."""
+
+    score: float  # 0..1
+    form: Form
+    said: Value | None = None
+
+    def __post_init__(self) -> None:
+        if self.form is Form.ILL_FORMED and (self.score or self.said is not None):
+            raise ValueError("an ill-formed reply says nothing and is worth nothing")
+
+
+def family(type: str) -> str:
+    """Return the type that asks the same of an object that is denoted in whatever way."""
+    return type.partition("-by-")[0]
+
+
+def grade(task: Instance, reply: object, *, choices: Sequence[str] = YES_NO) -> Grade:
+    """Return what a reply is worth; `choices` are those of a task with a choice.
+
+    Raises `ValueError` for a task that is not answered but done.
+    """
+    found: Read = read(reply, shape(task), choices)
+    if found.value is None:
+        return Grade(0.0, found.form)
+    return Grade(worth(task.truth, found.value), found.form, found.value)
+
+
+def shape(task: Instance) -> Shape:
+    """Return what kind of answer a task asks for. Raises `ValueError` for one to be done."""
+    match task.truth:
+        case Word():
+            return Shape.NAME if family(task.type) == "classification" else Shape.CHOICE
+        case Count():
+            return Shape.COUNT
+        case Metres():
+            return Shape.METRES
+        case Box2():
+            return Shape.BOX2
+        case Box3():
+            return Shape.BOX3
+        case Goal():
+            raise ValueError(f"task {task.id!r} is to be walked, not answered")
+        case _:
+            assert_never(task.truth)
+
+
+def worth(truth: Truth, said: Value) -> float:
+    """Return what an answer is worth beside the truth, 0..1."""
+    match truth, said:
+        case Word(value), str():
+            return float(named(value) == named(said))
+        case Count(value), int():
+            return float(value == said)
+        case Metres(value), int() | float():
+            return nearness(value, said)
+        case Box2(value), tuple():
+            return overlap(_halves(value), _halves(said))
+        case Box3(centre, size), tuple():
+            return overlap(_around(centre, size), _around(said[:3], said[3:]))
+    return 0.0
+
+
+def named(name: str) -> str:
+    """Return a name as it is compared: small letters, no article, singular, no synonym.
+
+    A plural's s goes from its last word, where more than three letters are left.
+    """
+    words = name.lower().replace("-", " ").replace("_", " ").split()
+    if len(words) > 1 and words[0] in ("a", "an", "the", "some"):
+        words = words[1:]
+    for text in (" ".join(words), " ".join((*words[:-1], _singular(words[-1] if words else "")))):
+        if text in SYNONYMS:
+            return _plain(SYNONYMS[text])
+    return _plain(" ".join(words))
+
+
+def _plain(name: str) -> str:
+    """Return a name with its last word in the singular."""
+    *most, last = name.split() or [""]
+    return " ".join((*most, _singular(last)))
+
+
+def _singular(word: str) -> str:
+    for end in ("shes", "ches", "xes"):
+        if word.endswith(end):
+            return word[:-2]
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def nearness(true: float, said: float) -> float:
+    """Return the mean relative accuracy of a length, 0..1."""
+    error = abs(said - true) / true
+    return sum(error < each for each in TOLERANCES) / len(TOLERANCES)
+
+
+Sides = tuple[tuple[float, float], ...]
+"""From where to where a box reaches along each axis."""
+
+
+def overlap(one: Sides, two: Sides) -> float:
+    """Return the intersection of two boxes over their union, 0..1."""
+    common = prod(
+        max(min(high, high2) - max(low, low2), 0.0)
+        for (low, high), (low2, high2) in zip(one, two, strict=True)
+    )
+    sizes = [prod(high - low for low, high in box) for box in (one, two)]
+    return common / (sum(sizes) - common) if common else 0.0
+
+
+def _halves(box: Sequence[float]) -> Sides:
+    return (box[0], box[2]), (box[1], box[3])
+
+
+def _around(centre: Sequence[float], size: Sequence[float]) -> Sides:
+    return tuple(
+        (middle - length / 2, middle + length / 2)
+        for middle, length in zip(centre, size, strict=True)
+    )

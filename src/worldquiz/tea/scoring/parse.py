@@ -1,0 +1,293 @@
+"""An answer about a scene, read from a reply and never evaluated.
+
+Replies are asked to be one JSON object ``{"answer": ...}``. What else can be understood is:
+
+    clean       the reply is that object, or the bare answer, and nothing else
+    repaired    the answer stood between other words; the last one counts
+    ill-formed  no answer of the kind that is asked for
+
+A reply is hostile until shown otherwise: only its end is read, by a JSON parser and by patterns
+that take linear time.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from math import isfinite
+from typing import Any
+
+from worldquiz.llm.reply_lists import Form
+
+READ = 20_000
+"""Characters of a reply that are read: the last ones."""
+GREATEST = 1e6
+"""Numbers beyond are no answer."""
+LONGEST = 6
+"""Words that a name may have."""
+Value = str | int | float | tuple[float, ...]
+"""Boxes: x0, y0, x1, y1 in pixels; in space the middle, then the lengths, in metres."""
+
+
+class Shape(StrEnum):
+    """What kind of answer is asked for."""
+
+    NAME = "name"
+    CHOICE = "choice"
+    COUNT = "count"
+    METRES = "metres"
+    BOX2 = "box2"
+    BOX3 = "box3"
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What a reply says; no value where it is ill-formed."""
+
+    value: Value | None
+    form: Form
+    why: str = ""  # what is wrong with an ill-formed reply
+
+
+_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_ANSWER = re.compile(r"\{\s{0,20}[\"']answer[\"']\s{0,20}:", re.IGNORECASE)
+_MOVE = re.compile(r"\{[^{}]{0,400}\}")
+_SAID = re.compile(r"(?:^|\W)answer(?:\s{1,3}is)?\s{0,3}[:=*]{0,4}\s{0,3}", re.IGNORECASE)
+_NUMBER = re.compile(r"(?<![\w.])[-+]?\d{1,12}(?:\.\d{1,12})?(?!\.?\d|[eE][-+]?\d)")
+_UNIT = re.compile(r"\s{0,3}(?:m|metres?|meters?)\b\.?\Z", re.IGNORECASE)
+_LIST = re.compile(r"[\[(][^\[\]()]{3,400}[\])]")
+_LEAD = re.compile(
+    r"\A(?:(?:it|this|that|the object|the picture)\s{1,3}(?:is|shows|looks like)|it's|that's|"
+    r"i see|i think it is)\s{1,3}",
+    re.IGNORECASE,
+)
+_NUMERALS = {
+    "zero": 0, "none": 0, "no": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
+    "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+}  # fmt: skip
+_WAYS = {
+    "on the left of": "left of", "to the left of": "left of", "left": "left of",
+    "on the right of": "right of", "to the right of": "right of", "right": "right of",
+    "in front": "in front of", "on top of": "on", "underneath": "under",
+}  # fmt: skip
+"""Other words for relations."""
+
+
+def read(reply: object, shape: Shape, choices: Sequence[str] = ()) -> Read:
+    """Return the answer of a reply, of a shape; one of the choices where there are some."""
+    if not isinstance(reply, str) or not reply.strip():
+        return _ill("no reply")
+    text = reply.strip()
+    if len(text) <= READ:
+        value = _taken(_whole(text), shape, choices)
+        if value is not None:
+            return Read(value, Form.CLEAN)
+    for candidate in _candidates(_THOUGHT.sub(" ", text[-READ:]).strip(), shape):
+        value = _taken(candidate, shape, choices)
+        if value is None and isinstance(candidate, str):
+            value = _found(candidate, shape, choices)
+        if value is not None:
+            return Read(value, Form.REPAIRED)
+    return _ill(f"no {shape.value} is told")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A move as a reply tells it; neither turn nor walk where it is ill-formed."""
+
+    form: Form
+    turn: float = 0.0  # degrees to the left
+    walk: float = 0.0  # metres
+    stop: bool = False  # whether it gives up, or means to be there
+
+
+def read_step(reply: object) -> Step:
+    """Return the move of a reply: ``{"turn": ..., "walk": ...}``, or ``{"stop": true}``.
+
+    The last such object counts; what is left out of it is 0.
+    """
+    if not isinstance(reply, str):
+        return Step(Form.ILL_FORMED)
+    text = reply.strip()
+    told = _step(_json(text), Form.CLEAN) if len(text) <= READ else None
+    if told is not None:
+        return told
+    rest = _THOUGHT.sub(" ", text[-READ:])
+    for match in reversed(list(_MOVE.finditer(rest))[-5:]):
+        told = _step(_leading(match.group()), Form.REPAIRED)
+        if told is not None:
+            return told
+    return Step(Form.ILL_FORMED)
+
+
+def _step(told: object, form: Form) -> Step | None:
+    if not isinstance(told, dict) or not set(told) & {"turn", "walk", "stop"}:
+        return None
+    if told.get("stop") is True:
+        return Step(form, stop=True)
+    turn, walk = _number(told.get("turn", 0)), _number(told.get("walk", 0))
+    known = turn is not None and walk is not None and walk >= 0 and {"turn", "walk"} & set(told)
+    return Step(form, turn or 0.0, walk or 0.0) if known else None
+
+
+def _whole(text: str) -> object:
+    """Return what a text says that is nothing but an answer."""
+    told = _json(text)
+    if isinstance(told, dict) and set(told) == {"answer"}:
+        return told["answer"]
+    return text if told is None else told
+
+
+def _candidates(text: str, shape: Shape) -> Iterator[object]:
+    """Yield what may be the answer, the likeliest first."""
+    for match in reversed(list(_ANSWER.finditer(text))[-5:]):
+        told = _leading(text[match.start() :])
+        if isinstance(told, dict):
+            yield told.get("answer")
+    lines = [line.strip(" \t*`") for line in text.splitlines() if line.strip(" \t*`.{}")]
+    for line in reversed(lines[-30:]):
+        *_, last = [None, *_SAID.finditer(line)]
+        if last is not None:
+            yield line[last.end() :].strip(" *`")
+    if lines:
+        yield lines[-1]
+    if shape in (Shape.BOX2, Shape.BOX3):
+        yield text
+
+
+def _taken(told: object, shape: Shape, choices: Sequence[str]) -> Value | None:
+    """Return a plain value as an answer, None where it is none."""
+    return _TAKE[shape](told, choices)
+
+
+def _name(told: object, choices: Sequence[str]) -> str | None:
+    if not isinstance(told, str):
+        return None
+    name = told.strip(" \t\n\"'`*.!")
+    plain = bool(name) and "\n" not in name and not set(name) & set("{}[]:;")
+    return name if plain and len(name.split()) <= LONGEST and not _LEAD.match(name) else None
+
+
+def _choice(told: object, choices: Sequence[str]) -> str | None:
+    if isinstance(told, bool):
+        told = "yes" if told else "no"
+    if not isinstance(told, str):
+        return None
+    said = " ".join(told.lower().replace("_", " ").strip(" \t\n\"'`*.!").split())
+    said = said if said in choices else _WAYS.get(said, said)
+    return said if said in choices else None
+
+
+def _count(told: object, choices: Sequence[str]) -> int | None:
+    if isinstance(told, str):
+        text = told.strip(" \t\n\"'`*.!").lower()
+        told = _NUMERALS.get(text, _json(text))
+    number = _number(told)
+    return int(number) if number is not None and number >= 0 and number == int(number) else None
+
+
+def _metres(told: object, choices: Sequence[str]) -> float | None:
+    if isinstance(told, str):
+        told = _json(_UNIT.sub("", told.strip(" \t\n\"'`*")))
+    number = _number(told)
+    return number if number is not None and number > 0 else None
+
+
+def _box2(told: object, choices: Sequence[str]) -> tuple[float, ...] | None:
+    box = _numbers(told, 4)
+    return box if box and box[0] < box[2] and box[1] < box[3] else None
+
+
+def _box3(told: object, choices: Sequence[str]) -> tuple[float, ...] | None:
+    if isinstance(told, str):
+        told = _json(told)
+    if isinstance(told, dict):
+        middle = told.get("centre", told.get("center", told.get("middle")))
+        size = told.get("size", told.get("lengths"))
+        told = [middle, size]
+    if isinstance(told, list) and len(told) == 2:
+        parts = [_numbers(each, 3) for each in told]
+        told = [number for part in parts for number in part or ()]
+    box = _numbers(told, 6)
+    return box if box and min(box[3:]) > 0 else None
+
+
+_TAKE: dict[Shape, Callable[[object, Sequence[str]], Value | None]] = {
+    Shape.NAME: _name, Shape.CHOICE: _choice, Shape.COUNT: _count, Shape.METRES: _metres,
+    Shape.BOX2: _box2, Shape.BOX3: _box3,
+}  # fmt: skip
+
+
+def _found(text: str, shape: Shape, choices: Sequence[str]) -> Value | None:
+    """Return the one answer that a text holds among other words, None for none or several."""
+    match shape:
+        case Shape.NAME:
+            name = re.sub(r"\A(?:an?|the)\s+", "", _LEAD.sub("", text), flags=re.IGNORECASE)
+            return _name(name, choices)
+        case Shape.CHOICE:
+            return _mentioned(text, choices)
+        case Shape.COUNT | Shape.METRES:
+            told = {match.group() for match in _NUMBER.finditer(text)}
+            if shape is Shape.COUNT and not told:
+                told = {word for word in re.findall(r"[a-z]+", text.lower()) if word in _NUMERALS}
+            return _taken(told.pop(), shape, choices) if len(told) == 1 else None
+        case _:
+            return _boxes(text, shape, choices)
+
+
+def _mentioned(text: str, choices: Sequence[str]) -> str | None:
+    """Return the only choice that a text names; the longest words are looked for first."""
+    ways = {**{each: each for each in choices}, **_WAYS}
+    longest = sorted(ways, key=lambda each: (-len(each), each))
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, longest))})\b")
+    named = {ways[match.group()] for match in pattern.finditer(" ".join(text.lower().split()))}
+    named &= set(choices)
+    return named.pop() if len(named) == 1 else None
+
+
+def _boxes(text: str, shape: Shape, choices: Sequence[str]) -> Value | None:
+    """Return the last box of a text: one bracket of numbers, or two for middle and lengths."""
+    lists = [_NUMBER.findall(match.group()) for match in _LIST.finditer(text)]
+    rows = [[float(each) for each in found] for found in lists]
+    tries = [rows[-1]] if rows else []
+    if shape is Shape.BOX3 and len(rows) > 1:
+        tries.append(rows[-2] + rows[-1])
+    return next((box for row in tries if (box := _taken(row, shape, choices)) is not None), None)
+
+
+def _numbers(told: object, size: int) -> tuple[float, ...] | None:
+    """Return a list of so many numbers, None for anything else."""
+    if isinstance(told, str):
+        told = _json(told)
+    if not isinstance(told, list) or len(told) != size:
+        return None
+    found = [_number(each) for each in told]
+    return tuple(each for each in found if each is not None) if None not in found else None
+
+
+def _number(told: object) -> float | None:
+    if isinstance(told, bool) or not isinstance(told, int | float):
+        return None
+    return float(told) if abs(told) <= GREATEST and isfinite(told) else None
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _leading(text: str) -> Any:
+    """Return the JSON value that a text begins with, None where it begins with none."""
+    try:
+        return json.JSONDecoder().raw_decode(text)[0]
+    except (ValueError, RecursionError):
+        return None
+
+
+def _ill(why: str) -> Read:
+    return Read(None, Form.ILL_FORMED, why)

@@ -1,0 +1,67 @@
+"""Requests for tasks, asked through inspect: one sample is one picture with its marks.
+
+Pictures are drawn when a request is asked, and are not in the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from inspect_ai import Task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import Content, ContentImage, ContentText
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from worldquiz.llm.client import Reach
+from worldquiz.runs.journal import Lines
+from worldquiz.tea import asking
+from worldquiz.tea.data import Folder
+from worldquiz.tea.exam.show import uri
+from worldquiz.tea.written.marks import marked
+from worldquiz.tea.written.parts import Request
+from worldquiz.tea.written.words import prompt
+
+
+def ask(
+    requests: Sequence[Request],
+    folders: Mapping[str, Folder],
+    reach: Reach,
+    out: Path,
+    kept: Lines[str],
+) -> None:
+    """Ask a model for tasks, and keep each reply as it comes.
+
+    Raises `WorldError` where some could not be asked, `CatalogError` for an unknown model.
+    """
+    task = Task(
+        dataset=MemoryDataset(
+            [Sample(id=each.id, input=_words(each)) for each in requests], name="tea_write"
+        ),
+        solver=writes(requests, folders),
+        fail_on_error=True,
+        continue_on_fail=True,
+        version=1,
+        name="tea_write",
+    )
+    asking.ask(task, reach, out, kept, noun="requests")
+
+
+@solver
+def writes(requests: Sequence[Request], folders: Mapping[str, Folder]) -> Solver:
+    """Show a view with its marks, ask for tasks, and keep the reply."""
+    by_id = {each.id: each for each in requests}
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        return await asking.once(state, lambda: _shown(by_id[str(state.sample_id)], folders))
+
+    return solve
+
+
+def _shown(request: Request, folders: Mapping[str, Folder]) -> list[Content]:
+    picture = marked(folders[request.scene], request.view, request.marks)
+    return [ContentImage(image=uri(picture)), ContentText(text=_words(request))]
+
+
+def _words(request: Request) -> str:
+    return prompt(request.marks, request.view.camera, request.number, request.batch)

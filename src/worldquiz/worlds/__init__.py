@@ -1,1 +1,0 @@
-"""Worlds that can be played, and the ways to make them."""

@@ -1,0 +1,81 @@
+"""Which quiz a run asked, and what a person may be called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import people
+from worldquiz.errors import KnobError, RecordError
+from worldquiz.human.quiz import folder_of, named, quiz_of
+from worldquiz.records import write_json
+
+
+@pytest.mark.parametrize("name", ["human", "Anna", "rater 2", "J. R", "Zoë", "名", "a-b_c"])
+def test_a_name_is_one_that_a_folder_may_have(name: str) -> None:
+    assert named(f" {name} ") == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        " ",
+        ".",
+        "..",
+        "a/b",
+        "../x",
+        "-x",
+        "a.",
+        ".a",
+        "a\nb",
+        "a\x00b",
+        "a:b",
+        "x" * 65,
+        "~",
+        "*",
+    ],
+)
+def test_other_names_are_refused(name: str) -> None:
+    with pytest.raises(KnobError, match="--name"):
+        named(name)
+
+
+@given(st.text(max_size=80))
+def test_no_name_leads_out_of_its_folder(name: str) -> None:
+    try:
+        told = named(name)
+    except KnobError:
+        return
+    folder = folder_of(Path("/runs/x"), told)
+    assert folder.parent == Path("/runs")
+    assert folder.name == f"x-{told}"
+
+
+def test_folders_that_ask_nothing_say_what_to_give(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="no run of worldquiz"):
+        quiz_of(tmp_path, "human")
+    for kind in ("suite", "tea", "mango-minigames", None, ["run"]):
+        write_json(tmp_path / "manifest.json", {"kind": kind})
+        with pytest.raises(RecordError, match="asks nothing of people"):
+            quiz_of(tmp_path, "human")
+    write_json(tmp_path / "manifest.json", ["run"])
+    with pytest.raises(RecordError, match="asks nothing of people"):
+        quiz_of(tmp_path, "human")
+
+
+def test_pictures_that_are_not_there_say_which_option_helps(tmp_path: Path) -> None:
+    told = {"kind": "tea-run", "data": "d" * 64, "tasks": 5, "trips": 0, "seed": 0}
+    write_json(tmp_path / "run" / "manifest.json", told)
+    write_json(tmp_path / "other" / "manifest.json", {"kind": "tea", "digest": "e" * 64})
+    for data in (None, tmp_path / "other", tmp_path / "nowhere"):
+        with pytest.raises(RecordError, match="--data DIR"):
+            quiz_of(tmp_path / "run", "human", data)
+
+
+def test_runs_that_hold_everything_take_no_data(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="leave out --data"):
+        quiz_of(people.worlds(tmp_path / "run"), "human", tmp_path)

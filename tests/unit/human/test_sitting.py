@@ -1,0 +1,140 @@
+"""A sitting: answers kept at once, time by what was looked at, back until all is handed in."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from people import Riddles
+from worldquiz.errors import RecordError
+from worldquiz.human.sitting import CLOCK, LONGEST, TIMES, Clock, Sitting
+from worldquiz.runs.executor import silent
+
+JOURNAL = ".answers.journal"
+
+
+def sit(out: Path) -> Sitting:
+    return Sitting(Riddles(), out, silent)
+
+
+def lines(out: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (out / "answers.jsonl").read_text("utf-8").splitlines()]
+
+
+def test_an_answer_is_kept_before_anything_else_happens(tmp_path: Path) -> None:
+    sit(tmp_path).answer(0, "fire", 2.5)
+    kept = json.loads((tmp_path / JOURNAL).read_text("utf-8"))
+    told = {"id": "one", "reply": "fire", "said": "fire", "seconds": 2.5, "changes": 0}
+    assert kept == told
+
+
+def test_another_process_goes_on_where_the_last_one_was_killed(tmp_path: Path) -> None:
+    first = sit(tmp_path)
+    first.answer(1, "water", 1.0)
+    first.spend("item", 0, 3.0)
+    first.spend("read", 0, 7.0)
+    with (tmp_path / JOURNAL).open("ab") as stream:
+        stream.write(b'{"id": "half a li')
+    again = sit(tmp_path)
+    told = again.state()
+    assert told["answered"] == [False, True, False]
+    assert told["read"] == [True, False]
+    assert told["seconds"] == 11.0
+    assert again.shown(0)["seconds"] == 3.0
+    assert again.shown(1)["said"] == "water"
+
+
+def test_going_back_counts_the_last_answer_all_the_time_and_the_changes(tmp_path: Path) -> None:
+    one = sit(tmp_path)
+    one.answer(0, "fire", 2.0)
+    one.answer(0, "fire", 1.0)
+    one.answer(0, None, 4.0)
+    for number in (1, 2):
+        one.answer(number, "x", 0.5)
+    assert one.finish()["changed"] == 1
+    kept = {line["id"]: line for line in lines(tmp_path)}
+    assert kept["one"] == {"id": "one", "reply": "", "said": None, "seconds": 7.0, "changes": 1}
+
+
+def test_what_is_handed_in_is_in_order_and_final(tmp_path: Path) -> None:
+    one = sit(tmp_path)
+    one.spend("read", 0, 9.0)
+    for number in range(3):
+        one.answer(number, None if number else "fire", 1.0)
+    told = one.finish()
+    assert [line["id"] for line in lines(tmp_path)] == ["three", "one", "two"]
+    assert (told["answers"], told["passed"], told["seconds"]) == (3, 2, 3.0)
+    assert told["scores"] == {"answered": 1}
+    assert one.headline() == [("answered", "1")]
+    assert not (tmp_path / JOURNAL).exists()
+    assert not (tmp_path / CLOCK).exists()
+    times = json.loads((tmp_path / TIMES).read_text("utf-8"))
+    assert times == {"easy": {"read": 9.0, "quiz": 2.0}, "hard": {"read": 0.0, "quiz": 1.0}}
+    with pytest.raises(ValueError, match="handed in"):
+        one.answer(0, "earth", 1.0)
+    before = (tmp_path / TIMES).read_bytes()
+    again = sit(tmp_path)
+    assert again.complete
+    assert again.finish() == told
+    assert (tmp_path / TIMES).read_bytes() == before
+
+
+def test_nothing_is_handed_in_while_something_is_left(tmp_path: Path) -> None:
+    one = sit(tmp_path)
+    one.answer(0, "fire", 1.0)
+    with pytest.raises(ValueError, match="2 are not answered"):
+        one.finish()
+    assert (tmp_path / JOURNAL).exists()
+
+
+@pytest.mark.parametrize("said", ["", "   ", 5, ["x"], {"a": 1}, "x" * 501])
+def test_what_is_no_answer_is_told_and_not_kept(tmp_path: Path, said: object) -> None:
+    one = sit(tmp_path)
+    with pytest.raises(ValueError):
+        one.answer(0, said, 1.0)
+    assert not one.lines
+    assert one.seconds == 1.0
+
+
+@pytest.mark.parametrize("place", [-1, 3, 10**30])
+def test_there_are_no_other_questions(tmp_path: Path, place: int) -> None:
+    one = sit(tmp_path)
+    for act in (one.shown, lambda n: one.answer(n, "x", 1), lambda n: one.spend("item", n, 1)):
+        with pytest.raises(IndexError):
+            act(place)
+    with pytest.raises(IndexError):
+        one.reading(place)
+
+
+@given(
+    seconds=st.one_of(
+        st.floats(max_value=-1e-9), st.floats(min_value=LONGEST, exclude_min=True), st.just("1"),
+        st.none(), st.booleans(), st.just(float("nan")), st.lists(st.integers()),
+    )
+)  # fmt: skip
+def test_no_page_tells_a_time_that_nobody_spent(
+    tmp_path_factory: pytest.TempPathFactory, seconds: object
+) -> None:
+    clock = Clock(tmp_path_factory.getbasetemp() / "no-clock.json")
+    with pytest.raises(ValueError):
+        clock.add("0", seconds)
+    assert clock.seconds == {}
+
+
+def test_a_damaged_clock_is_an_error_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / CLOCK).write_text("{", "utf-8")
+    with pytest.raises(RecordError, match="clock"):
+        sit(tmp_path)
+
+
+def test_the_state_tells_parts_with_their_first_question(tmp_path: Path) -> None:
+    parts = sit(tmp_path).state()["parts"]
+    assert [(each["name"], each["first"], each["size"]) for each in parts] == [
+        ("easy", 0, 2),
+        ("hard", 2, 1),
+    ]

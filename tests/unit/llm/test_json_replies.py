@@ -1,0 +1,80 @@
+"""Replies as models write them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from worldquiz.llm.json_replies import read_object, read_share, read_text, said
+from worldquiz.llm.records import Status
+
+GO = ("go east", Status.REPAIRED)
+
+
+def test_json_as_asked_for_is_clean() -> None:
+    reply = '{"reason": "the key is there", "command": "go  east\\n"}'
+    assert read_text(reply, "command") == ("go east", Status.CLEAN)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '```json\n{"command": "go east",}\n```',
+        "Sure! {'command': 'go east'} Good luck.",
+        "{“reason”: “why not”, “command”: “go east”}",
+        '{"reason": "a {b} c", "command": "go east"',
+        '<think>{"command": "wait"}</think>{"command": "go east"}',
+        'My {clever} plan: {"command": "go east"}',
+        '{"command": "wait"} no, better: {"command": "go east"}',
+        '[{"command": "go east"}]',
+    ],
+)
+def test_what_can_be_mended_is_mended(reply: str) -> None:
+    assert read_text(reply, "command") == GO
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "",
+        "go east",
+        "null",
+        "[]",
+        '{"reason": "no command"}',
+        '{"command": ""}',
+        '{"command": {"go": "east"}}',
+        '<think>{"command": "go east"}',
+        "{" * 5000,
+        "[" * 100_000,
+    ],
+)
+def test_no_command_is_no_command(reply: str) -> None:
+    assert read_text(reply, "command") == ("", Status.UNREADABLE)
+
+
+@given(st.text())
+def test_any_text_can_be_read(reply: str) -> None:
+    text, status = read_text(reply, "command")
+    assert bool(text) == (status is not Status.UNREADABLE)
+
+
+@given(st.dictionaries(st.text(), st.text()), st.text(min_size=1))
+def test_valid_json_comes_back_as_it_is(fields: dict[str, str], command: str) -> None:
+    found, status = read_object(json.dumps({**fields, "command": command}), "command")
+    assert (found["command"], status) == (command, Status.CLEAN)
+
+
+def test_values_become_words() -> None:
+    assert [said(v) for v in (True, 3, ["food", "key"], None, {"a": 1})] == [
+        "yes", "3", "food, key", "", "",
+    ]  # fmt: skip
+
+
+def test_confidence_is_a_share() -> None:
+    given = (0.8, "0.8", "80%", 1, 0, 1.5, "-1", "high", True, None, "nan")
+    assert [read_share(value) for value in given] == [
+        0.8, 0.8, 0.8, 1.0, 0.0, None, None, None, None, None, None,
+    ]  # fmt: skip

@@ -1,0 +1,124 @@
+"""Replies read as moves: what is clean, what can be mended, what is ill-formed, what is hostile."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+import mango_answering
+from worldquiz.llm.reply_lists import LONGEST, Form, Move, literal, read_moves
+
+NORTH = Move("Altar", "north", "Temple")
+UP = Move("Temple", "up", "Dome Room")
+LIST = (
+    "[{'prev_node': 'Altar', 'node': 'Temple', 'action': 'north'},"
+    " {'prev_node': 'Temple', 'node': 'Dome Room', 'action': 'up'}]"
+)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        LIST,
+        f"\n {LIST} \n",
+        LIST.replace("'", '"'),
+        LIST.replace("prev_node", "location_before").replace("'node'", "'location_after'"),
+        LIST.replace("}]", "},]"),
+        LIST.replace("}, {", "},  # it's a list\n {"),
+        LIST.replace("'up'", "'up', 'why': None, 'step': 2"),
+        [
+            {"prev_node": "Altar", "node": "Temple", "action": "north"},
+            {"location_before": "Temple", "location_after": "Dome Room", "action": "up"},
+        ],
+    ],
+)
+def test_the_list_that_was_asked_for_is_clean(reply: object) -> None:
+    found = read_moves(reply)
+    assert found.moves == (NORTH, UP)
+    assert found.form is Form.CLEAN
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f"Sure! {LIST} Good luck.",
+        f"```python\n{LIST}\n```",
+        f"From [Altar] it is easy {{really}}:\n{LIST}",
+        f"<think>{LIST.replace('north', 'south')}</think>{LIST}",
+        f"{LIST.replace('north', 'south')} Wait, that is wrong.\n{LIST}",
+        LIST[1:],
+        LIST[:-1],
+        LIST[:-1] + "\nI hope that helps.",
+        "{'path': " + LIST + "}",
+        LIST.replace("'", "’"),
+        LIST.replace("'", "“"),
+        f"({LIST})[0]",
+        f"answer = {LIST}",
+    ],
+)
+def test_a_list_in_disarray_is_repaired(reply: str) -> None:
+    found = read_moves(reply)
+    assert found.moves == (NORTH, UP)
+    assert found.form is Form.REPAIRED
+
+
+def test_quotes_within_names_are_told_from_those_around_them() -> None:
+    told = "[{'prev_node': 'Bob's house', 'node': 'The \"Maze\"', 'action': 'say 'hi''}]"
+    found = read_moves(told)
+    assert found.moves == (Move("Bob's house", "say 'hi'", 'The "Maze"'),)
+    assert found.form is Form.REPAIRED
+
+
+def test_brackets_within_names_end_nothing() -> None:
+    told = "Well: [{'prev_node': 'a [dark]', 'node': '}]', 'action': '[['}]!"
+    assert read_moves(told).moves == (Move("a [dark]", "[[", "}]"),)
+
+
+@pytest.mark.parametrize("reply", [*mango_answering.HOSTILE, None, 7, {}, [], [[]], [None]])
+def test_a_hostile_reply_tells_nothing_and_takes_no_time(
+    reply: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    begun = time.perf_counter()
+    found = read_moves(reply)
+    assert time.perf_counter() - begun < 5
+    assert not found.moves
+    assert found.form is Form.ILL_FORMED
+    assert found.why
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        LIST[:-3],  # cut short within a move
+        LIST.replace("'up'", "7"),
+        LIST.replace("'action': 'up'", "'act': 'up'"),
+        LIST.replace("}]", "}, 'arrived']"),
+        f"<think>{LIST}",  # never stopped thinking
+        "north, up",
+    ],
+)
+def test_what_is_no_list_of_moves_is_ill_formed(reply: str) -> None:
+    assert read_moves(reply).form is Form.ILL_FORMED
+
+
+def test_a_list_beyond_all_measure_is_ill_formed() -> None:
+    one = "{'prev_node': 'a', 'node': 'b', 'action': 'c'}, "
+    assert len(read_moves(f"[{one * 1_000}]").moves) == 1_000
+    assert read_moves(f"[{one * (LONGEST // len(one) + 1)}]").form is Form.ILL_FORMED
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1 + 1", "not 1", "f'{1}'", "a", "x()", "'a'[0]", "'a'('b')", "{1: 2}[1]", "-1", "[" * 9],
+)
+def test_only_plain_values_are_literals(text: str) -> None:
+    assert literal(text) is None
+
+
+def test_escapes_are_read_as_their_language_has_them() -> None:
+    assert literal('["\\u00e9\\/"]') == ["é/"]
+    assert literal("['\\d']") == ["\\d"]

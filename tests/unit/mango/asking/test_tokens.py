@@ -1,0 +1,107 @@
+"""Tokenizers by name: what they count, and what a name that is none gets."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from mango_data import word_tokenizer
+from worldquiz.errors import KnobError, MissingExtra
+from worldquiz.mango.asking.tokens import ESTIMATE, counter
+
+
+def test_an_estimate_rounds_up() -> None:
+    count = counter("chars/4")
+    assert [count("a" * length) for length in (0, 1, 4, 5)] == [0, 1, 1, 2]
+    assert counter("chars/2.5")("a" * 11) == 5
+    assert counter(ESTIMATE)("a" * 31) == 11
+
+
+@pytest.mark.parametrize("folder", [False, True])
+def test_a_tokenizer_file_counts_whole_texts(tmp_path: Path, folder: bool) -> None:
+    path = word_tokenizer(tmp_path / "tokenizer.json")
+    count = counter(f"hf:{tmp_path if folder else path}")
+    assert count("go north, then up") == 5
+    assert count("up " * 5_000) == 5_000  # though the file says to cut texts at 8 tokens
+
+
+def test_tiktoken_counts_special_words_as_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    tiktoken = pytest.importorskip("tiktoken")
+    ranks = {bytes([byte]): byte for byte in range(256)}
+    plain = tiktoken.Encoding(
+        "plain", pat_str=r".", mergeable_ranks=ranks, special_tokens={"<|endoftext|>": 256}
+    )
+    monkeypatch.setattr(tiktoken, "get_encoding", {"o200k_base": plain}.__getitem__)
+    assert counter("tiktoken:gpt-4o")("ab<|endoftext|>") == 15
+    counter.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("gpt-4", "no such tokenizer; give chars/NUMBER, tiktoken:NAME"),
+        ("chars/0", "no such tokenizer"),
+        ("chars/-4", "no such tokenizer"),
+        ("chars/four", "no such tokenizer"),
+        ("tiktoken", "no such tokenizer"),
+        ("tiktoken:cl100k_bass", "did you mean 'cl100k_base'.*encodings: .*o200k_base"),
+        ("hf:", "no tokenizer.json there"),
+        ("hf:/nowhere/tokenizer.json", "no tokenizer.json there"),
+        ("hf:a/b/c", "no tokenizer.json there"),
+        ("hf:a b", "the hub gives none"),
+    ],
+)
+def test_an_unknown_tokenizer_is_told_what_there_is(name: str, complaint: str) -> None:
+    with pytest.raises(KnobError, match=complaint) as told:
+        counter(name)
+    assert repr(name) in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+def test_without_a_network_tiktoken_is_told_how_to_do_without(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tiktoken = pytest.importorskip("tiktoken")
+
+    def fetch(name: str) -> None:
+        raise ConnectionError(f"Max retries exceeded with url: /{name}\nand much more")
+
+    monkeypatch.setattr(tiktoken, "get_encoding", fetch)
+    with pytest.raises(KnobError, match=r"cannot be fetched.*set TIKTOKEN_CACHE_DIR") as told:
+        counter("tiktoken:p50k_edit")
+    assert "much more" not in str(told.value)
+
+
+def test_without_a_network_the_hub_is_told_how_to_do_without(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hub = pytest.importorskip("huggingface_hub")
+
+    def fetch(name: str, file: str) -> None:
+        raise FileNotFoundError(f"{name}/{file}: check your connection")
+
+    monkeypatch.setattr(hub, "hf_hub_download", fetch)
+    with pytest.raises(KnobError, match=r"no such file here, and the hub gives none.*connection"):
+        counter("hf:somebody/something")
+
+
+@pytest.mark.parametrize("text", ["{}", "not json", json.dumps({"version": "1.0"})])
+def test_a_file_that_is_no_tokenizer_is_named(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "tokenizer.json"
+    path.write_text(text, "utf-8")
+    with pytest.raises(KnobError, match=r"is no tokenizer\.json"):
+        counter(f"hf:{path}")
+
+
+@pytest.mark.parametrize(
+    ("library", "name"), [("tiktoken", "tiktoken:r50k_base"), ("tokenizers", "hf:x")]
+)
+def test_a_library_that_is_not_there_is_named(
+    monkeypatch: pytest.MonkeyPatch, library: str, name: str
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(MissingExtra, match=library):
+        counter(name)

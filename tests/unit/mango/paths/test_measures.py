@@ -1,0 +1,65 @@
+"""How long a maze's routes are and how much of them nobody took, on a maze read off by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from mango_data import edge, maze_of
+from worldquiz.errors import KnobError
+from worldquiz.mango.paths.measures import along, burdens, on_shortest
+from worldquiz.mango.paths.path_tree import Net
+
+LINE = Net.of(
+    maze_of(
+        edge("a", "east", "b", 1),
+        edge("b", "west", "a", None, 1),
+        edge("b", "east", "c", 2),
+        edge("c", "west", "b", None, 2),
+    )
+)  # a -- b -- c, walked from a to c and never back
+
+
+def test_a_line_walked_one_way() -> None:
+    found = burdens(LINE, limit=2)
+    assert (found.easy, found.hard) == (3, 3)  # ab, bc, abc; ba, cb, cba
+    assert (found.mean_easy, found.mean_hard) == (4 / 3, 4 / 3)
+    assert found.mean_imputed == 4 / 3  # 1, 1 and 2
+
+
+def test_what_was_not_read_yet_is_imputed() -> None:
+    found = burdens(LINE, limit=1)  # the move from b to c comes at step 2
+    assert (found.easy, found.hard) == (1, 5)
+    assert found.mean_imputed == (1 + 1 + 1 + 1 + 2) / 5  # bc, abc, ba, cb, cba
+
+
+def test_means_over_nothing_are_none() -> None:
+    found = burdens(Net.of(maze_of(edge("a", "east", "b", 1))), limit=9)
+    assert (found.mean_easy, found.mean_hard, found.mean_imputed) == (1, None, None)
+    assert burdens(Net.of(maze_of()), limit=9).mean_easy is None
+
+
+def test_shortest_routes_and_their_imputed_moves() -> None:
+    found = on_shortest(LINE, limit=2)
+    assert found == (((0, 0), (1, 0), (2, 0)), ((1, 1), (0, 0), (1, 0)), ((2, 2), (1, 1), (0, 0)))
+
+
+def test_actions_that_do_not_lead_there_have_no_moves() -> None:
+    assert along(LINE, "c", ("west", "west"), "a", limit=2) == 2
+    assert along(LINE, "c", ("west", "up"), "a", limit=2) is None
+    assert along(LINE, "c", ("west", "west"), "b", limit=2) is None
+
+
+def test_an_ambiguous_action_counts_by_its_best_move() -> None:
+    net = Net.of(
+        maze_of(
+            edge("a", "go", "b", None), edge("a", "go", "c", 1),
+            edge("b", "up", "d", 2), edge("c", "up", "d", 3),
+        )
+    )  # fmt: skip
+    assert along(net, "a", ("go", "up"), "d", limit=3) == 0
+    assert along(net, "a", ("go",), "b", limit=3) == 1
+
+
+def test_too_many_paths_are_an_error_that_says_what_to_do() -> None:
+    with pytest.raises(KnobError, match=r"maze 'toy' has more than 5 simple paths: take fewer"):
+        burdens(LINE, limit=2, most=5)

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import math
+import operator
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from worldquiz.errors import WorldError
+from worldquiz.runs.executor import each, silent
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_every_item_comes_back_once_with_its_result(jobs: int) -> None:
+    items = list(range(12))
+    assert sorted(each(operator.neg, items, jobs=jobs)) == [(item, -item) for item in items]
+
+
+def test_no_items_no_work() -> None:
+    assert list(each(operator.neg, [], jobs=4)) == []
+
+
+def test_a_single_item_needs_no_second_process() -> None:
+    ((_, found),) = each(lambda item: os.getpid(), [0], jobs=4)
+    assert found == os.getpid()
+
+
+def test_one_job_works_item_by_item() -> None:
+    begun: list[int] = []
+    results = each(begun.append, [1, 2, 3], jobs=1)
+    next(results)
+    assert begun == [1]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_first_error_ends_it(jobs: int) -> None:
+    with pytest.raises(ValueError, match="negative"):
+        list(each(math.factorial, [3, -1, 5], jobs=jobs))
+
+
+def test_at_least_one_job() -> None:
+    with pytest.raises(ValueError, match="jobs must be at least 1, got 0"):
+        list(each(operator.neg, [1], jobs=0))
+
+
+def test_a_worker_that_dies_is_reported() -> None:
+    with pytest.raises(WorldError, match="a worker process ended before its work"):
+        list(each(os._exit, [3, 3], jobs=2))
+
+
+def test_whoever_stops_listening_leaves_no_worker_behind() -> None:
+    started = time.monotonic()
+    results = each(time.sleep, [0, 60, 60], jobs=2)
+    next(results)
+    results.close()  # type: ignore[attr-defined]
+    assert time.monotonic() - started < 30
+
+
+@pytest.mark.parametrize("size", [1, 64_000_000])
+def test_nothing_of_stopped_work_is_left_to_run(size: int) -> None:
+    before = set(threading.enumerate())
+    for _ in range(3):
+        results = each(bytes, [size] * 6, jobs=2)
+        next(results)
+        results.close()  # type: ignore[attr-defined]
+        assert set(threading.enumerate()) == before
+
+
+def _alive(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def _wait(condition, seconds: float = 20) -> bool:  # type: ignore[no-untyped-def]
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if condition():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def _children(process: int) -> list[int]:
+    text = Path(f"/proc/{process}/task/{process}/children").read_text()
+    return [int(number) for number in text.split()]
+
+
+@pytest.fixture
+def parent(tmp_path: Path) -> subprocess.Popen[bytes]:
+    """A process with two busy workers."""
+    script = tmp_path / "parent.py"
+    script.write_text(
+        "import time\nfrom worldquiz.runs.executor import each\n"
+        "if __name__ == '__main__':\n    list(each(time.sleep, [90, 90], jobs=2))\n"
+    )
+    process = subprocess.Popen([sys.executable, str(script)], start_new_session=True)
+    assert _wait(lambda: len(_children(process.pid)) >= 2)
+    time.sleep(1)  # until the workers have begun to work
+    return process
+
+
+@pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGINT])
+def test_workers_end_with_their_parent(
+    parent: subprocess.Popen[bytes], blow: signal.Signals
+) -> None:
+    children = _children(parent.pid)
+    parent.send_signal(blow)
+    parent.wait(20)
+    assert _wait(lambda: not any(map(_alive, children)))
+
+
+def test_telling_nobody_is_fine() -> None:
+    assert silent("easy-00") is None  # type: ignore[func-returns-value]

@@ -1,0 +1,219 @@
+"""A GLB that trimesh wrote becomes rooms and things; a bad one an error that says what is wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import foreign
+from foreign import Header, node
+from worldquiz.errors import RecordError
+from worldquiz.scenes.importing import assemble, limits, read, save
+from worldquiz.scenes.save import read_scene
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return foreign.glb(tmp_path_factory.mktemp("glb") / "Room One.glb")
+
+
+@pytest.fixture
+def copy(room: Path, tmp_path: Path) -> Path:
+    path = tmp_path / "in" / "room.glb"
+    path.parent.mkdir()
+    path.write_bytes(room.read_bytes())
+    return path
+
+
+def test_names_boxes_and_supports(room: Path) -> None:
+    found = read(room)
+    things = foreign.named(found.scene.things)
+    assert found.scene.id == "room-one"
+    assert set(things) == {"dining-table-1", "mug-1", "mug-2", "sofa-1", "wardrobe-1", "mirror-1",
+                           "picture-1"}  # fmt: skip
+    assert things["mug-1"].support == "dining-table-1"
+    assert things["sofa-1"].support == "floor"
+    assert things["picture-1"].support == things["mirror-1"].support == "wall"
+    assert things["sofa-1"].half == pytest.approx((0.9, 0.4, 0.4))
+    assert things["wardrobe-1"].half == pytest.approx((0.5, 0.3, 1.0), abs=1e-5)
+    assert (things["mug-1"].label, things["mug-1"].category) == ("mug", "tableware")
+    assert things["mug-1"].paint.colour == "red"
+    assert "no licence" in found.credit
+
+
+def test_a_wall_with_a_gap_is_two_rooms_and_a_doorway(room: Path) -> None:
+    scene = read(room).scene
+    assert len(scene.rooms) == 2
+    assert [round(high - low, 1) for r in scene.rooms
+            for low, high in zip(r.low, r.high, strict=True)] == [3.4, 5.0, 2.4, 5.0]  # fmt: skip
+    (door,) = scene.doors
+    assert door.along == "y"
+    assert door.width == pytest.approx(1.2, abs=0.01)
+    assert scene.height == 2.5
+
+
+def test_a_mirror_looks_into_its_room(room: Path) -> None:
+    scene = read(room).scene
+    mirror = scene.thing["mirror-1"]
+    assert mirror.mirror == pytest.approx((0.4 * assemble.GLASS[0], 0.6 * assemble.GLASS[1]))
+    from worldquiz.scenes.cameras import plane
+
+    point, normal = plane(mirror)
+    middle = np.array([*np.mean([scene.rooms[0].low, scene.rooms[0].high], axis=0), point[2]])
+    assert normal @ (middle - point) > 0.5
+
+
+def test_equal_files_give_equal_bytes_and_are_read_again(room: Path, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        save(tmp_path / name, read(room))
+    one, two = (
+        {str(p.relative_to(tmp_path / name)): p.read_bytes()
+         for p in sorted((tmp_path / name).rglob("*")) if p.is_file()}
+        for name in ("one", "two")
+    )  # fmt: skip
+    assert one == two
+    assert read_scene(tmp_path / "one") == read(room).scene
+    assert b"Of the file as a whole" in one["CREDITS.md"]
+
+
+def test_a_folder_with_other_things_is_left_alone(room: Path, tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("years of work")
+    with pytest.raises(RecordError, match=r"holds 'thesis\.tex': choose another folder"):
+        save(tmp_path, read(room))
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_without_walls_there_is_one_room_of_the_floors_extent(tmp_path: Path) -> None:
+    scene = read(foreign.glb(tmp_path / "a.glb", walls=False)).scene
+    assert [(room.low, room.high) for room in scene.rooms] == [((0.0, 0.0), (6.0, 5.0))]
+    assert scene.height == 2.6
+
+
+def test_a_scene_without_floor_can_have_one_laid(tmp_path: Path) -> None:
+    path = foreign.glb(tmp_path / "a.glb", floor=False)
+    with pytest.raises(RecordError, match=r"a\.glb: has no floor: .* --add-floor"):
+        read(path)
+    assert "mug-1" in read(path, add_floor=True).scene.thing
+
+
+def test_files_beside_a_gltf_are_read_and_missed(tmp_path: Path) -> None:
+    for name, data in foreign.room().export(file_type="gltf").items():
+        (tmp_path / name).write_bytes(data)
+    assert "mug-1" in read(tmp_path / "model.gltf").scene.thing
+    gone = min(tmp_path.glob("*.bin"))
+    gone.unlink()
+    with pytest.raises(RecordError, match=rf"buffer 0: '{gone.name}' is missing beside it: copy"):
+        read(tmp_path / "model.gltf")
+
+
+def _nan(header: Header) -> None:
+    node(header, "Couch")["translation"] = [0, float("nan"), 0]
+    node(header, "Couch").pop("matrix", None)
+
+
+def _nameless(header: Header) -> None:
+    for number, each in enumerate(header["nodes"]):
+        each["name"] = f"Cube.{number:03}"
+    for each in header["meshes"]:
+        each["name"] = "mesh"
+
+
+def _flat(header: Header) -> None:
+    node(header, "Couch")["matrix"] = [0.0] * 15 + [1.0]
+
+
+def _loop(header: Header) -> None:
+    header["nodes"][1]["children"] = [2]
+    header["nodes"][2]["children"] = [1]
+
+
+def _elsewhere(header: Header) -> None:
+    header["images"][0] = {"uri": "../../etc/passwd"}
+
+
+def _huge(header: Header) -> None:
+    header["accessors"][0].update(count=10**9)
+    header["accessors"][0].pop("bufferView")
+
+
+def _short(header: Header) -> None:
+    header["bufferViews"][0]["byteLength"] = 10**6
+
+
+def _draco(header: Header) -> None:
+    header["extensionsRequired"] = ["KHR_draco_mesh_compression"]
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (_nan, r"room\.glb: node 'Couch': translation: nan is no finite number: correct it"),
+        (_nameless, r"none of its \d+ shapes has a telling name \('Cube"),
+        (_flat, r"node 'Couch': has no size .*: delete it"),
+        (_loop, "(hangs below itself|has two parents)"),
+        (_elsewhere, r"image .*'\.\./\.\./etc/passwd' is no file beside it"),
+        (_huge, r"accessor 0: declares 1,000,000,000 entries"),
+        (_short, r"buffer view 0: reaches beyond its buffer"),
+        (_draco, r"is compressed by KHR_draco_mesh_compression: export it without"),
+    ],
+)
+def test_what_is_wrong_is_named(copy: Path, change: Callable[[Header], None], problem: str) -> None:
+    foreign.changed(copy, change)
+    with pytest.raises(RecordError, match=problem):
+        read(copy)
+
+
+@pytest.mark.parametrize("size", [(60_000, 60_000), (12_000, 9_000)])
+def test_a_texture_bomb_is_not_decoded(copy: Path, size: tuple[int, int]) -> None:
+    (copy.parent / "bomb.png").write_bytes(foreign.bomb(*size))
+    foreign.changed(copy, lambda header: header["images"][0].update(uri="bomb.png"))
+    with pytest.raises(RecordError, match=r"image .*: declares .*pixels; it was not decoded"):
+        read(copy)
+
+
+def test_a_file_cut_anywhere_is_refused(copy: Path) -> None:
+    data = copy.read_bytes()
+    for end in (0, 3, 11, 19, 200, len(data) // 2, len(data) - 1):
+        copy.write_bytes(data[:end])
+        with pytest.raises(RecordError, match=r"room\.glb: "):
+            read(copy)
+
+
+def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
+    for name, data in (("a.glb", b"PK\3\4junk"), ("b.gltf", b"{}"), ("c.glb", foreign.bomb())):
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(RecordError, match=rf"{name}: is no glTF"):
+            read(tmp_path / name)
+    (tmp_path / "old.gltf").write_text(json.dumps({"asset": {"version": "1.0"}}))
+    with pytest.raises(RecordError, match=r"is glTF 1\.0, wanted 2"):
+        read(tmp_path / "old.gltf")
+    with pytest.raises(RecordError, match=r"cannot be imported .*give one of \.glb"):
+        read(tmp_path / "scene.fbx")
+
+
+def test_too_many_faces_are_refused(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assemble, "MOST_FACES", 100)
+    with pytest.raises(RecordError, match=r"node 'DiningTable': has 60 of \d+ faces"):
+        read(room)
+
+
+def test_a_file_in_centimetres_says_so(copy: Path) -> None:
+    def grown(header: Header) -> None:
+        header["nodes"].append({"name": "all", "scale": [100, 100, 100],
+                                "children": header["scenes"][0]["nodes"]})  # fmt: skip
+        header["scenes"][0]["nodes"] = [len(header["nodes"]) - 1]
+
+    foreign.changed(copy, grown)
+    with pytest.raises(RecordError, match=r"--unit"):
+        read(copy)
+    assert read(copy, unit="cm").scene.thing["sofa-1"].half == pytest.approx((0.9, 0.4, 0.4))
+
+
+def test_no_file_is_read_that_is_too_large(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits.whole, "__kwdefaults__", {"most": 1000})
+    with pytest.raises(RecordError, match=r"bytes are more than 1,000"):
+        read(room)

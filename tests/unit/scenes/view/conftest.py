@@ -1,0 +1,22 @@
+"""Built scenes and the canvases that draw them, one each for all tests here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from scenes import gallery, studio
+from worldquiz.scenes.build import Built, build
+from worldquiz.scenes.render import FAST, Canvas
+
+
+@pytest.fixture(scope="session")
+def studio_canvas() -> Iterator[Canvas]:
+    with Canvas(build(studio()), quality=FAST) as canvas:
+        yield canvas
+
+
+@pytest.fixture(scope="session")
+def gallery_built() -> Built:
+    return build(gallery())

@@ -1,0 +1,213 @@
+"""Intervals clustered by world: against a plain loop, against known truth, and at the edges."""
+
+from __future__ import annotations
+
+import sys
+from itertools import product
+
+import numpy
+import pytest
+
+from worldquiz.errors import MissingExtra
+from worldquiz.stats.intervals import Difference, Ratio, differences, holm, intervals, sign_flip
+
+WORLDS = Ratio((3, 5, 8, 2, 9, 4, 6, 7), (10, 9, 12, 8, 10, 11, 9, 10))
+
+
+def difference(left: Ratio, right: Ratio) -> Difference | None:
+    return differences({"x": (left, right)})["x"]
+
+
+def test_matches_a_plain_bootstrap_that_draws_worlds_one_by_one() -> None:
+    stream = numpy.random.default_rng(1)
+    shares = []
+    for _ in range(20_000):
+        drawn = stream.integers(0, 8, size=8)
+        above = sum(WORLDS.above[world] for world in drawn)
+        shares.append(above / sum(WORLDS.below[world] for world in drawn))
+    found = intervals({"x": WORLDS})["x"]
+    assert found == pytest.approx(numpy.quantile(shares, [0.025, 0.975]), abs=0.01)
+
+
+def test_covers_the_truth_about_as_often_as_it_says() -> None:
+    stream = numpy.random.default_rng(2)
+    hits = 0
+    for trial in range(200):
+        rates = stream.beta(6, 4, size=40)  # worlds differ: mean 0.6
+        right = tuple(map(float, stream.binomial(20, rates)))
+        bounds = intervals({"x": Ratio(right, (20.0,) * 40)}, resamples=800, seed=trial)["x"]
+        assert bounds is not None
+        hits += bounds[0] <= 0.6 <= bounds[1]
+    assert 0.88 <= hits / 200 <= 0.99
+
+
+def test_worlds_that_differ_give_a_wider_interval_than_their_questions_would() -> None:
+    """All questions of a world alike: 10 worlds tell as much as 10 questions, not as 200."""
+    half = Ratio((20.0, 0.0) * 5, (20.0,) * 10)
+    low, high = intervals({"x": half})["x"] or (0, 0)
+    assert high - low > 0.5
+
+
+def test_same_seed_same_interval_and_other_seed_other_draws() -> None:
+    first = intervals({"x": WORLDS}, seed=1)
+    assert intervals({"x": WORLDS}, seed=1) == first
+    assert intervals({"x": WORLDS}, seed=2) != first
+
+
+def test_one_share_does_not_shift_anothers_draws() -> None:
+    other = Ratio(WORLDS.below, WORLDS.below)
+    assert intervals({"a": other, "x": WORLDS})["x"] == intervals({"x": WORLDS})["x"]
+
+
+def test_a_single_world_has_no_interval() -> None:
+    assert intervals({"x": Ratio((1,), (2,))}) == {"x": None}
+
+
+def test_an_undefined_share_has_no_interval() -> None:
+    assert intervals({"x": Ratio((0, 0), (0, 0))}) == {"x": None}
+
+
+def test_draws_in_which_a_share_is_undefined_are_left_out() -> None:
+    rare = Ratio((1, 0, 0), (2, 0, 0))
+    assert intervals({"x": rare}) == {"x": (0.5, 0.5)}
+
+
+def test_no_draws_wanted_no_numpy_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    assert intervals({"x": WORLDS}, resamples=0) == {"x": None}
+
+
+def test_without_numpy_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    with pytest.raises(MissingExtra, match=r"numpy.*worldquiz\[report\]"):
+        intervals({"x": WORLDS})
+
+
+def test_shares_of_different_numbers_of_worlds_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"\[1, 2\] worlds"):
+        intervals({"a": Ratio((1, 1), (2, 2)), "b": Ratio((1,), (2,))})
+
+
+def test_a_constant_difference_has_no_spread_however_much_worlds_differ() -> None:
+    left = Ratio(tuple(value + 1 for value in WORLDS.above), WORLDS.below)
+    alike = Ratio(WORLDS.above, WORLDS.below)
+    same = difference(alike, WORLDS)
+    assert same == Difference(0, 0, 0, 1)
+    found = difference(left, WORLDS)
+    assert found is not None
+    assert found.value == pytest.approx(8 / 79)
+    assert found.high - found.low < 0.02
+
+
+def test_pairing_is_narrower_than_two_intervals() -> None:
+    left = Ratio(tuple(value + n % 2 for n, value in enumerate(WORLDS.above)), WORLDS.below)
+    found = difference(left, WORLDS)
+    single = intervals({"x": WORLDS})["x"]
+    assert found is not None
+    assert single is not None
+    assert found.high - found.low < (single[1] - single[0]) / 2
+
+
+def test_difference_is_antisymmetric() -> None:
+    other = Ratio((1, 5, 2, 2, 3, 4, 0, 7), WORLDS.below)
+    there, back = difference(WORLDS, other), difference(other, WORLDS)
+    assert there is not None
+    assert back is not None
+    assert (there.value, there.low, there.high) == pytest.approx(
+        (-back.value, -back.high, -back.low)
+    )
+
+
+def test_no_difference_from_an_undefined_share() -> None:
+    nothing = Ratio((0,) * 8, (0,) * 8)
+    assert difference(WORLDS, nothing) is None
+    assert difference(nothing, WORLDS) is None
+
+
+# p-values
+
+
+def ratio(*above: float, of: float = 10) -> Ratio:
+    return Ratio(above, (of,) * len(above))
+
+
+def test_a_p_value_is_the_share_of_exchanges_that_differ_as_much() -> None:
+    """One side better in each of 4 worlds: of 16 exchanges, only none and all are as extreme."""
+    assert sign_flip(ratio(5, 6, 7, 8), ratio(4, 5, 6, 7)) == 2 / 16
+
+
+def test_p_agrees_with_trying_every_sign_by_hand() -> None:
+    left, right = ratio(9, 4, 8, 3, 7, 6), ratio(6, 5, 3, 3, 4, 5)
+    gaps = [a - b for a, b in zip(left.above, right.above, strict=True)]
+    sums = [
+        abs(sum(sign * gap for sign, gap in zip(signs, gaps, strict=True)))
+        for signs in product((1, -1), repeat=6)
+    ]
+    wanted = sum(found >= abs(sum(gaps)) for found in sums) / 64
+    assert sign_flip(left, right) == pytest.approx(wanted, abs=1e-6)
+
+
+def test_alike_runs_have_a_p_of_one() -> None:
+    assert sign_flip(WORLDS, WORLDS) == 1
+
+
+def test_a_drawn_p_value_is_near_the_exact_one() -> None:
+    """13 worlds are drawn, 12 enumerated: a world in which nothing differs changes nothing."""
+    left, right = ratio(*[6, 5, 7, 4] * 3), ratio(*[5, 5, 5, 5] * 3)
+    exact = sign_flip(left, right)
+    more = sign_flip(ratio(*left.above, 5), ratio(*right.above, 5))
+    assert exact is not None
+    assert more == pytest.approx(exact, abs=0.02)
+
+
+def test_a_drawn_p_value_is_never_zero() -> None:
+    found = sign_flip(ratio(*[9] * 40), ratio(*[1] * 40), draws=1000)
+    assert found == pytest.approx(1 / 1001, abs=1e-6)
+
+
+def test_worlds_of_other_size_are_exchanged_whole() -> None:
+    """One world makes all of the difference: whichever way it is exchanged, it is as large."""
+    left, right = Ratio((90, 1, 1), (100, 2, 2)), Ratio((10, 1, 1), (100, 2, 2))
+    assert sign_flip(left, right) == 1
+
+
+def test_p_values_keep_their_promise() -> None:
+    """Where nothing differs, p is below 0.1 in about a tenth of all trials, not more."""
+    stream = numpy.random.default_rng(3)
+    found = []
+    for _ in range(300):
+        rates = stream.beta(6, 4, size=10)
+        sides = [ratio(*map(float, stream.binomial(20, rates)), of=20) for _ in range(2)]
+        found.append(sign_flip(*sides))
+    assert 0.04 <= sum(p <= 0.1 for p in found if p is not None) / 300 <= 0.14
+
+
+def test_an_undefined_share_has_no_p_value() -> None:
+    assert sign_flip(WORLDS, Ratio((0,) * 8, (0,) * 8)) is None
+
+
+def test_exchanges_that_leave_a_share_undefined_are_left_out() -> None:
+    found = sign_flip(Ratio((1, 0), (2, 0)), Ratio((1, 1), (1, 1)))
+    assert found is not None
+    assert 0 < found <= 1
+
+
+def test_holm_multiplies_by_what_is_left() -> None:
+    """The worked example of Holm's procedure: 0.01 * 4, 0.02 * 3, 0.03 * 2, 0.04 * 1."""
+    assert holm((0.04, 0.01, 0.03, 0.02)) == pytest.approx((0.06, 0.04, 0.06, 0.06))
+
+
+def test_holm_of_one_is_itself_and_of_none_is_none() -> None:
+    assert holm((0.2,)) == (0.2,)
+    assert holm(()) == ()
+
+
+def test_what_is_undefined_stays_so_and_is_no_comparison() -> None:
+    assert holm((None, 0.03, None, 0.5)) == (None, 0.06, None, 0.5)
+
+
+def test_differences_come_with_their_p_value() -> None:
+    left = Ratio(tuple(value + 1 for value in WORLDS.above), WORLDS.below)
+    found = difference(left, WORLDS)
+    assert found is not None
+    assert found.p == pytest.approx(2 / 2**8, abs=1e-6)

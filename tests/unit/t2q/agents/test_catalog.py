@@ -1,0 +1,143 @@
+"""Names resolve when asked for, near misses are named, doubles and strangers are refused."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from worldquiz import plugins
+from worldquiz.errors import CatalogError
+from worldquiz.facts.episode import Episode, Observation, Outcome, Step
+from worldquiz.facts.fact import AT, KIND
+from worldquiz.facts.question import ABSTAIN, Type, YesNo, prompt
+from worldquiz.facts.requirement import Seen
+from worldquiz.t2q.agents import catalog
+from worldquiz.t2q.agents.base import Brief
+from worldquiz.t2q.agents.catalog import Needs, Role, player, players, taker, takers
+from worldquiz.t2q.world.spec import Room, WorldSpec
+
+FACTS = (AT("hat", "attic"), KIND("attic", "room"), KIND("hat", "object"))
+SPEC = WorldSpec("toy", "toy", 1, "attic", (Room("attic", 0, 0),), FACTS, True)
+QUESTION = YesNo("1", Type.LOCATION, "So?", True, Seen(FACTS[0]), ("hat",))
+BRIEF = Brief(SPEC, (), (QUESTION,), 5)
+SHOWN = Step(0, None, None, Observation("", "", 0, False, ""), FACTS[:1], (), ())
+EPISODE = Episode("toy", "task", "says", 5, Outcome.GAVE_UP, (SHOWN,))
+Plug = Callable[..., None]
+
+
+@pytest.fixture
+def plug(monkeypatch: pytest.MonkeyPatch) -> Plug:
+    """Return a function that puts entry points of other packages in place."""
+
+    def set_points(**targets: str) -> None:
+        points = [EntryPoint(name, target, catalog.GROUP) for name, target in targets.items()]
+        monkeypatch.setattr(plugins, "entry_points", lambda group: points)
+
+    return set_points
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in players()])
+def test_each_player_can_be_made(name: str) -> None:
+    made = player(name, BRIEF)
+    assert callable(made.begin)
+    assert callable(made.act)
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in takers()])
+def test_each_taker_can_be_made(name: str) -> None:
+    made = taker(name, BRIEF)
+    assert callable(made.study)
+    assert callable(made.answer)
+
+
+def test_the_tables_hold_what_the_papers_floors_and_ceilings_need() -> None:
+    assert {"walkthrough", "random", "explorer", "idle", "human"} <= {e.name for e in players()}
+    assert {"worldgraph", "abstainer", "prior", "oracle"} <= {e.name for e in takers()}
+    roles = {entry.name: entry.role for entry in (*players(), *takers())}
+    assert roles["idle"] is roles["abstainer"] is Role.FLOOR
+    assert roles["worldgraph"] is roles["oracle"] is Role.CEILING
+    assert roles["walkthrough"] is Role.REFERENCE
+
+
+def test_each_entry_has_one_line_for_people() -> None:
+    for entry in (*players(), *takers()):
+        assert entry.summary
+        assert "\n" not in entry.summary
+
+
+def test_only_references_are_privileged() -> None:
+    privileged = [e for e in (*players(), *takers()) if e.needs in (Needs.BRIEF, Needs.ANSWERS)]
+    assert {entry.name for entry in privileged} == {"walkthrough", "oracle"}
+
+
+def test_the_oracle_gets_the_evidence_of_the_episodes() -> None:
+    async def reply(*episodes: Episode) -> str:
+        return await taker("oracle", BRIEF, episodes).answer(prompt(QUESTION))
+
+    assert asyncio.run(reply()) == ABSTAIN
+    assert asyncio.run(reply(EPISODE)) == "yes"
+
+
+def test_a_near_miss_is_named() -> None:
+    with pytest.raises(CatalogError, match="no player 'randon'; did you mean 'random'"):
+        player("randon", BRIEF)
+    with pytest.raises(CatalogError, match="no quiz taker 'orackle'; did you mean 'oracle'"):
+        taker("orackle", BRIEF)
+
+
+def test_a_taker_is_no_player() -> None:
+    with pytest.raises(CatalogError, match="no player 'prior'"):
+        player("prior", BRIEF)
+
+
+def test_other_packages_add_players(plug: Plug) -> None:
+    plug(mine="worldquiz.t2q.agents.scripted:Random")
+    assert type(player("mine", BRIEF)).__name__ == "Random"
+    assert players()[-1].name == "mine"
+
+
+def test_other_packages_add_takers(plug: Plug) -> None:
+    plug(mine="worldquiz.t2q.agents.takers:Prior")
+    assert type(taker("mine", BRIEF)).__name__ == "Prior"
+
+
+def test_a_plugin_that_does_not_play_says_so(plug: Plug) -> None:
+    plug(mine="builtins:str")
+    with pytest.raises(CatalogError, match="player 'mine' plays no worlds: str has no 'begin'"):
+        player("mine", BRIEF)
+
+
+def test_a_plugin_that_takes_no_quiz_says_so(plug: Plug) -> None:
+    plug(mine="worldquiz.t2q.agents.scripted:Idle")
+    with pytest.raises(CatalogError, match="quiz taker 'mine' takes no quiz: Idle has no 'study'"):
+        taker("mine", BRIEF)
+
+
+@pytest.mark.parametrize("target", ["no_such_module:Thing", "worldquiz.t2q.agents.scripted:Thing"])
+def test_a_broken_plugin_is_named(plug: Plug, target: str) -> None:
+    plug(mine=target)
+    with pytest.raises(CatalogError, match=f"'mine' stands for '{target}'"):
+        player("mine", BRIEF)
+
+
+def test_a_double_name_is_refused(plug: Plug) -> None:
+    plug(random="elsewhere:Random")
+    for ask in (players, lambda: player("random", BRIEF)):
+        with pytest.raises(CatalogError, match=r"player 'random' means both .*elsewhere:Random"):
+            ask()
+    assert takers()[-1].name == "random"
+
+
+def test_the_catalogue_loads_no_agent() -> None:
+    code = (
+        "import sys, worldquiz.t2q.agents.catalog as c; c.players(); c.takers();"
+        "print([m for m in sys.modules if m.startswith('worldquiz.t2q.agents.') "
+        "and m.split('.')[2] not in ('base', 'catalog')])"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "[]"

@@ -1,0 +1,212 @@
+"""Laws of the quiz: what holds of the questions of every world."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from conftest import SpecOf
+from worldquiz.facts.evidence import Evidence
+from worldquiz.facts.fact import DOOR_AT, LEADS, MATCH, Fact
+from worldquiz.facts.grade import grade
+from worldquiz.facts.question import (
+    ABSTAIN,
+    Format,
+    Question,
+    Type,
+    Where,
+    Which,
+    YesNo,
+    gold,
+    prompt,
+)
+from worldquiz.facts.requirement import START, Moment
+from worldquiz.records import dumps
+from worldquiz.t2q.quiz.ask import ask
+from worldquiz.t2q.world.config import PRESETS
+from worldquiz.t2q.world.generate import generate
+from worldquiz.t2q.world.spec import WorldSpec
+
+worlds = st.builds(
+    lambda level, seed: generate(PRESETS[level], seed, id=f"{level}-{seed}", level=level),
+    st.sampled_from(sorted(PRESETS)),
+    st.integers(0, 10**9),
+)
+some = settings(max_examples=40, deadline=None)
+
+
+@some
+@given(worlds)
+def test_all_that_is_true_makes_all_answerable_and_nothing_makes_nothing(spec: WorldSpec) -> None:
+    everything = Evidence(dict.fromkeys(spec.initial, START))
+    for question in ask(spec):
+        assert everything.earliest(question.requires) == START, question
+        assert Evidence({}).earliest(question.requires) is None, question
+
+
+@some
+@given(worlds, st.data())
+def test_seeing_more_never_makes_a_question_unanswerable(
+    spec: WorldSpec, data: st.DataObject
+) -> None:
+    facts = sorted(spec.initial)
+    seen = data.draw(st.lists(st.sampled_from(facts), max_size=60))
+    first = {fact: Moment(0, step) for step, fact in reversed(list(enumerate(seen)))}
+    less = Evidence({fact: at for fact, at in first.items() if at.step < len(seen) // 2})
+    more = Evidence(first)
+    for question in ask(spec):
+        early = less.earliest(question.requires)
+        assert early is None or more.earliest(question.requires) == early
+
+
+@some
+@given(worlds)
+def test_the_number_of_questions_follows_from_the_rules(spec: WorldSpec) -> None:
+    """docs/t2q.md derives the mix from these counts."""
+    count = Counter(question.type for question in ask(spec))
+    sides = 2 if spec.both_sides else 1
+    used = {fact.args[1] for fact in spec.facts if fact.predicate in ("in", "on")}
+    things = spec.of_kind("door", "container", "supporter", "object", "food", "key")
+    passages = len(list(LEADS.of(spec.facts))) // 2
+    openables = spec.of_kind("door", "container")
+    locks = len(list(MATCH.of(spec.facts)))
+    assert count[Type.LOCATION] == len(things) + (sides - 1) * len(used)
+    assert count[Type.CONNECTIVITY] == count[Type.DIRECTION] == sides * passages
+    assert count[Type.MATCH] == len(spec.of_kind("key")) + (sides - 1) * locks
+    assert count[Type.PROPERTY] == sides * len(openables)
+
+
+@some
+@given(worlds)
+def test_questions_are_well_formed(spec: WorldSpec) -> None:
+    questions = ask(spec)
+    assert len({question.id for question in questions}) == len(questions)
+    for question in questions:
+        text = question.text
+        assert text[0].isupper(), text
+        assert text.endswith(("?", ".")), text
+        assert "{" not in text, text
+        if isinstance(question, Which):
+            assert len(question.choices) >= 2
+            assert len(set(question.choices)) == len(question.choices)
+            assert question.choices.count(question.answer) == 1
+        shown = prompt(question)
+        assert shown.format == Format(question.kind)
+        assert not {"answer", "answers", "requires"} & set(dir(shown))
+
+
+@some
+@given(worlds)
+def test_the_gold_answer_is_right_only_when_the_question_is_answerable(spec: WorldSpec) -> None:
+    for question in ask(spec):
+        right = gold(question)
+        assert grade(question, answerable=True, reply=right).value == 1
+        assert grade(question, answerable=False, reply=right).value == 0
+        assert grade(question, answerable=True, reply=ABSTAIN).value == 0
+        assert grade(question, answerable=False, reply=ABSTAIN).value == 1
+        assert grade(question, answerable=True, reply="the moon").value == 0
+
+
+@some
+@given(worlds)
+def test_equal_worlds_get_equal_quizzes(spec: WorldSpec) -> None:
+    again = generate(PRESETS[spec.level], spec.seed, id=spec.id, level=spec.level)
+    one = [dumps(question, Question) for question in ask(spec)]
+    assert one == [dumps(question, Question) for question in ask(again)]
+
+
+def read_truth(question: YesNo, spec: WorldSpec) -> bool:
+    """Answer a yes/no question from the facts by reading its words: shares no code with asking."""
+    text = question.text.lower()
+    facts = spec.initial
+    if question.type is Type.PROPERTY:
+        (thing,) = question.about
+        words = {
+            "without a turned lock": "unlocked", "unlocked": "unlocked", "locked": "locked",
+            "stand open": "open", "open": "open", "closed": "shut", "shut": "shut",
+        }  # fmt: skip
+        state = next(state for word, state in words.items() if word in text.replace(thing, ""))
+        return Fact(state, (thing,)) in facts
+    if question.type is Type.MATCH:
+        key, lock = question.about
+        fits = MATCH(key, lock) in facts
+        return not fits if "wrong" in text or "fail" in text else fits
+    if question.type is Type.CONNECTIVITY:
+        one, two = question.about
+        joined = any({a, b} == {one, two} for a, _, b in LEADS.of(facts))
+        return not joined if "no passage" in text or "without" in text else joined
+    if question.type is Type.LOCATION:
+        spot, thing = question.about
+        there = any(Fact(relation, (thing, spot)) in facts for relation in ("at", "in", "on"))
+        return not there if "anywhere but" in text else there
+    return read_direction(question, spec)
+
+
+def read_direction(question: YesNo, spec: WorldSpec) -> bool:
+    text = question.text.lower()
+    other, room = question.about
+    if "one step" in text:
+        cells = {r.name: (r.x, r.y) for r in spec.rooms}
+        (x0, y0), (x1, y1) = cells[room], cells[other]
+        parts = ["north"] * (y1 > y0) + ["south"] * (y1 < y0)
+        parts += ["east"] * (x1 > x0) + ["west"] * (x1 < x0)
+        asked = text.replace(room, "").replace(other, "")
+        named = max((w for w in WORDS if w in asked), key=len)
+        return (named == "-".join(parts)) != ("other than" in text)
+    way = next(w for w in ("north", "east", "south", "west") if w in text.replace(room, ""))
+    leads = Fact("leads", (room, way, other)) in spec.initial
+    return leads != ("other than" in text)
+
+
+WORDS = [
+    "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",
+]  # fmt: skip
+
+
+@some
+@given(worlds)
+def test_yes_and_no_are_true_when_read_off_the_words(spec: WorldSpec) -> None:
+    for question in ask(spec):
+        if isinstance(question, YesNo):
+            assert question.answer == read_truth(question, spec), question
+
+
+def test_yes_is_right_as_often_as_no(spec_of: SpecOf) -> None:
+    for level in PRESETS:
+        yes: Counter[tuple[Type, bool]] = Counter()
+        for seed in range(40):
+            for question in ask(spec_of(level, seed)):
+                if isinstance(question, YesNo):
+                    yes[question.type, question.answer] += 1
+        for type in Type:
+            share = yes[type, True] / (yes[type, True] + yes[type, False])
+            assert 0.42 < share < 0.58, (level, type, share)
+
+
+def test_where_accepts_the_holder_and_the_room_around_it(spec_of: SpecOf) -> None:
+    spec = spec_of("hard", 4)
+    nested = [q for q in ask(spec) if isinstance(q, Where) and len(q.answers) == 2]
+    assert nested
+    for question in nested:
+        holder, room = question.answers
+        if question.about[0] in spec.of_kind("door"):
+            assert {holder, room} == {
+                at for door, at, _ in DOOR_AT.of(spec.facts) if door == question.about[0]
+            }
+        else:
+            assert Fact("at", (holder, room)) in spec.initial
+        for reply in (holder, f"The {room}.", f"in the {holder}", room.upper()):
+            assert grade(question, answerable=True, reply=reply).value == 1
+
+
+@pytest.mark.parametrize("level", sorted(PRESETS))
+def test_no_question_is_asked_twice_in_the_same_words(level: str, spec_of: SpecOf) -> None:
+    doubled = total = 0
+    for seed in range(20):
+        shown = [prompt(question) for question in ask(spec_of(level, seed))]
+        total += len(shown)
+        doubled += len(shown) - len(set(shown))
+    assert doubled / total < 0.01, f"{doubled} of {total}"

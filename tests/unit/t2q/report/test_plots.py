@@ -1,0 +1,104 @@
+"""Plots: one SVG element each, coloured by the page, equal for equal rows."""
+
+from __future__ import annotations
+
+import re
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Sequence
+from itertools import combinations
+
+import pytest
+
+import synthetic
+from worldquiz.errors import MissingExtra
+from worldquiz.report import canvas
+from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.report import plots
+from worldquiz.t2q.report.tables import Row
+from worldquiz.t2q.scoring import scores, sitting
+
+Plot = Callable[[Sequence[Row], Sequence[str]], str]
+PLOTS: list[Plot] = [plots.success_against_knowledge, plots.types, plots.levels]
+
+
+def row(player: str, taker: str, worlds: int = 2) -> Row:
+    run = synthetic.run(player, taker, worlds=worlds)
+    return Row(player, taker, scores(sitting(one, results(one)) for one in run.worlds))
+
+
+ROWS = [row("scout", "reader"), row("idle", "abstainer"), row("scout", "oracle")]
+TAGS = ["A", "B", "C"]
+
+
+@pytest.mark.parametrize("plot", PLOTS)
+def test_is_one_well_formed_element_that_says_what_it_shows(plot: Plot) -> None:
+    root = ET.fromstring(plot(ROWS, TAGS))
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert root.attrib["role"] == "img"
+    assert len(root.attrib["aria-label"]) > 20
+    assert "width" not in root.attrib  # the page decides
+
+
+@pytest.mark.parametrize("plot", PLOTS)
+def test_equal_rows_equal_bytes(plot: Plot) -> None:
+    assert plot(ROWS, TAGS) == plot(ROWS, TAGS)
+
+
+@pytest.mark.parametrize("plot", PLOTS)
+def test_colours_are_the_pages(plot: Plot) -> None:
+    svg = plot(ROWS, TAGS)
+    assert "var(--run-0)" in svg
+    assert "var(--ink)" in svg
+    assert not re.search(r"#[0-9a-f]{6}\b", svg)
+
+
+@pytest.mark.parametrize("plot", PLOTS)
+def test_nothing_styles_the_rest_of_the_page_or_leaves_it(plot: Plot) -> None:
+    svg = plot(ROWS, TAGS)
+    assert "<style" not in svg
+    assert "<metadata" not in svg
+    assert not re.search(r'(?:href|src)="(?!#)', svg)
+
+
+def test_identifiers_are_unique_over_all_plots_and_references_resolve() -> None:
+    everything = "".join(plot(ROWS, TAGS) for plot in PLOTS)
+    ids = re.findall(r'\bid="([^"]+)"', everything)
+    assert len(set(ids)) == len(ids)
+    wanted = re.findall(r'(?:href="#|url\(#)([^")]+)', everything)
+    assert set(wanted) <= set(ids)
+    assert wanted
+
+
+@pytest.mark.parametrize("plot", PLOTS)
+def test_runs_without_intervals_or_shares_can_be_drawn(plot: Plot) -> None:
+    empty = Row("x", "y", scores([]))
+    ET.fromstring(plot([row("scout", "reader", worlds=1), empty], ["A", "B"]))
+
+
+@pytest.mark.parametrize("plot", PLOTS)
+def test_more_runs_than_colours_take_them_again(plot: Plot) -> None:
+    rows = [ROWS[0]] * (canvas.COLOURS + 2)
+    ET.fromstring(plot(rows, [str(place) for place in range(len(rows))]))
+    assert canvas.colour(canvas.COLOURS) == canvas.colour(0) != canvas.colour(1)
+
+
+def test_letters_of_crowded_marks_stand_apart() -> None:
+    points = [(0.5, 0.5), (0.5, 0.5), (0.51, 0.5), (0.5, 0.49), (0.0, 1.0)]
+    chosen = plots._spread(points)
+    spots = [
+        (x * 215 + chosen[place][0], y * 215 + chosen[place][1])
+        for place, (x, y) in enumerate(points)
+    ]
+    for a, b in combinations(spots, 2):
+        assert max(abs(a[0] - b[0]), abs(a[1] - b[1])) >= 8
+
+
+def test_marks_without_a_share_get_no_letter() -> None:
+    assert set(plots._spread([(None, 0.5), (0.5, None), (0.1, 0.2)])) == {2}
+
+
+def test_without_matplotlib_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(MissingExtra, match=r"matplotlib.*worldquiz\[report\]"):
+        plots.levels(ROWS, TAGS)

@@ -1,0 +1,145 @@
+"""What a model's run has to count, counted by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import pytest
+
+import synthetic
+from worldquiz.llm.records import Purpose, Status, Usage
+from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.scoring import Scores, Sitting, models, scores, sitting
+from worldquiz.t2q.store import Run
+from worldquiz.t2q.trace import Cause, Trace
+
+PARTS = ("usage", "replies", "commands", "attribution", "calibration")
+
+
+@dataclass(frozen=True)
+class Found:
+    causes: Sequence[Cause | None] = tuple(map(Cause, synthetic.CAUSES))
+    exact: int = 5
+
+
+def sittings(run: Run, found: Found | None = None) -> list[Sitting]:
+    return [sitting(played, results(played), found) for played in run.worlds]
+
+
+@pytest.fixture(scope="module")
+def document() -> Scores:
+    return scores(sittings(synthetic.model_run(), Found()), resamples=0)
+
+
+def test_a_scripted_run_has_none_of_it() -> None:
+    found = scores(sittings(synthetic.run()), resamples=0)
+    assert not set(PARTS) & set(found)
+
+
+def test_a_models_run_has_all_of_it_behind_the_same_keys(document: Scores) -> None:
+    scripted = scores(sittings(synthetic.run()), resamples=0)
+    assert list(document) == [*scripted, *PARTS]
+    assert json.loads(json.dumps(document, allow_nan=False)) == document
+
+
+def test_calls_tokens_and_cost_add_up(document: Scores) -> None:
+    used = document["usage"]
+    assert {key: used[key] for key in used if key != "by_purpose"} == {
+        "calls": 22, "input": 16000, "cached": 14400, "output": 320, "cached_share": 0.9,
+        "cost": 1.5,
+    }  # fmt: skip
+    assert used["by_purpose"]["act"] == {
+        "calls": 10, "input": 4000, "cached": 3000, "output": 200, "cached_share": 0.75, "cost": 1,
+    }  # fmt: skip
+    assert used["by_purpose"]["memory"] == {
+        "calls": 0, "input": 0, "cached": 0, "output": 0, "cached_share": None, "cost": None,
+    }  # fmt: skip
+
+
+def test_a_cost_that_is_partly_unknown_is_unknown() -> None:
+    known, unknown = Usage(Purpose.ACT, 1, cost=0.5), Usage(Purpose.MEMORY, 1)
+    world = sittings(synthetic.model_run(worlds=1))[0]
+    found = models.usage([replace(world, trace=Trace(usage=(known, unknown)))])
+    assert found["cost"] is None
+    assert found["by_purpose"]["act"]["cost"] == 0.5
+    free = Usage(Purpose.MEMORY)  # no calls, nothing to pay
+    assert models.usage([replace(world, trace=Trace(usage=(known, free)))])["cost"] == 0.5
+
+
+def test_replies_are_counted_by_how_they_could_be_read(document: Scores) -> None:
+    none = dict.fromkeys(map(str, Status), 0)
+    assert document["replies"] == {
+        "act": none | {"clean": 8, "unreadable": 2},
+        "quiz": none | {"clean": 8, "repaired": 4},
+        "left_out": 6,  # the largest gap of each world: it only grows
+        "wasted": 2,
+    }
+
+
+def test_commands_refused_repeated_and_cut_off(document: Scores) -> None:
+    assert document["commands"] == {"given": 10, "refused": 2, "repeated": 4, "step_limit": 2}
+
+
+def test_a_command_with_another_answer_is_no_loop() -> None:
+    run = synthetic.model_run(worlds=1)
+    episode = run.worlds[0].episodes[1]
+    steps = list(episode.steps)
+    seen = replace(steps[2].observation, text="It is still locked.")
+    steps[2] = replace(steps[2], observation=seen)
+    world = sittings(run)[0]
+    task, first = world.attempts[0]
+    attempts = ((task, first), (world.attempts[1][0], replace(episode, steps=tuple(steps))))
+    assert models.commands([replace(world, attempts=attempts)])["repeated"] == 0
+
+
+def test_every_graded_question_has_one_cause(document: Scores) -> None:
+    found = document["attribution"]
+    assert found["questions"] == document["counts"]["questions"] == 12
+    assert found["counts"] == {
+        "known": 4, "guessed": 0, "explore": 4, "remember": 0, "reason": 2, "overclaim": 2,
+        "unread": 0,
+    }  # fmt: skip
+    assert found["shares"]["known"] == pytest.approx(1 / 3)
+    assert found["exact"] == 10
+    assert found["by_type"]["location"]["counts"]["overclaim"] == 2
+    assert found["by_type"]["direction"]["shares"]["reason"] == 1
+
+
+def test_without_a_diagnosis_there_is_no_attribution() -> None:
+    assert "attribution" not in scores(sittings(synthetic.model_run()), resamples=0)
+
+
+def test_an_ungraded_question_has_no_cause() -> None:
+    run = synthetic.model_run(replies=synthetic.REPLIES[:5])
+    five = (*Found().causes[:5], None)
+    found = scores(sittings(run, Found(five)), resamples=0)
+    assert found["attribution"]["questions"] == 10
+    assert found["attribution"]["by_type"]["property"]["shares"]["known"] is None
+
+
+@pytest.mark.parametrize("causes", [(), Found().causes[:5], (None, *Found().causes[1:])])
+def test_causes_that_do_not_fit_the_questions_are_refused(causes: Sequence[Cause | None]) -> None:
+    with pytest.raises(ValueError, match=r"'easy-00'.*one cause for each graded question"):
+        sittings(synthetic.model_run(worlds=1), Found(causes))
+
+
+def test_confidences_meet_their_grades(document: Scores) -> None:
+    found = document["calibration"]
+    assert (found["answers"], found["silent"]) == (10, 2)
+    squares = (0.1**2, 0.95**2, 0.2**2, 0.6**2, 0)
+    assert found["brier"] == pytest.approx(sum(squares) / 5)
+    assert found["accuracy"] == pytest.approx(3 / 5)
+
+
+def test_without_confidences_there_is_no_calibration() -> None:
+    found = scores(sittings(synthetic.model_run(confidences=())), resamples=0)
+    assert "calibration" not in found
+
+
+def test_a_model_that_only_answers_has_no_acting_to_count() -> None:
+    world = sittings(synthetic.model_run(worlds=1))[0]
+    quiet = replace(world, trace=replace(world.trace, moves=()))
+    assert sum(models.replies([quiet])["act"].values()) == 0
+    assert models.replies([quiet])["left_out"] == 3  # of the contexts

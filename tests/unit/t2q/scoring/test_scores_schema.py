@@ -1,0 +1,144 @@
+"""The JSON document of a run's numbers: its keys, and its values counted by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+import synthetic
+from worldquiz.facts.question import Type
+from worldquiz.t2q import scoring
+from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.scoring import COUNTED, KEYS, Scores, Sitting, differences, scores, sitting
+from worldquiz.t2q.store import Run
+
+SHARES = {
+    "eus", "known", "coverage", "accuracy_answerable", "abstention_precision",
+    "abstention_recall", "overclaim",
+}  # fmt: skip
+
+
+def sittings(run: Run) -> list[Sitting]:
+    return [sitting(played, results(played)) for played in run.worlds]
+
+
+@pytest.fixture(scope="module")
+def scouts() -> Scores:
+    return scores(sittings(synthetic.run()))
+
+
+def test_the_contracts_keys(scouts: Scores) -> None:
+    assert {"tsr", "by_type", "by_level", "counts"} | SHARES <= set(scouts)
+    assert list(scouts["by_type"]) == [str(type) for type in Type]
+    assert list(scouts["by_level"]) == ["easy", "hard"]
+    assert set(scouts["by_type"]["match"]) == SHARES | {"counts", "ci"}
+    assert set(scouts["by_level"]["easy"]) == SHARES | {"tsr", "counts", "ci"}
+    assert set(scouts["split"]) == {"all", *map(str, Type)}
+    assert set(scouts["ci"]) == {"tsr"} | SHARES
+
+
+def test_the_values_of_the_handmade_run(scouts: Scores) -> None:
+    assert {key: scouts[key] for key in KEYS} == pytest.approx(
+        {
+            "tsr": 1 / 2, "eus": 4 / 6, "known": 2 / 6, "coverage": 3 / 6,
+            "accuracy_answerable": 2 / 3, "abstention_precision": 1, "abstention_recall": 2 / 3,
+            "overclaim": 1 / 3,
+        }
+    )  # fmt: skip
+
+
+def test_counts_are_of_all_worlds(scouts: Scores) -> None:
+    assert scouts["counts"] == {
+        "worlds": 2, "tasks": 4, "won": 2, "commands": 6, "walkthrough": 12, "questions": 12,
+        "answerable": 6, "non_answerable": 6, "correct": 8, "correct_answerable": 4,
+        "abstained": 4, "abstained_rightly": 4, "overclaimed": 2, "unscored": 0,
+    }  # fmt: skip
+
+
+def test_by_type_has_nulls_and_no_missing_keys(scouts: Scores) -> None:
+    match = scouts["by_type"]["match"]
+    assert (match["eus"], match["known"], match["accuracy_answerable"]) == (1, 0, None)
+    assert match["ci"]["accuracy_answerable"] is None
+
+
+def test_steps_and_split(scouts: Scores) -> None:
+    assert scouts["steps"] == {
+        "spl": 0.25, "efficiency_won": 0.5, "commands": 1.5, "walkthrough": 3
+    }  # fmt: skip
+    assert scouts["split"]["all"]["from_answerable"] == 0.5
+    assert scouts["split"]["match"]["from_non_answerable"] == 1
+
+
+def blocks(found: Scores) -> Iterator[Scores]:
+    yield found
+    yield from found["by_type"].values()
+    yield from found["by_level"].values()
+
+
+def test_every_share_of_every_block_is_its_fraction(scouts: Scores) -> None:
+    for block in blocks(scouts):
+        for key in set(KEYS) & set(block):
+            above, below = (block["counts"][name] for name in COUNTED[key])
+            assert block[key] == (above / below if below else None)
+
+
+def test_the_document_is_plain_json_and_never_not_a_number(scouts: Scores) -> None:
+    assert json.loads(json.dumps(scouts, allow_nan=False)) == scouts
+
+
+def test_a_single_world_has_no_intervals() -> None:
+    found = scores(sittings(synthetic.run(worlds=1)))
+    assert set(found["ci"].values()) == {None}
+    assert found["eus"] == pytest.approx(4 / 6)
+
+
+def test_an_unanswered_question_is_counted_apart() -> None:
+    found = scores(sittings(synthetic.run(replies=synthetic.REPLIES[:5])))
+    assert found["counts"]["unscored"] == 2
+    assert (found["counts"]["questions"], found["by_type"]["property"]["eus"]) == (10, None)
+
+
+def test_no_worlds_no_numbers() -> None:
+    found = scores([])
+    assert {found[key] for key in KEYS} == {None}
+    assert (found["by_level"], found["counts"]["worlds"]) == ({}, 0)
+
+
+def test_a_world_that_occurs_twice_is_refused() -> None:
+    one = sittings(synthetic.run(worlds=1))
+    with pytest.raises(ValueError, match="twice"):
+        scores(one + one)
+
+
+def test_episodes_must_be_one_for_each_task() -> None:
+    played = synthetic.played("easy-00", "easy", "scout")
+    cut = type(played)(played.bundle, played.episodes[:1], played.answers)
+    with pytest.raises(ValueError, match=r"'easy-00'.*one for each task"):
+        sitting(cut, ())
+
+
+def test_differences_are_paired_by_world() -> None:
+    scout, idle = (sittings(synthetic.run(*who)) for who in (("scout", "x"), ("idle", "abstainer")))
+    found = differences(scout, idle)
+    assert list(found) == list(KEYS)
+    eus, known = found["eus"], found["known"]
+    assert eus is not None
+    assert known is not None
+    assert (eus.value, known.value) == pytest.approx((4 / 6 - 1, 2 / 6))
+    assert found["accuracy_answerable"] is None  # the idle player's is undefined
+
+
+def test_differences_need_the_same_worlds() -> None:
+    with pytest.raises(ValueError, match="same worlds"):
+        differences(sittings(synthetic.run(worlds=2)), sittings(synthetic.run(worlds=3)))
+
+
+def test_importing_metrics_loads_no_numpy() -> None:
+    import subprocess
+    import sys
+
+    code = "import sys, worldquiz.t2q.scoring; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert scoring.__all__

@@ -1,0 +1,300 @@
+"""Every graded answer of a model has one cause, and the cause is the right one."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from conftest import WorldOf
+from worldquiz.errors import RecordError
+from worldquiz.facts.fact import OPEN
+from worldquiz.facts.question import (
+    ABSTAIN,
+    Answer,
+    Format,
+    Graded,
+    Question,
+    Result,
+    Score,
+    Type,
+    Unscored,
+    What,
+    Where,
+    Which,
+    YesNo,
+    gold,
+    prompt,
+)
+from worldquiz.facts.requirement import Moment, Seen
+from worldquiz.llm.records import Status
+from worldquiz.t2q.agents import catalog
+from worldquiz.t2q.agents.base import Brief
+from worldquiz.t2q.diagnosis import causes, diagnose
+from worldquiz.t2q.memory.transcript import rendered
+from worldquiz.t2q.memory.worldgraph import Reader
+from worldquiz.t2q.memory.worldgraph.context import read_context, settled_by
+from worldquiz.t2q.memory.worldgraph.sentences import render
+from worldquiz.t2q.quiz.ask import ask
+from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.rollout import play
+from worldquiz.t2q.store import Bundle, Played
+from worldquiz.t2q.tasks.targets import task_set
+from worldquiz.t2q.trace import Cause, Context, Reply, Trace
+from worldquiz.t2q.world.spec import WorldSpec
+
+NEVER_MIND = Seen(OPEN("red box"))
+WHERE = Where(
+    "q",
+    Type.LOCATION,
+    "Where was the blue hat at the start?",
+    ("red box", "attic"),
+    NEVER_MIND,
+    ("blue hat",),
+)
+SETTLES = "In the red box (container): blue hat (object); nothing else.\n"
+SILENT = "The tin key fits the red box.\n"
+WRONGLY = "In the iron safe (container): blue hat (object); nothing else.\n"
+SHOWN = Moment(0, 3)
+
+
+def one(
+    question: Question,
+    context: str,
+    score: Score,
+    *,
+    answerable: Moment | None = SHOWN,
+    abstained: bool = False,
+    status: Status = Status.CLEAN,
+) -> tuple[Played, tuple[Result, ...]]:
+    """Return a world with one question, answered from one context."""
+    spec = WorldSpec("toy", "easy", 1, "attic", (), (), both_sides=False)
+    trace = Trace(replies=(Reply(question.id, "", status, "c"),), contexts=(Context("c", context),))
+    result = Result(
+        "toy",
+        "easy",
+        question.id,
+        question.type,
+        Format(question.kind),
+        answerable,
+        "",
+        abstained,
+        score,
+    )
+    return Played(Bundle(spec, (), (question,)), (), (), trace), (result,)
+
+
+def cause(context: str, value: float, question: Question = WHERE) -> Cause | None:
+    return causes(*one(question, context, Graded(value)))[0]
+
+
+@pytest.mark.parametrize(
+    ("context", "value", "why"),
+    [
+        (SETTLES, 1.0, Cause.KNOWN),
+        (SILENT, 1.0, Cause.GUESSED),
+        ("", 1.0, Cause.GUESSED),
+        (SETTLES, 0.0, Cause.REASON),
+        (SILENT, 0.0, Cause.REMEMBER),
+        ("", 0.0, Cause.REMEMBER),
+        (WRONGLY, 0.0, Cause.REMEMBER),
+        (WRONGLY, 1.0, Cause.GUESSED),
+    ],
+)
+def test_what_was_shown_is_laid_at_the_memory_or_the_model(
+    context: str, value: float, why: Cause
+) -> None:
+    assert cause(context, value) is why
+
+
+def test_abstaining_from_what_was_recalled_is_a_fault_of_reason() -> None:
+    played, found = one(WHERE, SETTLES, Graded(0.0), abstained=True)
+    assert causes(played, found) == (Cause.REASON,)
+
+
+@pytest.mark.parametrize(
+    ("abstained", "value", "why"), [(True, 1.0, Cause.EXPLORE), (False, 0.0, Cause.OVERCLAIM)]
+)
+def test_what_was_never_shown_is_laid_at_the_player(
+    abstained: bool, value: float, why: Cause
+) -> None:
+    never = one(WHERE, SETTLES, Graded(value), answerable=None, abstained=abstained)
+    assert causes(*never) == (why,)
+
+
+@pytest.mark.parametrize("status", [Status.UNREADABLE, Status.OVERFLOW, Status.FILTERED])
+@pytest.mark.parametrize("answerable", [SHOWN, None])
+def test_a_reply_that_holds_no_answer_is_a_cause_of_its_own(
+    status: Status, answerable: Moment | None
+) -> None:
+    lost = one(WHERE, SETTLES, Graded(0.0), answerable=answerable, status=status)
+    assert causes(*lost) == (Cause.UNREAD,)
+
+
+def test_a_repaired_reply_is_a_reply() -> None:
+    assert causes(*one(WHERE, SETTLES, Graded(1.0), status=Status.REPAIRED)) == (Cause.KNOWN,)
+
+
+def test_what_has_no_grade_has_no_cause() -> None:
+    found = diagnose(*one(WHERE, SETTLES, Unscored("no answer on record")))
+    assert found is not None
+    assert found.causes == (None,)
+    assert found.exact == 0
+
+
+def test_where_no_model_answered_there_is_no_diagnosis() -> None:
+    played, found = one(WHERE, SETTLES, Graded(1.0))
+    assert diagnose(replace(played, trace=Trace()), found) is None
+    assert causes(replace(played, trace=Trace()), found) == ()
+
+
+def test_a_missing_reply_or_context_is_named() -> None:
+    played, found = one(WHERE, SETTLES, Graded(1.0))
+    lost = replace(played.trace, contexts=())
+    with pytest.raises(RecordError, match="world 'toy', question 'q': its reply names context 'c'"):
+        diagnose(replace(played, trace=lost), found)
+    other = replace(played.trace, replies=(Reply("p", "", Status.CLEAN, "c"),))
+    with pytest.raises(RecordError, match="world 'toy', question 'q': has an answer and no reply"):
+        diagnose(replace(played, trace=other), found)
+
+
+class TestProse:
+    """Of what cannot be read line by line, the names that occur are an estimate."""
+
+    LEADS = What(
+        "q",
+        Type.CONNECTIVITY,
+        "Where does the east exit of the attic lead?",
+        ("study",),
+        NEVER_MIND,
+        ("attic",),
+    )
+    LOCKED = YesNo(
+        "q", Type.PROPERTY, "Was the red box locked at the start?", True, NEVER_MIND, ("red box",)
+    )
+    PLACE = Which(
+        "q",
+        Type.LOCATION,
+        "Which of these was the place of the blue hat at the start?",
+        ("in the red box", "on the floor of the study"),
+        "on the floor of the study",
+        NEVER_MIND,
+        ("blue hat",),
+    )
+
+    @pytest.mark.parametrize(
+        ("question", "text", "why"),
+        [
+            (WHERE, "The Blue Hat lay in the Red\nBox.", Cause.REASON),
+            (WHERE, "The blue hat lay in the iron safe.", Cause.REMEMBER),
+            (WHERE, "The attic is dark.", Cause.REMEMBER),
+            (WHERE, "The blue hats lay in the red box.", Cause.REMEMBER),
+            (LEADS, "- One goes from the attic to the study.", Cause.REASON),
+            (LEADS, "One goes from the attic to the cellar.", Cause.REMEMBER),
+            (LOCKED, "The red box needs a key.", Cause.REASON),
+            (LOCKED, "The iron safe needs a key.", Cause.REMEMBER),
+            (PLACE, "The study has a blue hat.", Cause.REASON),
+            (PLACE, "The cellar has a blue hat.", Cause.REMEMBER),
+        ],
+    )
+    def test_names_decide(self, question: Question, text: str, why: Cause) -> None:
+        found = diagnose(*one(question, text, Graded(0.0)))
+        assert found is not None
+        assert found.causes == (why,)
+        assert found.exact == 0
+
+    def test_lines_that_can_be_read_are_not_estimated(self) -> None:
+        beside = (
+            "The blue hat cannot be eaten.\nIn the red box (container): not known.\nA red sky.\n"
+        )
+        assert cause(beside, 0.0) is Cause.REMEMBER
+        assert cause(f"{SETTLES}A red sky.\n", 0.0) is Cause.REASON
+
+    def test_only_what_is_read_whole_counts_as_exact(self) -> None:
+        for context, exact in ((SETTLES, 1), ("", 1), (f"{SETTLES}A red sky.\n", 0)):
+            found = diagnose(*one(WHERE, context, Graded(1.0)))
+            assert found is not None
+            assert found.exact == exact
+
+
+@pytest.fixture(scope="module")
+def hard(world_of: WorldOf) -> Played:
+    """A hard world, walked through, without answers."""
+    world = world_of("hard", 908)
+    spec = world.spec
+    bundle = Bundle(spec, task_set(spec, prove=False).tasks, ask(spec))
+    agent = catalog.player("walkthrough", Brief(spec, bundle.tasks, bundle.questions, 1))
+    episodes = play(world, agent, bundle.tasks, seed=1, name="walkthrough", max_steps=60)
+    world.close()
+    return Played(bundle, episodes, ())
+
+
+def turns_of(played: Played) -> list[str]:
+    return [
+        rendered(Moment(number, step), turn)
+        for number, episode in enumerate(played.episodes)
+        for step, turn in enumerate(episode.transcript)
+    ]
+
+
+def answered(played: Played, contexts: list[str], *, honest: bool) -> Played:
+    """Answer each question from its context: what it settles, else abstain; or always wrongly."""
+    answers, replies = [], []
+    for number, (question, context) in enumerate(
+        zip(played.bundle.questions, contexts, strict=True)
+    ):
+        reply = (settled_by(context, prompt(question)) or ABSTAIN) if honest else "the moon"
+        answers.append(Answer(question.id, reply))
+        replies.append(Reply(question.id, reply, Status.CLEAN, str(number)))
+    shown = tuple(Context(str(number), text) for number, text in enumerate(contexts))
+    trace = Trace(replies=tuple(replies), contexts=shown)
+    return replace(played, answers=tuple(answers), trace=trace)
+
+
+def test_a_perfect_reader_fails_only_by_what_its_memory_lost(hard: Played) -> None:
+    turns = turns_of(hard)
+    count = len(hard.bundle.questions)
+    for kept in (turns, turns[len(turns) // 4 :], turns[::2], turns[:5], []):
+        played = answered(hard, ["".join(kept)] * count, honest=True)
+        graded = results(played)
+        found = diagnose(played, graded)
+        assert found is not None
+        assert found.exact == count
+        assert set(found.causes) <= {Cause.KNOWN, Cause.EXPLORE, Cause.REMEMBER}
+        lost = sum(result.score == Graded(0.0) for result in graded)
+        assert Counter(found.causes)[Cause.REMEMBER] == lost
+        assert lost == 0 or kept is not turns
+
+
+@pytest.mark.parametrize("form", ["turns", "sentences"])
+def test_a_liar_with_everything_before_its_eyes_has_no_excuse(hard: Played, form: str) -> None:
+    graph = Reader.of([episode.transcript for episode in hard.episodes]).graph
+    text = render(graph) if form == "sentences" else "".join(turns_of(hard))
+    played = answered(hard, [text] * len(hard.bundle.questions), honest=False)
+    found = diagnose(played, results(played))
+    assert found is not None
+    assert set(found.causes) <= {Cause.REASON, Cause.OVERCLAIM}
+    assert found.exact == len(found.causes)
+
+
+def test_right_answers_without_memory_are_guesses(hard: Played) -> None:
+    right = tuple(Answer(question.id, gold(question)) for question in hard.bundle.questions)
+    played = replace(answered(hard, [""] * len(right), honest=True), answers=right)
+    assert set(causes(played, results(played))) <= {Cause.GUESSED, Cause.OVERCLAIM}
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_it_is_fast(hard: Played, shared: bool) -> None:
+    """Limits are several times what was measured: only another order of growth fails."""
+    turns, count = turns_of(hard), len(hard.bundle.questions)
+    own = ["".join(turns[n % len(turns) : n % len(turns) + 10]) + "\n" * n for n in range(count)]
+    played = answered(hard, ["".join(turns)] * count if shared else own, honest=False)
+    graded = results(played)
+    read_context.cache_clear()
+    start = time.perf_counter()
+    diagnose(played, graded)
+    took = time.perf_counter() - start
+    print(f"{count} questions, {'one context' if shared else 'own contexts'}: {took * 1000:.0f} ms")
+    assert took < (0.1 if shared else 1.0)

@@ -1,0 +1,83 @@
+"""What a run will take, said beforehand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from modelserver import perfect, serving
+from worldquiz.errors import KnobError
+from worldquiz.llm.price import Price
+from worldquiz.t2q.llm.estimate import _shared, estimate
+from worldquiz.t2q.llm.run import Call, run
+from worldquiz.t2q.llm.trial import Subject
+from worldquiz.t2q.memory.base import Granularity, Wiring
+from worldquiz.t2q.pipeline import scores
+from worldquiz.t2q.prompts.compose import Options
+from worldquiz.t2q.suite import Suite
+
+
+def counted(suite: Suite, **subject: Any) -> Any:
+    return estimate(suite, Subject(**subject), None)
+
+
+def test_calls_are_commands_and_questions(suite: Suite) -> None:
+    bundles = [suite.bundle(world) for world in suite.worlds]
+    tasks = [task for bundle in bundles for task in bundle.tasks]
+    found = counted(suite)
+    for name, commands in (
+        ("low", sum(len(task.walkthrough.commands) for task in tasks)),
+        ("high", 50 * len(tasks)),
+    ):
+        assert found[name]["by_purpose"]["act"]["calls"] == commands
+        questions = sum(len(bundle.questions) for bundle in bundles)
+        assert found[name]["by_purpose"]["quiz"]["calls"] == questions
+        assert found[name]["calls"] == commands + questions
+
+
+def test_a_real_run_lies_between_least_and_most(suite: Suite, tmp_path: Path) -> None:
+    found = counted(suite)
+    with serving(perfect()) as server:
+        told: Any = scores(run(suite, Subject(), Call("m", server.base_url), tmp_path / "run"))
+    assert found["low"]["calls"] <= told["usage"]["calls"] <= found["high"]["calls"]
+    assert found["low"]["input"] / 1.3 <= told["usage"]["input"] <= found["high"]["input"] * 1.3
+
+
+def test_batches_and_scripted_players_take_fewer_calls(suite: Suite) -> None:
+    plain = counted(suite)["low"]
+    batched = counted(suite, options=Options(batch=10))["low"]
+    watched = counted(suite, agent="walkthrough")["low"]
+    assert batched["by_purpose"]["quiz"]["calls"] < plain["by_purpose"]["quiz"]["calls"] / 5
+    assert "act" not in watched["by_purpose"]
+
+
+def test_memories_that_call_a_model_are_counted_by_addition(suite: Suite) -> None:
+    found = counted(suite, memory="mem0")["low"]["by_purpose"]
+    tasks = sum(len(suite.bundle(world).tasks) for world in suite.worlds)
+    assert found["memory"]["calls"] == found["act"]["calls"] + tasks
+    whole = Wiring(granularity=Granularity.TASK)
+    found = counted(suite, memory="mem0", wiring=whole)["low"]["by_purpose"]
+    assert found["memory"]["calls"] == tasks
+
+
+def test_a_price_makes_a_cost(suite: Suite) -> None:
+    found = estimate(suite, Subject(), Price(2, 1, 4))["low"]
+    fresh = found["input"] - found["cached"]
+    assert found["cost"] == pytest.approx((2 * fresh + found["cached"] + 4 * found["output"]) / 1e6)
+    assert counted(suite)["low"]["cost"] is None
+
+
+@pytest.mark.parametrize("text", ["", "1", "1,2", "1,2,3,4", "a,b,c"])
+def test_a_price_is_three_numbers(text: str) -> None:
+    with pytest.raises(KnobError, match="INPUT,CACHED,OUTPUT"):
+        Price.read(text)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [("", "", 0), ("abc", "abd", 2), ("abc", "abc", 3), ("abc", "abcd", 3), ("x", "y", 0)],
+)
+def test_what_two_prompts_start_with(one: str, other: str, alike: int) -> None:
+    assert _shared(one, other) == alike

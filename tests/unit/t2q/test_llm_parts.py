@@ -1,0 +1,142 @@
+"""The parts of a model's run: its subject, its records in a log, its complaints."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import synthetic
+from conftest import Cli
+from worldquiz.errors import CatalogError, KnobError, RecordError
+from worldquiz.llm.client import check_settings, model_of
+from worldquiz.t2q.llm.log_payload import pack, unpack
+from worldquiz.t2q.llm.logs import read_runs
+from worldquiz.t2q.llm.trial import Subject
+from worldquiz.t2q.prompts.compose import Options
+from worldquiz.t2q.store import Played
+from worldquiz.t2q.suite import Suite
+
+
+def worlds() -> tuple[Played, ...]:
+    return synthetic.model_run().worlds
+
+
+def test_packed_records_come_back() -> None:
+    for played in worlds():
+        assert unpack(pack(played), "here") == played
+        assert pack(played) == pack(played)
+
+
+@pytest.mark.parametrize("text", ["", "???", "aGVsbG8="])
+def test_what_was_not_packed_is_refused_by_place(text: str) -> None:
+    with pytest.raises(RecordError, match="sample easy-00: its records cannot be unpacked"):
+        unpack(text, "sample easy-00")
+
+
+def test_a_sample_without_records_was_not_finished() -> None:
+    with pytest.raises(RecordError, match=r"sample easy-00: .*it was not finished"):
+        unpack(None, "sample easy-00")
+
+
+def test_a_manifest_says_all_that_was_measured(suite: Suite) -> None:
+    told = Subject(memory="mem0", options=Options(laws=True)).record(suite)
+    assert told["memory"] == "mem0"
+    assert told["wiring"] == {"granularity": "step", "k": 10, "query": "short", "recent": 4}
+    assert told["options"] == {"laws": True}
+    assert told["embedder"] == "minilm"
+    assert told["versions"]["mem0"].startswith("mem0ai ")
+    assert "embedder" in Subject().record(suite)
+    assert Subject().record(suite)["embedder"] is None
+
+
+def test_only_memories_that_call_a_model_name_theirs() -> None:
+    assert Subject(memory="summary").asked("a", "b", {})["memory_model"] == "b"
+    assert Subject().asked("a", "b", {})["memory_model"] is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "complaint"),
+    [
+        ({"memory": "mem"}, "did you mean 'mem0'"),
+        ({"agent": "human"}, "worldquiz play"),
+        ({"agent": "idle", "quiz": "prior"}, "leave out the model"),
+        ({"max_steps": -1}, "-1 is below 0"),
+    ],
+)
+def test_a_subject_that_cannot_be(wrong: dict[str, Any], complaint: str) -> None:
+    with pytest.raises((CatalogError, KnobError), match=complaint):
+        Subject(**wrong)
+
+
+def test_models_that_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with pytest.raises(CatalogError, match="model 'gpt': "):
+        model_of("gpt")
+    with pytest.raises(CatalogError, match=r"model 'nobody/gpt': .*nobody"):
+        model_of("nobody/gpt")
+    with pytest.raises(CatalogError, match=r"model 'openai/gpt-5\.1': .*OPENAI_API_KEY"):
+        model_of("openai/gpt-5.1")
+    assert str(model_of("qwen", "http://localhost:1/v1")) == "openai-api/endpoint/qwen"
+
+
+def test_settings_that_inspect_does_not_have() -> None:
+    check_settings({"temperature": 0, "max_tokens": 10})
+    with pytest.raises(KnobError, match=r"generate .*warmth"):
+        check_settings({"warmth": 1})
+    with pytest.raises(KnobError, match=r"generate temperature: .*number"):
+        check_settings({"temperature": "hot"})
+    with pytest.raises(KnobError, match="--connections"):
+        check_settings({"max_connections": 3})
+
+
+def test_files_that_are_no_eval_log(tmp_path: Path) -> None:
+    path = tmp_path / "x.eval"
+    path.write_text("hello")
+    with pytest.raises(RecordError, match=r"x\.eval: no eval log"):
+        read_runs(path)
+    with pytest.raises(RecordError, match="manifest"):
+        read_runs(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ((), "give --model, or --agent and --quiz"),
+        (("--agent", "idle"), "give --model, or --agent and --quiz"),
+        (("--model", "m", "--base-url", "http://localhost:1", "--generate", "hot"), "NAME=VALUE"),
+        (("--model", "m", "--base-url", "http://localhost:1", "--memory", "mind"), "no memory"),
+        (("--model", "m", "--base-url", "http://localhost:1", "--batch", "2", "--confidence"),
+         "one question at a time"),
+    ],
+)  # fmt: skip
+def test_mistakes_on_the_command_line(
+    cli: Cli, suite: Suite, tmp_path: Path, arguments: tuple[str, ...], complaint: str
+) -> None:
+    said = cli("t2q", "run", suite.path, "--out", tmp_path / "run", *arguments)
+    assert (said.code, said.out) == (2, "")
+    assert complaint in said.err
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_server_that_is_not_there_is_one_clear_line(
+    cli: Cli, suite: Suite, tmp_path: Path
+) -> None:
+    said = cli(
+        "t2q", "run", suite.path, "--out", tmp_path / "run", "--model", "m",
+        "--base-url", "http://127.0.0.1:9/v1", "--retries", 0,
+    )  # fmt: skip
+    assert said.code == 2
+    assert "2 worlds could not be finished; easy-00: openai.APIConnectionError" in said.err
+    assert "give the same command again" in said.err
+    assert "Traceback" not in said.err
+
+
+def test_an_estimate_is_a_table_or_json(cli: Cli, suite: Suite) -> None:
+    said = cli("t2q", "estimate", suite.path, "--memory", "worldgraph", "--price", "1,0.1,10")
+    assert (said.code, said.err) == (0, "")
+    assert "US dollars" in said.out
+    found = cli("t2q", "estimate", suite.path, "--model", "m", "--json").json
+    assert found["model"] == "m"
+    assert set(found) == {"model", "worlds", "memory", "low", "high", "assumes"}

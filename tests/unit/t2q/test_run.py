@@ -1,0 +1,189 @@
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from conftest import no_file_beyond
+from worldquiz.errors import CatalogError, KnobError, RecordError, WorldError
+from worldquiz.facts.episode import Outcome
+from worldquiz.facts.question import ABSTAIN
+from worldquiz.runs.folder import write_folder
+from worldquiz.t2q import run as module
+from worldquiz.t2q.build import build
+from worldquiz.t2q.run import Trial, finish, play, run
+from worldquiz.t2q.store import Played, Run, read_run
+from worldquiz.t2q.suite import Plan, Suite
+
+RANDOM = Trial("random", "worldgraph", seed=3, max_steps=12)
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+@pytest.fixture(scope="module")
+def finished(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """The run of `RANDOM`."""
+    return run(suite, RANDOM, tmp_path_factory.mktemp("run"))
+
+
+def test_a_run_holds_all_that_scoring_needs(finished: Run, suite: Suite) -> None:
+    assert sorted(tree(finished.path)) == sorted(
+        ["manifest.json", "scores.json"]
+        + [
+            f"worlds/{world}/{name}.jsonl"
+            for world in suite.worlds
+            for name in ("spec", "tasks", "quiz", "episodes", "answers")
+        ]
+    )
+    assert finished.name == "random + worldgraph"
+
+
+def test_every_task_is_played_and_every_question_answered(finished: Run, suite: Suite) -> None:
+    for world, played in zip(suite.worlds, finished.worlds, strict=True):
+        bundle = suite.bundle(world)
+        assert played.bundle == bundle
+        assert [episode.task for episode in played.episodes] == [task.id for task in bundle.tasks]
+        assert [answer.question for answer in played.answers] == [
+            question.id for question in bundle.questions
+        ]
+        assert all(episode.actions <= 12 for episode in played.episodes)
+
+
+def test_the_number_of_processes_changes_nothing(
+    finished: Run, suite: Suite, tmp_path: Path
+) -> None:
+    run(suite, RANDOM, tmp_path, jobs=2)
+    assert tree(tmp_path) == tree(finished.path)
+
+
+def test_another_seed_is_another_run(finished: Run, suite: Suite, tmp_path: Path) -> None:
+    other = run(suite, Trial("random", "worldgraph", seed=4, max_steps=12), tmp_path)
+    assert [played.episodes for played in other.worlds] != [
+        played.episodes for played in finished.worlds
+    ]
+
+
+def test_the_manifest_says_who_and_on_what(finished: Run, suite: Suite) -> None:
+    manifest = json.loads((finished.path / "manifest.json").read_text())
+    assert manifest.pop("versions")["worldquiz"]
+    assert manifest == {
+        "kind": "run",
+        "suite": suite.digest,
+        "agent": "random",
+        "quiz": "worldgraph",
+        "seed": 3,
+        "max_steps": 12,
+        "worlds": ["easy-00", "easy-01"],
+    }
+
+
+def test_a_run_that_was_stopped_ends_with_the_same_bytes(
+    finished: Run, suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(world: str) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(suite, RANDOM, tmp_path, done=stop)
+    assert not (tmp_path / "scores.json").exists()
+    with pytest.raises(RecordError, match="1 of 2 worlds are not played yet"):
+        read_run(tmp_path)
+    told: list[str] = []
+    played: list[str] = []
+
+    def counted(path: Path, trial: Trial, world: str) -> Played:
+        played.append(world)
+        return play(path, trial, world)
+
+    monkeypatch.setattr(module, "play", counted)
+    run(suite, RANDOM, tmp_path, done=told.append)
+    assert told == ["easy-00", "easy-01"]
+    assert played == ["easy-01"]
+    assert tree(tmp_path) == tree(finished.path)
+
+
+def test_a_full_disk_loses_nothing(
+    finished: Run, suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cramped(target: Path, fill: Callable[[Path], None]) -> None:
+        with no_file_beyond(12_000):
+            write_folder(target, fill)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "write_folder", cramped)
+        with pytest.raises(RecordError, match=r"easy-00/.*jsonl: cannot write: File too large"):
+            run(suite, RANDOM, tmp_path)
+    assert list((tmp_path / "worlds").iterdir()) == []
+    run(suite, RANDOM, tmp_path)
+    assert tree(tmp_path) == tree(finished.path)
+
+
+def test_scoring_again_gives_the_same_scores(finished: Run, tmp_path: Path) -> None:
+    shutil.copytree(finished.path, tmp_path / "copy")
+    (tmp_path / "copy" / "scores.json").unlink()
+    finish(tmp_path / "copy")
+    assert tree(tmp_path / "copy") == tree(finished.path)
+
+
+@pytest.mark.parametrize("change", [{"agent": "idle"}, {"seed": 9}, {"max_steps": 13}])
+def test_another_trial_is_refused(finished: Run, suite: Suite, change: dict[str, object]) -> None:
+    (key,) = change
+    trial = Trial(**{"agent": "random", "quiz": "worldgraph", "seed": 3, "max_steps": 12, **change})  # type: ignore[arg-type]
+    with pytest.raises(RecordError, match=f"begun by another command \\({key} was"):
+        run(suite, trial, finished.path)
+
+
+def test_another_suite_is_refused(finished: Run, tmp_path: Path) -> None:
+    other = build(Plan("easy", 6, 2), tmp_path)
+    with pytest.raises(RecordError, match="suite was"):
+        run(other, RANDOM, finished.path)
+
+
+@pytest.mark.parametrize(
+    ("trial", "message"),
+    [
+        (Trial("rndom", "prior"), "no player 'rndom'; did you mean 'random'"),
+        (Trial("random", "priro"), "no quiz taker 'priro'; did you mean 'prior'"),
+        (Trial("prior", "prior"), "no player 'prior'"),
+        (Trial("human", "human"), "a person plays, and takes the quiz, with `worldquiz play`"),
+        (Trial("random", "human"), "with `worldquiz play`"),
+    ],
+)
+def test_nobody_of_that_name_leaves_nothing_behind(
+    suite: Suite, tmp_path: Path, trial: Trial, message: str
+) -> None:
+    with pytest.raises(CatalogError, match=message):
+        run(suite, trial, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_suite_without_games_cannot_be_played(tmp_path: Path) -> None:
+    paper = build(Plan("easy", 3, 1, compiled=False), tmp_path / "paper")
+    with pytest.raises(WorldError, match="was built with --no-compile"):
+        run(paper, RANDOM, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_negative_steps_are_refused() -> None:
+    with pytest.raises(KnobError, match="max steps: -1 is below 0"):
+        Trial("random", "prior", max_steps=-1)
+
+
+def test_without_steps_only_the_first_sight_is_seen(suite: Suite) -> None:
+    played = play(suite.path, Trial("explorer", "abstainer", max_steps=0), "easy-00")
+    assert {episode.outcome for episode in played.episodes} == {Outcome.STEP_LIMIT}
+    assert {len(episode.steps) for episode in played.episodes} == {1}
+    assert {answer.reply for answer in played.answers} == {ABSTAIN}
+
+
+def test_a_world_is_played_alike_alone_and_among_others(finished: Run, suite: Suite) -> None:
+    assert play(suite.path, RANDOM, "easy-01") == finished.worlds[1]

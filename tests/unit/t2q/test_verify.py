@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from worldquiz.errors import WorldError
+from worldquiz.t2q.build import build
+from worldquiz.t2q.store import Bundle
+from worldquiz.t2q.suite import Plan, Suite
+from worldquiz.t2q.verify import Verdict, record, replay, uncovered, verify
+from worldquiz.t2q.world.task import Plan as Walkthrough
+from worldquiz.t2q.world.task import Proof
+
+
+def test_our_suites_are_sound(suite: Suite) -> None:
+    verdicts = verify(suite)
+    assert [verdict.world for verdict in verdicts] == list(suite.worlds)
+    assert all(verdict.faults == () for verdict in verdicts)
+    for verdict in verdicts:
+        bundle = suite.bundle(verdict.world)
+        assert (verdict.tasks, verdict.targets) == (len(bundle.tasks), len(bundle.spec.kinds))
+
+
+def test_the_number_of_processes_changes_nothing(suite: Suite) -> None:
+    assert verify(suite, jobs=2) == verify(suite)
+
+
+@pytest.mark.parametrize(
+    ("commands", "fault"),
+    [
+        (lambda commands: (*commands, "look"), "won before command"),
+        (lambda commands: commands[:-1], "its walkthrough does not win"),
+        (lambda commands: (), "its walkthrough does not win"),
+        (lambda commands: ("sing", *commands), "command 1, 'sing', became None"),
+        (lambda commands: ("l", *commands), "command 1, 'l', became 'look'"),
+    ],
+)
+def test_a_walkthrough_that_is_wrong_is_found(suite: Suite, commands: object, fault: str) -> None:
+    bundle = suite.bundle("easy-00")
+    task = bundle.tasks[0]
+    assert callable(commands)
+    wrong = Walkthrough(commands(task.walkthrough.commands), Proof.SHORTEST)
+    with suite.opened(bundle) as world:
+        (found,) = replay(world, replace(task, walkthrough=wrong))
+        assert fault in found
+        assert list(replay(world, task)) == []
+
+
+def test_what_no_task_covers_is_found(suite: Suite) -> None:
+    bundle = suite.bundle("easy-00")
+    assert list(uncovered(bundle)) == []
+    bare = Bundle(bundle.spec, (), ())
+    assert list(uncovered(bare)) == [f"no task covers {name!r}" for name in bundle.spec.kinds]
+
+
+def test_the_record_counts_and_keeps_the_faults() -> None:
+    found = record((Verdict("a", 3, 10, ()), Verdict("b", 4, 20, ("no task covers 'attic'",))))
+    assert (found["worlds"], found["tasks"], found["targets"]) == (2, 7, 30)
+    assert found["sound"] is False
+    assert [fault["world"] for fault in found["faults"]] == ["b"]
+    assert record(())["sound"] is True
+
+
+def test_a_suite_without_games_cannot_be_verified(tmp_path: Path) -> None:
+    paper = build(Plan("easy", 3, 1, compiled=False), tmp_path)
+    with pytest.raises(WorldError, match="has no games to play"):
+        verify(paper)

@@ -1,0 +1,182 @@
+"""Worlds from seeds: what the knobs promise holds of every world drawn."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from worldquiz.errors import KnobError, WorldError
+from worldquiz.facts.fact import DOOR_AT, LEADS, LOCKED, MATCH, OPPOSITE, PLACE, Fact
+from worldquiz.records import dumps
+from worldquiz.t2q.world.config import PRESETS, Knobs, checked, levels, turned
+from worldquiz.t2q.world.draft import STEP
+from worldquiz.t2q.world.generate import generate
+from worldquiz.t2q.world.locks import proven, solvable
+from worldquiz.t2q.world.names import KEY_WORDS, THEMES, THING_WORDS
+from worldquiz.t2q.world.spec import WorldSpec
+
+LEVELS = sorted(PRESETS)
+worlds = st.builds(
+    lambda level, seed: generate(PRESETS[level], seed, id=f"{level}-{seed}", level=level),
+    st.sampled_from(LEVELS),
+    st.integers(0, 10**9),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(worlds)
+def test_counts_stay_in_their_ranges(spec: WorldSpec) -> None:
+    knobs = PRESETS[spec.level]
+    things = spec.of_kind("door", "container", "supporter", "object", "food", "key")
+    assert knobs.rooms[0] <= len(spec.rooms) <= knobs.rooms[1]
+    assert knobs.objects[0] <= len(things) <= knobs.objects[1]
+    lockable = spec.of_kind("container", "door")
+    locks = list(LOCKED.of(spec.facts))
+    assert len(locks) == round(knobs.lock_fraction * len(lockable))
+    spare = len(spec.of_kind("key")) - len(locks)
+    assert knobs.distractor_keys[0] <= spare <= knobs.distractor_keys[1]
+
+
+@settings(max_examples=60, deadline=None)
+@given(worlds)
+def test_the_map_is_a_connected_grid_whose_passages_lead_back(spec: WorldSpec) -> None:
+    cell = {room.name: (room.x, room.y) for room in spec.rooms}
+    assert len(set(cell.values())) == len(cell)
+    facts = set(spec.facts)
+    for room, way, other in LEADS.of(spec.facts):
+        assert Fact("leads", (other, OPPOSITE[way], room)) in facts
+        x, y = cell[room]
+        assert cell[other] == (x + STEP[way][0], y + STEP[way][1])
+    for door, room, way in DOOR_AT.of(spec.facts):
+        assert any((a, b) == (room, way) for a, b, _ in LEADS.of(spec.facts)), door
+
+
+@settings(max_examples=60, deadline=None)
+@given(worlds)
+def test_every_world_is_solvable_and_every_thing_is_in_one_place(spec: WorldSpec) -> None:
+    assert solvable(spec)
+    placed = [fact.args[0] for fact in spec.facts if fact.predicate in PLACE]
+    movable = spec.of_kind("container", "supporter", "object", "food", "key")
+    assert sorted(placed) == sorted(movable)
+
+
+@settings(max_examples=60, deadline=None)
+@given(worlds)
+def test_locks_and_keys_pair_off(spec: WorldSpec) -> None:
+    pairs = list(MATCH.of(spec.facts))
+    assert len({key for key, _ in pairs}) == len({lock for _, lock in pairs}) == len(pairs)
+    assert {lock for _, lock in pairs} == {thing for (thing,) in LOCKED.of(spec.facts)}
+
+
+@settings(max_examples=60, deadline=None)
+@given(worlds)
+def test_names_never_give_a_match_away(spec: WorldSpec) -> None:
+    for key, lock in MATCH.of(spec.facts):
+        assert not set(key.split()) & set(lock.split()), (key, lock)
+
+
+def test_key_words_and_thing_words_are_disjoint_and_fit_the_dictionary() -> None:
+    assert not set(KEY_WORDS) & set(THING_WORDS)
+    for theme in THEMES.values():
+        nouns = [
+            *theme.container, *theme.supporter, *theme.object, *theme.food, *theme.door, *theme.key
+        ]  # fmt: skip
+        assert len(set(nouns)) == len(nouns), "one noun, one kind"
+        words = [word for name in (*nouns, *theme.rooms) for word in name.split()]
+        assert all(len(word) <= 9 for word in [*words, *KEY_WORDS, *THING_WORDS])
+
+
+def test_a_solvability_proof_fails_when_a_key_lies_behind_its_own_lock() -> None:
+    spec = generate(PRESETS["hard"], 11, id="hard-11", level="hard")
+    key, lock = next((k, lk) for k, lk in MATCH.of(spec.facts) if spec.kinds[lk] == "container")
+    facts = {fact for fact in spec.facts if not (fact.predicate in PLACE and fact.args[0] == key)}
+    broken = dataclasses.replace(spec, facts=tuple(sorted(facts | {Fact("in", (key, lock))})))
+    assert not solvable(broken)
+    with pytest.raises(WorldError, match="hard-11"):
+        proven(broken)
+
+
+def test_distractors_look_like_other_things() -> None:
+    knobs = dataclasses.replace(PRESETS["easy"], objects=(30, 30), distractor_objects=1.0)
+    spec = generate(knobs, 5, id="x")
+    nouns = [name.split()[-1] for name in spec.of_kind("object", "food")]
+    assert len(set(nouns)) < len(nouns)
+
+
+def test_same_seed_same_bytes_under_any_hash_seed() -> None:
+    code = (
+        "from worldquiz.t2q.world.generate import generate\n"
+        "from worldquiz.t2q.world.config import PRESETS\n"
+        "from worldquiz.t2q.world.inform import source\n"
+        "from worldquiz.records import digest\n"
+        "spec = generate(PRESETS['medium'], 7, id='m')\n"
+        "print(digest(repr(spec), source(spec)[0]))"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": hash_seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for hash_seed in ("0", "1", "4711")
+    }
+    assert len(outputs) == 1
+
+
+def test_neighbouring_seeds_give_different_worlds() -> None:
+    texts = {dumps(generate(PRESETS["easy"], seed, id="e"), WorldSpec) for seed in range(20)}
+    assert len(texts) == 20
+
+
+@pytest.mark.parametrize(
+    ("settings_", "message"),
+    [
+        ({"rooms": "-3..5"}, "knob rooms: -3..5 is no range from 2 upwards"),
+        ({"rooms": "9..4"}, "knob rooms: 9..4"),
+        ({"rooms": "many"}, "knob rooms: 'many' is not LOW..HIGH"),
+        ({"doors": "1.5"}, "knob doors: 1.5 is no share"),
+        ({"doors": "nan"}, "knob doors: nan is no share"),
+        ({"dors": "0.5"}, "no knob 'dors'; did you mean 'doors'?"),
+        ({"theme": "castle"}, "no theme 'castle'"),
+        ({"locks": "-1"}, "knob locks: -1 is below 0"),
+        ({"both_sides": "maybe"}, "knob both_sides: 'maybe' is not true or false"),
+        ({"rooms": "3", "locks": "40"}, "knob locks: 40 locks, but a world of 3 rooms has only"),
+        ({"objects": "4", "containers": "0.9"}, "knob objects: 4 leave no room for"),
+    ],
+)
+def test_impossible_knobs_are_named_with_value_and_way_out(
+    settings_: dict[str, str], message: str
+) -> None:
+    with pytest.raises(KnobError) as caught:
+        generate(turned(PRESETS["medium"], settings_), 1, id="x")
+    assert message in str(caught.value)
+
+
+def test_an_exact_number_of_locks_overrides_the_fraction() -> None:
+    spec = generate(turned(PRESETS["medium"], {"locks": "1"}), 3, id="x")
+    assert len(list(LOCKED.of(spec.facts))) == 1
+
+
+def test_unknown_presets_get_a_suggestion() -> None:
+    assert levels("paper") == ("easy", "medium", "hard")
+    with pytest.raises(KnobError, match="did you mean 'easy'"):
+        levels("esy")
+
+
+def test_every_preset_is_within_its_own_limits() -> None:
+    for knobs in PRESETS.values():
+        assert checked(knobs) is knobs
+
+
+def test_a_thousand_rooms_have_a_thousand_names() -> None:
+    spec = generate(Knobs(rooms=(1000, 1000), objects=(1000, 1000)), 1, id="big")
+    assert len(spec.rooms) == len({room.name for room in spec.rooms}) == 1000
+    assert solvable(spec)

@@ -1,0 +1,177 @@
+"""What each command discloses, on a small world written by hand.
+
+    attic
+      |  (oak gate, shut, not locked)
+    hall --- (iron door, locked, tin key) --- vault
+
+In the hall: a desk with a tin key and a plum, a red chest (locked, jade key), a box (open, empty).
+The jade key lies on the hall's floor; a lamp is in the red chest; a brass key lies in the attic.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from worldquiz.facts.fact import Fact, State, parse
+from worldquiz.t2q.world.commands import Command, understand
+from worldquiz.t2q.world.reveal import revealed, view
+from worldquiz.t2q.world.situation import Plan, Situation
+from worldquiz.t2q.world.spec import Room, WorldSpec
+
+FACTS = """
+kind(hall, room); kind(attic, room); kind(vault, room); kind(oak gate, door); kind(iron door, door)
+kind(desk, supporter); kind(red chest, container); kind(box, container); kind(tin key, key)
+kind(jade key, key); kind(brass key, key); kind(plum, food); kind(lamp, object)
+player_at(hall); leads(hall, north, attic); leads(attic, south, hall)
+leads(hall, east, vault); leads(vault, west, hall)
+door_at(oak gate, hall, north); door_at(oak gate, attic, south)
+door_at(iron door, hall, east); door_at(iron door, vault, west)
+at(desk, hall); at(red chest, hall); at(box, hall); at(jade key, hall); at(brass key, attic)
+on(tin key, desk); on(plum, desk); in(lamp, red chest)
+shut(oak gate); unlocked(oak gate); shut(iron door); locked(iron door)
+shut(red chest); locked(red chest); open(box); unlocked(box)
+match(tin key, iron door); match(jade key, red chest)
+"""
+SPEC = WorldSpec(
+    "toy", "toy", 0, "hall", (Room("hall", 0, 0), Room("attic", 0, 1), Room("vault", 1, 0)),
+    tuple(sorted(parse(line.strip()) for line in FACTS.replace(";", "\n").split("\n") if line)),
+    True,
+)  # fmt: skip
+CHANGING = {"player_at", "at", "in", "on", "carried", "eaten", "open", "shut", "locked", "unlocked"}
+START = frozenset(fact for fact in SPEC.facts if fact.predicate in CHANGING)
+
+
+def changed(state: State, *, drop: str = "", add: str = "") -> State:
+    gone = {parse(text) for text in drop.split("; ") if text}
+    assert gone <= state, gone - state
+    return (state - gone) | {parse(text) for text in add.split("; ") if text}
+
+
+def told(command: str, before: State, after: State | None = None) -> set[str]:
+    plan = Plan(SPEC)
+    now = Situation(plan, before)
+    then = Situation(plan, before if after is None else after)
+    understood = understand(command, now.scope())
+    assert isinstance(understood, Command), understood
+    return {str(fact) for fact in revealed(now, understood, then)}
+
+
+HELD = changed(
+    START, drop="on(tin key, desk); at(jade key, hall)", add="carried(tin key); carried(jade key)"
+)
+HALL = {
+    "player_at(hall)", "listed(hall)", "exit(hall, north)", "exit(hall, east)",
+    "no_exit(hall, south)", "no_exit(hall, west)", "door_at(oak gate, hall, north)",
+    "door_at(iron door, hall, east)", "shut(oak gate)", "shut(iron door)", "at(desk, hall)",
+    "at(red chest, hall)", "at(box, hall)", "at(jade key, hall)", "listed(desk)",
+    "on(tin key, desk)", "on(plum, desk)", "shut(red chest)", "open(box)", "listed(box)",
+}  # fmt: skip
+
+
+def test_a_room_shows_exits_doors_furniture_and_what_lies_open_but_no_lock_and_no_neighbour() -> (
+    None
+):
+    assert {str(fact) for fact in view(Situation(Plan(SPEC), START))} == HALL
+    assert told("look", START) == HALL
+
+
+def test_walking_tells_where_an_exit_leads() -> None:
+    opened = changed(START, drop="shut(oak gate)", add="open(oak gate)")
+    there = changed(opened, drop="player_at(hall)", add="player_at(attic)")
+    facts = told("go north", opened, there)
+    assert {"leads(hall, north, attic)", "player_at(attic)", "at(brass key, attic)"} <= facts
+    assert "leads(attic, south, hall)" not in facts, "that it leads back is for the requirement"
+
+
+@pytest.mark.parametrize(
+    ("command", "facts"),
+    [
+        ("go north", {"shut(oak gate)"}),
+        ("go east", {"shut(iron door)"}),
+        ("go west", {"no_exit(hall, west)"}),
+        ("examine iron door", {"shut(iron door)"}),
+        ("examine red chest", {"shut(red chest)"}),
+        ("examine box", {"open(box)"}),
+        ("examine desk", {"listed(desk)", "on(tin key, desk)", "on(plum, desk)"}),
+        ("examine plum", set()),
+        ("open iron door", {"shut(iron door)", "locked(iron door)"}),
+        ("open red chest", {"shut(red chest)", "locked(red chest)"}),
+        ("open box", {"open(box)"}),
+        ("open plum", set()),
+        ("close iron door", {"shut(iron door)"}),
+        ("unlock iron door with tin key", set()),
+        ("eat plum", set()),
+        ("drop plum", set()),
+        ("take desk", set()),
+        ("inventory", set()),
+    ],
+)
+def test_a_command_that_changes_nothing(command: str, facts: set[str]) -> None:
+    assert told(command, START) == facts
+
+
+def test_opening_shows_that_it_was_not_locked_and_what_is_inside() -> None:
+    opened = changed(START, drop="shut(oak gate)", add="open(oak gate)")
+    assert told("open oak gate", START, opened) == {
+        "shut(oak gate)", "unlocked(oak gate)", "open(oak gate)"
+    }  # fmt: skip
+    free = changed(HELD, drop="locked(red chest)", add="unlocked(red chest)")
+    wide = changed(free, drop="shut(red chest)", add="open(red chest)")
+    assert {"in(lamp, red chest)", "listed(red chest)"} <= told("open red chest", free, wide)
+
+
+def test_a_turning_key_shows_lock_and_match() -> None:
+    after = changed(HELD, drop="locked(iron door)", add="unlocked(iron door)")
+    assert told("unlock iron door with tin key", HELD, after) == {
+        "locked(iron door)", "unlocked(iron door)", "shut(iron door)", "match(tin key, iron door)"
+    }  # fmt: skip
+
+
+def test_a_wrong_key_shows_the_lock_and_that_it_does_not_fit() -> None:
+    assert told("unlock iron door with jade key", HELD) == {
+        "locked(iron door)", "no_match(jade key, iron door)"
+    }  # fmt: skip
+    assert told("lock oak gate with jade key", HELD) == {
+        "unlocked(oak gate)", "no_match(jade key, oak gate)"
+    }  # fmt: skip
+
+
+def test_the_game_checks_the_lock_before_the_fit() -> None:
+    assert told("lock iron door with jade key", HELD) == {"locked(iron door)"}
+    assert told("unlock oak gate with tin key", HELD) == {"unlocked(oak gate)"}
+    assert told("lock box with tin key", HELD) == {"unlocked(box)", "open(box)"}
+
+
+def test_trying_a_lock_with_something_else_shows_the_lock_only() -> None:
+    with_plum = changed(START, drop="on(plum, desk)", add="carried(plum)")
+    assert told("unlock iron door with plum", with_plum) == {"locked(iron door)"}
+
+
+def test_taking_tells_from_where_and_putting_tells_to_where() -> None:
+    taken = changed(START, drop="on(plum, desk)", add="carried(plum)")
+    assert told("take plum", START, taken) == {"on(plum, desk)", "carried(plum)"}
+    assert told("take plum", taken) == {"carried(plum)"}
+    put = changed(taken, drop="carried(plum)", add="in(plum, box)")
+    assert told("put plum in box", taken, put) == {"carried(plum)", "in(plum, box)"}
+    assert told("put plum in red chest", taken) == {"shut(red chest)"}
+    dropped = changed(taken, drop="carried(plum)", add="at(plum, hall)")
+    assert told("drop plum", taken, dropped) == {"carried(plum)", "at(plum, hall)"}
+    eaten = changed(taken, drop="carried(plum)", add="eaten(plum)")
+    assert told("eat plum", taken, eaten) == {"carried(plum)", "eaten(plum)"}
+
+
+def test_inventory_tells_what_is_carried() -> None:
+    assert told("inventory", HELD) == {"carried(jade key)", "carried(tin key)"}
+
+
+def test_whatever_is_revealed_at_the_start_is_true_at_the_start() -> None:
+    for command in ("look", "examine desk", "open iron door", "go west"):
+        assert {parse(text) for text in told(command, START)} <= SPEC.initial
+
+
+def test_scope_holds_what_is_in_sight_and_nothing_else() -> None:
+    scope = Situation(Plan(SPEC), START).scope()
+    assert not {"lamp", "brass key"} & scope.here
+    assert scope.holder == {"tin key": "desk", "plum": "desk"}
+    assert scope.ways == {"oak gate": "north", "iron door": "east"}
+    assert Fact("kind", ("box", "container")) in SPEC.initial

@@ -1,0 +1,221 @@
+"""The balanced sample: evenly over types and answers, matched by words, the same from any order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from statistics import fmean
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from worldquiz.tea.exam.chance import chance, one_answer
+from worldquiz.tea.exam.match import TURNS, level, matches, told, unseen
+from worldquiz.tea.exam.run import scored
+from worldquiz.tea.exam.sample import episodes, families, matched, sample
+from worldquiz.tea.exam.takers import Known, taker
+from worldquiz.tea.exam.words import reply
+from worldquiz.tea.taskgraph import Box2, Count, Goal, Instance, Metres, Truth, Word
+
+SIZES = st.dictionaries(st.integers(0, 6), st.integers(1, 40), min_size=1, max_size=5)
+WORDED = st.lists(
+    st.tuples(st.sampled_from("abcd"), st.integers(0, 3), st.sampled_from(["s1", "s2", "s3"])),
+    min_size=1, max_size=80,
+)  # fmt: skip
+"""Labels, counts and scenes of tasks that count."""
+
+
+def task(
+    type: str, number: int, truth: Truth, scene: str = "s1", label: str | None = None
+) -> Instance:
+    view = f"{number:04d}-ego"
+    given = {"class.label": Word(label)} if label else {}
+    return Instance(
+        f"{type}/{scene}/{view}/x", type, scene, view, {"view": view}, "?", truth, given
+    )
+
+
+def counting(sizes: Mapping[int, int], type: str = "embodied-counting") -> list[Instance]:
+    return [
+        task(type, 1000 * count + number, Count(count))
+        for count, size in sizes.items()
+        for number in range(size)
+    ]
+
+
+def worded(told: list[tuple[str, int, str]]) -> list[Instance]:
+    return [
+        task("embodied-counting", number, Count(count), scene, label)
+        for number, (label, count, scene) in enumerate(told)
+    ]
+
+
+def test_types_and_answers_come_equally_often() -> None:
+    answers = ["yes"] * 90 + ["no"] * 30
+    every = counting({0: 80, 1: 40, 2: 30}) + [
+        task("in-view", number, Word(answer)) for number, answer in enumerate(answers)
+    ]
+    drawn = sample(every, 60, seed=1)
+    assert Counter(each.type for each in drawn) == {"embodied-counting": 30, "in-view": 30}
+    assert Counter(each.truth for each in drawn) == {
+        Count(0): 10, Count(1): 10, Count(2): 10, Word("yes"): 15, Word("no"): 15,
+    }  # fmt: skip
+
+
+def test_a_rare_answer_is_kept_and_makes_the_common_ones_no_rarer() -> None:
+    drawn = sample(counting({0: 50, 1: 12, 2: 1}), 100, seed=1)
+    assert Counter(each.truth for each in drawn) == {Count(0): 12, Count(1): 12, Count(2): 1}
+
+
+def test_words_that_leave_one_answer_are_not_asked() -> None:
+    every = worded([("pillow", 2, "s1")] * 20 + [("sofa", 1, "s1")] * 5 + [("sofa", 0, "s2")] * 3)
+    drawn = sample(every, 20, seed=1)
+    assert Counter((told(each)[1], each.truth) for each in drawn) == {
+        ("sofa", Count(0)): 3, ("sofa", Count(1)): 3,
+    }  # fmt: skip
+    assert matched(every, 1) == {"embodied-counting": {"embodied-counting": 6}}
+    assert chance(drawn) == {"embodied-counting": {"one_answer": 0.5, "words_only": 0.5}}
+    assert chance(every)["embodied-counting"]["words_only"] == pytest.approx(25 / 28)
+
+
+def test_a_type_whose_words_say_it_all_is_left_out() -> None:
+    every = worded([("bowl", 0, "s1")] * 9 + [("cup", 1, "s1")] * 9)
+    assert sample(every, 10, seed=0) == ()
+    assert matched(every, 0) == {"embodied-counting": {"embodied-counting": 0}}
+    assert unseen([]) is None
+
+
+def test_the_words_with_most_answers_are_asked_first_three_times() -> None:
+    every = worded(
+        [("chair", count, "s1") for count in (0, 1, 2)] * 9
+        + [("lamp", count, "s1") for count in (0, 1)] * 20
+    )
+    assert {told(each)[1] for each in sample(every, 9, seed=5)} == {"chair"}
+    assert unseen(sample(every, 9, seed=5)) == pytest.approx(1 / 3)
+    assert Counter(told(each)[1] for each in sample(every, 15, seed=5)) == {"chair": 9, "lamp": 6}
+
+
+def test_which_of_many_answers_are_asked_is_drawn() -> None:
+    names = [f"thing {letter}" for letter in "abcdefghijkl"]
+    every = [task("classification", n, Word(name)) for n, name in enumerate(names)]
+    drawn = {tuple(each.truth for each in sample(every, 4, seed)) for seed in range(5)}
+    assert len(drawn) == 5
+
+
+def test_forms_of_a_type_are_one_type_and_come_equally_often() -> None:
+    every = [task("depth", n, Metres(1.2)) for n in range(30)]
+    every += [task("depth-by-label", n, Metres(1.3)) for n in range(90)]
+    assert list(families(every)) == ["depth"]
+    drawn = sample(every, 20, seed=3)
+    assert Counter(each.type for each in drawn) == {"depth": 10, "depth-by-label": 10}
+
+
+def test_lengths_without_a_match_come_last_not_never() -> None:
+    every = [task("depth", n, Metres(2.2), label="tv") for n in range(5)]
+    every += [task("depth", 10 + n, Metres(0.6 + n), label="sofa") for n in range(4)]
+    assert {told(each)[1] for each in sample(every, 4, seed=0)} == {"sofa"}
+    assert len(sample(every, 100, seed=0)) == 9
+
+
+def test_scenes_share_each_answer() -> None:
+    every = worded([("chair", n % 2, f"s{n % 3 + 1}") for n in range(60)])
+    counts = Counter((each.scene, each.truth) for each in sample(every, 24, seed=2))
+    assert set(counts.values()) == {4}
+
+
+@given(SIZES, st.integers(1, 120), st.integers(0, 5), st.randoms())
+def test_laws_of_the_sample(
+    sizes: dict[int, int], size: int, seed: int, order: st.DataObject
+) -> None:
+    every = counting(sizes)
+    drawn = sample(every, size, seed)
+    assert len({each.id for each in drawn}) == len(drawn) <= size
+    assert drawn == tuple(sorted(drawn, key=lambda each: each.id))
+    mixed = list(every)
+    order.shuffle(mixed)  # type: ignore[attr-defined]
+    assert sample(mixed, size, seed) == drawn
+    counts = Counter(each.truth for each in drawn)
+    ranked = [number for _, number in counts.most_common()]
+    assert len(sizes) > 1 or not drawn
+    if len(drawn) > 1:
+        assert ranked[0] - ranked[1] <= 1  # none is commoner than another, but for the remainder
+        assert one_answer(drawn) <= 0.5 + 1 / len(drawn)
+
+
+@given(WORDED, st.integers(1, 60), st.integers(0, 3), st.integers(0, 9))
+def test_nobody_who_sees_nothing_earns_more_than_what_is_stated(
+    labels: list[tuple[str, int, str]], size: int, seed: int, thought: int
+) -> None:
+    drawn = sample(worded(labels), size, seed)
+    if not drawn:
+        return
+    stated = chance(drawn)["embodied-counting"]
+    one, words = stated["one_answer"], stated["words_only"]
+    assert one is not None
+    assert words is not None
+    assert one <= words <= 0.5 + 1 / len(drawn)
+    guess = {label: (number * thought) % 4 for number, label in enumerate("abcd")}
+    told_words = [scored(each, reply(Count(guess[told(each)[1]]))).score for each in drawn]
+    assert fmean(told_words) <= words
+    for count in range(4):
+        always = [scored(each, reply(Count(count))).score for each in drawn]
+        assert fmean(always) <= one
+
+
+@given(WORDED, st.integers(0, 3))
+def test_matches_are_whole_and_the_largest_come_first(
+    labels: list[tuple[str, int, str]], seed: int
+) -> None:
+    every = worded(labels)
+    found = matches(every, seed)
+    assert len({(each.told, each.rank) for each in found}) == len(found)
+    for turn in range(40 // TURNS):
+        sizes = [len(each.levels) for each in found if each.rank // TURNS == turn]
+        assert sizes == sorted(sizes, reverse=True)
+    whole = sample(every, len(every), seed)
+    assert len(whole) == sum(len(each.levels) for each in found)
+    assert unseen(whole) == (len(found) / len(whole) if whole else None)
+
+
+def test_the_blind_one_gets_no_more_than_chance_where_the_prior_gets_it() -> None:
+    labels = [("pillow", 2), ("pillow", 0), ("sofa", 1), ("sofa", 0), ("sofa", 1), ("tv", 1)]
+    every = worded([(label, n, f"s{k % 3}") for k in range(40) for label, n in labels])
+    drawn = sample(every, 60, seed=0)
+    known = Known(every, frozenset(each.id for each in drawn))
+    most = chance(drawn)["embodied-counting"]["words_only"]
+    for name in ("prior", "blind"):
+        take = taker(name, known, 0)
+        assert most is not None
+        assert fmean(scored(each, take(each)).score for each in drawn) <= most + 0.02
+
+
+def test_one_reply_to_lengths_and_boxes_earns_what_the_best_of_them_does() -> None:
+    lengths = [task("depth", n, Metres(value)) for n, value in enumerate((1.0, 2.0, 2.0, 9.0))]
+    assert one_answer(lengths) == pytest.approx(0.5)
+    boxes = [task("localization", n, Box2((0, 0, 10, 10 * n))) for n in (1, 2)]
+    assert one_answer(boxes) == pytest.approx(0.75)
+    assert chance(boxes)["localization"]["words_only"] is None
+
+
+def test_levels() -> None:
+    assert level(Metres(1.4)) == level(Metres(1.1)) != level(Metres(1.6))
+    assert level(Box2((0, 0, 10, 10))) == level(Box2((20, 30, 60, 90)))
+    assert level(Word("on")) != level(Word("under"))
+    assert level(Goal("desk-1", 1.0)) == level(Goal("desk-1", 2.0))
+
+
+def test_walks_are_apart_and_even_over_scenes() -> None:
+    every = [
+        task("navigation", n, Goal("x", 1.0), f"s{n % 10 == 0:d}") for n in range(100)
+    ] + counting({0: 5, 1: 5})
+    drawn = episodes(every, 20, seed=2)
+    assert Counter(each.scene for each in drawn) == {"s0": 10, "s1": 10}
+    assert not any(each.type == "navigation" for each in sample(every, 100, seed=2))
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_other_seeds_draw_others(seed: int) -> None:
+    every = counting({0: 60, 1: 60})
+    assert sample(every, 20, seed) == sample(every, 20, seed)
+    assert sample(every, 20, seed) != sample(every, 20, seed + 1)

@@ -1,0 +1,77 @@
+"""Options: true ones among false ones, each place equally often, whatever comes in which order."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exports import RELATIONS, task
+from worldquiz.tea.export.choices import OPTIONS, options
+from worldquiz.tea.scoring.grade import named
+from worldquiz.tea.taskgraph import Count, Instance, Metres, Word
+
+LABELS = ["mug", "cup", "bowl", "lamp", "sofa", "table", "plant", "radio"]
+ANSWERS = st.lists(st.sampled_from(LABELS), min_size=1, max_size=40)
+
+
+def none(task: Instance) -> tuple[str, ...]:
+    return ()
+
+
+def names(answers: list[str]) -> list[Instance]:
+    return [task("classification", Word(each), number=n) for n, each in enumerate(answers)]
+
+
+@given(ANSWERS, st.integers(0, 3))
+def test_one_option_is_right_and_the_others_mean_something_else(
+    answers: list[str], seed: int
+) -> None:
+    tasks = names(answers)
+    found = options(tasks, none, LABELS, seed)
+    assert found.keys() == {each.id for each in tasks}
+    for each in tasks:
+        assert isinstance(each.truth, Word)
+        told = found[each.id]
+        assert told.texts[told.right] == each.truth.value
+        assert "ABCD"[told.right] == told.letter
+        meanings = [named(text) for text in told.texts]
+        assert len(set(meanings)) == len(meanings) == OPTIONS
+
+
+@given(ANSWERS, st.integers(0, 3), st.randoms())
+def test_places_are_balanced_and_order_does_not_matter(
+    answers: list[str], seed: int, draw: object
+) -> None:
+    tasks = names(answers)
+    found = options(tasks, none, LABELS, seed)
+    places = Counter(each.right for each in found.values())
+    assert max(places.values()) - min(places[place] for place in range(OPTIONS)) <= 1
+    assert options(tasks[::-1], none, LABELS[::-1], seed) == found
+
+
+def test_false_options_are_other_tasks_answers_where_there_are_enough() -> None:
+    tasks = names(["mug", "bowl", "lamp", "sofa"] * 3)
+    found = options(tasks, none, LABELS, 0)
+    assert {text for each in found.values() for text in each.texts} == {
+        "mug", "bowl", "lamp", "sofa",
+    }  # fmt: skip
+
+
+def test_counts_are_words_and_are_filled_up_with_the_next_numbers() -> None:
+    tasks = [task("embodied-counting", Count(value), number=value) for value in (1, 2, 15)]
+    found = options(tasks, none, LABELS, 0)
+    assert set(found[tasks[0].id].texts) == {"zero", "one", "two", "15 of them"}
+
+
+def test_a_choice_keeps_all_its_choices() -> None:
+    tasks = [task("relation", Word("on"), number=n) for n in range(8)]
+    found = options(tasks, lambda each: RELATIONS, LABELS, 0)
+    assert all(sorted(each.texts) == sorted(RELATIONS) for each in found.values())
+    assert Counter(each.right for each in found.values()) == dict.fromkeys(range(4), 2)
+
+
+def test_what_has_no_other_answer_or_is_no_word_has_no_options() -> None:
+    alone = task("classification", Word("mug"))
+    assert options([alone, task("depth", Metres(1.0))], none, ["cup", "mug"], 0) == {}

@@ -1,0 +1,103 @@
+"""New tasks from old ones: which types there are, and which instances are well-posed."""
+
+from __future__ import annotations
+
+from views import OAK, RED, scene, sighting, thing, view
+from worldquiz.scenes.view import BODY, View
+from worldquiz.tea.kinds.catalog import kinds
+from worldquiz.tea.kinds.evolve import denoted, evolve, forms
+from worldquiz.tea.kinds.harvest import harvest
+from worldquiz.tea.kinds.perception import CLASSIFICATION, LOCALIZATION
+from worldquiz.tea.taskgraph import Box2, Crop, Instance, Word
+
+FLAT = scene(
+    thing("mug-1", (0.0, 2.0, 0.5), paint=RED),
+    thing("vase-1", (1.0, 2.0, 0.5), paint=OAK),
+    thing("bed-1", (6.0, 3.0, 0.3), paint=OAK),
+)
+VIEWS = [
+    view(sighting("mug-1"), sighting("vase-1", box=(300, 300, 350, 350))),
+    view(sighting("mug-1", box=(20, 20, 70, 70)), time=1.0),
+]
+
+
+def grown(flat: object = FLAT, views: list[View] = VIEWS) -> dict[str, Instance]:
+    old = harvest(flat, views, kinds())  # type: ignore[arg-type]
+    new = evolve(flat, views, kinds(), old)  # type: ignore[arg-type]
+    assert not {each.id for each in old} & {each.id for each in new}
+    return {each.id: each for each in new}
+
+
+def test_each_kind_takes_every_other_way_to_tell_of_its_objects() -> None:
+    names = [form.type.name for form in forms(kinds()) if form.denotation]
+    assert names == [
+        "classification-by-box2d", "depth-by-label", "depth-by-picture", "in-view-by-box2d",
+        "in-view-by-picture", "localization-3d-by-box2d", "localization-3d-by-picture",
+        "localization-by-picture", "navigation-by-picture", "relation-by-box2d",
+        "relation-by-picture",
+    ]  # fmt: skip
+
+
+def test_what_is_asked_for_is_never_given() -> None:
+    assert denoted(LOCALIZATION.type, "box2d") is None
+    assert denoted(CLASSIFICATION.type, "label") is None
+    for form in forms(kinds()):
+        assert not form.type.initial.attributes & form.type.asked
+        assert form.type.asked or form.type.done
+
+
+def test_localization_is_reused_as_classification_of_a_box() -> None:
+    assert [*LOCALIZATION.type.serves(denoted(CLASSIFICATION.type, "box2d"))]  # type: ignore[arg-type]
+    task = grown()["classification-by-box2d/flat-0/0000-ego/mug-1"]
+    assert task.given == {"object.box2d": Box2((100, 100, 150, 150))}
+    assert task.truth == Word("mug")
+    assert task.command == (
+        "What is the object in the box [100, 100, 150, 150]? Answer with its name."
+    )
+
+
+def test_navigation_takes_a_picture_of_another_view() -> None:
+    new = grown()
+    task = new["navigation-by-picture/flat-0/0001-ego/agent/mug-1"]
+    assert task.given == {"object.picture": Crop("0000-ego", (100, 100, 150, 150))}
+    assert task.command == "Go to the object in the middle of picture 2."
+    assert task.origin == "recombination of navigation"
+    assert "navigation-by-picture/flat-0/0000-ego/agent/vase-1" not in new  # no other view shows it
+
+
+def test_relations_take_boxes_of_the_same_view() -> None:
+    task = grown()["relation-by-box2d/flat-0/0000-ego/mug-1/vase-1"]
+    assert task.given == {
+        "object.box2d": Box2((100, 100, 150, 150)), "other.box2d": Box2((300, 300, 350, 350)),
+    }  # fmt: skip
+    assert task.truth == Word("left of")
+
+
+def test_a_box_that_is_mostly_something_else_is_an_answer_but_not_given() -> None:
+    thin = view(sighting("mug-1", pixels=500), sighting("vase-1", box=(300, 300, 350, 350)))
+    old = [each.id for each in harvest(FLAT, [thin], kinds())]
+    assert "localization/flat-0/0000-ego/mug-1" in old
+    assert "relation/flat-0/0000-ego/mug-1/vase-1" in old
+    assert not any("box2d" in id and "mug-1" in id for id in grown(FLAT, [thin]))
+
+
+def test_a_picture_that_may_be_of_another_thing_is_not_given() -> None:
+    twins = scene(*FLAT.things, thing("mug-2", (-3.0, 4.0, 0.5), paint=RED))
+    assert not any("by-picture" in id for id in grown(twins) if "mug-1" in id)
+
+
+def test_a_label_is_given_only_where_it_means_one_thing() -> None:
+    seen = [view(sighting("mug-1"), sighting("mug-2", box=(200, 200, 250, 250)))]
+    two = scene(*FLAT.things, thing("mug-2", (0.5, 2.0, 0.5)))
+    assert not any("depth-by-label" in id for id in grown(two, seen))
+    assert any("depth-by-label" in id for id in grown())
+
+
+def test_a_watching_cameras_own_boxes_serve_its_questions() -> None:
+    watch = view(
+        sighting(BODY), sighting("vase-1", box=(5, 5, 55, 55)), sighting("bed-1"),
+        camera="watch-kitchen-1",
+    )  # fmt: skip
+    task = grown(FLAT, [*VIEWS, watch])["in-view-by-box2d/flat-0/0000-watch-kitchen-1/agent/vase-1"]
+    assert task.given == {"object.box2d": Box2((5, 5, 55, 55))}
+    assert task.truth == Word("yes")

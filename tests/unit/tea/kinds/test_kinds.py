@@ -1,0 +1,192 @@
+"""What is asked of a moment, and what is not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from views import RED, STRIPED, scene, sighting, thing, view
+from worldquiz.scenes.scene import Part, Scene, Shape
+from worldquiz.scenes.view import BODY, Reflection, View
+from worldquiz.tea.kinds.catalog import CATALOGUE, kinds
+from worldquiz.tea.kinds.harvest import harvest
+from worldquiz.tea.taskgraph import Box2, Box3, Count, Crop, Goal, Instance, Metres, Word
+
+
+def asked(flat: Scene, views: list[View], kind: str) -> list[Instance]:
+    only = [each for each in kinds() if each.type.name == kind]
+    assert only, kind
+    return list(harvest(flat, views, only))
+
+
+def test_the_catalogue_names_each_kind_as_its_type() -> None:
+    assert [kind.type.name for kind in kinds()] == list(CATALOGUE.names())
+
+
+def test_a_clear_object_is_classified_by_a_picture_of_its_own() -> None:
+    flat = scene(thing("mug-1"))
+    (task,) = asked(flat, [view(sighting("mug-1"))], "classification")
+    assert task.id == "classification/flat-0/0000-ego/mug-1"
+    assert task.command == "What is the object in the middle of picture 1? Answer with its name."
+    assert task.given == {"object.picture": Crop("0000-ego", (100, 100, 150, 150))}
+    assert task.truth == Word("mug")
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        sighting("mug-1", pixels=300),  # too small
+        sighting("mug-1", visible=0.4),  # covered
+        sighting("mug-1", box=(0, 0, 100, 100)),  # most of its box is something else
+    ],
+)
+def test_what_is_not_plain_is_not_classified(seen: object) -> None:
+    assert asked(scene(thing("mug-1")), [view(seen)], "classification") == []  # type: ignore[arg-type]
+
+
+def test_an_object_is_localized_if_it_is_the_only_one_of_its_label() -> None:
+    flat = scene(thing("mug-1"), thing("mug-2"), thing("vase-1"))
+    seen = view(sighting("mug-1"), sighting("vase-1", box=(1, 2, 60, 70)))
+    tasks = asked(flat, [seen], "localization")
+    assert [task.truth for task in tasks] == [Box2((100, 100, 150, 150)), Box2((1, 2, 60, 70))]
+    assert tasks[0].command.startswith("Where is the mug?")
+    both = view(sighting("mug-1"), sighting("mug-2", visible=0.1), sighting("vase-1"))
+    assert [task.bind["object"] for task in asked(flat, [both], "localization")] == ["vase-1"]
+
+
+def test_what_is_there_once_or_not_at_all_is_rarely_counted() -> None:
+    labels = ("bed", "cup", "hat", "pan", "pot", "rug", "vase")
+    flat = scene(*(thing(f"{label}-1") for label in labels))
+    seen = view(*(sighting(f"{label}-1") for label in labels[:4]))
+    answers = [task.truth for task in asked(flat, [seen], "embodied-counting")]
+    assert sorted(map(str, answers)) == sorted(map(str, [Count(0), Count(1)]))
+
+
+def test_an_object_that_a_greater_one_may_fill_is_not_boxed() -> None:
+    flat = scene(thing("frame-1"), thing("board-1"))
+    frame = sighting("frame-1", pixels=1000)
+    rival = sighting("board-1", pixels=9000, box=(0, 0, 300, 300))
+    assert len(asked(flat, [view(frame)], "depth")) == 1
+    assert asked(flat, [view(frame, rival)], "depth") == []
+
+
+def test_a_box_in_space_is_told_along_the_cameras_axes() -> None:
+    flat = scene(thing("mug-1", (0.5, 2.0, 1.0), (0.1, 0.2, 0.3)))
+    (task,) = asked(flat, [view(sighting("mug-1"))], "localization-3d")
+    assert task.truth == Box3((0.5, 0.5, 2.0), (0.2, 0.6, 0.4))
+
+
+def test_depth_is_that_of_the_pixels() -> None:
+    (task,) = asked(scene(thing("mug-1")), [view(sighting("mug-1", depth=1.23456))], "depth")
+    assert task.truth == Metres(1.235)
+    assert "the object in the box [100, 100, 150, 150]" in task.command
+
+
+def test_objects_are_counted_where_each_is_clear_or_hidden() -> None:
+    flat = scene(thing("mug-1"), thing("mug-2"), thing("vase-1"))
+    tasks = asked(flat, [view(sighting("mug-1"), sighting("mug-2"))], "embodied-counting")
+    assert {task.bind["class"]: task.truth for task in tasks} == {
+        "mug": Count(2), "vase": Count(0),
+    }  # fmt: skip
+    assert "Count every mug." in tasks[0].command
+    vague = view(sighting("mug-1"), sighting("mug-2", visible=0.3))
+    assert asked(flat, [vague], "embodied-counting") == []  # the nought alone would be a gift
+
+
+def test_mirrors_are_counted_apart_from_the_room() -> None:
+    flat = scene(thing("mirror-1", mirror=(0.4, 0.6)), thing("mug-1"), thing("vase-1"))
+    seen = (sighting("mirror-1", 9000), sighting("vase-1"))
+    mirrored = (Reflection("mug-1", "mirror-1", 900, (10, 10, 40, 40)),)
+    tasks = asked(flat, [view(*seen, reflections=mirrored)], "mirror-counting")
+    counts = {task.bind["class"]: task.truth for task in tasks}
+    assert counts["mug"] == Count(1)
+    assert list(counts.values()).count(Count(0)) == 1
+    assert (
+        asked(flat, [view(sighting("vase-1"))], "mirror-counting") == []
+    )  # no mirror to look into
+
+
+def test_a_thing_in_two_mirrors_is_one_thing() -> None:
+    flat = scene(
+        thing("mirror-1", mirror=(0.4, 0.6)), thing("mirror-2", mirror=(0.4, 0.6)), thing("mug-1")
+    )
+    mirrored = tuple(
+        Reflection("mug-1", each, 900, (1, 1, 9, 9)) for each in ("mirror-1", "mirror-2")
+    )
+    seen = view(sighting("mirror-1", 9000), sighting("mirror-2", 9000), reflections=mirrored)
+    (task,) = asked(flat, [seen], "mirror-counting")
+    assert task.truth == Count(1)
+
+
+def test_patterns_are_counted() -> None:
+    flat = scene(thing("mug-1", paint=STRIPED), thing("rug-1", paint=STRIPED), thing("vase-1"))
+    (task,) = asked(flat, [view(sighting("mug-1"), sighting("rug-1"))], "pattern-counting")
+    assert (task.bind["class"], task.truth) == ("striped object", Count(2))
+
+
+def test_a_thing_with_a_pattern_on_a_part_of_it_forbids_to_count() -> None:
+    seat = Part(Shape.BOX, (0.0, 0.0, 0.0), (0.1, 0.1, 0.1), STRIPED)
+    flat = scene(thing("mug-1", paint=STRIPED), replace(thing("chair-1"), parts=(seat,)))
+    beside = view(sighting("chair-1"), sighting("mug-1"))
+    assert asked(flat, [beside], "pattern-counting") == []
+    assert len(asked(flat, [view(sighting("mug-1"))], "pattern-counting")) == 1
+
+
+def test_what_stands_on_what_comes_before_directions() -> None:
+    flat = scene(
+        thing("table-1", (0.0, 2.0, 0.4), (0.5, 0.5, 0.4)),
+        thing("mug-1", (0.0, 2.0, 0.9), support="table-1"),
+    )
+    tasks = asked(flat, [view(sighting("mug-1"), sighting("table-1"))], "relation")
+    assert {(task.bind["object"], task.truth) for task in tasks} == {
+        ("mug-1", Word("on")), ("table-1", Word("under")),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("at", "answer"),
+    [
+        ((1.0, 2.0, 0.5), "right of"), ((-1.0, 2.0, 0.5), "left of"), ((0.0, 3.0, 0.5), "behind"),
+        ((0.0, 1.0, 0.5), "in front of"), ((0.0, 2.0, 1.5), "above"), ((0.0, 2.0, -0.5), "below"),
+        ((1.0, 3.0, 0.5), None), ((0.25, 2.0, 0.5), None),
+    ],
+)  # fmt: skip
+def test_directions_are_the_cameras(at: tuple[float, float, float], answer: str | None) -> None:
+    flat = scene(thing("vase-1"), thing("mug-1", at))
+    tasks = asked(flat, [view(sighting("mug-1"), sighting("vase-1"))], "relation")
+    found = {task.bind["object"]: task.truth for task in tasks}
+    assert found.get("mug-1") == (Word(answer) if answer else None)
+
+
+def test_a_watching_camera_asks_what_the_agent_sees() -> None:
+    flat = scene(thing("mug-1"), thing("vase-1"))
+    own = view(sighting("mug-1"))
+    watch = view(sighting(BODY), sighting("mug-1"), sighting("vase-1"), camera="watch-kitchen-1")
+    tasks = asked(flat, [own, watch], "in-view")
+    assert {task.bind["object"]: task.truth for task in tasks} == {
+        "mug-1": Word("yes"), "vase-1": Word("no"),
+    }  # fmt: skip
+    assert {task.view for task in tasks} == {"0000-watch-kitchen-1"}
+    without = view(sighting("mug-1"), sighting("vase-1"), camera="watch-kitchen-1")
+    assert asked(flat, [own, without], "in-view") == []
+
+
+def test_navigation_goes_to_the_only_one_of_a_label_that_is_away() -> None:
+    flat = scene(
+        thing("mug-1"), thing("mug-2"), thing("vase-1"), thing("bed-1", (6.0, 3.0, 0.3)),
+        thing("stool-1", (0.5, 0.5, 0.3)), thing("rug-1", (3.0, 4.0, 0.0), paint=RED),
+    )  # fmt: skip
+    tasks = asked(flat, [view()], "navigation")
+    goals = [task.truth for task in tasks]
+    assert goals == [Goal("bed-1", 1.0), Goal("rug-1", 1.0), Goal("vase-1", 1.0)]
+    assert tasks[0].command == "Go to the bed."
+
+
+def test_later_views_change_nothing_of_what_was_there() -> None:
+    flat = scene(thing("mug-1"), thing("vase-1", (1.0, 2.0, 0.5)))
+    first = view(sighting("mug-1"), sighting("vase-1"))
+    second = view(sighting("mug-1"), time=1.0)
+    one, both = harvest(flat, [first], kinds()), harvest(flat, [second, first], kinds())
+    assert both[: len(one)] == one
+    assert len({task.id for task in both}) == len(both)

@@ -1,0 +1,109 @@
+"""What replies are worth: the laws of each measure, and an example of each."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from worldquiz.llm.reply_lists import Form
+from worldquiz.tea.scoring.grade import SYNONYMS, Grade, family, grade, named, nearness, overlap
+from worldquiz.tea.scoring.table import Scored, table
+from worldquiz.tea.taskgraph import Box2, Box3, Count, Goal, Instance, Metres, Truth, Word
+
+LENGTH = st.floats(0.05, 30)
+SIDE = st.tuples(st.floats(-50, 50), st.floats(0.01, 50)).map(lambda at: (at[0], at[0] + at[1]))
+BOX = st.tuples(SIDE, SIDE, SIDE)
+
+
+def task(type: str, truth: Truth) -> Instance:
+    return Instance(f"{type}/s/0001-ego/x", type, "s", "0001-ego", {}, "?", truth)
+
+
+def said(answer: object) -> str:
+    return json.dumps({"answer": answer})
+
+
+def test_a_name_is_right_in_any_case_number_and_article_and_by_its_synonyms() -> None:
+    mug = task("classification", Word("mug"))
+    for name in ("mug", "A Mug", "the mugs", "cup", "coffee mug"):
+        assert grade(mug, said(name)).score == 1, name
+    for name in ("blue mug", "mug tree", "glass"):
+        assert grade(mug, said(name)).score == 0, name
+    assert grade(task("classification-by-box2d", Word("bookshelf")), said("bookcase")).score == 1
+    assert grade(task("classification", Word("toy blocks")), said("toy block")).score == 1
+    assert grade(task("classification", Word("glass")), said("glasses")).score == 0
+
+
+def test_synonyms_lead_to_names_that_lead_nowhere_else() -> None:
+    for name in SYNONYMS.values():
+        assert named(named(name)) == named(name)
+        assert name not in SYNONYMS
+
+
+@given(st.text(max_size=30))
+def test_comparing_names_twice_changes_nothing_of_case_and_space(name: str) -> None:
+    assert named(name) == named(f"  {name.lower()} ")
+
+
+def test_choices_counts_and_what_cannot_be_read() -> None:
+    relations = ("left of", "on")
+    assert grade(task("relation", Word("on")), said("on"), choices=relations).score == 1
+    assert grade(task("relation", Word("on")), said("left"), choices=relations).score == 0
+    assert grade(task("in-view-by-picture", Word("yes")), "Yes.").score == 1
+    assert grade(task("mirror-counting", Count(0)), said(0)).score == 1
+    assert grade(task("mirror-counting", Count(2)), said(3)).score == 0
+    assert grade(task("mirror-counting", Count(2)), "many") == Grade(0.0, Form.ILL_FORMED)
+    with pytest.raises(ValueError, match="walked"):
+        grade(task("navigation", Goal("desk-1", 1.0)), "there")
+    with pytest.raises(ValueError, match="worth nothing"):
+        Grade(0.5, Form.ILL_FORMED)
+
+
+def test_depth_is_graded_by_how_many_tolerances_it_keeps() -> None:
+    for told, worth in ((2.0, 1.0), (2.19, 0.9), (2.98, 0.1), (3.0, 0.0), (9.0, 0.0)):
+        assert grade(task("depth", Metres(2.0)), said(told)).score == pytest.approx(worth)
+
+
+@given(LENGTH, LENGTH, st.floats(1.0, 3.0))
+def test_a_larger_error_never_earns_more(true: float, said: float, more: float) -> None:
+    farther = true + (said - true) * more
+    if farther > 0:
+        assert 0 <= nearness(true, farther) <= nearness(true, said) <= 1
+    assert nearness(true, true) == 1
+
+
+@given(BOX, BOX)
+def test_overlap_is_symmetric_and_whole_only_for_the_same_box(one: object, two: object) -> None:
+    assert overlap(one, two) == pytest.approx(overlap(two, one))  # type: ignore[arg-type]
+    assert 0 <= overlap(one, two) <= 1 + 1e-9  # type: ignore[arg-type]
+    assert overlap(one, one) == 1  # type: ignore[arg-type]
+
+
+def test_boxes_by_hand() -> None:
+    flat = task("localization", Box2((0, 0, 10, 10)))
+    assert grade(flat, said([0, 0, 10, 10])).score == 1
+    assert grade(flat, said([5, 0, 15, 10])).score == pytest.approx(50 / 150)
+    assert grade(flat, said([10, 0, 20, 10])).score == 0
+    solid = task("localization-3d", Box3((0, 0, 2), (1, 1, 1)))
+    assert grade(solid, said([0, 0, 2, 1, 1, 1])).score == 1
+    moved = {"centre": [0.5, 0, 2], "size": [1, 1, 1]}
+    assert grade(solid, said(moved)).score == pytest.approx(0.5 / 1.5)
+
+
+def test_a_table_counts_what_could_not_be_read() -> None:
+    assert family("localization-3d-by-box2d") == "localization-3d"
+    told = table(
+        [
+            Scored("a", "depth", "s", 1.0, Form.CLEAN),
+            Scored("b", "depth-by-label", "s", 0.0, Form.ILL_FORMED),
+            Scored("c", "relation", "s", 1.0, Form.REPAIRED),
+        ]
+    )
+    assert told["types"]["depth"]["mean"] == 0.5
+    assert told["types"]["depth"]["forms"]["depth-by-label"]["ill_formed"] == 1
+    assert told["all"]["mean"] == pytest.approx(2 / 3)
+    assert told["all"]["macro"] == 0.75
+    assert table([])["all"]["mean"] is None

@@ -1,0 +1,75 @@
+"""Tasks on disk: what is written is read, and damage is named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from worldquiz.errors import RecordError
+from worldquiz.tea.data import folders, read_tasks, write_tasks
+from worldquiz.tea.sheet import said
+from worldquiz.tea.taskgraph import (
+    Box2,
+    Box3,
+    Count,
+    Crop,
+    Given,
+    Goal,
+    Instance,
+    Metres,
+    Truth,
+    Word,
+)
+
+TRUTHS: list[tuple[Truth, str]] = [
+    (Word("mug"), "mug"),
+    (Count(3), "3"),
+    (Metres(1.254), "1.25 m"),
+    (Box2((1, 2, 3, 4)), "[1, 2, 3, 4]"),
+    (
+        Box3((0.1, 0.2, 1.5), (1.0, 0.5, 0.25)),
+        "middle 0.10, 0.20, 1.50; lengths 1.00, 0.50, 0.25 m",
+    ),
+    (Goal("mug-1", 1.0), "be within 1.0 m of mug-1"),
+]
+
+
+def task(truth: Truth, **given: Given) -> Instance:
+    return Instance(
+        f"depth/flat-0/0000-ego/{truth.kind}", "depth", "flat-0", "0000-ego", {"object": "mug-1"},
+        "How far?", truth, {name.replace("_", "."): told for name, told in given.items()},
+    )  # fmt: skip
+
+
+def test_tasks_come_back_as_they_were(tmp_path: Path) -> None:
+    tasks = tuple(task(truth, object_picture=Crop("0000-ego", (1, 2, 3, 4))) for truth, _ in TRUTHS)
+    write_tasks(tmp_path / "tasks.parquet", tasks)
+    assert read_tasks(tmp_path / "tasks.parquet") == tasks
+
+
+def test_equal_tasks_are_equal_bytes(tmp_path: Path) -> None:
+    for name in "ab":
+        write_tasks(tmp_path / name, [task(truth) for truth, _ in TRUTHS])
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_a_table_that_is_damaged_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "tasks.parquet"
+    path.write_bytes(b"PAR1 and no more")
+    with pytest.raises(RecordError, match=r"tasks\.parquet"):
+        read_tasks(path)
+
+
+@pytest.mark.parametrize(("truth", "words"), TRUTHS, ids=[truth.kind for truth, _ in TRUTHS])
+def test_an_answer_is_said_in_words(truth: Truth, words: str) -> None:
+    assert said(truth) == words
+
+
+def test_a_folder_that_is_not_finished_says_so(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="no finished tasks"):
+        folders(tmp_path)
+    (tmp_path / "manifest.json").write_text(json.dumps({"kind": "suite"}))
+    with pytest.raises(RecordError, match="not about tasks"):
+        folders(tmp_path)

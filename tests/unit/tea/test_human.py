@@ -1,0 +1,106 @@
+"""TEA-Test for a person: each form of answer becomes the reply that a model would give."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from worldquiz.scenes.view import Camera
+from worldquiz.tea.exam.run import Exam
+from worldquiz.tea.human import Tasks, words
+from worldquiz.tea.scoring.grade import grade
+from worldquiz.tea.taskgraph import Box2, Box3, Count, Given, Instance, Metres, Truth, Word
+
+CAMERA = Camera("ego", (0, 0, 1.5), (1, 0, 0), (0, 0, 1), 60.0, 320, 240)
+
+
+def task(type: str, truth: Truth, command: str = "What?", **given: Given) -> Instance:
+    told = {name.replace("_", "."): each for name, each in given.items()}
+    return Instance(f"{type}/flat/v/mug-1", type, "flat", "v", {}, command, truth, told)
+
+
+ONE_OF_EACH = (
+    task("classification", Word("mug")),
+    task("relation", Word("left of")),
+    task("embodied-counting", Count(2)),
+    task("depth", Metres(2.5)),
+    task("localization", Box2((10, 20, 60, 80))),
+    task("localization-3d", Box3((0.5, 0.2, 2.0), (0.3, 0.4, 0.5))),
+)
+RIGHT: tuple[Any, ...] = (
+    "a mug", "left of", 2, 2.5, [10.2, 19.8, 60, 80],
+    {"centre": [0.5, 0.2, 2.0], "size": [0.3, 0.4, 0.5]},
+)  # fmt: skip
+
+
+def sheet(*tasks: Instance) -> Tasks:
+    """A sheet of tasks whose pictures nobody looks at."""
+    view = SimpleNamespace(camera=CAMERA)
+    exam = SimpleNamespace(tasks=tasks, walks=(), views={"flat": {"v": view}})
+    return Tasks(cast("Exam", exam), {}, "human")
+
+
+@pytest.mark.parametrize(("asked", "said"), list(zip(ONE_OF_EACH, RIGHT, strict=True)))
+def test_a_right_answer_is_a_reply_that_earns_all(asked: Instance, said: object) -> None:
+    one = sheet(asked)
+    line = one.line(one.items[0], said, 3.0)
+    choices = ("left of", "right of")
+    assert grade(asked, line["reply"], choices=choices).score == 1.0
+    assert (line["id"], line["said"], line["seconds"]) == (asked.id, said, 3.0)
+
+
+@pytest.mark.parametrize("asked", ONE_OF_EACH)
+def test_who_cannot_tell_says_nothing(asked: Instance) -> None:
+    one = sheet(asked)
+    line = one.line(one.items[0], None, 3.0)
+    assert line["reply"] == ""
+    assert grade(asked, line["reply"]).score == 0
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        (0, ""), (0, 4), (1, "beside"), (1, ["on"]), (2, -1), (2, 2.5), (2, "2"), (2, True),
+        (2, 10**9), (3, 0), (3, float("nan")), (3, float("inf")), (3, "2"), (4, [1, 2, 3]),
+        (4, [60, 20, 10, 80]), (4, [10, 20, 10, 80]), (4, [-5, 0, 10, 10]), (4, [0, 0, 999, 9]),
+        (4, "all"), (5, [1, 2, 3, 4, 5, 6]), (5, {"centre": [0, 0, 1]}),
+        (5, {"centre": [0, 0, 1], "size": [0, 1, 1]}),
+        (5, {"centre": [0, 0, 1], "size": [1, 1]}), (5, {"centre": [0, 0, None], "size": [1] * 3}),
+    ],
+)  # fmt: skip
+def test_what_is_no_answer_is_refused(place: int, said: object) -> None:
+    one = sheet(ONE_OF_EACH[place])
+    with pytest.raises(ValueError):
+        one.line(one.items[0], said, 3.0)
+
+
+def test_commands_name_boxes_by_colour_and_leave_the_form_out() -> None:
+    one, two = Box2((1, 2, 3, 4)), Box2((5, 6, 7, 8))
+    asked = task(
+        "relation-by-box2d",
+        Word("on"),
+        "How does the object in the box [1, 2, 3, 4] stand to the object in the box [5, 6, 7, 8]? "
+        "Answer with one of: on, under.",
+        object_box2d=one,
+        other_box2d=two,
+    )
+    assert (
+        words(asked) == "How does the object in the yellow box stand to the object in the cyan box?"
+    )
+
+
+def test_types_are_asked_together_and_kept_in_the_runs_order() -> None:
+    tasks = [task(type, Count(1)) for type in ("depth", "mirror-counting", "depth-by-label")]
+    one = sheet(*tasks)
+    assert [part.name for part in one.parts] == ["How far ahead?", "Counting in mirrors"]
+    assert [item.part for item in one.items] == [0, 0, 1]
+    assert one.order == tuple((each.id,) for each in tasks)
+
+
+def test_only_walks_are_walked() -> None:
+    one = sheet(ONE_OF_EACH[0])
+    with pytest.raises(ValueError, match="no walk"):
+        one.move(one.items[0], None)
+    assert one.walked(one.items[0], 1.0) is None
