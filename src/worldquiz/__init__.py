@@ -1,3 +1,81 @@
-"""worldquiz: what does an agent know about its world, as opposed to what can it do in it?"""
+"""worldquiz finds out what an agent knows about its world, as opposed to what it can do in it.
+
+    import worldquiz as wq
+
+    suite = wq.t2q.build("easy", worlds=3, seed=7, out="suite")
+    run = suite.run(agent="explorer", answerer="worldgraph", out="runs/explorer")
+    run.scores; run.frame(); run.report("report.html")
+
+The three benchmarks are `worldquiz.t2q` (Task2Quiz), `worldquiz.mango` (MANGO) and `worldquiz.tea`
+(TEA). `load` opens any folder that worldquiz wrote. Names that are not in `__all__` of this module
+or of a benchmark's may change with any version. Importing loads no simulator and no model library.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from worldquiz import mango as mango
+    from worldquiz import t2q as t2q
+    from worldquiz import tea as tea
+    from worldquiz.api import compare as compare
+    from worldquiz.api import load as load
+    from worldquiz.api import report as report
+    from worldquiz.errors import WorldquizError as WorldquizError
+    from worldquiz.facts.row import AnswerStatus as AnswerStatus
+    from worldquiz.facts.row import Row as Row
+    from worldquiz.runs.benchmark import Benchmark as Benchmark
+    from worldquiz.runs.benchmark import DataKind as DataKind
+    from worldquiz.runs.benchmark import RunKind as RunKind
+    from worldquiz.runs.run import Run as Run
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "t2q": "worldquiz.t2q",
+    "mango": "worldquiz.mango",
+    "tea": "worldquiz.tea",
+    "load": "worldquiz.api:load",
+    "compare": "worldquiz.api:compare",
+    "report": "worldquiz.api:report",
+    "Run": "worldquiz.runs.run:Run",
+    "Row": "worldquiz.facts.row:Row",
+    "AnswerStatus": "worldquiz.facts.row:AnswerStatus",
+    "Benchmark": "worldquiz.runs.benchmark:Benchmark",
+    "DataKind": "worldquiz.runs.benchmark:DataKind",
+    "RunKind": "worldquiz.runs.benchmark:RunKind",
+    "WorldquizError": "worldquiz.errors:WorldquizError",
+}
+"""Where each public name is: a module, or ``module:attribute``."""
+
+__all__ = [
+    "AnswerStatus",
+    "Benchmark",
+    "DataKind",
+    "Row",
+    "Run",
+    "RunKind",
+    "WorldquizError",
+    "__version__",
+    "compare",
+    "load",
+    "mango",
+    "report",
+    "t2q",
+    "tea",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first asked for."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, _, attribute = _HOMES[name].partition(":")
+    found = import_module(module)
+    return getattr(found, attribute) if attribute else found
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -22,7 +22,7 @@ _COMMANDS = {"mango": "worldquiz mango run", "tea-run": "worldquiz tea run"}
 
 def score(run: RunFolder, json: Json = False) -> None:
     """Score a run again from its records, and write its scores.json anew."""
-    read_manifest(run, "run")
+    read_manifest(run, "run", "run")
     with claimed(run), waiting("scoring"):
         finished = finish(run)
     print_scores(finished, json=json)

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
 
-from worldquiz.errors import CatalogError, KnobError
-
-if TYPE_CHECKING:
-    from inspect_ai.model import Model
-
-from typing import TYPE_CHECKING
+from worldquiz.errors import CatalogError, KnobError, WorldError
+from worldquiz.llm.extra import require
+from worldquiz.llm.price import Price, tell
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalError
-
-
-from worldquiz.errors import WorldError
-from worldquiz.llm.extra import require
-from worldquiz.llm.price import Price
+    from inspect_ai.model import Model
 
 AT_ONCE = 20
 LOGS = "logs"
+ENDPOINT = "openai-api/endpoint"
+"""The provider of models at a base URL of the user's own, as inspect is told it."""
+PATIENCE = 10.0
+"""Seconds that a server has to answer before a run begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,45 @@ class Reach:
     connections: int = AT_ONCE
     price: Price | None = None
     retries: int = 5
+
+    def require(self) -> None:
+        """Check all that a run with this model needs, before its folder is touched.
+
+        Raises `MissingExtra`, `KnobError` for settings that inspect does not have, `CatalogError`
+        for a model that nobody has or a key that is not set, `WorldError` for a server that does
+        not answer.
+        """
+        check_settings(self.generate)
+        model = model_of(self.model, self.base_url)
+        if self.base_url is not None:
+            check_server(self.base_url)
+        if self.price:
+            tell(str(model), self.price)
+
+    def record(self) -> dict[str, Any]:
+        """Return what a manifest says of the model."""
+        told: dict[str, Any] = {
+            "model": str(model_of(self.model, self.base_url)),
+            "generate": json.loads(json.dumps(dict(self.generate))),
+        }
+        return told | ({"price": list(asdict(self.price).values())} if self.price else {})
+
+
+def check_server(base_url: str) -> None:
+    """Raise `WorldError` unless a server answers at an OpenAI-compatible base URL.
+
+    Any answer will do, a refusal too: it is asked for its list of models, which not all have.
+    """
+    try:
+        with urlopen(Request(f"{base_url.rstrip('/')}/models"), timeout=PATIENCE):
+            pass
+    except HTTPError:
+        return
+    except (URLError, OSError, ValueError) as error:
+        reason = getattr(error, "reason", error)
+        raise WorldError(
+            f"{base_url}: no server answers ({reason}): start it, or correct --base-url"
+        ) from error
 
 
 def evaluate(task: Any, reach: Reach, out: Path, *, noun: str = "questions", **more: Any) -> None:
@@ -74,10 +113,6 @@ def _check(logs: Any, out: Path, noun: str) -> None:
             f"{len(errors)} {noun} could not be asked: {reason(errors[0])}; what was replied is "
             f"kept: give the same command again to go on (logs: {out / LOGS})"
         )
-
-
-ENDPOINT = "openai-api/endpoint"
-"""The provider of models at a base URL of the user's own, as inspect is told it."""
 
 
 def model_of(name: str, base_url: str | None = None) -> Model:

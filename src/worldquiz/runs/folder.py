@@ -16,29 +16,20 @@ from worldquiz.records import read_json, write_json
 
 MANIFEST = "manifest.json"
 
-KINDS = {
-    "suite": "suite",
-    "run": "run",
-    "mango": "MANGO run",
-    "mango-minigames": "minigame run",
-    "tea-run": "TEA run",
-}
-"""What a folder's manifest can be of, in words."""
 
-_SCORED_BY = {"mango": "mango score", "mango-minigames": "mango minigames-score"}
+def read_manifest(folder: Path, kind: str, noun: str) -> dict[str, Any]:
+    """Read a manifest of some kind, called by `noun` in errors.
 
-
-def read_manifest(folder: Path, kind: str) -> dict[str, Any]:
-    """Read a manifest of some kind (see `KINDS`). Raises `RecordError` if it is of another."""
-    path, wanted = folder / MANIFEST, KINDS[kind]
+    Raises `RecordError` where there is none, or one of another kind.
+    """
+    path = folder / MANIFEST
     if not path.is_file():
-        raise RecordError(f"{folder}: no {MANIFEST}: this is no {wanted} of worldquiz")
+        raise RecordError(f"{folder}: no {MANIFEST}: this is no {noun} of worldquiz")
     manifest = read_json(path)
     found = manifest.get("kind") if isinstance(manifest, dict) else None
     if found != kind:
-        way = f"; see `worldquiz {_SCORED_BY[found]}`" if found in _SCORED_BY else ""
-        called = KINDS.get(str(found), "damaged file")
-        raise RecordError(f"{path}: is a {called}, wanted a {wanted}{way}")
+        what = f"of kind {found!r}" if isinstance(found, str) else "damaged"
+        raise RecordError(f"{path}: is {what}, wanted a {noun}")
     return dict(manifest)
 
 
@@ -145,3 +136,22 @@ def sweep(folder: Path) -> None:
             shutil.rmtree(stale, ignore_errors=True)
         else:
             stale.unlink(missing_ok=True)
+
+
+class Worlds:
+    """The worlds of a run, each in a folder of its own that appears whole or not at all."""
+
+    def __init__(self, out: Path, done: Callable[[str], None]) -> None:
+        self.out, self.done = out, done
+
+    def has(self, world: str) -> bool:
+        """Tell whether a world is finished."""
+        return world_folder(self.out, world).is_dir()
+
+    def keep(self, world: str, fill: Callable[[Path], None]) -> None:
+        """Keep a finished world: `fill` writes its files into a folder."""
+        write_folder(world_folder(self.out, world), fill)
+        self.done(world)
+
+    def settle(self, worlds: Sequence[str]) -> None:
+        """Do nothing: each world was written whole when it was finished."""

@@ -62,6 +62,14 @@ class Lines(Generic[K]):
             with path.open("r+b") as stream:
                 stream.truncate(kept)
 
+    def has(self, key: K) -> bool:
+        """Tell whether a line is kept."""
+        return key in self.lines
+
+    def find(self, about: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Return the line about the same thing as `about`, None where none is kept."""
+        return self.lines.get(self._key(about))
+
     def keep(self, line: Mapping[str, Any]) -> None:
         """Keep a line; it holds the id of what it is about."""
         self.lines[self._key(line)] = dict(line)

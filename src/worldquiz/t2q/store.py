@@ -144,7 +144,7 @@ def _read_trace(folder: Path) -> Trace:
 
 def read_run(folder: Path) -> Run:
     """Read a whole run. Raises `RecordError` where a world of its manifest is missing."""
-    manifest = read_manifest(folder, "run")
+    manifest = read_manifest(folder, "run", "run")
     missing = [w for w in manifest["worlds"] if not world_folder(folder, w).is_dir()]
     if missing:
         raise RecordError(

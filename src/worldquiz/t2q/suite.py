@@ -135,7 +135,7 @@ def open_suite(path: Path) -> Suite:
     """Open a finished suite. Raises `RecordError` if there is none, or not a whole one."""
     if not (path / "manifest.json").is_file() and (path / "plan.json").is_file():
         raise RecordError(f"{path}: the build was stopped: give the same build command again")
-    suite = Suite(path, read_manifest(path, "suite"))
+    suite = Suite(path, read_manifest(path, "suite", "suite"))
     missing = {"digest", "plan", "worlds"} - set(suite.manifest)
     if missing:
         raise RecordError(f"{path / 'manifest.json'}: no {min(missing)!r}: build the suite again")

@@ -112,7 +112,7 @@ class TestSuites:
         json: tuple[str, ...],
     ) -> None:  # fmt: skip
         said = self._run(cli, (*command, *json), finished.path, tmp_path / "out")
-        mistaken(said, "manifest.json: is a run, wanted a suite")
+        mistaken(said, "manifest.json: is of kind 'run', wanted a suite")
 
     def test_a_truncated_manifest(
         self, cli: Cli, copy: Path, tmp_path: Path, command: tuple[str, ...],
@@ -238,7 +238,7 @@ class TestRuns:
         assert list(tmp_path.iterdir()) == []
 
     def test_a_suite_instead(self, cli: Cli, suite: Suite, command: str) -> None:
-        mistaken(cli(command, suite.path), "is a suite, wanted a run")
+        mistaken(cli(command, suite.path), "is of kind 'suite', wanted a run")
 
     def test_a_run_that_was_stopped(
         self, cli: Cli, finished: Run, tmp_path: Path, command: str

@@ -105,8 +105,8 @@ def test_a_run_that_was_stopped_says_how_to_go_on(tmp_path: Path, played: Played
     ("text", "message"),
     [
         (None, "no manifest.json: this is no suite"),
-        ('{"kind": "run"}', "is a run, wanted a suite"),
-        ("[]", "is a damaged file, wanted a suite"),
+        ('{"kind": "run"}', "is of kind 'run', wanted a suite"),
+        ("[]", "is damaged, wanted a suite"),
         ('{"kind": "su', "cut short or damaged"),
         ("", "cut short or damaged"),
     ],
@@ -115,7 +115,7 @@ def test_a_folder_that_is_no_suite_is_named(tmp_path: Path, text: str | None, me
     if text is not None:
         (tmp_path / "manifest.json").write_text(text)
     with pytest.raises(RecordError, match=message):
-        read_manifest(tmp_path, "suite")
+        read_manifest(tmp_path, "suite", "suite")
 
 
 def test_a_folder_appears_whole(tmp_path: Path) -> None:
@@ -230,9 +230,7 @@ def test_a_file_cannot_be_claimed(tmp_path: Path) -> None:
         pass
 
 
-def test_a_run_of_another_benchmark_says_what_scores_it(tmp_path: Path) -> None:
+def test_a_run_of_another_benchmark_says_its_kind(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text('{"kind": "mango"}')
-    with pytest.raises(
-        RecordError, match="is a MANGO run, wanted a run; see `worldquiz mango score`"
-    ):
-        read_manifest(tmp_path, "run")
+    with pytest.raises(RecordError, match="is of kind 'mango', wanted a run"):
+        read_manifest(tmp_path, "run", "run")

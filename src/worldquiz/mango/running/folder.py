@@ -59,7 +59,7 @@ def begin_run(
 
 def read_run_manifest(run: Path, kind: str = KIND) -> dict[str, Any]:
     """Return the manifest of a run of MANGO's questions. Raises `RecordError` if it is none."""
-    return read_manifest(run, kind)
+    return read_manifest(run, kind, "MANGO run")
 
 
 def read_mazes(run: Path, *, kind: str = KIND) -> dict[str, Maze]:

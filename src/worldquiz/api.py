@@ -1,0 +1,49 @@
+"""The verbs that work on any folder, in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from worldquiz.runs import run as runs
+from worldquiz.runs import scores
+from worldquiz.runs.benchmark import DataKind, kind_of
+from worldquiz.runs.run import Run
+
+
+def load(path: Path | str) -> Any:
+    """Open a folder: a `Run`, or a benchmark's suite, mazes or scenes, which have a method `run`.
+
+    Raises `RecordError` where there is none, and where no installed benchmark knows its kind.
+    """
+    _, kind = kind_of(Path(path))
+    return kind.open(Path(path)) if isinstance(kind, DataKind) else Run(path)
+
+
+def compare(left: Run | Path | str, right: Run | Path | str) -> dict[str, Any]:
+    """Return how two runs differ on the questions that both were asked, in all and by type.
+
+    Each cell: ``{"left", "right", "questions", "worlds", "difference", "ci", "p"}``. The difference
+    is the mean of left's scores minus right's, paired by question; its 95 % interval and p-value
+    are drawn by world. Raises `ValueError` where the runs share no question.
+    """
+    return scores.compare(_run(left).rows, _run(right).rows)
+
+
+def report(
+    runs_: Iterable[Run | Path | str],
+    out: Path | str = "report.html",
+    *,
+    data: Path | str | None = None,
+) -> Path:
+    """Write one self-contained page about runs of one kind, and return its path.
+
+    `data` is the folder that the runs are about, if it was moved. Raises `RecordError`.
+    """
+    found = [_run(each) for each in runs_]
+    return runs.report(found, Path(out), data=Path(data) if data else None)
+
+
+def _run(run: Run | Path | str) -> Run:
+    return run if isinstance(run, Run) else Run(run)

@@ -1,0 +1,72 @@
+"""Questions asked of a model through inspect: each once, its reply kept as it comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from inspect_ai import Task
+from inspect_ai.model import ChatMessage, ModelOutput, get_model
+from inspect_ai.solver import TaskState
+
+from worldquiz.llm.client import Reach, evaluate
+from worldquiz.llm.records import Purpose, Usage
+from worldquiz.llm.usage import Counter
+from worldquiz.runs.journal import Lines
+
+journal: ContextVar[Lines[Any] | None] = ContextVar("journal", default=None)
+"""Where replies are kept as they come, if anywhere."""
+
+_STATUS = {"model_length": "overflow", "content_filter": "filtered"}
+_USED = ("calls", "input", "cached", "output", "cost")
+
+
+def ask(task: Task, reach: Reach, out: Path, kept: Lines[Any], *, noun: str) -> None:
+    """Have inspect ask a task's samples that have no reply yet.
+
+    Raises `WorldError` where some of the `noun` could not be asked, `CatalogError` for an unknown
+    model.
+    """
+    token = journal.set(kept)
+    try:
+        evaluate(task, reach, out, noun=noun, log_images=False)
+    finally:
+        journal.reset(token)
+
+
+async def once(
+    state: TaskState, about: Mapping[str, Any], messages: Callable[[], Sequence[ChatMessage]]
+) -> TaskState:
+    """Ask a sample, unless its reply is kept already; `about` says what its line is about."""
+    kept = journal.get()
+    line = kept.find(about) if kept is not None else None
+    if line is not None:
+        state.output = ModelOutput.from_content(str(state.model), str(line["reply"]))
+        return state
+    counter = Counter()
+    model = counter.counting(get_model(), Purpose.QUIZ)
+    state.output = await model.generate(list(messages()))
+    text, status = said(state.output)
+    if kept is not None:
+        kept.keep({**about, "reply": text, "status": status, "usage": spent(counter)})
+    return state
+
+
+def said(output: ModelOutput) -> tuple[str, str | None]:
+    """Return a reply, and why there is none where the provider gave none."""
+    status = _STATUS.get(output.stop_reason)
+    return "" if status else output.completion, status
+
+
+def spent(counter: Counter) -> dict[str, Any]:
+    """Return what a line keeps of a reply's usage."""
+    return kept_usage(next(iter(counter.usage()), Usage(Purpose.QUIZ)))
+
+
+def kept_usage(usage: Usage) -> dict[str, Any]:
+    """Return usage as a line of answers tells it."""
+    whole = asdict(usage)
+    return {name: whole[name] for name in _USED}

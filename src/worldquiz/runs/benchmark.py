@@ -1,0 +1,162 @@
+"""How a benchmark enters the shared rooms: one `Benchmark` object, by entry point.
+
+    [project.entry-points."worldquiz.benchmarks"]
+    mine = "my_package:BENCHMARK"
+
+The verbs of the command line and of `worldquiz` in Python work on any folder: they read the kind
+that its manifest states, and ask the benchmark of that kind. Task2Quiz, MANGO and TEA enter in the
+same way as the package of a stranger. A benchmark's own module must be light: its functions import
+what they need when they are called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from worldquiz.errors import CatalogError, RecordError
+from worldquiz.facts.row import Row
+from worldquiz.plugins import Catalogue
+from worldquiz.records import read_json
+from worldquiz.runs.folder import MANIFEST
+
+if TYPE_CHECKING:
+    import typer
+
+    from worldquiz.human.sheet import Sheet
+
+PLAN = "plan.json"
+"""What a build writes first, so that a stopped one can go on."""
+
+
+def _never(path: Path) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataKind:
+    """A kind of folder that is run on: worlds, mazes or scenes, with what can be asked of them."""
+
+    kind: str  # as its manifest says
+    noun: str  # "suite"
+    open: Callable[[Path], Any]
+    """Opens a folder; what it returns has a method `run`. Raises `RecordError`."""
+    holds: Callable[[Path], bool] = _never
+    """Recognizes a path that has no manifest."""
+    build: Callable[[Path], Any] | None = None
+    """Finishes a stopped build, by the folder's ``plan.json``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunKind:
+    """A kind of finished run. Only `rows` must be given: the rest is made of rows where absent."""
+
+    kind: str  # as its manifest says
+    noun: str  # "Task2Quiz run"
+    command: str  # that makes or finishes it: "worldquiz t2q run"
+    rows: Callable[[Path], Iterable[Row]]
+    """Every question of a finished run, in order. Raises `RecordError` if it is not finished."""
+    score: Callable[[Path], dict[str, Any]] | None = None
+    """Scores a run from its records: the document of ``scores.json``."""
+    tables: Callable[[Sequence[Path]], Iterable[Any]] | None = None
+    """What a terminal shows of some runs: things that rich can print."""
+    report: Callable[[Sequence[Path], Path, Path | None], None] | None = None
+    """Writes one page about runs of this kind: the runs, the page, the data's folder if moved."""
+    sheet: Callable[[Path, str, Path | None], Sheet] | None = None
+    """The quiz of a run for a person of some name; the third is the data's folder, if moved."""
+    holds: Callable[[Path], bool] = _never
+    """Recognizes a path that has no manifest, an evaluation log for example."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Benchmark:
+    """All that the shared rooms know of a benchmark."""
+
+    name: str  # "t2q": its commands are ``worldquiz t2q ...``
+    title: str  # "Task2Quiz"
+    summary: str  # a sentence for the command line's help
+    data: tuple[DataKind, ...] = ()
+    runs: tuple[RunKind, ...] = ()
+    commands: Callable[[], typer.Typer] | None = None
+    """Its own commands. ``run``, ``show``, ``check`` and ``estimate`` also serve as verbs."""
+    demo: Callable[[Path, int], Iterable[Any]] | None = None
+    """Its part of ``worldquiz demo``: a folder and a number of processes; yields what is shown."""
+
+    @property
+    def kinds(self) -> tuple[DataKind | RunKind, ...]:
+        """Every kind of folder that it writes."""
+        return (*self.data, *self.runs)
+
+
+Kind = DataKind | RunKind
+CATALOGUE = Catalogue("benchmark", "worldquiz.benchmarks", {})
+
+
+def benchmarks() -> dict[str, Benchmark]:
+    """Return all installed benchmarks by name. Raises `CatalogError` where two claim one kind."""
+    found = {name: CATALOGUE.load(name) for name in CATALOGUE.names()}
+    for name, each in found.items():
+        if not isinstance(each, Benchmark):
+            raise CatalogError(f"benchmark {name!r} is a {type(each).__name__}, not a Benchmark")
+    owners: dict[str, str] = {}
+    for name, each in found.items():
+        for kind in each.kinds:
+            other = owners.setdefault(kind.kind, name)
+            if other != name:
+                raise CatalogError(
+                    f"benchmarks {other!r} and {name!r} both write folders of kind "
+                    f"{kind.kind!r}: uninstall one of them"
+                )
+    return found
+
+
+def kind_of(path: Path) -> tuple[Benchmark, Kind]:
+    """Return which benchmark wrote a folder (or log), and what it is.
+
+    Raises `RecordError` that says what is there instead.
+    """
+    every = [(each, kind) for each in benchmarks().values() for kind in each.kinds]
+    stated = stated_kind(path)
+    for each, kind in every:
+        if kind.kind == stated or (stated is None and kind.holds(path)):
+            return each, kind
+    if stated is not None:
+        known = ", ".join(sorted(kind.kind for _, kind in every))
+        raise RecordError(
+            f"{path / MANIFEST}: kind {stated!r} belongs to no installed benchmark; known: {known}"
+        )
+    if not path.exists():
+        raise RecordError(f"{path}: there is no such folder")
+    if (path / PLAN).is_file():
+        raise RecordError(f"{path}: the build was stopped: `worldquiz build {path}` finishes it")
+    raise RecordError(f"{path}: no {MANIFEST}: worldquiz did not write this folder")
+
+
+def run_kind(path: Path) -> RunKind:
+    """Return what kind of run a folder is. Raises `RecordError` for a folder of data."""
+    _, kind = kind_of(path)
+    if isinstance(kind, RunKind):
+        return kind
+    raise RecordError(f"{path}: is a {kind.noun}, not a run: `worldquiz run {path}` makes one")
+
+
+def data_kind(path: Path) -> DataKind:
+    """Return what kind of data a folder is. Raises `RecordError` for a run."""
+    _, kind = kind_of(path)
+    if isinstance(kind, DataKind):
+        return kind
+    raise RecordError(f"{path}: is a {kind.noun}: give the folder that it was run on")
+
+
+def stated_kind(path: Path) -> str | None:
+    """Return the kind that a folder's manifest states, None where there is no manifest."""
+    manifest = path / MANIFEST
+    if not manifest.is_file():
+        return None
+    told = read_json(manifest)
+    kind: object = told.get("kind") if isinstance(told, Mapping) else None
+    if not isinstance(kind, str):
+        raise RecordError(f"{manifest}: states no kind: the file is damaged")
+    return kind

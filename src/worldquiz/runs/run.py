@@ -1,0 +1,136 @@
+"""A finished run in Python: its scores, its rows as a data frame, its report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from worldquiz.errors import RecordError
+from worldquiz.export.frame import Library, frame
+from worldquiz.facts.row import Row
+from worldquiz.records import read_json, write_json
+from worldquiz.runs.benchmark import Benchmark, RunKind, kind_of, run_kind
+from worldquiz.runs.folder import MANIFEST, claimed
+from worldquiz.runs.life import SCORES
+from worldquiz.runs.scores import scores
+
+
+class Run:
+    """A finished run of any benchmark, read from its folder.
+
+    >>> run = worldquiz.load("runs/mine")                       # doctest: +SKIP
+    >>> run.frame().groupby("type").score.mean()                # doctest: +SKIP
+    """
+
+    def __init__(self, path: Path | str) -> None:
+        """Open a run. Raises `RecordError` where there is none."""
+        self.path = Path(path)
+        self._kind = run_kind(self.path)
+
+    @property
+    def name(self) -> str:
+        """The folder's name, by which tables and frames call the run."""
+        return self.path.name
+
+    @property
+    def kind(self) -> RunKind:
+        """What kind of run it is."""
+        return self._kind
+
+    @property
+    def benchmark(self) -> Benchmark:
+        """The benchmark that it is of."""
+        return kind_of(self.path)[0]
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        """What the run is: who acted, who answered, what was asked. Empty for a log file."""
+        path = self.path / MANIFEST
+        return dict(read_json(path)) if path.is_file() else {}
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """Every question that was asked, in order. Raises `RecordError` if it is not finished."""
+        return tuple(self._kind.rows(self.path))
+
+    @cached_property
+    def scores(self) -> dict[str, Any]:
+        """The run's scores, as ``scores.json`` holds them."""
+        path = self.path / SCORES
+        return dict(read_json(path)) if path.is_file() else self._scored()
+
+    def score(self) -> dict[str, Any]:
+        """Score the run again from its records, and write ``scores.json`` anew.
+
+        Raises `RecordError` if the run is not finished, or another process writes into it.
+        """
+        if not self.path.is_dir():
+            return self._scored()
+        with claimed(self.path):
+            found = self._scored()
+            write_json(self.path / SCORES, found)
+        self.__dict__["scores"] = found
+        return found
+
+    def _scored(self) -> dict[str, Any]:
+        return self._kind.score(self.path) if self._kind.score else scores(self.rows)
+
+    def frame(self, library: Library = "pandas") -> Any:
+        """Return one row a question as a data frame of pandas or polars, or an Arrow table."""
+        return frame(self.rows, library)
+
+    def report(self, out: Path | str = "report.html", *, beside: Iterable[Run] = ()) -> Path:
+        """Write one self-contained page about the run, and others of its kind `beside` it."""
+        return report([self, *beside], Path(out))
+
+    def export(self, out: Path | str) -> Path:
+        """Write the rows as a Parquet file, with Croissant metadata beside it."""
+        from worldquiz.export.questions import write
+
+        return write(self.rows, Path(out))
+
+    def __repr__(self) -> str:
+        return f"Run({str(self.path)!r}, {self._kind.noun})"
+
+    def _repr_html_(self) -> str:
+        """Show the scores in a notebook, as a table by type of question."""
+        from html import escape
+
+        found = scores(self.rows, resamples=0)
+        cells = {"all": found, **found["by_type"]}
+        body = "".join(
+            f"<tr><td>{escape(name)}</td><td>{_two(cell['score'])}</td>"
+            f"<td>{cell['counts']['scored']}</td></tr>"
+            for name, cell in cells.items()
+        )
+        head = "<tr><th>type</th><th>mean score</th><th>questions</th></tr>"
+        return f"<p>{escape(repr(self))}</p><table>{head}{body}</table>"
+
+
+def report(runs: Sequence[Run], out: Path, *, data: Path | None = None) -> Path:
+    """Write one page about some runs, which must be of one kind.
+
+    `data` is where the data that they are about lie, if they were moved. Raises `RecordError`,
+    `MissingExtra`.
+    """
+    kinds = {run.kind.kind: run for run in runs}
+    if len(kinds) > 1:
+        first, second = list(kinds.values())[:2]
+        raise RecordError(
+            f"{first.path} is a {first.kind.noun} and {second.path} a {second.kind.noun}: write a "
+            "page for each kind"
+        )
+    write = runs[0].kind.report
+    if write is None:
+        from worldquiz.report.rows_page import build
+
+        build({run.name: run.rows for run in runs}, out)
+    else:
+        write([run.path for run in runs], out, data)
+    return out
+
+
+def _two(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
