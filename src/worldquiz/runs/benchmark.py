@@ -35,6 +35,15 @@ def _never(path: Path) -> bool:
     return False
 
 
+@dataclass(frozen=True, slots=True)
+class GameWalk:
+    """A Z-machine game with commands that lead through it: what a maze is recorded from."""
+
+    world: str
+    game: Path
+    commands: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataKind:
     """A kind of folder that is run on: worlds, mazes or scenes, with what can be asked of them."""
@@ -47,6 +56,8 @@ class DataKind:
     """Recognizes a path that has no manifest."""
     build: Callable[[Path], Any] | None = None
     """Finishes a stopped build, by the folder's ``plan.json``."""
+    walks: Callable[[Path, Sequence[str]], Iterable[GameWalk]] | None = None
+    """Walks through the games of a folder, for some of its worlds (all if none is named)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
