@@ -55,7 +55,8 @@ def svg(
 ) -> str:
     """Draw a figure and return it as one SVG element for a page; `name` starts its identifiers.
 
-    `variables` maps further stand-in colours to the CSS variables that replace them. Raises `MissingExtra` without matplotlib.
+    `variables` maps further stand-in colours to the CSS variables that replace them. Raises
+    `MissingExtra` without matplotlib.
     """
     try:
         from matplotlib import rc_context
