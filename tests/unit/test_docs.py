@@ -35,7 +35,7 @@ from worldquiz.t2q.world.config import PRESETS, Knobs
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
 RECORDS = sorted((DOCS / "decisions").glob("*.md"))
 CODE = ROOT / "src" / "worldquiz"
 
