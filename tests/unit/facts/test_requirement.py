@@ -1,4 +1,4 @@
-"""The earliest moment of each requirement, by example; laws stand in property/test_model_laws.py."""
+"""The earliest moment of each requirement, by example; its laws: property/test_model_laws.py."""
 
 from __future__ import annotations
 
