@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from worldquiz.t2q.build import build
 from worldquiz.t2q.suite import Plan as SuitePlan
@@ -23,9 +24,23 @@ from worldquiz.t2q.world.play import TextWorld
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Plan, Proof, Task, Verb
 
+settings.register_profile("worldquiz", deadline=None)  # a busy machine is no failure
+settings.load_profile("worldquiz")
+
+SLOW = {"integration", "fidelity", "golden"}
+"""Folders whose tests play games, start processes, servers or a browser: not part of `quick`."""
+
 SpecOf = Callable[[str, int], WorldSpec]
 GameOf = Callable[[WorldSpec], Path]
 WorldOf = Callable[[str, int], TextWorld]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test of a slow folder."""
+    tests = Path(__file__).parent
+    for item in items:
+        if item.path.relative_to(tests).parts[0] in SLOW:
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")
