@@ -48,7 +48,8 @@ docs:
 
 # The documentation as a site in site/; a broken link is an error.
 docs-site:
-    mkdocs build --strict
+    python docs/site/prepare.py
+    zensical build --strict --clean
 
 # Both distributions of a version, in dist/: its tag must be the package's version.
 release tag:
