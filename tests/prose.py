@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 RULES_FILE = Path(__file__).with_name("prose_rules.toml")
@@ -56,10 +57,12 @@ class Finding:
 def load() -> tuple[tuple[Rule, ...], dict[str, int]]:
     """Return the rules, and the findings that pages not rewritten yet may have."""
     read = tomllib.loads(RULES_FILE.read_text())
-    rules = [
-        {k: tuple(v) if isinstance(v, list) else v for k, v in r.items()} for r in read["rule"]
-    ]
-    return tuple(Rule(**rule) for rule in rules), read["unwritten"]
+    rules = (Rule(**{**rule, **_tuples(rule)}) for rule in read["rule"])
+    return tuple(rules), read["unwritten"]
+
+
+def _tuples(rule: dict[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) for key, value in rule.items() if isinstance(value, list)}
 
 
 def prose(text: str) -> list[str]:

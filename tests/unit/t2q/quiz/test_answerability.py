@@ -392,6 +392,13 @@ def test_what_is_known_of_a_box(number: int, seen: str, lock: bool, lid: bool) -
     assert met(lid_state(atlas, "box"), facts(seen)) is lid
 
 
+def test_nothing_is_asked_for_that_can_never_be_seen() -> None:
+    for each in STATES:
+        for requirement in (lock_state(each.atlas, "box"), lid_state(each.atlas, "box")):
+            parts = getattr(requirement, "parts", (requirement,))
+            assert {part.fact for part in parts} <= each.spec.initial
+
+
 # Choices.
 
 
