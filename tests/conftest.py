@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import resource
 import signal
 from collections.abc import Callable, Iterator
@@ -14,9 +16,11 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from worldquiz.records import write_bytes
 from worldquiz.t2q.build import build
 from worldquiz.t2q.suite import Plan as SuitePlan
 from worldquiz.t2q.suite import Suite
+from worldquiz.t2q.world import compile
 from worldquiz.t2q.world.compile import compile_world
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.generate import generate
@@ -41,6 +45,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.relative_to(tests).parts[0] in SLOW:
             item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compile_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Compile equal Inform texts once in a session, whichever of its processes needs them first."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "compiled"
+    folder.mkdir(exist_ok=True)
+    compiled = compile.compiled
+
+    def kept(text: str, what: str) -> bytes:
+        game = folder / f"{hashlib.sha256(text.encode()).hexdigest()}.z8"
+        if not game.exists():
+            write_bytes(game, compiled(text, what))
+        return game.read_bytes()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compile, "compiled", kept)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -102,6 +102,7 @@ def test_on_a_non_answerable_question_only_abstaining_is_right(question: Questio
     assert set(scores.values()) == {Graded(1.0), Graded(0.0)}
 
 
+@pytest.mark.slow
 @given(st.text(max_size=200))
 def test_no_reply_whatever_breaks_the_grader(reply: str) -> None:
     for question in (YES, KEY, PLACE, FLOOR, WAY, KINDS, EMPTY):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import combinations, permutations, product
 from operator import and_
+from typing import Any
 
 import pytest
 
@@ -395,7 +396,7 @@ def test_what_is_known_of_a_box(number: int, seen: str, lock: bool, lid: bool) -
 def test_nothing_is_asked_for_that_can_never_be_seen() -> None:
     for each in STATES:
         for requirement in (lock_state(each.atlas, "box"), lid_state(each.atlas, "box")):
-            parts = getattr(requirement, "parts", (requirement,))
+            parts: tuple[Any, ...] = getattr(requirement, "parts", (requirement,))
             assert {part.fact for part in parts} <= each.spec.initial
 
 
