@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -112,6 +113,7 @@ def test_no_question_is_lost(quiz: list[Result]) -> None:
     assert found.questions + found.unscored == len(quiz)
 
 
+@pytest.mark.slow
 @given(st.lists(quizzes, min_size=1, max_size=6))
 def test_the_contract_agrees_with_the_counts_of_all_worlds(worlds: list[list[Result]]) -> None:
     sat = [Sitting(f"w{n}", "easy", tuple(quiz), ()) for n, quiz in enumerate(worlds)]

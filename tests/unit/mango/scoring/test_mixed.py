@@ -75,6 +75,7 @@ def plainly(seed: int) -> tuple[list[float], list[float], list[float]]:
     return list(fit.params[1:]), list(fit.pvalues[1:]), inflations(list(table.T))
 
 
+@pytest.mark.slow
 def test_the_joint_regression_over_mazes_misleads() -> None:
     """Every measure of size goes with worse scores, and the joint fit hardly ever says so."""
     fits = [plainly(seed) for seed in range(SAMPLES)]
@@ -85,6 +86,7 @@ def test_the_joint_regression_over_mazes_misleads() -> None:
     assert numpy.std(betas) > 2 * abs(SIZE)
 
 
+@pytest.mark.slow
 def test_ours_has_the_truth_in_its_intervals_and_finds_it() -> None:
     within = {"length": 0, "imputed": 0, "locations": 0, "avg_len_scene": 0}
     seen = 0

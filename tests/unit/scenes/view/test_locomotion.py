@@ -95,6 +95,7 @@ SPOTS = st.tuples(st.floats(0.25, 4.75), st.floats(0.25, 3.75))
 WALKS = st.tuples(SPOTS, st.floats(-pi, pi), st.floats(0, 4))
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(WALKS)
 def test_nobody_ends_within_anything(walk: tuple[tuple[float, float], float, float]) -> None:
@@ -164,6 +165,7 @@ def test_points_beside_a_thing_are_those_within_its_span(
         ]
 
 
+@pytest.mark.slow
 @given(st.lists(SPOTS, min_size=1, max_size=20))
 def test_clearance_is_the_same_for_many_points_as_for_each(
     spots: list[tuple[float, float]],

@@ -135,6 +135,7 @@ def test_hard_parts_stand_beside_a_bound() -> None:
     assert 40 < len(result.chosen) < result.bound < 200
 
 
+@pytest.mark.slow
 def test_two_processes_find_the_same() -> None:
     code = (
         "import numpy as np; from worldquiz.tea.mir import independent;"
