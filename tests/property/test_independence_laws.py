@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-pytest.importorskip("numba")
+pytest.importorskip("scipy")
 
 from worldquiz.tea.mir import Independent, independent
 
