@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import trimesh
 
 import foreign
 from foreign import Header, node
@@ -91,6 +92,22 @@ def test_without_walls_there_is_one_room_of_the_floors_extent(tmp_path: Path) ->
     scene = read(foreign.glb(tmp_path / "a.glb", walls=False)).scene
     assert [(room.low, room.high) for room in scene.rooms] == [((0.0, 0.0), (6.0, 5.0))]
     assert scene.height == 2.6
+
+
+def test_an_l_shaped_floor_has_no_room_in_its_notch(tmp_path: Path) -> None:
+    scene = foreign.room(floor=False, walls=False)
+    wings = [foreign.box(6, 0.1, 2.5).apply_translation((0, -0.05, -1.25)),
+             foreign.box(3, 0.1, 2.5).apply_translation((-1.5, -0.05, 1.25))]  # fmt: skip
+    floor = foreign.coloured(trimesh.util.concatenate(wings), 0.6, 0.45, 0.3)
+    scene.add_geometry(floor, node_name="floor", geom_name="floor")
+    path = tmp_path / "ell.glb"
+    path.write_bytes(scene.export(file_type="glb"))
+    found = read(path).scene
+    assert [(room.low, room.high) for room in found.rooms] == [
+        ((0.0, 0.0), (3.0, 5.0)), ((3.0, 2.5), (6.0, 5.0))
+    ]  # fmt: skip
+    (door,) = found.doors
+    assert (door.at, door.width) == ((3.0, 3.75), 2.5)
 
 
 def test_a_scene_without_floor_can_have_one_laid(tmp_path: Path) -> None:
