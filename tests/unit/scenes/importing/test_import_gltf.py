@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import struct
+from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,7 +15,8 @@ import trimesh
 import foreign
 from foreign import Header, node
 from worldquiz.errors import RecordError
-from worldquiz.scenes.importing import assemble, limits, read, save
+from worldquiz.scenes.importing import assemble, gltf, limits, read, save
+from worldquiz.scenes.importing.pieces import Surface
 from worldquiz.scenes.save import read_scene
 
 
@@ -216,6 +219,40 @@ def test_too_many_faces_are_refused(room: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(assemble, "MOST_FACES", 100)
     with pytest.raises(RecordError, match=r"node 'DiningTable': has 60 of \d+ faces"):
         read(room)
+
+
+SQUARE = [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0), (0.0, 1.0, 0.0)]
+
+
+def quad(path: Path, **primitive: int) -> Path:
+    """Write a mug whose four points are a sparse accessor, as blend shapes have them."""
+    data = struct.pack("<4H", 0, 1, 2, 3) + b"".join(struct.pack("<3f", *each) for each in SQUARE)
+    sparse = {"count": 4, "indices": {"bufferView": 0, "componentType": 5123},
+              "values": {"bufferView": 1}}  # fmt: skip
+    header: Header = {
+        "asset": {"version": "2.0"},
+        "nodes": [{"name": "mug", "mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, **primitive}]}],
+        "accessors": [{"componentType": 5126, "type": "VEC3", "count": 4, "sparse": sparse}],
+        "bufferViews": [{"byteLength": 8}, {"byteOffset": 8, "byteLength": 48}],
+        "buffers": [{"byteLength": 56, "uri": f"data:,{b64encode(data).decode()}"}],
+    }
+    path.write_text(json.dumps(header))
+    return path
+
+
+@pytest.mark.parametrize("mode", [gltf.FAN, gltf.STRIP])
+def test_sparse_points_are_read_and_fans_and_strips_are_triangles(
+    tmp_path: Path, mode: int
+) -> None:
+    (mug,) = gltf.read(quad(tmp_path / "mug.gltf", mode=mode)).items
+    (surface,) = mug.pieces
+    assert isinstance(surface, Surface)
+    assert {tuple(np.round(point, 6)) for point in surface.points} == {
+        (x, -z, y) for x, y, z in SQUARE
+    }
+    assert len(surface.faces) == 2
+    assert surface.area == pytest.approx(1.0)
 
 
 def test_a_file_in_centimetres_says_so(copy: Path) -> None:
