@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenes import ball, gallery, room_of, studio
+from worldquiz.scenes.floorplane import beside, distance
 from worldquiz.scenes.locomotion import (
     DISCRETE,
     RADIUS,
@@ -17,8 +18,6 @@ from worldquiz.scenes.locomotion import (
     Ground,
     Move,
     Pose,
-    beside,
-    distance,
     span,
     wrapped,
 )
