@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 def _commands() -> typer.Typer:
-    from worldquiz.mango.cli.app import app
+    from worldquiz.mango.cli import commands
 
-    return app
+    return commands
 
 
 BENCHMARK = Benchmark(

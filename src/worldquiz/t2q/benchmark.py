@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 def _commands() -> typer.Typer:
-    from worldquiz.t2q.cli.app import app
+    from worldquiz.t2q.cli import commands
 
-    return app
+    return commands
 
 
 BENCHMARK = Benchmark(

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 def _commands() -> typer.Typer:
-    from worldquiz.tea.cli.app import app
+    from worldquiz.tea.cli import commands
 
-    return app
+    return commands
 
 
 BENCHMARK = Benchmark(

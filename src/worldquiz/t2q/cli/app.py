@@ -1,4 +1,4 @@
-"""``worldquiz t2q``: build a suite, look at it, prove it, run somebody on it."""
+"""``worldquiz t2q build``, ``show``, ``check`` and ``stats``: what is done with a suite."""
 
 from __future__ import annotations
 
@@ -17,21 +17,16 @@ from worldquiz.t2q import stats as statistics
 from worldquiz.t2q.build import build as build_suite
 from worldquiz.t2q.cli import map as _map
 from worldquiz.t2q.cli import tables
-from worldquiz.t2q.cli.run import estimate, run
 from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.suite import Plan, Suite, open_suite
 from worldquiz.t2q.verify import Verdict, record
 from worldquiz.t2q.verify import verify as verify_suite
 from worldquiz.t2q.world.config import WORLDS_PER_LEVEL
 
-app = typer.Typer(no_args_is_help=True, help="Task2Quiz: build suites of worlds and run on them.")
-app.command()(run)
-app.command()(estimate)
 SAMPLE = 10
 """How many questions `show` prints unless all are asked for."""
 
 
-@app.command()
 def build(
     out_folder: Annotated[Path, typer.Option("--out", help="Where the suite goes.")],
     preset: Annotated[str, typer.Option(help="easy, medium, hard, or paper for all three.")],
@@ -64,7 +59,6 @@ def build(
         out().print(f"{len(suite.worlds)} worlds in {suite.path}, digest {suite.digest[:16]}")
 
 
-@app.command()
 def stats(suite_folder: SuiteFolder, jobs: Jobs = None, json: Json = False) -> None:
     """Print what a suite is like, beside Table 1 of the paper."""
     suite = open_suite(suite_folder)
@@ -90,7 +84,6 @@ def _cover_gap(suite: Suite, jobs: int) -> str:
             return f"No exact cover to compare with: {error}"
 
 
-@app.command()
 def verify(suite_folder: SuiteFolder, jobs: Jobs = None, json: Json = False) -> None:
     """Replay every walkthrough in the real games; exit code 1 if one does not win."""
     suite = open_suite(suite_folder)
@@ -108,7 +101,6 @@ def verify(suite_folder: SuiteFolder, jobs: Jobs = None, json: Json = False) -> 
         raise typer.Exit(1)
 
 
-@app.command()
 def show(
     suite_folder: SuiteFolder,
     world: Annotated[

@@ -9,11 +9,10 @@ from typing import Annotated
 
 import typer
 
-from worldquiz.cli import model_options
 from worldquiz.cli.shell import Jobs, Json, SuiteFolder, emit, out, progress, resumable, workers
 from worldquiz.errors import KnobError
 from worldquiz.t2q import pipeline as t2q
-from worldquiz.t2q.cli import tables
+from worldquiz.t2q.cli import model_options, tables
 from worldquiz.t2q.cli.scores import print_scores
 from worldquiz.t2q.llm.trial import DEFAULT_EMBEDDER
 from worldquiz.t2q.memory.base import Granularity, Query

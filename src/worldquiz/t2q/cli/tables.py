@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.table import Table
 
-from worldquiz.cli.tables import _table
+from worldquiz.cli.tables import titled
 from worldquiz.t2q.agents.catalog import Entry
 from worldquiz.t2q.stats import TABLE_1, TYPE_COUNTS, Cover, type_mix
 
@@ -16,7 +16,7 @@ _ROWS = ("worlds", "rooms", "objects", "tasks", "walkthrough_length", "questions
 
 def table_1(levels: Mapping[str, Mapping[str, Any]]) -> Table:
     """Return Table 1 of arXiv 2601.09503 with our means beside the paper's."""
-    table = _table("Means a world, beside Table 1 of the paper")
+    table = titled("Means a world, beside Table 1 of the paper")
     table.add_column("")
     for level in levels:
         table.add_column(level, justify="right")
@@ -33,7 +33,7 @@ def table_1(levels: Mapping[str, Mapping[str, Any]]) -> Table:
 
 def mix(levels: Mapping[str, Mapping[str, Any]]) -> Table:
     """Return the shares of the question types, ours beside the paper's."""
-    table = _table("Question types, share of all questions")
+    table = titled("Question types, share of all questions")
     for name in ("", *levels, "all", "paper"):
         table.add_column(name, justify="right" if name else "left")
     total, paper = type_mix(levels.values()), sum(TYPE_COUNTS.values())
@@ -61,7 +61,7 @@ def cover_gap(covers: Mapping[str, Cover]) -> str:
 
 def agents(entries: Iterable[tuple[str, Entry]]) -> Table:
     """Return players and quiz takers, one a line."""
-    table = _table(None)
+    table = titled(None)
     for name in ("name", "does", "role", "what it is"):
         table.add_column(name)
     for does, entry in entries:
@@ -71,7 +71,7 @@ def agents(entries: Iterable[tuple[str, Entry]]) -> Table:
 
 def estimate(found: Mapping[str, Any]) -> Table:
     """Return what a run will take: for each purpose its least and its most."""
-    table = _table(f"{found['worlds']} worlds, memory {found['memory']}: least to most")
+    table = titled(f"{found['worlds']} worlds, memory {found['memory']}: least to most")
     for name in ("for", "calls", "input tokens", "of them cached", "output tokens", "US dollars"):
         table.add_column(name, justify="left" if name == "for" else "right")
     low, high = found["low"], found["high"]
