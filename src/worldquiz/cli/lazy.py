@@ -9,6 +9,7 @@ when the command runs, or when the group's help needs its first line. Help is pl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from functools import partial
@@ -32,6 +33,10 @@ OLD_OPTIONS = {
     "--player": "--agent",
 }
 """How options were called, and what they are called now, in the commands that have the new one."""
+
+
+_GLUE = "\u2011"
+"""A hyphen that no line ends at, while help is laid out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +149,28 @@ class Commands(MutableMapping[str, Any]):
         return self._entries[name]
 
 
-class PlainCommand(TyperCommand):
-    """A command with plain help in panels, whose mistakes are told in one line."""
+class _Plain:
+    """Plain help whose words are never broken, not at a hyphen either: ``--base-url``."""
+
+    help: str | None
+
+    def get_help(self, ctx: Any) -> str:
+        """Return the help as text."""
+        return str(super().get_help(ctx)).replace(_GLUE, "-")  # type: ignore[misc]
+
+    def format_help_text(self, ctx: Any, formatter: Any) -> None:
+        """Write what the command is for."""
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(_glued(self.help or ""))
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write arguments, then options by panel."""
+        _write_options(self, ctx, formatter)
+
+
+class PlainCommand(_Plain, TyperCommand):
+    """A command whose mistakes are told in one line."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments. Raises `KnobError` for what cannot be understood."""
@@ -154,12 +179,8 @@ class PlainCommand(TyperCommand):
         except Exception as error:
             raise _told(ctx, error) from error
 
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write arguments, then options by panel."""
-        _write_options(self, ctx, formatter)
 
-
-class LazyGroup(TyperGroup):
+class LazyGroup(_Plain, TyperGroup):
     """A group that imports a command when it is called; its help lists them by panel."""
 
     old: Mapping[str, str] = {}
@@ -195,7 +216,7 @@ class LazyGroup(TyperGroup):
         width = max((len(name) for lines in panels.values() for name, _ in lines), default=0)
         for panel, lines in panels.items():
             with formatter.section(panel):
-                formatter.write_dl([(name.ljust(width), line) for name, line in lines])
+                formatter.write_dl([(name.ljust(width), _glued(line)) for name, line in lines])
         _write_options(self, ctx, formatter)
 
 
@@ -212,6 +233,11 @@ def _first_line(made: Any) -> str:
     return text.split(". ")[0].rstrip(".") + "." if text else ""
 
 
+def _glued(text: str) -> str:
+    """Return text with hyphens that no line ends at."""
+    return re.sub(r"(?<=\S)-(?=\S)", _GLUE, text)
+
+
 def _write_options(made: Any, ctx: Any, formatter: Any) -> None:
     panels: dict[str, list[tuple[str, str]]] = {}
     for param in made.get_params(ctx):
@@ -222,7 +248,7 @@ def _write_options(made: Any, ctx: Any, formatter: Any) -> None:
             panels.setdefault(panel, []).append(record)
     for panel, records in panels.items():
         with formatter.section(panel):
-            formatter.write_dl(records)
+            formatter.write_dl([(name, _glued(line)) for name, line in records])
 
 
 def _told(ctx: Any, error: Exception) -> Exception:

@@ -23,6 +23,7 @@ from worldquiz.cli.shell import visible
 
 PROSE = 5
 """Words in a cell that make a column prose."""
+UNBOUNDED = 1_000_000
 NARROW = 24
 """Columns that prose gets at least, or all that it needs."""
 
@@ -99,7 +100,8 @@ def _part(table: Table, columns: Sequence[Column]) -> Table:
 def _fits(table: Table, console: Console) -> bool:
     bare = copy(table)
     bare.title = bare.caption = None
-    return console.measure(bare).minimum <= console.width
+    unbounded = console.options.update(max_width=UNBOUNDED)
+    return console.measure(bare, options=unbounded).minimum <= console.width
 
 
 def _kept_whole(column: Column) -> Column:
@@ -122,7 +124,7 @@ def _heading_broken(column: Column) -> Column:
 
 
 def _wide(column: Column, width: int) -> Column:
-    return replace(column, no_wrap=True, overflow="ignore", min_width=width)
+    return replace(column, no_wrap=True, overflow="crop", min_width=width)
 
 
 def _text(cell: RenderableType) -> str:
