@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import MissingExtra
-from worldquiz.t2q.scoring import Scores
-from worldquiz.t2q.trace import Cause
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,13 +19,11 @@ if TYPE_CHECKING:
 COLOURS = 8
 """How many run colours a page has; further runs take them again, and differ by their letter."""
 
+NO_MORE: Mapping[str, str] = {}
 INK, SOFT, LINE, PAPER = "#010203", "#010204", "#010205", "#010206"
 _VARIABLES = {INK: "--ink", SOFT: "--soft", LINE: "--line", PAPER: "--paper"} | {
     f"#0103{n:02x}": f"--run-{n}" for n in range(COLOURS)
 }
-CAUSES = {cause: f"#0104{n:02x}" for n, cause in enumerate(Cause)}
-"""The stand-in colour of each cause."""
-_VARIABLES |= {stand_in: f"--cause-{cause}" for cause, stand_in in CAUSES.items()}
 _STYLE: dict[Any, Any] = {
     "svg.hashsalt": "worldquiz",
     "svg.fonttype": "none",
@@ -49,10 +45,18 @@ _STYLE: dict[Any, Any] = {
 }
 
 
-def svg(fill: Callable[[Any], None], size: tuple[float, float], name: str, label: str) -> str:
+def svg(
+    fill: Callable[[Any], None],
+    size: tuple[float, float],
+    name: str,
+    label: str,
+    *,
+    variables: Mapping[str, str] = NO_MORE,
+) -> str:
     """Draw a figure and return it as one SVG element for a page; `name` starts its identifiers.
 
-    Raises `MissingExtra` without matplotlib.
+    `variables` maps further stand-in colours to the CSS variables that replace them. Raises
+    `MissingExtra` without matplotlib.
     """
     try:
         from matplotlib import rc_context
@@ -67,7 +71,7 @@ def svg(fill: Callable[[Any], None], size: tuple[float, float], name: str, label
         FigureCanvasSVG(figure)
         fill(figure)
         figure.savefig(stream, format="svg", metadata=absent)
-    return _inline(stream.getvalue(), name, label)
+    return _inline(stream.getvalue(), name, label, {**_VARIABLES, **variables})
 
 
 def colour(place: int) -> str:
@@ -80,7 +84,7 @@ def stand_in(place: int) -> str:
     return f"#0103{place % COLOURS:02x}"
 
 
-def whisker(block: Scores, key: str) -> list[list[float]] | None:
+def whisker(block: Mapping[str, Any], key: str) -> list[list[float]] | None:
     """Return how far an interval reaches below and above its share, None where there is none."""
     bounds, value = block["ci"].get(key), block[key]
     if bounds is None or value is None:
@@ -96,7 +100,7 @@ def run_axis(axes: Axes, tags: Sequence[str]) -> None:
         tick.set(color=INK, fontweight="bold")
 
 
-def _inline(svg: str, name: str, label: str) -> str:
+def _inline(svg: str, name: str, label: str, variables: Mapping[str, str]) -> str:
     """Cut a figure's file down to its element, with identifiers and colours of the page.
 
     Its style element goes, because inside a page it would style the whole page. Identifiers are
@@ -110,7 +114,7 @@ def _inline(svg: str, name: str, label: str) -> str:
     svg = re.sub(r"font-family: [^;\"]*", "font-family: inherit", svg)
     svg = re.sub(r"(font: [^;\"]*?)'[^;\"]*", r"\1sans-serif", svg)
     svg = re.sub(r'^<svg\b[^>]*?(viewBox="[^"]*")[^>]*>', _opening(label), svg, count=1)
-    for colour, variable in _VARIABLES.items():
+    for colour, variable in variables.items():
         svg = svg.replace(colour, f"var({variable})")
     return re.sub(r"\s*\n\s*", "\n", svg)
 

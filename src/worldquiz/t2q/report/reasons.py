@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from worldquiz.facts.question import Type
-from worldquiz.report.canvas import CAUSES, SOFT, run_axis, stand_in, svg
+from worldquiz.report.canvas import SOFT, run_axis, stand_in, svg
 from worldquiz.t2q.agents.catalog import Role
 from worldquiz.t2q.report.tables import Tagged
 from worldquiz.t2q.scoring import Scores
@@ -28,6 +28,9 @@ REASONS = {
     Cause.UNREAD: ("unreadable", "wrong: no answer could be read from the reply"),
 }
 """What pages and tables call each cause, and what it means."""
+COLOURS = {cause: f"#0104{n:02x}" for n, cause in enumerate(Cause)}
+"""The stand-in colour of each cause."""
+_VARIABLES = {stand_in: f"--cause-{cause}" for cause, stand_in in COLOURS.items()}
 RIGHT = (Cause.KNOWN, Cause.GUESSED, Cause.EXPLORE)
 """The causes of right answers; the others are of wrong ones."""
 
@@ -49,7 +52,8 @@ def causes(runs: Sequence[Tagged]) -> str:
         run_axis(panels[0], [run.tag for run in runs])
 
     label = "Why answers are right or wrong, one stacked bar a run; counts are in the table"
-    return svg(fill, (9.6, 1.1 + 0.34 * len(runs)), "causes", label)
+    size = (9.6, 1.1 + 0.34 * len(runs))
+    return svg(fill, size, "causes", label, variables=_VARIABLES)
 
 
 def confidence(runs: Sequence[Tagged]) -> str:
@@ -77,7 +81,7 @@ def _stack(axes: Axes, found: Scores, y: int) -> None:
     for cause in Cause:
         share = found["shares"][cause]
         if share:
-            axes.barh(y, share, left=left, color=CAUSES[cause], height=0.7)
+            axes.barh(y, share, left=left, color=COLOURS[cause], height=0.7)
             left += share
 
 

@@ -71,7 +71,7 @@ def test_identifiers_are_unique_over_all_plots() -> None:
 
 
 def test_every_cause_has_a_name_a_colour_and_a_meaning() -> None:
-    assert set(reasons.REASONS) == set(Cause) == set(canvas.CAUSES)
+    assert set(reasons.REASONS) == set(Cause) == set(reasons.COLOURS)
     assert len({name for name, _ in reasons.REASONS.values()}) == len(Cause)
     right = {cause for cause, (_, told) in reasons.REASONS.items() if not told.startswith("wrong")}
     assert right == set(reasons.RIGHT)
