@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from worldquiz.t2q.build import build
-from worldquiz.t2q.suite import Plan as SuitePlan
-from worldquiz.t2q.suite import Suite
+from worldquiz.t2q.builder import build
+from worldquiz.t2q.suites import Plan as SuitePlan
+from worldquiz.t2q.suites import Suite
 from worldquiz.t2q.world.compile import compile_world
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.generate import generate

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from operator import attrgetter
 from typing import Any
 
 from worldquiz.errors import CatalogError, did_you_mean
@@ -29,17 +30,20 @@ class Catalogue:
         return tuple(sorted(self._entries()))
 
     def load(self, name: str) -> Any:
-        """Return what a name stands for. Raises `CatalogError` if nothing, or nothing usable."""
+        """Return what a name stands for: an entry, or ``module:attribute`` of any module.
+
+        Raises `CatalogError` if it stands for nothing, or for what cannot be imported.
+        """
         entries = self._entries()
-        if name not in entries:
+        if name not in entries and ":" not in name:
             raise CatalogError(f"no {self.noun} {name!r}{did_you_mean(name, entries)}")
-        module, _, attribute = entries[name].partition(":")
+        target = entries.get(name, name)
+        module, _, attribute = target.partition(":")
         try:
-            return getattr(import_module(module), attribute)
-        except (ImportError, AttributeError) as error:
+            return attrgetter(attribute)(import_module(module))
+        except (ImportError, AttributeError, ValueError) as error:
             raise CatalogError(
-                f"{self.noun} {name!r} stands for {entries[name]!r}, which cannot be imported: "
-                f"{error}"
+                f"{self.noun} {name!r} stands for {target!r}, which cannot be imported: {error}"
             ) from error
 
     def _entries(self) -> dict[str, str]:

@@ -9,11 +9,11 @@ from typing import Annotated, Any
 import typer
 
 from worldquiz.cli.shell import Jobs, Json, emit, out, progress, resumable, waiting, workers
-from worldquiz.t2q.build import build
-from worldquiz.t2q.cli.scores import print_tables, rows
+from worldquiz.t2q.builder import build
+from worldquiz.t2q.cli.scores import rows, tables
 from worldquiz.t2q.run import Trial, run
-from worldquiz.t2q.store import Run
-from worldquiz.t2q.suite import Plan, Suite
+from worldquiz.t2q.store import RunRecord
+from worldquiz.t2q.suites import Plan, Suite
 from worldquiz.tea.cli import demo as demo_tea
 
 PLAN = Plan("paper", seed=7, worlds=2)
@@ -37,7 +37,7 @@ def demo(
     jobs: Jobs = None,
     json: Json = False,
 ) -> None:
-    """Build six worlds and a flat, let the reference agents and takers at them, write a report.
+    """Build six worlds and a flat, let the reference agents and answerers at them, write a report.
 
     Nothing of it needs a network or a model. Takes two minutes.
     """
@@ -52,14 +52,15 @@ def demo(
     if json:
         emit({**_document(runs, page), "tea": tea})
         return
-    print_tables(runs)
+    for table in tables(runs):
+        out().print(table)
     out().print(f"report: {page}", markup=False)
     demo_tea.show(tea)
 
 
 def _run(
     suite: Suite, agent: str, quiz: str, folder: Path, jobs: int | None, done: Callable[[str], None]
-) -> Run:
+) -> RunRecord:
     return run(
         suite,
         Trial(agent, quiz),
@@ -69,18 +70,18 @@ def _run(
     )
 
 
-def _report(runs: list[Run], page: Path) -> None:
+def _report(runs: list[RunRecord], page: Path) -> None:
     from worldquiz.t2q.report.page import build as build_page
 
     with waiting("writing the report"):
         build_page(runs, page)
 
 
-def _document(runs: list[Run], page: Path) -> dict[str, Any]:
+def _document(runs: list[RunRecord], page: Path) -> dict[str, Any]:
     return {
         "report": str(page),
         "runs": [
-            {"agent": row.player, "quiz": row.taker, "role": str(row.role), "scores": row.scores}
+            {"agent": row.agent, "quiz": row.answerer, "role": str(row.role), "scores": row.scores}
             for row in rows(runs)
         ],
     }

@@ -11,10 +11,10 @@ import typer
 from worldquiz.cli.shell import Json, RunFolder, RunFolders, emit, out, waiting
 from worldquiz.errors import RecordError
 from worldquiz.records import read_json
-from worldquiz.runs.folder import MANIFEST, claimed, read_manifest
-from worldquiz.t2q.cli.scores import print_scores
+from worldquiz.runs.folder import MANIFEST
+from worldquiz.runs.run import Run
+from worldquiz.t2q.cli.scores import tables
 from worldquiz.t2q.llm.logs import read_runs
-from worldquiz.t2q.run import finish
 
 _COMMANDS = {"mango": "worldquiz mango run", "tea-run": "worldquiz tea run"}
 """The kinds of runs that have a page of their own, and where they come from."""
@@ -22,10 +22,13 @@ _COMMANDS = {"mango": "worldquiz mango run", "tea-run": "worldquiz tea run"}
 
 def score(run: RunFolder, json: Json = False) -> None:
     """Score a run again from its records, and write its scores.json anew."""
-    read_manifest(run, "run", "run")
-    with claimed(run), waiting("scoring"):
-        finished = finish(run)
-    print_scores(finished, json=json)
+    with waiting("scoring"):
+        found = Run(run).score()
+    if json:
+        emit(found)
+        return
+    for table in tables(read_runs(run)):
+        out().print(table)
 
 
 def report(
@@ -100,13 +103,12 @@ def export(
     json: Json = False,
 ) -> None:
     """Write every question of some runs, with answer and grade, as one Parquet table."""
-    from worldquiz.t2q.export import write
+    from worldquiz.export.questions import write
 
     with waiting("exporting"):
-        found = [one for run in runs for one in read_runs(run)]
-        write(found, target)
-    count = sum(len(played.bundle.questions) for run in found for played in run.worlds)
+        rows = [row for run in runs for row in Run(run).rows]
+        write(rows, target)
     if json:
-        emit({"parquet": str(target), "rows": count})
+        emit({"parquet": str(target), "rows": len(rows)})
     else:
-        out().print(f"{count} rows in {target}", markup=False)
+        out().print(f"{len(rows)} rows in {target}", markup=False)
