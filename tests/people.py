@@ -16,18 +16,18 @@ from worldquiz.mango.running.run import run_mapper
 from worldquiz.records import write_json
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import MANIFEST, world_folder, write_folder
-from worldquiz.t2q.run import finish
-from worldquiz.t2q.store import Run, write_played
+from worldquiz.runs.run import Run
+from worldquiz.t2q.store import RunRecord, write_played
 
 
-def worlds(folder: Path, run: Run | None = None) -> Path:
+def worlds(folder: Path, run: RunRecord | None = None) -> Path:
     """Write a run on two tiny text worlds with six questions each; return its folder."""
     made = run or synthetic.run("scout", "reader")
     write_json(folder / MANIFEST, made.manifest)
     for played in made.worlds:
         target = world_folder(folder, played.bundle.spec.id)
         write_folder(target, partial(write_played, played=played))
-    finish(folder)
+    Run(folder).score()
     return folder
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -39,11 +40,14 @@ class Catalogue:
         return tuple(sorted(self._entries()))
 
     def load(self, name: str) -> Any:
-        """Return what a name stands for. Raises `CatalogError` if nothing, or nothing usable."""
+        """Return what a name stands for: an entry, or ``module:attribute`` of any module.
+
+        Raises `CatalogError` if it stands for nothing, or for what cannot be imported.
+        """
         entries = self._entries()
-        if name not in entries:
+        if name not in entries and ":" not in name:
             raise CatalogError(f"no {self.noun} {name!r}{did_you_mean(name, entries)}")
-        return self._loaded(name, entries[name])
+        return self._loaded(name, entries.get(name, name))
 
     def every(self) -> dict[str, Any]:
         """Return what all names stand for, sorted by name. Raises `CatalogError` as `load`."""
@@ -52,8 +56,8 @@ class Catalogue:
     def _loaded(self, name: str, place: str) -> Any:
         module, _, attribute = place.partition(":")
         try:
-            return getattr(import_module(module), attribute)
-        except (ImportError, AttributeError) as error:
+            return attrgetter(attribute)(import_module(module))
+        except (ImportError, AttributeError, ValueError) as error:
             raise CatalogError(
                 f"{self.noun} {name!r} stands for {place!r}, which cannot be imported: {error}"
             ) from error

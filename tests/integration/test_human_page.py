@@ -27,11 +27,11 @@ from worldquiz.human.agreement import beside
 from worldquiz.records import read_json, write_json
 from worldquiz.scenes.generate import suite
 from worldquiz.scenes.locomotion import Move
-from worldquiz.t2q.build import build
+from worldquiz.t2q.builder import build
 from worldquiz.t2q.run import Trial
 from worldquiz.t2q.run import run as run_trial
 from worldquiz.t2q.store import read_run
-from worldquiz.t2q.suite import Plan as SuitePlan
+from worldquiz.t2q.suites import Plan as SuitePlan
 from worldquiz.tea.exam import run as exam_run
 from worldquiz.tea.exam.run import Asked, Exam, Scripted
 from worldquiz.tea.exam.walk import LONGEST, Ways, goal_of, start

@@ -24,7 +24,7 @@ from worldquiz.mango.maze.recorder.record import Recording, record, replayed
 from worldquiz.mango.maze.recorder.trace import trace
 from worldquiz.mango.maze.write import write_recording
 from worldquiz.mango.mazes.worlds import record_suite, record_world, truth
-from worldquiz.t2q.suite import Suite
+from worldquiz.t2q.suites import Suite
 from worldquiz.t2q.world.compile import compiled
 
 GAME = """The Cell is a room. "A bare cell."

@@ -30,7 +30,7 @@ from worldquiz.mango.mazes.compare import KINDS
 from worldquiz.mango.mazes.record import record_all, report, size, stories
 from worldquiz.mango.mazes.worlds import record_suite
 from worldquiz.rng import child_seed
-from worldquiz.t2q.suite import open_suite
+from worldquiz.t2q.suites import open_suite
 
 FAILED = 1
 

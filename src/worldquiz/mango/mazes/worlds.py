@@ -14,7 +14,7 @@ from worldquiz.mango.maze.recorder.trace import PATIENCE, trace
 from worldquiz.runs.folder import world_folder
 from worldquiz.t2q.agents.explorer import Explorer
 from worldquiz.t2q.rollout import rollout
-from worldquiz.t2q.suite import Suite
+from worldquiz.t2q.suites import Suite
 from worldquiz.t2q.world.play import TextWorld
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Plan, Proof, Task, Verb

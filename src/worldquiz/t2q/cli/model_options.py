@@ -1,4 +1,4 @@
-"""The options of Task2Quiz's commands that run a language model, and what they add up to."""
+"""The options of Task2Quiz's commands that run a language model."""
 
 from __future__ import annotations
 
@@ -14,34 +14,40 @@ from worldquiz.cli.model_options import Model as Model
 from worldquiz.cli.model_options import Price as Price
 from worldquiz.cli.model_options import Retries as Retries
 from worldquiz.cli.model_options import settings as settings
-from worldquiz.t2q.llm.trial import DEFAULT_EMBEDDER, Subject
-from worldquiz.t2q.memory.base import Granularity, Query, Wiring
-from worldquiz.t2q.prompts.compose import Options
-from worldquiz.t2q.store import MODEL
+from worldquiz.t2q.memory.base import Granularity, Query
 
 MEMORY, PROMPTS = "Memory", "Prompts (departures from the paper's)"
 
 MemoryModel = Annotated[
     str | None,
-    typer.Option(help="By which memories call; the same model if absent.", rich_help_panel=PANEL),
+    typer.Option(
+        help="Model that memories call; by default, the same model.", rich_help_panel=PANEL
+    ),
 ]
 Memory = Annotated[
     str,
-    typer.Option(help="What it remembers by; see `worldquiz memories`.", rich_help_panel=MEMORY),
+    typer.Option(
+        help="Memory of the model; `worldquiz memories` lists them.", rich_help_panel=MEMORY
+    ),
 ]
 GranularityOption = Annotated[
     Granularity,
-    typer.Option("--granularity", help="What memory is given at a time.", rich_help_panel=MEMORY),
+    typer.Option(
+        "--granularity", help="How much is added to memory at a time.", rich_help_panel=MEMORY
+    ),
 ]
 K = Annotated[
-    int, typer.Option("--k", min=1, help="Pieces recalled at most.", rich_help_panel=MEMORY)
+    int,
+    typer.Option(
+        "--k", min=1, help="Largest number of pieces that memory recalls.", rich_help_panel=MEMORY
+    ),
 ]
 QueryOption = Annotated[
     Query,
     typer.Option(
         "--query",
-        help="What memory is asked with: the observation or question alone, or with objective, "
-        "inventory and choices.",
+        help="Query to memory: the observation or question alone, or with objective, inventory and "
+        "choices.",
         rich_help_panel=MEMORY,
     ),
 ]
@@ -49,7 +55,7 @@ Recent = Annotated[
     int,
     typer.Option(
         min=0,
-        help="Last turns of the task shown as they are, beside what memory recalls.",
+        help="Number of last turns of the task that the prompt shows beside what memory recalls.",
         rich_help_panel=MEMORY,
     ),
 ]
@@ -57,7 +63,8 @@ EmbedderOption = Annotated[
     str,
     typer.Option(
         "--embedder",
-        help="minilm, a sentence-transformers name or path, or openai:MODEL@BASE_URL.",
+        help="Embedder of the memory: minilm, a sentence-transformers name or path, or "
+        "openai:MODEL@BASE_URL.",
         rich_help_panel=MEMORY,
     ),
 ]
@@ -78,36 +85,5 @@ Confidence = Annotated[
     ),
 ]
 Batch = Annotated[
-    int, typer.Option(min=1, help="Questions asked at a time.", rich_help_panel=PROMPTS)
+    int, typer.Option(min=1, help="Number of questions asked at a time.", rich_help_panel=PROMPTS)
 ]
-
-
-def subject(
-    *,
-    memory: str = "in-context",
-    granularity: Granularity = Granularity.STEP,
-    k: int = 10,
-    query: Query = Query.SHORT,
-    recent: int = 4,
-    embedder: str = DEFAULT_EMBEDDER,
-    explore: bool = False,
-    bonus: bool = False,
-    laws: bool = False,
-    confidence: bool = False,
-    batch: int = 1,
-    agent: str | None = None,
-    quiz: str | None = None,
-    seed: int = 0,
-    max_steps: int,
-) -> Subject:
-    """Return what the options say is measured; who is not named is the model."""
-    return Subject(
-        memory,
-        Wiring(granularity, k, query, recent),
-        Options(explore, bonus, laws, confidence, batch),
-        embedder,
-        agent or MODEL,
-        quiz or MODEL,
-        seed,
-        max_steps,
-    )

@@ -23,8 +23,8 @@ from worldquiz.facts.question import (
     prompt,
 )
 from worldquiz.facts.requirement import START, All, Seen
+from worldquiz.t2q.agents.answerers import Abstainer, Oracle, Prior
 from worldquiz.t2q.agents.base import AnswersQuiz
-from worldquiz.t2q.agents.takers import Abstainer, Oracle, Prior
 
 HAT, BOX = Seen(AT("hat", "attic")), Seen(LISTED("box"))
 QUESTIONS: tuple[Question, ...] = (
@@ -39,10 +39,10 @@ QUESTIONS: tuple[Question, ...] = (
 REPLIES = ["yes", "no", "old key", "rack", "east", "food, key", "nothing"]
 
 
-def replies(taker: AnswersQuiz) -> list[str]:
+def replies(answerer: AnswersQuiz) -> list[str]:
     async def run() -> list[str]:
-        await taker.study([])
-        return [await taker.answer(prompt(question)) for question in QUESTIONS]
+        await answerer.study([])
+        return [await answerer.answer(prompt(question)) for question in QUESTIONS]
 
     return asyncio.run(run())
 

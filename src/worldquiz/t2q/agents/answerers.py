@@ -1,4 +1,4 @@
-"""Quiz takers that read nothing, and the one that knows everything: the floors and the ceiling."""
+"""Answerers that read nothing, and the one that knows everything: the floors and the ceiling."""
 
 from __future__ import annotations
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from worldquiz.errors import KnobError, RecordError
-from worldquiz.t2q import build as module
+from worldquiz.t2q import builder as module
 from worldquiz.t2q import pipeline as t2q
-from worldquiz.t2q.build import Made, build, make, worlds
-from worldquiz.t2q.suite import Plan, Suite
+from worldquiz.t2q.builder import Made, build, make, worlds
+from worldquiz.t2q.suites import Plan, Suite
 from worldquiz.t2q.world.inform import source
 from worldquiz.t2q.world.spec import WorldSpec
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from worldquiz.errors import KnobError, RecordError, WorldError
-from worldquiz.t2q import suite as module
-from worldquiz.t2q.suite import Plan, Suite, open_suite, versions
+from worldquiz.t2q import suites as module
+from worldquiz.t2q.suites import Plan, Suite, open_suite, versions
 
 
 @pytest.fixture
@@ -101,13 +101,24 @@ def test_a_build_that_was_stopped_says_how_to_go_on(copy: Suite) -> None:
         open_suite(copy.path)
 
 
-@pytest.mark.parametrize("key", ["digest", "plan", "worlds"])
-def test_a_manifest_with_a_hole_is_named(copy: Suite, key: str) -> None:
+@pytest.mark.parametrize("key", ["digest", "plan", "versions", "world", "worlds"])
+def test_what_a_manifest_may_lack_is_computed(copy: Suite, key: str) -> None:
     path = copy.path / "manifest.json"
     manifest = json.loads(path.read_text())
     del manifest[key]
     path.write_text(json.dumps(manifest))
-    with pytest.raises(RecordError, match=f"no '{key}': build the suite again"):
+    found = open_suite(copy.path)
+    assert found.worlds == copy.worlds
+    assert found.first_opened() == copy.bundle("easy-00")
+    assert found.manifest["world"] == "textworld"
+    assert found.digest == copy.digest or key == "worlds"  # games are not told by records alone
+
+
+@pytest.mark.parametrize("worlds", [[], [{}], ["easy-00"], {"easy-00": 1}, [{"id": 3}]])
+def test_a_list_of_worlds_without_ids_is_refused(copy: Suite, worlds: object) -> None:
+    path = copy.path / "manifest.json"
+    path.write_text(json.dumps({"kind": "suite", "worlds": worlds}))
+    with pytest.raises(RecordError, match="lists no worlds by their 'id'"):
         open_suite(copy.path)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -10,13 +9,22 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError
-from worldquiz.records import digest, dumps, read_bytes, write_bytes, write_json
+from worldquiz.records import write_bytes, write_json
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed, unfinished, world_folder, write_folder
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.store import Bundle, read_bundle, write_bundle
-from worldquiz.t2q.suite import CONTENT, WORLD, Plan, Suite, open_suite, versions
-from worldquiz.t2q.world.compile import compiled
+from worldquiz.t2q.suites import (
+    CONTENT,
+    WORLD,
+    Plan,
+    Suite,
+    described,
+    open_suite,
+    suite_digest,
+    versions,
+)
+from worldquiz.t2q.world.compile import compiled, require
 from worldquiz.t2q.world.export import task_game
 from worldquiz.t2q.world.inform import source
 from worldquiz.t2q.world.spec import WorldSpec
@@ -40,9 +48,12 @@ def build(plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent) -> Suite
     """Build a suite, or finish one that was begun by the same plan, and return it.
 
     Equal plans give equal bytes, compiled games aside, whatever `jobs` is. Raises `RecordError`
-    where `out` holds anything else, `KnobError` where some world cannot meet the knobs.
+    where `out` holds anything else, `KnobError` where some world cannot meet the knobs,
+    `MissingExtra` without the compiler.
     """
     specs = worlds(plan)
+    if plan.compiled:
+        require()
     with claimed(out):
         begin(out, "plan.json", plan.record())
         if not (out / MANIFEST).is_file():
@@ -90,27 +101,14 @@ def _manifest(plan: Plan, out: Path) -> dict[str, Any]:
         "world": WORLD,
         "plan": plan.record(),
         "versions": versions(),
-        "digest": digest(*(f"{entry['id']} {entry['digest']}" for entry in entries)),
+        "digest": suite_digest(entries),
         "worlds": entries,
     }
 
 
 def _entry(folder: Path, plan: Plan) -> dict[str, Any]:
     """Return what the manifest says of one world."""
-    bundle = read_bundle(folder)
     names = [*CONTENT]
     if plan.per_task_games:
-        names += [f"games/{task.id}.ni" for task in bundle.tasks]
-    files = {name: digest(read_bytes(folder / name)) for name in names}
-    return {
-        "id": bundle.spec.id,
-        "level": bundle.spec.level,
-        "seed": bundle.spec.seed,
-        "rooms": len(bundle.spec.rooms),
-        "objects": bundle.spec.objects,
-        "tasks": len(bundle.tasks),
-        "questions": len(bundle.questions),
-        "spec": json.loads(dumps(bundle.spec, WorldSpec)),  # the map, the facts, the start
-        "files": files,
-        "digest": digest(*(f"{name} {files[name]}" for name in CONTENT)),
-    }
+        names += [f"games/{task.id}.ni" for task in read_bundle(folder).tasks]
+    return described(folder, names)
