@@ -19,9 +19,9 @@ from worldquiz.t2q.store import read_run
 from worldquiz.tea.taskgraph import Goal, Instance
 
 HUMAN, SCORES = "human", "scores.json"
-_ANSWERERS = {"run": "quiz", "mango": "reader", "tea-run": "taker"}
+_ANSWERERS = {"run": "quiz", "mango": "answerer", "tea-run": "taker"}
 """Where a manifest says who answered."""
-_APART = {"folder", "name", "model", "versions", "quiz", "reader", "taker"}
+_APART = {"answerer", "folder", "name", "model", "versions", "quiz", "reader", "taker"}
 """What may differ between two people's manifests."""
 
 
