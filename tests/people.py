@@ -12,10 +12,11 @@ from worldquiz.human.sheet import Item, Key, Line, NoWalks, Part, Shown, text_of
 from worldquiz.mango.asking.ask import Asked
 from worldquiz.mango.asking.plan import planned
 from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.running.run import run_mapper
+from worldquiz.mango.running.answerers import MapBuilder
+from worldquiz.mango.running.run import quiz
 from worldquiz.records import write_json
-from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import MANIFEST, world_folder, write_folder
+from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
 from worldquiz.t2q.store import RunRecord, write_played
 
@@ -34,7 +35,8 @@ def worlds(folder: Path, run: RunRecord | None = None) -> Path:
 def mazes(folder: Path, *, per_maze: int = 2) -> Path:
     """Write a run of the map builder on one small maze; return its folder."""
     maze = generate(Knobs(7, loops=0.3), 4, name="cave")
-    run_mapper(planned({"cave": maze}, Asked(per_maze=per_maze)), folder, silent)
+    plan = planned({"cave": maze}, Asked(per_maze=per_maze))
+    live(quiz(plan, MapBuilder(plan)), folder)
     return folder
 
 

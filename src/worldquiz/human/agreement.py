@@ -19,7 +19,7 @@ from worldquiz.t2q.store import read_run
 from worldquiz.tea.taskgraph import Goal, Instance
 
 HUMAN, SCORES = "human", "scores.json"
-_ANSWERERS = {"run": "answerer", "mango": "reader", "tea-run": "taker"}
+_ANSWERERS = {"run": "answerer", "mango": "answerer", "tea-run": "taker"}
 """Where a manifest says who answered."""
 _APART = {"folder", "name", "model", "versions", "answerer", "reader", "taker"}
 """What may differ between two people's manifests."""

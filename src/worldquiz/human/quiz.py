@@ -51,7 +51,8 @@ def quiz_of(run: Path, name: str, data: Path | None = None) -> Sheet:
 
             return WorldsSheet(read_run(run), name)
         case "mango":
-            from worldquiz.mango.human import Mazes, plan_of
+            from worldquiz.mango.human import Mazes
+            from worldquiz.mango.running.run import plan_of
 
             return Mazes(plan_of(run), name)
         case "tea-run":
