@@ -1,8 +1,8 @@
-"""Who takes the quiz without a model: each makes plain what a score is worth.
+"""Who answers the quiz without a model: each makes plain what a score is worth.
 
     oracle      knows the truth, and what was shown
     reader      answers from what the views show, and from the questions' words (see `reader`)
-    noisy       the oracle, amiss at a set rate: it gives another answer, or claims one
+    noisy       the oracle, wrong at a set rate: it gives another answer, or claims one
     abstainer   says of everything that it was not shown: `known` is 0
     prior       gives its kind's commonest answer, always
     blind       the same, among questions with the same words (it reads, but sees nothing)
@@ -20,21 +20,20 @@ from functools import cache
 from worldquiz import rng
 from worldquiz.errors import CatalogError, did_you_mean
 from worldquiz.facts.question import ABSTAIN, gold, prompt
+from worldquiz.tea.answering import ERROR
 from worldquiz.tea.recall.quiz.exam import Standing
 from worldquiz.tea.recall.quiz.kinds import Item
 from worldquiz.tea.recall.reader import Reader
 from worldquiz.tea.recall.walked import Recall, Walked, told
 
-ERROR = 0.2
-"""How often the noisy one is amiss, unless told otherwise."""
 NAMES = ("oracle", "reader", "noisy", "abstainer", "prior", "blind", "random")
 
-Taker = Callable[[Walked, Item], str]
+Answers = Callable[[Walked, Item], str]
 """Gives an answer to a question after a walk."""
 
 
-def taker(name: str, recall: Recall, error: float = ERROR) -> Taker:
-    """Return a taker. Raises `CatalogError` for a name that there is not."""
+def baseline(name: str, recall: Recall, error: float = ERROR) -> Answers:
+    """Return a baseline. Raises `CatalogError` for a name that there is not."""
     seed = recall.asked.seed
     match name:
         case "oracle":
@@ -51,7 +50,7 @@ def taker(name: str, recall: Recall, error: float = ERROR) -> Taker:
             return _learned(recall, lambda item: item.question.text)
         case "random":
             return lambda flat, item: _any(item, seed)
-    raise CatalogError(f"no taker {name!r}{did_you_mean(name, NAMES)}")
+    raise CatalogError(f"no answerer {name!r}{did_you_mean(name, NAMES)}")
 
 
 def offered(item: Item) -> tuple[str, ...]:
@@ -64,7 +63,7 @@ def _oracle(flat: Walked, item: Item) -> str:
     return gold(item.question) if known else ABSTAIN
 
 
-def _reader() -> Taker:
+def _reader() -> Answers:
     @cache
     def reading(flat: int) -> Reader:
         return Reader(flats[flat])
@@ -90,7 +89,7 @@ def _noisy(flat: Walked, item: Item, seed: int, error: float) -> str:
     return draw.choice([each for each in (*offered(item), ABSTAIN) if each != right])
 
 
-def _learned(recall: Recall, told_by: Callable[[Item], str]) -> Taker:
+def _learned(recall: Recall, told_by: Callable[[Item], str]) -> Answers:
     """Return one that gives the commonest answer of the questions of which the same is told."""
 
     @cache

@@ -1,7 +1,8 @@
-"""``worldquiz tea run``: TEA-Test, taken by a model or by a script."""
+"""``worldquiz tea run``: TEA-Test, answered by a model or a baseline."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,50 +12,55 @@ from worldquiz.cli import model_options
 from worldquiz.cli.shell import Json, emit, out, progress, resumable
 from worldquiz.cli.tables import plain
 from worldquiz.llm.client import AT_ONCE
-from worldquiz.tea.cli import takers
-from worldquiz.tea.exam import run as exam_run
-from worldquiz.tea.exam.run import Asked
+from worldquiz.report.html import many
+from worldquiz.tea import api
+from worldquiz.tea.answering import ERROR
+from worldquiz.tea.cli import answering
+from worldquiz.tea.exam.baselines import NAMES
 from worldquiz.tea.exam.sample import TASKS, TRIPS
-from worldquiz.tea.exam.takers import ERROR, NAMES
 
 
 def run(
     data: Annotated[
         Path, typer.Argument(metavar="DIR", help="A folder of generated tasks, with pictures.")
     ],
-    out_folder: Annotated[Path, typer.Option("--out", help="Where the run goes.")],
-    taker: Annotated[
-        str | None, typer.Option(help=f"A taker that is no model: {', '.join(NAMES)}.")
+    out_folder: Annotated[Path, typer.Option("--out", help="The folder of the run.")],
+    answerer: Annotated[
+        str | None, typer.Option(help=f"A baseline in the model's place: {', '.join(NAMES)}.")
     ] = None,
-    error: takers.Error = ERROR,
+    error: answering.Error = ERROR,
     model: model_options.Model = None,
     base_url: model_options.BaseUrl = None,
     generate: model_options.Generate = None,
     connections: model_options.AtOnce = AT_ONCE,
     retries: model_options.Retries = 5,
-    tasks: Annotated[int, typer.Option(min=0, help="Tasks to be answered.")] = TASKS,
+    tasks: Annotated[int, typer.Option(min=0, help="Number of tasks to be answered.")] = TASKS,
     walks: Annotated[
-        int, typer.Option(min=0, help="Navigation episodes, of ten moves at most.")
+        int, typer.Option(min=0, help="Number of walks, of ten moves at most.")
     ] = TRIPS,
-    seed: Annotated[int, typer.Option(help="Equal seeds draw equal tasks.")] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed for drawing tasks.")] = 0,
     json: Json = False,
 ) -> None:
-    """Take a balanced sample of the tasks. Stopped runs go on where they were."""
-    who = takers.who(NAMES, taker, error, model, base_url, generate, connections, retries)
-    asked = Asked(tasks, walks, seed)
+    """Have a balanced sample of the tasks answered; a stopped run can be resumed."""
+    opened = api.TaskFolder(data)
     with (
         resumable("what was replied is kept: give the same command again to go on"),
-        progress(model or taker or "", tasks + asked.trips) as done,
+        progress(model or answerer or "", tasks + walks) as done,
     ):
-        found = exam_run.run(data, asked, who, out_folder, done)
+        found = opened.run(
+            answerer, error=error, model=model, base_url=base_url,
+            generate=model_options.settings(generate), connections=connections, retries=retries,
+            tasks=tasks, walks=walks, seed=seed, out=out_folder, progress=done,
+        ).scores  # fmt: skip
     if json:
         emit(found)
-    else:
-        _print(found)
+        return
+    for each in shown(found):
+        out().print(each)
 
 
-def _print(found: dict[str, Any]) -> None:
-    console = out()
+def shown(found: dict[str, Any]) -> Iterator[Any]:
+    """Yield the scores of a run as tables and lines for a terminal."""
     rows = [
         (name, _mean(cell["mean"]), str(cell["asked"]), str(cell["ill_formed"]),
          _chance(found["chance"][name]))
@@ -62,10 +68,10 @@ def _print(found: dict[str, Any]) -> None:
     ]  # fmt: skip
     every = found["all"]
     rows.append(("all", _mean(every["mean"]), str(every["asked"]), str(every["ill_formed"]), ""))
-    console.print(plain(rows, "type", "score", "asked", "ill-formed", "chance"))
+    yield plain(rows, "type", "score", "asked", "ill-formed", "chance")
     left_out = [name for name, told in found["there"].items() if not told["matched"]]
     if left_out:
-        console.print(f"not asked, since their words say it all: {', '.join(left_out)}")
+        yield f"not asked, because the question alone gives the answer: {', '.join(left_out)}"
     walked = found["navigation"]
     if walked["trips"]:
         measures = [
@@ -75,7 +81,7 @@ def _print(found: dict[str, Any]) -> None:
             ("target neglect", _rate(walked["neglect"])),
             ("lack of 3D awareness", _rate(walked["lack_of_3d_awareness"])),
         ]
-        console.print(plain(measures, "navigation", f"{walked['trips']} walks"))
+        yield plain(measures, "navigation", many(walked["trips"], "walk"))
 
 
 def _chance(told: dict[str, float | None]) -> str:

@@ -1,7 +1,8 @@
-"""``worldquiz tea recall`` and ``tea explored``: what is known of flats after walks."""
+"""``worldquiz tea recall`` and ``tea explored``: what walks through apartments make known."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,17 +12,19 @@ from worldquiz.cli import model_options
 from worldquiz.cli.shell import Json, emit, out, progress, resumable, waiting
 from worldquiz.cli.tables import plain
 from worldquiz.llm.client import AT_ONCE
-from worldquiz.tea.cli import takers
+from worldquiz.report.html import many
+from worldquiz.tea.answering import ERROR, chosen
+from worldquiz.tea.cli import answering
 from worldquiz.tea.recall import explore, marks, run
+from worldquiz.tea.recall.baselines import NAMES
 from worldquiz.tea.recall.quiz.exam import EACH
-from worldquiz.tea.recall.takers import ERROR, NAMES
-from worldquiz.tea.recall.walked import SHEET, VIEWS, Asked, Recall
+from worldquiz.tea.recall.walked import SHEET, VIEWS, Recall, RecallSettings
 
 Data = Annotated[
     Path, typer.Argument(metavar="DIR", help="A folder of generated tasks, with pictures.")
 ]
-Each = Annotated[int, typer.Option(min=1, help="Questions of each kind about a flat, at most.")]
-Seed = Annotated[int, typer.Option(help="Equal seeds draw equal questions.")]
+Each = Annotated[int, typer.Option(min=1, help="Most questions of each kind about a scene.")]
+Seed = Annotated[int, typer.Option(help="Random seed for drawing questions.")]
 _COLUMNS = ("known", "coverage", "accuracy_answerable", "overclaim", "eus")
 _COUNTED = {
     "known": ("correct_answerable", "questions"),
@@ -34,18 +37,19 @@ _COUNTED = {
 
 def recall(
     data: Data,
-    out_folder: Annotated[Path, typer.Option("--out", help="Where the run goes.")],
+    out_folder: Annotated[Path, typer.Option("--out", help="The folder of the run.")],
     views: Annotated[
-        int, typer.Option(min=1, help="Pictures of the walk that are shown, from its start.")
+        int,
+        typer.Option(min=1, help="Number of pictures to show, from the start of the walk."),
     ] = VIEWS,
     loop: Annotated[
         int | None,
-        typer.Option(min=1, help="Show views of this loop only: 1 walked at random."),
+        typer.Option(min=1, help="Show pictures of this loop only; loop 1 is a random walk."),
     ] = None,
-    taker: Annotated[
-        str | None, typer.Option(help=f"A taker that is no model: {', '.join(NAMES)}.")
+    answerer: Annotated[
+        str | None, typer.Option(help=f"A baseline in the model's place: {', '.join(NAMES)}.")
     ] = None,
-    error: takers.Error = ERROR,
+    error: answering.Error = ERROR,
     model: model_options.Model = None,
     base_url: model_options.BaseUrl = None,
     generate: model_options.Generate = None,
@@ -54,50 +58,54 @@ def recall(
     batch: Annotated[
         int,
         typer.Option(
-            min=1, help="Questions of one call, at most.", rich_help_panel=model_options.PANEL
+            min=1, help="Most questions in one call.", rich_help_panel=model_options.PANEL
         ),
     ] = SHEET,
     each: Each = EACH,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Ask about flats after the pictures of a walk. Stopped runs go on where they were."""
-    who = takers.who(NAMES, taker, error, model, base_url, generate, connections, retries)
-    quiz = Recall(data, Asked(views, loop, each, batch, seed))
+    """Ask about apartments after the pictures of a walk; a stopped run can be resumed."""
+    who = chosen(
+        NAMES, answerer, error=error, model=model, base_url=base_url,
+        generate=model_options.settings(generate), connections=connections, retries=retries,
+    )  # fmt: skip
+    quiz = Recall(data, RecallSettings(views, loop, each, batch, seed))
     with waiting("looking at what was shown"):
         total = len(quiz.sheets)
     with (
         resumable("what was replied is kept: give the same command again to go on"),
-        progress(model or taker or "", total) as done,
+        progress(model or answerer or "", total) as done,
     ):
         found = run.run(quiz, who, out_folder, done)
     if json:
         emit(found)
-    else:
-        _print(found)
+        return
+    for part in shown(found):
+        out().print(part)
 
 
 def explored(
     data: Data,
     views: Annotated[
-        list[int] | None, typer.Option(min=1, help="Lengths of walks; give it several times.")
+        list[int] | None, typer.Option(min=1, help="Length of a walk in pictures; repeatable.")
     ] = None,
     marks_file: Annotated[
         Path | None,
         typer.Option(
             "--marks",
-            help="Write here, for each navigation and in-view task, whether the agent's camera "
-            "had shown its object before (JSONL).",
+            help="A JSONL file to write: for each navigation and in-view task, whether the agent "
+            "had seen its object before.",
         ),
     ] = None,
     each: Each = EACH,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Compare what the walks of each loop make knowable, on the same questions."""
+    """Compare how many questions the walks of each loop make answerable."""
     with waiting("looking at what was shown"):
         lengths = sorted(set(views or explore.VIEWS))
-        found = explore.explored(data, Asked(each=each, seed=seed), lengths)
+        found = explore.explored(data, RecallSettings(each=each, seed=seed), lengths)
         if marks_file is not None:
             found["marks"] = marks.write(data, marks_file)
     if json:
@@ -117,18 +125,18 @@ def explored(
         console.print(plain(told, "tasks whose object was before", *marks.WORDS))
 
 
-def _print(found: dict[str, Any]) -> None:
-    console, counts, whole = out(), found["counts"], found["of_quiz"]
+def shown(found: dict[str, Any]) -> Iterator[Any]:
+    """Yield the scores of a run as tables and lines for a terminal."""
+    counts, whole = found["counts"], found["of_quiz"]
     rows = [(name, *_cells(row)) for name, row in found["by_kind"].items()]
     rows.append(("all", *_cells(found)))
-    console.print(
-        plain(rows, "kind", "known", "coverage", "accuracy on answerable", "over-claim", "EUS")
-    )
-    console.print(
-        f"{counts['questions']} questions on {counts['flats']} flats after {counts['views']} "
-        f"pictures; {counts['unclear']} more have a hint of an answer and no more, and were not "
-        f"asked; {counts['ill_formed']} answers could not be read. Of all {whole['questions']}: "
-        f"known {whole['known']:.2f}, coverage {whole['coverage']:.2f}."
+    yield plain(rows, "kind", "known", "coverage", "accuracy on answerable", "over-claim", "EUS")
+    yield (
+        f"{many(counts['questions'], 'question')} on {many(counts['flats'], 'apartment')} after "
+        f"{many(counts['views'], 'picture')}; {counts['unclear']} more have a hint of an answer "
+        f"and no more, and were not asked; {many(counts['ill_formed'], 'answer')} could not be "
+        f"read. Of all {whole['questions']}: known {whole['known']:.2f}, coverage "
+        f"{whole['coverage']:.2f}."
     )
 
 

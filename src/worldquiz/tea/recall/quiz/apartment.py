@@ -18,7 +18,7 @@ CHOICES = 4
 
 
 @dataclass(frozen=True)
-class Flat:
+class Apartment:
     """What a flat's questions can be about, each denoted by words that mean one thing only."""
 
     scene: Scene

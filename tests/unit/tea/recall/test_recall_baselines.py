@@ -1,4 +1,4 @@
-"""Takers without a model, on flats made by hand: ceilings are 1, floors know nothing."""
+"""Baselines, on flats made by hand: ceilings are 1, floors know nothing."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from worldquiz.errors import CatalogError, KnobError
 from worldquiz.facts.question import ABSTAIN, Format, Prompt, gold, prompt
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import View
+from worldquiz.tea.recall.baselines import NAMES, baseline, offered
 from worldquiz.tea.recall.quiz.catalog import kinds
 from worldquiz.tea.recall.quiz.exam import Standing, ask
 from worldquiz.tea.recall.reader import Reader
 from worldquiz.tea.recall.run import grades, scores
-from worldquiz.tea.recall.takers import NAMES, offered, taker
-from worldquiz.tea.recall.walked import Asked, Recall, Walked
+from worldquiz.tea.recall.walked import Recall, RecallSettings, Walked
 from worldquiz.tea.recall.words import NOT_SHOWN, reply
 
 WALK = (
@@ -35,7 +35,7 @@ WALK = (
 
 def recall(*scenes: Scene, views: tuple[View, ...] = WALK) -> Recall:
     """Return the quiz on some flats, all walked alike, without a folder."""
-    made = Recall(Path("nowhere"), Asked(seed=1))
+    made = Recall(Path("nowhere"), RecallSettings(seed=1))
     flats = {each.id: Walked(each, views, ask(each, kinds(), seed=1)) for each in scenes}
     pool = {each.id: ask(each, kinds(), each=None) for each in scenes}
     vars(made).update(flats=flats, pool=pool)
@@ -55,7 +55,7 @@ def two() -> Recall:
 
 
 def told(quiz: Recall, name: str, error: float = 0.2) -> dict[str, Any]:
-    take = taker(name, quiz, error)
+    take = baseline(name, quiz, error)
     lines = {
         sheet.id: {"reply": reply([_plain(take(flat_, item)) for item in sheet.items])}
         for flat_, sheet in quiz.sheets.values()
@@ -109,29 +109,29 @@ def test_priors_learn_from_other_flats_or_from_what_is_not_asked() -> None:
     )
     quiz = recall(red, replace(red, id="red", things=things))
     item = next(i for i in quiz.flats["row"].items if i.question.id == "colour/row/kettle-1")
-    assert taker("blind", quiz)(quiz.flats["row"], item) in offered(item)
+    assert baseline("blind", quiz)(quiz.flats["row"], item) in offered(item)
     assert gold(item.question) == "black"
     alone = recall(red)
     for each in alone.flats["row"].asked:
-        assert taker("prior", alone)(alone.flats["row"], each) in offered(each)
+        assert baseline("prior", alone)(alone.flats["row"], each) in offered(each)
 
 
 def test_answers_do_not_depend_on_what_was_answered_before() -> None:
     quiz = two()
     for name in NAMES:
-        take = taker(name, quiz)
+        take = baseline(name, quiz)
         once = [take(flat_, item) for flat_ in quiz.flats.values() for item in flat_.asked]
-        again = taker(name, quiz)
+        again = baseline(name, quiz)
         back = [again(flat_, item) for flat_ in list(quiz.flats.values())[::-1]
                 for item in flat_.asked[::-1]]  # fmt: skip
         assert sorted(once) == sorted(back)
 
 
-def test_there_is_no_other_taker_and_no_error_beyond_one() -> None:
+def test_there_is_no_other_answerer_and_no_error_beyond_one() -> None:
     with pytest.raises(CatalogError, match="did you mean 'oracle'"):
-        taker("orakle", two())
+        baseline("orakle", two())
     with pytest.raises(KnobError, match="0 views"):
-        Asked(views=0)
+        RecallSettings(views=0)
 
 
 def test_a_question_of_an_unknown_kind_is_not_answered_by_the_reader() -> None:

@@ -1,4 +1,4 @@
-"""Takers without a model: the oracle is right, the noisy one as often as told, others by chance."""
+"""Baselines: the oracle is right, the noisy one as often as told, others by chance."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 
 from worldquiz.errors import CatalogError
 from worldquiz.scenes.view import Camera
-from worldquiz.tea.exam.run import scored
-from worldquiz.tea.exam.takers import NAMES, Known, common, taker
+from worldquiz.tea.exam.baselines import NAMES, Known, baseline, common
+from worldquiz.tea.exam.exam import scored
 from worldquiz.tea.exam.words import COLOURS, choices, crops, plain, prompt, whole
 from worldquiz.tea.kinds.relation import RELATIONS
 from worldquiz.tea.taskgraph import (
@@ -56,7 +56,7 @@ def exam() -> list[Instance]:
 
 
 def mean(name: str, tasks: Sequence[Instance], type: str | None = None, **more: float) -> float:
-    take = taker(name, Known(tasks, frozenset()), 1, **more)
+    take = baseline(name, Known(tasks, frozenset()), 1, **more)
     return fmean(scored(each, take(each)).score for each in tasks if type in (None, each.type))
 
 
@@ -100,10 +100,10 @@ def test_the_blind_one_reads_the_words() -> None:
 def test_replies_are_the_same_again_and_names_are_checked() -> None:
     every = exam()
     for name in NAMES:
-        one, two = (taker(name, Known(every, frozenset()), 3) for _ in range(2))
+        one, two = (baseline(name, Known(every, frozenset()), 3) for _ in range(2))
         assert [one(each) for each in every] == [two(each) for each in reversed(every)][::-1]
     with pytest.raises(CatalogError, match="oracle"):
-        taker("orakle", Known(every, frozenset()), 3)
+        baseline("orakle", Known(every, frozenset()), 3)
 
 
 def test_common_answers() -> None:

@@ -1,12 +1,12 @@
-"""Who takes TEA-Test without a model: each makes plain what a score is worth.
+"""Who answers TEA-Test without a model: each makes plain what a score is worth.
 
     oracle   says the truth
     random   draws among the answers of its type
     prior    always says its type's commonest answer, of lengths and boxes the middle one
     blind    the same, among the tasks with the same words, else among those asked in the same way
              (it reads, but sees nothing)
-    noisy    perceives amiss at a set rate: then it says another answer, or a length or box that is
-             off by a factor or shift
+    noisy    is wrong at a set rate: then it gives another answer, or a length or box that is off
+             by a factor or shift
 
 None but the oracle and the noisy one know a task's truth. Answers are learned from other scenes, or
 from the tasks that are not asked where there is one scene.
@@ -22,17 +22,16 @@ from statistics import median
 
 from worldquiz import rng
 from worldquiz.errors import CatalogError, did_you_mean
+from worldquiz.tea.answering import ERROR
 from worldquiz.tea.exam.match import Told, told
 from worldquiz.tea.exam.sample import families
 from worldquiz.tea.exam.words import reply
 from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Instance, Metres, Truth, Word
 
-ERROR = 0.2
-"""How often the noisy one perceives amiss, unless told otherwise."""
 NAMES = ("oracle", "random", "prior", "blind", "noisy")
 
-Taker = Callable[[Instance], str]
+Answers = Callable[[Instance], str]
 """Gives a reply to a task."""
 
 
@@ -50,8 +49,8 @@ class Known:
         return tuple(task for task in self.tasks if task.id not in self.asked)
 
 
-def taker(name: str, known: Known, seed: int, error: float = ERROR) -> Taker:
-    """Return a taker. Raises `CatalogError` for a name that there is not."""
+def baseline(name: str, known: Known, seed: int, error: float = ERROR) -> Answers:
+    """Return a baseline. Raises `CatalogError` for a name that there is not."""
     match name:
         case "oracle":
             return lambda task: reply(task.truth)
@@ -63,10 +62,10 @@ def taker(name: str, known: Known, seed: int, error: float = ERROR) -> Taker:
             return _prior(known, _read)
         case "noisy":
             return _noisy(known, seed, error)
-    raise CatalogError(f"no taker {name!r}{did_you_mean(name, NAMES)}")
+    raise CatalogError(f"no answerer {name!r}{did_you_mean(name, NAMES)}")
 
 
-def _random(known: Known, seed: int) -> Taker:
+def _random(known: Known, seed: int) -> Answers:
     pool = _pool(known.tasks)
 
     def take(task: Instance) -> str:
@@ -76,19 +75,19 @@ def _random(known: Known, seed: int) -> Taker:
     return take
 
 
-def _noisy(known: Known, seed: int, error: float) -> Taker:
+def _noisy(known: Known, seed: int, error: float) -> Answers:
     pool = _pool(known.tasks)
 
     def take(task: Instance) -> str:
         draw = rng.child(seed, "noisy", task.id)
         if draw.random() >= error:
             return reply(task.truth)
-        return reply(_amiss(task.truth, pool[family(task.type)], draw))
+        return reply(_wrong(task.truth, pool[family(task.type)], draw))
 
     return take
 
 
-def _amiss(truth: Truth, pool: Sequence[Truth], draw: Random) -> Truth:
+def _wrong(truth: Truth, pool: Sequence[Truth], draw: Random) -> Truth:
     """Return another answer."""
     match truth:
         case Metres(value):
@@ -104,7 +103,7 @@ def _amiss(truth: Truth, pool: Sequence[Truth], draw: Random) -> Truth:
     return Count(truth.value + 1) if isinstance(truth, Count) else Word("nothing")
 
 
-def _prior(known: Known, read: Callable[[Instance], Sequence[Told]]) -> Taker:
+def _prior(known: Known, read: Callable[[Instance], Sequence[Told]]) -> Answers:
     """Return one that says the commonest answer of the tasks of which it read the same.
 
     What it reads comes in order, the most telling first. Of a type that nothing can be learned of,

@@ -23,16 +23,16 @@ from worldquiz.scenes.scene import Scene
 
 
 def scene(
-    out_folder: Annotated[Path, typer.Option("--out", help="Where the scene goes.")],
-    seed: Annotated[
-        int | None, typer.Option(help="Equal seeds give equal scenes; a preset needs one.")
-    ] = None,
+    out_folder: Annotated[Path, typer.Option("--out", help="The folder to write.")],
+    seed: Annotated[int | None, typer.Option(help="Random seed; a preset needs one.")] = None,
     preset: Annotated[
-        str | None, typer.Option(help="tiny, paper or large; paper if nothing is imported.")
+        str | None, typer.Option(help="Preset of the scene: tiny, paper (default) or large.")
     ] = None,
     file: Annotated[
         Path | None,
-        typer.Option("--import", metavar="FILE", help="A scene as .glb, .gltf, .xml or .sh3d."),
+        typer.Option(
+            "--import", metavar="FILE", help="A scene to import: .glb, .gltf, .xml or .sh3d."
+        ),
     ] = None,
     furniture: Annotated[
         list[Path] | None,
@@ -43,17 +43,19 @@ def scene(
     ] = None,
     knob: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="Turn a knob of the preset, e.g. rooms=3..4."),
+        typer.Option(
+            metavar="NAME=VALUE", help="Change a parameter of the preset, e.g. rooms=3..4."
+        ),
     ] = None,
     unit: Annotated[
-        str, typer.Option(help="What an imported file counts in: m, cm, mm, in.")
+        str, typer.Option(help="Unit of length of an imported file: m, cm, mm, in.")
     ] = "m",
     add_floor: Annotated[
-        bool, typer.Option("--add-floor", help="Lay a floor beneath what was imported without one.")
+        bool, typer.Option("--add-floor", help="Add a floor to a scene that has none.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Generate one flat, or import a scene from a file of another program."""
+    """Generate one apartment, or import a scene from a file of another program."""
     if file is not None:
         _alone(file, preset, seed, knob, furniture)
         with waiting(f"importing {file.name}"):
@@ -70,7 +72,7 @@ def scene(
 
 
 def _alone(file: Path, preset: str | None, seed: int | None, *others: object) -> None:
-    """Refuse what an imported scene has no use for."""
+    """Raise `KnobError` for options that an imported scene has no use for."""
     del seed
     if preset is not None or any(others):
         raise KnobError(

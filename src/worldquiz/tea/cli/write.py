@@ -28,35 +28,47 @@ DEFAULT, LOOPS = Writing(), Loops()
 
 def write(
     data: Annotated[
-        Path, typer.Argument(metavar="DIR", help="A folder that generate made, for its scenes.")
+        Path,
+        typer.Argument(
+            metavar="DIR", help="A folder that `tea generate` made; its scenes are used."
+        ),
     ],
-    out_folder: Annotated[Path, typer.Option("--out", help="Where the tasks go.")],
+    out_folder: Annotated[Path, typer.Option("--out", help="The folder to write.")],
     model: model_options.Model = None,
     base_url: model_options.BaseUrl = None,
     templates: Annotated[
-        bool, typer.Option("--templates", help="Rule-based commands in a model's place.")
+        bool,
+        typer.Option("--templates", help="Write rule-based commands instead of asking a model."),
     ] = False,
     generate: model_options.Generate = None,
     connections: model_options.AtOnce = AT_ONCE,
     retries: model_options.Retries = 5,
     tasks: Annotated[
-        int, typer.Option(min=1, help="Of each set of a scene: without, first loop, second.")
+        int,
+        typer.Option(
+            min=1,
+            help="Number of tasks in each set: without, first loop, second loop.",
+        ),
     ] = DEFAULT.tasks,
-    batch: Annotated[int, typer.Option(min=1, help="Tasks of one request.")] = DEFAULT.batch,
+    batch: Annotated[
+        int, typer.Option(min=1, help="Number of tasks in one request.")
+    ] = DEFAULT.batch,
     around: Annotated[
-        int, typer.Option(min=1, help="Views at the start: all that is seen without TEA.")
+        int,
+        typer.Option(min=1, help="Number of views at the start, all that is seen without TEA."),
     ] = DEFAULT.around,
     chosen: Annotated[
-        int, typer.Option(min=1, help="Tasks of the first loop that the second executes.")
+        int, typer.Option(min=1, help="Number of tasks of the first loop that the second executes.")
     ] = LOOPS.chosen,
     epsilon: Annotated[
-        float, typer.Option(min=0, max=1, help="Probability of a random walk in the second.")
+        float,
+        typer.Option(min=0, max=1, help="Probability that a walk of the second loop is random."),
     ] = LOOPS.epsilon,
-    seed: Annotated[int, typer.Option(help="Equal seeds walk and choose alike.")] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed for walks and choices.")] = 0,
     jobs: Jobs = None,
     json: Json = False,
 ) -> None:
-    """Have a model write tasks in scenes, with TEA's loop and without; stopped runs go on."""
+    """Have a model write tasks in scenes, with TEA's loop and without; can be resumed."""
     if (model is None) != templates:
         raise KnobError("who writes? give either --model or --templates")
     who = None
@@ -91,17 +103,25 @@ def _counted(found: dict[str, Any], folder: Path) -> None:
 
 def tables(
     outs: Annotated[
-        list[Path], typer.Argument(metavar="OUT...", help="Folders that write made, one a writer.")
+        list[Path],
+        typer.Argument(
+            metavar="OUT...", help="Folders that `tea write` made, one for each writer."
+        ),
     ],
-    out_folder: Annotated[Path, typer.Option("--out", help="Where tables and pictures go.")],
+    out_folder: Annotated[
+        Path, typer.Option("--out", help="The folder to write tables and plots into.")
+    ],
     templates: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="A folder that generate made: its rule-based tasks too."),
+        typer.Option(
+            metavar="DIR",
+            help="A folder that `tea generate` made: measure its rule-based tasks too.",
+        ),
     ] = None,
     threshold: Annotated[
         float, typer.Option(min=0, max=1, help="Similarity above which two tasks are alike.")
     ] = THRESHOLD,
-    seed: Annotated[int, typer.Option(help="Of what is drawn again.")] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed for resampling.")] = 0,
     jobs: Jobs = None,
     json: Json = False,
 ) -> None:

@@ -12,20 +12,23 @@ import typer
 
 from worldquiz.cli.shell import Jobs, Json, emit, out, progress, resumable, workers
 from worldquiz.cli.tables import plain
+from worldquiz.report.html import many
 from worldquiz.runs.folder import write_folder
-from worldquiz.tea.cli.tea_make import memory
+from worldquiz.tea.cli.make import memory
 from worldquiz.tea.exam.sample import TASKS, TRIPS
 from worldquiz.tea.export import dataset, record
 
 
 def export(
-    data: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that generate made.")],
-    out_folder: Annotated[Path, typer.Option("--out", help="A folder to write.")],
+    data: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that `tea generate` made.")],
+    out_folder: Annotated[Path, typer.Option("--out", help="The folder to write.")],
     to: Annotated[str, typer.Option(help="parquet, vlmevalkit or habitat.")],
-    tasks: Annotated[int, typer.Option(min=0, help="Tasks that are answered.")] = TASKS,
-    walks: Annotated[int, typer.Option(min=0, help="Walks, of ten moves at most.")] = TRIPS,
-    every: Annotated[bool, typer.Option("--all", help="All tasks and walks, no sample.")] = False,
-    seed: Annotated[int, typer.Option(help="Equal seeds draw equal tasks.")] = 0,
+    tasks: Annotated[int, typer.Option(min=0, help="Number of tasks to be answered.")] = TASKS,
+    walks: Annotated[int, typer.Option(min=0, help="Number of walks.")] = TRIPS,
+    every: Annotated[
+        bool, typer.Option("--all", help="Export all tasks and walks instead of a sample.")
+    ] = False,
+    seed: Annotated[int, typer.Option(help="Random seed for drawing tasks.")] = 0,
     jobs: Jobs = None,
     json: Json = False,
 ) -> None:
@@ -63,8 +66,9 @@ def _print(document: Mapping[str, Any], *, kept: bool) -> None:
     )
     tasks = sum(document["by_type"].values())
     console.print(
-        f"{tasks:,} tasks of {document['scenes']} scenes {'are' if kept else 'written'} in "
-        f"{document['out']}: {document['files']} files, {document['bytes'] / 1e6:.1f} MB, all "
+        f"{many(tasks, 'task')} of {many(document['scenes'], 'scene')} "
+        f"{'are' if kept else 'written'} in {document['out']}: {many(document['files'], 'file')}, "
+        f"{document['bytes'] / 1e6:.1f} MB, all "
         f"digests and counts checked, digest {document['digest'][:16]}",
         markup=False,
         soft_wrap=True,

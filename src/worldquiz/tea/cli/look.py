@@ -9,6 +9,7 @@ import typer
 
 from worldquiz.cli.shell import Jobs, Json, emit, out, progress, resumable, waiting, workers
 from worldquiz.cli.tables import plain
+from worldquiz.report.html import many
 from worldquiz.tea import measure
 from worldquiz.tea import sheet as sheets
 from worldquiz.tea.oracle import check as oracle
@@ -16,19 +17,21 @@ from worldquiz.tea.oracle import check as oracle
 DISAGREED = 1
 SHOWN = 20
 """Disagreements that are printed, at most."""
-DataFolder = Annotated[Path, typer.Argument(metavar="DIR", help="A folder that generate made.")]
-Seed = Annotated[int, typer.Option(help="Equal seeds draw equal tasks.")]
+DataFolder = Annotated[
+    Path, typer.Argument(metavar="DIR", help="A folder that `tea generate` made.")
+]
+Seed = Annotated[int, typer.Option(help="Random seed for drawing tasks.")]
 
 
 def check(
     data: DataFolder,
-    sample: Annotated[int, typer.Option(min=0, help="Tasks to check; 0 for all.")] = 2000,
+    sample: Annotated[int, typer.Option(min=0, help="Number of tasks to check; 0 for all.")] = 2000,
     every: Annotated[bool, typer.Option("--all", help="Check every task.")] = False,
     seed: Seed = 0,
     jobs: Jobs = None,
     json: Json = False,
 ) -> None:
-    """Answer tasks once more, by rays and geometry alone; exit code 1 if an answer differs."""
+    """Compute the answers again by an independent method; exit code 1 if any differs."""
     with waiting("drawing tasks"):
         todo = oracle.pieces(data, sample=0 if every else sample, seed=seed)
     with (
@@ -55,7 +58,7 @@ def _verdicts(found: dict[str, Any]) -> None:
         console.print(f"{each['task']}: {each['wrong']}", markup=False, soft_wrap=True)
     if len(found["disagree"]) > SHOWN:
         console.print(f"and {len(found['disagree']) - SHOWN} more (--json prints them)")
-    console.print(f"{found['agree']} of {found['checked']} tasks agree with the oracle.")
+    console.print(f"{found['agree']} of {many(found['checked'], 'task')} agree with the oracle.")
 
 
 def mir(
@@ -64,7 +67,7 @@ def mir(
         float, typer.Option(min=0, max=1, help="Similarity above which two tasks are alike.")
     ] = measure.THRESHOLD,
     sample: Annotated[
-        int, typer.Option(min=0, help="Tasks of each set; 0 for all.")
+        int, typer.Option(min=0, help="Number of tasks drawn from each set; 0 for all.")
     ] = measure.SAMPLE,
     seed: Seed = 0,
     jobs: Jobs = None,
@@ -128,8 +131,8 @@ def _three(values: list[float]) -> str:
 
 def sheet(
     data: DataFolder,
-    out_file: Annotated[Path, typer.Option("--out", help="A PNG to write.")],
-    tasks: Annotated[int, typer.Option(min=1, help="How many.")] = 30,
+    out_file: Annotated[Path, typer.Option("--out", help="The PNG file to write.")],
+    tasks: Annotated[int, typer.Option(min=1, help="Number of tasks to draw.")] = 30,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
@@ -138,4 +141,4 @@ def sheet(
     if json:
         emit({"sheet": str(out_file), "tasks": count})
     else:
-        out().print(f"{count} tasks on {out_file}", markup=False, soft_wrap=True)
+        out().print(f"{many(count, 'task')} on {out_file}", markup=False, soft_wrap=True)
