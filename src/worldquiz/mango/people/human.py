@@ -23,7 +23,6 @@ from typing import Any
 
 import worldquiz
 from worldquiz.errors import RecordError, did_you_mean
-from worldquiz.llm.records import Purpose, Usage
 from worldquiz.llm.reply_lists import literal
 from worldquiz.mango.asking.ask import STEPS, Asked
 from worldquiz.mango.asking.question_factory import Routes, destination
@@ -32,8 +31,7 @@ from worldquiz.mango.maze.maze import Edge, Maze
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.people.filled import Filled, filled
 from worldquiz.mango.running.folder import MAZES, begin_run, read_mazes
-from worldquiz.mango.running.replies import Journal, Said
-from worldquiz.mango.running.run import SCORES, usage
+from worldquiz.mango.running.replies import finished, replied, used
 from worldquiz.mango.scoring.agreement import Rated, agreement, minutes
 from worldquiz.mango.scoring.answers import about
 from worldquiz.mango.scoring.grade import Question, Task, Ways, grade, plain
@@ -41,9 +39,9 @@ from worldquiz.mango.scoring.human_answer_parser import written
 from worldquiz.mango.scoring.score import score
 from worldquiz.mango.scoring.table import Scored
 from worldquiz.records import digest, write_json, write_text
-from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import claimed
 from worldquiz.runs.journal import ANSWERS
+from worldquiz.runs.life import SCORES
 from worldquiz.stats.intervals import RESAMPLES
 
 _NAME = re.compile(r"\w[\w .-]*")
@@ -232,7 +230,7 @@ def _write(
     lines = "".join(_text(_filled(each)) for each in given)
     asked = Asked(steps, tuple(sorted({each.question.task for each in given})))
     manifest = {
-        "model": name, "generate": {}, "versions": {"worldquiz": worldquiz.__version__},
+        "answerer": name, "versions": {"worldquiz": worldquiz.__version__},
         **asked.record(), "per_maze": None, "seed": None, "answers": digest(lines),
     }  # fmt: skip
     with claimed(out):
@@ -243,15 +241,14 @@ def _write(
             out / ANSWERS, out / MAZES, layout=Layout.STEPS70, easy=asked.rf_easy,
             resamples=resamples,
         )  # fmt: skip
-        write_json(out / SCORES, {**found, "usage": usage(Journal(out, silent))})
+        write_json(out / SCORES, {**found, "usage": used(finished(out, ANSWERS))})
     return found
 
 
 def _line(given: Given) -> dict[str, Any]:
     """Return an answer as a line of a run's answers."""
-    said = Said(given.question, given.steps, given.reply or "", None, Usage(Purpose.QUIZ))
-    more = {"rater": given.rater, "written": given.text, "minutes": given.minutes}
-    return {**said.line(), "reply": given.reply, **more}
+    line = replied({**about(given.question), "steps": given.steps}, given.reply)
+    return {**line, "rater": given.rater, "written": given.text, "minutes": given.minutes}
 
 
 def _filled(given: Given) -> dict[str, Any]:

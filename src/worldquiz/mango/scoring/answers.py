@@ -35,7 +35,7 @@ Reply = str | list[Any] | None
 
 
 @dataclass(frozen=True)
-class Row:
+class AnswerLine:
     """A line of our own layout."""
 
     game: str
@@ -64,7 +64,7 @@ class Sample:
     action_list: tuple[str, ...] | None = None
 
 
-_ROW, _SAMPLE = TypeAdapter(Row), TypeAdapter(Sample)
+_LINE, _SAMPLE = TypeAdapter(AnswerLine), TypeAdapter(Sample)
 
 
 def read_answers(path: Path) -> list[Answer]:
@@ -126,10 +126,10 @@ def _ours(path: Path) -> Iterator[Answer]:
     for number, line in enumerate(lines, start=1):
         if line.strip():
             where = f"{path}:{number}"
-            yield _answer(_checked(_ROW, _parsed(line, where), where), where)
+            yield _answer(_checked(_LINE, _parsed(line, where), where), where)
 
 
-def _answer(row: Row, where: str) -> Answer:
+def _answer(row: AnswerLine, where: str) -> Answer:
     wanted, given = ("actions", row.actions) if row.task is Task.DF else ("target", row.target)
     if not given:
         raise RecordError(f"{where}: {wanted}: an answer of task {row.task} needs it")
