@@ -19,13 +19,13 @@ from worldquiz.mango.asking.ask import Asked, Budget, Template, Text
 from worldquiz.mango.asking.plan import Plan, planned
 from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.paths.pairs import Route
-from worldquiz.mango.people.human import RATERS
 from worldquiz.mango.running.folder import MAZES, begin_run, read_mazes, read_run_manifest
 from worldquiz.mango.running.replies import Said, key, spent
 from worldquiz.mango.running.run import SCORES
 from worldquiz.mango.scoring.answers import about
 from worldquiz.mango.scoring.grade import Question, Task
 from worldquiz.mango.scoring.human_answer_parser import UNKNOWN
+from worldquiz.mango.scoring.people import RATERS
 from worldquiz.mango.scoring.score import score
 from worldquiz.records import write_json, write_text
 from worldquiz.runs.journal import ANSWERS

@@ -7,7 +7,6 @@ from collections.abc import Callable
 import typer
 
 from worldquiz.mango.cli.mango_games import map_, minigames, minigames_score
-from worldquiz.mango.cli.mango_human import human, sheet
 from worldquiz.mango.cli.mango_maps import questions, stats
 from worldquiz.mango.cli.mango_record import generate, record, worlds
 from worldquiz.mango.cli.mango_regress import regress
@@ -28,8 +27,6 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "regress": regress,
     "minigames": minigames,
     "minigames-score": minigames_score,
-    "sheet": sheet,
-    "human": human,
 }
 
 app = typer.Typer(no_args_is_help=True, help="MANGO: mazes read off walkthroughs, and quizzes.")
