@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import MissingExtra, RecordError
+from worldquiz.errors import RecordError
+from worldquiz.extras import need
 from worldquiz.scenes.view import View
 from worldquiz.tea.data import Folder
 
@@ -30,8 +31,4 @@ def opened(folder: Folder, view: View) -> Picture:
 
 def pillow() -> Any:
     """Return the library that reads and draws pictures. Raises `MissingExtra`."""
-    try:
-        from PIL import Image
-    except ImportError as error:
-        raise MissingExtra("pillow", "scene") from error
-    return Image
+    return need("PIL.Image", extra="scene", library="pillow")
