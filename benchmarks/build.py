@@ -21,8 +21,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from worldquiz.t2q.build import build
-from worldquiz.t2q.suite import Plan
+from worldquiz.t2q.builder import build
+from worldquiz.t2q.suites import Plan
 from worldquiz.t2q.world.compile import compiled
 
 SEED = 7

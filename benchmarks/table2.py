@@ -2,7 +2,7 @@
 
     uv run python benchmarks/table2.py [--folder DIR] [--jobs 2] [--write docs/table-2.md]
 
-Builds the preset `paper` with seed 7, lets the scripted players and takers run on it, and prints
+Builds the preset `paper` with seed 7, lets the scripted agents and answerers run on it, and prints
 both tables as Markdown. With `--write`, they replace what stands between the marks of that page.
 With `--folder`, suite and runs are kept there, and a second call plays nothing again.
 """
@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from worldquiz.facts.question import Type
-from worldquiz.t2q.build import build
+from worldquiz.t2q.builder import build
 from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.report.tables import role
 from worldquiz.t2q.run import Trial, run
 from worldquiz.t2q.stats import TYPE_COUNTS
-from worldquiz.t2q.suite import Plan
+from worldquiz.t2q.suites import Plan
 
 SEED = 7
 TASKS = 224
@@ -111,7 +111,7 @@ def ours(folder: Path, jobs: int) -> Iterator[str]:
         f"({asked}); suite digest `{suite.digest[:16]}`."
     )
     yield ""
-    yield from _head("Player", "Quiz taker", *_COLUMNS, *_BESIDE)
+    yield from _head("Agent", "answerer", *_COLUMNS, *_BESIDE)
     for agent, quiz, found in rows:
         yield _line(f"{agent} ({role(agent)})", f"{quiz} ({role(quiz)})", *_shares(found))
 

@@ -38,9 +38,9 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from modelserver import apart  # noqa: E402
-from worldquiz.t2q.build import build  # noqa: E402
-from worldquiz.t2q.store import Run, read_run  # noqa: E402
-from worldquiz.t2q.suite import Plan  # noqa: E402
+from worldquiz.t2q.builder import build  # noqa: E402
+from worldquiz.t2q.store import RunRecord, read_run  # noqa: E402
+from worldquiz.t2q.suites import Plan  # noqa: E402
 
 SEED = 7
 
@@ -153,7 +153,7 @@ def replay(folder: Path) -> None:
         raise SystemExit(f"inspect alone: {log.status}: {log.error}")
 
 
-def games_alone(suite: Path, run: Run, folder: Path) -> Measured:
+def games_alone(suite: Path, run: RunRecord, folder: Path) -> Measured:
     """Measure the games with the commands of a run."""
     commands = {
         str(suite / "worlds" / played.bundle.spec.id / "game.z8"): [
@@ -181,7 +181,7 @@ def play(folder: Path) -> None:
         machine.close()
 
 
-def most_calls(run: Run) -> int:
+def most_calls(run: RunRecord) -> int:
     """Return the calls of the world that makes most; within a world they are made in turn."""
     return max(sum(usage.calls for usage in played.trace.usage) for played in run.worlds)
 

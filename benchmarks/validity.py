@@ -1,12 +1,12 @@
-"""Is the quiz valid? Fresh worlds, four players, ceiling, floors, and every constant answer.
+"""Is the quiz valid? Fresh worlds, four agents, ceiling, floors, and every constant answer.
 
     uv run python benchmarks/validity.py [--worlds 30] [--seed 4242] [--jobs 2] [--json]
 
-On `--worlds` worlds a level, for the walkthrough, random, explorer and idle players:
+On `--worlds` worlds a level, for the walkthrough, random, explorer and idle agents:
 
 * every walkthrough wins in the real game, and the tasks cover every room and entity;
-* the `worldgraph` taker, which reads text alone, is right on every answerable question and abstains
-  on every other: what was not shown is not settled by the text either;
+* the `worldgraph` answerer, which reads text alone, is right on every answerable question and
+  abstains on every other: what was not shown is not settled by the text either;
 * the floors: abstainer and prior, and the best constant answer of each type and format.
 
 The exit status is 1 if the first two do not hold, or a constant answer is right on more than 60 %
@@ -28,12 +28,12 @@ from rich.console import Console
 from rich.table import Table
 
 from worldquiz.facts.question import Graded, Which, gold
-from worldquiz.t2q.build import build
+from worldquiz.t2q.builder import build
 from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.run import Trial, run
-from worldquiz.t2q.store import Played, Run
-from worldquiz.t2q.suite import Plan, Suite
+from worldquiz.t2q.store import Played, RunRecord
+from worldquiz.t2q.suites import Plan, Suite
 from worldquiz.t2q.verify import record, verify
 
 PLAYERS = ("walkthrough", "random", "explorer", "idle")
@@ -47,7 +47,7 @@ class Report:
     """What was measured."""
 
     sound: dict[str, object]
-    ceiling: dict[str, dict[str, int]] = field(default_factory=dict)  # by player
+    ceiling: dict[str, dict[str, int]] = field(default_factory=dict)  # by agent
     floors: dict[str, dict[str, object]] = field(default_factory=dict)
     constants: dict[str, dict[str, object]] = field(default_factory=dict)  # by type and format
 
@@ -61,8 +61,8 @@ class Report:
         return bool(self.sound["sound"]) and agreed and fair
 
 
-def agreement(whole: Run) -> dict[str, int]:
-    """Count where the text-only taker and the exam agree."""
+def agreement(whole: RunRecord) -> dict[str, int]:
+    """Count where the text-only answerer and the exam agree."""
     counts = Counter({"answerable": 0, "non_answerable": 0, "wrong": 0, "overclaimed": 0})
     for result in (r for played in whole.worlds for r in results(played)):
         right = isinstance(result.score, Graded) and result.score.value == 1
@@ -99,15 +99,15 @@ def measure(suite: Suite, folder: Path, jobs: int, seed: int) -> Report:
     """Play everything and count."""
     report = Report(sound=record(verify(suite, jobs=jobs)))
     played: list[Played] = []
-    for player in PLAYERS:
-        whole = run(suite, Trial(player, "worldgraph", seed), folder / player, jobs=jobs)
-        report.ceiling[player] = agreement(whole)
+    for agent in PLAYERS:
+        whole = run(suite, Trial(agent, "worldgraph", seed), folder / agent, jobs=jobs)
+        report.ceiling[agent] = agreement(whole)
         played += whole.worlds
-    for player, taker in (("walkthrough", "prior"), ("walkthrough", "abstainer"),
+    for agent, answerer in (("walkthrough", "prior"), ("walkthrough", "abstainer"),
                           ("idle", "prior"), ("idle", "abstainer")):  # fmt: skip
-        whole = run(suite, Trial(player, taker, seed), folder / f"{player}-{taker}", jobs=jobs)
+        whole = run(suite, Trial(agent, answerer, seed), folder / f"{agent}-{answerer}", jobs=jobs)
         found = dict(scores(whole))
-        report.floors[f"{player} + {taker}"] = {key: found[key] for key in FLOOR_KEYS}
+        report.floors[f"{agent} + {answerer}"] = {key: found[key] for key in FLOOR_KEYS}
     report.constants = constants(played)
     return report
 
@@ -115,11 +115,11 @@ def measure(suite: Suite, folder: Path, jobs: int, seed: int) -> Report:
 def show(report: Report, console: Console) -> None:
     """Print the tables."""
     console.print("Walkthroughs and covers:", report.sound)
-    table = Table("player", "answerable", "wrong", "non-answerable", "not abstained",
+    table = Table("agent", "answerable", "wrong", "non-answerable", "not abstained",
                   title="worldgraph, text alone")  # fmt: skip
-    for player, counts in report.ceiling.items():
+    for agent, counts in report.ceiling.items():
         keys = ("answerable", "wrong", "non_answerable", "overclaimed")
-        table.add_row(player, *(str(counts[key]) for key in keys))
+        table.add_row(agent, *(str(counts[key]) for key in keys))
     console.print(table)
     table = Table("floor", "TSR", "EUS", "known", "accuracy on answerable")
     for name, values in report.floors.items():

@@ -11,10 +11,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from worldquiz.t2q.build import build
+from worldquiz.t2q.builder import build
 from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.run import Trial, run
-from worldquiz.t2q.suite import Plan
+from worldquiz.t2q.suites import Plan
 
 
 def main(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""A player and a quiz taker of your own: any object with the right methods will do.
+"""A player and an answerer of your own: any object with the right methods will do.
 
     python examples/own_agent.py
 

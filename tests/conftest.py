@@ -17,9 +17,9 @@ import pytest
 from hypothesis import settings
 
 from worldquiz.records import write_bytes
-from worldquiz.t2q.build import build
-from worldquiz.t2q.suite import Plan as SuitePlan
-from worldquiz.t2q.suite import Suite
+from worldquiz.t2q.builder import build
+from worldquiz.t2q.suites import Plan as SuitePlan
+from worldquiz.t2q.suites import Suite
 from worldquiz.t2q.world import compile
 from worldquiz.t2q.world.compile import compile_world
 from worldquiz.t2q.world.config import PRESETS

@@ -12,29 +12,31 @@ from worldquiz.human.sheet import Item, Key, Line, NoWalks, Part, Shown, text_of
 from worldquiz.mango.asking.ask import Asked
 from worldquiz.mango.asking.plan import planned
 from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.running.run import run_mapper
+from worldquiz.mango.running.answerers import MapBuilder
+from worldquiz.mango.running.run import quiz
 from worldquiz.records import write_json
-from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import MANIFEST, world_folder, write_folder
-from worldquiz.t2q.run import finish
-from worldquiz.t2q.store import Run, write_played
+from worldquiz.runs.life import live
+from worldquiz.runs.run import Run
+from worldquiz.t2q.store import RunRecord, write_played
 
 
-def worlds(folder: Path, run: Run | None = None) -> Path:
+def worlds(folder: Path, run: RunRecord | None = None) -> Path:
     """Write a run on two tiny text worlds with six questions each; return its folder."""
     made = run or synthetic.run("scout", "reader")
     write_json(folder / MANIFEST, made.manifest)
     for played in made.worlds:
         target = world_folder(folder, played.bundle.spec.id)
         write_folder(target, partial(write_played, played=played))
-    finish(folder)
+    Run(folder).score()
     return folder
 
 
 def mazes(folder: Path, *, per_maze: int = 2) -> Path:
     """Write a run of the map builder on one small maze; return its folder."""
     maze = generate(Knobs(7, loops=0.3), 4, name="cave")
-    run_mapper(planned({"cave": maze}, Asked(per_maze=per_maze)), folder, silent)
+    plan = planned({"cave": maze}, Asked(per_maze=per_maze))
+    live(quiz(plan, MapBuilder(plan)), folder)
     return folder
 
 

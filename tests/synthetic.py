@@ -1,4 +1,4 @@
-"""A tiny world with two players' runs, written out by hand so that every number can be counted.
+"""A tiny world with two agents' runs, written out by hand so that every number can be counted.
 
         attic
           |
@@ -19,7 +19,7 @@ from worldquiz.facts.question import Answer, Question, Type, What, Where, Which,
 from worldquiz.facts.requirement import Moment, Seen
 from worldquiz.llm.records import Purpose, Status, Usage
 from worldquiz.t2q.memory.transcript import rendered
-from worldquiz.t2q.store import MODEL, Bundle, Played, Run
+from worldquiz.t2q.store import MODEL, Bundle, Played, RunRecord
 from worldquiz.t2q.trace import Context, Move, Reply, Trace
 from worldquiz.t2q.world.spec import Room, WorldSpec
 from worldquiz.t2q.world.task import Plan, Proof, Task, Verb
@@ -148,34 +148,34 @@ REPLIES = ("non-answerable", "yes", "attic", NASTY, "non-answerable", "yes")
 """Rightly abstained, over-claimed, right, wrong, rightly abstained, right: EUS 4/6, known 2/6."""
 
 
-def played(id: str, level: str, player: str, replies: tuple[str, ...] = REPLIES) -> Played:
+def played(id: str, level: str, agent: str, replies: tuple[str, ...] = REPLIES) -> Played:
     bundle = Bundle(spec(id, level), tasks(), questions())
-    episodes = scouted(id) if player == "scout" else idled(id)
+    episodes = scouted(id) if agent == "scout" else idled(id)
     answers = [Answer(q.id, r) for q, r in zip(bundle.questions, replies, strict=False)]
     return Played(bundle, episodes, tuple(answers))
 
 
 def run(
-    player: str = "scout",
-    taker: str = "reader",
+    agent: str = "scout",
+    answerer: str = "reader",
     *,
     worlds: int = 2,
     replies: tuple[str, ...] = REPLIES,
     **manifest: Any,
-) -> Run:
-    """A run on `worlds` worlds of alternating level; an idle one when the player is called so."""
+) -> RunRecord:
+    """A run on `worlds` worlds of alternating level; an idle one when the agent is called so."""
     ids = [
         (f"{level}-{n:02}", level) for n in range(worlds) for level in (("easy", "hard")[n % 2],)
     ]
-    if taker == "abstainer":
+    if answerer == "abstainer":
         replies = ("non-answerable",) * len(questions())
     record = {
-        "kind": "run", "suite": "d16e57" * 10, "agent": player, "quiz": taker, "seed": 3,
+        "kind": "run", "suite": "d16e57" * 10, "agent": agent, "answerer": answerer, "seed": 3,
         "max_steps": 50, "versions": {"worldquiz": "0.1.0"}, "worlds": [id for id, _ in ids],
         **manifest,
     }  # fmt: skip
-    parts = tuple(played(id, level, player, replies) for id, level in ids)
-    return Run(Path("runs") / f"{player}-{taker}", record, parts)
+    parts = tuple(played(id, level, agent, replies) for id, level in ids)
+    return RunRecord(Path("runs") / f"{agent}-{answerer}", record, parts)
 
 
 CONFIDENCES = (0.9, 0.95, 0.8, 0.6, None, 1.0)
@@ -245,7 +245,7 @@ def model_run(
     texts: tuple[str, ...] = (),
     confidences: tuple[float | None, ...] = CONFIDENCES,
     **manifest: Any,
-) -> Run:
+) -> RunRecord:
     """A run of a language model with a memory, on the worlds of `run`."""
     wiring = {"granularity": "step", "k": 10, "query": "short", "recent": 4}
     plain = run(
@@ -258,4 +258,6 @@ def model_run(
         left = trace(lived, texts=texts, confidences=confidences)
         answers = [Answer(q.id, r) for q, r in zip(old.bundle.questions, replies, strict=False)]
         parts.append(Played(old.bundle, lived, tuple(answers), left))
-    return Run(Path("runs") / f"{model.replace('/', '-')}-{memory}", plain.manifest, tuple(parts))
+    return RunRecord(
+        Path("runs") / f"{model.replace('/', '-')}-{memory}", plain.manifest, tuple(parts)
+    )

@@ -10,8 +10,8 @@ from typing import Any
 
 import scenes
 from worldquiz.scenes.view import Camera
+from worldquiz.tea.exam.baselines import Known, baseline
 from worldquiz.tea.exam.chance import chance
-from worldquiz.tea.exam.takers import Known, taker
 from worldquiz.tea.exam.words import choices, crops, prompt, whole
 from worldquiz.tea.scoring.contest import Answered, Contest, Contestant, Look, Role, Shown
 from worldquiz.tea.scoring.grade import grade
@@ -96,13 +96,13 @@ def contestant(
         told = says(each)
         answers[each.id] = Answered(told, grade(each, told, choices=choices(each)))
     gone = {each.id: trip(each.id, arrives=arrives) for each in trips}
-    manifest = {"kind": "tea-run", "taker": name, "seed": 0} | settings
+    manifest = {"kind": "tea-run", "answerer": name, "seed": 0} | settings
     return Contestant(name, role, manifest, answers, gone)
 
 
 def scripted(name: str, tasks: Sequence[Instance]) -> Says:
     """Return how a scripted taker answers."""
-    return taker(name, Known(tasks, frozenset()), 1, error=0.5)
+    return baseline(name, Known(tasks, frozenset()), 1, error=0.5)
 
 
 def nasty(task: Instance) -> str:

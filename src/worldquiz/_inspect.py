@@ -3,7 +3,7 @@
 from worldquiz.mango.asking.prompting import told
 from worldquiz.mango.games.mapping_task import mango_triplets, triplet_accuracy, triplets
 from worldquiz.mango.games.minigame_task import mango_minigames, minigame_shares, next_moves
-from worldquiz.mango.running.task import asks, mango, mango_means, routes
+from worldquiz.mango.running.task import mango, mango_means, routes
 from worldquiz.t2q.llm.scoring import quiz, shares
 from worldquiz.t2q.llm.task import sitting, t2q
 from worldquiz.tea.exam.guided import arrived, goes, tea_walks
@@ -11,7 +11,7 @@ from worldquiz.tea.exam.task import looks, seen, tea, tea_means
 from worldquiz.tea.recall.task import known, recall_shares, recalls, tea_recall
 
 __all__ = [
-    "arrived", "asks", "goes", "known", "looks", "mango", "mango_means", "mango_minigames",
+    "arrived", "goes", "known", "looks", "mango", "mango_means", "mango_minigames",
     "mango_triplets", "minigame_shares", "next_moves", "quiz",
     "recall_shares", "recalls", "routes", "seen", "shares",
     "sitting", "t2q", "tea", "tea_means", "tea_recall",

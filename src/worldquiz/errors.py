@@ -14,7 +14,6 @@ a traceback; misuse of the Python interface raises `TypeError` or `ValueError` i
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -57,6 +56,8 @@ class MissingExtra(WorldquizError):
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return ``"; did you mean 'easy'?"`` for a near miss, else the list of what exists."""
+    import difflib
+
     names = sorted(known)
     close = difflib.get_close_matches(name, names, n=1)
     return f"; did you mean {close[0]!r}?" if close else f"; known: {', '.join(names)}"

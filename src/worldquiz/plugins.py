@@ -7,15 +7,24 @@ things.
 
 from __future__ import annotations
 
+import contextlib
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from worldquiz.errors import CatalogError, did_you_mean
+
+
+class EntryPoint(NamedTuple):
+    """A name that an installed package offers."""
+
+    name: str
+    value: str  # "module:attribute"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,22 +40,31 @@ class Catalogue:
         return tuple(sorted(self._entries()))
 
     def load(self, name: str) -> Any:
-        """Return what a name stands for. Raises `CatalogError` if nothing, or nothing usable."""
+        """Return what a name stands for: an entry, or ``module:attribute`` of any module.
+
+        Raises `CatalogError` if it stands for nothing, or for what cannot be imported.
+        """
         entries = self._entries()
-        if name not in entries:
+        if name not in entries and ":" not in name:
             raise CatalogError(f"no {self.noun} {name!r}{did_you_mean(name, entries)}")
-        module, _, attribute = entries[name].partition(":")
+        return self._loaded(name, entries.get(name, name))
+
+    def every(self) -> dict[str, Any]:
+        """Return what all names stand for, sorted by name. Raises `CatalogError` as `load`."""
+        return {name: self._loaded(name, place) for name, place in sorted(self._entries().items())}
+
+    def _loaded(self, name: str, place: str) -> Any:
+        module, _, attribute = place.partition(":")
         try:
-            return getattr(import_module(module), attribute)
-        except (ImportError, AttributeError) as error:
+            return attrgetter(attribute)(import_module(module))
+        except (ImportError, AttributeError, ValueError) as error:
             raise CatalogError(
-                f"{self.noun} {name!r} stands for {entries[name]!r}, which cannot be imported: "
-                f"{error}"
+                f"{self.noun} {name!r} stands for {place!r}, which cannot be imported: {error}"
             ) from error
 
     def _entries(self) -> dict[str, str]:
         found = dict(self.ours)
-        for entry in sorted(_installed(self.group), key=lambda entry: (entry.name, entry.value)):
+        for entry in sorted(_installed(self.group), key=lambda one: (one.name, one.value)):
             if entry.name in found:
                 raise CatalogError(
                     f"{self.noun} {entry.name!r} means both {found[entry.name]!r} and "
@@ -66,3 +84,35 @@ def _read(
 ) -> tuple[EntryPoint, ...]:
     """Read a group once for each search path: all installed packages are opened for it."""
     return tuple(read(group=group))
+
+
+def entry_points(group: str) -> tuple[EntryPoint, ...]:
+    """Return what the packages on `sys.path` offer under a group.
+
+    `importlib.metadata` says the same, but takes 60 ms in an environment of 270 packages, a quarter
+    of what ``worldquiz --help`` may take.
+    """
+    return tuple(entry for text in _declarations() for entry in _section(text, group))
+
+
+def _declarations() -> Iterator[str]:
+    """Return each distribution's ``entry_points.txt``, that of the first one of a name."""
+    seen = set()
+    for folder in dict.fromkeys(sys.path):
+        for path in sorted(Path(folder or ".").glob("*.*-info")):
+            name = path.name.removesuffix(".egg-info").partition("-")[0].lower()
+            if name not in seen:
+                seen.add(name)
+                with contextlib.suppress(OSError):
+                    yield (path / "entry_points.txt").read_text(encoding="utf-8")
+
+
+def _section(text: str, group: str) -> Iterator[EntryPoint]:
+    """Return the lines of one section of an ``entry_points.txt``."""
+    here = False
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith("["):
+            here = line == f"[{group}]"
+        elif here and line and line[0] not in "#;":
+            name, _, value = line.partition("=")
+            yield EntryPoint(name.strip(), value.strip())

@@ -18,11 +18,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
-
-from pydantic import TypeAdapter, ValidationError
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 from worldquiz.errors import RecordError
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 SCHEMA_VERSION = 1
 
@@ -31,6 +32,8 @@ T = TypeVar("T")
 
 @cache
 def _adapter(record: Any) -> TypeAdapter[Any]:
+    from pydantic import TypeAdapter  # a tenth of a second, and many commands read no record
+
     return TypeAdapter(record)
 
 
@@ -133,6 +136,8 @@ def read_records(path: Path, schema: str, kind: Any) -> list[Any]:
     Raises `RecordError` naming file and line: no such file, another schema or version, a line that
     is no record, or fewer lines than were written (a file cut short).
     """
+    from pydantic import ValidationError
+
     lines = _read(path).split("\n")
     promised = _check_header(path, lines[0], schema)
     adapter = _adapter(kind)

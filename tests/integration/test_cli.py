@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from worldquiz.t2q.suite import Suite
+from worldquiz.t2q.suites import Suite
 
 COMMAND = [sys.executable, "-m", "worldquiz"]
 
@@ -60,7 +60,7 @@ def test_the_demo(tmp_path: Path) -> None:
     assert runs["idle", "abstainer"]["eus"] > 0.5
     assert runs["walkthrough", "worldgraph"]["tsr"] == 1
     assert runs["explorer", "oracle"]["known"] == pytest.approx(1)
-    assert {run["role"] for run in document["runs"]} >= {"floor", "ceiling"}
+    assert {run["role"] for run in document["runs"]} >= {"lower-bound", "upper-bound"}
     assert Path(document["report"]) == tmp_path / "report.html"
     assert "worldgraph" in (tmp_path / "report.html").read_text()
 
@@ -69,7 +69,7 @@ def test_the_demo(tmp_path: Path) -> None:
     assert again.returncode == 0
     assert tree(tmp_path) == before
     assert "idle" in again.stdout
-    assert "floor" in again.stdout
+    assert "lower-bound" in again.stdout
     assert f"report: {tmp_path / 'report.html'}" in again.stdout
 
 
@@ -97,8 +97,9 @@ def test_no_process_count_and_no_hash_seed_shows_in_the_bytes(tmp_path: Path) ->
         built = worldquiz("t2q", "build", "--preset", "paper", "--worlds", 1, "--seed", 7,
                           "--jobs", jobs, "--out", folder / "suite", env=env)  # fmt: skip
         assert built.returncode == 0, built.stderr
-        run = worldquiz("t2q", "run", folder / "suite", "--agent", "random", "--quiz", "worldgraph",
-                        "--jobs", jobs, "--out", folder / "run", env=env)  # fmt: skip
+        run = worldquiz("t2q", "run", folder / "suite", "--agent", "random",
+                        "--answerer", "worldgraph", "--jobs", jobs, "--out", folder / "run",
+                        env=env)  # fmt: skip
         assert run.returncode == 0, run.stderr
         reported = worldquiz("report", folder / "run", "--out", folder / "page.html", env=env)
         assert reported.returncode == 0, reported.stderr
@@ -111,14 +112,14 @@ def test_no_process_count_and_no_hash_seed_shows_in_the_bytes(tmp_path: Path) ->
 
 
 def test_json_is_all_that_stdout_holds(suite: Suite, tmp_path: Path) -> None:
-    done = worldquiz("t2q", "run", suite.path, "--agent", "idle", "--quiz", "prior",
+    done = worldquiz("t2q", "run", suite.path, "--agent", "idle", "--answerer", "prior",
                      "--out", tmp_path / "run", "--json")  # fmt: skip
     assert json.loads(done.stdout)["counts"]["worlds"] == 2
     assert done.stderr == ""
 
 
 def test_no_bars_and_no_colours_where_nobody_looks(suite: Suite, tmp_path: Path) -> None:
-    done = worldquiz("t2q", "verify", suite.path)
+    done = worldquiz("t2q", "check", suite.path)
     assert done.stderr == ""
     assert "\x1b" not in done.stdout
 
@@ -267,7 +268,7 @@ def test_ctrl_d_at_the_terminal_gives_a_task_up(suite: Suite, tmp_path: Path) ->
 
 
 def test_somebody_who_looks_sees_how_far_it_is(suite: Suite) -> None:
-    terminal = Terminal("t2q", "verify", suite.path)
+    terminal = Terminal("t2q", "check", suite.path)
     assert terminal.end() == 0
     assert "replaying" in terminal.said
     assert "2/2" in terminal.said
@@ -277,7 +278,7 @@ def run_pairs(suite: Suite, tmp_path: Path, pairs: Sequence[tuple[str, str]]) ->
     folders = []
     for agent, quiz in pairs:
         folders.append(tmp_path / f"{agent}-{quiz}")
-        done = worldquiz("t2q", "run", suite.path, "--agent", agent, "--quiz", quiz,
+        done = worldquiz("t2q", "run", suite.path, "--agent", agent, "--answerer", quiz,
                          "--out", folders[-1])  # fmt: skip
         assert done.returncode == 0, done.stderr
     return folders

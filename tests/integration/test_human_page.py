@@ -27,13 +27,14 @@ from worldquiz.human.agreement import beside
 from worldquiz.records import read_json, write_json
 from worldquiz.scenes.generate import suite
 from worldquiz.scenes.locomotion import Move
-from worldquiz.t2q.build import build
+from worldquiz.t2q.builder import build
 from worldquiz.t2q.run import Trial
 from worldquiz.t2q.run import run as run_trial
 from worldquiz.t2q.store import read_run
-from worldquiz.t2q.suite import Plan as SuitePlan
+from worldquiz.t2q.suites import Plan as SuitePlan
+from worldquiz.tea.answering import Baseline
 from worldquiz.tea.exam import run as exam_run
-from worldquiz.tea.exam.run import Asked, Exam, Scripted
+from worldquiz.tea.exam.exam import Exam, ExamSettings
 from worldquiz.tea.exam.walk import LONGEST, Ways, goal_of, start
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.human import Tasks, exam_of
@@ -176,7 +177,7 @@ def scenes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     loops, size = (Loops(1, bouts=6, looks=4), (640, 480)) if SHOTS else (
         Loops(1, bouts=2, looks=3), (320, 240))  # fmt: skip
     generate(Plan(5, tuple(suite("tiny", 5, 1)), loops, size), folder / "data")
-    exam_run.run(folder / "data", Asked(18, 1, 1), Scripted("oracle"), folder / "run")
+    exam_run.run(folder / "data", ExamSettings(18, 1, 1), Baseline("oracle"), folder / "run")
     return folder
 
 

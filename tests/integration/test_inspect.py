@@ -32,8 +32,8 @@ from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.llm.logs import read_runs
 from worldquiz.t2q.llm.suite_cache import built
 from worldquiz.t2q.scoring import COUNTED
-from worldquiz.t2q.store import Run, read_run
-from worldquiz.t2q.suite import Plan, Suite
+from worldquiz.t2q.store import RunRecord, read_run
+from worldquiz.t2q.suites import Plan, Suite
 
 SERVER_FAILS = Failure(500, "The server had an error while processing your request")
 TASK = ("worldquiz/t2q", "-T", "preset=easy", "-T", "worlds=2", "-T", "max_steps=4")
@@ -118,7 +118,7 @@ def suite(shell: Shell, log: Path, monkeypatch: pytest.MonkeyPatch) -> Suite:
     return built(Plan("easy", seed=0, worlds=2))
 
 
-def one_run(log: Path) -> Run:
+def one_run(log: Path) -> RunRecord:
     (run,) = read_runs(log)
     return run
 
@@ -193,7 +193,7 @@ def test_each_epoch_is_a_run(shell: Shell, log: Path) -> None:
     )
 
 
-def openings(run: Run) -> dict[str, str]:
+def openings(run: RunRecord) -> dict[str, str]:
     """Return what is read first in each world, which every in-context prompt holds."""
     return {p.bundle.spec.id: p.episodes[0].steps[0].observation.text.strip() for p in run.worlds}
 

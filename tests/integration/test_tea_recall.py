@@ -36,11 +36,11 @@ from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import View
 from worldquiz.tea.data import KIND, Folder, write_views
 from worldquiz.tea.exam.show import uri
+from worldquiz.tea.pictures import picture
 from worldquiz.tea.recall.quiz.exam import Standing
 from worldquiz.tea.recall.quiz.proof import proof
 from worldquiz.tea.recall.run import grades, scores
-from worldquiz.tea.recall.task import picture
-from worldquiz.tea.recall.walked import Asked, Recall, Walked
+from worldquiz.tea.recall.walked import Recall, RecallSettings, Walked
 from worldquiz.tea.recall.words import NOT_SHOWN, opening, questions, reply
 
 SIZE, LOOPS, LOOKS, VIEWS = (320, 240), 2, 7, 10
@@ -77,7 +77,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def quiz(data: Path) -> Recall:
-    return Recall(data, Asked(VIEWS, seed=2))
+    return Recall(data, RecallSettings(VIEWS, seed=2))
 
 
 def command(data: Path, out: Path, *more: object) -> list[str]:
@@ -197,11 +197,11 @@ def test_the_evidence_of_a_question_is_what_its_pictures_hold(quiz: Recall) -> N
     assert pieces > 20
 
 
-@pytest.mark.parametrize("taker", ["oracle", "reader"])
+@pytest.mark.parametrize("answerer", ["oracle", "reader"])
 def test_the_ceilings_are_right_on_every_question(
-    cli: Cli, data: Path, tmp_path: Path, taker: str
+    cli: Cli, data: Path, tmp_path: Path, answerer: str
 ) -> None:
-    told = cli(*command(data, tmp_path / "run", "--taker", taker)[3:]).json
+    told = cli(*command(data, tmp_path / "run", "--answerer", answerer)[3:]).json
     assert told["eus"] == told["accuracy_answerable"] == told["abstention_recall"] == 1.0
     assert told["known"] == told["coverage"] > 0
     assert told["counts"]["non_answerable"] > 0
@@ -211,8 +211,8 @@ def test_the_ceilings_are_right_on_every_question(
 def test_abstaining_wins_nothing_and_guessing_claims_everything(
     cli: Cli, data: Path, tmp_path: Path
 ) -> None:
-    def told(taker: str) -> Any:
-        return cli(*command(data, tmp_path / taker, "--taker", taker)[3:]).json
+    def told(answerer: str) -> Any:
+        return cli(*command(data, tmp_path / answerer, "--answerer", answerer)[3:]).json
 
     silent, guess = told("abstainer"), told("random")
     assert silent["known"] == 0 < guess["known"] < guess["coverage"]
@@ -320,10 +320,10 @@ def test_walks_of_loops_are_compared_on_the_same_questions(cli: Cli, data: Path)
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ((), "--model or --taker"),
-        (("--taker", "orakle"), "did you mean 'oracle'"),
-        (("--taker", "oracle", "--loop", 3), "loops 1 to 2"),
-        (("--taker", "oracle", "--views", 0), "views"),
+        ((), "--model or --answerer"),
+        (("--answerer", "orakle"), "did you mean 'oracle'"),
+        (("--answerer", "oracle", "--loop", 3), "loops 1 to 2"),
+        (("--answerer", "oracle", "--views", 0), "views"),
     ],
 )
 def test_a_mistake_is_named(
@@ -337,7 +337,7 @@ def test_a_mistake_is_named(
 
 
 def test_another_walk_does_not_go_on_where_one_was(cli: Cli, data: Path, tmp_path: Path) -> None:
-    options = ("--taker", "oracle", "--out", tmp_path / "run")
+    options = ("--answerer", "oracle", "--out", tmp_path / "run")
     assert cli("tea", "recall", data, *options, "--views", 5).code == 0
     assert cli("tea", "recall", data, *options, "--views", 6).code == 2
     said = cli("tea", "recall", tmp_path, *options)

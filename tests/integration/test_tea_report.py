@@ -16,11 +16,13 @@ from worldquiz.cli import app
 from worldquiz.errors import WorldquizError
 from worldquiz.records import read_json, write_json
 from worldquiz.scenes.generate import suite
-from worldquiz.tea.exam.run import Asked, Scripted, run
+from worldquiz.tea.answering import Baseline
+from worldquiz.tea.exam.exam import ExamSettings
+from worldquiz.tea.exam.run import run
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.interact import Loops
 
-ASKED = Asked(30, 2, 1)
+ASKED = ExamSettings(30, 2, 1)
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +32,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     generate(Plan(5, tuple(suite("tiny", 5, 1)), Loops(1, bouts=2, looks=3), (320, 240)),
              home / "data")  # fmt: skip
     for name in ("oracle", "prior", "noisy"):
-        run(home / "data", ASKED, Scripted(name), home / name)
+        run(home / "data", ASKED, Baseline(name), home / name)
     return home
 
 
@@ -102,7 +104,7 @@ def test_a_persons_run_is_a_row(home: Path, tmp_path: Path) -> None:
     (person / "tasks.jsonl").unlink()
     told = read_json(person / "manifest.json")
     told = {key: value for key, value in told.items() if key not in ("error", "folder")}
-    write_json(person / "manifest.json", told | {"taker": "human", "name": "Ada"})
+    write_json(person / "manifest.json", told | {"answerer": "human", "name": "Ada"})
     target = tmp_path / "page.html"
     assert report(home / "oracle", person, "--out", target).exit_code == 0
     assert "Human (Ada)" in Reader(target.read_text()).text

@@ -23,7 +23,7 @@ from worldquiz.scenes.episode import Walker, png
 from worldquiz.scenes.generate import suite
 from worldquiz.scenes.render import Canvas
 from worldquiz.tea.encode import cut
-from worldquiz.tea.exam.run import Asked, Exam
+from worldquiz.tea.exam.exam import Exam, ExamSettings
 from worldquiz.tea.exam.show import pictures, uri
 from worldquiz.tea.exam.walk import LONGEST, Ways, goal_of, start
 from worldquiz.tea.exam.words import crops, journey, prompt, reply
@@ -65,7 +65,7 @@ def kept(out: Path) -> dict[str, bytes]:
 
 def knows(data: Path) -> Script:
     """Return a model that knows what to say to these very words and pictures, and to no others."""
-    exam, heart = Exam(data, Asked(TASKS, WALKS, SEED)), {}
+    exam, heart = Exam(data, ExamSettings(TASKS, WALKS, SEED)), {}
     for task in exam.tasks:
         views = exam.views[task.scene]
         shown = tuple(map(uri, pictures(exam.folders[task.scene], views, task)))
@@ -117,7 +117,7 @@ def calm(data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Pat
 
 
 def test_the_oracle_is_right_everywhere_and_arrives_everywhere(data: Path, tmp_path: Path) -> None:
-    told = take(data, tmp_path / "run", "--taker", "oracle")
+    told = take(data, tmp_path / "run", "--answerer", "oracle")
     assert {cell["mean"] for cell in told["types"].values()} == {1.0}
     assert told["all"]["asked"] == told["all"]["clean"] == TASKS
     assert told["navigation"]["success"] == {"rate": 1.0, "of": WALKS, "count": WALKS}
@@ -126,8 +126,8 @@ def test_the_oracle_is_right_everywhere_and_arrives_everywhere(data: Path, tmp_p
 
 
 def test_who_sees_nothing_earns_little(data: Path, tmp_path: Path) -> None:
-    prior = take(data, tmp_path / "prior", "--taker", "prior")
-    noisy = take(data, tmp_path / "noisy", "--taker", "noisy", "--error", 0.3)
+    prior = take(data, tmp_path / "prior", "--answerer", "prior")
+    noisy = take(data, tmp_path / "noisy", "--answerer", "noisy", "--error", 0.3)
     for name, most in prior["chance"].items():
         assert prior["types"][name]["mean"] <= most["one_answer"] + 0.1
     assert prior["all"]["macro"] < 0.5 < noisy["all"]["macro"] < 1.0
@@ -192,17 +192,17 @@ def test_what_cannot_be_asked_is_said(data: Path, tmp_path: Path) -> None:
         return str(found.exception)
 
     for more, words in (
-        ((), "--model or --taker"),
-        (("--taker", "orakle"), "oracle"),
-        (("--taker", "oracle", "--tasks", 0, "--walks", 0), "numbers from 1"),
+        ((), "--model or --answerer"),
+        (("--answerer", "orakle"), "oracle"),
+        (("--answerer", "oracle", "--tasks", 0, "--walks", 0), "numbers from 1"),
     ):
         assert words in refused(*more)
         assert not (tmp_path / "run").exists()
-    take(data, tmp_path / "run", "--taker", "oracle", "--walks", 0)
-    assert "was begun by another command" in refused("--taker", "random", "--walks", 0)
+    take(data, tmp_path / "run", "--answerer", "oracle", "--walks", 0)
+    assert "was begun by another command" in refused("--answerer", "random", "--walks", 0)
     moved = tmp_path / "elsewhere"
     shutil.copytree(data, moved)
-    again = take(moved, tmp_path / "run", "--taker", "oracle", "--walks", 0)
+    again = take(moved, tmp_path / "run", "--answerer", "oracle", "--walks", 0)
     assert again["all"]["mean"] == 1.0  # tasks that were moved are the same tasks
     manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
     assert manifest["folder"] == os.path.relpath(moved, tmp_path / "run")

@@ -104,11 +104,11 @@ def played(world: World, name: str) -> Played:
     return Played(bundle, episodes, ())
 
 
-def graded(play: Played, taker: str, episodes: Sequence[Episode]) -> tuple[Result, ...]:
-    """Return the results of a taker that has studied some of the episodes."""
+def graded(play: Played, answerer: str, episodes: Sequence[Episode]) -> tuple[Result, ...]:
+    """Return the results of an answerer that has studied some of the episodes."""
     bundle = play.bundle
     brief = Brief(bundle.spec, bundle.tasks, bundle.questions, 7)
-    answering = catalog.taker(taker, brief, episodes)
+    answering = catalog.answerer(answerer, brief, episodes)
 
     async def run() -> list[Answer]:
         await answering.study([episode.transcript for episode in episodes])

@@ -12,14 +12,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mango_data import mazes
-from worldquiz.llm.records import Purpose, Usage
 from worldquiz.mango.asking.ask import Asked, Template, Text, questions
 from worldquiz.mango.asking.plan import planned
 from worldquiz.mango.maze.mango import read
 from worldquiz.mango.maze.maze import Edge, Maze, Sight, WalkStep
 from worldquiz.mango.maze.write import write
 from worldquiz.mango.paths.pairs import Route
-from worldquiz.mango.running.replies import Said
+from worldquiz.mango.running.replies import replied
 from worldquiz.mango.scoring.grade import Answer, Question, Task, plain
 from worldquiz.mango.scoring.score import Book, score
 
@@ -129,9 +128,9 @@ def test_a_perfect_reader_is_perfect_whatever_things_are_called(
             prompt = plan.readings["hostile"].prompt(question)
             assert question.source in prompt or repr(question.source)[1:-1] in prompt
             reply = worded(perfect(maze, question), number)
-            lines.append(Said(question, plan.steps("hostile"), reply, None, Usage(Purpose.QUIZ)))
+            lines.append(replied(plan.prompts.about(question), reply))
         answers = home / "answers.jsonl"
-        answers.write_text("".join(json.dumps(line.line()) + "\n" for line in lines), "utf-8")
+        answers.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
         found = score(answers, home / "mazes", easy=Route.SHORTEST, resamples=0)
     asked = 0
     for task in ("df", "rf"):

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from worldquiz.errors import RecordError
 from worldquiz.llm.reply_lists import Form
 from worldquiz.mango.games.mapping import Course, read_course
-from worldquiz.mango.games.minigames import KIND, Games, compare, minigames, played, prompt
+from worldquiz.mango.games.minigames import Games, minigames, played, prompt
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.running.folder import begin_run
+from worldquiz.mango.running.folder import MINIGAMES, begin_run
+from worldquiz.mango.running.minigame_run import compare
 from worldquiz.mango.scoring.minigames import Setting, read_choice
 
 ACTIONS = ("north", "go north", "take lamp", "say 'xyzzy'", "N.E.", "ask troll, hello", "up")
@@ -102,6 +103,6 @@ def test_of_a_list_only_what_comes_before_the_first_mistake_is_right(
 
 
 def test_a_run_that_is_not_finished_is_not_compared(tmp_path: Path) -> None:
-    begin_run(tmp_path, Games().record() | {"model": "m"}, {"m1": drawn(1)}, kind=KIND)
+    begin_run(tmp_path, Games().record() | {"model": "m"}, {"m1": drawn(1)}, kind=MINIGAMES)
     with pytest.raises(RecordError, match=r"has no minigames\.jsonl yet: give the run's command"):
         compare([tmp_path])

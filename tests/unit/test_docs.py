@@ -23,12 +23,12 @@ from worldquiz.facts.question import LAWS, Type
 from worldquiz.records import SCHEMA_VERSION
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q import store
-from worldquiz.t2q.build import build
+from worldquiz.t2q.builder import build
 from worldquiz.t2q.quiz import answerability
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.quiz.world_index import Atlas
 from worldquiz.t2q.stats import TABLE_1, TYPE_COUNTS, stats
-from worldquiz.t2q.suite import Plan
+from worldquiz.t2q.suites import Plan
 from worldquiz.t2q.trace import Cause
 from worldquiz.t2q.world import checks
 from worldquiz.t2q.world.config import PRESETS, Knobs

@@ -1,4 +1,7 @@
-"""The command line: ``worldquiz``. Commands call what the layers below offer, and print."""
+"""The command line: ``worldquiz``. Verbs work on any folder; each benchmark has its own commands.
+
+The verbs read the kind that a folder's manifest states, and ask the benchmark of that kind.
+"""
 
 from __future__ import annotations
 
@@ -6,40 +9,53 @@ import contextlib
 import os
 import signal
 import sys
+from collections.abc import Mapping
+from functools import partial
 from types import FrameType
 from typing import Annotated
 
 import typer
 
 from worldquiz import __version__
-from worldquiz.cli import demo, human, runs
+from worldquiz.cli import lazy
 from worldquiz.cli.shell import INTERRUPTED, MISTAKE, err
 from worldquiz.errors import WorldquizError
-from worldquiz.mango.cli import app as mango
-from worldquiz.t2q.cli import agents, memories, play
-from worldquiz.t2q.cli import app as t2q
-from worldquiz.tea.cli import app as tea
 
-app = typer.Typer(
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    help="What does an agent know about its world, as opposed to what can it do in it?",
-)
-app.add_typer(t2q.app, name="t2q")
-app.add_typer(mango.app, name="mango")
-app.add_typer(tea.app, name="tea")
-for command in (
-    demo.demo,
-    runs.score,
-    runs.report,
-    runs.export,
-    play.play,
-    human.human,
-    agents.agents,
-    memories.memories,
-):
-    app.command()(command)
+_PANELS: lazy.Panels = {
+    "Make and run (any folder)": {
+        "build": ("worldquiz.cli.verbs:build", "Finish a build that was stopped."),
+        "run": ("worldquiz.cli.verbs:run", "Run an agent or answerer on worlds, mazes or scenes."),
+        "estimate": ("worldquiz.cli.verbs:estimate", "Print what a model's run would cost."),
+    },
+    "Look (any folder)": {
+        "show": ("worldquiz.cli.verbs:show", "Print what a folder holds, or a run's scores."),
+        "check": ("worldquiz.cli.verbs:check", "Check data by independent means."),
+        "score": ("worldquiz.cli.runs:score", "Score runs again from their records."),
+        "compare": ("worldquiz.cli.runs:compare", "Compare two runs, question by question."),
+        "report": ("worldquiz.cli.runs:report", "Write a page about runs of one kind."),
+        "export": ("worldquiz.cli.runs:export", "Write all questions of runs as a Parquet file."),
+    },
+    "Try": {
+        "demo": ("worldquiz.cli.demo:demo", "Run every benchmark small, and write its report."),
+        "human": ("worldquiz.cli.human:human", "Answer a run's quiz yourself, in the browser."),
+    },
+}
+_RENAMED = {
+    "play": "worldquiz t2q play",
+    "agents": "worldquiz t2q agents",
+    "memories": "worldquiz t2q memories",
+}
+
+
+def _benchmarks() -> Mapping[str, lazy.Entry]:
+    """Return the commands of the installed benchmarks; none is imported."""
+    from worldquiz.runs.benchmark import benchmarks
+
+    return {
+        name: lazy.Entry("Benchmarks", partial(lazy.commands_of, each), each.summary)
+        for name, each in benchmarks().items()
+        if each.commands is not None
+    }
 
 
 def _version(wanted: bool) -> None:
@@ -48,13 +64,22 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _root(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    pass
+    """Take the options that stand before a command."""
+
+
+app = lazy.group(
+    "What does an agent know about its world, as opposed to what can it do in it?",
+    _PANELS,
+    renamed=_RENAMED,
+    mounted=_benchmarks,
+    callback=_root,
+    completion=True,
+)
 
 
 def main() -> None:
@@ -62,7 +87,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, _interrupt)
     try:
         try:
-            app()
+            app(prog_name="worldquiz")
         finally:
             sys.stdout.flush()
     except (WorldquizError, OSError) as error:

@@ -1,86 +1,62 @@
-"""``worldquiz demo``: small games and a flat, floors, contestants and ceilings, and the report."""
+"""``worldquiz demo``: each installed benchmark on small data, with its baselines and a report."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from worldquiz.cli.shell import Jobs, Json, emit, out, progress, resumable, waiting, workers
-from worldquiz.t2q.build import build
-from worldquiz.t2q.cli.scores import print_tables, rows
-from worldquiz.t2q.run import Trial, run
-from worldquiz.t2q.store import Run
-from worldquiz.t2q.suite import Plan, Suite
-from worldquiz.tea.cli import demo as demo_tea
+from worldquiz.cli.shell import Jobs, Json, emit, out, workers
+from worldquiz.errors import MissingExtra
+from worldquiz.runs.benchmark import Benchmark, benchmarks
 
-PLAN = Plan("paper", seed=7, worlds=2)
-PAIRS = (
-    ("idle", "abstainer"),
-    ("random", "abstainer"),
-    ("random", "prior"),
-    ("random", "worldgraph"),
-    ("walkthrough", "prior"),
-    ("walkthrough", "worldgraph"),
-    ("explorer", "worldgraph"),
-    ("explorer", "oracle"),
-)
-"""From knowing nothing to knowing all: what any agent's numbers lie between."""
+Shown = Callable[[Any], None]
 
 
 def demo(
-    folder: Annotated[Path, typer.Option("--out", help="Where everything goes.")] = Path(
+    folder: Annotated[Path, typer.Option("--out", help="Folder to write into.")] = Path(
         "worldquiz-demo"
     ),
     jobs: Jobs = None,
     json: Json = False,
 ) -> None:
-    """Build six worlds and a flat, let the reference agents and takers at them, write a report.
+    """Run each benchmark on small data with its baselines, and write a report of each.
 
-    Nothing of it needs a network or a model. Takes two minutes.
+    No network and no model is needed. It takes about three minutes on two cores. What cannot run
+    because a library is not installed is left out.
     """
-    again = "what is done is kept: give the same command again to go on"
-    with resumable(again), progress("building", len(PLAN.slots)) as done:
-        suite = build(PLAN, folder / "suite", jobs=workers(jobs), done=done)
-    with resumable(again), progress("playing", len(PAIRS) * len(suite.worlds)) as done:
-        runs = [_run(suite, *pair, folder, jobs, done) for pair in PAIRS]
-    page = folder / "report.html"
-    _report(runs, page)
-    tea = demo_tea.demonstrate(folder / "tea", jobs)
+    document: dict[str, Any] = {}
+    lacking: list[MissingExtra] = []
+    for each in (one for one in benchmarks().values() if one.demo is not None):
+        try:
+            document |= _part(each, folder, workers(jobs), show=not json)
+        except MissingExtra as error:
+            lacking.append(error)
+            document[each.name] = {"left_out": str(error)}
+            if not json:
+                _show(f"{each.title} is left out: {error}")
+    if lacking and len(lacking) == len(document):
+        raise lacking[0]
     if json:
-        emit({**_document(runs, page), "tea": tea})
-        return
-    print_tables(runs)
-    out().print(f"report: {page}", markup=False)
-    demo_tea.show(tea)
+        emit(document)
 
 
-def _run(
-    suite: Suite, agent: str, quiz: str, folder: Path, jobs: int | None, done: Callable[[str], None]
-) -> Run:
-    return run(
-        suite,
-        Trial(agent, quiz),
-        folder / "runs" / f"{agent}-{quiz}",
-        jobs=workers(jobs),
-        done=done,
-    )
+def _part(benchmark: Benchmark, folder: Path, jobs: int, *, show: bool) -> dict[str, Any]:
+    """Run a benchmark's part: show what is for people, return what is for programs."""
+    document: dict[str, Any] = {}
+    told: Iterable[Any] = benchmark.demo(folder, jobs) if benchmark.demo else ()
+    for one in told:
+        if isinstance(one, dict):
+            document |= one
+        elif show:
+            _show(one)
+    return document
 
 
-def _report(runs: list[Run], page: Path) -> None:
-    from worldquiz.t2q.report.page import build as build_page
-
-    with waiting("writing the report"):
-        build_page(runs, page)
-
-
-def _document(runs: list[Run], page: Path) -> dict[str, Any]:
-    return {
-        "report": str(page),
-        "runs": [
-            {"agent": row.player, "quiz": row.taker, "role": str(row.role), "scores": row.scores}
-            for row in rows(runs)
-        ],
-    }
+def _show(one: Any) -> None:
+    if isinstance(one, str):
+        out().print(one, markup=False, soft_wrap=True)
+    else:
+        out().print(one)

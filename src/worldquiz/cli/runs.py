@@ -1,31 +1,33 @@
-"""What is done with finished runs: scoring again, report, export. Nothing is replayed."""
+"""What is done with finished runs of any benchmark. Nothing is replayed, and no model is called."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from worldquiz.cli.shell import Json, RunFolder, RunFolders, emit, out, waiting
-from worldquiz.errors import RecordError
-from worldquiz.records import read_json
-from worldquiz.runs.folder import MANIFEST, claimed, read_manifest
-from worldquiz.t2q.cli.scores import print_scores
-from worldquiz.t2q.llm.logs import read_runs
-from worldquiz.t2q.run import finish
+from worldquiz.cli.shell import Json, RunFolders, emit, out, waiting
+from worldquiz.cli.tables import titled
+from worldquiz.runs.run import Run
 
-_COMMANDS = {"mango": "worldquiz mango run", "tea-run": "worldquiz tea run"}
-"""The kinds of runs that have a page of their own, and where they come from."""
+QUICK = 200
+"""Resamples of an interval in a terminal's table; pages and ``scores.json`` draw more."""
 
 
-def score(run: RunFolder, json: Json = False) -> None:
-    """Score a run again from its records, and write its scores.json anew."""
-    read_manifest(run, "run", "run")
-    with claimed(run), waiting("scoring"):
-        finished = finish(run)
-    print_scores(finished, json=json)
+def score(runs: RunFolders, json: Json = False) -> None:
+    """Score runs again from their records, and write their scores.json anew.
+
+    With --json: the document of scores.json; of several runs, one a run by its folder.
+    """
+    found = [Run(path) for path in runs]
+    with waiting("scoring"):
+        documents = {str(run.path): run.score() for run in found}
+    if json:
+        emit(documents if len(found) > 1 else next(iter(documents.values())))
+    else:
+        print_tables(found)
 
 
 def report(
@@ -34,62 +36,18 @@ def report(
     data: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR",
-            help="The tasks that runs of `worldquiz tea run` are about, if they were moved.",
+            metavar="FOLDER", help="Folder of the data that the runs are about, if it was moved."
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Write one self-contained page about some runs: tables, plots, maps, transcripts."""
+    """Write one self-contained page about runs of one kind: tables, plots, questions, answers."""
+    from worldquiz import api
+
+    found = [Run(path) for path in runs]
     with waiting("writing the report"):
-        match _kind(runs):
-            case "mango":
-                _maze_page(runs, target)
-            case "tea-run":
-                _scene_page(runs, data, target)
-            case _:
-                _world_page(runs, target)
+        api.report(found, target, data=data)
     emit({"report": str(target)}) if json else out().print(f"report: {target}", markup=False)
-
-
-def _world_page(runs: Sequence[Path], target: Path) -> None:
-    from worldquiz.t2q.report.page import build
-
-    build([one for run in runs for one in read_runs(run)], target)
-
-
-def _maze_page(runs: Sequence[Path], target: Path) -> None:
-    from worldquiz.mango.report.page import build
-    from worldquiz.mango.scoring.read_contest import read_contest
-
-    build(read_contest(runs), target)
-
-
-def _scene_page(runs: Sequence[Path], data: Path | None, target: Path) -> None:
-    from worldquiz.tea.exam.contest import read_contest
-    from worldquiz.tea.report.page import build
-
-    build(read_contest(runs, data), target)
-
-
-def _kind(runs: Sequence[Path]) -> str | None:
-    """Return which command's runs these are, None for worlds'. Raises `RecordError` for a mix."""
-    kinds = {run: _kind_of(run) for run in runs}
-    for run, kind in kinds.items():
-        other = next((one for one in runs if kinds[one] != kind), None)
-        if kind is not None and other is not None:
-            raise RecordError(
-                f"{run} is a run of `{_COMMANDS[kind]}`, {other} is none: write a page for each "
-                "kind"
-            )
-    return kinds[runs[0]]
-
-
-def _kind_of(run: Path) -> str | None:
-    path = run / MANIFEST
-    manifest = read_json(path) if path.is_file() else None
-    kind = manifest.get("kind") if isinstance(manifest, dict) else None
-    return kind if kind in _COMMANDS else None
 
 
 def export(
@@ -99,14 +57,97 @@ def export(
     ),
     json: Json = False,
 ) -> None:
-    """Write every question of some runs, with answer and grade, as one Parquet table."""
-    from worldquiz.t2q.export import write
+    """Write every question of runs of any kind, with answer and grade, as one Parquet table."""
+    from worldquiz.export.questions import write
 
     with waiting("exporting"):
-        found = [one for run in runs for one in read_runs(run)]
-        write(found, target)
-    count = sum(len(played.bundle.questions) for run in found for played in run.worlds)
+        rows = [row for path in runs for row in Run(path).rows]
+        write(rows, target)
     if json:
-        emit({"parquet": str(target), "rows": count})
+        emit({"parquet": str(target), "rows": len(rows)})
     else:
-        out().print(f"{count} rows in {target}", markup=False)
+        out().print(f"{len(rows)} rows in {target}", markup=False)
+
+
+def compare(
+    left: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    right: Annotated[Path, typer.Argument(metavar="OTHER", help="Folder of the run beside it.")],
+    json: Json = False,
+) -> None:
+    """Compare two runs on the questions that both were asked.
+
+    The difference is the first run's mean score minus the other's, paired by question; its 95 %
+    interval and p-value are drawn by world.
+    """
+    from worldquiz import api
+    from worldquiz.errors import RecordError
+
+    try:
+        with waiting("comparing"):
+            found = api.compare(left, right)
+    except ValueError as error:
+        raise RecordError(f"{left} and {right}: {error}") from error
+    emit(found) if json else out().print(_differences(found, left.name, right.name))
+
+
+def print_tables(runs: Sequence[Run]) -> None:
+    """Print runs side by side, those of each kind in the tables of that kind."""
+    console = out()
+    kinds: dict[str, list[Run]] = {}
+    for run in runs:
+        kinds.setdefault(run.kind.kind, []).append(run)
+    for some in kinds.values():
+        tables = some[0].kind.tables
+        shown = tables([run.path for run in some]) if tables else [_means(some)]
+        for each in shown:
+            console.print(each, soft_wrap=isinstance(each, str))
+
+
+def _means(runs: Sequence[Run]) -> Any:
+    """Return the mean score of each run, in all and by type of question."""
+    from worldquiz.runs.scores import scores
+
+    found = [scores(run.rows, resamples=QUICK) for run in runs]
+    table = titled("Mean score with its 95 % interval, and the number of questions")
+    table.add_column("type")
+    for run in runs:
+        table.add_column(run.name, justify="right")
+    for name in sorted({name for each in found for name in each["by_type"]}):
+        table.add_row(name, *(_mean(each["by_type"].get(name)) for each in found))
+    table.add_section()
+    table.add_row("all", *map(_mean, found))
+    return table
+
+
+def _mean(cell: dict[str, Any] | None) -> str:
+    if cell is None:
+        return ""
+    return f"{_two(cell['score'])}{_interval(cell['ci']['score'])} ({cell['counts']['scored']:,})"
+
+
+def _differences(found: dict[str, Any], left: str, right: str) -> Any:
+    table = titled(f"{left} minus {right}, with 95 % intervals")
+    for heading in ("type", left, right, "difference", "p", "questions", "worlds"):
+        table.add_column(heading, justify="left" if heading == "type" else "right")
+    for name, cell in found["by_type"].items():
+        table.add_row(name, *_compared(cell))
+    table.add_section()
+    table.add_row("all", *_compared(found))
+    return table
+
+
+def _compared(cell: dict[str, Any]) -> list[str]:
+    difference = "–" if cell["difference"] is None else f"{cell['difference']:+.2f}"
+    return [
+        _two(cell["left"]), _two(cell["right"]), f"{difference}{_interval(cell['ci'])}",
+        "–" if cell["p"] is None else f"{cell['p']:.3f}",
+        f"{cell['questions']:,}", f"{cell['worlds']:,}",
+    ]  # fmt: skip
+
+
+def _two(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
+
+
+def _interval(bounds: Sequence[float] | None) -> str:
+    return r" \[{:.2f}, {:.2f}]".format(*bounds) if bounds else ""

@@ -2,24 +2,31 @@
 
 Results go to stdout, everything else to stderr; with ``--json`` stdout holds one JSON document and
 nothing else. A user's mistake ends with exit code 2 and one line that says what to do, ctrl-C with
-130 and how to go on.
+130 and how to go on. Long work shows a bar on a terminal, and prints a line now and then elsewhere.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 MISTAKE, INTERRUPTED = 2, 130
+UNFOLDED = 10_000
+"""Columns of an output that is no terminal: no table is folded there."""
+STEP, PAUSE = 0.1, 30.0
+"""How much of long work, and how many seconds, pass between two lines of progress at least."""
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document to stdout.")]
 Jobs = Annotated[
@@ -28,15 +35,20 @@ Jobs = Annotated[
         "--jobs",
         "-j",
         min=1,
-        help="Processes, as many as cores if absent; no result depends on it.",
+        help="Number of processes; by default, one for each core. Results do not depend on it.",
     ),
 ]
-SuiteFolder = Annotated[Path, typer.Argument(metavar="SUITE", help="A folder that build made.")]
-RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A folder that run made.")]
+SuiteFolder = Annotated[
+    Path, typer.Argument(metavar="SUITE", help="Folder that `worldquiz t2q build` made.")
+]
+RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run.")]
 RunFolders = Annotated[
     list[Path],
-    typer.Argument(metavar="RUN...", help="Folders that run made, or eval logs of inspect."),
+    typer.Argument(metavar="RUN...", help="Folders of runs, or evaluation logs of inspect."),
 ]
+
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_WIDE_CONTROLS = re.compile("[\x7f-\x9f]")  # what JSON leaves as it is
 
 
 def workers(jobs: int | None) -> int:
@@ -45,47 +57,113 @@ def workers(jobs: int | None) -> int:
 
 
 def out() -> Console:
-    """Return the console for results."""
-    return Console(highlight=False, emoji=False)
+    """Return the console for results: tables fit a terminal, and are never folded elsewhere."""
+    from worldquiz.cli.tables import Screen
+
+    return Screen(width=None if sys.stdout.isatty() else UNFOLDED)
 
 
 def err() -> Console:
     """Return the console for everything else."""
-    return Console(stderr=True, highlight=False, emoji=False)  # ":100:" is a line
+    from worldquiz.cli.tables import Screen
+
+    return Screen(stderr=True)
+
+
+def visible(text: str) -> str:
+    """Return text whose control characters are shown, not obeyed: a name may hold any."""
+    return _CONTROLS.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
 def emit(document: Any) -> None:
     """Print one JSON document to stdout."""
-    sys.stdout.write(json.dumps(document, ensure_ascii=False, sort_keys=True, indent=2) + "\n")
+    text = json.dumps(document, ensure_ascii=False, sort_keys=True, indent=2)
+    sys.stdout.write(_WIDE_CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n")
 
 
 @contextmanager
 def progress(title: str, total: int) -> Iterator[Callable[[str], None]]:
-    """Show a bar on stderr, if that is a terminal; yield what is told of each finished piece."""
+    """Show how far long work is, on stderr; yield what is told of each finished piece."""
     console = err()
+    if not console.is_terminal:
+        yield Lines(title, total).done
+        return
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+
     bar = Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
         console=console,
         transient=True,
-        disable=not console.is_terminal,
     )
     with bar:
-        task = bar.add_task(title, total=total)
-        yield lambda name: bar.update(task, advance=1, description=f"{title} {name}")
+        task = bar.add_task(visible(title), total=total)
+        yield lambda name: bar.update(task, advance=1, description=visible(f"{title} {name}"))
+
+
+class Lines:
+    """Progress where there is no terminal: a line when a tenth more is done, and 30 s have passed.
+
+    What takes less than 30 seconds says nothing.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        total: int,
+        *,
+        say: Callable[[str], None] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._title, self._total, self._say, self._clock = title, total, say or _say, clock
+        self._count = self._told = 0
+        self._begun = self._last = clock()
+
+    def done(self, name: str) -> None:
+        """Count a finished piece."""
+        self._count += 1
+        now = self._clock()
+        if self._count - self._told < STEP * self._total or now - self._last < PAUSE:
+            return
+        self._told, self._last = self._count, now
+        self._say(f"{self._title}: {self._count} of {self._total}, {span(now - self._begun)}")
+
+
+def span(seconds: float) -> str:
+    """Return a span of time in words: "45 s", "2 min 5 s", "3 h 20 min"."""
+    whole = int(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(visible(line) + "\n")
+    sys.stderr.flush()
 
 
 @contextmanager
 def waiting(what: str) -> Iterator[None]:
-    """Show on stderr, if that is a terminal, that something is under way."""
+    """Show on stderr that something is under way; elsewhere than on a terminal, what took long."""
     console = err()
-    if not console.is_terminal:
-        yield
+    if console.is_terminal:
+        with console.status(visible(what)):
+            yield
         return
-    with console.status(what):
-        yield
+    begun = time.monotonic()
+    yield
+    if (took := time.monotonic() - begun) >= PAUSE:
+        _say(f"{what}: done, {span(took)}")
 
 
 @contextmanager

@@ -1,16 +1,59 @@
-"""Plain tables for a terminal."""
+"""Tables for a terminal: one that is too wide becomes several, one under the other.
+
+A number is never broken: a column of numbers or names keeps its width, only a column of prose is
+wrapped, at spaces. Where columns do not fit, headings are broken at spaces first; then the table is
+laid out in blocks that repeat its first column.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
+from dataclasses import replace
+from textwrap import wrap
+from typing import Any
 
 from rich import box
-from rich.table import Table
+from rich.cells import cell_len
+from rich.console import Console, RenderableType
+from rich.table import Column, Table
+from rich.text import Text
+
+from worldquiz.cli.shell import visible
+
+PROSE = 5
+"""Words in a cell that make a column prose."""
+UNBOUNDED = 1_000_000
+NARROW = 24
+"""Columns that prose gets at least, or all that it needs."""
+
+
+class Screen(Console):
+    """A console that lays out tables to its width, and shows control characters in text."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(highlight=False, emoji=False, **options)  # ":100:" is a line
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print things, tables so that they can be read."""
+        parts = [part for each in objects for part in self._parts(each)]
+        if any(isinstance(each, Table) for each in objects):
+            for part in parts:
+                super().print(part, **options)
+        else:
+            super().print(*parts, **options)
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        """Return text without what a terminal would obey."""
+        return super().render_str(visible(text), **options)
+
+    def _parts(self, shown: Any) -> Sequence[Any]:
+        return blocks(shown, self) if isinstance(shown, Table) else [shown]
 
 
 def plain(rows: Iterable[tuple[str, ...]], *headings: str) -> Table:
     """Return a table of plain text."""
-    table = _table(None)
+    table = titled(None)
     for heading in headings:
         table.add_column(heading)
     for row in rows:
@@ -18,5 +61,78 @@ def plain(rows: Iterable[tuple[str, ...]], *headings: str) -> Table:
     return table
 
 
-def _table(title: str | None) -> Table:
+def titled(title: str | None) -> Table:
+    """Return a table without columns, in the style of all tables."""
     return Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", title_style="bold")
+
+
+def blocks(table: Table, console: Console) -> list[Table]:
+    """Return a table as one or more that fit a console, each with the first column."""
+    columns = [_kept_whole(column) for column in table.columns]
+    if not columns or _fits(whole := _part(table, columns), console):
+        return [whole] if columns else [table]
+    columns = [_heading_broken(column) for column in columns]
+    found: list[Table] = []
+    first, block = columns[0], [columns[0]]
+    for column in columns[1:]:
+        if len(block) > 1 and not _fits(_part(table, [*block, column]), console):
+            found.append(_part(table, block))
+            block = [first]
+        block.append(column)
+    found.append(_part(table, block))
+    return list(_framed(found))
+
+
+def _framed(parts: Sequence[Table]) -> Iterator[Table]:
+    """Give the title to the first block alone, and the caption to the last."""
+    for place, part in enumerate(parts):
+        part.title = part.title if place == 0 else None
+        part.caption = part.caption if place == len(parts) - 1 else None
+        yield part
+
+
+def _part(table: Table, columns: Sequence[Column]) -> Table:
+    made = copy(table)
+    made.columns = [replace(column, _index=place) for place, column in enumerate(columns)]
+    return made
+
+
+def _fits(table: Table, console: Console) -> bool:
+    bare = copy(table)
+    bare.title = bare.caption = None
+    unbounded = console.options.update(max_width=UNBOUNDED)
+    return console.measure(bare, options=unbounded).minimum <= console.width
+
+
+def _kept_whole(column: Column) -> Column:
+    """Return a column that keeps its width, unless it holds prose: that is wrapped at spaces."""
+    lengths = [_length(cell) for cell in column.cells]
+    words = max((len(_text(cell).split()) for cell in column.cells), default=0)
+    if words < PROSE or column.justify == "right":
+        return _wide(column, max([*lengths, _length(column.header)]))
+    return replace(column, overflow="fold", min_width=min(NARROW, max(lengths)))
+
+
+def _heading_broken(column: Column) -> Column:
+    """Return a column whose heading is broken at spaces to the width of its cells."""
+    if not isinstance(column.header, str) or not column.no_wrap:
+        return column
+    widest = max((_length(cell) for cell in column.cells), default=1)
+    longest = max((len(word) for word in column.header.split()), default=1)
+    lines = wrap(column.header, max(widest, longest), break_on_hyphens=False)
+    return _wide(replace(column, header="\n".join(lines)), max(widest, longest))
+
+
+def _wide(column: Column, width: int) -> Column:
+    return replace(column, no_wrap=True, overflow="crop", min_width=width)
+
+
+def _text(cell: RenderableType) -> str:
+    if isinstance(cell, str):
+        return Text.from_markup(cell).plain
+    return cell.plain if isinstance(cell, Text) else ""
+
+
+def _length(cell: RenderableType) -> int:
+    """Return the columns that a cell takes at most."""
+    return max((cell_len(line) for line in _text(cell).splitlines()), default=0)

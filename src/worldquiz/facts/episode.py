@@ -54,7 +54,7 @@ class Turn(NamedTuple):
 
 
 Transcript = tuple[Turn, ...]
-"""The public side of an episode: all that may be shown to a model or a quiz taker."""
+"""The public side of an episode: all that may be shown to a model or an answerer."""
 
 
 @dataclass(frozen=True, slots=True)

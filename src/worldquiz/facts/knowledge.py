@@ -3,7 +3,7 @@
 The paper scores a quiz by EUS = correct / all (arXiv 2601.09503, equation 3), where abstaining is
 correct on a question that no episode made answerable. Who sees little can thus score much by
 abstaining. The other shares take EUS apart: ``known`` pays nothing for abstaining, ``coverage`` is
-what the player went to see, ``accuracy_answerable`` what the taker made of it, and
+what the player went to see, ``accuracy_answerable`` what the answerer made of it, and
 ``EUS = known + abstained_rightly / questions``.
 
 Unscored questions are in no numerator and no denominator; they are counted, and always shown.
@@ -70,7 +70,7 @@ class Knowledge:
 
     @property
     def accuracy_answerable(self) -> float | None:
-        """Correct answerable / answerable: what the taker made of what was seen."""
+        """Correct answerable / answerable: what the answerer made of what was seen."""
         return self.share("accuracy_answerable")
 
     @property

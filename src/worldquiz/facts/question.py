@@ -1,6 +1,6 @@
 """Questions about the initial state of a world, replies to them, and grades.
 
-A question knows its answer and its requirement; a quiz taker gets the `Prompt` only. Five formats
+A question knows its answer and its requirement; an answerer gets the `Prompt` only. Five formats
 come from the paper (arXiv 2601.09503, appendix C): yes_no, which, where, what, description.
 """
 
@@ -23,7 +23,7 @@ LAWS = (
     "A key fits one lock at most, and a lock takes one key.",
     "An open thing is not locked, and a locked one is not open.",
 )
-"""What holds in every text world and may be told to every quiz taker: a question counts as
+"""What holds in every text world and may be told to every answerer: a question counts as
 answerable once what was shown settles it under these laws."""
 CATEGORIES = ("object", "container", "supporter", "food", "key")
 """What a `Description` may name (the paper's list)."""
@@ -51,7 +51,7 @@ class Format(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What a quiz taker gets to see of a question."""
+    """What an answerer gets to see of a question."""
 
     text: str
     format: Format
@@ -134,7 +134,7 @@ def prompt(question: Question) -> Prompt:
 
 
 def gold(question: Question) -> str:
-    """Return the answer as a taker would write it."""
+    """Return the answer as an answerer would write it."""
     match question:
         case YesNo(answer=answer):
             return "yes" if answer else "no"
@@ -150,7 +150,7 @@ def gold(question: Question) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A quiz taker's reply, as given."""
+    """An answerer's reply, as given."""
 
     question: str
     reply: str

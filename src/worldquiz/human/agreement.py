@@ -19,9 +19,9 @@ from worldquiz.t2q.store import read_run
 from worldquiz.tea.taskgraph import Goal, Instance
 
 HUMAN, SCORES = "human", "scores.json"
-_ANSWERERS = {"run": "quiz", "mango": "reader", "tea-run": "taker"}
+_ANSWERERS = {"run": "answerer", "mango": "answerer", "tea-run": "answerer"}
 """Where a manifest says who answered."""
-_APART = {"folder", "name", "model", "versions", "quiz", "reader", "taker"}
+_APART = {"folder", "name", "model", "versions", "answerer", "reader", "taker"}
 """What may differ between two people's manifests."""
 
 
@@ -69,7 +69,8 @@ def _of_mazes(run: Path) -> dict[tuple[str, ...], float]:
 
 
 def _of_scenes(run: Path) -> dict[tuple[str, ...], float]:
-    from worldquiz.tea.exam.run import TASKS_FILE, scored
+    from worldquiz.tea.exam.exam import scored
+    from worldquiz.tea.exam.run import TASKS_FILE
     from worldquiz.tea.exam.walk import read
     from worldquiz.tea.scoring.navigation import success
 

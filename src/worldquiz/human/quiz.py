@@ -47,11 +47,12 @@ def quiz_of(run: Path, name: str, data: Path | None = None) -> Sheet:
         raise RecordError(f"{run}: holds all that is asked about: leave out --data")
     match kind:
         case "run":
-            from worldquiz.t2q.human import Worlds
+            from worldquiz.t2q.human import WorldsSheet
 
-            return Worlds(read_run(run), name)
+            return WorldsSheet(read_run(run), name)
         case "mango":
-            from worldquiz.mango.human import Mazes, plan_of
+            from worldquiz.mango.human import Mazes
+            from worldquiz.mango.running.run import plan_of
 
             return Mazes(plan_of(run), name)
         case "tea-run":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from inspect_ai.solver import TaskState
 
 from worldquiz.llm.client import Reach, evaluate
 from worldquiz.llm.records import Purpose, Usage
+from worldquiz.llm.records import kept_usage as kept_usage
 from worldquiz.llm.usage import Counter
 from worldquiz.runs.journal import Lines
 
@@ -21,7 +21,6 @@ journal: ContextVar[Lines[Any] | None] = ContextVar("journal", default=None)
 """Where replies are kept as they come, if anywhere."""
 
 _STATUS = {"model_length": "overflow", "content_filter": "filtered"}
-_USED = ("calls", "input", "cached", "output", "cost")
 
 
 def ask(task: Task, reach: Reach, out: Path, kept: Lines[Any], *, noun: str) -> None:
@@ -64,9 +63,3 @@ def said(output: ModelOutput) -> tuple[str, str | None]:
 def spent(counter: Counter) -> dict[str, Any]:
     """Return what a line keeps of a reply's usage."""
     return kept_usage(next(iter(counter.usage()), Usage(Purpose.QUIZ)))
-
-
-def kept_usage(usage: Usage) -> dict[str, Any]:
-    """Return usage as a line of answers tells it."""
-    whole = asdict(usage)
-    return {name: whole[name] for name in _USED}

@@ -39,6 +39,22 @@ class Reach:
     price: Price | None = None
     retries: int = 5
 
+    @classmethod
+    def of(
+        cls,
+        model: str | None,
+        base_url: str | None = None,
+        generate: Mapping[str, Any] | None = None,
+        connections: int = AT_ONCE,
+        price: Price | str | None = None,
+        retries: int = 5,
+    ) -> Reach | None:
+        """Return how a model is reached, None where no model is named. Raises `KnobError`."""
+        if model is None:
+            return None
+        prices = Price.read(price) if isinstance(price, str) else price
+        return cls(model, base_url, generate or {}, connections, prices, retries)
+
     def require(self) -> None:
         """Check all that a run with this model needs, before its folder is touched.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from math import fsum
 from typing import Any
@@ -52,6 +52,12 @@ class Usage:
             output=self.output + other.output,
             cost=(self.cost or 0) + (other.cost or 0) if known else None,
         )
+
+
+def kept_usage(usage: Usage) -> dict[str, Any]:
+    """Return usage as a line of answers tells it."""
+    whole = asdict(usage)
+    return {name: whole[name] for name in (*TOKENS, "cost")}
 
 
 TOKENS = ("calls", "input", "cached", "output")

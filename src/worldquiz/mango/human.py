@@ -12,47 +12,20 @@ from pathlib import Path
 from typing import Any
 
 import worldquiz
-from worldquiz.errors import RecordError
 from worldquiz.human.sheet import Item, Key, Line, NoWalks, Part, Shown, mean, text_of
-from worldquiz.llm.records import Purpose, Usage
-from worldquiz.mango.asking.ask import Asked, Budget, Template, Text
-from worldquiz.mango.asking.plan import Plan, planned
-from worldquiz.mango.maze.mango import Layout
-from worldquiz.mango.paths.pairs import Route
-from worldquiz.mango.running.folder import MAZES, begin_run, read_mazes, read_run_manifest
-from worldquiz.mango.running.replies import Said, key, spent
-from worldquiz.mango.running.run import SCORES
+from worldquiz.mango.asking.plan import Plan
+from worldquiz.mango.running.folder import HUMAN, begin_run
+from worldquiz.mango.running.replies import key, replied
+from worldquiz.mango.running.run import score_run
 from worldquiz.mango.scoring.answers import about
 from worldquiz.mango.scoring.grade import Question, Task
 from worldquiz.mango.scoring.human_answer_parser import UNKNOWN
 from worldquiz.mango.scoring.people import RATERS
-from worldquiz.mango.scoring.score import score
 from worldquiz.records import write_json, write_text
-from worldquiz.runs.journal import ANSWERS
+from worldquiz.runs.life import SCORES
 
 LONGEST = 500
 """Moves that an answer may have."""
-
-
-def plan_of(run: Path) -> Plan:
-    """Return what a run asked. Raises `RecordError` where that cannot be told."""
-    told = read_run_manifest(run)
-    if told["per_maze"] is None:
-        raise RecordError(
-            f"{run}: was made of a sheet that people filled in: give a run of `worldquiz mango run`"
-        )
-    budget = told.get("budget")
-    asked = Asked(
-        told["steps"],
-        tuple(Task(each) for each in told["tasks"]),
-        told["per_maze"],
-        told["seed"],
-        Route(told["rf_easy"]),
-        Template(told["template"]),
-        Text(told["walkthrough"]),
-        Budget(**budget) if budget else None,
-    )
-    return planned(read_mazes(run), asked)
 
 
 class Mazes(NoWalks):
@@ -89,9 +62,8 @@ class Mazes(NoWalks):
 
     def begin(self, out: Path) -> None:
         """Begin or resume a run about the same mazes."""
-        called = self.name if self.name == "human" else f"human ({self.name})"
         told = {
-            "model": called, "reader": "human", "name": self.name, "generate": {},
+            "answerer": HUMAN, "name": self.name,
             "versions": {"worldquiz": worldquiz.__version__}, **self.plan.record(),
         }  # fmt: skip
         begin_run(out, told, self.plan.mazes)
@@ -125,20 +97,16 @@ class Mazes(NoWalks):
         """Return an answer as a line: a model's, with what a person adds."""
         asked = self._asked[item.key]
         written, reply = _told(asked, said)
-        steps = self.plan.steps(asked.game)
-        line = Said(asked, steps, "", None, Usage(Purpose.QUIZ)).line()
         more = {"written": written, "rater": self.name, "minutes": round(seconds / 60, 3)}
-        return {**line, "reply": reply, **more, "said": said, "seconds": seconds}
+        line = replied(self.plan.prompts.about(asked), reply)
+        return {**line, **more, "said": said, "seconds": seconds}
 
     def finish(self, out: Path, lines: Mapping[Key, Line]) -> dict[str, Any]:
         """Write what agreement is computed from, and score the answers."""
         text = "".join(_filled(self._asked[item.key], lines[item.key]) for item in self.items)
         write_text(out / RATERS, text)
-        found = score(
-            out / ANSWERS, out / MAZES, layout=Layout.STEPS70, easy=self.plan.asked.rf_easy
-        )
-        nothing = spent(Usage(Purpose.QUIZ))
-        write_json(out / SCORES, {**found, "usage": nothing})
+        found = score_run(out)
+        write_json(out / SCORES, found)
         return found
 
     def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:

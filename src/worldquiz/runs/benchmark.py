@@ -17,14 +17,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import CatalogError, RecordError
-from worldquiz.facts.row import Row
 from worldquiz.plugins import Catalogue
-from worldquiz.records import read_json
-from worldquiz.runs.folder import MANIFEST
 
 if TYPE_CHECKING:
     import typer
 
+    from worldquiz.facts.row import Row
     from worldquiz.human.sheet import Sheet
 
 PLAN = "plan.json"
@@ -93,7 +91,10 @@ class Benchmark:
     commands: Callable[[], typer.Typer] | None = None
     """Its own commands. ``run``, ``show``, ``check`` and ``estimate`` also serve as verbs."""
     demo: Callable[[Path, int], Iterable[Any]] | None = None
-    """Its part of ``worldquiz demo``: a folder and a number of processes; yields what is shown."""
+    """Its part of ``worldquiz demo``, by a folder and a number of processes.
+
+    Yields what a terminal shows, and mappings that become part of the document of ``--json``.
+    """
 
     @property
     def kinds(self) -> tuple[DataKind | RunKind, ...]:
@@ -107,7 +108,7 @@ CATALOGUE = Catalogue("benchmark", "worldquiz.benchmarks", {})
 
 def benchmarks() -> dict[str, Benchmark]:
     """Return all installed benchmarks by name. Raises `CatalogError` where two claim one kind."""
-    found = {name: CATALOGUE.load(name) for name in CATALOGUE.names()}
+    found = CATALOGUE.every()
     for name, each in found.items():
         if not isinstance(each, Benchmark):
             raise CatalogError(f"benchmark {name!r} is a {type(each).__name__}, not a Benchmark")
@@ -129,6 +130,8 @@ def kind_of(path: Path) -> tuple[Benchmark, Kind]:
     Raises `RecordError` that says what is there instead.
     """
     every = [(each, kind) for each in benchmarks().values() for kind in each.kinds]
+    from worldquiz.runs.folder import MANIFEST
+
     stated = stated_kind(path)
     for each, kind in every:
         if kind.kind == stated or (stated is None and kind.holds(path)):
@@ -163,6 +166,9 @@ def data_kind(path: Path) -> DataKind:
 
 def stated_kind(path: Path) -> str | None:
     """Return the kind that a folder's manifest states, None where there is no manifest."""
+    from worldquiz.records import read_json
+    from worldquiz.runs.folder import MANIFEST
+
     manifest = path / MANIFEST
     if not manifest.is_file():
         return None

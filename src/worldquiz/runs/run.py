@@ -69,8 +69,8 @@ class Run:
         if not self.path.is_dir():
             return self._scored()
         with claimed(self.path):
-            found = self._scored()
-            write_json(self.path / SCORES, found)
+            write_json(self.path / SCORES, self._scored())
+        found = dict(read_json(self.path / SCORES))
         self.__dict__["scores"] = found
         return found
 

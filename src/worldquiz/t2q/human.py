@@ -8,31 +8,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, assert_never
 
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Answer, Format, Question, prompt
 from worldquiz.human.sheet import Item, Key, Line, NoWalks, Part, Shown, mean, one_of, text_of
 from worldquiz.llm.records import Purpose
+from worldquiz.records import write_json
 from worldquiz.runs.folder import MANIFEST, begin, world_folder, write_folder
+from worldquiz.runs.life import SCORES
 from worldquiz.t2q.pipeline import scores
-from worldquiz.t2q.run import finish
-from worldquiz.t2q.store import MODEL, Played, Run, write_played
-from worldquiz.t2q.suite import versions
+from worldquiz.t2q.store import HUMAN, MODEL, Played, RunRecord, read_run, write_played
+from worldquiz.t2q.suites import versions
 from worldquiz.t2q.trace import Trace
 
-HUMAN = "human"
 NOTHING = "nothing"
-_HINTS = {
-    Format.WHERE: "a place",
-    Format.WHAT: "a name or a direction",
-}
 
 
-class Worlds(NoWalks):
-    """The quiz of a run of ``worldquiz t2q run``."""
+class WorldsSheet(NoWalks):
+    """The quiz of a Task2Quiz run."""
 
-    def __init__(self, run: Run, name: str) -> None:
+    def __init__(self, run: RunRecord, name: str) -> None:
         self.run, self.name = run, name
         self.parts = tuple(Part(played.bundle.spec.id, True) for played in run.worlds)
         self._asked: dict[Key, Question] = {
@@ -63,12 +59,12 @@ class Worlds(NoWalks):
 
     def begin(self, out: Path) -> None:
         """Begin or resume a run: the run's manifest, but for who answers."""
-        told = {**self.run.manifest, "kind": "run", "quiz": HUMAN, "name": self.name}
+        told = {**self.run.manifest, "kind": "run", "answerer": HUMAN, "name": self.name}
         told["versions"] = {**told.get("versions", {}), **versions()}
         begin(out, MANIFEST, told)
 
     def reading(self, part: int) -> Shown:
-        """Return the transcripts of a world, and the laws that every quiz taker may know."""
+        """Return the transcripts of a world, and the laws that every answerer may know."""
         episodes = self.run.worlds[part].episodes
         return {
             "chapters": [_chapter(number, each) for number, each in enumerate(episodes, start=1)],
@@ -85,8 +81,12 @@ class Worlds(NoWalks):
                 form = {"form": "choice", "choices": list(asked.choices)}
             case Format.DESCRIPTION:
                 form = {"form": "set", "choices": [*CATEGORIES, NOTHING], "alone": NOTHING}
+            case Format.WHERE:
+                form = {"form": "text", "hint": "a place"}
+            case Format.WHAT:
+                form = {"form": "text", "hint": "a name or a direction"}
             case _:
-                form = {"form": "text", "hint": _HINTS[asked.format]}
+                assert_never(asked.format)
         return {"words": asked.text, **form}
 
     def line(self, item: Item, said: Any, seconds: float) -> Line:
@@ -122,7 +122,9 @@ class Worlds(NoWalks):
             )
             mine = Played(played.bundle, played.episodes, answers, self._trace(played))
             write_folder(world_folder(out, world), partial(write_played, played=mine))
-        return scores(finish(out))
+        found = scores(read_run(out))
+        write_json(out / SCORES, found)
+        return found
 
     def _trace(self, played: Played) -> Trace:
         """Return what a model that played left of its playing."""

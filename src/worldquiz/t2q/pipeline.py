@@ -3,8 +3,8 @@
     2.1  environments     `environment`   knobs and a seed make a world
     2.2  tasks            `tasks`         targets, walkthroughs, Algorithm 1
     2.3  quiz             `questions`     facts of the initial state, with their checkpoints
-    3.1  stage 1          `interact`      a player meets every task of a world, in order
-         stage 2          `examine`       a quiz taker answers from what the player saw
+    3.1  stage 1          `interact`      an agent meets every task of a world, in order
+         stage 2          `examine`       an answerer answers from what the agent saw
     3.2  TSR, EUS         `scores`        from records alone
 
 `build` and `run` do this over a suite, on disk and in parallel. Where the paper is silent and what
@@ -23,7 +23,7 @@ from worldquiz.t2q.diagnosis import diagnose
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play_through
-from worldquiz.t2q.store import Bundle, Played, Run
+from worldquiz.t2q.store import Bundle, Played, RunRecord
 from worldquiz.t2q.tasks.targets import task_set
 from worldquiz.t2q.world.config import Knobs
 from worldquiz.t2q.world.generate import generate
@@ -31,7 +31,7 @@ from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
 
 MAX_STEPS = 50
-"""Commands a player may give in one task. The paper is silent; TextWorld's own examples use 50."""
+"""Commands an agent may give in one task. The paper is silent; TextWorld's own examples use 50."""
 
 
 def environment(knobs: Knobs, seed: int, *, id: str, level: str) -> WorldSpec:
@@ -55,18 +55,18 @@ def bundle(spec: WorldSpec) -> Bundle:
 
 
 interact = play_through
-"""Stage 1: one episode a task, in task order; the world starts over, the player remembers."""
+"""Stage 1: one episode a task, in task order; the world starts over, the agent remembers."""
 
 
 async def examine(
-    taker: AnswersQuiz, episodes: Sequence[Episode], questions: Sequence[Question]
+    answerer: AnswersQuiz, episodes: Sequence[Episode], questions: Sequence[Question]
 ) -> tuple[Answer, ...]:
     """Stage 2: every question of the world, from the transcripts and nothing else."""
-    await taker.study([episode.transcript for episode in episodes])
-    return tuple([Answer(q.id, await taker.answer(prompt(q))) for q in questions])
+    await answerer.study([episode.transcript for episode in episodes])
+    return tuple([Answer(q.id, await answerer.answer(prompt(q))) for q in questions])
 
 
-def scores(run: Run) -> scoring.Scores:
+def scores(run: RunRecord) -> scoring.Scores:
     """Return task success, environment understanding, and what tells them apart, with counts."""
     return scoring.scores(_sitting(played) for played in run.worlds)
 

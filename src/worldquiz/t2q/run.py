@@ -1,36 +1,43 @@
-"""Run a player and a quiz taker over a suite, world by world; what was finished before is kept."""
+"""Run an agent and an answerer over a suite, world by world; what was finished before is kept."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from worldquiz import rng
 from worldquiz.errors import CatalogError, KnobError
 from worldquiz.facts.episode import Episode
-from worldquiz.records import write_json
 from worldquiz.runs.executor import Done, each, silent
-from worldquiz.runs.folder import MANIFEST, begin, claimed, unfinished, world_folder, write_folder
+from worldquiz.runs.folder import Worlds
+from worldquiz.runs.given import check_portable, name_of
+from worldquiz.runs.life import live
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
-from worldquiz.t2q.store import Bundle, Played, Run, read_run, write_played
-from worldquiz.t2q.suite import Suite, open_suite, versions
+from worldquiz.t2q.agents.own import as_agent, as_answerer
+from worldquiz.t2q.store import HUMAN, Bundle, Played, RunRecord, read_run, write_played
+from worldquiz.t2q.suites import Suite, open_suite, versions
 from worldquiz.t2q.world.base import World
 
-Taker = Callable[[Sequence[Episode]], AnswersQuiz]
-"""Makes a quiz taker of the episodes; only the oracle looks at them."""
+Answerer = Callable[[Sequence[Episode]], AnswersQuiz]
+"""Makes an answerer of the episodes; only the oracle looks at them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Who plays and who answers. Equal trials on equal suites give equal runs."""
+    """Who acts and who answers. Equal trials on equal suites give equal runs.
 
-    agent: str
-    quiz: str
+    Each is a name, an object, or a class or function that makes one; where both are the same object
+    or class, one and the same acts in a world and answers about it.
+    """
+
+    agent: object
+    answerer: object
     seed: int = 0
     max_steps: int = t2q.MAX_STEPS  # commands a task
 
@@ -38,71 +45,128 @@ class Trial:
         if self.max_steps < 0:
             raise KnobError(f"max steps: {self.max_steps} is below 0")
 
+    def record(self) -> dict[str, Any]:
+        """Return the trial as a manifest states it."""
+        return {
+            "agent": name_of(self.agent),
+            "answerer": name_of(self.answerer),
+            "seed": self.seed,
+            "max_steps": self.max_steps,
+        }
 
-def run(suite: Suite, trial: Trial, out: Path, *, jobs: int = 1, done: Done = silent) -> Run:
+
+@dataclass(frozen=True)
+class OnSuite:
+    """What is the same in every run on a suite: one unit of work is one world."""
+
+    suite: Suite
+    noun = "worlds"
+
+    @property
+    def units(self) -> Sequence[str]:
+        """The worlds."""
+        return self.suite.worlds
+
+    def stated(self, about: dict[str, Any]) -> dict[str, Any]:
+        """Return a manifest."""
+        return {
+            "kind": "run",
+            "suite": self.suite.digest,
+            "versions": versions(),
+            "worlds": list(self.units),
+            **about,
+        }
+
+    def begin(self, out: Path) -> None:
+        """Write nothing beside the manifest."""
+
+    def kept(self, out: Path, done: Done) -> Worlds:
+        """Keep each world in a folder of its own."""
+        return Worlds(out, done)
+
+    def score(self, out: Path, kept: Worlds) -> dict[str, Any]:
+        """Return the scores of a run whose worlds are all played."""
+        return t2q.scores(read_run(out))
+
+
+@dataclass(frozen=True)
+class ScriptedRun(OnSuite):
+    """A run without a language model of ours."""
+
+    trial: Trial
+    jobs: int = 1
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """Who acts and answers, on what."""
+        return self.stated(self.trial.record())
+
+    def require(self) -> None:
+        """Check that both can be made, that the first game opens, and that processes can start."""
+        trial = self.trial
+        if HUMAN in (name_of(trial.agent), name_of(trial.answerer)):
+            raise CatalogError("a person plays, and takes the quiz, with `worldquiz play`")
+        for who, acts in ((trial.agent, True), (trial.answerer, False)):
+            if agents.declared(who, acts=acts).needs_model:
+                raise KnobError(f"{name_of(who)!r} needs a language model: give one")
+        bundle = self.suite.first_opened()
+        _enter(trial, bundle)
+        check_portable((trial.agent, trial.answerer), self.jobs)
+
+    def produce(self, left: Sequence[str], kept: Worlds, out: Path) -> None:
+        """Play the worlds that are left, spread over processes."""
+        work = partial(play, self.suite.path, self.trial)
+        for world, played in each(work, left, jobs=self.jobs):
+            kept.keep(world, partial(write_played, played=played))
+
+
+def run(suite: Suite, trial: Trial, out: Path, *, jobs: int = 1, done: Done = silent) -> RunRecord:
     """Run a trial on a suite's worlds, or finish one that was begun, and write its scores.
 
     A killed run that is resumed ends with the bytes of an undisturbed one. Raises `CatalogError`
     for a name that nobody has, `WorldError` for a suite without games, `RecordError` where `out`
     holds anything else.
     """
-    suite.require_games()
-    if "human" in (trial.agent, trial.quiz):
-        raise CatalogError("a person plays, and takes the quiz, with `worldquiz play`")
-    _enter(trial, suite.bundle(suite.worlds[0]))
-    with claimed(out):
-        start(suite, trial, suite.worlds, out)
-        todo = unfinished(out, suite.worlds, done)
-        for world, played in each(partial(play, suite.path, trial), todo, jobs=jobs):
-            write_folder(world_folder(out, world), partial(write_played, played=played))
-            done(world)
-        return finish(out)
+    live(ScriptedRun(suite, trial, jobs), out, done)
+    return read_run(out)
 
 
 def play(path: Path, trial: Trial, world: str) -> Played:
     """Play one world of the suite at `path` and take its quiz."""
     suite = open_suite(path)
     bundle = suite.bundle(world)
-    player, taker = _enter(trial, bundle)
+    agent, answerer = _enter(trial, bundle)
     with suite.opened(bundle) as game:
-        return asyncio.run(sit(game, bundle, trial, player, taker))
+        return asyncio.run(sit(game, bundle, trial, agent, answerer))
 
 
-async def sit(world: World, bundle: Bundle, trial: Trial, player: Agent, taker: Taker) -> Played:
-    """Let a player meet a world's tasks, then a taker its questions."""
+async def sit(
+    world: World, bundle: Bundle, trial: Trial, agent: Agent, answerer: Answerer
+) -> Played:
+    """Let an agent meet a world's tasks, then an answerer its questions."""
     seed = _seed(trial, bundle)
     episodes = await t2q.interact(
-        world, player, bundle.tasks, seed=seed, name=trial.agent, max_steps=trial.max_steps
+        world,
+        agent,
+        bundle.tasks,
+        seed=seed,
+        name=name_of(trial.agent),
+        max_steps=trial.max_steps,
     )
-    answers = await t2q.examine(taker(episodes), episodes, bundle.questions)
+    answers = await t2q.examine(answerer(episodes), episodes, bundle.questions)
     return Played(bundle, episodes, answers)
 
 
-def _enter(trial: Trial, bundle: Bundle) -> tuple[Agent, Taker]:
-    """Return the player, and the taker who is called once there are episodes."""
+def _enter(trial: Trial, bundle: Bundle) -> tuple[Agent, Answerer]:
+    """Return the agent, and the answerer who is called once there are episodes."""
     brief = Brief(bundle.spec, bundle.tasks, bundle.questions, _seed(trial, bundle))
-    agents.taker(trial.quiz, brief)
-    return agents.player(trial.agent, brief), partial(agents.taker, trial.quiz, brief)
+    if trial.agent is trial.answerer and not isinstance(trial.agent, str):
+        one, name = agents.made(trial.agent, brief), name_of(trial.agent)
+        answers = as_answerer(one, name)
+        return as_agent(one, name), lambda episodes: answers
+    agents.answerer(trial.answerer, brief)
+    return agents.agent(trial.agent, brief), partial(agents.answerer, trial.answerer, brief)
 
 
 def _seed(trial: Trial, bundle: Bundle) -> int:
     return rng.child_seed(trial.seed, bundle.spec.id)
-
-
-def start(suite: Suite, trial: Trial, worlds: Sequence[str], out: Path) -> None:
-    """Write a run's manifest, or check that it is the one begun here."""
-    record = {
-        "kind": "run",
-        "suite": suite.digest,
-        **asdict(trial),
-        "versions": versions(),
-        "worlds": list(worlds),
-    }
-    begin(out, MANIFEST, record)
-
-
-def finish(out: Path) -> Run:
-    """Score a run whose worlds are all played."""
-    whole = read_run(out)
-    write_json(out / "scores.json", t2q.scores(whole))
-    return whole

@@ -12,7 +12,7 @@ from worldquiz.errors import RecordError
 from worldquiz.facts.question import Type
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.t2q.store import Bundle
-from worldquiz.t2q.suite import Suite, open_suite
+from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.tasks.targets import task_set
 
 TABLE_1: dict[str, dict[str, Any]] = {

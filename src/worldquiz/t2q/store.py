@@ -4,7 +4,7 @@
     SUITE/worlds/easy-00/spec.jsonl tasks.jsonl quiz.jsonl game.ni game.z8
     SUITE/manifest.json             written last: versions, the digest, and each world's hashes
 
-    RUN/manifest.json               written first: the suite's digest, agent, quiz taker, seed
+    RUN/manifest.json               written first: the suite's digest, agent, answerer, seed
     RUN/worlds/easy-00/spec.jsonl tasks.jsonl quiz.jsonl episodes.jsonl answers.jsonl
                        moves.jsonl replies.jsonl contexts.jsonl usage.jsonl    of a model only
     RUN/scores.json                 written last; computed from the above, never read back
@@ -32,8 +32,8 @@ from worldquiz.t2q.trace import Context, Move, Reply, Trace
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
 
-MODEL = "model"
-"""What a run's manifest says for its agent or quiz taker where that was a language model."""
+HUMAN, MODEL = "human", "model"
+"""What a run's manifest says for its agent or answerer where that was a person, or a model."""
 _TRACE = (
     ("moves", "move", Move),
     ("replies", "reply", Reply),
@@ -63,8 +63,8 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """One agent and quiz taker on one suite."""
+class RunRecord:
+    """One agent and answerer on one suite."""
 
     path: Path
     manifest: dict[str, Any]
@@ -72,21 +72,21 @@ class Run:
 
     @property
     def name(self) -> str:
-        """How tables call the run: its player and quiz taker."""
-        return f"{self.player} + {self.taker}"
+        """How tables call the run: its agent and answerer."""
+        return f"{self.agent} + {self.answerer}"
 
     @property
-    def player(self) -> str:
-        """Who played: a model by its own name."""
+    def agent(self) -> str:
+        """Who acted: a model by its own name."""
         agent = str(self.manifest["agent"])
         return self._model if agent == MODEL else agent
 
     @property
-    def taker(self) -> str:
+    def answerer(self) -> str:
         """Who answered: a model by its memory, with its own name where another played."""
-        quiz, person = str(self.manifest["quiz"]), self.manifest.get("name")
-        if quiz != MODEL:
-            return f"{quiz} ({person})" if person and person != quiz else quiz
+        answerer, person = str(self.manifest["answerer"]), self.manifest.get("name")
+        if answerer != MODEL:
+            return f"{answerer} ({person})" if person and person != answerer else answerer
         memory = str(self.manifest["memory"])
         return memory if self.manifest["agent"] == MODEL else f"{self._model}, {memory}"
 
@@ -142,9 +142,14 @@ def _read_trace(folder: Path) -> Trace:
     )
 
 
-def read_run(folder: Path) -> Run:
+def read_run(folder: Path) -> RunRecord:
     """Read a whole run. Raises `RecordError` where a world of its manifest is missing."""
     manifest = read_manifest(folder, "run", "run")
+    if absent := {"agent", "answerer", "worlds"} - set(manifest):
+        raise RecordError(
+            f"{folder / 'manifest.json'}: no {min(absent)!r}: another version of worldquiz wrote "
+            "this run: make it again"
+        )
     missing = [w for w in manifest["worlds"] if not world_folder(folder, w).is_dir()]
     if missing:
         raise RecordError(
@@ -154,4 +159,4 @@ def read_run(folder: Path) -> Run:
     played: Sequence[Played] = [
         read_played(world_folder(folder, world)) for world in manifest["worlds"]
     ]
-    return Run(folder, manifest, tuple(played))
+    return RunRecord(folder, manifest, tuple(played))

@@ -10,7 +10,7 @@ from typing import Any
 
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.t2q.store import Bundle
-from worldquiz.t2q.suite import Suite, open_suite
+from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.base import World
 from worldquiz.t2q.world.task import Task
 

@@ -6,6 +6,8 @@ finished before is kept. Equal plans give equal bytes, pictures included, on one
 
 from __future__ import annotations
 
+import importlib.util
+import os
 import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -15,13 +17,16 @@ from pathlib import Path
 from typing import Any
 
 import worldquiz
+from worldquiz.errors import KnobError, MissingExtra, RecordError
 from worldquiz.records import digest, read_bytes, read_json, write_json
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed, write_folder
+from worldquiz.scenes import generate as scenes_of
+from worldquiz.scenes import gl
 from worldquiz.scenes.build import build
 from worldquiz.scenes.episode import Kind as Pictures
 from worldquiz.scenes.episode import Walker
-from worldquiz.scenes.meshes import copy_meshes
+from worldquiz.scenes.meshes import copy_meshes, meshes_of
 from worldquiz.scenes.render import Canvas
 from worldquiz.scenes.save import read_scene, write_scene
 from worldquiz.scenes.scene import Scene
@@ -31,6 +36,13 @@ from worldquiz.tea.kinds.catalog import kinds
 from worldquiz.tea.kinds.evolve import evolve
 
 PLAN, SCENES, RENDERER = "plan.json", "scenes", "renderer.json"
+SOURCE = "source"
+"""Where a plan says what its scenes are made from, so that a stopped command can be finished."""
+NEEDS = {
+    "pyarrow": "pyarrow", "PIL": "pillow", "scipy": "scipy", "skimage": "scikit-image",
+    "sklearn": "scikit-learn",
+}  # fmt: skip
+"""The libraries that make tasks: the module of each, and what it is installed as."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +54,8 @@ class Plan:
     loops: Loops = field(default_factory=Loops)
     size: tuple[int, int] = (640, 480)  # px of every picture
     pictures: tuple[Pictures, ...] = ("rgb",)  # which are kept
-    meshes: Mapping[str, Path] = field(default_factory=dict)  # the folders of scenes that have any
+    meshes: Mapping[str, Path] = field(default_factory=dict)  # the folders of scenes that have one
+    preset: str | None = None  # that the scenes are made from
 
     def record(self) -> dict[str, Any]:
         """Return it as a JSON document; scenes by their digests."""
@@ -57,14 +70,71 @@ class Plan:
         }
 
 
+def scenes_in(folders: Sequence[Path]) -> tuple[tuple[Scene, ...], dict[str, Path]]:
+    """Return the scenes of some folders, and the folder of each by its id.
+
+    Raises `KnobError` for two scenes of one name, `RecordError` for a mesh that is missing.
+    """
+    found: dict[str, Path] = {}
+    scenes = tuple(read_scene(folder) for folder in folders)
+    for scene, folder in zip(scenes, folders, strict=True):
+        if scene.id in found:
+            raise KnobError(
+                f"{found[scene.id]} and {folder} hold scenes of one name, {scene.id!r}: give one, "
+                "or import the other from a file of another name"
+            )
+        found[scene.id] = folder
+        for name in meshes_of(scene):
+            if not (folder / name).is_file():
+                raise RecordError(f"{folder}: the mesh {name} is missing: import the scene again")
+    return scenes, found
+
+
+def finish(out: Path, *, jobs: int = 1, done: Done = silent) -> dict[str, Any]:
+    """Finish a stopped generation by its ``plan.json``, as `generate` does.
+
+    Raises `RecordError` where the plan does not say what its scenes were made from.
+    """
+    told = read_json(out / PLAN)
+    source = told.get(SOURCE) or {}
+    preset, folders = source.get("preset"), source.get("folders") or {}
+    if not preset and not folders:
+        raise RecordError(
+            f"{out / PLAN}: does not say what its scenes are made from: give the command again "
+            "that began it"
+        )
+    seed = int(told["seed"])
+    scenes, places = scenes_in([out / place for place in folders])
+    if preset:
+        scenes = tuple(scenes_of.suite(preset, seed, len(told["scenes"])))
+    plan = Plan(
+        seed, scenes, Loops(**told["loops"]), (told["size"][0], told["size"][1]),
+        tuple(told["pictures"]), places, preset,
+    )  # fmt: skip
+    return generate(plan, out, jobs=jobs, done=done)
+
+
+def require() -> None:
+    """Raise `MissingExtra` or `NoPictures` where tasks cannot be generated here."""
+    for module, library in NEEDS.items():
+        if importlib.util.find_spec(module) is None:
+            raise MissingExtra(library, "scene")
+    gl.engine()
+    gl.backend()
+
+
 def generate(plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent) -> dict[str, Any]:
     """Generate all tasks of a plan, or finish what was begun by the same plan.
 
     Returns the manifest: counts by type, by scene and by origin, and digests. Raises `RecordError`
-    where `out` holds anything else, `MissingExtra`, and `WorldError` where nothing can be drawn.
+    where `out` holds anything else; `MissingExtra`, and `NoPictures` where nothing can be drawn,
+    before `out` is touched.
     """
+    if not (out / MANIFEST).is_file():
+        require()
     with claimed(out):
         begin(out, PLAN, plan.record())
+        _note_source(plan, out)
         for stale in out.glob(f"{SCENES}/.*.*"):  # of a process that was killed
             shutil.rmtree(stale, ignore_errors=True)
         if not (out / MANIFEST).is_file():
@@ -76,6 +146,17 @@ def generate(plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent) -> di
                 done(scene.id)
             write_json(out / MANIFEST, _manifest(plan, out))
     return summary(out)
+
+
+def _note_source(plan: Plan, out: Path) -> None:
+    """Write into a begun plan what its scenes are made from; they may be moved meanwhile."""
+    source: dict[str, Any] = {"preset": plan.preset} if plan.preset else {}
+    if plan.meshes:
+        places = [plan.meshes[scene.id].resolve() for scene in plan.scenes]
+        source["folders"] = [os.path.relpath(place, out.resolve()) for place in places]
+    told = dict(read_json(out / PLAN))
+    if source and told.get(SOURCE) != source:
+        write_json(out / PLAN, told | {SOURCE: source})
 
 
 def _work(plan: Plan, out: Path, scene: Scene) -> str:

@@ -25,7 +25,9 @@ from worldquiz.human.sheet import (
 )
 from worldquiz.records import read_json, read_records, write_json
 from worldquiz.runs.folder import MANIFEST, begin
-from worldquiz.tea.exam.run import FOLDER, SCORES, TASKS_FILE, Asked, Exam, keep, scores
+from worldquiz.tea.answering import FOLDER
+from worldquiz.tea.exam.exam import Exam, ExamSettings
+from worldquiz.tea.exam.run import SCORES, TASKS_FILE, keep, scores
 from worldquiz.tea.exam.show import pictures
 from worldquiz.tea.exam.words import choices, command, whole
 from worldquiz.tea.human_walk import Walking
@@ -33,8 +35,7 @@ from worldquiz.tea.scoring.grade import family, shape
 from worldquiz.tea.scoring.parse import Shape
 from worldquiz.tea.taskgraph import Goal, Instance
 
-KIND = "tea-run"
-_WHO = ("taker", "error", "model", "generate", "price", "name", FOLDER)
+_WHO = ("answerer", "error", "model", "generate", "price", "name", FOLDER)
 """Of a run's manifest: who answered."""
 _FARTHEST = 100.0
 """Metres beyond which no answer is."""
@@ -61,7 +62,7 @@ def exam_of(run: Path, data: Path | None) -> Exam:
             f"{there}: holds not the tasks that {run} was run on (digest {digest[:12]}…): give the "
             "folder that `worldquiz tea run` was given with --data DIR"
         )
-    asked = Asked(told["tasks"], told["trips"], told["seed"])
+    asked = ExamSettings(told["tasks"], told["trips"], told["seed"])
     if not (run / TASKS_FILE).is_file():
         return Exam(there, asked)
     every = read_records(run / TASKS_FILE, "task", Instance)
@@ -128,7 +129,7 @@ class Tasks:
 
     def begin(self, out: Path) -> None:
         """Begin or resume a run on the same tasks, and the moves of walks that are under way."""
-        told = {**self._told, "taker": "human", "name": self.name}
+        told = {**self._told, "answerer": "human", "name": self.name}
         begin(out, MANIFEST, {**told, "versions": {"worldquiz": worldquiz.__version__}})
         keep(self.exam, out)
         self._walking.begin(out)

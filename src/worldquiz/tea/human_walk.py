@@ -16,17 +16,13 @@ from worldquiz.human.sheet import Line, Shown, number
 from worldquiz.runs.executor import silent
 from worldquiz.runs.journal import Lines, by_id
 from worldquiz.scenes import cameras
-from worldquiz.scenes.build import build
-from worldquiz.scenes.episode import Walker, png
-from worldquiz.scenes.locomotion import Move, Moved
+from worldquiz.scenes.locomotion import Moved
 from worldquiz.scenes.render import Canvas
-from worldquiz.tea.encode import cut
-from worldquiz.tea.exam.run import Exam
-from worldquiz.tea.exam.walk import LONGEST, Walk, Ways, line, start
+from worldquiz.tea.exam.exam import Exam
+from worldquiz.tea.exam.steps import begun, canvas, goal_pictures, moved_by, sight
+from worldquiz.tea.exam.walk import LONGEST, Walk, Ways, line
 from worldquiz.tea.exam.words import crops
-from worldquiz.tea.pictures import opened
 from worldquiz.tea.scoring.navigation import LIMIT
-from worldquiz.tea.scoring.parse import read_step
 from worldquiz.tea.taskgraph import Instance
 
 MOVES = "moves.jsonl"
@@ -73,13 +69,7 @@ class Walking:
 
     def picture(self, task: Instance, number: int) -> bytes:
         """Return what the walker sees now (0), or a picture of what it looks for."""
-        if number == 0:
-            rgb = self._at(task).shot.images.rgb
-            assert rgb is not None
-            return png(rgb)
-        crop = crops(task)[number - 1]
-        folder, views = self._exam.folders[task.scene], self._exam.views[task.scene]
-        return png(cut(opened(folder, views[crop.view]), crop.box))
+        return goal_pictures(self._exam, task)[number - 1] if number else sight(self._at(task))
 
     def move(self, task: Instance, said: Any) -> None:
         """Make a move, or give up. Raises `ValueError`."""
@@ -90,7 +80,7 @@ class Walking:
         self._moves.append(told)
         assert self._kept is not None
         self._kept.keep({"id": task.id, "replies": self._moves})
-        self._go(walk, told)
+        self._moved = moved_by(walk, told)
 
     def line(self, task: Instance) -> Line | None:
         """Return a walk that is over as a line of answers."""
@@ -104,29 +94,20 @@ class Walking:
             self._moves = list(self._before(task))
             self._moved = None
             for told in self._moves:
-                self._go(self._walk, told)
+                self._moved = moved_by(self._walk, told)
         return self._walk
 
     def _before(self, task: Instance) -> list[str]:
         assert self._kept is not None
         return list(self._kept.lines.get(task.id, {}).get("replies", ()))
 
-    def _go(self, walk: Walk, told: str) -> None:
-        step = read_step(told)
-        move = None if step.stop else Move(step.turn, min(step.walk, LONGEST))
-        self._moved = walk.go(move)
-
     def _begun(self, task: Instance) -> Walk:
-        camera = self._exam.views[task.scene][task.view].camera
-        size = camera.width, camera.height
-        folder = self._exam.folders[task.scene]
-        if self._scene is None or self._scene[0] != task.scene or self._scene[1].size != size:
+        size, at = self._exam.size(task), self._scene
+        if at is None or at[0] != task.scene or at[1].size != size:
             self._held.close()
-            canvas = self._held.enter_context(Canvas(build(folder.scene, folder.path), size=size))
-            self._scene = task.scene, canvas, Ways(folder.scene)
-        _, canvas, ways = self._scene
-        walker = Walker(canvas, ground=ways.ground, start=start(folder, task), size=size)
-        return Walk(walker, ways, task)
+            drawn = self._held.enter_context(canvas(self._exam, task))
+            at = self._scene = task.scene, drawn, Ways(self._exam.folders[task.scene].scene)
+        return begun(self._exam, at[1], at[2], task)
 
 
 def _told(said: Any) -> str:

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from conftest import Cli, Said
-from worldquiz.t2q.build import build
+from worldquiz.t2q.builder import build
 from worldquiz.t2q.run import Trial, run
-from worldquiz.t2q.store import Run
-from worldquiz.t2q.suite import Plan, Suite
+from worldquiz.t2q.store import RunRecord
+from worldquiz.t2q.suites import Plan, Suite
 
 BUILD = ("t2q", "build", "--seed", "7", "--jobs", "1", "--no-compile", "--worlds", "1")
 
@@ -36,7 +36,7 @@ def copy(suite: Suite, tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def finished(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Run:
+def finished(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> RunRecord:
     """A run of nobody in particular."""
     return run(suite, Trial("idle", "abstainer"), tmp_path_factory.mktemp("run"))
 
@@ -50,15 +50,15 @@ def finished(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Run:
         (("--preset", "easy", "--worlds", "-2"), ["worlds"]),
         (("--preset", "easy", "--worlds", "ten"), ["--worlds", "ten"]),
         (("--preset", "easy", "--jobs", "0"), ["--jobs"]),
-        (("--preset", "easy", "--knob", "rooms=-3..5"), ["knob rooms: -3..5 is no range"]),
-        (("--preset", "easy", "--knob", "rooms=5..3"), ["knob rooms: 5..3 is no range"]),
-        (("--preset", "easy", "--knob", "rooms=lots"), ["'lots' is not LOW..HIGH"]),
-        (("--preset", "easy", "--knob", "rooms"), ["--knob 'rooms': give it as NAME=VALUE"]),
-        (("--preset", "easy", "--knob", "room=3"), ["no knob 'room'; did you mean 'rooms'?"]),
-        (("--preset", "easy", "--knob", "rooms=3", "--knob", "rooms=4"), ["given twice"]),
-        (("--preset", "easy", "--knob", "theme=hell"), ["no theme 'hell'"]),
+        (("--preset", "easy", "--set", "rooms=-3..5"), ["knob rooms: -3..5 is no range"]),
+        (("--preset", "easy", "--set", "rooms=5..3"), ["knob rooms: 5..3 is no range"]),
+        (("--preset", "easy", "--set", "rooms=lots"), ["'lots' is not LOW..HIGH"]),
+        (("--preset", "easy", "--set", "rooms"), ["--set 'rooms': give it as NAME=VALUE"]),
+        (("--preset", "easy", "--set", "room=3"), ["no knob 'room'; did you mean 'rooms'?"]),
+        (("--preset", "easy", "--set", "rooms=3", "--set", "rooms=4"), ["given twice"]),
+        (("--preset", "easy", "--set", "theme=hell"), ["no theme 'hell'"]),
         (
-            ("--preset", "easy", "--knob", "rooms=3", "--knob", "locks=40"),
+            ("--preset", "easy", "--set", "rooms=3", "--set", "locks=40"),
             ["knob locks: 40 locks, but a world of 3 rooms has only"],
         ),
         (("--preset", "easy", "--per-task-games"), ["leave out --no-compile"]),
@@ -86,8 +86,8 @@ def test_no_such_command(cli: Cli) -> None:
         ("t2q", "stats", "FOLDER"),
         ("t2q", "show", "FOLDER"),
         ("t2q", "show", "FOLDER", "easy-00"),
-        ("t2q", "verify", "FOLDER"),
-        ("t2q", "run", "FOLDER", "--agent", "idle", "--quiz", "prior", "--out", "OUT"),
+        ("t2q", "check", "FOLDER"),
+        ("t2q", "run", "FOLDER", "--agent", "idle", "--answerer", "prior", "--out", "OUT"),
         ("play", "FOLDER", "--out", "OUT"),
     ],
     ids=" ".join,
@@ -110,7 +110,7 @@ class TestSuites:
 
     @pytest.mark.slow
     def test_a_run_instead(
-        self, cli: Cli, finished: Run, tmp_path: Path, command: tuple[str, ...],
+        self, cli: Cli, finished: RunRecord, tmp_path: Path, command: tuple[str, ...],
         json: tuple[str, ...],
     ) -> None:  # fmt: skip
         said = self._run(cli, (*command, *json), finished.path, tmp_path / "out")
@@ -151,13 +151,13 @@ class TestSuites:
 @pytest.mark.parametrize("agent", ["rndom", "gpt-5", ""])
 def test_nobody_of_that_name(cli: Cli, suite: Suite, tmp_path: Path, agent: str) -> None:
     said = cli(
-        "t2q", "run", suite.path, "--agent", agent, "--quiz", "prior", "--out", tmp_path / "x"
+        "t2q", "run", suite.path, "--agent", agent, "--answerer", "prior", "--out", tmp_path / "x"
     )
     mistaken(said, f"no player '{agent}'")
     said = cli(
-        "t2q", "run", suite.path, "--agent", "idle", "--quiz", agent, "--out", tmp_path / "x"
+        "t2q", "run", suite.path, "--agent", "idle", "--answerer", agent, "--out", tmp_path / "x"
     )
-    mistaken(said, f"no quiz taker '{agent}'")
+    mistaken(said, f"no answerer '{agent}'")
     assert not (tmp_path / "x").exists()
 
 
@@ -169,7 +169,7 @@ def test_no_world_of_that_name(cli: Cli, suite: Suite, tmp_path: Path) -> None:
 
 def test_negative_steps(cli: Cli, suite: Suite, tmp_path: Path) -> None:
     mistaken(
-        cli("t2q", "run", suite.path, "--agent", "idle", "--quiz", "prior", "--max-steps", "-1",
+        cli("t2q", "run", suite.path, "--agent", "idle", "--answerer", "prior", "--max-steps", "-1",
             "--out", tmp_path / "x"),
         "--max-steps",
     )  # fmt: skip
@@ -178,21 +178,21 @@ def test_negative_steps(cli: Cli, suite: Suite, tmp_path: Path) -> None:
 def test_a_suite_without_games(cli: Cli, tmp_path: Path) -> None:
     paper = build(Plan("easy", 3, 1, compiled=False), tmp_path / "paper").path
     words = "was built with --no-compile and has no games to play"
-    mistaken(cli("t2q", "verify", paper), words)
+    mistaken(cli("t2q", "check", paper), words)
     mistaken(cli("play", paper, "--out", tmp_path / "x"), words)
     mistaken(
-        cli("t2q", "run", paper, "--agent", "idle", "--quiz", "prior", "--out", tmp_path / "x"),
+        cli("t2q", "run", paper, "--agent", "idle", "--answerer", "prior", "--out", tmp_path / "x"),
         words,
     )
 
 
-def test_another_command_into_the_same_folder(cli: Cli, suite: Suite, finished: Run) -> None:
+def test_another_command_into_the_same_folder(cli: Cli, suite: Suite, finished: RunRecord) -> None:
     mistaken(
         cli("t2q", "build", "--preset", "hard", "--seed", 5, "--worlds", 2, "--out", suite.path),
         "was begun by another command (preset was 'easy', is now 'hard')",
     )
     mistaken(
-        cli("t2q", "run", suite.path, "--agent", "random", "--quiz", "abstainer", "--out",
+        cli("t2q", "run", suite.path, "--agent", "random", "--answerer", "abstainer", "--out",
             finished.path),
         "was begun by another command (agent was 'idle', is now 'random')",
     )  # fmt: skip
@@ -202,7 +202,7 @@ def test_a_folder_with_other_things(cli: Cli, suite: Suite, tmp_path: Path) -> N
     (tmp_path / "thesis.tex").write_text("mine")
     mistaken(cli(*BUILD, "--preset", "easy", "--out", tmp_path), "holds 'thesis.tex'")
     mistaken(
-        cli("t2q", "run", suite.path, "--agent", "idle", "--quiz", "prior", "--out", tmp_path),
+        cli("t2q", "run", suite.path, "--agent", "idle", "--answerer", "prior", "--out", tmp_path),
         "holds 'thesis.tex'",
     )
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
@@ -213,7 +213,7 @@ def test_a_file_where_a_folder_should_be(cli: Cli, suite: Suite, tmp_path: Path)
     words = "no folder to write into: it is a file"
     mistaken(cli(*BUILD, "--preset", "easy", "--out", tmp_path / "file"), words)
     mistaken(
-        cli("t2q", "run", suite.path, "--agent", "idle", "--quiz", "prior", "--out",
+        cli("t2q", "run", suite.path, "--agent", "idle", "--answerer", "prior", "--out",
             tmp_path / "file"),
         words,
     )  # fmt: skip
@@ -246,7 +246,7 @@ class TestRuns:
         mistaken(cli(command, suite.path), "is of kind 'suite', wanted a run")
 
     def test_a_run_that_was_stopped(
-        self, cli: Cli, finished: Run, tmp_path: Path, command: str
+        self, cli: Cli, finished: RunRecord, tmp_path: Path, command: str
     ) -> None:
         shutil.copytree(finished.path, tmp_path / "run")
         shutil.rmtree(tmp_path / "run" / "worlds" / "easy-01")
@@ -256,7 +256,7 @@ class TestRuns:
     @pytest.mark.slow
     @pytest.mark.parametrize("name", ["spec", "tasks", "quiz", "episodes", "answers"])
     def test_a_file_cut_short(
-        self, cli: Cli, finished: Run, tmp_path: Path, command: str, name: str
+        self, cli: Cli, finished: RunRecord, tmp_path: Path, command: str, name: str
     ) -> None:
         shutil.copytree(finished.path, tmp_path / "run")
         path = tmp_path / "run" / "worlds" / "easy-01" / f"{name}.jsonl"
@@ -265,7 +265,7 @@ class TestRuns:
 
 
 @pytest.mark.slow
-def test_where_the_page_cannot_be_written(cli: Cli, finished: Run, tmp_path: Path) -> None:
+def test_where_the_page_cannot_be_written(cli: Cli, finished: RunRecord, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     target = tmp_path / "file" / "page.html"
     mistaken(cli("report", finished.path, "--out", target), "cannot write")
@@ -276,7 +276,7 @@ def test_where_the_page_cannot_be_written(cli: Cli, finished: Run, tmp_path: Pat
     ("library", "extra", "arguments"),
     [
         ("textworld", "textworld", (*BUILD, "--preset", "easy", "--out", "OUT")),
-        ("jericho", "textworld", ("t2q", "verify", "SUITE", "--jobs", "1")),
+        ("jericho", "textworld", ("t2q", "check", "SUITE", "--jobs", "1")),
         ("jericho", "textworld", ("play", "SUITE", "--out", "OUT")),
         ("numpy", "report", ("score", "RUN")),
         ("jinja2", "report", ("report", "RUN", "--out", "OUT")),
@@ -284,7 +284,7 @@ def test_where_the_page_cannot_be_written(cli: Cli, finished: Run, tmp_path: Pat
     ],
 )
 def test_a_library_that_is_not_installed(
-    cli: Cli, suite: Suite, finished: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    cli: Cli, suite: Suite, finished: RunRecord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     library: str, extra: str, arguments: tuple[str, ...],
 ) -> None:  # fmt: skip
     for name in [name for name in sys.modules if name.split(".")[0] == library]:

@@ -11,18 +11,18 @@ from conftest import Cli
 from worldquiz.facts.question import Type
 from worldquiz.t2q.run import Trial, run
 from worldquiz.t2q.scoring import FRACTIONS
-from worldquiz.t2q.store import Run
-from worldquiz.t2q.suite import Suite
+from worldquiz.t2q.store import RunRecord
+from worldquiz.t2q.suites import Suite
 from worldquiz.t2q.verify import Verdict
 
 COMMANDS = [
     ("demo",), ("score",), ("report",), ("export",), ("play",), ("agents",),
-    ("t2q", "build"), ("t2q", "stats"), ("t2q", "run"), ("t2q", "show"), ("t2q", "verify"),
+    ("t2q", "build"), ("t2q", "stats"), ("t2q", "run"), ("t2q", "show"), ("t2q", "check"),
 ]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
-def finished(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Run:
+def finished(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> RunRecord:
     """A walkthrough's run with the worldgraph's quiz."""
     return run(suite, Trial("walkthrough", "worldgraph"), tmp_path_factory.mktemp("run"))
 
@@ -61,7 +61,7 @@ def test_build_prints_manifest_digest_and_number_of_worlds(cli: Cli, tmp_path: P
 
 def test_build_turns_knobs_in_any_order(cli: Cli, tmp_path: Path) -> None:
     arguments = ("t2q", "build", "--preset", "easy", "--worlds", 1, "--seed", 5, "--no-compile")
-    rooms, theme = ("--knob", "rooms=4..4"), ("--knob", "theme=ship")
+    rooms, theme = ("--set", "rooms=4..4"), ("--set", "theme=ship")
     one = cli(*arguments, *rooms, *theme, "--out", tmp_path / "one", "--json").json
     other = cli(*arguments, *theme, *rooms, "--out", tmp_path / "other", "--json").json
     assert one["digest"] == other["digest"]
@@ -86,7 +86,7 @@ def test_stats_stands_beside_the_paper(cli: Cli, suite: Suite) -> None:
 
 
 def test_run_speaks_its_contract(cli: Cli, suite: Suite, tmp_path: Path) -> None:
-    said = cli("t2q", "run", suite.path, "--agent", "idle", "--quiz", "abstainer",
+    said = cli("t2q", "run", suite.path, "--agent", "idle", "--answerer", "abstainer",
                "--out", tmp_path, "--jobs", 1, "--json")  # fmt: skip
     assert said.code == 0
     assert {"tsr", *FRACTIONS, "by_type", "by_level", "counts"} <= set(said.json)
@@ -95,7 +95,7 @@ def test_run_speaks_its_contract(cli: Cli, suite: Suite, tmp_path: Path) -> None
 
 
 def test_score_repeats_a_run_without_playing(
-    cli: Cli, finished: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Cli, finished: RunRecord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(finished.path, tmp_path / "run")
     scores = json.loads((tmp_path / "run" / "scores.json").read_text())
@@ -106,7 +106,7 @@ def test_score_repeats_a_run_without_playing(
 
 
 @pytest.mark.slow
-def test_scores_are_a_table_with_counts(cli: Cli, finished: Run) -> None:
+def test_scores_are_a_table_with_counts(cli: Cli, finished: RunRecord) -> None:
     said = cli("score", finished.path)
     counts = json.loads((finished.path / "scores.json").read_text())["counts"]
     for part in ("walkthrough", "worldgraph", str(counts["tasks"]), str(counts["questions"])):
@@ -144,10 +144,10 @@ def test_show_shows_a_world_to_programs(cli: Cli, suite: Suite) -> None:
 
 
 def test_verify_says_that_all_is_sound(cli: Cli, suite: Suite) -> None:
-    said = cli("t2q", "verify", suite.path, "--jobs", 1)
+    said = cli("t2q", "check", suite.path, "--jobs", 1)
     assert said.code == 0
     assert "walkthroughs in 2 worlds win in the real games" in said.out
-    assert cli("t2q", "verify", suite.path, "--jobs", 1, "--json").json["sound"] is True
+    assert cli("t2q", "check", suite.path, "--jobs", 1, "--json").json["sound"] is True
 
 
 def test_verify_ends_with_1_and_names_the_fault(
@@ -155,10 +155,10 @@ def test_verify_ends_with_1_and_names_the_fault(
 ) -> None:
     bad = (Verdict("easy-00", 3, 9, ("task 'x': its walkthrough does not win",)),)
     monkeypatch.setattr("worldquiz.t2q.cli.app.verify_suite", lambda *args, **options: bad)
-    said = cli("t2q", "verify", suite.path)
+    said = cli("t2q", "check", suite.path)
     assert said.code == 1
     assert said.out == "easy-00: task 'x': its walkthrough does not win\n"
-    assert cli("t2q", "verify", suite.path, "--json").json["faults"][0]["world"] == "easy-00"
+    assert cli("t2q", "check", suite.path, "--json").json["faults"][0]["world"] == "easy-00"
 
 
 def test_agents_are_listed_with_role_and_a_line_each(cli: Cli) -> None:
@@ -167,17 +167,17 @@ def test_agents_are_listed_with_role_and_a_line_each(cli: Cli) -> None:
         entry["name"] for entry in found["players"]
     }
     assert {"worldgraph", "abstainer", "prior", "oracle"} <= {
-        entry["name"] for entry in found["takers"]
+        entry["name"] for entry in found["answerers"]
     }
     table = cli("agents").out
-    for entry in [*found["players"], *found["takers"]]:
+    for entry in [*found["players"], *found["answerers"]]:
         assert entry["name"] in table
         assert entry["summary"] in table
         assert entry["role"]
 
 
 @pytest.mark.slow
-def test_a_report_is_written(cli: Cli, finished: Run, tmp_path: Path) -> None:
+def test_a_report_is_written(cli: Cli, finished: RunRecord, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     said = cli("report", finished.path, "--out", page, "--json")
     assert said.json == {"report": str(page)}
@@ -185,7 +185,7 @@ def test_a_report_is_written(cli: Cli, finished: Run, tmp_path: Path) -> None:
     assert str(page) in cli("report", finished.path, "--out", page).out
 
 
-def test_questions_are_exported(cli: Cli, finished: Run, tmp_path: Path) -> None:
+def test_questions_are_exported(cli: Cli, finished: RunRecord, tmp_path: Path) -> None:
     from pyarrow import parquet
 
     target = tmp_path / "questions.parquet"
@@ -201,7 +201,7 @@ def test_questions_are_exported(cli: Cli, finished: Run, tmp_path: Path) -> None
         ("worldquiz.t2q.cli.app.build_suite",
          ("t2q", "build", "--preset", "easy", "--seed", "1", "--out", "x")),
         ("worldquiz.t2q.cli.run.run_trial",
-         ("t2q", "run", "SUITE", "--agent", "idle", "--quiz", "prior", "--out", "x")),
+         ("t2q", "run", "SUITE", "--agent", "idle", "--answerer", "prior", "--out", "x")),
         ("worldquiz.cli.demo.build", ("demo", "--out", "x")),
     ],
 )  # fmt: skip

@@ -40,7 +40,7 @@ from worldquiz.t2q.prompts import compose
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play_through
 from worldquiz.t2q.store import Played
-from worldquiz.t2q.suite import Suite
+from worldquiz.t2q.suites import Suite
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:The 'initial' parameter is deprecated:DeprecationWarning"

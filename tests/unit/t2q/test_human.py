@@ -19,12 +19,12 @@ from worldquiz.human.sitting import Sitting
 from worldquiz.report.people import notes
 from worldquiz.runs.executor import silent
 from worldquiz.t2q.agents.catalog import Role
-from worldquiz.t2q.human import Worlds
+from worldquiz.t2q.human import WorldsSheet
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.report.entries import entries
 from worldquiz.t2q.report.page import _of_people, render
 from worldquiz.t2q.report.tables import row_of
-from worldquiz.t2q.store import Played, Run, read_run
+from worldquiz.t2q.store import Played, RunRecord, read_run
 
 RIGHT = [None, None, "attic", "north", None, "yes"]
 """What is right after the scout's episodes; None: not shown."""
@@ -37,7 +37,7 @@ def described(*categories: str) -> Description:
     return Description("location-009", Type.LOCATION, text, categories, seen, ("pine table",))
 
 
-def asking(*questions: Question) -> Run:
+def asking(*questions: Question) -> RunRecord:
     """A run on one world with other questions."""
     run = synthetic.run("scout", "reader", worlds=1)
     old = run.worlds[0]
@@ -77,7 +77,7 @@ def test_what_is_shown_depends_on_no_truth() -> None:
     asked = (*synthetic.questions(), described("key"))
     told = []
     for questions in (asked, tuple(map(falsified, asked))):
-        sheet = Worlds(asking(*questions), "human")
+        sheet = WorldsSheet(asking(*questions), "human")
         told.append(json.dumps([sheet.reading(0), *(sheet.shown(each) for each in sheet.items)]))
     assert told[0] == told[1]
     assert "revealed" not in told[0]
@@ -103,7 +103,7 @@ def test_the_run_is_a_row_of_its_own_in_tables_and_report(tmp_path: Path) -> Non
     runs = [read_run(tmp_path / name) for name in "ab"]
     rows = [row_of(each, {}) for each in runs]
     assert [row.name for row in rows] == ["scout + human (Anna)", "scout + human (Ben)"]
-    assert {row.taker_role for row in rows} == {Role.AGENT}
+    assert {row.answerer_role for row in rows} == {Role.AGENT}
     html = render(runs)
     assert "human (Anna)" in html
     assert "People: A, B. At least two of them answered 12 questions; on 83%" in html
@@ -112,13 +112,13 @@ def test_the_run_is_a_row_of_its_own_in_tables_and_report(tmp_path: Path) -> Non
 
 
 def test_people_who_read_other_episodes_are_not_compared(tmp_path: Path) -> None:
-    for player in ("scout", "idle"):
-        run = people.worlds(tmp_path / player, synthetic.run(player, "reader"))
-        answer(run, tmp_path / f"{player}-human", [None])
+    for agent in ("scout", "idle"):
+        run = people.worlds(tmp_path / agent, synthetic.run(agent, "reader"))
+        answer(run, tmp_path / f"{agent}-human", [None])
     assert beside(tmp_path / "scout-human") == []
-    runs = [read_run(tmp_path / f"{player}-human") for player in ("scout", "idle")]
+    runs = [read_run(tmp_path / f"{agent}-human") for agent in ("scout", "idle")]
     shown = entries(runs, [[results(played) for played in run.worlds] for run in runs])
-    assert [entry.taker_human for entry in shown] == [True, True]
+    assert [entry.answerer_human for entry in shown] == [True, True]
     assert notes(_of_people(shown)) == []
 
 

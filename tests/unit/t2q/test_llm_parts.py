@@ -16,7 +16,7 @@ from worldquiz.t2q.llm.logs import read_runs
 from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.store import Played
-from worldquiz.t2q.suite import Suite
+from worldquiz.t2q.suites import Suite
 
 
 def worlds() -> tuple[Played, ...]:
@@ -61,7 +61,7 @@ def test_only_memories_that_call_a_model_name_theirs() -> None:
     [
         ({"memory": "mem"}, "did you mean 'mem0'"),
         ({"agent": "human"}, "worldquiz play"),
-        ({"agent": "idle", "quiz": "prior"}, "leave out the model"),
+        ({"agent": "idle", "answerer": "prior"}, "leave out the model"),
         ({"max_steps": -1}, "-1 is below 0"),
     ],
 )
@@ -103,8 +103,8 @@ def test_files_that_are_no_eval_log(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ((), "give --model, or --agent and --quiz"),
-        (("--agent", "idle"), "give --model, or --agent and --quiz"),
+        ((), "who acts and who answers"),
+        (("--agent", "idle"), "who acts and who answers"),
         (("--model", "m", "--base-url", "http://localhost:1", "--generate", "hot"), "NAME=VALUE"),
         (("--model", "m", "--base-url", "http://localhost:1", "--memory", "mind"), "no memory"),
         (("--model", "m", "--base-url", "http://localhost:1", "--batch", "2", "--confidence"),

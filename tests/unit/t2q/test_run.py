@@ -7,16 +7,18 @@ from pathlib import Path
 
 import pytest
 
+import worldquiz
 from conftest import no_file_beyond
 from worldquiz.errors import CatalogError, KnobError, RecordError, WorldError
 from worldquiz.facts.episode import Outcome
 from worldquiz.facts.question import ABSTAIN
+from worldquiz.runs import folder
 from worldquiz.runs.folder import write_folder
 from worldquiz.t2q import run as module
-from worldquiz.t2q.build import build
-from worldquiz.t2q.run import Trial, finish, play, run
-from worldquiz.t2q.store import Played, Run, read_run
-from worldquiz.t2q.suite import Plan, Suite
+from worldquiz.t2q.builder import build
+from worldquiz.t2q.run import Trial, play, run
+from worldquiz.t2q.store import Played, RunRecord, read_run
+from worldquiz.t2q.suites import Plan, Suite
 
 RANDOM = Trial("random", "worldgraph", seed=3, max_steps=12)
 
@@ -30,12 +32,12 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="module")
-def finished(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Run:
+def finished(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> RunRecord:
     """The run of `RANDOM`."""
     return run(suite, RANDOM, tmp_path_factory.mktemp("run"))
 
 
-def test_a_run_holds_all_that_scoring_needs(finished: Run, suite: Suite) -> None:
+def test_a_run_holds_all_that_scoring_needs(finished: RunRecord, suite: Suite) -> None:
     assert sorted(tree(finished.path)) == sorted(
         ["manifest.json", "scores.json"]
         + [
@@ -47,7 +49,9 @@ def test_a_run_holds_all_that_scoring_needs(finished: Run, suite: Suite) -> None
     assert finished.name == "random + worldgraph"
 
 
-def test_every_task_is_played_and_every_question_answered(finished: Run, suite: Suite) -> None:
+def test_every_task_is_played_and_every_question_answered(
+    finished: RunRecord, suite: Suite
+) -> None:
     for world, played in zip(suite.worlds, finished.worlds, strict=True):
         bundle = suite.bundle(world)
         assert played.bundle == bundle
@@ -59,27 +63,27 @@ def test_every_task_is_played_and_every_question_answered(finished: Run, suite: 
 
 
 def test_the_number_of_processes_changes_nothing(
-    finished: Run, suite: Suite, tmp_path: Path
+    finished: RunRecord, suite: Suite, tmp_path: Path
 ) -> None:
     run(suite, RANDOM, tmp_path, jobs=2)
     assert tree(tmp_path) == tree(finished.path)
 
 
-def test_another_seed_is_another_run(finished: Run, suite: Suite, tmp_path: Path) -> None:
+def test_another_seed_is_another_run(finished: RunRecord, suite: Suite, tmp_path: Path) -> None:
     other = run(suite, Trial("random", "worldgraph", seed=4, max_steps=12), tmp_path)
     assert [played.episodes for played in other.worlds] != [
         played.episodes for played in finished.worlds
     ]
 
 
-def test_the_manifest_says_who_and_on_what(finished: Run, suite: Suite) -> None:
+def test_the_manifest_says_who_and_on_what(finished: RunRecord, suite: Suite) -> None:
     manifest = json.loads((finished.path / "manifest.json").read_text())
     assert manifest.pop("versions")["worldquiz"]
     assert manifest == {
         "kind": "run",
         "suite": suite.digest,
         "agent": "random",
-        "quiz": "worldgraph",
+        "answerer": "worldgraph",
         "seed": 3,
         "max_steps": 12,
         "worlds": ["easy-00", "easy-01"],
@@ -87,7 +91,7 @@ def test_the_manifest_says_who_and_on_what(finished: Run, suite: Suite) -> None:
 
 
 def test_a_run_that_was_stopped_ends_with_the_same_bytes(
-    finished: Run, suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    finished: RunRecord, suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stop(world: str) -> None:
         raise KeyboardInterrupt
@@ -112,14 +116,14 @@ def test_a_run_that_was_stopped_ends_with_the_same_bytes(
 
 
 def test_a_full_disk_loses_nothing(
-    finished: Run, suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    finished: RunRecord, suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def cramped(target: Path, fill: Callable[[Path], None]) -> None:
         with no_file_beyond(12_000):
             write_folder(target, fill)
 
     with monkeypatch.context() as patch:
-        patch.setattr(module, "write_folder", cramped)
+        patch.setattr(folder, "write_folder", cramped)
         with pytest.raises(RecordError, match=r"easy-00/.*jsonl: cannot write: File too large"):
             run(suite, RANDOM, tmp_path)
     assert list((tmp_path / "worlds").iterdir()) == []
@@ -127,22 +131,26 @@ def test_a_full_disk_loses_nothing(
     assert tree(tmp_path) == tree(finished.path)
 
 
-def test_scoring_again_gives_the_same_scores(finished: Run, tmp_path: Path) -> None:
+def test_scoring_again_gives_the_same_scores(finished: RunRecord, tmp_path: Path) -> None:
     shutil.copytree(finished.path, tmp_path / "copy")
     (tmp_path / "copy" / "scores.json").unlink()
-    finish(tmp_path / "copy")
+    worldquiz.Run(tmp_path / "copy").score()
     assert tree(tmp_path / "copy") == tree(finished.path)
 
 
 @pytest.mark.parametrize("change", [{"agent": "idle"}, {"seed": 9}, {"max_steps": 13}])
-def test_another_trial_is_refused(finished: Run, suite: Suite, change: dict[str, object]) -> None:
+def test_another_trial_is_refused(
+    finished: RunRecord, suite: Suite, change: dict[str, object]
+) -> None:
     (key,) = change
-    trial = Trial(**{"agent": "random", "quiz": "worldgraph", "seed": 3, "max_steps": 12, **change})  # type: ignore[arg-type]
+    trial = Trial(
+        **{"agent": "random", "answerer": "worldgraph", "seed": 3, "max_steps": 12, **change}
+    )  # type: ignore[arg-type]
     with pytest.raises(RecordError, match=f"begun by another command \\({key} was"):
         run(suite, trial, finished.path)
 
 
-def test_another_suite_is_refused(finished: Run, tmp_path: Path) -> None:
+def test_another_suite_is_refused(finished: RunRecord, tmp_path: Path) -> None:
     other = build(Plan("easy", 6, 2), tmp_path)
     with pytest.raises(RecordError, match="suite was"):
         run(other, RANDOM, finished.path)
@@ -151,9 +159,9 @@ def test_another_suite_is_refused(finished: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("trial", "message"),
     [
-        (Trial("rndom", "prior"), "no player 'rndom'; did you mean 'random'"),
-        (Trial("random", "priro"), "no quiz taker 'priro'; did you mean 'prior'"),
-        (Trial("prior", "prior"), "no player 'prior'"),
+        (Trial("rndom", "prior"), "no agent 'rndom'; did you mean 'random'"),
+        (Trial("random", "priro"), "no answerer 'priro'; did you mean 'prior'"),
+        (Trial("prior", "prior"), "no agent 'prior'"),
         (Trial("human", "human"), "a person plays, and takes the quiz, with `worldquiz play`"),
         (Trial("random", "human"), "with `worldquiz play`"),
     ],
@@ -185,5 +193,5 @@ def test_without_steps_only_the_first_sight_is_seen(suite: Suite) -> None:
     assert {answer.reply for answer in played.answers} == {ABSTAIN}
 
 
-def test_a_world_is_played_alike_alone_and_among_others(finished: Run, suite: Suite) -> None:
+def test_a_world_is_played_alike_alone_and_among_others(finished: RunRecord, suite: Suite) -> None:
     assert play(suite.path, RANDOM, "easy-01") == finished.worlds[1]

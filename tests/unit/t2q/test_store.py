@@ -82,7 +82,7 @@ def make_run(folder: Path, played: Played) -> None:
     world = played.bundle.spec.id
     write_json(
         folder / "manifest.json",
-        {"kind": "run", "agent": "nobody", "quiz": "nothing", "worlds": [world, "hard-99"]},
+        {"kind": "run", "agent": "nobody", "answerer": "nothing", "worlds": [world, "hard-99"]},
     )
     write_played(world_folder(folder, world), played)
 

@@ -7,9 +7,9 @@ import pytest
 from worldquiz.errors import RecordError
 from worldquiz.facts.question import Type
 from worldquiz.t2q import stats as module
-from worldquiz.t2q.build import build
+from worldquiz.t2q.builder import build
 from worldquiz.t2q.stats import TABLE_1, TYPE_COUNTS, Cover, covers, stats, type_mix
-from worldquiz.t2q.suite import Plan, Suite
+from worldquiz.t2q.suites import Plan, Suite
 from worldquiz.t2q.tasks.targets import TaskSet, task_set
 from worldquiz.t2q.world.config import PRESETS
 

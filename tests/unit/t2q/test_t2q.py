@@ -13,7 +13,7 @@ from worldquiz.facts.question import Prompt, Type
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.run import Trial, run
 from worldquiz.t2q.scoring import FRACTIONS
-from worldquiz.t2q.suite import Suite
+from worldquiz.t2q.suites import Suite
 from worldquiz.t2q.world.config import PRESETS
 
 
@@ -34,7 +34,7 @@ def test_a_world_has_questions_of_all_types_and_a_lock() -> None:
 
 
 class Notebook:
-    """A quiz taker that notes what it is given."""
+    """An answerer that notes what it is given."""
 
     def __init__(self) -> None:
         self.studied: list[Transcript] = []
@@ -49,15 +49,15 @@ class Notebook:
         return f"reply {len(self.asked)}"
 
 
-def test_a_taker_gets_transcripts_and_prompts_and_nothing_else(spec_of: SpecOf) -> None:
+def test_a_answerer_gets_transcripts_and_prompts_and_nothing_else(spec_of: SpecOf) -> None:
     questions = t2q.questions(spec_of("easy", 1))
     step = Step(0, None, None, Observation("text", "", 0, False, "Go."), (), (), ())
     episode = Episode("easy-1", "t", "a", 0, Outcome.GAVE_UP, (step,))
-    taker = Notebook()
-    answers = asyncio.run(t2q.examine(taker, [episode, episode], questions))
-    assert taker.studied == [episode.transcript] * 2
-    assert all(type(prompt) is Prompt for prompt in taker.asked)
-    assert [prompt.text for prompt in taker.asked] == [question.text for question in questions]
+    answerer = Notebook()
+    answers = asyncio.run(t2q.examine(answerer, [episode, episode], questions))
+    assert answerer.studied == [episode.transcript] * 2
+    assert all(type(prompt) is Prompt for prompt in answerer.asked)
+    assert [prompt.text for prompt in answerer.asked] == [question.text for question in questions]
     assert [answer.question for answer in answers] == [question.id for question in questions]
     assert [answer.reply for answer in answers][:2] == ["reply 1", "reply 2"]
 

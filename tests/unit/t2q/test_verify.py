@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from worldquiz.errors import WorldError
-from worldquiz.t2q.build import build
+from worldquiz.t2q.builder import build
 from worldquiz.t2q.store import Bundle
-from worldquiz.t2q.suite import Plan, Suite
+from worldquiz.t2q.suites import Plan, Suite
 from worldquiz.t2q.verify import Verdict, record, replay, uncovered, verify
 from worldquiz.t2q.world.task import Plan as Walkthrough
 from worldquiz.t2q.world.task import Proof

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from worldquiz.scenes.view import Camera
-from worldquiz.tea.exam.run import Exam
+from worldquiz.tea.exam.exam import Exam
 from worldquiz.tea.human import Tasks, words
 from worldquiz.tea.scoring.grade import grade
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Given, Instance, Metres, Truth, Word

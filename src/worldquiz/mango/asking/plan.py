@@ -12,11 +12,13 @@ from functools import cache, partial
 from typing import Any
 
 from worldquiz.errors import KnobError
+from worldquiz.mango import extra
 from worldquiz.mango.asking.ask import Asked, Budget, Template, Text, questions
-from worldquiz.mango.asking.prompts import Reading
+from worldquiz.mango.asking.prompts import Prompts, Reading
 from worldquiz.mango.asking.tokens import counter
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.paths.prefix import Count, Show, published, released, simplified, steps_within
+from worldquiz.mango.scoring.answers import about
 from worldquiz.mango.scoring.grade import Question, Task
 
 FRAME = 32
@@ -36,6 +38,16 @@ class Plan:
         """Return how many steps of a maze are read."""
         return self.readings[game].steps
 
+    @property
+    def prompts(self) -> Prompts[Question]:
+        """What an answerer is asked, in which words."""
+        return Prompts(
+            {f"{each.game}-{each.task}-{each.id[:16]}": each for each in self.questions},
+            lambda question: {**about(question), "steps": self.steps(question.game)},
+            lambda question: self.readings[question.game].prompt(question),
+            lambda question: self.readings[question.game].system,
+        )
+
     def record(self) -> dict[str, Any]:
         """Return it as a manifest tells it."""
         read = {game: reading.steps for game, reading in self.readings.items()}
@@ -45,9 +57,10 @@ class Plan:
 def planned(mazes: Mapping[str, Maze], asked: Asked) -> Plan:
     """Plan a run.
 
-    Raises `KnobError` for a maze without text, for a tokenizer that is not to be had, for limits
-    that not even step 0 meets, and where nothing is left to ask.
+    Raises `MissingExtra`, and `KnobError` for a maze without text, for a tokenizer that is not to
+    be had, for limits that not even step 0 meets, and where nothing is left to ask.
     """
+    extra.require()
     readings: dict[str, Reading] = {}
     found: list[Question] = []
     for name in sorted(mazes):
@@ -67,7 +80,7 @@ Drawn = tuple[Reading, tuple[Question, ...]]
 
 def _fitted(maze: Maze, asked: Asked) -> Drawn:
     """Return how much of a maze is read, and what is asked about that."""
-    text = simplified(maze) if asked.text is Text.SIMPLIFIED else maze
+    text = _shown_text(maze, asked.text)
     most, budget = min(asked.steps, maze.steps), asked.budget
     if budget is not None and budget.tokens is not None:
         count, show = counter(budget.tokenizer), _show(maze, asked.template)
@@ -75,6 +88,15 @@ def _fitted(maze: Maze, asked: Asked) -> Drawn:
     if budget is None or budget.window is None:
         return _drawn(text, asked, most)
     return _within(text, asked, most, budget)
+
+
+def reading(maze: Maze, steps: int, template: Template, text: Text) -> Reading:
+    """Return so many steps of a maze's walkthrough as a run with these settings reads them."""
+    return Reading(_shown_text(maze, text), steps, template)
+
+
+def _shown_text(maze: Maze, text: Text) -> Maze:
+    return simplified(maze) if text is Text.SIMPLIFIED else maze
 
 
 def _drawn(maze: Maze, asked: Asked, steps: int) -> Drawn:

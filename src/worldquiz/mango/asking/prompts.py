@@ -9,6 +9,10 @@ for other models those programs use other words and begin the answer.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
 from worldquiz.errors import KnobError
 from worldquiz.mango.asking.ask import Template
 from worldquiz.mango.maze.maze import Maze
@@ -20,6 +24,36 @@ _FORMS = {
     Template.PAPER: {Task.DF: "mango_df", Task.RF: "mango_rf"},
     Template.RELEASE: {Task.DF: "mango_release_df", Task.RF: "mango_release_rf"},
 }
+
+
+class Item(Protocol):
+    """Something that is asked: a question, a minigame, a part of a walkthrough."""
+
+    @property
+    def game(self) -> str:
+        """The maze that it is about."""
+        ...
+
+
+I = TypeVar("I", bound=Item)  # noqa: E741
+
+
+def _no_system(item: Any) -> str | None:
+    return None
+
+
+@dataclass(frozen=True)
+class Prompts(Generic[I]):
+    """What an answerer is asked, in order, and the words that it is asked in."""
+
+    items: Mapping[str, I]  # by the id of inspect's sample
+    about: Callable[[I], Mapping[str, Any]]  # what the line of a reply says of its item
+    text: Callable[[I], str]
+    system: Callable[[I], str | None] = _no_system  # what a model is told before, if anything
+
+    def whole(self, item: I) -> str:
+        """Return all that an answerer reads of an item, in one text."""
+        return "\n\n".join(part for part in (self.system(item), self.text(item)) if part)
 
 
 class Reading:
@@ -56,6 +90,16 @@ class Reading:
     def prompt(self, question: Question) -> str:
         """Return a question behind what is read of the walkthrough."""
         return self._filled(question.task, question.source, self._asked(question), question.target)
+
+    def question(self, question: Question) -> str:
+        """Return a question as its prompt asks it, without what stands before it."""
+        nothing = dict.fromkeys(self._common, "")
+        asked = self._asked(question)
+        text = filled(
+            _FORMS[self._words][question.task],
+            **nothing, source=question.source, moves=asked, target=question.target,
+        )  # fmt: skip
+        return text.partition("\nThe list of ")[2].partition("\n")[2]
 
     def bare(self, task: Task) -> str:
         """Return a prompt that names no places and no moves."""

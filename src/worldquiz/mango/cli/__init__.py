@@ -1,1 +1,35 @@
 """The commands of ``worldquiz mango``."""
+
+from __future__ import annotations
+
+from worldquiz.cli import lazy
+
+HERE = "worldquiz.mango.cli"
+commands = lazy.group(
+    "MANGO: mazes read from walkthroughs, and questions about destinations and routes.",
+    {
+        "Make": {
+            "generate": f"{HERE}.mango_record:generate",
+            "record": f"{HERE}.mango_record:record",
+            "worlds": f"{HERE}.mango_record:worlds",
+            "questions": f"{HERE}.mango_maps:questions",
+        },
+        "Run": {
+            "run": f"{HERE}.mango_run:run",
+            "map": f"{HERE}.mango_games:map_",
+            "minigames": f"{HERE}.mango_games:minigames",
+        },
+        "Paper's tables": {
+            "stats": f"{HERE}.mango_maps:stats",
+            "score": f"{HERE}.mango_score:score",
+            "tables": f"{HERE}.mango_tables:tables",
+            "regress": f"{HERE}.mango_regress:regress",
+            "minigames-score": f"{HERE}.mango_games:minigames_score",
+        },
+    },
+    renamed={
+        "build": "worldquiz mango generate",
+        "human": "worldquiz human RUN",
+        "sheet": "worldquiz human RUN",
+    },
+)

@@ -11,30 +11,25 @@ from rich.table import Table
 
 from worldquiz.cli import model_options
 from worldquiz.cli.shell import Json, emit, out, progress, resumable, waiting
-from worldquiz.errors import KnobError
 from worldquiz.llm.client import AT_ONCE, Reach
 from worldquiz.mango.asking.ask import PER_MAZE, STEPS, Asked
-from worldquiz.mango.asking.plan import planned
 from worldquiz.mango.asking.tokens import ESTIMATE
+from worldquiz.mango.cli.mango_run import KEPT
 from worldquiz.mango.cli.mango_score import paper_table
-from worldquiz.mango.games import mapping
+from worldquiz.mango.cli.options import Data, Games, Out, PerMaze, RfEasy, Seed, Tasks, Tokenizer
 from worldquiz.mango.games import minigames as mango_minigames
-from worldquiz.mango.mazes.selection import chosen, kinds
+from worldquiz.mango.maze_set import MazeSet, finish
+from worldquiz.mango.mazes.selection import kinds
 from worldquiz.mango.paths.pairs import Route
+from worldquiz.mango.running.minigame_run import compare
 from worldquiz.mango.scoring.minigames import Setting
 
-_KEPT = "what was replied is kept: give the same command again to go on"
 _SETTINGS = {None: tuple(Setting), True: (Setting.MAP,), False: (Setting.PLAIN,)}
 _COLUMNS = {Setting.PLAIN: "w/o map", Setting.MAP: "w/ map"}
 
-Data = Annotated[
-    Path, typer.Argument(metavar="DATA_DIR", help="A folder of mazes with walkthroughs.")
-]
-Out = Annotated[Path, typer.Option("--out", help="Where the run goes.")]
-Game = Annotated[list[str] | None, typer.Option(help="Only this game; may be repeated.")]
-Steps = Annotated[int, typer.Option(min=0, help="Steps of the walkthrough read.")]
-Connections = Annotated[
-    int, typer.Option(min=1, help="Calls at once.", rich_help_panel=model_options.PANEL)
+Steps = Annotated[int, typer.Option(min=0, help="Read so many steps of each walkthrough.")]
+Answerer = Annotated[
+    str | None, typer.Option(help="An answerer of an installed package, instead of a model.")
 ]
 
 
@@ -42,132 +37,108 @@ def minigames(
     data: Data,
     out_folder: Out,
     model: model_options.Model = None,
+    answerer: Answerer = None,
     base_url: model_options.BaseUrl = None,
     generate: model_options.Generate = None,
     price: model_options.Price = None,
-    connections: Connections = AT_ONCE,
+    connections: model_options.AtOnce = AT_ONCE,
     retries: model_options.Retries = 5,
-    game: Game = None,
+    game: Games = None,
     steps: Steps = STEPS,
     per_maze: Annotated[
-        int, typer.Option(min=1, help="Minigames of a maze at most, each in every setting.")
+        int, typer.Option(min=1, help="Play at most so many minigames of a maze in each setting.")
     ] = PER_MAZE,
     seed: Annotated[
-        int, typer.Option(help="Of the sample, and of the actions to choose from.")
+        int, typer.Option(help="Random seed for sampling minigames and their lists of actions.")
     ] = 0,
     local_map: Annotated[
         bool | None,
         typer.Option(
             "--local-map/--no-local-map",
-            help="Tell the places nearby, or don't; both, side by side, if neither is given.",
+            help="Show the places nearby, or hide them; both settings are played if neither is "
+            "given.",
         ),
     ] = None,
     tokens: Annotated[
         int | None,
         typer.Option(
             min=1,
-            help="Play only what so many tokens of the walkthrough lead up to; the paper: 4,000.",
+            help="Play only minigames with at most so many tokens of walkthrough before them; the "
+            "paper read 4,000.",
         ),
     ] = None,
-    tokenizer: Annotated[
-        str,
-        typer.Option(
-            help="By which tokens are counted: chars/NUMBER, tiktoken:NAME, hf:PATH or "
-            "hf:OWNER/NAME."
-        ),
-    ] = ESTIMATE,
+    tokenizer: Tokenizer = ESTIMATE,
     json: Json = False,
 ) -> None:
     """Play MANGO's minigames: choose the walkthrough's next move. Stopped runs go on."""
-    mazes = chosen(data, ",".join(game or ()))
-    games = mango_minigames.Games(steps, _SETTINGS[local_map], per_maze, seed, tokens, tokenizer)
-    reach = _reach(model, base_url, generate, price, connections, retries)
-    with (
-        resumable(_KEPT),
-        progress(reach.model, len(mango_minigames.plan(mazes, games))) as done,
-    ):
-        found = mango_minigames.run(mazes, games, reach, out_folder, done)
+    which = mango_minigames.Games(steps, _SETTINGS[local_map], per_maze, seed, tokens, tokenizer)
+    settings = model_options.settings(generate)
+    reach = Reach.of(model, base_url, settings, connections, price, retries)
+    work = MazeSet(data).minigame_work(answerer, reach, which, game or ())
+    with resumable(KEPT), progress(model or str(answerer), len(work.units)) as done:
+        run = finish(work, out_folder, done)
     if json:
-        emit(found)
+        emit(run.scores)
         return
-    out().print(_table_14({reach.model: found}))
+    out().print(table_14(compare([run.path])))
 
 
 def minigames_score(
     runs: Annotated[
-        list[Path], typer.Argument(metavar="RUN...", help="Folders that mango minigames made.")
+        list[Path], typer.Argument(metavar="RUN...", help="Runs of `worldquiz mango minigames`.")
     ],
     json: Json = False,
 ) -> None:
-    """Set several players of minigames side by side, as Table 14 does."""
+    """Compare several runs of minigames, as Table 14 does."""
     with waiting("scoring"):
-        found = mango_minigames.compare(runs)
+        found = compare(runs)
     if json:
         emit(found)
         return
-    out().print(_table_14(found))
+    out().print(table_14(found))
 
 
 def map_(
     data: Data,
     out_folder: Out,
     model: model_options.Model = None,
+    answerer: Answerer = None,
     shots: Annotated[
         int,
         typer.Option(
-            help="5: five examples, then a step at a time; 0: the whole walkthrough at once."
+            help="5: show five examples and ask for a step at a time; 0: show the whole "
+            "walkthrough at once."
         ),
     ] = 5,
     base_url: model_options.BaseUrl = None,
     generate: model_options.Generate = None,
     price: model_options.Price = None,
-    connections: Connections = AT_ONCE,
+    connections: model_options.AtOnce = AT_ONCE,
     retries: model_options.Retries = 5,
-    game: Game = None,
+    game: Games = None,
     steps: Steps = STEPS,
-    tasks: Annotated[str, typer.Option(help="df, rf, or both with a comma between.")] = "df,rf",
-    per_maze: Annotated[
-        int, typer.Option(min=1, help="Questions of each task that a maze is asked at most.")
-    ] = PER_MAZE,
-    seed: Annotated[int, typer.Option(help="Of the sample of questions.")] = 0,
-    rf_easy: Annotated[
-        Route, typer.Option(help="Whose moves make a route-finding question easy.")
-    ] = Route.SHORTEST,
+    tasks: Tasks = "df,rf",
+    per_maze: PerMaze = PER_MAZE,
+    seed: Seed = 0,
+    rf_easy: RfEasy = Route.SHORTEST,
     json: Json = False,
 ) -> None:
-    """Have a model draw the maps, and search them for the answers. Stopped runs go on."""
-    mazes = chosen(data, ",".join(game or ()))
-    plan = planned(mazes, Asked(steps, kinds(tasks), per_maze, seed, rf_easy))
-    reach = _reach(model, base_url, generate, price, connections, retries)
-    readings = mapping.readings(mapping.courses(plan), shots)
-    with resumable(_KEPT), progress(reach.model, len(readings)) as done:
-        found = mapping.run(plan, shots, reach, out_folder, done)
+    """Have a model draw the maps, then search them for the answers. Stopped runs go on."""
+    asked = Asked(steps, kinds(tasks), per_maze, seed, rf_easy)
+    settings = model_options.settings(generate)
+    reach = Reach.of(model, base_url, settings, connections, price, retries)
+    work = MazeSet(data).map_work(answerer, reach, asked, shots, game or ())
+    with resumable(KEPT), progress(model or str(answerer), len(work.units)) as done:
+        found = finish(work, out_folder, done).scores
     if json:
         emit(found)
         return
-    out().print(_triplets(found["triplets"]))
+    out().print(triplet_table(found["triplets"]))
     out().print(paper_table(found, "by the map"))
 
 
-def _reach(
-    model: str | None,
-    base_url: str | None,
-    generate: list[str] | None,
-    price: str | None,
-    connections: int,
-    retries: int,
-) -> Reach:
-    if model is None:
-        raise KnobError("who answers? give --model")
-    from worldquiz.llm.price import Price
-
-    return Reach(
-        model, base_url, model_options.settings(generate), connections,
-        Price.read(price) if price else None, retries,
-    )  # fmt: skip
-
-
-def _table_14(players: dict[str, dict[str, Any]]) -> Table:
+def table_14(players: dict[str, dict[str, Any]]) -> Table:
+    """Return Table 14 of some players, by their names."""
     table = _table("Minigames: successes / asked")
     columns = [
         (name, setting) for name, told in players.items() for setting in Setting if setting in told
@@ -194,7 +165,8 @@ def _cell(counts: dict[str, Any] | None) -> str:
     return "-" if counts is None else f"{counts['successes']:,}/{counts['asked']:,}"
 
 
-def _triplets(found: dict[str, Any]) -> Table:
+def triplet_table(found: dict[str, Any]) -> Table:
+    """Return how right the triplets are that a model read."""
     table = _table("Triplets: means over mazes with 95 % intervals")
     for column in ("", "right", "asked", "unread", "accuracy", "precision", "recall"):
         table.add_column(column, justify="right" if column else "left")

@@ -9,71 +9,85 @@ import typer
 
 from worldquiz.cli.shell import Json, emit, out, progress, resumable
 from worldquiz.cli.tables import plain
+from worldquiz.mango.cli.options import Games
 from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.mazes import maps
-from worldquiz.mango.mazes.maps import COLUMNS, Format
+from worldquiz.mango.mazes.maps import Format
 from worldquiz.mango.paths.pairs import Route
 
-Data = Annotated[Path, typer.Argument(metavar="DATA_DIR", help="A folder of published mazes.")]
+Data = Annotated[Path, typer.Argument(metavar="MAZES", help="A folder of mazes in MANGO's files.")]
 Laid = Annotated[
     Layout | None,
     typer.Option(
-        help="The full maps, or the 70-step set; each as GAME/LAYOUT or GAME. Default: the full "
-        "map of each game that has one."
+        help="Take the full maps, or the 70-step set (folders GAME/LAYOUT or GAME). Default: the "
+        "full map of each game that has one."
     ),
 ]
 Steps = Annotated[
     int | None, typer.Option(min=1, help="Read only so many steps of each walkthrough.")
 ]
+HEADINGS = {
+    "locs": "places", "edges": "moves", "avg_len_path": "mean path length", "steps": "steps",
+    "df_easy": "DF easy", "df_hard": "DF hard", "rf_easy": "RF easy", "rf_hard": "RF hard",
+}  # fmt: skip
 
 
 def stats(
     data: Data,
     layout: Laid = None,
     steps: Steps = None,
+    game: Games = None,
     rf_easy: Annotated[
         Route | None,
         typer.Option(
-            help="What makes a route-finding question easy: any route, as in the data and Table 3, "
-            "or the shortest, as in the text and Tables 5-8. Default: any for whole walkthroughs, "
-            "the shortest for prefixes."
+            help="Which routes define the easy split of route finding: any, as in the data and "
+            "Table 3, or shortest, as in the text and Tables 5-8. Default: any for whole "
+            "walkthroughs, shortest for prefixes."
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Count places, moves and questions of each game as the paper's Tables 3, 5 and 6 do."""
+    """Count the places, moves and questions of each game, as Tables 3, 5 and 6 do."""
     with (
         resumable("nothing is written by this command"),
-        progress("counting", len(maps.homes(data, layout, steps))) as done,
+        progress("counting", len(maps.homes(data, layout, steps, game or ()))) as done,
     ):
-        found = maps.stats(data, layout, steps, rf_easy, done=done)
+        found = maps.stats(data, layout, steps, rf_easy, game or (), done=done)
     if json:
         emit(found)
         return
-    rows = ((game, *(_cell(row[name]) for name in COLUMNS)) for game, row in found.items())
-    out().print(plain(rows, "game", *COLUMNS))
+    rows = ((game, *(_cell(row[name]) for name in HEADINGS)) for game, row in found.items())
+    out().print(plain(rows, "game", *HEADINGS.values()))
 
 
 def questions(
     data: Data,
-    out_folder: Annotated[Path, typer.Option("--out", help="Where the questions go.")],
+    out_folder: Annotated[
+        Path, typer.Option("--out", help="The folder to write the questions into.")
+    ],
     form: Annotated[
         Format,
-        typer.Option("--format", help="A compact store, or MANGO's own files (many times larger)."),
+        typer.Option(
+            "--format",
+            help="Write a compact Parquet store, or MANGO's own JSONL files (many times larger).",
+        ),
     ] = Format.STORE,
     layout: Laid = None,
     steps: Steps = None,
+    game: Games = None,
     ids: Annotated[
-        bool, typer.Option("--ids", help="Store the official ids too: 32 bytes a path.")
+        bool, typer.Option("--ids", help="Store the official ids too (32 bytes a path).")
     ] = False,
     json: Json = False,
 ) -> None:
     """Write all questions of each game: every simple path, every pair of places."""
     with (
         resumable("the games that are done are whole"),
-        progress("writing", len(maps.homes(data, layout, steps))) as done,
+        progress("writing", len(maps.homes(data, layout, steps, game or ()))) as done,
     ):
-        found = maps.questions(data, out_folder, layout, steps, form, ids=ids, done=done)
+        found = maps.questions(
+            data, out_folder, layout, steps, form, game or (), ids=ids, done=done
+        )
     if json:
         emit(found)
         return

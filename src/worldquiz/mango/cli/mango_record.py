@@ -16,48 +16,47 @@ from worldquiz.cli.shell import (
     out,
     progress,
     resumable,
+    waiting,
     workers,
 )
 from worldquiz.cli.tables import plain
-from worldquiz.errors import WorldError
+from worldquiz.errors import RecordError, WorldError
+from worldquiz.mango.cli.options import MazesOut
 from worldquiz.mango.maze.generate import Knobs
-from worldquiz.mango.maze.generate import generate as generate_maze
-from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.maze.recorder.trace import PATIENCE
 from worldquiz.mango.maze.recorder.words import Reverses
-from worldquiz.mango.maze.write import write, write_recording
+from worldquiz.mango.maze.write import write_recording
+from worldquiz.mango.maze_set import build_mazes
 from worldquiz.mango.mazes.compare import KINDS
-from worldquiz.mango.mazes.record import record_all, report, size, stories
-from worldquiz.mango.mazes.worlds import record_suite
-from worldquiz.rng import child_seed
-from worldquiz.t2q.suite import open_suite
+from worldquiz.mango.mazes.record import record_all, record_walk, report, size, stories
+from worldquiz.runs.benchmark import data_kind
 
 FAILED = 1
 
 
 def record(
-    roms: Annotated[Path, typer.Option("--roms", help="A folder of Z-machine games, or one.")],
-    out_folder: Annotated[Path, typer.Option("--out", help="Where the mazes go.")],
+    roms: Annotated[Path, typer.Option("--roms", help="A folder of Z-machine games, or one game.")],
+    out_folder: MazesOut,
     compare: Annotated[
-        Path | None, typer.Option("--compare", help="A folder of MANGO's published mazes.")
+        Path | None, typer.Option("--compare", help="A folder of published mazes to compare with.")
     ] = None,
     commands: Annotated[
         Path | None,
         typer.Option(
             "--commands",
-            help="A folder of GAME.walkthrough_acts to play by; else they are looked for beside "
-            "the games, and a game without is played by Jericho's own walkthrough.",
+            help="A folder with the commands of each game, GAME.walkthrough_acts. Default: beside "
+            "the games, and Jericho's own walkthrough for a game without such a file.",
         ),
     ] = None,
     reverses: Annotated[
         Reverses,
         typer.Option(
-            help="Reverses that become moves once the game confirms them: of compass moves, up and "
-            "down, as in MANGO's published maps; or any, as exit for enter."
+            help="Which reverse moves to try in the game: those of compass directions, up and down "
+            "(as MANGO's published maps do), or any (exit for enter)."
         ),
     ] = Reverses.COMPASS,
     patience: Annotated[
-        float, typer.Option(min=0.1, help="Seconds that one step of a game may take.")
+        float, typer.Option(min=0.1, help="Seconds allowed for one step of a game.")
     ] = PATIENCE,
     jobs: Jobs = None,
     json: Json = False,
@@ -130,46 +129,46 @@ def _ratio(share: dict[str, Any], which: str) -> str:
 
 def worlds(
     suite_folder: SuiteFolder,
-    out_folder: Annotated[Path, typer.Option("--out", help="Where the mazes go.")],
+    out_folder: MazesOut,
+    world: Annotated[
+        list[str] | None, typer.Option(help="Record only this world; may be repeated.")
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Record the worlds of a suite as mazes: an explorer walks through each one's game."""
-    suite = open_suite(suite_folder)
+    """Record the games of a suite as mazes, from a walk that explores all of each."""
+    walks = data_kind(suite_folder).walks
+    if walks is None:
+        raise RecordError(f"{suite_folder}: holds no games to walk through: give a suite")
     found = {}
-    with (
-        resumable("the mazes that are finished are kept"),
-        progress("recording", len(suite.worlds)) as done,
-    ):
-        for world in suite.worlds:
-            recording = record_suite(suite, world)
+    with resumable("the mazes that are finished are kept"), waiting("recording"):
+        for each in walks(suite_folder, world or ()):
+            recording = record_walk(each)
             write_recording(recording, out_folder)
-            found[world] = size(recording.maze)
-            done(world)
+            found[each.world] = size(recording.maze)
     _sizes(found, as_json=json)
 
 
 def generate(
-    out_folder: Annotated[Path, typer.Option("--out", help="Where the mazes go.")],
-    seed: Annotated[int, typer.Option(help="Equal seeds give equal mazes.")],
-    mazes: Annotated[int, typer.Option(min=1, help="How many.")] = 1,
-    places: Annotated[int, typer.Option("--size", help="Places in each.")] = 20,
-    branching: Annotated[int, typer.Option(help="Passages a place, loops aside.")] = 3,
-    loops: Annotated[float, typer.Option(help="Passages beyond a tree, a share.")] = 0.2,
-    one_way: Annotated[float, typer.Option(help="Share of passages one can't go back.")] = 0.0,
-    confusable: Annotated[float, typer.Option(help="Share of places alike but for a word.")] = 0.0,
-    non_compass: Annotated[float, typer.Option(help="Share of passages without direction.")] = 0.0,
+    out_folder: MazesOut,
+    seed: Annotated[int, typer.Option(help="Random seed; equal seeds give equal mazes.")],
+    mazes: Annotated[int, typer.Option(min=1, help="Number of mazes.")] = 1,
+    places: Annotated[int, typer.Option("--size", help="Number of places in each maze.")] = 20,
+    branching: Annotated[int, typer.Option(help="Passages at a place, without loops.")] = 3,
+    loops: Annotated[
+        float, typer.Option(help="Passages that close loops, as a share of the others.")
+    ] = 0.2,
+    one_way: Annotated[float, typer.Option(help="Share of passages with no way back.")] = 0.0,
+    confusable: Annotated[
+        float, typer.Option(help="Share of places whose names differ by one word only.")
+    ] = 0.0,
+    non_compass: Annotated[
+        float, typer.Option(help="Share of passages that no compass direction names.")
+    ] = 0.0,
     json: Json = False,
 ) -> None:
-    """Generate mazes, in MANGO's formats, each with a walkthrough that shows all of it."""
+    """Generate mazes in MANGO's files, each with a walkthrough that shows all of it."""
     knobs = Knobs(places, branching, loops, one_way, confusable, non_compass)
-    found = {}
-    for number in range(mazes):
-        name = f"maze-{number:02}"
-        maze = generate_maze(knobs, child_seed(seed, "maze", number), name=name)
-        for layout in Layout:
-            write(maze, out_folder, layout)
-        found[name] = size(maze)
-    _sizes(found, as_json=json)
+    _sizes(build_mazes(knobs, mazes, seed, out_folder), as_json=json)
 
 
 def _sizes(found: dict[str, dict[str, int]], *, as_json: bool) -> None:

@@ -17,15 +17,13 @@ from worldquiz.mango.scoring.read_contest import read_contest
 from worldquiz.mango.scoring.regress import SCORES
 from worldquiz.mango.scoring.regress import regress as regress_contest
 
-Runs = Annotated[
-    list[Path], typer.Argument(metavar="RUN...", help="Folders that mango run or human made.")
-]
+Runs = Annotated[list[Path], typer.Argument(metavar="RUN...", help="Runs of MANGO's questions.")]
 
 
 def regress(
     runs: Runs,
     score: Annotated[
-        str, typer.Option(help="Which score the tables show: success or reasoning.")
+        str, typer.Option(help="Score that the tables show: success or reasoning.")
     ] = SCORES[0],
     json: Json = False,
 ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,7 +14,10 @@ from worldquiz.cli.shell import Json, emit, out, waiting
 from worldquiz.errors import KnobError
 from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.paths.pairs import Route
+from worldquiz.mango.running.folder import read_run_manifest
+from worldquiz.mango.running.run import score_run
 from worldquiz.mango.scoring import score as mango_score
+from worldquiz.mango.scoring.read_contest import names
 from worldquiz.mango.scoring.score import Compat
 
 _TASKS = {"df": "destination finding", "rf": "route finding"}
@@ -33,31 +36,33 @@ def score(
         list[Path],
         typer.Argument(
             metavar="ANSWERS...",
-            help="A JSONL file of answers, or a folder as MANGO's programs write it. Several "
-            "models' answers are also compared in pairs.",
+            help="A JSONL file of answers, or a folder as MANGO's programs write it. Give several "
+            "to compare models in pairs. (For a run of worldquiz: `worldquiz score RUN`.)",
         ),
     ],
-    maze: Annotated[Path, typer.Option("--maze", help="The folder of mazes they are about.")],
+    maze: Annotated[
+        Path, typer.Option("--maze", help="The folder of mazes that the answers are about.")
+    ],
     layout: Annotated[Layout, typer.Option(help="How a game's folder is laid out.")] = (
         Layout.STEPS70
     ),
     compat: Annotated[
         Compat,
         typer.Option(
-            help="paper: its definitions; release: its evaluator's figures, faults included; "
-            "release-fixed: those with answers looked at and failures counted."
+            help="Scoring rules. paper: its definitions. release: those of its evaluator, with its "
+            "faults. release-fixed: the same, but it reads every answer and counts failures."
         ),
     ] = Compat.PAPER,
     rf_easy: Annotated[
         Route | None,
         typer.Option(
-            help="Whose moves make a route-finding question easy: shortest routes (default), "
-            "or any (default for the release)."
+            help="Which routes define the easy split of route finding: shortest (default) or any "
+            "(default for the release)."
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Score answers to MANGO's questions, by its paper or as its released evaluator does."""
+    """Score files of answers, by the paper's rules or as its released evaluator does."""
     with waiting("scoring"):
         found = _found(answers, maze, layout, compat, rf_easy)
     if json:
@@ -93,6 +98,13 @@ def _tables(found: dict[str, Any]) -> list[Table]:
         tables = [paper_table(model, name) for name, model in found["models"].items()]
         return [*tables, *(_pairs(found, task) for task in _TASKS)]
     return [paper_table(found, "")] if found["compat"] == "paper" else [_release(found)]
+
+
+def run_tables(runs: Sequence[Path]) -> Iterator[Table]:
+    """Yield the scores of some finished runs as tables, under their names."""
+    manifests = {run: read_run_manifest(run) for run in runs}
+    for run, name in names(manifests).items():
+        yield paper_table(score_run(run), name)
 
 
 def paper_table(found: dict[str, Any], name: str) -> Table:

@@ -13,9 +13,9 @@ from worldquiz.mango.scoring.tables import write_tables
 
 def tables(
     runs: Annotated[
-        list[Path], typer.Argument(metavar="RUN...", help="Folders that mango run or human made.")
+        list[Path], typer.Argument(metavar="RUN...", help="Runs of MANGO's questions.")
     ],
-    out_folder: Annotated[Path, typer.Option("--out", help="Where the tables go.")],
+    out_folder: Annotated[Path, typer.Option("--out", help="The folder to write the tables into.")],
     json: Json = False,
 ) -> None:
     """Write Tables 1, 2, 4, 9, 10 and 13, as far as runs fill them, and the figures' numbers."""

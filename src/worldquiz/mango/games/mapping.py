@@ -9,48 +9,30 @@ triplets of source, action and destination follow, since one is where the last p
 Both prompts are those of the paper's supplement, but for the keys of the second, which we spell
 with underscores. The map that comes of the triplets is searched for what `worldquiz mango run`
 would have asked, so its answers are scored and shown beside any contestant's. A run's folder holds
-``triplets.jsonl``, too; what drawing a maze's map took is told with its first answer.
+``triplets.jsonl``, too (see `worldquiz.mango.running.map_run`).
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from itertools import repeat
-from operator import add
-from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError
-from worldquiz.llm.client import Reach, check_settings, model_of
-from worldquiz.llm.price import tell
-from worldquiz.llm.records import Purpose, Usage
 from worldquiz.llm.reply_lists import Form, Move, read_moves, spoken
-from worldquiz.mango.asking.plan import Plan
-from worldquiz.mango.mapper.drawnmap import DrawnMap, Leg, trajectory
-from worldquiz.mango.maze.mango import Layout
+from worldquiz.mango.asking.prompts import Prompts
+from worldquiz.mango.mapper.drawnmap import DrawnMap, Leg
 from worldquiz.mango.maze.maze import Edge, Maze, WalkStep
 from worldquiz.mango.paths.prefix import published
 from worldquiz.mango.paths.walk import taken
 from worldquiz.mango.prompts import filled
-from worldquiz.mango.running.folder import MAZES, begin_run
-from worldquiz.mango.running.replies import Journal, Said, key_of
-from worldquiz.mango.running.run import ask_rest, recorded, usage
-from worldquiz.mango.scoring.grade import Question, Task
-from worldquiz.mango.scoring.score import score
-from worldquiz.mango.scoring.triplets import Read, chain, of_steps, of_whole, read_place, table
-from worldquiz.records import write_json
-from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import claimed
+from worldquiz.mango.running.replies import Replies
+from worldquiz.mango.scoring.triplets import Read, chain, of_steps, of_whole, read_place
 
 SHOTS = (5, 0)
 """Examples that a model is shown: first steps, asked one at a time; none, asked all at once."""
 REPLIES = "triplets.jsonl"
 WHOLE = "whole"
-_NOTHING = Usage(Purpose.QUIZ, cost=0.0)
-"""What answering takes once a map is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +104,14 @@ def prompt(course: Course, reading: Reading, shots: int) -> str:
     return filled("mango_triplet_step", examples="\n\n".join(examples), **_shown(step))
 
 
+def question(course: Course, reading: Reading) -> str:
+    """Return what is asked about a part, without the walkthrough and the examples before it."""
+    if reading.step is None:
+        return filled("mango_triplet_whole", walkthrough="").partition("\n\n")[2]
+    step = course.walk[reading.step]
+    return filled("mango_triplet_step", examples="", **_shown(step)).partition("\n\n\n\n")[2]
+
+
 def _shown(step: WalkStep) -> dict[str, str]:
     return {"action": step.action, "observation": step.observation}
 
@@ -164,62 +154,19 @@ def readings(about: Mapping[str, Course], shots: int) -> tuple[Reading, ...]:
     return tuple(reading for course in about.values() for reading in course.asked(shots))
 
 
-def courses(plan: Plan) -> dict[str, Course]:
-    """Return the walkthroughs of a plan's mazes as far as they are read, by name."""
-    return {name: Course(maze, plan.steps(name)) for name, maze in plan.mazes.items()}
+def prompts(about: Mapping[str, Course], every: Sequence[Reading], shots: int) -> Prompts[Reading]:
+    """Return what is asked about each part, in which words."""
+    return Prompts(
+        {f"{each.game}-{each.id}": each for each in every},
+        Reading.about,
+        lambda reading: prompt(about[reading.game], reading, shots),
+    )
 
 
-def run(plan: Plan, shots: int, reach: Reach, out: Path, done: Done) -> dict[str, Any]:
-    """Have a model draw each maze's map, and answer by it; return the scores with the usage.
-
-    What was read before is not asked again. Raises as `worldquiz.mango.running.run.run` does.
-    """
-    check_settings(reach.generate)
-    model = str(model_of(reach.model, reach.base_url))
-    if reach.price:
-        tell(model, reach.price)
-    about = courses(plan)
-    every = readings(about, shots)
-    record = {**recorded(f"{model}, {shots}-shot map", reach), "shots": shots, **plan.record()}
-    with claimed(out):
-        begin_run(out, record, plan.mazes)
-        kept = Journal(out, done, whole=REPLIES)
-        ask_rest(every, lambda: _task(about, shots), reach, out, kept)
-        kept.finish(every)
-        return _finish(plan, about, every, kept, out)
-
-
-def _task(about: Mapping[str, Course], shots: int) -> Any:
-    from worldquiz.mango.games.mapping_task import task_of
-
-    return task_of(about, shots)
-
-
-def _finish(
-    plan: Plan, about: Mapping[str, Course], every: Sequence[Reading], kept: Journal, out: Path
-) -> dict[str, Any]:
-    """Answer the questions by the maps, and write answers and scores."""
-    answers, read = Journal(out, silent), {}
-    for name, course in about.items():
-        lines = {each.step: kept.lines[key_of(each)] for each in every if each.game == name}
-        told = {step: line["reply"] for step, line in lines.items()}
-        drawn, read[name] = read_course(course, told)
-        spent = reduce(add, (Usage(Purpose.QUIZ, **line["usage"]) for line in lines.values()))
-        mine = [question for question in plan.questions if question.game == name]
-        for question, used in zip(mine, (spent, *repeat(_NOTHING, len(mine))), strict=False):
-            reply = json.dumps(trajectory(_legs(drawn, question)), ensure_ascii=False)
-            answers.add(Said(question, plan.steps(name), reply, None, used))
-    path = answers.finish(plan.questions)
-    found = {
-        **score(path, out / MAZES, layout=Layout.STEPS70, easy=plan.asked.rf_easy),
-        "triplets": table(read),
-        "usage": usage(kept),
-    }
-    write_json(out / "scores.json", found)
-    return found
-
-
-def _legs(drawn: DrawnMap, question: Question) -> list[Leg]:
-    if question.task is Task.DF:
-        return drawn.destination(question.source, question.actions)
-    return drawn.route(question.source, question.target)
+def read_run(about: Mapping[str, Course], replies: Replies) -> dict[str, tuple[DrawnMap, Read]]:
+    """Return each maze's map as a finished run's replies draw it, and what it is worth."""
+    told: dict[str, dict[int | None, str]] = {name: {} for name in about}
+    for line in replies.lines.values():
+        step = None if line["id"] == WHOLE else int(line["id"])
+        told[line["game"]][step] = line["reply"]
+    return {name: read_course(about[name], replies_) for name, replies_ in told.items()}

@@ -13,11 +13,12 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
 from inspect_ai.solver import TaskState
 
+from worldquiz.llm.asking import said
 from worldquiz.mango.asking.ask import STEPS
-from worldquiz.mango.asking.prompting import Sheet, told
-from worldquiz.mango.games.mapping import Course, Reading, prompt, read_course, readings
+from worldquiz.mango.asking.prompting import item_of, told
+from worldquiz.mango.asking.prompts import Prompts
+from worldquiz.mango.games.mapping import Course, Reading, prompts, read_course, readings
 from worldquiz.mango.mazes.selection import chosen
-from worldquiz.mango.running.task import said
 
 
 @task
@@ -38,18 +39,15 @@ def mango_triplets(
 
 def task_of(about: Mapping[str, Course], shots: int) -> Task:
     """Return the task that has some walkthroughs read."""
-    sheet = Sheet(
-        {f"{each.game}-{each.id}": each for each in readings(about, shots)},
-        lambda reading: prompt(about[reading.game], reading, shots),
-    )
+    asked = prompts(about, readings(about, shots), shots)
     samples = [
         Sample(id=name, input=_input(reading), target=_target(about[reading.game], reading))
-        for name, reading in sheet.items.items()
+        for name, reading in asked.items.items()
     ]
     return Task(
         dataset=MemoryDataset(samples, name="mango_triplets"),
-        solver=told(sheet),
-        scorer=triplets(sheet, about),
+        solver=told(asked),
+        scorer=triplets(asked, about),
         fail_on_error=True,
         continue_on_fail=True,
         name="mango_triplets",
@@ -89,11 +87,11 @@ def triplet_accuracy() -> Metric:
 
 
 @scorer(metrics=[triplet_accuracy()])
-def triplets(sheet: Sheet[Reading], about: Mapping[str, Course]) -> Scorer:
+def triplets(asked: Prompts[Reading], about: Mapping[str, Course]) -> Scorer:
     """Score a reply by how much of what it was asked is right."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        reading = sheet.item(state)
+        reading = item_of(asked, state)
         reply, _ = said(state.output)
         _, found = read_course(about[reading.game], {reading.step: reply})
         share = found.right / found.asked if found.asked else 0.0

@@ -14,14 +14,15 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric
 from inspect_ai.solver import TaskState
 
 from worldquiz.errors import KnobError
+from worldquiz.llm.asking import said
 from worldquiz.llm.reply_lists import Form
 from worldquiz.mango.asking.ask import PER_MAZE, STEPS
-from worldquiz.mango.asking.prompting import Sheet, told
+from worldquiz.mango.asking.prompting import item_of, told
+from worldquiz.mango.asking.prompts import Prompts
 from worldquiz.mango.asking.tokens import ESTIMATE
-from worldquiz.mango.games.minigames import Games, Minigame, plan, played, prompt
+from worldquiz.mango.games.minigames import Games, Minigame, plan, played, prompts
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.mazes.selection import chosen
-from worldquiz.mango.running.task import said
 from worldquiz.mango.scoring.minigames import Setting
 
 SETTINGS = {"no": (Setting.PLAIN,), "yes": (Setting.MAP,), "both": tuple(Setting)}
@@ -70,10 +71,7 @@ def settings(local_map: str | bool) -> tuple[Setting, ...]:
 
 def task_of(mazes: Mapping[str, Maze], every: Sequence[Minigame]) -> Task:
     """Return the task that plays some minigames."""
-    sheet = Sheet(
-        {f"{each.game}-{each.id}": each for each in every},
-        lambda game: prompt(mazes[game.game], game),
-    )
+    asked = prompts(mazes, every)
     samples = [
         Sample(
             id=name,
@@ -81,12 +79,12 @@ def task_of(mazes: Mapping[str, Maze], every: Sequence[Minigame]) -> Task:
             choices=list(game.actions),
             target=sorted(game.right),
         )
-        for name, game in sheet.items.items()
+        for name, game in asked.items.items()
     ]
     return Task(
         dataset=MemoryDataset(samples, name="mango_minigames"),
-        solver=told(sheet),
-        scorer=next_moves(sheet),
+        solver=told(asked),
+        scorer=next_moves(asked),
         fail_on_error=True,
         continue_on_fail=True,
         name="mango_minigames",
@@ -116,11 +114,11 @@ def minigame_shares() -> Metric:
 
 
 @scorer(metrics=[minigame_shares()])
-def next_moves(sheet: Sheet[Minigame]) -> Scorer:
+def next_moves(asked: Prompts[Minigame]) -> Scorer:
     """Score a reply by whether it chooses a right action."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        game = sheet.item(state)
+        game = item_of(asked, state)
         reply, _ = said(state.output)
         found = played(game, reply)
         about = {

@@ -7,39 +7,27 @@ that the text has told to be next to this one, in the words of the paper's Examp
 
 The paper takes the list of actions to choose from from the running game. Here nothing runs: the
 list holds every move from this place that the maze knows, filled up to ten with other actions of
-the walkthrough, drawn and put in order by seed. `run` keeps replies as `worldquiz mango run` does,
-in ``minigames.jsonl``.
+the walkthrough, drawn and put in order by seed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from worldquiz import rng
-from worldquiz.errors import KnobError, RecordError
-from worldquiz.llm.client import Reach, check_settings, model_of
-from worldquiz.llm.price import tell
+from worldquiz.errors import KnobError
 from worldquiz.mango.asking.ask import PER_MAZE, STEPS
+from worldquiz.mango.asking.prompts import Prompts
 from worldquiz.mango.asking.tokens import ESTIMATE, counter
 from worldquiz.mango.maze.maze import Edge, Maze
 from worldquiz.mango.paths.prefix import published, steps_within
 from worldquiz.mango.paths.walk import taken
 from worldquiz.mango.prompts import filled
-from worldquiz.mango.running.folder import begin_run, read_mazes, read_run_manifest
-from worldquiz.mango.running.replies import Journal, key_of
-from worldquiz.mango.running.run import ask_rest, recorded, usage
 from worldquiz.mango.scoring.grade import plain
-from worldquiz.mango.scoring.minigames import Played, Setting, read_choice, table
-from worldquiz.mango.scoring.read_contest import names
-from worldquiz.records import write_json
-from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import claimed
-from worldquiz.stats.intervals import RESAMPLES
+from worldquiz.mango.scoring.minigames import Played, Setting, read_choice
 
-KIND, REPLIES = "mango-minigames", "minigames.jsonl"
 CHOICES = 10
 """Actions on the list, as in Example 9; more only where one place has more moves."""
 
@@ -160,13 +148,31 @@ def _leads(maze: Maze, place: str) -> dict[str, set[str]]:
 
 def prompt(maze: Maze, game: Minigame) -> str:
     """Return a minigame in the paper's words (Example 9), behind the walkthrough so far."""
+    return _worded(maze, game, published(maze.prefix(game.step - 1).walkthrough))
+
+
+def question(maze: Maze, game: Minigame) -> str:
+    """Return a minigame as its prompt asks it, without the walkthrough."""
+    return _worded(maze, game, "").strip()
+
+
+def _worded(maze: Maze, game: Minigame, walkthrough: str) -> str:
     shown = maze.prefix(game.step - 1)
-    told = {"walkthrough": published(shown.walkthrough), "actions": ", ".join(game.actions)}
+    told = {"walkthrough": walkthrough, "actions": ", ".join(game.actions)}
     if game.setting is Setting.PLAIN:
         return filled("mango_minigame_plain", **told)
     exits = sorted((e.target, e.action) for e in shown.edges if e.source == game.place)
     near = (filled("mango_minigame_exit", place=place, action=action) for place, action in exits)
     return filled("mango_minigame_map", **told, exits="; ".join(near))
+
+
+def prompts(mazes: Mapping[str, Maze], every: Sequence[Minigame]) -> Prompts[Minigame]:
+    """Return what is asked in each minigame, in which words."""
+    return Prompts(
+        {f"{each.game}-{each.id}": each for each in every},
+        Minigame.about,
+        lambda game: prompt(mazes[game.game], game),
+    )
 
 
 def plan(mazes: Mapping[str, Maze], games: Games) -> tuple[Minigame, ...]:
@@ -180,67 +186,9 @@ def plan(mazes: Mapping[str, Maze], games: Games) -> tuple[Minigame, ...]:
     return found
 
 
-def run(
-    mazes: Mapping[str, Maze], games: Games, reach: Reach, out: Path, done: Done
-) -> dict[str, Any]:
-    """Play everything that was not played before, and return the scores with the usage.
-
-    Raises as `worldquiz.mango.running.run.run` does, and `KnobError` where there is no
-    minigame.
-    """
-    check_settings(reach.generate)
-    model = str(model_of(reach.model, reach.base_url))
-    if reach.price:
-        tell(model, reach.price)
-    every = plan(mazes, games)
-    with claimed(out):
-        begin_run(out, {**recorded(model, reach), **games.record()}, mazes, kind=KIND)
-        kept = Journal(out, done, whole=REPLIES)
-        ask_rest(every, lambda: _task(mazes, every), reach, out, kept)
-        kept.finish(every)
-        found = _scores(mazes, games, kept)
-        write_json(out / "scores.json", found)
-        return found
-
-
-def _task(mazes: Mapping[str, Maze], every: Sequence[Minigame]) -> Any:
-    from worldquiz.mango.games.minigame_task import task_of
-
-    return task_of(mazes, every)
-
-
 def played(game: Minigame, reply: str) -> Played:
     """Return what a reply to a minigame is worth."""
     choice = read_choice(reply, game.actions)
     success = choice.action in game.right
     chance = len(game.right) / len(game.actions)
     return Played(game.game, game.step, game.setting, choice.form, success, chance)
-
-
-def _scores(
-    mazes: Mapping[str, Maze], games: Games, kept: Journal, *, resamples: int = RESAMPLES
-) -> dict[str, Any]:
-    every = [played(each, kept.lines[key_of(each)]["reply"]) for each in plan(mazes, games)]
-    there = {name: len(answerable(maze, games)) for name, maze in mazes.items()}
-    return {**table(every, there, resamples=resamples), "usage": usage(kept)}
-
-
-def compare(runs: Sequence[Path], *, resamples: int = RESAMPLES) -> dict[str, dict[str, Any]]:
-    """Return several contestants' scores by their names: the columns of Table 14.
-
-    Raises `RecordError` for a folder that is no finished run of minigames.
-    """
-    manifests = {run: read_run_manifest(run, KIND) for run in runs}
-    called = names(manifests)
-    return {called[run]: _read(run, told, resamples) for run, told in manifests.items()}
-
-
-def _read(run: Path, manifest: Mapping[str, Any], resamples: int) -> dict[str, Any]:
-    if not (run / REPLIES).is_file():
-        raise RecordError(f"{run}: has no {REPLIES} yet: give the run's command again to finish it")
-    games = Games(
-        manifest["steps"], tuple(map(Setting, manifest["settings"])), manifest["per_maze"],
-        manifest["seed"], manifest["tokens"], manifest["tokenizer"] or ESTIMATE,
-    )  # fmt: skip
-    kept = Journal(run, silent, whole=REPLIES)
-    return _scores(read_mazes(run, kind=KIND), games, kept, resamples=resamples)

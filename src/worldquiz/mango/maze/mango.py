@@ -74,6 +74,13 @@ def games(folder: Path, *layouts: Layout) -> list[Home]:
     return found
 
 
+def holds(folder: Path) -> bool:
+    """Tell by the names of files whether a folder holds mazes in MANGO's files. Reads none."""
+    if not folder.is_dir():
+        return False
+    return any(_home(each, tuple(Layout)) for each in (folder, *folder.iterdir()))
+
+
 def _home(folder: Path, wanted: Sequence[Layout]) -> Home | None:
     """Return where a game's files lie in its folder, None if not in any layout that is wanted."""
     game = folder.name

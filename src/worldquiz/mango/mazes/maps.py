@@ -10,7 +10,7 @@ one, which Tables 5 and 6 fit and prefixes get.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -20,11 +20,13 @@ from worldquiz.errors import KnobError
 from worldquiz.mango.maze.mango import Home, Layout, games, read
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.mazes.published import check_questions
+from worldquiz.mango.mazes.selection import named
 from worldquiz.mango.paths.official import write_jsonl
 from worldquiz.mango.paths.pairs import Route, pairs
 from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count
 from worldquiz.mango.paths.store import store
 
+FULLEST = (Layout.FULL, Layout.STEPS70)
 RELEASED = 70
 """How many steps the published 70-step set reads."""
 COLUMNS = ("locs", "edges", "avg_len_path", "steps", "df_easy", "df_hard", "rf_easy", "rf_hard")
@@ -44,6 +46,7 @@ def stats(
     layout: Layout | None = None,
     steps: int | None = None,
     rf_easy: Route | None = None,
+    only: Sequence[str] = (),
     *,
     done: Done = lambda _: None,
 ) -> dict[str, dict[str, Any]]:
@@ -54,7 +57,7 @@ def stats(
     `RecordError` where the data are not as published, `KnobError` for steps that they do not have.
     """
     found = {}
-    for home in homes(folder, layout, steps):
+    for home in homes(folder, layout, steps, only):
         maze = _read(home, steps)
         limit = RELEASED if steps is None and _released(home, maze) else steps
         easy = rf_easy or (Route.ANY if limit is None else Route.SHORTEST)
@@ -63,14 +66,16 @@ def stats(
     return found
 
 
-def homes(folder: Path, layout: Layout | None, steps: int | None = None) -> list[Home]:
-    """Return the games of a folder, in a layout or in the fullest that each has.
+def homes(
+    folder: Path, layout: Layout | None, steps: int | None = None, only: Sequence[str] = ()
+) -> list[Home]:
+    """Return the games of a folder, or those named, in a layout or in the fullest that each has.
 
-    Raises `KnobError` for a number of steps that is none.
+    Raises `KnobError` for a number of steps below 1, and for a name that the folder has not.
     """
     if steps is not None and not 1 <= steps < ABSENT:
         raise KnobError(f"--steps {steps}: give a number from 1")
-    return games(folder, *([layout] if layout else (Layout.FULL, Layout.STEPS70)))
+    return named(folder, games(folder, *([layout] if layout else FULLEST)), only)
 
 
 def row(maze: Maze, steps: int | None, rf_easy: Route) -> dict[str, Any]:
@@ -109,6 +114,7 @@ def questions(
     layout: Layout | None = None,
     steps: int | None = None,
     form: Format = Format.STORE,
+    only: Sequence[str] = (),
     *,
     ids: bool = False,
     done: Done = lambda _: None,
@@ -119,7 +125,7 @@ def questions(
     ``GAME.all_pairs.jsonl``). With `steps`, those that a prefix answers. Raises as `stats` does.
     """
     found: dict[str, dict[str, Any]] = {}
-    for home in homes(folder, layout, steps):
+    for home in homes(folder, layout, steps, only):
         maze = _read(home, steps)
         if steps is not None:
             maze = maze.prefix(steps)

@@ -13,12 +13,13 @@ from typing import Any
 from worldquiz.errors import RecordError, WorldError
 from worldquiz.mango.maze.mango import Home, Layout, games, read
 from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.maze.recorder.record import Recording, record, replayed
-from worldquiz.mango.maze.recorder.trace import PATIENCE
+from worldquiz.mango.maze.recorder.record import Recording, read_off, record, replayed
+from worldquiz.mango.maze.recorder.trace import PATIENCE, trace
 from worldquiz.mango.maze.recorder.words import Reverses
 from worldquiz.mango.maze.write import write_recording
 from worldquiz.mango.mazes.compare import KINDS, Comparison, Share, compared, more, walk
 from worldquiz.records import write_json
+from worldquiz.runs.benchmark import GameWalk
 from worldquiz.runs.executor import Done, each, silent
 
 _STORY = re.compile(r"\.z[1-8]$", re.IGNORECASE)
@@ -114,6 +115,11 @@ def record_all(
         made.append(result)
         done(job.story.stem)
     return sorted(made, key=lambda result: result.game)
+
+
+def record_walk(walk: GameWalk, *, patience: float = PATIENCE) -> Recording:
+    """Record the maze of a game from commands that lead through it; it is called like its world."""
+    return read_off(trace(walk.game, walk.commands, patience=patience), name=walk.world)
 
 
 def _published(folder: Path) -> dict[str, Home]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from worldquiz.errors import KnobError, did_you_mean
-from worldquiz.mango.maze.mango import Layout, games, read
+from worldquiz.mango.maze.mango import Home, Layout, games, read
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.scoring.grade import Task as Kind
 
@@ -41,12 +41,16 @@ def chosen(folder: Path, only: str | Sequence[str]) -> dict[str, Maze]:
 
     Raises `KnobError` for a name that the folder has not.
     """
-    homes = {home.game: home for home in games(folder, Layout.STEPS70)}
-    names = sorted(set(_split(only))) or sorted(homes)
-    for name in names:
-        if name not in homes:
-            raise KnobError(f"{folder}: no game {name!r}{did_you_mean(name, homes)}")
-    return {name: read(homes[name]) for name in names}
+    homes = named(folder, games(folder, Layout.STEPS70), only)
+    return {home.game: read(home) for home in sorted(homes, key=lambda home: home.game)}
+
+
+def named(folder: Path, homes: Sequence[Home], only: str | Sequence[str]) -> list[Home]:
+    """Return the games that are named, all if none is. Raises `KnobError` for another name."""
+    known, names = {home.game for home in homes}, set(_split(only))
+    for name in sorted(names - known):
+        raise KnobError(f"{folder}: no game {name!r}{did_you_mean(name, known)}")
+    return [home for home in homes if home.game in (names or known)]
 
 
 def _split(text: str | Sequence[str]) -> list[str]:

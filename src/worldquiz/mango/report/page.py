@@ -106,7 +106,7 @@ def _of_people(contest: Contest, shown: Sequence[Entry]) -> dict[str, dict[objec
     return {
         entry.tag: {each.key: each.grade.success for each in one.scored}
         for entry, one in zip(shown, contest.contestants, strict=True)
-        if one.settings.get("reader") == "human"
+        if one.settings.get("answerer") == "human"
     }
 
 

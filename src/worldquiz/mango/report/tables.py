@@ -18,7 +18,7 @@ TASK_NAMES = {Task.DF: "destination finding", Task.RF: "route finding"}
 PAIRED = ("success", "reasoning")
 MOST_PAIRS = 45
 """Pairs that are compared; beyond, only the first contestant with each."""
-_SAID = {"kind", "mazes", "model", "name", "read", "reader"}
+_SAID = {"answerer", "kind", "mazes", "model", "name", "read"}
 """What a contestant's name and the table of mazes say already."""
 
 

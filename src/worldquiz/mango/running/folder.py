@@ -1,6 +1,6 @@
 """A run's folder, which stands by itself: it keeps the mazes that were asked about.
 
-    RUN/manifest.json                 written first: the mazes' digests, model, what was asked
+    RUN/manifest.json                 written first: the mazes' digests, the answerer, the questions
     RUN/mazes/GAME/steps70/GAME.*     the whole mazes with their walkthroughs, in MANGO's files
     RUN/.answers.journal              replies as they come
     RUN/answers.jsonl scores.json     written last
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
+from worldquiz.llm.client import ENDPOINT
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.maze.write import write
@@ -26,12 +27,21 @@ from worldquiz.records import digest
 from worldquiz.runs.folder import MANIFEST, begin, read_manifest, write_folder
 
 KIND, MAZES = "mango", "mazes"
+MINIGAMES = "mango-minigames"
+"""The kind of runs of minigames."""
+HUMAN = "human"
+"""Who answers in a person's run; its manifest also holds the person's ``name``."""
 
 
 def fingerprint(maze: Maze) -> str:
     """Return a digest of a maze and its walkthrough; the order of places and edges adds nothing."""
     walk = [(step.number, step.action, step.observation) for step in maze.walkthrough]
     return digest(maze.name, Net.of(maze).digest, json.dumps([maze.steps, walk]))
+
+
+def fingerprints(mazes: Mapping[str, Maze]) -> dict[str, str]:
+    """Return the digests of some mazes, as a manifest holds them."""
+    return {name: fingerprint(maze) for name, maze in mazes.items()}
 
 
 def begin_run(
@@ -42,8 +52,12 @@ def begin_run(
     The manifest is kept with its kind and the mazes' digests. Raises `RecordError` where the folder
     was begun for something else, or where a maze cannot be written.
     """
-    prints = {name: fingerprint(maze) for name, maze in mazes.items()}
-    begin(out, MANIFEST, {"kind": kind, **manifest, "mazes": prints})
+    begin(out, MANIFEST, {"kind": kind, **manifest, "mazes": fingerprints(mazes)})
+    keep_mazes(out, mazes, kind=kind)
+
+
+def keep_mazes(out: Path, mazes: Mapping[str, Maze], *, kind: str = KIND) -> None:
+    """Write a begun run's mazes, or check that those there are the ones that it began with."""
     for stale in out.glob(f".{MAZES}.*"):  # of a killed process
         shutil.rmtree(stale, ignore_errors=True)
     if (out / MAZES).is_dir():
@@ -59,7 +73,16 @@ def begin_run(
 
 def read_run_manifest(run: Path, kind: str = KIND) -> dict[str, Any]:
     """Return the manifest of a run of MANGO's questions. Raises `RecordError` if it is none."""
-    return read_manifest(run, kind, "MANGO run")
+    return read_manifest(run, kind, "MANGO run" if kind == KIND else "run of MANGO's minigames")
+
+
+def answerer_of(manifest: Mapping[str, Any]) -> str:
+    """Return who answered, as tables and rows call them."""
+    if "model" in manifest:
+        model = str(manifest["model"]).removeprefix(f"{ENDPOINT}/")
+        return f"{model}, {manifest['shots']}-shot map" if "shots" in manifest else model
+    answerer, name = str(manifest["answerer"]), manifest.get("name", HUMAN)
+    return answerer if answerer != HUMAN or name == HUMAN else f"{HUMAN} ({name})"
 
 
 def read_mazes(run: Path, *, kind: str = KIND) -> dict[str, Maze]:

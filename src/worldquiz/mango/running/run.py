@@ -1,152 +1,116 @@
-"""Ask a model MANGO's questions, as ``worldquiz mango run`` does; the work is inspect's.
+"""MANGO's questions answered, as ``worldquiz mango run`` has it done.
 
-A run's folder (`folder`) holds all that was asked about and what came of it; `worldquiz mango
-score` reads its answers as well.
+A run's folder (`folder`) holds all that was asked about and what came of it, so it is scored from
+its own records; `worldquiz mango score` reads its answers as well.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
-from functools import partial
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-import worldquiz
-from worldquiz.errors import WorldError
-from worldquiz.llm.client import Reach, check_settings, evaluate, model_of
-from worldquiz.llm.price import tell
-from worldquiz.llm.records import Purpose, Usage, total
-from worldquiz.mango.asking.plan import Plan
-from worldquiz.mango.mapper.mapper import Leg, Mapper, trajectory
+from worldquiz.errors import RecordError
+from worldquiz.mango.asking.ask import Asked, Budget, Template, Text
+from worldquiz.mango.asking.plan import Plan, planned, reading
+from worldquiz.mango.games.mapping import REPLIES as TRIPLETS
+from worldquiz.mango.games.mapping import Course, read_run
 from worldquiz.mango.maze.mango import Layout
-from worldquiz.mango.running.folder import MAZES, begin_run
-from worldquiz.mango.running.replies import Item, Journal, Said
+from worldquiz.mango.paths.pairs import Route
+from worldquiz.mango.running.answerers import MAPPER, Answerer, drawn
+from worldquiz.mango.running.folder import KIND, MAZES, read_mazes, read_run_manifest
+from worldquiz.mango.running.replies import finished, used
+from worldquiz.mango.running.work import MazeWork
+from worldquiz.mango.scoring import triplets
+from worldquiz.mango.scoring.answers import read_answers
+from worldquiz.mango.scoring.contest import Marked
 from worldquiz.mango.scoring.grade import Question, Task
 from worldquiz.mango.scoring.mistakes import added, mistakes
-from worldquiz.mango.scoring.score import score
-from worldquiz.records import write_json
-from worldquiz.runs.executor import Done
-from worldquiz.runs.folder import claimed
+from worldquiz.mango.scoring.score import Atlas, document, mark
 from worldquiz.runs.journal import ANSWERS
 
-AnItem = TypeVar("AnItem", bound=Item)
 
-SCORES = "scores.json"
-MAPPER = "mapper"
-"""The contestant that is no model."""
+def quiz(plan: Plan, answerer: Answerer) -> MazeWork:
+    """Return the work of having a plan's questions answered."""
+
+    def task() -> Any:
+        from worldquiz.mango.running.task import asking
+
+        return asking(plan)
+
+    return MazeWork(
+        KIND, plan.mazes, plan.prompts, answerer, plan.record(), task,
+        lambda out, _: score_run(out),
+    )  # fmt: skip
 
 
-def run(plan: Plan, reach: Reach, out: Path, done: Done) -> dict[str, Any]:
-    """Ask everything that was not asked before, and return the scores with the usage.
+def score_run(run: Path) -> dict[str, Any]:
+    """Return the scores of a finished run from its records, with the usage.
 
-    Raises `CatalogError` for a model that nobody has, `WorldError` where questions could not be
-    asked, `RecordError` where `out` holds anything else.
+    Beside them: why the map builder's answers are wrong, or how right a model's triplets are.
+    Raises `RecordError` if the run is not finished.
     """
-    check_settings(reach.generate)
-    model = model_of(reach.model, reach.base_url)
-    if reach.price:
-        tell(str(model), reach.price)
-    with claimed(out):
-        begin_run(out, {**recorded(str(model), reach), **plan.record()}, plan.mazes)
-        kept = Journal(out, done)
-        ask_rest(plan.questions, partial(_task, plan), reach, out, kept)
-        return _finish(plan, out, kept)
-
-
-def _task(plan: Plan) -> Any:
-    from worldquiz.mango.running.task import asking
-
-    return asking(plan)
-
-
-def run_mapper(plan: Plan, out: Path, done: Done) -> dict[str, Any]:
-    """Have the map builder answer instead of a model, from the same text."""
-    readers = {
-        name: Mapper(reading.walkthrough, reading.places, reading.actions)
-        for name, reading in plan.readings.items()
-    }
-    with claimed(out):
-        begin_run(out, {**recorded(MAPPER, Reach(MAPPER)), **plan.record()}, plan.mazes)
-        kept = Journal(out, done)
-        for question in unanswered(plan.questions, kept):
-            reply = json.dumps(trajectory(_legs(readers[question.game], question)))
-            steps = plan.steps(question.game)
-            kept.add(Said(question, steps, reply, None, Usage(Purpose.QUIZ)))
-        return _finish(plan, out, kept, mistakes=_mistakes(plan, readers))
-
-
-def _mistakes(plan: Plan, readers: Mapping[str, Mapper]) -> dict[str, Any]:
-    """Return each maze's wrong answers of the map builder by cause, and those of all."""
-    games: dict[str, list[Question]] = {name: [] for name in plan.mazes}
-    for question in plan.questions:
-        games[question.game].append(question)
-    found = {
-        name: mistakes(plan.mazes[name], plan.steps(name), readers[name], asked)
-        for name, asked in games.items()
-    }
-    return {"all": added(found.values()), "games": found}
-
-
-def _finish(plan: Plan, out: Path, kept: Journal, **more: Any) -> dict[str, Any]:
-    """Write answers and scores; the scores are those of the mazes that the run keeps."""
-    answers = out / ANSWERS if (out / ANSWERS).is_file() else kept.finish(plan.questions)
-    scores = score(answers, out / MAZES, layout=Layout.STEPS70, easy=plan.asked.rf_easy)
-    found = {**scores, "usage": usage(kept), **more}
-    write_json(out / SCORES, found)
+    manifest = read_run_manifest(run)
+    marked, atlas = marked_answers(run, manifest)
+    found = {"compat": "paper", "rf_easy": manifest["rf_easy"], **document(marked, atlas)}
+    if "shots" in manifest:
+        replies = finished(run, TRIPLETS)
+        read = {name: each[1] for name, each in read_run(courses_of(run), replies).items()}
+        return {**found, "triplets": triplets.table(read), "usage": used(replies)}
+    found["usage"] = used(finished(run, ANSWERS))
+    if manifest.get("answerer") == MAPPER:
+        found["mistakes"] = _mistakes(run, manifest, [each.question for each in marked])
     return found
 
 
-def _legs(reader: Mapper, question: Question) -> list[Leg]:
-    if question.task is Task.DF:
-        return reader.destination(question.source, question.actions)
-    return reader.route(question.source, question.target)
+def marked_answers(run: Path, manifest: Mapping[str, Any]) -> tuple[tuple[Marked, ...], Atlas]:
+    """Return a finished run's answers with their grades, and the mazes that they are about.
 
-
-def ask_rest(
-    items: Sequence[Item], task: Callable[[], Any], reach: Reach, out: Path, kept: Journal
-) -> None:
-    """Have inspect ask what has no reply yet, by the task that `task` makes.
-
-    Its solver keeps replies in the journal. Raises `WorldError` where some of them fail.
+    Raises `RecordError` if the run is not finished.
     """
-    if not unanswered(items, kept):
-        return
-    _evaluate(task(), reach, out, kept)
-    left = [item for item in items if not kept.has(item)]
-    if left:
-        raise WorldError(f"{len(left)} questions have no reply; give the command again")
+    answers = run / ANSWERS
+    if not answers.is_file():
+        raise RecordError(f"{run}: has no {ANSWERS} yet: give the run's command again to finish it")
+    atlas = Atlas(run / MAZES, Layout.STEPS70, easy=Route(manifest["rf_easy"]))
+    return mark(read_answers(answers), atlas), atlas
 
 
-def unanswered(items: Sequence[AnItem], kept: Journal) -> list[AnItem]:
-    """Return what has no reply yet; whoever follows the journal is told of the rest."""
-    for item in items:
-        if kept.has(item):
-            kept.done(item.id)
-    return [item for item in items if not kept.has(item)]
+def courses_of(run: Path) -> dict[str, Course]:
+    """Return the walkthroughs of a run's mazes as far as they were read, by name."""
+    read = read_run_manifest(run)["read"]
+    return {name: Course(maze, read[name]) for name, maze in read_mazes(run).items()}
 
 
-def _evaluate(task: Any, reach: Reach, out: Path, kept: Journal) -> None:
-    from worldquiz.mango.running.task import journal
+def _mistakes(
+    run: Path, manifest: Mapping[str, Any], questions: Sequence[Question]
+) -> dict[str, Any]:
+    """Return each maze's wrong answers of the map builder by cause, and those of all."""
+    template, text = Template(manifest["template"]), Text(manifest["walkthrough"])
+    found = {}
+    for name, maze in read_mazes(run).items():
+        steps = manifest["read"][name]
+        mine = [question for question in questions if question.game == name]
+        map_ = drawn(reading(maze, steps, template, text))
+        found[name] = mistakes(maze, steps, map_, mine)
+    return {"all": added(found.values()), "games": found}
 
-    token = journal.set(kept)
-    try:
-        evaluate(task, reach, out)
-    finally:
-        journal.reset(token)
 
-
-def usage(kept: Journal) -> dict[str, Any]:
-    """Return calls, tokens and cost of all replies."""
-    return total([Usage(Purpose.QUIZ, **line["usage"]) for line in kept.lines.values()])
-
-
-def recorded(model: str, reach: Reach) -> dict[str, Any]:
-    """Return what a manifest tells of who answers."""
-    record: dict[str, Any] = {
-        "model": model,
-        "generate": json.loads(json.dumps(dict(reach.generate))),
-        "versions": {"worldquiz": worldquiz.__version__},
-    }
-    return record | ({"price": list(asdict(reach.price).values())} if reach.price else {})
+def plan_of(run: Path) -> Plan:
+    """Return what a run asked. Raises `RecordError` where that cannot be told."""
+    told = read_run_manifest(run)
+    if told["per_maze"] is None:
+        raise RecordError(
+            f"{run}: was made of a sheet that people filled in: give a run of `worldquiz mango run`"
+        )
+    budget = told.get("budget")
+    asked = Asked(
+        told["steps"],
+        tuple(Task(each) for each in told["tasks"]),
+        told["per_maze"],
+        told["seed"],
+        Route(told["rf_easy"]),
+        Template(told["template"]),
+        Text(told["walkthrough"]),
+        Budget(**budget) if budget else None,
+    )
+    return planned(read_mazes(run), asked)

@@ -9,42 +9,26 @@ holds what the paper's metrics are means of; `mango_means` pools them over mazes
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import (
-    ChatMessage,
-    ChatMessageSystem,
-    ChatMessageUser,
-    ModelOutput,
-    get_model,
-)
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
-from inspect_ai.solver import Generate, Solver, TaskState, solver
-from pydantic import TypeAdapter
+from inspect_ai.solver import TaskState
 
-from worldquiz.llm.records import Purpose, Usage
+from worldquiz.llm.asking import said
 from worldquiz.llm.reply_lists import Form
-from worldquiz.llm.usage import Counter
 from worldquiz.mango.asking.ask import PER_MAZE, RESERVE, STEPS, Asked, Budget, Template, Text
 from worldquiz.mango.asking.plan import Plan, planned
+from worldquiz.mango.asking.prompting import item_of, told
 from worldquiz.mango.asking.tokens import ESTIMATE
 from worldquiz.mango.mazes.selection import chosen, kinds, one_of
 from worldquiz.mango.paths.pairs import Route
-from worldquiz.mango.running.replies import Journal, Said, key_of
 from worldquiz.mango.scoring import table
 from worldquiz.mango.scoring.grade import Grade, Level, Question, Ways, grade
 from worldquiz.mango.scoring.grade import Task as Kind
 from worldquiz.mango.scoring.table import Scored
-
-journal: ContextVar[Journal | None] = ContextVar("journal", default=None)
-"""Where replies are kept as they come, if anywhere."""
-
-_STATUS = {"model_length": "overflow", "content_filter": "filtered"}
-_QUESTION = TypeAdapter(Question)
 
 
 @task
@@ -94,8 +78,10 @@ def mango(
 def asking(plan: Plan) -> Task:
     """Return the task that asks what a plan says."""
     return Task(
-        dataset=MemoryDataset([_sample(question) for question in plan.questions], name="mango"),
-        solver=asks(plan),
+        dataset=MemoryDataset(
+            [_sample(*each) for each in plan.prompts.items.items()], name="mango"
+        ),
+        solver=told(plan.prompts),
         scorer=routes(plan),
         fail_on_error=True,
         continue_on_fail=True,
@@ -105,55 +91,14 @@ def asking(plan: Plan) -> Task:
     )
 
 
-def _sample(question: Question) -> Sample:
+def _sample(name: str, question: Question) -> Sample:
     moves = ", ".join(question.actions)
     text = (
         f"Where does one come from {question.source} by {moves}?"
         if question.task is Kind.DF
         else f"How does one go from {question.source} to {question.target}?"
     )
-    return Sample(
-        id=f"{question.game}-{question.task}-{question.id[:16]}",
-        input=text,
-        target=question.target,
-        metadata={"question": _QUESTION.dump_python(question, mode="json")},
-    )
-
-
-@solver
-def asks(plan: Plan) -> Solver:
-    """Ask a question, unless its reply is kept already."""
-
-    async def solve(state: TaskState, generate: Generate) -> TaskState:
-        question, kept = _QUESTION.validate_python(state.metadata["question"]), journal.get()
-        if kept is not None and kept.has(question):
-            line = kept.lines[key_of(question)]
-            state.output = ModelOutput.from_content(str(state.model), line["reply"])
-            return state
-        counter = Counter()
-        model = counter.counting(get_model(), Purpose.QUIZ)
-        state.output = await model.generate(_messages(plan, question))
-        reply, status = said(state.output)
-        if kept is not None:
-            used = next(iter(counter.usage()), Usage(Purpose.QUIZ))
-            kept.add(Said(question, plan.steps(question.game), reply, status, used))
-        return state
-
-    return solve
-
-
-def _messages(plan: Plan, question: Question) -> list[ChatMessage]:
-    reading = plan.readings[question.game]
-    before: list[ChatMessage] = [
-        ChatMessageSystem(content=text) for text in [reading.system] if text
-    ]
-    return [*before, ChatMessageUser(content=reading.prompt(question))]
-
-
-def said(output: ModelOutput) -> tuple[str, str | None]:
-    """Return a reply, and why there is none where the provider gave none."""
-    status = _STATUS.get(output.stop_reason)
-    return "" if status else output.completion, status
+    return Sample(id=name, input=text, target=question.target)
 
 
 @metric
@@ -173,9 +118,10 @@ def mango_means() -> Metric:
     return pooled
 
 
-def _scored(told: Mapping[str, Any]) -> Scored:
-    grades = Grade(Form(told["form"]), told["success"], told["reasoning"], told["weighted"])
-    return Scored(told["game"], told["id"], Kind(told["task"]), Level(told["level"]), grades)
+def _scored(about: Mapping[str, Any]) -> Scored:
+    earned = (about[name] for name in ("success", "reasoning", "weighted"))
+    grades = Grade(Form(about["form"]), *earned)
+    return Scored(about["game"], about["id"], Kind(about["task"]), Level(about["level"]), grades)
 
 
 @scorer(metrics=[mango_means()])
@@ -184,7 +130,7 @@ def routes(plan: Plan) -> Scorer:
     ways = {name: Ways(maze) for name, maze in plan.mazes.items()}
 
     async def score(state: TaskState, target: Target) -> Score:
-        question = _QUESTION.validate_python(state.metadata["question"])
+        question = item_of(plan.prompts, state)
         reply, _ = said(state.output)
         found = grade(ways[question.game], question, reply)
         values = {

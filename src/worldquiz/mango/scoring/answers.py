@@ -35,7 +35,7 @@ Reply = str | list[Any] | None
 
 
 @dataclass(frozen=True)
-class Row:
+class AnswerLine:
     """A line of our own layout."""
 
     game: str
@@ -64,7 +64,7 @@ class Sample:
     action_list: tuple[str, ...] | None = None
 
 
-_ROW, _SAMPLE = TypeAdapter(Row), TypeAdapter(Sample)
+_LINE, _SAMPLE = TypeAdapter(AnswerLine), TypeAdapter(Sample)
 
 
 def read_answers(path: Path) -> list[Answer]:
@@ -120,7 +120,7 @@ def records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def answer_of(told: Any, where: str) -> Answer:
     """Return the answer in an object of our layout. Raises `RecordError`."""
-    row: Row = _checked(_ROW, told, where)
+    row: AnswerLine = _checked(_LINE, told, where)
     wanted, given = ("actions", row.actions) if row.task is Task.DF else ("target", row.target)
     if not given:
         raise RecordError(f"{where}: {wanted}: an answer of task {row.task} needs it")

@@ -12,17 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
-from worldquiz.llm.client import ENDPOINT
-from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.paths.pairs import Route
-from worldquiz.mango.running.folder import MAZES, read_mazes, read_run_manifest
-from worldquiz.mango.running.replies import Journal
-from worldquiz.mango.running.run import usage
-from worldquiz.mango.scoring.answers import read_answers
+from worldquiz.mango.running.folder import answerer_of, read_mazes, read_run_manifest
+from worldquiz.mango.running.replies import finished, used
+from worldquiz.mango.running.run import marked_answers
 from worldquiz.mango.scoring.contest import Contest, Contestant
-from worldquiz.mango.scoring.score import Atlas, mark
-from worldquiz.runs.executor import silent
 from worldquiz.runs.journal import ANSWERS
 
 
@@ -53,18 +47,15 @@ def _mazes(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[str, Maze]:
 
 
 def _contestant(run: Path, name: str, manifest: Mapping[str, Any]) -> Contestant:
-    answers = run / ANSWERS
-    if not answers.is_file():
-        raise RecordError(f"{run}: has no {ANSWERS} yet: give the run's command again to finish it")
-    atlas = Atlas(run / MAZES, Layout.STEPS70, easy=Route(manifest["rf_easy"]))
-    marked = mark(read_answers(answers), atlas)
-    return Contestant(name, manifest, marked, usage(Journal(run, silent)))
+    marked, _ = marked_answers(run, manifest)
+    return Contestant(name, manifest, marked, used(finished(run, ANSWERS)))
 
 
 def names(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[Path, str]:
-    """Call each run by its model, and by its folder as well where several have the same one."""
-    models = {run: str(manifests[run]["model"]).removeprefix(f"{ENDPOINT}/") for run in manifests}
-    shared = Counter(models.values())
+    """Call each run by who answered, and by its folder as well where several have the same one."""
+    answerers = {run: answerer_of(manifest) for run, manifest in manifests.items()}
+    shared = Counter(answerers.values())
     return {
-        run: name if shared[name] == 1 else f"{name} ({run.name})" for run, name in models.items()
+        run: name if shared[name] == 1 else f"{name} ({run.name})"
+        for run, name in answerers.items()
     }

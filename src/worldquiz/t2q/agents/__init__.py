@@ -1,1 +1,1 @@
-"""Players and quiz takers. None sees a fact; only floors and ceilings get a `Brief`."""
+"""Players and answerers. None sees a fact; only floors and ceilings get a `Brief`."""

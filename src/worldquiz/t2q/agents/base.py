@@ -1,7 +1,7 @@
-"""What a player and a quiz taker are. Neither ever receives a fact, only observations.
+"""What an agent and an answerer are. Neither ever receives a fact, only observations.
 
-A player acts; a quiz taker answers from transcripts. The two are independent: any player goes with
-any quiz taker, and a model that does both is both.
+An agent acts; an answerer answers from transcripts. The two are independent: any agent goes with
+any answerer, and a model that does both is both.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from worldquiz.t2q.world.task import Task
 
 
 class Agent(Protocol):
-    """A player of one world. It meets the world's tasks in order and may remember across them."""
+    """An agent of one world. It meets the world's tasks in order and may remember across them."""
 
     async def begin(self, observation: Observation) -> None:
         """Take note of a new episode: the world is as at the start again, the task is new."""
@@ -33,10 +33,10 @@ class Agent(Protocol):
 
 
 class AnswersQuiz(Protocol):
-    """A quiz taker for one world."""
+    """An answerer for one world."""
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
-        """Take in all that a player saw in this world, in the order played."""
+        """Take in all that an agent saw in this world, in the order played."""
         ...
 
     async def answer(self, prompt: Prompt) -> str:
@@ -46,10 +46,10 @@ class AnswersQuiz(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """What only reference players and reference takers may know of a world: floors and ceilings.
+    """What only reference agents and reference answerers may know of a world: floors and ceilings.
 
-    The walkthrough player reads the tasks' walkthroughs, the oracle the questions' answers, the
-    prior taker nothing but the formats. No model and no memory is ever given a brief.
+    The walkthrough agent reads the tasks' walkthroughs, the oracle the questions' answers, the
+    prior answerer nothing but the formats. No model and no memory is ever given a brief.
     """
 
     spec: WorldSpec

@@ -20,7 +20,7 @@ _HINTS = {
 
 
 class Human:
-    """Shows what happens and asks for what to do. The end of input, or Ctrl-C, gives up."""
+    """Shows what happens and asks for what to do. The end of input gives up a task."""
 
     def __init__(self, console: Console | None = None) -> None:
         self._console = console or Console(emoji=False)
@@ -32,7 +32,11 @@ class Human:
     async def act(self, observation: Observation) -> str | None:
         """Show an observation and return the command typed, None to give up."""
         self._console.print(escape(observation.text))
-        return self._ask("> ")
+        try:
+            return self._ask("> ")
+        except (EOFError, KeyboardInterrupt):
+            self._console.print()
+            return None
 
     async def end(self, observation: Observation) -> None:
         """Show how it ended, where the person has not seen that yet."""
@@ -40,27 +44,26 @@ class Human:
             self._console.print(escape(observation.text))
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
-        """Trust the person's memory; say what holds in every world, as for any quiz taker."""
+        """Trust the person's memory; say what holds in every world, as for any answerer."""
         self._console.rule("Quiz")
         self._console.print("In this world:")
         for law in LAWS:
             self._console.print(f"  - {escape(law)}")
 
     async def answer(self, prompt: Prompt) -> str:
-        """Show a question and return the reply; an empty one, or the end of input, abstains."""
+        """Show a question and return the reply; an empty one abstains.
+
+        Raises `EOFError` at the end of input: nobody is there to answer.
+        """
         self._console.print(f"\n[bold]{escape(prompt.text)}[/bold]")
         for number, choice in enumerate(prompt.choices, start=1):
             self._console.print(f"  {number}. {escape(choice)}")
         reply = self._ask(f"({_HINTS[prompt.format]}; empty if you cannot know) ") or ABSTAIN
         return _chosen(reply, prompt.choices)
 
-    def _ask(self, words: str) -> str | None:
-        """Return a line without surrounding space, None once there is no more."""
-        try:
-            return self._console.input(escape(words)).strip()
-        except (EOFError, KeyboardInterrupt):
-            self._console.print()
-            return None
+    def _ask(self, words: str) -> str:
+        """Return a line without surrounding space."""
+        return self._console.input(escape(words)).strip()
 
 
 def _chosen(reply: str, choices: Sequence[str]) -> str:

@@ -38,9 +38,9 @@ _MARKED = ("anthropic", "bedrock", "litellm", "openai", "openrouter")
 
 
 class LLM:
-    """A player and quiz taker; `moves`, `replies` and `contexts` grow as it goes.
+    """An agent and answerer; `moves`, `replies` and `contexts` grow as it goes.
 
-    Replies carry no question's id, since a taker is not told one: they are in the order asked.
+    Replies carry no question's id, since an answerer is not told one: they are in the order asked.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class LLM:
         await self._tell()
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
-        """Take in what another player saw; what it played itself, its memory already holds."""
+        """Take in what another agent saw; what it played itself, its memory already holds."""
         if self._task >= 0:
             return
         for number, transcript in enumerate(transcripts):

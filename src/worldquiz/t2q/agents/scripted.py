@@ -1,4 +1,4 @@
-"""Players that need no model: the walkthrough, a random player, one that never moves."""
+"""Agents that need no model: the walkthrough, a random agent, one that never moves."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Idle:
 
 
 class Walkthrough:
-    """Replays each task's walkthrough: a player that always wins and strays nowhere.
+    """Replays each task's walkthrough: an agent that always wins and strays nowhere.
 
     It tells tasks apart by their order: the n-th `begin` is the n-th task of the brief. Raises
     `ValueError` where that task has another objective than the one given.
@@ -65,7 +65,7 @@ class Random:
     """
 
     def __init__(self, seed: int) -> None:
-        self._rng: random.Random = rng.child(seed, "random player")
+        self._rng: random.Random = rng.child(seed, "random agent")
         self._reader = Reader()
         self._last: str | None = None
 
@@ -89,7 +89,7 @@ class Random:
 
 
 def plausible(reader: Reader) -> dict[str, int]:
-    """Return commands that make sense where the player stands, each with its weight."""
+    """Return commands that make sense where the agent stands, each with its weight."""
     now, ways = reader.now, reader.graph.exits.get(reader.now.room, {})
     commands = {"look": 1, "inventory": 1}
     commands |= {f"go {way}": 6 for way, door in ways.items() if now.lids.get(door or "", True)}

@@ -1,1 +1,26 @@
 """The commands of ``worldquiz t2q``."""
+
+from __future__ import annotations
+
+from worldquiz.cli import lazy
+
+HERE = "worldquiz.t2q.cli"
+commands = lazy.group(
+    "Task2Quiz: build suites of text worlds, run agents on them, quiz them on what they saw.",
+    {
+        "Make": {"build": f"{HERE}.app:build"},
+        "Run": {
+            "run": f"{HERE}.run:run",
+            "estimate": f"{HERE}.run:estimate",
+            "play": f"{HERE}.play:play",
+        },
+        "Look": {
+            "show": f"{HERE}.app:show",
+            "check": f"{HERE}.app:verify",
+            "agents": f"{HERE}.agents:agents",
+            "memories": f"{HERE}.memories:memories",
+        },
+        "Paper's tables": {"stats": f"{HERE}.app:stats"},
+    },
+    renamed={"verify": "worldquiz t2q check", "generate": "worldquiz t2q build"},
+)

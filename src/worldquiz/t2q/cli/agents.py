@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+from typing import Any
+
 from worldquiz.cli.shell import Json, emit, out
-from worldquiz.t2q.agents.catalog import Entry, players, takers
+from worldquiz.t2q.agents.catalog import Entry, answerers
+from worldquiz.t2q.agents.catalog import agents as agents_known
 from worldquiz.t2q.cli import tables
 
 
 def agents(json: Json = False) -> None:
-    """List players and quiz takers; any player goes with any taker."""
-    entries = [("plays", entry) for entry in players()]
-    entries += [("takes the quiz", entry) for entry in takers()]
+    """List agents and answerers; any agent goes with any answerer."""
+    acting, answering = agents_known(), answerers()
     if json:
-        emit({"players": [_line(e) for e in players()], "takers": [_line(e) for e in takers()]})
-    else:
-        out().print(tables.agents(entries))
+        acts, answers = [_line(e) for e in acting], [_line(e) for e in answering]
+        emit({"agents": acts, "answerers": answers, "players": acts, "takers": answers})
+        return
+    entries = [("acts", entry) for entry in acting]
+    out().print(tables.agents([*entries, *(("answers", entry) for entry in answering)]))
 
 
-def _line(entry: Entry) -> dict[str, str]:
-    return {"name": entry.name, "role": str(entry.role), "summary": entry.summary}
+def _line(entry: Entry) -> dict[str, Any]:
+    return {
+        "name": entry.name,
+        "role": str(entry.role),
+        "summary": entry.summary,
+        **asdict(entry.declared),
+    }

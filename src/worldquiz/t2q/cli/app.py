@@ -1,4 +1,4 @@
-"""``worldquiz t2q``: build a suite, look at it, prove it, run somebody on it."""
+"""``worldquiz t2q build``, ``show``, ``check`` and ``stats``: what is done with a suite."""
 
 from __future__ import annotations
 
@@ -14,44 +14,42 @@ from worldquiz.cli.tables import plain
 from worldquiz.errors import KnobError, MissingExtra
 from worldquiz.facts.question import gold
 from worldquiz.t2q import stats as statistics
-from worldquiz.t2q.build import build as build_suite
+from worldquiz.t2q.builder import build as build_suite
 from worldquiz.t2q.cli import map as _map
 from worldquiz.t2q.cli import tables
-from worldquiz.t2q.cli.run import estimate, run
 from worldquiz.t2q.store import Bundle
-from worldquiz.t2q.suite import Plan, Suite, open_suite
+from worldquiz.t2q.suites import Plan, Suite, counted, open_suite
 from worldquiz.t2q.verify import Verdict, record
 from worldquiz.t2q.verify import verify as verify_suite
 from worldquiz.t2q.world.config import WORLDS_PER_LEVEL
 
-app = typer.Typer(no_args_is_help=True, help="Task2Quiz: build suites of worlds and run on them.")
-app.command()(run)
-app.command()(estimate)
 SAMPLE = 10
 """How many questions `show` prints unless all are asked for."""
 
 
-@app.command()
 def build(
-    out_folder: Annotated[Path, typer.Option("--out", help="Where the suite goes.")],
+    out_folder: Annotated[Path, typer.Option("--out", help="Folder of the suite.")],
     preset: Annotated[str, typer.Option(help="easy, medium, hard, or paper for all three.")],
-    seed: Annotated[int, typer.Option(help="Equal seeds give equal suites.")],
+    seed: Annotated[int, typer.Option(help="Random seed; equal seeds give equal suites.")],
     worlds: Annotated[int, typer.Option(help="Worlds a level.")] = WORLDS_PER_LEVEL,
-    knob: Annotated[
+    parameters: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="Turn a knob of every level, e.g. rooms=8..12."),
+        typer.Option(
+            "--set", metavar="NAME=VALUE", help="Set a parameter of every level, e.g. rooms=8..12."
+        ),
     ] = None,
     no_compile: Annotated[
-        bool, typer.Option("--no-compile", help="Worlds, tasks and questions, but no games.")
+        bool, typer.Option("--no-compile", help="Write worlds, tasks and questions, but no games.")
     ] = False,
     per_task_games: Annotated[
-        bool, typer.Option("--per-task-games", help="Add one game a task, as the paper packs them.")
+        bool,
+        typer.Option("--per-task-games", help="Add one game for each task, as the paper does."),
     ] = False,
     jobs: Jobs = None,
     json: Json = False,
 ) -> None:
-    """Build worlds with their games, tasks and questions. Stopped builds go on where they were."""
-    plan = Plan(preset, seed, worlds, _settings(knob or []), not no_compile, per_task_games)
+    """Build worlds with their games, tasks and questions; a stopped build goes on where it was."""
+    plan = Plan(preset, seed, worlds, _settings(parameters or []), not no_compile, per_task_games)
     with (
         resumable("what is built is kept: give the same command again to go on"),
         progress("building", len(plan.slots)) as done,
@@ -61,10 +59,11 @@ def build(
     if json:
         emit({"manifest": manifest, "digest": suite.digest, "worlds": len(suite.worlds)})
     else:
-        out().print(f"{len(suite.worlds)} worlds in {suite.path}, digest {suite.digest[:16]}")
+        out().print(
+            f"{counted(len(suite.worlds), 'world')} in {suite.path}, digest {suite.digest[:16]}"
+        )
 
 
-@app.command()
 def stats(suite_folder: SuiteFolder, jobs: Jobs = None, json: Json = False) -> None:
     """Print what a suite is like, beside Table 1 of the paper."""
     suite = open_suite(suite_folder)
@@ -75,7 +74,8 @@ def stats(suite_folder: SuiteFolder, jobs: Jobs = None, json: Json = False) -> N
     console = out()
     console.print(tables.table_1(found["levels"]))
     console.print(tables.mix(found["levels"]))
-    console.print(_cover_gap(suite, workers(jobs)))
+    if suite.planned:
+        console.print(_cover_gap(suite, workers(jobs)))
 
 
 def _cover_gap(suite: Suite, jobs: int) -> str:
@@ -90,9 +90,8 @@ def _cover_gap(suite: Suite, jobs: int) -> str:
             return f"No exact cover to compare with: {error}"
 
 
-@app.command()
 def verify(suite_folder: SuiteFolder, jobs: Jobs = None, json: Json = False) -> None:
-    """Replay every walkthrough in the real games; exit code 1 if one does not win."""
+    """Replay every walkthrough in the games; the exit code is 1 if one does not win."""
     suite = open_suite(suite_folder)
     with (
         resumable("nothing is written by this command"),
@@ -108,7 +107,6 @@ def verify(suite_folder: SuiteFolder, jobs: Jobs = None, json: Json = False) -> 
         raise typer.Exit(1)
 
 
-@app.command()
 def show(
     suite_folder: SuiteFolder,
     world: Annotated[
@@ -129,15 +127,15 @@ def show(
         _show_world(out(), bundle, len(bundle.questions) if all_questions else SAMPLE)
 
 
-def _settings(knobs: list[str]) -> tuple[tuple[str, str], ...]:
+def _settings(pairs: list[str]) -> tuple[tuple[str, str], ...]:
     """Read ``name=value`` pairs; the order in which they are given does not matter."""
     settings: dict[str, str] = {}
-    for text in knobs:
+    for text in pairs:
         name, sign, value = text.partition("=")
         if not sign:
-            raise KnobError(f"--knob {text!r}: give it as NAME=VALUE, e.g. rooms=8..12")
+            raise KnobError(f"--set {text!r}: give it as NAME=VALUE, e.g. rooms=8..12")
         if name in settings:
-            raise KnobError(f"--knob {name}: given twice, as {settings[name]!r} and {value!r}")
+            raise KnobError(f"--set {name}: given twice, as {settings[name]!r} and {value!r}")
         settings[name] = value
     return tuple(sorted(settings.items()))
 
@@ -148,8 +146,10 @@ def _print_verdicts(console: Console, found: dict[str, Any], verdicts: tuple[Ver
             console.print(f"{verdict.world}: {fault}", markup=False)
     if found["sound"]:
         console.print(
-            f"{found['tasks']} walkthroughs in {found['worlds']} worlds win in the real games, "
-            f"and cover all {found['targets']} rooms and interactive entities."
+            f"{counted(found['tasks'], 'walkthrough')} in {counted(found['worlds'], 'world')} "
+            f"{'wins' if found['tasks'] == 1 else 'win'} in the real games and "
+            f"{'covers' if found['tasks'] == 1 else 'cover'} all "
+            f"{found['targets']} rooms and interactive entities."
         )
 
 
@@ -177,7 +177,7 @@ def _show_world(console: Console, bundle: Bundle, questions: int) -> None:
         console.print(f"{question.id}: {question.text} -> {answer}", markup=False, soft_wrap=True)
     left = len(bundle.questions) - questions
     if left > 0:
-        console.print(f"and {left} more questions (--all prints them)")
+        console.print(f"and {left} more {'question' if left == 1 else 'questions'} (--all: all)")
 
 
 def _world_document(bundle: Bundle) -> dict[str, Any]:

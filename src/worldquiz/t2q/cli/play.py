@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,16 +13,17 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from worldquiz.cli.shell import INTERRUPTED, Json, SuiteFolder, err, out
+from worldquiz.cli.shell import INTERRUPTED, Json, SuiteFolder, emit, err, out
 from worldquiz.facts.episode import Episode
 from worldquiz.records import read_json, write_json
-from worldquiz.runs.folder import claimed, world_folder, write_folder
+from worldquiz.runs.folder import Worlds
+from worldquiz.runs.life import live
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.agents.human import Human
-from worldquiz.t2q.cli.scores import print_scores
-from worldquiz.t2q.run import Trial, finish, sit, start
-from worldquiz.t2q.store import Bundle, Played, write_played
-from worldquiz.t2q.suite import Suite, open_suite
+from worldquiz.t2q.cli.scores import tables
+from worldquiz.t2q.run import OnSuite, Trial, sit
+from worldquiz.t2q.store import HUMAN, Bundle, Played, read_run, write_played
+from worldquiz.t2q.suites import open_suite
 
 TIMES = "times.json"
 """Seconds a person took, beside the records: these never hold a clock's time."""
@@ -42,12 +44,69 @@ class _Terminal(Console):
             raise _Stop from None
 
 
+@dataclass(frozen=True)
+class PersonRun(OnSuite):
+    """A run of a person at the terminal, on some worlds of a suite."""
+
+    worlds: Sequence[str]
+    max_steps: int
+    console: Console
+
+    @property
+    def units(self) -> Sequence[str]:
+        """The worlds that are played."""
+        return self.worlds
+
+    @property
+    def trial(self) -> Trial:
+        """The person acts and answers."""
+        return Trial(HUMAN, HUMAN, max_steps=self.max_steps)
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """What is played."""
+        return self.stated(self.trial.record())
+
+    def require(self) -> None:
+        """Check that the worlds are there and that games open."""
+        self.suite.first_opened()
+        for world in self.worlds:
+            self.suite.entry(world)
+
+    def produce(self, left: Sequence[str], kept: Worlds, out: Path) -> None:
+        """Let the person play; keep each world, and the time that it took."""
+        for world in left:
+            played, seconds = self._timed(self.suite.bundle(world))
+            kept.keep(world, partial(write_played, played=played))
+            known = read_json(out / TIMES) if (out / TIMES).is_file() else {}
+            write_json(out / TIMES, {**known, world: seconds})
+            self.console.print(f"{seconds['play']} s of playing, {seconds['quiz']} s for the quiz.")
+
+    def _timed(self, bundle: Bundle) -> tuple[Played, dict[str, float]]:
+        """Let a person play and answer; return that, and the seconds that each took."""
+        person, marks = Human(self.console), [time.monotonic()]
+
+        def quiz(episodes: Sequence[Episode]) -> Human:
+            marks.append(time.monotonic())
+            return person
+
+        with self.suite.opened(bundle) as game:
+            self.console.print(
+                f"World {bundle.spec.id}: {len(bundle.tasks)} tasks of up to {self.max_steps} "
+                f"commands, then {len(bundle.questions)} questions about how the world was at the "
+                "start of each task."
+            )
+            played = asyncio.run(sit(game, bundle, self.trial, person, quiz))
+        begun, between, ended = (*marks, time.monotonic())
+        return played, {"play": round(between - begun, 1), "quiz": round(ended - between, 1)}
+
+
 def play(
     suite_folder: SuiteFolder,
     world: Annotated[
         list[str] | None, typer.Option(help="A world of the suite; the first if absent.")
     ] = None,
-    out_folder: Annotated[Path, typer.Option("--out", help="Where the run goes.")] = Path(
+    out_folder: Annotated[Path, typer.Option("--out", help="The folder of the run.")] = Path(
         "worldquiz-play"
     ),
     max_steps: Annotated[int, typer.Option(min=0, help="Commands a task.")] = t2q.MAX_STEPS,
@@ -55,53 +114,16 @@ def play(
 ) -> None:
     """Play a world yourself, then take its quiz. Ctrl-D gives a task up, ctrl-C stops for today."""
     suite = open_suite(suite_folder)
-    suite.require_games()
-    bundles = [suite.bundle(name) for name in dict.fromkeys(world or suite.worlds[:1])]
-    trial = Trial("human", "human", max_steps=max_steps)
+    worlds = tuple(dict.fromkeys(world or suite.worlds[:1]))
     console = _Terminal(stderr=json, highlight=False)
-    with claimed(out_folder):
-        start(suite, trial, [bundle.spec.id for bundle in bundles], out_folder)
-        try:
-            for bundle in bundles:
-                _play(suite, trial, bundle, out_folder, console)
-        except (_Stop, KeyboardInterrupt):
-            err().print("\nstopped; worlds played to the end are kept: give the same command again")
-            raise typer.Exit(INTERRUPTED) from None
-        run = finish(out_folder)
-    print_scores(run, json=json)
-    if not json:
-        out().print(f"run: {out_folder}", markup=False)
-
-
-def _play(suite: Suite, trial: Trial, bundle: Bundle, folder: Path, console: Console) -> None:
-    """Play one world, unless it has been; keep it and the time that it took."""
-    name = bundle.spec.id
-    target = world_folder(folder, name)
-    if target.is_dir():
+    try:
+        scores = live(PersonRun(suite, worlds, max_steps, console), out_folder)
+    except (_Stop, EOFError, KeyboardInterrupt):
+        err().print("\nstopped; worlds played to the end are kept: give the same command again")
+        raise typer.Exit(INTERRUPTED) from None
+    if json:
+        emit(scores)
         return
-    played, seconds = _timed(suite, bundle, trial, console)
-    write_folder(target, partial(write_played, played=played))
-    known = read_json(folder / TIMES) if (folder / TIMES).is_file() else {}
-    write_json(folder / TIMES, {**known, name: seconds})
-    console.print(f"{seconds['play']} s of playing, {seconds['quiz']} s for the quiz.")
-
-
-def _timed(
-    suite: Suite, bundle: Bundle, trial: Trial, console: Console
-) -> tuple[Played, dict[str, float]]:
-    """Let a person play and answer; return that, and the seconds that each took."""
-    person, marks = Human(console), [time.monotonic()]
-
-    def quiz(episodes: Sequence[Episode]) -> Human:
-        marks.append(time.monotonic())
-        return person
-
-    with suite.opened(bundle) as game:
-        console.print(
-            f"World {bundle.spec.id}: {len(bundle.tasks)} tasks of up to {trial.max_steps} "
-            f"commands, then {len(bundle.questions)} questions about how the world was at the "
-            "start of each task."
-        )
-        played = asyncio.run(sit(game, bundle, trial, person, quiz))
-    begun, between, ended = (*marks, time.monotonic())
-    return played, {"play": round(between - begun, 1), "quiz": round(ended - between, 1)}
+    for table in tables([read_run(out_folder)]):
+        out().print(table)
+    out().print(f"run: {out_folder}", markup=False)

@@ -1,38 +1,42 @@
-"""``worldquiz t2q run``: somebody plays every task of a suite and takes every quiz."""
+"""``worldquiz t2q run``: an agent plays every task of a suite, an answerer takes every quiz."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import astuple
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from worldquiz.cli import model_options
 from worldquiz.cli.shell import Jobs, Json, SuiteFolder, emit, out, progress, resumable, workers
-from worldquiz.errors import KnobError
 from worldquiz.t2q import pipeline as t2q
-from worldquiz.t2q.cli import tables
-from worldquiz.t2q.cli.scores import print_scores
-from worldquiz.t2q.llm.trial import DEFAULT_EMBEDDER
-from worldquiz.t2q.memory.base import Granularity, Query
-from worldquiz.t2q.run import Trial
-from worldquiz.t2q.run import run as run_trial
-from worldquiz.t2q.suite import Suite, open_suite
+from worldquiz.t2q.cli import model_options, tables
+from worldquiz.t2q.cli.scores import tables as scores_of
+from worldquiz.t2q.front import load
+from worldquiz.t2q.llm.trial import DEFAULT_EMBEDDER, Subject
+from worldquiz.t2q.memory.base import Granularity, Query, Wiring
+from worldquiz.t2q.prompts.compose import Options
+from worldquiz.t2q.store import MODEL, read_run
+from worldquiz.t2q.suites import Suite, open_suite
+
+AgentName = Annotated[
+    str | None,
+    typer.Option(help="Who acts: `worldquiz agents` lists them. By default, the model."),
+]
+AnswererName = Annotated[
+    str | None,
+    typer.Option(help="Who takes the quiz: `worldquiz agents` lists them. By default, the model."),
+]
 
 
 def run(
     suite_folder: SuiteFolder,
-    out_folder: Annotated[Path, typer.Option("--out", help="Where the run goes.")],
-    agent: Annotated[
-        str | None, typer.Option(help="Who plays; see `worldquiz agents`. The model if absent.")
-    ] = None,
-    quiz: Annotated[
-        str | None,
-        typer.Option(help="Who takes the quiz; see `worldquiz agents`. The model if absent."),
-    ] = None,
-    seed: Annotated[int, typer.Option(help="For players that draw at random.")] = 0,
+    out_folder: Annotated[Path, typer.Option("--out", help="Folder of the run.")],
+    agent: AgentName = None,
+    answerer: AnswererName = None,
+    seed: Annotated[int, typer.Option(help="Random seed of agents that draw.")] = 0,
     max_steps: Annotated[int, typer.Option(min=0, help="Commands a task.")] = t2q.MAX_STEPS,
     jobs: Jobs = None,
     json: Json = False,
@@ -55,33 +59,30 @@ def run(
     confidence: model_options.Confidence = False,
     batch: model_options.Batch = 1,
 ) -> None:
-    """Let an agent play every task and take every quiz. Stopped runs go on where they were.
+    """Let an agent play every task and an answerer take every quiz.
 
-    Agents are scripted ones by name, or a language model with a memory.
+    Each is a scripted one by name, or a language model with a memory. A run that was stopped goes
+    on where it was.
     """
-    suite = open_suite(suite_folder)
-    if model is None:
-        if agent is None or quiz is None:
-            raise KnobError("who plays and answers? give --model, or --agent and --quiz")
-        trial = Trial(agent, quiz, seed, max_steps)
-        with _running(f"{agent} + {quiz}", suite) as done:
-            finished = run_trial(suite, trial, out_folder, jobs=workers(jobs), done=done)
-    else:
-        from worldquiz.llm.price import Price
-        from worldquiz.t2q.llm.run import Call
-        from worldquiz.t2q.llm.run import run as run_model
+    from worldquiz.llm.price import Price
 
-        subject = model_options.subject(
-            memory=memory, granularity=granularity, k=k, query=query, recent=recent,
-            embedder=embedder, explore=explore, bonus=bonus, laws=laws, confidence=confidence,
-            batch=batch, agent=agent, quiz=quiz, seed=seed, max_steps=max_steps,
+    suite = load(suite_folder)
+    title = f"{model} + {memory}" if model else f"{agent} + {answerer}"
+    with _running(title, suite) as done:
+        finished = suite.run(
+            agent=agent, answerer=answerer, model=model, out=out_folder, memory=memory, seed=seed,
+            max_steps=max_steps, jobs=workers(jobs), base_url=base_url, memory_model=memory_model,
+            generate=model_options.settings(generate),
+            price=astuple(Price.read(price)) if price else None, connections=connections,
+            retries=retries, embedder=embedder, granularity=granularity, k=k, query=query,
+            recent=recent, explore=explore, bonus=bonus, laws=laws, confidence=confidence,
+            batch=batch, progress=done,
         )  # fmt: skip
-        given = model_options.settings(generate)
-        prices = Price.read(price) if price else None
-        call = Call(model, base_url, memory_model, given, connections, prices, retries)
-        with _running(f"{model} + {memory}", suite) as done:
-            finished = run_model(suite, subject, call, out_folder, done=done)
-    print_scores(finished, json=json)
+    if json:
+        emit(finished.scores)
+        return
+    for table in scores_of([read_run(finished.path)]):
+        out().print(table)
 
 
 @contextmanager
@@ -98,7 +99,7 @@ def estimate(
     suite_folder: SuiteFolder,
     model: model_options.Model = None,
     price: model_options.Price = None,
-    agent: Annotated[str | None, typer.Option(help="Who plays; the model if absent.")] = None,
+    agent: AgentName = None,
     max_steps: Annotated[int, typer.Option(min=0, help="Commands a task.")] = t2q.MAX_STEPS,
     json: Json = False,
     memory: model_options.Memory = "in-context",
@@ -112,16 +113,17 @@ def estimate(
 ) -> None:
     """Print the calls, tokens and cost that a run of a model will take, without calling it.
 
-    The least is what a player needs who wins every task by its walkthrough, the most what one
-    needs who uses up every task's steps.
+    The low estimate is of an agent that wins every task by its walkthrough, the high one of an
+    agent that uses up the steps of every task.
     """
     from worldquiz.llm.price import Price, known_price
     from worldquiz.t2q.llm.estimate import estimate as estimated
 
     suite = open_suite(suite_folder)
-    subject = model_options.subject(
-        memory=memory, granularity=granularity, k=k, recent=recent, explore=explore, bonus=bonus,
-        laws=laws, batch=batch, agent=agent, max_steps=max_steps,
+    subject = Subject(
+        memory, Wiring(granularity, k, Query.SHORT, recent),
+        Options(explore, bonus, laws, False, batch),
+        agent=agent or MODEL, max_steps=max_steps,
     )  # fmt: skip
     prices = Price.read(price) if price else known_price(model) if model else None
     with (

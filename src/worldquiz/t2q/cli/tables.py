@@ -7,33 +7,35 @@ from typing import Any
 
 from rich.table import Table
 
-from worldquiz.cli.tables import _table
+from worldquiz.cli.tables import titled
 from worldquiz.t2q.agents.catalog import Entry
 from worldquiz.t2q.stats import TABLE_1, TYPE_COUNTS, Cover, type_mix
+from worldquiz.t2q.suites import counted
 
 _ROWS = ("worlds", "rooms", "objects", "tasks", "walkthrough_length", "questions")
 
 
 def table_1(levels: Mapping[str, Mapping[str, Any]]) -> Table:
     """Return Table 1 of arXiv 2601.09503 with our means beside the paper's."""
-    table = _table("Means a world, beside Table 1 of the paper")
+    table = titled("Means a world, beside Table 1 of the paper")
     table.add_column("")
     for level in levels:
         table.add_column(level, justify="right")
-        table.add_column("paper", justify="right", style="dim")
+        if level in TABLE_1:
+            table.add_column("paper", justify="right", style="dim")
     for row in _ROWS:
-        cells = [
-            cell
-            for level, found in levels.items()
-            for cell in (_number(found[row]), _number(TABLE_1.get(level, {}).get(row)))
-        ]
+        cells = []
+        for level, found in levels.items():
+            cells.append(_number(found[row]))
+            if level in TABLE_1:
+                cells.append(_number(TABLE_1[level][row]))
         table.add_row(row.replace("_", " "), *cells)
     return table
 
 
 def mix(levels: Mapping[str, Mapping[str, Any]]) -> Table:
     """Return the shares of the question types, ours beside the paper's."""
-    table = _table("Question types, share of all questions")
+    table = titled("Question types, share of all questions")
     for name in ("", *levels, "all", "paper"):
         table.add_column(name, justify="right" if name else "left")
     total, paper = type_mix(levels.values()), sum(TYPE_COUNTS.values())
@@ -54,24 +56,26 @@ def cover_gap(covers: Mapping[str, Cover]) -> str:
         return "Exact cover: not proven in time for any world."
     return (
         f"Greedy cover (Algorithm 1): {greedy} tasks; exact cover: {exact}; "
-        f"{worse} of {len(proven)} worlds need fewer tasks than greedy chose "
-        f"({greedy / exact - 1:+.1%} tasks; {len(covers) - len(proven)} worlds not proven)."
+        f"{worse} of {counted(len(proven), 'world')} need fewer tasks than greedy chose "
+        f"({greedy / exact - 1:+.1%} tasks; "
+        f"{counted(len(covers) - len(proven), 'world')} not proven)."
     )
 
 
 def agents(entries: Iterable[tuple[str, Entry]]) -> Table:
-    """Return players and quiz takers, one a line."""
-    table = _table(None)
-    for name in ("name", "does", "role", "what it is"):
+    """Return agents and answerers, one a line."""
+    table = titled(None)
+    for name in ("name", "does", "role", "needs", "what it is"):
         table.add_column(name)
     for does, entry in entries:
-        table.add_row(entry.name, does, str(entry.role), entry.summary)
+        needs = ", ".join(entry.declared.words())
+        table.add_row(entry.name, does, str(entry.role), needs, entry.summary)
     return table
 
 
 def estimate(found: Mapping[str, Any]) -> Table:
     """Return what a run will take: for each purpose its least and its most."""
-    table = _table(f"{found['worlds']} worlds, memory {found['memory']}: least to most")
+    table = titled(f"{counted(found['worlds'], 'world')}, memory {found['memory']}: least to most")
     for name in ("for", "calls", "input tokens", "of them cached", "output tokens", "US dollars"):
         table.add_column(name, justify="left" if name == "for" else "right")
     low, high = found["low"], found["high"]

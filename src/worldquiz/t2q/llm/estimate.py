@@ -1,7 +1,7 @@
 """What a run will take, before it is paid for: calls, tokens and cost, from the prompts themselves.
 
 Every world is played with the real prompts and a stand-in for the model, twice: along the
-walkthroughs (the least that a player who wins everything can need), and on to the step limit of
+walkthroughs (the least that an agent who wins everything can need), and on to the step limit of
 every task (the most that a run can need). Prompts are counted at `CHARACTERS` a token, replies at
 `REPLY` tokens. What starts like the prompt before it counts as cached, by the providers' usual
 rule: whole blocks of `BLOCK` tokens, from `LEAST` on.
@@ -23,6 +23,7 @@ from worldquiz.llm.extra import require
 from worldquiz.llm.price import Price
 from worldquiz.llm.records import Purpose, Usage
 from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.given import name_of
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.agents.llm import LLM
@@ -30,8 +31,7 @@ from worldquiz.t2q.agents.scripted import Walkthrough
 from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.memory import catalog as memories
 from worldquiz.t2q.memory.base import Entry, Memory, Recalled, Services
-from worldquiz.t2q.store import MODEL
-from worldquiz.t2q.suite import Suite
+from worldquiz.t2q.suites import Suite
 
 if TYPE_CHECKING:
     from inspect_ai.model import ChatMessageUser, Model, ModelOutput
@@ -77,7 +77,7 @@ def estimate(
         done(world)
     return {
         "worlds": len(suite.worlds),
-        "memory": subject.memory,
+        "memory": name_of(subject.memory),
         **{name: _told(list(sums[name].values()), price) for name in sums},
         "assumes": {"characters_per_token": CHARACTERS, "tokens_per_reply": REPLY},
     }
@@ -106,13 +106,13 @@ async def _world(suite: Suite, world: str, subject: Subject, *, whole: bool) -> 
     teller, memory = _Teller(), _Measured(_memory(subject, world))
     llm = LLM(cast("Model", teller), memory, subject.wiring, subject.options)
     shown = _Shown(Walkthrough(brief), llm, teller, on=whole)
-    player: Agent = shown if subject.agent == MODEL else Walkthrough(brief)
+    agent: Agent = shown if subject.acts else Walkthrough(brief)
     with suite.opened(bundle) as game:
         episodes = await t2q.interact(
-            game, player, bundle.tasks, seed=0, name="estimate", max_steps=subject.max_steps
+            game, agent, bundle.tasks, seed=0, name="estimate", max_steps=subject.max_steps
         )
     teller.purpose = Purpose.QUIZ
-    if subject.quiz == MODEL:
+    if subject.answers:
         await llm.study([episode.transcript for episode in episodes])
         await llm.answers([prompt(question) for question in bundle.questions])
     return [*teller.sums.values(), *memory.usage(subject.memory)]
@@ -155,11 +155,11 @@ class _Measured:
         self._adds += 1
         await self._memory.add(entry)
 
-    def usage(self, name: str) -> list[Usage]:
+    def usage(self, memory: object) -> list[Usage]:
         """Return what the additions take of a model, if the memory calls one."""
-        if not memories.entry(name).calls_model:
+        if not memories.entry(memory).calls_model:
             return []
-        calls, input, output = TYPICAL.get(name, TYPICAL["amem"])
+        calls, input, output = TYPICAL.get(name_of(memory), TYPICAL["amem"])
         return [
             Usage(
                 Purpose.MEMORY,
@@ -200,7 +200,7 @@ class _Teller:
 
 
 class _Shown:
-    """The model's player, shown what to do: the walkthrough, and on to the step limit if asked."""
+    """The model's agent, shown what to do: the walkthrough, and on to the step limit if asked."""
 
     def __init__(self, guide: Walkthrough, llm: LLM, teller: _Teller, *, on: bool) -> None:
         self._guide, self._llm, self._teller, self._on = guide, llm, teller, on

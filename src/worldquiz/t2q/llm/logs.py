@@ -12,7 +12,7 @@ from worldquiz.llm.extra import require
 from worldquiz.t2q.llm.log_payload import RECORDS, unpack
 from worldquiz.t2q.llm.sitting import MEMORY_ROLE
 from worldquiz.t2q.memory.catalog import memories
-from worldquiz.t2q.store import Run, read_run
+from worldquiz.t2q.store import RunRecord, read_run
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample
@@ -26,7 +26,7 @@ _UNREAD = {"attachments", "events", "messages", "store"}
 """Parts of a sample that need not be read, which are nearly all of it."""
 
 
-def read_runs(path: Path) -> list[Run]:
+def read_runs(path: Path) -> list[RunRecord]:
     """Return the run of a folder, or the runs of an eval log: one for each epoch.
 
     Raises `RecordError` where there is neither, or where a world is missing.
@@ -36,7 +36,7 @@ def read_runs(path: Path) -> list[Run]:
     return [read_run(path)]
 
 
-def read_log(path: Path) -> list[Run]:
+def read_log(path: Path) -> list[RunRecord]:
     """Return the runs of an eval log of ``worldquiz/t2q``, one for each epoch.
 
     Raises `RecordError` if it is of another task or some of its worlds were not finished.
@@ -84,7 +84,7 @@ def _run(
     epoch: int,
     *,
     last: int,
-) -> Run:
+) -> RunRecord:
     """Return the run of one epoch, which is all the worlds that were asked for or none."""
     from inspect_ai.log import read_eval_log_sample
 
@@ -97,7 +97,7 @@ def _run(
             raise RecordError(f"{path}: {_unfinished(world, sample)}")
         found.append(unpack(sample.metadata[RECORDS], f"{path}: sample {world}"))
     told = manifest | {"worlds": list(worlds)} | ({"epoch": epoch} if last > 1 else {})
-    return Run(path, told, tuple(found))
+    return RunRecord(path, told, tuple(found))
 
 
 def _unfinished(world: str, sample: EvalSample | None) -> str:

@@ -7,98 +7,97 @@ its records are read, scored with the others, and stand in the last log again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from worldquiz.errors import WorldError
-from worldquiz.llm.client import check_settings, model_of, reason
-from worldquiz.llm.price import Price, tell
+from worldquiz.llm.client import Reach, evaluate, model_of
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import MANIFEST, begin, claimed, unfinished
+from worldquiz.runs.folder import Worlds
+from worldquiz.runs.life import live
+from worldquiz.t2q.agents import catalog as agents
+from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.llm.sitting import MEMORY_ROLE
 from worldquiz.t2q.llm.trial import Subject
-from worldquiz.t2q.run import finish
-from worldquiz.t2q.store import Run
-from worldquiz.t2q.suite import Suite
-
-if TYPE_CHECKING:
-    from inspect_ai.log import EvalLog
-
-LOGS = "logs"
+from worldquiz.t2q.memory import catalog as memories
+from worldquiz.t2q.memory.base import Embedder
+from worldquiz.t2q.run import OnSuite
+from worldquiz.t2q.store import RunRecord, read_run
+from worldquiz.t2q.suites import Suite
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    """How the model is reached and asked; none of it but `generate` is part of what is measured."""
+@dataclass(frozen=True)
+class ModelRun(OnSuite):
+    """A run of a language model with a memory."""
 
-    model: str
-    base_url: str | None = None
+    subject: Subject
+    reach: Reach
     memory_model: str | None = None  # by which memories call; the same model if absent
-    generate: Mapping[str, Any] = field(default_factory=dict)  # inspect's GenerateConfig
-    connections: int | None = None  # at once; as many as worlds if absent
-    price: Price | None = None  # of the model; that of another memory model stays unknown
-    retries: int = 5  # of a call that failed, before its world is given up
+
+    @cached_property
+    def embedder(self) -> Embedder | None:
+        """The memory's embedder, loaded once."""
+        return self.subject.embedding()
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """What is measured, on what."""
+        calls = memories.entry(self.subject.memory).calls_model
+        return self.stated(
+            {
+                **self.subject.record(),
+                **self.reach.record(),
+                "memory_model": str(self._remembering()) if calls else None,
+            }
+        )
+
+    def require(self) -> None:
+        """Check the game, the memory with its embedder, whoever plays beside, then the model."""
+        subject = self.subject
+        subject.require()
+        bundle = self.suite.first_opened()
+        brief = Brief(bundle.spec, bundle.tasks, bundle.questions, subject.seed)
+        if not subject.acts:
+            agents.agent(subject.agent, brief)
+        if not subject.answers:
+            agents.answerer(subject.answerer, brief)
+        self.reach.require()
+        self._remembering()
+        _ = self.embedder
+
+    def produce(self, left: Sequence[str], kept: Worlds, out: Path) -> None:
+        """Have inspect play the worlds; those that stand there already it reads."""
+        from worldquiz.t2q.llm.task import keeping, task_of
+
+        with keeping(kept):
+            evaluate(
+                task_of(self.suite, self.subject, self.embedder, out),
+                self.reach,
+                out,
+                noun=self.noun,
+                model_roles={MEMORY_ROLE: self._remembering()},
+            )
+
+    def _remembering(self) -> Any:
+        return model_of(self.memory_model or self.reach.model, self.reach.base_url)
 
 
-def run(suite: Suite, subject: Subject, call: Call, out: Path, *, done: Done = silent) -> Run:
-    """Run a subject on a suite's worlds, or finish one that was begun, and write its scores.
+def run(
+    suite: Suite,
+    subject: Subject,
+    reach: Reach,
+    out: Path,
+    *,
+    memory_model: str | None = None,
+    done: Done = silent,
+) -> RunRecord:
+    """Run a subject on a suite's worlds, or finish a run that was begun, and write its scores.
 
     A killed run that is resumed ends with the records of an undisturbed one. Raises
-    `CatalogError` for a model, memory or player that nobody has, `WorldError` for worlds that
+    `CatalogError` for a model, memory or agent that nobody has, `WorldError` for worlds that
     could not be finished, `RecordError` where `out` holds anything else.
     """
-    suite.require_games()
-    check_settings(call.generate)
-    model = model_of(call.model, call.base_url)
-    memory_model = model_of(call.memory_model or call.model, call.base_url)
-    record = subject.record(suite) | subject.asked(str(model), str(memory_model), call.generate)
-    if call.price:
-        tell(str(model), call.price)
-        record["price"] = asdict(call.price)
-    with claimed(out):
-        begin(out, MANIFEST, record)
-        if left := unfinished(out, suite.worlds, done):
-            _play(suite, subject, call, out, len(left), done)
-        return finish(out)
-
-
-def _play(suite: Suite, subject: Subject, call: Call, out: Path, left: int, done: Done) -> None:
-    """Have inspect play what is left. Raises `WorldError` where some of it fails."""
-    from inspect_ai import eval as evaluate
-
-    from worldquiz.t2q.llm.task import t2q, telling
-
-    at_once = call.connections or left
-    with telling(done):
-        logs = evaluate(
-            t2q(str(suite.path.resolve()), records=str(out.resolve()), **subject.arguments()),
-            model=model_of(call.model, call.base_url),
-            model_roles={MEMORY_ROLE: model_of(call.memory_model or call.model, call.base_url)},
-            log_dir=str(out / LOGS),
-            display="none",
-            log_realtime=False,
-            log_model_api=False,
-            max_samples=left,
-            max_connections=at_once,
-            max_retries=call.retries,
-            **call.generate,
-        )
-    _check(logs, out, unfinished(out, suite.worlds, lambda world: None))
-
-
-def _check(logs: Sequence[EvalLog], out: Path, left: Sequence[str]) -> None:
-    """Raise what ended the evaluation, if it did not end well."""
-    if not left:
-        return
-    if logs and logs[0].status == "cancelled":
-        raise KeyboardInterrupt
-    errors = {
-        str(sample.id): sample.error for log in logs for sample in log.samples or () if sample.error
-    }
-    error = errors.get(left[0]) or next((log.error for log in logs if log.error), None)
-    raise WorldError(
-        f"{len(left)} worlds could not be finished; {left[0]}: {reason(error)}; "
-        f"what is finished is kept: give the same command again to go on (logs: {out / LOGS})"
-    )
+    live(ModelRun(suite, subject, reach, memory_model), out, done)
+    return read_run(out)

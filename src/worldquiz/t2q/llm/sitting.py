@@ -11,6 +11,7 @@ from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, prompt
 from worldquiz.llm.records import Purpose
 from worldquiz.llm.usage import Counter
+from worldquiz.runs.given import name_of
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Agent, Brief
@@ -18,8 +19,8 @@ from worldquiz.t2q.agents.llm import LLM
 from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.memory import catalog as memories
 from worldquiz.t2q.memory.base import Embedder, Services
-from worldquiz.t2q.store import MODEL, Bundle, Played
-from worldquiz.t2q.suite import Suite
+from worldquiz.t2q.store import Bundle, Played
+from worldquiz.t2q.suites import Suite
 from worldquiz.t2q.trace import Trace
 
 if TYPE_CHECKING:
@@ -45,14 +46,14 @@ async def sit(
     memory = memories.memory(subject.memory, services)
     try:
         llm = LLM(counter.counting(model), memory, subject.wiring, subject.options)
-        player: Agent = llm if subject.agent == MODEL else agents.player(subject.agent, brief)
+        agent: Agent = llm if subject.acts else agents.agent(subject.agent, brief)
         with suite.opened(bundle) as game:
             episodes = await t2q.interact(
                 game,
-                player,
+                agent,
                 bundle.tasks,
                 seed=brief.seed,
-                name=subject.agent,
+                name=name_of(subject.agent),
                 max_steps=subject.max_steps,
             )
         counter.purpose = Purpose.QUIZ
@@ -65,10 +66,10 @@ async def sit(
 async def _answers(
     subject: Subject, llm: LLM, bundle: Bundle, brief: Brief, episodes: Sequence[Episode]
 ) -> tuple[Answer, ...]:
-    """Stage 2: every question, by the model or by the scripted taker asked for."""
-    if subject.quiz != MODEL:
-        taker = agents.taker(subject.quiz, brief, episodes)
-        return await t2q.examine(taker, episodes, bundle.questions)
+    """Stage 2: every question, by the model or by the scripted answerer asked for."""
+    if not subject.answers:
+        answerer = agents.answerer(subject.answerer, brief, episodes)
+        return await t2q.examine(answerer, episodes, bundle.questions)
     await llm.study([episode.transcript for episode in episodes])
     texts = await llm.answers([prompt(question) for question in bundle.questions])
     return tuple(Answer(q.id, text) for q, text in zip(bundle.questions, texts, strict=True))

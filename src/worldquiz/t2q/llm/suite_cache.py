@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 
 from worldquiz.records import digest, dumps
-from worldquiz.t2q.build import build
-from worldquiz.t2q.suite import Plan, Suite
+from worldquiz.t2q.builder import build
+from worldquiz.t2q.suites import Plan, Suite
 
 
 def cache_folder() -> Path:

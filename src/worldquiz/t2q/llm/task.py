@@ -12,19 +12,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessageAssistant, ModelOutput, get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from worldquiz.errors import KnobError, did_you_mean
-from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import world_folder, write_folder
+from worldquiz.runs.executor import silent
+from worldquiz.runs.folder import Worlds, world_folder
 from worldquiz.t2q.llm.log_payload import RECORDS, pack
 from worldquiz.t2q.llm.scoring import quiz as scored
 from worldquiz.t2q.llm.scoring import summary
@@ -36,10 +34,12 @@ from worldquiz.t2q.pipeline import MAX_STEPS
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.store import MODEL, Played, read_played, write_played
-from worldquiz.t2q.suite import Plan, Suite, open_suite
+from worldquiz.t2q.suites import Plan, Suite, open_suite
 
-Choice = TypeVar("Choice", bound=StrEnum)
-_done: ContextVar[Done] = ContextVar("done", default=silent)
+_kept: ContextVar[Worlds | None] = ContextVar("kept", default=None)
+"""Where worlds are kept as they are finished, if a run of worldquiz keeps them."""
+_embedder: ContextVar[Embedder | None] = ContextVar("embedder", default=None)
+"""The run's embedder, if it is loaded already."""
 
 
 @task
@@ -60,8 +60,8 @@ def t2q(
     confidence: bool = False,
     batch: int = 1,
     agent: str = MODEL,
-    quiz: str = MODEL,
-    player_seed: int = 0,
+    answerer: str = MODEL,
+    agent_seed: int = 0,
     max_steps: int = MAX_STEPS,
     records: str | None = None,
 ) -> Task:
@@ -84,34 +84,56 @@ def t2q(
         laws: State the laws under which questions count as answerable.
         confidence: Ask for the probability that an answer is right.
         batch: Questions asked at a time.
-        agent: Who plays: the model, or a scripted player.
-        quiz: Who answers: the model, or a scripted taker.
-        player_seed: For scripted players that draw at random.
+        agent: Who acts: the model, or a scripted agent.
+        answerer: Who answers: the model, or a scripted answerer.
+        agent_seed: For scripted agents that draw at random.
         max_steps: Commands a task.
         records: A folder that finished worlds are written into.
     """
     subject = Subject(
-        memory,
-        Wiring(_one_of(Granularity, granularity, "granularity"), k,
-               _one_of(Query, query, "query"), recent),
+        memory, Wiring.of(granularity, k, query, recent),
         Options(explore, bonus, laws, confidence, batch),
-        embedder, agent, quiz, player_seed, max_steps,
+        embedder, agent, answerer, agent_seed, max_steps,
     )  # fmt: skip
     opened = open_suite(Path(suite)) if suite else built(Plan(preset, seed, worlds))
     opened.require_games()
+    folder = Path(records) if records else None
+    return _task(opened, subject, _embedder.get() or subject.embedding(), folder)
+
+
+def task_of(suite: Suite, subject: Subject, embedder: Embedder | None, out: Path) -> Task:
+    """Return the task of a run: by its arguments where all is named, so that inspect can retry."""
+    if not subject.named:
+        return _task(suite, subject, embedder, out)
+    token = _embedder.set(embedder)
+    try:
+        where: dict[str, Any] = {"records": str(out.resolve()), **subject.arguments()}
+        return t2q(str(suite.path.resolve()), **where)
+    finally:
+        _embedder.reset(token)
+
+
+def _task(suite: Suite, subject: Subject, embedder: Embedder | None, records: Path | None) -> Task:
     return Task(
-        dataset=MemoryDataset([_sample(opened, world) for world in opened.worlds], name="t2q"),
-        solver=sitting(opened, subject, subject.embedding(), Path(records) if records else None),
+        dataset=MemoryDataset([_sample(suite, world) for world in suite.worlds], name="t2q"),
+        solver=sitting(suite, subject, embedder, records),
         scorer=scored(),
         fail_on_error=True,  # a log that lacks worlds is no success: `eval-set` tries it again
         continue_on_fail=True,  # but the other worlds are finished first
+        name="t2q",
         version=1,
-        metadata={RECORDS: subject.record(opened)},
+        metadata={RECORDS: stated(suite, subject)},
     )
 
 
+def stated(suite: Suite, subject: Subject) -> dict[str, Any]:
+    """Return a run's manifest, but for what depends on the model."""
+    worlds = list(suite.worlds)
+    return {"kind": "run", "suite": suite.digest, **subject.record(), "worlds": worlds}
+
+
 def _sample(suite: Suite, world: str) -> Sample:
-    entry = next(entry for entry in suite.manifest["worlds"] if entry["id"] == world)
+    entry = suite.entry(world)
     return Sample(
         id=world,
         input=f"World {world}: {entry['tasks']} tasks, then {entry['questions']} questions.",
@@ -127,14 +149,13 @@ def sitting(
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         world = str(state.sample_id)
-        folder = world_folder(records, world) if records else None
-        if folder and folder.is_dir():
-            played = read_played(folder)
+        kept = _kept.get() or (Worlds(records, silent) if records else None)
+        if kept and kept.has(world):
+            played = read_played(world_folder(kept.out, world))
         else:
             played = await sit(suite, world, subject, get_model(), embedder)
-            if folder:
-                write_folder(folder, partial(write_played, played=played))
-            _done.get()(world)
+            if kept:
+                kept.keep(world, partial(write_played, played=played))
         _report(state, played)
         return state
 
@@ -151,18 +172,10 @@ def _report(state: TaskState, played: Played) -> None:
 
 
 @contextmanager
-def telling(done: Done) -> Iterator[None]:
-    """Have `done` told of each world that is finished meanwhile."""
-    token = _done.set(done)
+def keeping(kept: Worlds) -> Iterator[None]:
+    """Have worlds that are finished meanwhile kept there."""
+    token = _kept.set(kept)
     try:
         yield
     finally:
-        _done.reset(token)
-
-
-def _one_of(kind: type[Choice], text: str, name: str) -> Choice:
-    try:
-        return kind(text)
-    except ValueError as error:
-        known = [str(each) for each in kind]
-        raise KnobError(f"{name} {text!r}: no such value{did_you_mean(text, known)}") from error
+        _kept.reset(token)

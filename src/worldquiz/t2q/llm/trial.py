@@ -2,42 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from worldquiz.errors import CatalogError, KnobError
+from worldquiz.errors import CatalogError, KnobError, MissingExtra
+from worldquiz.runs.given import name_of
 from worldquiz.t2q import pipeline as t2q
+from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.memory import catalog as memories
 from worldquiz.t2q.memory.base import Embedder, Wiring
 from worldquiz.t2q.prompts.compose import Options
-from worldquiz.t2q.store import MODEL
-from worldquiz.t2q.suite import Suite, versions
+from worldquiz.t2q.store import HUMAN, MODEL
+from worldquiz.t2q.suites import versions
 
 DEFAULT_EMBEDDER = "minilm"
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is measured, model aside. Equal subjects, models and replies give equal runs."""
+    """What is measured, model aside. Equal subjects, models and replies give equal runs.
 
-    memory: str = "in-context"
+    Memory, agent and answerer are names, objects, or classes or functions that make one.
+    """
+
+    memory: object = "in-context"
     wiring: Wiring = field(default_factory=Wiring)
     options: Options = field(default_factory=Options)
     embedder: str = DEFAULT_EMBEDDER  # used by memories that embed
-    agent: str = MODEL  # who plays: the model, or a scripted player
-    quiz: str = MODEL  # who answers: the model, or a scripted taker
-    seed: int = 0  # for scripted players that draw at random
+    agent: object = MODEL  # who acts: the model, or another agent
+    answerer: object = MODEL  # who answers: the model, or another answerer
+    seed: int = 0  # for agents that draw at random
     max_steps: int = t2q.MAX_STEPS  # commands a task
 
     def __post_init__(self) -> None:
         if self.max_steps < 0:
             raise KnobError(f"max steps: {self.max_steps} is below 0")
-        if MODEL not in (self.agent, self.quiz):
-            raise KnobError(f"{self.agent} plays and {self.quiz} answers: leave out the model")
-        if "human" in (self.agent, self.quiz):
+        if HUMAN in (name_of(self.agent), name_of(self.answerer)):
             raise CatalogError("a person plays, and takes the quiz, with `worldquiz play`")
+        needs = [
+            agents.declared(who, acts=acts)
+            for who, acts in ((self.agent, True), (self.answerer, False))
+            if not _is_model(who)
+        ]
+        if len(needs) == 2 and not any(each.needs_model for each in needs):
+            who = f"{name_of(self.agent)} plays and {name_of(self.answerer)} answers"
+            raise KnobError(f"{who}: leave out the model")
         memories.entry(self.memory)
+
+    @property
+    def acts(self) -> bool:
+        """Whether the model acts."""
+        return _is_model(self.agent)
+
+    @property
+    def answers(self) -> bool:
+        """Whether the model answers."""
+        return _is_model(self.answerer)
+
+    @property
+    def named(self) -> bool:
+        """Whether all of it is named, so that inspect can make it anew from its log."""
+        return all(isinstance(each, str) for each in (self.memory, self.agent, self.answerer))
+
+    def require(self) -> None:
+        """Raise `MissingExtra` where the memory's library is not installed."""
+        line = memories.entry(self.memory)
+        if library := memories.missing(line):
+            raise MissingExtra(library, line.extra or library)
 
     def embedding(self) -> Embedder | None:
         """Return the embedder, None where the memory needs none. Loading may take seconds."""
@@ -57,35 +88,27 @@ class Subject:
             **options,
             "embedder": self.embedder,
             "agent": self.agent,
-            "quiz": self.quiz,
-            "player_seed": self.seed,
+            "answerer": self.answerer,
+            "agent_seed": self.seed,
             "max_steps": self.max_steps,
         }  # fmt: skip
 
-    def record(self, suite: Suite) -> dict[str, Any]:
-        """Return a run's manifest but for what depends on the model."""
+    def record(self) -> dict[str, Any]:
+        """Return what a run's manifest says of it."""
         entry = memories.entry(self.memory)
         return {
-            "kind": "run",
-            "suite": suite.digest,
-            "agent": self.agent,
-            "quiz": self.quiz,
+            "agent": name_of(self.agent),
+            "answerer": name_of(self.answerer),
             "seed": self.seed,
             "max_steps": self.max_steps,
-            "memory": self.memory,
+            "memory": entry.name,
             "wiring": self.wiring.record(),
             "options": self.options.record(),
             "embedder": self.embedder if entry.embeds else None,
             "features": memories.features(self.memory),
-            "versions": versions() | {self.memory: memories.version(self.memory)},
-            "worlds": list(suite.worlds),
+            "versions": versions() | {entry.name: memories.version(self.memory)},
         }
 
-    def asked(self, model: str, memory_model: str, generate: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what a manifest says of the model."""
-        calls = memories.entry(self.memory).calls_model
-        return {
-            "model": model,
-            "memory_model": memory_model if calls else None,
-            "generate": dict(generate),
-        }
+
+def _is_model(who: object) -> bool:
+    return isinstance(who, str) and who == MODEL

@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from worldquiz.errors import KnobError
+from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.facts.episode import Turn
 from worldquiz.facts.requirement import Moment
 
@@ -38,6 +38,17 @@ class Query(StrEnum):
     FULL = "full"  # objective, observation and inventory; the question with its choices
 
 
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+def _one_of(kind: type[Choice], text: str, name: str) -> Choice:
+    try:
+        return kind(text)
+    except ValueError as error:
+        known = [str(each) for each in kind]
+        raise KnobError(f"{name} {text!r}: no such value{did_you_mean(text, known)}") from error
+
+
 @dataclass(frozen=True, slots=True)
 class Wiring:
     """How a memory is wired into the agent; recorded with every run (the paper is silent)."""
@@ -52,6 +63,14 @@ class Wiring:
             raise KnobError(f"memory k: {self.k} is below 1")
         if self.recent < 0:
             raise KnobError(f"memory recent: {self.recent} is below 0")
+
+    @classmethod
+    def of(cls, granularity: str, k: int, query: str, recent: int) -> Wiring:
+        """Return the wiring of plain values. Raises `KnobError` for one that there is not."""
+        return cls(
+            _one_of(Granularity, granularity, "granularity"), k, _one_of(Query, query, "query"),
+            recent,
+        )  # fmt: skip
 
     def record(self) -> dict[str, Any]:
         """Return the wiring as manifests state it."""

@@ -1,9 +1,10 @@
-"""Memories by name.
+"""Memories by name, and those that a user passes as objects.
 
 Ours stand in one table; other packages add theirs under the entry point group
-``worldquiz.memories``. Every name stands for a function or class that is called with `Services`,
-once a world, and returns a `Memory`. Its module is imported when a memory is made, and the library
-that it wraps no sooner than that.
+``worldquiz.memories``. Every name stands for a function or class that may ask for `Services`, is
+called once a world, and returns a `Memory`. It declares what it needs by attributes:
+``needs_model``, ``needs_embedder`` and ``extra``; one that declares nothing needs nothing. The
+module of one of ours is imported when a memory is made, and the library that it wraps no sooner.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, entry_points
 from importlib.metadata import version as installed
-from typing import cast
 
 import worldquiz
-from worldquiz.errors import CatalogError, MissingExtra, did_you_mean
+from worldquiz.errors import CatalogError, MissingExtra
 from worldquiz.plugins import Catalogue
+from worldquiz.runs.given import Declared, check_name, fresh, name_of, summary_of
 from worldquiz.t2q.memory.base import Memory, Services
+from worldquiz.t2q.memory.own import as_memory
 
 GROUP = "worldquiz.memories"
 
@@ -40,7 +42,7 @@ _HERE = "worldquiz.t2q.memory"
 _OURS = (
     Entry("in-context", f"{_HERE}.incontext:InContext",
           "the whole history, verbatim", "arXiv 2601.09503"),
-    Entry("none", f"{_HERE}.none:Nothing", "remembers nothing: the floor", "worldquiz"),
+    Entry("none", f"{_HERE}.none:Nothing", "remembers nothing: the lower bound", "worldquiz"),
     Entry("summary", f"{_HERE}.summary:Summary",
           "a short summary, rewritten as turns are added", "worldquiz",
           extra="llm", calls_model=True),
@@ -68,44 +70,52 @@ _MEMORIES = Catalogue("memory", GROUP, {entry.name: str(entry.target) for entry 
 
 
 def memories() -> tuple[Entry, ...]:
-    """Return all memories: ours, then those of other packages.
+    """Return all memories: ours, then those of other packages, with what they declare.
 
-    Of another package's memory it is not known what it needs: it is taken to call the model and to
-    embed. Raises `CatalogError` if a name means two things.
+    Raises `CatalogError` if a name means two things.
     """
     others = [name for name in _MEMORIES.names() if name not in _MEMORIES.ours]
-    return (
-        *_OURS,
-        *(
-            Entry(name, None, "of another package", "another package", None, None, True, True)
-            for name in others
-        ),
+    return (*_OURS, *(_foreign(name) for name in others))
+
+
+def _foreign(name: str) -> Entry:
+    try:
+        return _declared(name, _MEMORIES.load(name), "another package")
+    except CatalogError:
+        return Entry(name, None, "cannot be imported", "another package")
+
+
+def _declared(name: str, made: object, source: str) -> Entry:
+    """Return the line of a memory that is not ours."""
+    needs, summary = Declared.of(made), summary_of(made) or f"of {source}"
+    return Entry(
+        name, None, summary, source, None, needs.extra, needs.needs_model, needs.needs_embedder
     )
 
 
-def entry(name: str) -> Entry:
-    """Return a memory's line. Raises `CatalogError`, with a near miss, if there is none."""
+def entry(what: object) -> Entry:
+    """Return the line of a memory. Raises `CatalogError`, with a near miss, if there is none."""
+    if not isinstance(what, str):
+        check_name(what, "memory", _MEMORIES.names())
+        return _declared(name_of(what), what, "an object")
     found = {line.name: line for line in memories()}
-    if name not in found:
-        raise CatalogError(f"no memory {name!r}{did_you_mean(name, found)}")
-    return found[name]
+    if what not in found:
+        return _declared(what, _MEMORIES.load(what), "a module")
+    return found[what]
 
 
-def memory(name: str, services: Services) -> Memory:
-    """Return a new memory for one world.
+def memory(what: object, services: Services) -> Memory:
+    """Return a new memory for one world: that of a name, or one made of an object.
 
     Raises `CatalogError` if there is no memory of that name, if it means two things, if what it
-    stands for cannot be imported or is no memory, or if it embeds and was given no embedder;
+    stands for cannot be imported or is not a memory, or if it embeds and was given no embedder;
     `MissingExtra` if a library that it needs is not installed.
     """
-    line = entry(name)
-    if line.target and line.embeds and services.embedder is None:
-        raise CatalogError(f"memory {name!r} embeds and was given no embedder")
-    made = _MEMORIES.load(name)(services)
-    lacking = [method for method in ("add", "recall", "close") if not hasattr(made, method)]
-    if lacking:
-        raise CatalogError(f"memory {name!r} is none: {type(made).__name__} has no {lacking[0]!r}")
-    return cast("Memory", made)
+    line = entry(what)
+    if line.embeds and services.embedder is None:
+        raise CatalogError(f"memory {line.name!r} embeds and was given no embedder")
+    found = _MEMORIES.load(what) if isinstance(what, str) else what
+    return as_memory(fresh(found, "memory", services=services), line.name)
 
 
 def missing(line: Entry) -> str | None:
@@ -114,19 +124,19 @@ def missing(line: Entry) -> str | None:
     Embedders are another matter: which one is used, a run's options say.
     """
     needed = [line.library] if line.library else []
-    needed += ["inspect_ai"] if line.target and line.calls_model else []
+    needed += ["inspect_ai"] if line.calls_model else []
     return next((library for library in needed if not _version(library)), None)
 
 
-def version(name: str) -> str:
+def version(what: object) -> str:
     """Return the version of what makes a memory, as manifests state it: ``"mem0ai 2.2.1"``.
 
     Raises `CatalogError` as `entry` does, `MissingExtra` if the library that the memory wraps is
     not installed.
     """
-    line = entry(name)
+    line = entry(what)
     if line.target is None:
-        return _package(name)
+        return _package(line.name)
     if line.library is None:
         return f"worldquiz {worldquiz.__version__}"
     found = _version(line.library)
@@ -135,13 +145,15 @@ def version(name: str) -> str:
     return f"{line.library} {found}"
 
 
-def features(name: str) -> dict[str, str]:
+def features(what: object) -> dict[str, str]:
     """Return what of a library's features is at work here, for the record; nothing is an answer.
 
     Asks the function ``features`` of the memory's module, if it has one. Raises `CatalogError` as
     `memory` does, `MissingExtra` if the library is not installed.
     """
-    made = _MEMORIES.load(name)
+    if not isinstance(what, str):
+        return {}
+    made = _MEMORIES.load(what)
     told = getattr(import_module(made.__module__), "features", None)
     return dict(told()) if told is not None else {}
 

@@ -12,11 +12,11 @@ from worldquiz.t2q.agents.catalog import Role
 from worldquiz.t2q.diagnosis import diagnose
 from worldquiz.t2q.report.tables import Row, Tagged, row_of
 from worldquiz.t2q.scoring import Difference, Sitting, differences, holm, scores, sitting
-from worldquiz.t2q.store import MODEL, Bundle, Run
+from worldquiz.t2q.store import HUMAN, MODEL, Bundle, RunRecord
 
 PAIR_KEYS = ("tsr", "eus", "known", "accuracy_answerable")
 _MAX_PAIRS = 45
-_SAID = {"agent", "kind", "model", "name", "quiz", "worlds"}
+_SAID = {"agent", "answerer", "kind", "model", "name", "worlds"}
 """What a run's name and its worlds say already."""
 
 
@@ -30,7 +30,7 @@ class Entry:
     settings: Mapping[str, str]
     bundles: tuple[Bundle, ...]  # its worlds
     sittings: tuple[Sitting, ...]
-    taker_human: bool = False  # whether a person answered
+    answerer_human: bool = False  # whether a person answered
 
     @property
     def colour(self) -> str:
@@ -38,14 +38,14 @@ class Entry:
         return canvas.colour(self.place)
 
     @property
-    def player_role(self) -> Role:
-        """What its player stands for."""
-        return self.row.player_role
+    def agent_role(self) -> Role:
+        """What its agent stands for."""
+        return self.row.agent_role
 
     @property
-    def taker_role(self) -> Role:
-        """What its quiz taker stands for."""
-        return self.row.taker_role
+    def answerer_role(self) -> Role:
+        """What its answerer stands for."""
+        return self.row.answerer_role
 
     @property
     def tagged(self) -> Tagged:
@@ -70,7 +70,9 @@ class Pair:
     found: Mapping[str, Contrast | None]
 
 
-def entries(runs: Sequence[Run], graded: Sequence[Sequence[tuple[Result, ...]]]) -> list[Entry]:
+def entries(
+    runs: Sequence[RunRecord], graded: Sequence[Sequence[tuple[Result, ...]]]
+) -> list[Entry]:
     """Return the runs with their scores, in order; `graded` has each one's results by world."""
     found = []
     for place, (run, sheets) in enumerate(zip(runs, graded, strict=True)):
@@ -80,7 +82,7 @@ def entries(runs: Sequence[Run], graded: Sequence[Sequence[tuple[Result, ...]]])
         )
         row = row_of(run, scores(sittings))
         bundles = tuple(played.bundle for played in run.worlds)
-        human = run.manifest["quiz"] == "human"
+        human = run.manifest["answerer"] == HUMAN
         tag = labels.tag(place)
         found.append(Entry(place, tag, row, settings(run), bundles, sittings, human))
     return found
@@ -100,9 +102,9 @@ def pairs(entries: Sequence[Entry]) -> list[Pair]:
     ]
 
 
-def settings(run: Run) -> dict[str, str]:
+def settings(run: RunRecord) -> dict[str, str]:
     """Return what a manifest says of how a run was made, nested settings each by itself."""
-    said = _SAID | ({"memory"} if run.manifest["quiz"] == MODEL else set())
+    said = _SAID | ({"memory"} if run.manifest["answerer"] == MODEL else set())
     told = labels.settings(run.manifest, said)
     if own := told.pop(f"versions: {run.manifest.get('memory')}", ""):
         told["memory version"] = own

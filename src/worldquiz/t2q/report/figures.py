@@ -60,7 +60,7 @@ def by_method(runs: Sequence[Tagged]) -> str:
             axes.set_xticks((0, 0.25, 0.5, 0.75, 1), ("0", "", "0.5", "", "1"))
             for y, run in enumerate(runs):
                 _across(axes, run.row, key, y, run.place)
-        run_axis(panels[0], [f"{run.row.taker}  {run.tag}" for run in runs])
+        run_axis(panels[0], [f"{run.row.answerer}  {run.tag}" for run in runs])
 
     return svg(fill, (9.6, 1.1 + 0.32 * len(runs)), "figure5", "TSR and EUS, one bar a run")
 

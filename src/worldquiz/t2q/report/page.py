@@ -19,7 +19,7 @@ from worldquiz.t2q.report.models import sections
 from worldquiz.t2q.report.payload import Shown, world_block
 from worldquiz.t2q.report.tables import HEADINGS, blocks, cell, podium
 from worldquiz.t2q.scoring import KEYS, scores, sitting
-from worldquiz.t2q.store import Bundle, Run
+from worldquiz.t2q.store import Bundle, RunRecord
 
 TYPE_KEYS = ("eus", "known", "coverage", "accuracy_answerable", "overclaim")
 LEVEL_KEYS = ("tsr", "eus", "known", "coverage", "accuracy_answerable", "overclaim")
@@ -42,7 +42,7 @@ class World:
     shown: list[Shown] = field(default_factory=list)
 
 
-def build(runs: Sequence[Run], out: Path) -> Path:
+def build(runs: Sequence[RunRecord], out: Path) -> Path:
     """Write the report of some runs to `out` and return it.
 
     Raises `ValueError` without runs, `MissingExtra` without jinja2, matplotlib or numpy, and
@@ -54,7 +54,7 @@ def build(runs: Sequence[Run], out: Path) -> Path:
     return out
 
 
-def render(runs: Sequence[Run]) -> str:
+def render(runs: Sequence[RunRecord]) -> str:
     """Return the report of some runs as HTML."""
     graded = [[results(played) for played in run.worlds] for run in runs]
     shown = entries(runs, graded)
@@ -77,7 +77,9 @@ def render(runs: Sequence[Run]) -> str:
     )
 
 
-def _worlds(runs: Sequence[Run], graded: Sequence[Sequence[tuple[Result, ...]]]) -> list[World]:
+def _worlds(
+    runs: Sequence[RunRecord], graded: Sequence[Sequence[tuple[Result, ...]]]
+) -> list[World]:
     """Gather the runs' worlds: equal bundles are one world, whatever suite they came from."""
     found: dict[Bundle, World] = {}
     taken: dict[str, int] = {}
@@ -136,16 +138,16 @@ def _notes(entries: Sequence[Entry]) -> list[str]:
 
 
 def _of_people(entries: Sequence[Entry]) -> dict[str, dict[tuple[object, ...], float]]:
-    """Return what people earned, by letter; who read another player's episodes read other text."""
+    """Return what people earned, by letter; who read another agent's episodes read other text."""
     return {
         entry.tag: {
-            (entry.row.player, bundle, result.question): result.score.value
+            (entry.row.agent, bundle, result.question): result.score.value
             for bundle, sitting in zip(entry.bundles, entry.sittings, strict=True)
             for result in sitting.results
             if isinstance(result.score, Graded)
         }
         for entry in entries
-        if entry.taker_human
+        if entry.answerer_human
     }
 
 

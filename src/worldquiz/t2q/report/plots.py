@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_MARKERS = {Role.AGENT: "o", Role.FLOOR: "v", Role.CEILING: "^", Role.REFERENCE: "s"}
+_MARKERS = {Role.AGENT: "o", Role.LOWER: "v", Role.UPPER: "^", Role.REFERENCE: "s"}
 
 
 def success_against_knowledge(rows: Sequence[Row], tags: Sequence[str]) -> str:

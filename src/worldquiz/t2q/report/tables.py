@@ -1,4 +1,4 @@
-"""Tables of scores: what a cell says, which rows are floors or ceilings, and tables for a terminal.
+"""Tables of scores: what a cell says, which rows are baselines, and tables for a terminal.
 
 A share never stands without its count: ``0.83 (5 of 6)``. The page lays out the same cells.
 """
@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from worldquiz.t2q.agents.catalog import Role, players, takers
+from worldquiz.t2q.agents.catalog import Role, agents, answerers
 from worldquiz.t2q.scoring import COUNTED, KEYS, Scores
-from worldquiz.t2q.store import MODEL, Run
+from worldquiz.t2q.store import MODEL, RunRecord
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -40,16 +40,22 @@ _SHORT = {
 """Headings that fit a terminal of 80 columns."""
 
 
-_SIGNS = {Role.AGENT: "", Role.FLOOR: "▼", Role.CEILING: "▲", Role.REFERENCE: "■"}
+_SIGNS = {Role.AGENT: "", Role.LOWER: "▼", Role.UPPER: "▲", Role.REFERENCE: "■"}
+_ROLES = {
+    Role.AGENT: "measured",
+    Role.LOWER: "lower-bound baseline",
+    Role.UPPER: "upper-bound baseline",
+    Role.REFERENCE: "reference",
+}
 _NAME = 16
 """Letters of a name that a terminal table puts on one line."""
-_OF_PLAYER = ("tsr", "coverage")
-"""Shares that the player alone decides; the others are the taker's too."""
+_OF_AGENT = ("tsr", "coverage")
+"""Shares that the agent alone decides; the others are the answerer's too."""
 
 
 def role(name: str) -> Role:
-    """Return what a player or a quiz taker is there for, by its name."""
-    known = {entry.name: entry.role for entry in (*players(), *takers())}
+    """Return what an agent or an answerer is there for, by its name."""
+    known = {entry.name: entry.role for entry in (*agents(), *answerers())}
     return known.get(name, Role.AGENT)
 
 
@@ -57,34 +63,46 @@ def role(name: str) -> Role:
 class Row:
     """A run in a table."""
 
-    player: str
-    taker: str
+    agent: str
+    answerer: str
     scores: Scores
-    models: frozenset[str] = frozenset()  # which of "player" and "taker" a language model was
+    models: frozenset[str] = frozenset()  # which of "agent" and "answerer" a language model was
 
     @property
     def name(self) -> str:
         """The run's name."""
-        return f"{self.player} + {self.taker}"
+        return f"{self.agent} + {self.answerer}"
 
     @property
     def role(self) -> Role:
-        """A floor if its player is one, else what its taker is."""
-        return Role.FLOOR if self.player_role is Role.FLOOR else self.taker_role
+        """What the run is there for: what its agent and its answerer both are.
+
+        A run in which either is measured is measured; one of two different baselines is a
+        reference.
+        """
+        roles = {self.agent_role, self.answerer_role}
+        if len(roles) == 1:
+            return self.agent_role
+        return Role.AGENT if Role.AGENT in roles else Role.REFERENCE
 
     @property
-    def player_role(self) -> Role:
-        """What the player is there for; a model is measured, whatever it is called."""
-        return Role.AGENT if "player" in self.models else role(self.player)
+    def agent_role(self) -> Role:
+        """What the agent is there for; a model is measured, whatever it is called."""
+        return Role.AGENT if "agent" in self.models else role(self.agent)
 
     @property
-    def taker_role(self) -> Role:
-        """What the quiz taker is there for; a model is measured, whatever its memory is called."""
-        return Role.AGENT if "taker" in self.models else role(self.taker)
+    def answerer_role(self) -> Role:
+        """What the answerer is there for; a model is measured, whatever its memory is called."""
+        return Role.AGENT if "answerer" in self.models else role(self.answerer)
 
     def competes(self, key: str) -> bool:
-        """Tell whether the run may be best in a share: floors, ceilings and references may not."""
-        return (self.player_role if key in _OF_PLAYER else self.role) is Role.AGENT
+        """Tell whether the run may be best in a share: by its agent, or by its answerer.
+
+        An answerer of which the agent showed next to nothing does not compete.
+        """
+        if key in _OF_AGENT:
+            return self.agent_role is Role.AGENT
+        return self.answerer_role is Role.AGENT and self.agent_role is not Role.LOWER
 
 
 class Tagged(NamedTuple):
@@ -95,11 +113,10 @@ class Tagged(NamedTuple):
     place: int
 
 
-def row_of(run: Run, found: Scores) -> Row:
-    """Return a run with its scores as a row: models by their names, memories as takers."""
-    parts = {"player": "agent", "taker": "quiz"}
-    models = frozenset(part for part, key in parts.items() if run.manifest[key] == MODEL)
-    return Row(run.player, run.taker, found, models)
+def row_of(run: RunRecord, found: Scores) -> Row:
+    """Return a run with its scores as a row: models by their names, memories as answerers."""
+    models = frozenset(part for part in ("agent", "answerer") if run.manifest[part] == MODEL)
+    return Row(run.agent, run.answerer, found, models)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +184,7 @@ def scores_table(rows: Sequence[Row], *, intervals: bool = False) -> Table:
     """Return a terminal table of every share: one row a run, counts under each."""
     caption = "Under each share its count. Accuracy is on answerable questions.\n"
     caption += ", ".join(
-        f"{sign} {role}" for role, sign in _SIGNS.items() if role is not Role.AGENT
+        f"{sign} {_ROLES[role]}" for role, sign in _SIGNS.items() if role is not Role.AGENT
     )
     caption += "; best bold, second-best underlined" if any(_marks(rows).values()) else ""
     table = plain_table("", [_SHORT.get(key, HEADINGS[key]) for key in KEYS], caption)
@@ -216,16 +233,16 @@ def plain_table(title: str, columns: Iterable[str], caption: str | None) -> Tabl
         box=box.SIMPLE_HEAD, title=title or None, caption=caption, title_justify="left",
         caption_justify="left", padding=(0, 1, 0, 0), pad_edge=False, show_edge=False,
     )  # fmt: skip
-    table.add_column("player\n+ quiz taker", no_wrap=True)
+    table.add_column("agent\n+ answerer", no_wrap=True)
     for name in columns:
         table.add_column(name, justify="right", overflow="fold")
     return table
 
 
 def name_of(row: Row) -> str:
-    """Return what a terminal table calls a run: its role as a sign, long names on several lines."""
-    player, taker = _broken(row.player), _broken(row.taker)
-    return f"{_SIGNS[row.role]}{_escaped(player)}\n+ {_escaped(taker)}"
+    """Return what a terminal table calls a run: baselines with a sign, long names broken."""
+    agent, answerer = _escaped(_broken(row.agent)), _escaped(_broken(row.answerer))
+    return f"{_SIGNS[row.agent_role]}{agent}\n+ {_SIGNS[row.answerer_role]}{answerer}"
 
 
 def _broken(name: str) -> str:

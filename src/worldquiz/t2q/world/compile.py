@@ -27,12 +27,19 @@ def compile_world(spec: WorldSpec, folder: Path) -> str:
     return text
 
 
-def compiled(text: str, what: str) -> bytes:
-    """Return the Z-machine program of an Inform text; `what` names it in errors."""
+def require() -> None:
+    """Raise `MissingExtra` without the compilers."""
     try:
-        from textworld.generator.inform7 import CouldNotCompileGameError, compile_inform7_game
+        import textworld.generator.inform7  # noqa: F401
     except ImportError as error:
         raise MissingExtra("textworld", "textworld") from error
+
+
+def compiled(text: str, what: str) -> bytes:
+    """Return the Z-machine program of an Inform text; `what` names it in errors."""
+    require()
+    from textworld.generator.inform7 import CouldNotCompileGameError, compile_inform7_game
+
     with tempfile.TemporaryDirectory(prefix="worldquiz-") as scratch:
         target = Path(scratch) / "game.z8"
         try:

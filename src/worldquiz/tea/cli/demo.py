@@ -1,13 +1,13 @@
-"""The demo's TEA part: one flat, two loops, the filter, evolution, MIR, takers, a contact sheet."""
+"""The demo's TEA part: one apartment, its tasks, MIR, baselines, a contact sheet."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from worldquiz.cli.shell import out, progress, resumable, waiting, workers
+from worldquiz.cli.shell import progress, resumable, waiting
 from worldquiz.cli.tables import plain
-from worldquiz.errors import MissingExtra
 from worldquiz.records import read_json, write_json
 from worldquiz.scenes import generate as scenes_of
 from worldquiz.scenes.gl import NoPictures
@@ -21,25 +21,29 @@ LOOPS = Loops(loops=2, bouts=4, looks=6)
 CHECKED = 200
 """Tasks that the oracle answers once more."""
 TASKS, WALKS = 200, 10
-"""Of each taker."""
-TAKERS = ("random", "prior", "noisy", "oracle")
+"""For each answerer."""
+ANSWERERS = ("random", "prior", "noisy", "oracle")
 """From guessing to knowing all: what any model's numbers lie between."""
 FOUND = "found.json"
 """What the part came to, so that the same command need not find it out twice."""
 AGAIN = "what is done is kept: give the same command again to go on"
 
 
-def demonstrate(folder: Path, jobs: int | None) -> dict[str, Any]:
-    """Do TEA's part in a folder and return what came of it; `left_out` says why if it could not."""
+def demo(folder: Path, jobs: int) -> Iterator[Any]:
+    """Do TEA's part in the demo's folder; yield its document, then lines and tables."""
     try:
-        return _part(folder, workers(jobs))
-    except (MissingExtra, NoPictures) as error:
-        return {"left_out": str(error)}
+        found = _part(folder / "tea", jobs)
+    except NoPictures as error:
+        yield {"tea": {"left_out": str(error)}}
+        yield f"TEA is left out: {error}"
+        return
+    yield {"tea": found}
+    yield from shown(found)
 
 
 def _part(folder: Path, jobs: int) -> dict[str, Any]:
     data = folder / "tasks"
-    with resumable(AGAIN), waiting("walking through a flat"):
+    with resumable(AGAIN), waiting("TEA: walking through an apartment"):
         flats = tuple(scenes_of.suite("paper", SEED, 1))
         made = generate.generate(generate.Plan(SEED, flats, LOOPS), data)
     if (found := _found(folder, made["digest"])) is not None:
@@ -57,7 +61,7 @@ def _found(folder: Path, digest: str) -> dict[str, Any] | None:
 
 
 def _shown(made: dict[str, Any], data: Path, folder: Path, jobs: int) -> dict[str, Any]:
-    with resumable(AGAIN), waiting("checking, measuring and drawing tasks"):
+    with resumable(AGAIN), waiting("TEA: checking, measuring and drawing tasks"):
         checked = check.check(data, sample=CHECKED, jobs=jobs)
         found = measure.measure(data)
         sheet.sheet(data, folder / "sheet.png")
@@ -67,8 +71,9 @@ def _shown(made: dict[str, Any], data: Path, folder: Path, jobs: int) -> dict[st
         "checked": {name: checked[name] for name in ("checked", "agree")},
         "mir": {**found["mean"], "added by evolution": found["mir_e"]},
         "optimal": found["optimal"],
-        "takers": _takers(data, folder),
+        "takers": _answers(data, folder),
         "sheet": str(folder / "sheet.png"),
+        "report": str(_report(folder)),
     }
 
 
@@ -79,37 +84,40 @@ def _chosen(folder: Folder) -> list[str]:
     return [commands[id] for id in ids]
 
 
-def _takers(data: Path, folder: Path) -> dict[str, Any]:
-    from worldquiz.tea.exam.run import Asked, Scripted, run
+def _answers(data: Path, folder: Path) -> dict[str, Any]:
+    from worldquiz.tea.answering import Baseline
+    from worldquiz.tea.exam.exam import ExamSettings
+    from worldquiz.tea.exam.run import run
 
     found = {}
-    with resumable(AGAIN), progress("asking", len(TAKERS) * (TASKS + WALKS)) as done:
-        for name in TAKERS:
-            found[name] = run(data, Asked(TASKS, WALKS), Scripted(name), folder / name, done)
+    with resumable(AGAIN), progress("TEA: asking", len(ANSWERERS) * (TASKS + WALKS)) as done:
+        for name in ANSWERERS:
+            found[name] = run(data, ExamSettings(TASKS, WALKS), Baseline(name), folder / name, done)
     return found
 
 
-def show(found: dict[str, Any]) -> None:
-    """Print TEA's part for people."""
-    console = out()
-    if "left_out" in found:
-        console.print(f"TEA is left out: {found['left_out']}", markup=False, soft_wrap=True)
-        return
+def _report(folder: Path) -> Path:
+    from worldquiz.runs.run import Run, report
+
+    with waiting("TEA: writing the report"):
+        return report([Run(folder / name) for name in ANSWERERS], folder / "report.html")
+
+
+def shown(found: dict[str, Any]) -> Iterator[Any]:
+    """Yield TEA's part as lines and tables for a terminal."""
     origins = ", ".join(f"{count:,} by {name}" for name, count in found["by_origin"].items())
-    console.print(
-        f"TEA: {found['tasks']:,} tasks of {found['views']} views of one flat ({origins}). Of the "
-        "first loop's, the filter chose to execute:",
-        markup=False,
-        soft_wrap=True,
+    yield (
+        f"TEA: {found['tasks']:,} tasks of {found['views']} views of one apartment ({origins}). Of "
+        "the first loop's, the filter chose to execute:"
     )
-    for line in found["chosen"]:
-        console.print(f"  {line}", markup=False, soft_wrap=True)
+    yield from (f"  {line}" for line in found["chosen"])
     checked, proven = found["checked"], "proven" if found["optimal"] else "not proven"
-    console.print(f"The oracle agrees with {checked['agree']} of {checked['checked']} tasks.")
+    yield (f"The oracle agrees with {checked['agree']} of {checked['checked']} tasks.")
     mir = [(name, f"{value:.3f}") for name, value in found["mir"].items() if value is not None]
-    console.print(plain(mir, "100 tasks of", f"MIR ({proven})"))
-    console.print(plain(_rows(found["takers"]), "score (asked)", *found["takers"]))
-    console.print(f"contact sheet: {found['sheet']}", markup=False, soft_wrap=True)
+    yield plain(mir, "100 tasks of", f"MIR ({proven})")
+    yield plain(_rows(found["takers"]), "score (asked)", *found["takers"])
+    yield f"contact sheet: {found['sheet']}"
+    yield f"report: {found['report']}"
 
 
 def _rows(takers: dict[str, Any]) -> list[tuple[str, ...]]:

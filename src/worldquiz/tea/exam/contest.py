@@ -24,16 +24,16 @@ from worldquiz.scenes.view import View
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.encode import cut
 from worldquiz.tea.exam import walk
+from worldquiz.tea.exam.baselines import NAMES
 from worldquiz.tea.exam.chance import chance
-from worldquiz.tea.exam.run import FOLDER, SCORES, TASKS_FILE, Asked, Exam
-from worldquiz.tea.exam.takers import NAMES
+from worldquiz.tea.exam.exam import KIND, Exam, ExamSettings
+from worldquiz.tea.exam.run import FOLDER, SCORES, TASKS_FILE
 from worldquiz.tea.exam.words import choices, crops, prompt, whole
 from worldquiz.tea.pictures import opened, pillow
 from worldquiz.tea.scoring.contest import Answered, Contest, Contestant, Role, Shown
 from worldquiz.tea.scoring.grade import grade
 from worldquiz.tea.taskgraph import Goal, Instance
 
-KIND = "tea-run"
 WIDEST, QUALITY = 560, 72
 """Pixels and quality of a picture on a page."""
 _FLOORS = ("random", "prior", "blind")
@@ -91,7 +91,7 @@ class Gallery:
 
 
 def names(manifests: Manifests) -> dict[Path, str]:
-    """Call each run by its taker, and by its folder as well where several have the same one."""
+    """Call each run by its answerer, and by its folder as well where several have the same one."""
     found = {run: _name(manifest) for run, manifest in manifests.items()}
     shared = Counter(found.values())
     return {
@@ -100,7 +100,7 @@ def names(manifests: Manifests) -> dict[Path, str]:
 
 
 def _name(manifest: Mapping[str, Any]) -> str:
-    match manifest.get("taker"):
+    match manifest.get("answerer"):
         case None:
             return str(manifest.get("model", "?")).removeprefix(f"{ENDPOINT}/")
         case "human":
@@ -108,15 +108,15 @@ def _name(manifest: Mapping[str, Any]) -> str:
             return f"Human ({name})" if name and name.lower() != "human" else "Human"
         case "noisy":
             return f"noisy ({manifest.get('error'):g})"
-        case taker:
-            return str(taker)
+        case answerer:
+            return str(answerer)
 
 
 def _role(manifest: Mapping[str, Any]) -> Role:
-    taker = manifest.get("taker")
-    if taker in _FLOORS:
+    answerer = manifest.get("answerer")
+    if answerer in _FLOORS:
         return Role.FLOOR
-    return Role.CEILING if taker == NAMES[0] else Role.CONTESTANT
+    return Role.CEILING if answerer == NAMES[0] else Role.CONTESTANT
 
 
 def _manifest(run: Path) -> dict[str, Any]:
@@ -174,7 +174,7 @@ def _asked(
             f"{run}: holds no {TASKS_FILE}, and its tasks are not where they were: give their "
             "folder with --data DIR"
         )
-    exam = Exam(data, Asked(*(manifest[key] for key in keys)))
+    exam = Exam(data, ExamSettings(*(manifest[key] for key in keys)))
     return (*exam.tasks, *exam.walks)
 
 

@@ -27,22 +27,16 @@ from inspect_ai.scorer import Score, Scorer, Target, mean, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from worldquiz.errors import KnobError, did_you_mean
+from worldquiz.llm.asking import journal, said, spent
 from worldquiz.llm.records import Purpose
 from worldquiz.llm.usage import Counter
-from worldquiz.scenes.build import build
-from worldquiz.scenes.episode import Walker, png
-from worldquiz.scenes.locomotion import Move
 from worldquiz.scenes.render import Canvas
-from worldquiz.tea.asking import journal, said, used
-from worldquiz.tea.encode import cut
-from worldquiz.tea.exam.run import Asked, Exam
+from worldquiz.tea.exam.exam import Exam, ExamSettings
 from worldquiz.tea.exam.sample import TRIPS
 from worldquiz.tea.exam.show import uri
-from worldquiz.tea.exam.walk import LONGEST, Walk, Ways, line, read, start
-from worldquiz.tea.exam.words import crops, journey, onward
-from worldquiz.tea.pictures import opened
-from worldquiz.tea.scoring.navigation import LIMIT, gain, success
-from worldquiz.tea.scoring.parse import read_step
+from worldquiz.tea.exam.steps import Steps, begun, canvas
+from worldquiz.tea.exam.walk import Ways, line, read
+from worldquiz.tea.scoring.navigation import gain, success
 from worldquiz.tea.taskgraph import Instance
 
 
@@ -54,9 +48,9 @@ def tea_walks(data: str, scene: str, walks: int = TRIPS, seed: int = 0) -> Task:
         data: A folder of generated tasks.
         scene: The scene whose walks are taken.
         walks: How many are drawn over all scenes.
-        seed: Of the sample.
+        seed: The random seed of the sample.
     """
-    exam = Exam(Path(data), Asked(0, walks, seed))
+    exam = Exam(Path(data), ExamSettings(0, walks, seed))
     if scene not in exam.folders:
         raise KnobError(f"{data}: no scene {scene!r}{did_you_mean(scene, exam.folders)}")
     return walked(exam, scene, ExitStack())
@@ -82,67 +76,43 @@ def walked(exam: Exam, scene: str, held: ExitStack) -> Task:
 def goes(exam: Exam, scene: str, every: Sequence[Instance], held: ExitStack) -> Solver:
     """Walk as the model says, unless the walk is kept already."""
     tasks = {each.id: each for each in every}
-    folder, ways = exam.folders[scene], Ways(exam.folders[scene].scene)
+    ways = Ways(exam.folders[scene].scene)
     drawn: list[Canvas] = []
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         asked, kept = tasks[str(state.sample_id)], journal.get()
-        if kept is not None and asked.id in kept.lines:
-            state.metadata["trip"] = kept.lines[asked.id]
+        known = kept.find({"id": asked.id}) if kept is not None else None
+        if known is not None:
+            state.metadata["trip"] = known
             return state
-        size = _size(exam, asked)
         if not drawn:
-            drawn.append(held.enter_context(Canvas(build(folder.scene, folder.path), size=size)))
-        walker = Walker(drawn[0], ground=ways.ground, start=start(folder, asked), size=size)
-        counter, walk = Counter(), Walk(walker, ways, asked)
-        replies = await _walk(walk, exam, counter.counting(get_model(), Purpose.QUIZ), state)
-        state.metadata["trip"] = line(walk.trip)
+            drawn.append(held.enter_context(canvas(exam, asked)))
+        counter, steps = Counter(), Steps(exam, begun(exam, drawn[0], ways, asked))
+        await _walk(steps, counter.counting(get_model(), Purpose.QUIZ), state)
+        told = line(steps.walk.trip)
+        state.metadata["trip"] = told
         if kept is not None:
-            kept.keep({**line(walk.trip), "replies": replies, "usage": used(counter)})
+            kept.keep({**told, "replies": steps.replies, "usage": spent(counter)})
         return state
 
     return solve
 
 
-async def _walk(walk: Walk, exam: Exam, model: Any, state: TaskState) -> list[str]:
-    """Ask for moves until the walk is over, and return the replies."""
-    replies: list[str] = []
-    camera = walk.shot.view.camera
-    words = journey(walk.task, camera, LONGEST, LIMIT)
-    talk: list[ChatMessage] = [_shown(_pictures(walk, exam), words)]
-    while not walk.over:
+async def _walk(steps: Steps, model: Any, state: TaskState) -> None:
+    """Ask for moves until the walk is over."""
+    talk: list[ChatMessage] = [_shown(steps)]
+    while not steps.walk.over:
         output: ModelOutput = await model.generate(talk)
         text, _ = said(output)
-        replies.append(text)
-        step = read_step(text)
-        move = None if step.stop else Move(step.turn, min(step.walk, LONGEST))
-        moved = walk.go(move)
+        moved = steps.go(text)
         state.output = output
         if moved is not None:
-            words = onward(
-                len(replies) + 1, LIMIT, moved.walked, stopped=moved.stopped_by is not None
-            )
-            talk += [output.message, _shown(_pictures(walk, exam)[:1], words)]
-    return replies
+            talk += [output.message, _shown(steps)]
 
 
-def _pictures(walk: Walk, exam: Exam) -> list[bytes]:
-    """Return what the agent sees, then the pictures that denote its goal."""
-    assert walk.shot.images.rgb is not None
-    folder, views = exam.folders[walk.task.scene], exam.views[walk.task.scene]
-    goals = [cut(opened(folder, views[each.view]), each.box) for each in crops(walk.task)]
-    return [png(each) for each in (walk.shot.images.rgb, *goals)]
-
-
-def _shown(pictures: Sequence[bytes], words: str) -> ChatMessageUser:
-    return ChatMessageUser(
-        content=[*(ContentImage(image=uri(each)) for each in pictures), ContentText(text=words)]
-    )
-
-
-def _size(exam: Exam, asked: Instance) -> tuple[int, int]:
-    camera = exam.views[asked.scene][asked.view].camera
-    return camera.width, camera.height
+def _shown(steps: Steps) -> ChatMessageUser:
+    pictures = [ContentImage(image=uri(each)) for each in steps.pictures]
+    return ChatMessageUser(content=[*pictures, ContentText(text=steps.words)])
 
 
 @scorer(metrics={"success": [mean()], "gain": [mean()]})

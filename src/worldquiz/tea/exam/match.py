@@ -1,7 +1,7 @@
 """Tasks matched by their words: the same words, different answers.
 
 Who reads a task and sees nothing gives the same reply to all of a *match*, and earns one of its
-tasks at most. So of tasks that come in matches, no such taker gets more than the share
+tasks at most. So of tasks that come in matches, no such answerer gets more than the share
 
     matches / tasks
 
@@ -121,7 +121,7 @@ def drawn(tasks: Sequence[Instance], size: int, seed: int) -> list[Instance]:
 
 
 def unseen(tasks: Iterable[Instance]) -> float | None:
-    """Return the most that a taker who reads words and sees nothing can get right of tasks, 0..1.
+    """Return the share of tasks that one who reads words and sees nothing can get right, 0..1.
 
     None without tasks.
     """

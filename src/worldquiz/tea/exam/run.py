@@ -1,4 +1,4 @@
-"""Take TEA-Test, as ``worldquiz tea run`` does: a scripted taker, or a model through inspect.
+"""Take TEA-Test, as ``worldquiz tea run`` does.
 
 A run's folder holds ``manifest.json`` (which tells where the tasks' folder is from there),
 ``tasks.jsonl`` (what is asked, with its truth), ``answers.jsonl`` (each reply as it was given, each
@@ -7,208 +7,237 @@ walk as it went), ``scores.json``, and inspect's logs in ``logs`` where a model 
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cached_property
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-import worldquiz
-from worldquiz.errors import KnobError, WorldError
+from worldquiz.errors import RecordError
 from worldquiz.llm.client import Reach
-from worldquiz.records import read_json, write_json, write_records
+from worldquiz.records import read_records, write_records
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import MANIFEST, begin, claimed
-from worldquiz.runs.journal import Lines, by_id
-from worldquiz.scenes.view import View
-from worldquiz.tea.data import Folder, folders
+from worldquiz.runs.folder import read_manifest
+from worldquiz.runs.journal import ANSWERS, Lines, by_id
+from worldquiz.runs.life import SCORES as SCORES
+from worldquiz.runs.life import live
+from worldquiz.runs.own import Waiting
+from worldquiz.tea import answering
+from worldquiz.tea.answering import FOLDER as FOLDER
+from worldquiz.tea.answering import Baseline, OwnAnswerer, Reply, Who, chosen, note
 from worldquiz.tea.exam import walk
+from worldquiz.tea.exam.baselines import NAMES, Known, baseline
 from worldquiz.tea.exam.chance import chance
-from worldquiz.tea.exam.sample import TASKS, TRIPS, families, matched, sample
-from worldquiz.tea.exam.takers import ERROR, Known, taker
-from worldquiz.tea.exam.words import choices
+from worldquiz.tea.exam.exam import KIND, Exam, ExamSettings, scored
+from worldquiz.tea.exam.show import pictures
+from worldquiz.tea.exam.words import prompt
 from worldquiz.tea.scoring import navigation
-from worldquiz.tea.scoring.grade import grade
-from worldquiz.tea.scoring.table import Scored, table
-from worldquiz.tea.taskgraph import Instance
+from worldquiz.tea.scoring.table import table
+from worldquiz.tea.taskgraph import Goal, Instance
 
-SCORES, TASKS_FILE = "scores.json", "tasks.jsonl"
-FOLDER = "folder"
-"""Where a manifest says that the tasks' folder is, from the run's own."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What is asked. Equal values ask the same of the same tasks."""
-
-    tasks: int = TASKS
-    trips: int = TRIPS
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        if self.tasks < 0 or self.trips < 0 or not self.tasks + self.trips:
-            raise KnobError(f"{self.tasks} tasks and {self.trips} walks: give numbers from 1")
-
-
-@dataclass(frozen=True, slots=True)
-class Scripted:
-    """A taker that is no model."""
-
-    name: str  # of `takers.NAMES`
-    error: float = ERROR  # of the noisy one: how often it perceives amiss, 0..1
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.error <= 1:
-            raise KnobError(f"an error rate of {self.error}: give one from 0 to 1")
-
-
-@dataclass(frozen=True)
-class Exam:
-    """What is asked of a folder of generated tasks."""
-
-    data: Path
-    asked: Asked
-
-    @cached_property
-    def folders(self) -> dict[str, Folder]:
-        """The scenes by name."""
-        return {folder.path.name: folder for folder in folders(self.data)}
-
-    @cached_property
-    def every(self) -> tuple[Instance, ...]:
-        """All tasks that there are."""
-        return tuple(task for folder in self.folders.values() for task in folder.tasks)
-
-    @cached_property
-    def tasks(self) -> tuple[Instance, ...]:
-        """The tasks that are answered."""
-        return sample(self.every, self.asked.tasks, self.asked.seed)
-
-    @cached_property
-    def walks(self) -> tuple[Instance, ...]:
-        """The tasks that are walked."""
-        return walk.chosen(list(self.folders.values()), self.asked.trips, self.asked.seed)
-
-    @cached_property
-    def views(self) -> dict[str, dict[str, View]]:
-        """Each scene's views by id."""
-        return {
-            name: {view.id: view for view in folder.views} for name, folder in self.folders.items()
-        }
+TASKS_FILE = "tasks.jsonl"
+NOUN = "run of `worldquiz tea run`"
 
 
 def run(
-    data: Path, asked: Asked, who: Scripted | Reach, out: Path, done: Done = silent
+    data: Path, asked: ExamSettings, who: Who, out: Path, done: Done = silent
 ) -> dict[str, Any]:
     """Ask everything that was not asked before, and return the scores.
 
-    Raises `RecordError` where `out` holds anything else, `CatalogError` for an unknown taker or
-    model, `WorldError` where questions could not be asked, `MissingExtra`.
+    An answerer of the user's own that has no method `step` is given no walks. Raises before `out`
+    is touched `RecordError` without a finished folder of tasks, `CatalogError` for an unknown
+    answerer or model, `MissingExtra`, `NoPictures`, `TypeError` for an object that is no answerer;
+    later `RecordError` where `out` holds anything else, `WorldError` where questions could not be
+    asked.
     """
-    exam = Exam(data, asked)
-    with claimed(out):
-        begin(out, MANIFEST, _manifest(exam, who))
-        keep(exam, out)
-        kept = Lines(out, by_id, done)
-        if isinstance(who, Scripted):
-            _take(exam, who, kept)
-        else:
-            _ask(exam, who, out, kept)
-        kept.settle([task.id for task in (*exam.tasks, *exam.walks)])
-        found = scores(exam, kept.lines)
-        write_json(out / SCORES, found)
-    return found
+    if isinstance(who, OwnAnswerer) and asked.tasks and not who.has("step"):
+        asked = replace(asked, trips=0)
+    return live(TestWork(Exam(data, asked), who), out, done)
+
+
+class TestWork:
+    """TEA-Test as a run: its units are tasks and walks by their ids."""
+
+    __test__ = False
+    noun = "tasks"
+
+    def __init__(self, exam: Exam, who: Who) -> None:
+        self.exam, self.who = exam, who
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        """What is asked of whom."""
+        asked = self.exam.asked
+        told = {"tasks": asked.tasks, "trips": asked.trips, "seed": asked.seed}
+        return answering.manifest(KIND, self.exam.data, self.who, **told)
+
+    @cached_property
+    def units(self) -> list[str]:
+        """The ids of all tasks that are answered, then of those that are walked."""
+        return [task.id for task in (*self.exam.tasks, *self.exam.walks)]
+
+    def require(self) -> None:
+        """Check who answers, that the tasks are there, and what shows and draws them."""
+        self.who.require()
+        if isinstance(self.who, Baseline):
+            chosen(NAMES, self.who.name)
+        if self.exam.walks:
+            from worldquiz.scenes.gl import backend, engine
+
+            engine()
+            backend()
+        if not isinstance(self.who, Baseline):
+            self._require_pictures()
+
+    def _require_pictures(self) -> None:
+        if isinstance(self.who, OwnAnswerer) and self.exam.walks and not self.who.has("step"):
+            raise TypeError(f"{self.who.name!r} cannot walk: missing method 'step'")
+        for task in self.exam.tasks[:1]:
+            self._shown(task)
+        for task in self.exam.walks[:1]:
+            from worldquiz.tea.exam.steps import goal_pictures
+
+            goal_pictures(self.exam, task)
+
+    def begin(self, out: Path) -> None:
+        """Write down what is asked, and where that comes from."""
+        keep(self.exam, out)
+
+    def kept(self, out: Path, done: Done) -> Lines[str]:
+        """Open the lines of answers."""
+        return Lines(out, by_id, done)
+
+    def produce(self, left: Sequence[str], kept: Lines[str], out: Path) -> None:
+        """Have the tasks answered that have no answer."""
+        wanted = frozenset(left)
+        match self.who:
+            case Baseline() as who:
+                self._guess(who, wanted, kept)
+            case OwnAnswerer() as who:
+                self._answer(who, wanted, kept)
+            case reach:
+                self._ask(reach, wanted, kept, out)
+
+    def score(self, out: Path, kept: Lines[str]) -> dict[str, Any]:
+        """Return the scores of all answers."""
+        return scores(self.exam, kept.lines)
+
+    def _guess(self, who: Baseline, left: frozenset[str], kept: Lines[str]) -> None:
+        exam = self.exam
+        asked = frozenset(task.id for task in exam.tasks)
+        answer = baseline(who.name, Known(exam.every, asked), exam.asked.seed, who.error)
+        for task in _of(exam.tasks, left):
+            kept.keep({"id": task.id, "reply": answer(task)})
+        every, walks = list(exam.folders.values()), _of(exam.walks, left)
+        for trip in walk.trips(every, walks, who.name, exam.asked.seed, who.error):
+            kept.keep(walk.line(trip))
+
+    def _answer(self, who: OwnAnswerer, left: frozenset[str], kept: Lines[str]) -> None:
+        """Have a fresh answerer do all of a scene that has anything left.
+
+        What it said before in the scene is asked again, so that it knows what it would know.
+        """
+        every = sorted((*self.exam.tasks, *self.exam.walks), key=lambda task: task.scene)
+        with Waiting() as waiting:
+            for _, group in groupby(every, key=lambda task: task.scene):
+                some = list(group)
+                if not _of(some, left):
+                    continue
+                answer, step = who.methods(waiting)
+                for line in self._lines(some, answer, step):
+                    if line["id"] in left:
+                        kept.keep(line)
+
+    def _lines(
+        self, tasks: Sequence[Instance], answer: Reply, step: Reply
+    ) -> Iterator[dict[str, Any]]:
+        """Yield the lines of a scene's tasks."""
+        walks = [task for task in tasks if isinstance(task.truth, Goal)]
+        for task in tasks:
+            if task not in walks:
+                yield {"id": task.id, "reply": answer(*self._shown(task))}
+        if not walks:
+            return
+        from worldquiz.tea.exam.steps import Steps, begun, canvas
+
+        with canvas(self.exam, walks[0]) as drawn:
+            ways = walk.Ways(self.exam.folders[walks[0].scene].scene)
+            for task in walks:
+                steps = Steps(self.exam, begun(self.exam, drawn, ways, task))
+                while not steps.walk.over:
+                    steps.go(step(steps.words, steps.pictures))
+                yield {**walk.line(steps.walk.trip), "replies": steps.replies}
+
+    def _shown(self, task: Instance) -> tuple[str, list[bytes]]:
+        """Return a task as it is shown."""
+        views = self.exam.views[task.scene]
+        shown = pictures(self.exam.folders[task.scene], views, task)
+        return prompt(task, views[task.view].camera), shown
+
+    def _ask(self, reach: Reach, left: frozenset[str], kept: Lines[str], out: Path) -> None:
+        """Ask a model all tasks at once, then walk scene by scene."""
+        from worldquiz.llm.asking import ask
+        from worldquiz.tea.exam.guided import walked
+        from worldquiz.tea.exam.task import asked
+
+        if _of(self.exam.tasks, left):
+            ask(asked(self.exam), reach, out, kept, noun="tasks")
+        for scene in sorted({task.scene for task in _of(self.exam.walks, left)}):
+            with ExitStack() as held:
+                ask(walked(self.exam, scene, held), reach, out, kept, noun="walks")
+
+
+def _of(tasks: Iterable[Instance], wanted: frozenset[str]) -> list[Instance]:
+    return [task for task in tasks if task.id in wanted]
 
 
 def keep(exam: Exam, out: Path) -> None:
-    """Write down beside a begun run what is asked and where that comes from.
-
-    A run is resumed wherever its tasks have gone, so the folder is no part of what must be equal.
-    """
-    manifest = dict(read_json(out / MANIFEST))
-    folder = os.path.relpath(exam.data.resolve(), out.resolve())
-    if manifest.get(FOLDER) != folder:
-        write_json(out / MANIFEST, manifest | {FOLDER: folder})
+    """Write down beside a begun run what is asked, how much there was to ask, and where it is."""
+    note(exam.data, out, there=exam.there())
     if not (out / TASKS_FILE).is_file():
         write_records(out / TASKS_FILE, "task", Instance, (*exam.tasks, *exam.walks))
 
 
 def scores(exam: Exam, lines: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """Return Table 3, with what can be earned unseen and how many tasks there were, and Table 4."""
-    graded = [scored(task, str(lines[task.id]["reply"])) for task in exam.tasks]
-    walked = [walk.read(dict(lines[task.id])) for task in exam.walks]
+    return _scores(exam.tasks, exam.walks, lines, exam.there())
+
+
+def rescored(run: Path) -> dict[str, Any]:
+    """Return a finished run's scores from its own records. Raises `RecordError`."""
+    manifest = read_manifest(run, KIND, NOUN)
+    asked, lines = finished(run)
+    walks = [task for task in asked if isinstance(task.truth, Goal)]
+    tasks = [task for task in asked if not isinstance(task.truth, Goal)]
+    return _scores(tasks, walks, lines, manifest.get("there") or {})
+
+
+def finished(run: Path) -> tuple[tuple[Instance, ...], dict[str, dict[str, Any]]]:
+    """Return what a finished run asked, in order, and the line of each answer.
+
+    Raises `RecordError` for a run that is not finished.
+    """
+    if not (run / ANSWERS).is_file():
+        raise RecordError(f"{run}: has no {ANSWERS} yet: give the run's command again to finish it")
+    tasks = tuple(read_records(run / TASKS_FILE, "task", Instance))
+    lines = Lines(run, by_id, silent).lines
+    for task in tasks:
+        if task.id not in lines:
+            raise RecordError(f"{run / ANSWERS}: has no answer to task {task.id!r}: run it again")
+    return tasks, lines
+
+
+def _scores(
+    tasks: Sequence[Instance],
+    walks: Sequence[Instance],
+    lines: Mapping[str, Mapping[str, Any]],
+    there: Mapping[str, Any],
+) -> dict[str, Any]:
     return {
-        **table(graded),
-        "chance": chance(exam.tasks),
-        "there": _there(exam),
-        "navigation": navigation.table(walked),
+        **table(scored(task, str(lines[task.id]["reply"])) for task in tasks),
+        "chance": chance(tasks),
+        "there": there,
+        "navigation": navigation.table([walk.read(dict(lines[task.id])) for task in walks]),
     }
-
-
-def scored(task: Instance, reply: str) -> Scored:
-    """Return what the reply to a task is worth."""
-    found = grade(task, reply, choices=choices(task))
-    return Scored(task.id, task.type, task.scene, found.score, found.form)
-
-
-def _there(exam: Exam) -> dict[str, dict[str, int]]:
-    """Return how many tasks each type has, and how many with the same words and other answers."""
-    types = families(exam.every)
-    return {
-        name: {"tasks": len(types[name]), "matched": sum(forms.values())}
-        for name, forms in matched(exam.every, exam.asked.seed).items()
-    }
-
-
-def _take(exam: Exam, who: Scripted, kept: Lines[str]) -> None:
-    asked = frozenset(task.id for task in exam.tasks)
-    take = taker(who.name, Known(exam.every, asked), exam.asked.seed, who.error)
-    for task in _left(exam.tasks, kept):
-        kept.keep({"id": task.id, "reply": take(task)})
-    every = list(exam.folders.values())
-    left = _left(exam.walks, kept)
-    for trip in walk.trips(every, left, who.name, exam.asked.seed, who.error):
-        kept.keep(walk.line(trip))
-
-
-def _left(tasks: Sequence[Instance], kept: Lines[str]) -> list[Instance]:
-    return [task for task in tasks if task.id not in kept.lines]
-
-
-def _ask(exam: Exam, reach: Reach, out: Path, kept: Lines[str]) -> None:
-    """Ask a model all tasks at once, then walk scene by scene."""
-    from worldquiz.llm.client import check_settings
-    from worldquiz.tea.asking import ask
-    from worldquiz.tea.exam.guided import walked
-    from worldquiz.tea.exam.task import asked
-
-    check_settings(reach.generate)
-    if _left(exam.tasks, kept):
-        ask(asked(exam), reach, out, kept, noun="tasks")
-    for scene in sorted({task.scene for task in _left(exam.walks, kept)}):
-        with ExitStack() as held:
-            ask(walked(exam, scene, held), reach, out, kept, noun="walks")
-    left = _left([*exam.tasks, *exam.walks], kept)
-    if left:
-        raise WorldError(f"{len(left)} tasks have no reply; give the command again")
-
-
-def _manifest(exam: Exam, who: Scripted | Reach) -> dict[str, Any]:
-    record: dict[str, Any] = {
-        "kind": "tea-run",
-        "data": str(read_json(exam.data / MANIFEST).get("digest")) if exam.folders else "",
-        "tasks": exam.asked.tasks,
-        "trips": exam.asked.trips,
-        "seed": exam.asked.seed,
-        "versions": {"worldquiz": worldquiz.__version__},
-    }
-    if isinstance(who, Scripted):
-        error = {"error": who.error} if who.name == "noisy" else {}
-        return record | {"taker": who.name, **error}
-    from worldquiz.llm.client import model_of
-
-    name = str(model_of(who.model, who.base_url))
-    return record | {"model": name, "generate": json.loads(json.dumps(dict(who.generate)))}

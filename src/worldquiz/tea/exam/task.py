@@ -12,13 +12,13 @@ from pathlib import Path
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import Content, ContentImage, ContentText
+from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from worldquiz.llm.asking import once, said
 from worldquiz.llm.reply_lists import Form
-from worldquiz.tea.asking import once, said
-from worldquiz.tea.exam.run import Asked, Exam, scored
+from worldquiz.tea.exam.exam import Exam, ExamSettings, scored
 from worldquiz.tea.exam.sample import TASKS
 from worldquiz.tea.exam.show import pictures, uri
 from worldquiz.tea.exam.words import prompt, reply
@@ -34,9 +34,9 @@ def tea(data: str, tasks: int = TASKS, seed: int = 0) -> Task:
     Args:
         data: A folder of generated tasks.
         tasks: How many are drawn, evenly over types and answers.
-        seed: Of the sample.
+        seed: The random seed of the sample.
     """
-    return asked(Exam(Path(data), Asked(tasks, 0, seed)))
+    return asked(Exam(Path(data), ExamSettings(tasks, 0, seed)))
 
 
 def asked(exam: Exam) -> Task:
@@ -61,7 +61,10 @@ def looks(exam: Exam) -> Solver:
     tasks = {each.id: each for each in exam.tasks}
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        return await once(state, lambda: content(exam, tasks[str(state.sample_id)]))
+        id = str(state.sample_id)
+        return await once(
+            state, {"id": id}, lambda: [ChatMessageUser(content=content(exam, tasks[id]))]
+        )
 
     return solve
 

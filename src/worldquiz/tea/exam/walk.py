@@ -6,7 +6,7 @@
     prior   walks straight on, and so does blind
 
 A move turns and walks at most 3 m. A walk ends within the goal's distance, after 10 moves, or
-where its taker gives up. Only walks that the oracle ends within the limit are asked.
+where the agent gives up. Only walks that the oracle ends within the limit are asked.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def goal_of(task: Instance) -> Goal:
 def trips(
     folders: Sequence[Folder], tasks: Iterable[Instance], name: str, seed: int, error: float
 ) -> Iterator[Trip]:
-    """Walk to each goal as a taker does, scene by scene, and yield what came of it."""
+    """Walk to each goal as a baseline does, scene by scene, and yield what came of it."""
     by_scene = {folder.path.name: folder for folder in folders}
     for scene, group in groupby(sorted(tasks, key=lambda t: (t.scene, t.id)), lambda t: t.scene):
         folder = by_scene[scene]
@@ -184,7 +184,7 @@ def trip(walk: Walk, lead: Guide) -> Trip:
 
 
 def guide(name: str, ways: Ways, task: Instance, seed: int, error: float) -> Guide:
-    """Return how a taker walks."""
+    """Return how a baseline walks."""
     draw = rng.child(seed, "walk", name, task.id)
     if name in ("prior", "blind"):
         return lambda number, pose: Move(walk=LONGEST)

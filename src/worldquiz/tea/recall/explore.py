@@ -1,6 +1,6 @@
 """What exploring makes knowable: coverage of the same quiz after walks of growing length.
 
-No taker is asked. The quiz is drawn from the flat alone, so a random walk (loop 1) and executed
+No answerer is asked. The quiz is drawn from the flat alone, so a random walk (loop 1) and executed
 tasks (later loops) are compared on the same questions, flat by flat.
 """
 
@@ -16,12 +16,12 @@ from worldquiz.facts.knowledge import share
 from worldquiz.stats.intervals import Ratio, differences
 from worldquiz.tea.recall.quiz.exam import Standing, standing
 from worldquiz.tea.recall.quiz.shown import evidence, until
-from worldquiz.tea.recall.walked import Asked, Recall
+from worldquiz.tea.recall.walked import Recall, RecallSettings
 
 VIEWS = (4, 8, 16, 32, 64, 96)
 
 
-def explored(data: Path, asked: Asked, views: Sequence[int] = VIEWS) -> dict[str, Any]:
+def explored(data: Path, asked: RecallSettings, views: Sequence[int] = VIEWS) -> dict[str, Any]:
     """Return coverage by loop and number of views, and how much later loops add to the first.
 
     Coverage is answerable / all questions, the unclear ones among them. Raises `RecordError`,

@@ -1,4 +1,4 @@
-"""A taker that answers from what the views show, and from the words of questions alone.
+"""An answerer that answers from what the views show, and from the words of questions alone.
 
 The second road to the quiz's truth: it knows none of the quiz's requirements and shares no code
 with them but how clear a thing is and which points a camera sees. Of a thing that was shown clearly

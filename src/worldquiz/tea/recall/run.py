@@ -9,98 +9,222 @@ model was asked.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import cached_property
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-import worldquiz
-from worldquiz.errors import KnobError, WorldError
+from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts import knowledge
 from worldquiz.facts.knowledge import FRACTIONS
 from worldquiz.facts.question import ABSTAIN, Result, gold, prompt
 from worldquiz.llm.client import Reach
-from worldquiz.records import read_json, write_json, write_records, write_text
+from worldquiz.records import read_records, write_records, write_text
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import MANIFEST, begin, claimed
+from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.journal import Lines, by_id
-from worldquiz.stats.intervals import RESAMPLES
-from worldquiz.t2q.scoring import scores_schema
-from worldquiz.t2q.scoring.sitting import Sitting
-from worldquiz.tea.exam.run import Scripted
+from worldquiz.runs.life import live
+from worldquiz.runs.own import Waiting
+from worldquiz.stats.intervals import RESAMPLES, Ratio, intervals
+from worldquiz.tea import answering
+from worldquiz.tea.answering import Baseline, OwnAnswerer, Who, chosen, note
+from worldquiz.tea.pictures import picture
+from worldquiz.tea.recall.baselines import NAMES, baseline
 from worldquiz.tea.recall.quiz.catalog import CATALOGUE
-from worldquiz.tea.recall.quiz.exam import LEVEL, UNCLEAR, results
+from worldquiz.tea.recall.quiz.exam import UNCLEAR, results
 from worldquiz.tea.recall.quiz.proof import proof
-from worldquiz.tea.recall.takers import taker
-from worldquiz.tea.recall.walked import Recall
-from worldquiz.tea.recall.words import NOT_SHOWN, read, reply
+from worldquiz.tea.recall.walked import Recall, Sheet, Walked
+from worldquiz.tea.recall.words import NOT_SHOWN, caption, opening, questions, read, reply
 
-SCORES, RESULTS, QUESTIONS = "scores.json", "results.jsonl", "questions.jsonl"
+KIND, NOUN = "tea-recall", "run of `worldquiz tea recall`"
+RESULTS, QUESTIONS = "results.jsonl", "questions.jsonl"
 
 
-def run(recall: Recall, who: Scripted | Reach, out: Path, done: Done = silent) -> dict[str, Any]:
+def run(recall: Recall, who: Who, out: Path, done: Done = silent) -> dict[str, Any]:
     """Ask every sheet that was not asked before, and return the scores.
 
-    Raises `RecordError` where `out` holds anything else, `KnobError` for a loop there is not,
-    `CatalogError` for an unknown taker or model, `WorldError` where questions could not be asked,
-    `MissingExtra`.
+    Raises before `out` is touched `KnobError` for a loop there is not and for walks after which
+    nothing can be asked, `CatalogError` for an unknown answerer or model, `MissingExtra`,
+    `TypeError` for an object that is no answerer; later `RecordError` where `out` holds anything
+    else, `WorldError` where questions could not be asked.
     """
-    sheets = list(recall.sheets)
-    if not sheets:
-        raise KnobError(
-            f"{recall.data}: no question can be asked after these walks; show more views"
-        )
-    with claimed(out):
-        begin(out, MANIFEST, _manifest(recall, who))
-        kept = Lines(out, by_id, done)
-        if isinstance(who, Scripted):
-            _take(recall, who, kept)
-        else:
-            _ask(recall, who, out, kept)
-        kept.settle(sheets)
-        graded = grades(recall, kept.lines)
+    return live(RecallWork(recall, who), out, done)
+
+
+class RecallWork:
+    """The quiz on what was seen as a run: its units are sheets of questions by their ids."""
+
+    noun = "sheets"
+
+    def __init__(self, recall: Recall, who: Who) -> None:
+        self.recall, self.who = recall, who
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        """What is asked of whom."""
+        asked = {"asked": asdict(self.recall.asked), "kinds": list(CATALOGUE.names())}
+        return answering.manifest(KIND, self.recall.data, self.who, **asked)
+
+    @cached_property
+    def units(self) -> list[str]:
+        """The ids of all sheets."""
+        return list(self.recall.sheets)
+
+    def require(self) -> None:
+        """Check who answers, that something can be asked, and that pictures are there."""
+        self.who.require()
+        if isinstance(self.who, Baseline):
+            chosen(NAMES, self.who.name)
+        if not self.units:
+            raise KnobError(
+                f"{self.recall.data}: no question can be asked after these walks; show more views"
+            )
+        intervals({"none": Ratio((0.0, 0.0), (1.0, 1.0))}, resamples=1)
+        if not isinstance(self.who, Baseline):
+            for name, walked in self.recall.flats.items():
+                picture(self.recall.folders[name], walked.views[0])
+
+    def begin(self, out: Path) -> None:
+        """Write down where the walks are, and how many of their pictures are shown."""
+        note(self.recall.data, out, views=_views(self.recall))
+
+    def kept(self, out: Path, done: Done) -> Lines[str]:
+        """Open the lines of replies."""
+        return Lines(out, by_id, done)
+
+    def produce(self, left: Sequence[str], kept: Lines[str], out: Path) -> None:
+        """Have the sheets answered that have no reply."""
+        match self.who:
+            case Baseline() as who:
+                self._guess(who, left, kept)
+            case OwnAnswerer() as who:
+                self._answer(who, left, kept)
+            case reach:
+                self._ask(reach, kept, out)
+
+    def score(self, out: Path, kept: Lines[str]) -> dict[str, Any]:
+        """Grade all replies, write down what each question is worth, and return the shares."""
+        graded = grades(self.recall, kept.lines)
         every = [result for some in graded.values() for result in some]
-        write_text(out / QUESTIONS, "".join(_lines(recall)))
+        write_text(out / QUESTIONS, "".join(_lines(self.recall)))
         write_records(out / RESULTS, "result", Result, every)
-        found = scores(recall, graded)
-        write_json(out / SCORES, found)
-    return found
+        return scores(self.recall, graded)
+
+    def _guess(self, who: Baseline, left: Sequence[str], kept: Lines[str]) -> None:
+        answer = baseline(who.name, self.recall, who.error)
+        for id in left:
+            walked, sheet = self.recall.sheets[id]
+            answers = [answer(walked, item) for item in sheet.items]
+            plain = [NOT_SHOWN if each == ABSTAIN else each for each in answers]
+            kept.keep({"id": id, "reply": reply(plain)})
+
+    def _answer(self, who: OwnAnswerer, left: Sequence[str], kept: Lines[str]) -> None:
+        """Have a fresh answerer do all sheets of a scene that has any left.
+
+        What it said before in the scene is asked again, so that it knows what it would know.
+        """
+        with Waiting() as waiting:
+            for scene, group in groupby(self.recall.sheets.values(), key=lambda two: two[1].scene):
+                some = list(group)
+                if not {sheet.id for _, sheet in some} & set(left):
+                    continue
+                answer, _ = who.methods(waiting)
+                pictures = self._pictures(scene, some[0][0])
+                for walked, sheet in some:
+                    told = answer(words(walked, sheet), pictures)
+                    if sheet.id in left:
+                        kept.keep({"id": sheet.id, "reply": told})
+
+    def _pictures(self, scene: str, walked: Walked) -> list[bytes]:
+        folder = self.recall.folders[scene]
+        return [picture(folder, view) for view in walked.views]
+
+    def _ask(self, reach: Reach, kept: Lines[str], out: Path) -> None:
+        from worldquiz.llm.asking import ask
+        from worldquiz.tea.recall.task import asked
+
+        ask(asked(self.recall), reach, out, kept, noun="sheets")
+
+
+def words(walked: Walked, sheet: Sheet) -> str:
+    """Return a sheet as one text, for an answerer that is given the pictures apart."""
+    captions = (caption(walked, number) for number in range(1, len(walked.views) + 1))
+    return "\n".join((opening(walked), *captions, questions(sheet)))
 
 
 def grades(recall: Recall, lines: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[Result, ...]]:
-    """Return what each question of each flat is worth, by the sheets' replies."""
+    """Return what each question of each scene is worth, by the sheets' replies."""
     found = {}
-    for name, flat in recall.flats.items():
+    for name, walked in recall.flats.items():
         replies: dict[str, str] = {}
-        for sheet in flat.sheets:
+        for sheet in walked.sheets:
             if sheet.id in lines:
                 replies |= read(sheet, str(lines[sheet.id]["reply"]))
-        found[name] = results(flat.scene.id, flat.items, flat.evidence, replies)
+        found[name] = results(walked.scene.id, walked.items, walked.evidence, replies)
     return found
 
 
 def scores(
     recall: Recall, graded: Mapping[str, Sequence[Result]], *, resamples: int = RESAMPLES
 ) -> dict[str, Any]:
-    """Return Task2Quiz's shares with counts and intervals by flat, and the same of each kind."""
-    sittings = [Sitting(name, LEVEL, tuple(some), ()) for name, some in graded.items()]
+    """Return Task2Quiz's shares with counts and intervals by scene, and the same of each kind."""
+    return _scores(graded, _views(recall), recall.asked.seed, resamples)
+
+
+def rescored(run: Path) -> dict[str, Any]:
+    """Return a finished run's scores from its own records. Raises `RecordError`."""
+    manifest = read_manifest(run, KIND, NOUN)
+    every = finished(run)
+    graded = {scene: [result for result in every if result.world == scene]
+              for scene in dict.fromkeys(result.world for result in every)}  # fmt: skip
+    return _scores(graded, int(manifest["views"]), int(manifest["asked"]["seed"]), RESAMPLES)
+
+
+def finished(run: Path) -> list[Result]:
+    """Return each question of a finished run with its grade. Raises `RecordError`."""
+    if not (run / RESULTS).is_file():
+        raise RecordError(f"{run}: has no {RESULTS} yet: give the run's command again to finish it")
+    return list(read_records(run / RESULTS, "result", Result))
+
+
+def _views(recall: Recall) -> int:
+    return sum(len(walked.views) for walked in recall.flats.values())
+
+
+def _scores(
+    graded: Mapping[str, Sequence[Result]], views: int, seed: int, resamples: int
+) -> dict[str, Any]:
     every = [result for some in graded.values() for result in some]
-    told = scores_schema.scores(sittings, resamples=resamples, seed=recall.asked.seed)
     counted = [result for result in every if result.score.kind == "graded"]
+    found = intervals(_ratios(graded.values()), resamples=resamples, seed=seed)
+    whole = block(every)
     return {
-        **{name: told[name] for name in FRACTIONS},
+        **whole,
         "of_quiz": _of_quiz(every),
         "counts": {
-            **{name: told["counts"][name] for name in knowledge.of(every).counts()},
-            "flats": len(sittings),
-            "views": sum(len(flat.views) for flat in recall.flats.values()),
+            **whole["counts"],
+            "flats": len(graded),
+            "views": views,
             "unclear": sum(getattr(result.score, "reason", "") == UNCLEAR for result in every),
             "ill_formed": sum(not result.reply for result in counted),
         },
-        "ci": {name: told["ci"][name] for name in FRACTIONS},
+        "ci": {name: list(bounds) if bounds else None for name, bounds in found.items()},
         "by_kind": _by(every, lambda result: result.question.partition("/")[0]),
         "by_type": _by(every, lambda result: str(result.type)),
         "by_flat": _by(every, lambda result: result.world),
+    }
+
+
+def _ratios(scenes: Iterable[Sequence[Result]]) -> dict[str, Ratio]:
+    """Return each share's numerators and denominators, one of each a scene."""
+    columns = [knowledge.of(some).counts() for some in scenes]
+    return {
+        name: Ratio(
+            tuple(counts[above] for counts in columns), tuple(counts[below] for counts in columns)
+        )
+        for name, (above, below) in FRACTIONS.items()
     }
 
 
@@ -119,22 +243,24 @@ def _of_quiz(every: Sequence[Result]) -> dict[str, Any]:
 
 def _lines(recall: Recall) -> Iterator[str]:
     """Yield each question as a line of JSON, with its evidence."""
-    for flat in recall.flats.values():
-        for item in flat.items:
+    for walked in recall.flats.values():
+        sheets = {item.question.id: sheet.id for sheet in walked.sheets for item in sheet.items}
+        for item in walked.items:
             asked = prompt(item.question)
             line = {
                 "id": item.question.id,
                 "kind": item.kind,
+                "sheet": sheets.get(item.question.id),
                 "text": asked.text,
                 "choices": asked.choices,
                 "answer": gold(item.question),
-                "standing": flat.standings[item.question.id].value,
-                "evidence": [asdict(each) for each in proof(item, flat.evidence, flat.views)],
+                "standing": walked.standings[item.question.id].value,
+                "evidence": [asdict(each) for each in proof(item, walked.evidence, walked.views)],
             }
             yield json.dumps(line, sort_keys=True, ensure_ascii=False) + "\n"
 
 
-def _by(every: Sequence[Result], name: Any) -> dict[str, Any]:
+def _by(every: Sequence[Result], name: Callable[[Result], str]) -> dict[str, Any]:
     groups: dict[str, list[Result]] = {}
     for result in every:
         groups.setdefault(name(result), []).append(result)
@@ -145,42 +271,3 @@ def block(some: Sequence[Result]) -> dict[str, Any]:
     """Return the shares of some results, with their counts."""
     known = knowledge.of(some)
     return {**{name: known.share(name) for name in FRACTIONS}, "counts": known.counts()}
-
-
-def _take(recall: Recall, who: Scripted, kept: Lines[str]) -> None:
-    take = taker(who.name, recall, who.error)
-    for flat, sheet in recall.sheets.values():
-        if sheet.id not in kept.lines:
-            answers = [take(flat, item) for item in sheet.items]
-            plain = [NOT_SHOWN if each == ABSTAIN else each for each in answers]
-            kept.keep({"id": sheet.id, "reply": reply(plain)})
-
-
-def _ask(recall: Recall, reach: Reach, out: Path, kept: Lines[str]) -> None:
-    from worldquiz.llm.client import check_settings
-    from worldquiz.tea.asking import ask
-    from worldquiz.tea.recall.task import asked
-
-    check_settings(reach.generate)
-    if any(id not in kept.lines for id in recall.sheets):
-        ask(asked(recall), reach, out, kept, noun="sheets")
-    left = [id for id in recall.sheets if id not in kept.lines]
-    if left:
-        raise WorldError(f"{len(left)} sheets have no reply; give the command again")
-
-
-def _manifest(recall: Recall, who: Scripted | Reach) -> dict[str, Any]:
-    record: dict[str, Any] = {
-        "kind": "tea-recall",
-        "data": str(read_json(recall.data / MANIFEST).get("digest")),
-        "asked": asdict(recall.asked),
-        "kinds": list(CATALOGUE.names()),
-        "versions": {"worldquiz": worldquiz.__version__},
-    }
-    if isinstance(who, Scripted):
-        error = {"error": who.error} if who.name == "noisy" else {}
-        return record | {"taker": who.name, **error}
-    from worldquiz.llm.client import model_of
-
-    name = str(model_of(who.model, who.base_url))
-    return record | {"model": name, "generate": json.loads(json.dumps(dict(who.generate)))}

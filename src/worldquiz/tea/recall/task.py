@@ -15,20 +15,18 @@ from pathlib import Path
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import Content, ContentImage, ContentText
+from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from worldquiz.errors import RecordError
 from worldquiz.facts.knowledge import FRACTIONS, Knowledge, of
 from worldquiz.facts.question import gold
-from worldquiz.records import read_bytes
-from worldquiz.scenes.view import View
-from worldquiz.tea.asking import once, said
+from worldquiz.llm.asking import once, said
 from worldquiz.tea.data import Folder
 from worldquiz.tea.exam.show import uri
+from worldquiz.tea.pictures import picture
 from worldquiz.tea.recall.quiz.exam import results
-from worldquiz.tea.recall.walked import VIEWS, Asked, Recall, Sheet, Walked
+from worldquiz.tea.recall.walked import VIEWS, Recall, RecallSettings, Sheet, Walked
 from worldquiz.tea.recall.words import caption, opening, questions, read
 
 
@@ -40,9 +38,9 @@ def tea_recall(data: str, views: int = VIEWS, loop: int | None = None, seed: int
         data: A folder of generated tasks, with pictures.
         views: Pictures of a walk that are shown, from its start.
         loop: The loop whose views are shown, instead of the walk from its start.
-        seed: Of the draw of questions.
+        seed: The random seed of the draw of questions.
     """
-    return asked(Recall(Path(data), Asked(views, loop, seed=seed)))
+    return asked(Recall(Path(data), RecallSettings(views, loop, seed=seed)))
 
 
 def asked(recall: Recall) -> Task:
@@ -72,8 +70,12 @@ def recalls(recall: Recall) -> Solver:
     """Ask a sheet after its pictures, unless its reply is kept already."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        flat, sheet = recall.sheets[str(state.sample_id)]
-        return await once(state, lambda: content(_folder(recall, flat), flat, sheet))
+        id = str(state.sample_id)
+        flat, sheet = recall.sheets[id]
+        folder = recall.folders[sheet.scene]
+        return await once(
+            state, {"id": id}, lambda: [ChatMessageUser(content=content(folder, flat, sheet))]
+        )
 
     return solve
 
@@ -85,19 +87,6 @@ def content(folder: Folder, flat: Walked, sheet: Sheet) -> list[Content]:
         shown.append(ContentText(text=caption(flat, number)))
         shown.append(ContentImage(image=uri(picture(folder, view))))
     return [*shown, ContentText(text=questions(sheet))]
-
-
-def picture(folder: Folder, view: View) -> bytes:
-    """Return a view's picture as PNG. Raises `RecordError` where there is none."""
-    if "rgb" not in view.files:
-        raise RecordError(
-            f"{folder.path}: view {view.id} has no picture in colours: generate with --pictures rgb"
-        )
-    return read_bytes(folder.path / view.files["rgb"])
-
-
-def _folder(recall: Recall, flat: Walked) -> Folder:
-    return next(recall.folders[name] for name, each in recall.flats.items() if each is flat)
 
 
 @metric

@@ -25,7 +25,7 @@ VIEWS, SHEET = 32, 60
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RecallSettings:
     """What is shown and asked. Equal values ask the same after the same walks."""
 
     views: int = VIEWS
@@ -103,7 +103,7 @@ class Recall:
     """The quiz on all flats of a folder of generated tasks."""
 
     data: Path
-    asked: Asked
+    asked: RecallSettings
 
     @cached_property
     def folders(self) -> dict[str, Folder]:

@@ -125,7 +125,7 @@ def _of_people(shown: Sequence[Entry]) -> dict[str, dict[str, float]]:
     found = {}
     for entry in shown:
         taker = entry.taker
-        if taker.settings.get("taker") == "human":
+        if taker.settings.get("answerer") == "human":
             earned = {id: each.grade.score for id, each in taker.answers.items()}
             arrived = {id: float(success(trip)) for id, trip in taker.trips.items()}
             found[entry.tag] = earned | arrived

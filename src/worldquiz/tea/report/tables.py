@@ -20,7 +20,7 @@ from worldquiz.tea.scoring.table import Scored
 
 MOST_PAIRS = 28
 """Pairs that are compared; beyond, only the first contestant with each."""
-_SAID = {"kind", "model", "taker", "name", "folder", "data", "error"}
+_SAID = {"kind", "model", "answerer", "name", "folder", "data", "error"}
 """What a taker's name says already, and where things are."""
 ORDER = (Role.FLOOR, Role.CONTESTANT, Role.CEILING)
 

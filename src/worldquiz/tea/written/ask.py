@@ -10,12 +10,12 @@ from pathlib import Path
 
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import Content, ContentImage, ContentText
+from inspect_ai.model import ChatMessage, ChatMessageUser, Content, ContentImage, ContentText
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from worldquiz.llm import asking
 from worldquiz.llm.client import Reach
 from worldquiz.runs.journal import Lines
-from worldquiz.tea import asking
 from worldquiz.tea.data import Folder
 from worldquiz.tea.exam.show import uri
 from worldquiz.tea.written.marks import marked
@@ -53,14 +53,16 @@ def writes(requests: Sequence[Request], folders: Mapping[str, Folder]) -> Solver
     by_id = {each.id: each for each in requests}
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        return await asking.once(state, lambda: _shown(by_id[str(state.sample_id)], folders))
+        id = str(state.sample_id)
+        return await asking.once(state, {"id": id}, lambda: _shown(by_id[id], folders))
 
     return solve
 
 
-def _shown(request: Request, folders: Mapping[str, Folder]) -> list[Content]:
+def _shown(request: Request, folders: Mapping[str, Folder]) -> list[ChatMessage]:
     picture = marked(folders[request.scene], request.view, request.marks)
-    return [ContentImage(image=uri(picture)), ContentText(text=_words(request))]
+    shown: list[Content] = [ContentImage(image=uri(picture)), ContentText(text=_words(request))]
+    return [ChatMessageUser(content=shown)]
 
 
 def _words(request: Request) -> str:

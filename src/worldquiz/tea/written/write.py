@@ -16,7 +16,6 @@ either side.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -38,6 +37,7 @@ from worldquiz.scenes.meshes import copy_meshes
 from worldquiz.scenes.save import read_scene, write_scene
 from worldquiz.scenes.view import View
 from worldquiz.tea.data import Folder, folders, write_tasks, write_views
+from worldquiz.tea.generate import require
 from worldquiz.tea.interact import Loops, within_reach
 from worldquiz.tea.kinds.task_filter import representatives
 from worldquiz.tea.measure import described
@@ -111,6 +111,9 @@ def write(
     holds anything else, `WorldError` where something could not be asked or seen, `CatalogError`
     for an unknown model, `MissingExtra`.
     """
+    if who is not None:
+        who.require()
+    require()
     scenes = {folder.path.name: folder for folder in folders(data)}
     whole = read_json(data / MANIFEST)
     run = _Run(writing, out, (int(whole["size"][0]), int(whole["size"][1])))
@@ -144,11 +147,8 @@ def _plan(digest: str, run: _Run, who: Reach | None) -> dict[str, Any]:
     }
     if who is None:
         return record
-    from worldquiz.llm.client import check_settings, model_of
-
-    check_settings(who.generate)
-    name = str(model_of(who.model, who.base_url))
-    return record | {"writer": name, "generate": json.loads(json.dumps(dict(who.generate)))}
+    told = who.record()
+    return record | {"writer": told["model"], "generate": told["generate"]}
 
 
 def _look(

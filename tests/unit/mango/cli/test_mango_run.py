@@ -9,12 +9,12 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from worldquiz.errors import KnobError, RecordError, WorldquizError
+from worldquiz.errors import CatalogError, KnobError, RecordError, WorldquizError
 from worldquiz.mango.cli.mango_run import run
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.write import write
 
-MAPPER = ("--reader", "mapper")
+MAPPER = ("--answerer", "mapper")
 
 
 @pytest.fixture(scope="module")
@@ -38,9 +38,9 @@ def invoke(*arguments: object) -> str:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ((), "give either --model or --reader mapper"),
-        ((*MAPPER, "--model", "m"), "give either --model or --reader mapper"),
-        (("--reader", "map"), "no such reader; there is 'mapper'"),
+        ((), "give either --model or --answerer mapper"),
+        ((*MAPPER, "--model", "m"), "give either --model or --answerer mapper"),
+        (("--answerer", "map"), "no answerer 'map'; did you mean 'mapper'"),
         ((*MAPPER, "--game", "libary"), "no game 'libary'; did you mean 'library'"),
         ((*MAPPER, "--tasks", "df,fr"), "no task 'fr'"),
         ((*MAPPER, "--steps", 0), "nothing to ask"),
@@ -55,7 +55,7 @@ def test_mistakes_are_named(
 ) -> None:
     with pytest.raises(WorldquizError) as told:
         invoke(mazes, "--out", tmp_path / "run", *options)
-    assert isinstance(told.value, KnobError)
+    assert isinstance(told.value, KnobError | CatalogError)
     assert complaint in str(told.value)
     assert not (tmp_path / "run").exists()
 

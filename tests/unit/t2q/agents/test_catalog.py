@@ -18,7 +18,7 @@ from worldquiz.facts.question import ABSTAIN, Type, YesNo, prompt
 from worldquiz.facts.requirement import Seen
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Brief
-from worldquiz.t2q.agents.catalog import Needs, Role, player, players, taker, takers
+from worldquiz.t2q.agents.catalog import Needs, Role, agent, agents, answerer, answerers
 from worldquiz.t2q.world.spec import Room, WorldSpec
 
 FACTS = (AT("hat", "attic"), KIND("attic", "room"), KIND("hat", "object"))
@@ -41,104 +41,104 @@ def plug(monkeypatch: pytest.MonkeyPatch) -> Plug:
     return set_points
 
 
-@pytest.mark.parametrize("name", [entry.name for entry in players()])
-def test_each_player_can_be_made(name: str) -> None:
-    made = player(name, BRIEF)
+@pytest.mark.parametrize("name", [entry.name for entry in agents()])
+def test_each_agent_can_be_made(name: str) -> None:
+    made = agent(name, BRIEF)
     assert callable(made.begin)
     assert callable(made.act)
 
 
-@pytest.mark.parametrize("name", [entry.name for entry in takers()])
-def test_each_taker_can_be_made(name: str) -> None:
-    made = taker(name, BRIEF)
+@pytest.mark.parametrize("name", [entry.name for entry in answerers()])
+def test_each_answerer_can_be_made(name: str) -> None:
+    made = answerer(name, BRIEF)
     assert callable(made.study)
     assert callable(made.answer)
 
 
 def test_the_tables_hold_what_the_papers_floors_and_ceilings_need() -> None:
-    assert {"walkthrough", "random", "explorer", "idle", "human"} <= {e.name for e in players()}
-    assert {"worldgraph", "abstainer", "prior", "oracle"} <= {e.name for e in takers()}
-    roles = {entry.name: entry.role for entry in (*players(), *takers())}
-    assert roles["idle"] is roles["abstainer"] is Role.FLOOR
-    assert roles["worldgraph"] is roles["oracle"] is Role.CEILING
+    assert {"walkthrough", "random", "explorer", "idle", "human"} <= {e.name for e in agents()}
+    assert {"worldgraph", "abstainer", "prior", "oracle"} <= {e.name for e in answerers()}
+    roles = {entry.name: entry.role for entry in (*agents(), *answerers())}
+    assert roles["idle"] is roles["abstainer"] is Role.LOWER
+    assert roles["worldgraph"] is roles["oracle"] is Role.UPPER
     assert roles["walkthrough"] is Role.REFERENCE
 
 
 def test_each_entry_has_one_line_for_people() -> None:
-    for entry in (*players(), *takers()):
+    for entry in (*agents(), *answerers()):
         assert entry.summary
         assert "\n" not in entry.summary
 
 
 def test_only_references_are_privileged() -> None:
-    privileged = [e for e in (*players(), *takers()) if e.needs in (Needs.BRIEF, Needs.ANSWERS)]
+    privileged = [e for e in (*agents(), *answerers()) if e.needs in (Needs.BRIEF, Needs.ANSWERS)]
     assert {entry.name for entry in privileged} == {"walkthrough", "oracle"}
 
 
 def test_the_oracle_gets_the_evidence_of_the_episodes() -> None:
     async def reply(*episodes: Episode) -> str:
-        return await taker("oracle", BRIEF, episodes).answer(prompt(QUESTION))
+        return await answerer("oracle", BRIEF, episodes).answer(prompt(QUESTION))
 
     assert asyncio.run(reply()) == ABSTAIN
     assert asyncio.run(reply(EPISODE)) == "yes"
 
 
 def test_a_near_miss_is_named() -> None:
-    with pytest.raises(CatalogError, match="no player 'randon'; did you mean 'random'"):
-        player("randon", BRIEF)
-    with pytest.raises(CatalogError, match="no quiz taker 'orackle'; did you mean 'oracle'"):
-        taker("orackle", BRIEF)
+    with pytest.raises(CatalogError, match="no agent 'randon'; did you mean 'random'"):
+        agent("randon", BRIEF)
+    with pytest.raises(CatalogError, match="no answerer 'orackle'; did you mean 'oracle'"):
+        answerer("orackle", BRIEF)
 
 
-def test_a_taker_is_no_player() -> None:
-    with pytest.raises(CatalogError, match="no player 'prior'"):
-        player("prior", BRIEF)
+def test_an_answerer_is_not_an_agent() -> None:
+    with pytest.raises(CatalogError, match="no agent 'prior'"):
+        agent("prior", BRIEF)
 
 
-def test_other_packages_add_players(plug: Plug) -> None:
+def test_other_packages_add_agents(plug: Plug) -> None:
     plug(mine="worldquiz.t2q.agents.scripted:Random")
-    assert type(player("mine", BRIEF)).__name__ == "Random"
-    assert players()[-1].name == "mine"
+    assert type(agent("mine", BRIEF)).__name__ == "Random"
+    assert agents()[-1].name == "mine"
 
 
-def test_other_packages_add_takers(plug: Plug) -> None:
-    plug(mine="worldquiz.t2q.agents.takers:Prior")
-    assert type(taker("mine", BRIEF)).__name__ == "Prior"
+def test_other_packages_add_answerers(plug: Plug) -> None:
+    plug(mine="worldquiz.t2q.agents.answerers:Prior")
+    assert type(answerer("mine", BRIEF)).__name__ == "Prior"
 
 
 def test_a_plugin_that_does_not_play_says_so(plug: Plug) -> None:
     plug(mine="builtins:str")
-    with pytest.raises(CatalogError, match="player 'mine' plays no worlds: str has no 'begin'"):
-        player("mine", BRIEF)
+    with pytest.raises(CatalogError, match="agent 'mine' plays no worlds: str has no 'act'"):
+        agent("mine", BRIEF)
 
 
 def test_a_plugin_that_takes_no_quiz_says_so(plug: Plug) -> None:
     plug(mine="worldquiz.t2q.agents.scripted:Idle")
-    with pytest.raises(CatalogError, match="quiz taker 'mine' takes no quiz: Idle has no 'study'"):
-        taker("mine", BRIEF)
+    with pytest.raises(CatalogError, match="answerer 'mine' takes no quiz: Idle has no 'answer'"):
+        answerer("mine", BRIEF)
 
 
 @pytest.mark.parametrize("target", ["no_such_module:Thing", "worldquiz.t2q.agents.scripted:Thing"])
 def test_a_broken_plugin_is_named(plug: Plug, target: str) -> None:
     plug(mine=target)
     with pytest.raises(CatalogError, match=f"'mine' stands for '{target}'"):
-        player("mine", BRIEF)
+        agent("mine", BRIEF)
 
 
 def test_a_double_name_is_refused(plug: Plug) -> None:
     plug(random="elsewhere:Random")
-    for ask in (players, lambda: player("random", BRIEF)):
-        with pytest.raises(CatalogError, match=r"player 'random' means both .*elsewhere:Random"):
+    for ask in (agents, lambda: agent("random", BRIEF)):
+        with pytest.raises(CatalogError, match=r"agent 'random' means both .*elsewhere:Random"):
             ask()
-    assert takers()[-1].name == "random"
+    assert answerers()[-1].name == "random"
 
 
 @pytest.mark.slow
 def test_the_catalogue_loads_no_agent() -> None:
     code = (
-        "import sys, worldquiz.t2q.agents.catalog as c; c.players(); c.takers();"
+        "import sys, worldquiz.t2q.agents.catalog as c; c.agents(); c.answerers();"
         "print([m for m in sys.modules if m.startswith('worldquiz.t2q.agents.') "
-        "and m.split('.')[2] not in ('base', 'catalog')])"
+        "and m.split('.')[2] not in ('base', 'catalog', 'own')])"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "[]"

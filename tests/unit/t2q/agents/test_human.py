@@ -75,14 +75,13 @@ CHOICE = Prompt("Which key fits the [gate]?", Format.WHICH, ("tin key", "old key
         ("3", "3"),
         ("0", "0"),
         ("", ABSTAIN),
-        (EOFError, ABSTAIN),
     ],
 )
 def test_replies(
     human: Human,
     screen: io.StringIO,
     monkeypatch: pytest.MonkeyPatch,
-    typed: str | type[BaseException],
+    typed: str,
     reply: str,
 ) -> None:
     Keyboard(monkeypatch, typed)
@@ -91,6 +90,14 @@ def test_replies(
     shown = screen.getvalue()
     assert "Which key fits the [gate]?" in shown
     assert "2. old key" in shown
+
+
+def test_without_anybody_there_the_quiz_stops(
+    human: Human, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Keyboard(monkeypatch, EOFError)
+    with pytest.raises(EOFError):
+        asyncio.run(human.answer(CHOICE))
 
 
 @pytest.mark.parametrize("format", Format)

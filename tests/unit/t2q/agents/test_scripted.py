@@ -1,4 +1,4 @@
-"""Players without a plan of their own: idle, walkthrough, random."""
+"""Agents without a plan of their own: idle, walkthrough, random."""
 
 from __future__ import annotations
 
@@ -51,15 +51,15 @@ def test_idle_gives_up_at_once() -> None:
 
 class TestWalkthrough:
     def test_it_replays_the_tasks_in_their_order(self) -> None:
-        player = Walkthrough(brief(task("One.", "go east", "take hat"), task("Two.", "look")))
+        agent = Walkthrough(brief(task("One.", "go east", "take hat"), task("Two.", "look")))
         one, two = see(ATTIC, goal="One."), see(ATTIC, goal="Two.")
-        assert acts(player, one, one, one) == ["go east", "take hat", None]
-        assert acts(player, two, two) == ["look", None]
+        assert acts(agent, one, one, one) == ["go east", "take hat", None]
+        assert acts(agent, two, two) == ["look", None]
 
     def test_it_refuses_another_task(self) -> None:
-        player = Walkthrough(brief(task("One.", "look")))
+        agent = Walkthrough(brief(task("One.", "look")))
         with pytest.raises(ValueError, match=r"asked for 'Two\.'.*One\."):
-            acts(player, see(ATTIC, goal="Two."))
+            acts(agent, see(ATTIC, goal="Two."))
 
     def test_it_refuses_one_task_too_many(self) -> None:
         with pytest.raises(ValueError, match="no walkthrough is left"):
@@ -123,8 +123,8 @@ class TestRandom:
         assert acts(Random(3), *observations) != acts(Random(4), *observations)
 
     def test_episodes_differ(self) -> None:
-        player, observations = Random(3), [see(ATTIC)] * 20
-        assert acts(player, *observations) != acts(player, *observations)
+        agent, observations = Random(3), [see(ATTIC)] * 20
+        assert acts(agent, *observations) != acts(agent, *observations)
 
     def test_it_only_says_what_makes_sense(self) -> None:
         commands = acts(Random(5), *[see(ATTIC)] * 60)

@@ -119,7 +119,7 @@ def test_a_name_that_means_two_things_is_refused(plug: Plug) -> None:
 
 def test_what_is_no_memory_is_refused(plug: Plug) -> None:
     plug(odd="builtins:id", gone="no:where")
-    with pytest.raises(CatalogError, match="memory 'odd' is none: int has no 'add'"):
+    with pytest.raises(CatalogError, match="'odd': int is not a Memory: missing method 'add'"):
         memory("odd", services())
     with pytest.raises(CatalogError, match="'gone' stands for 'no:where', which cannot"):
         memory("gone", services())

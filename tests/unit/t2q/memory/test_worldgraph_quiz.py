@@ -217,6 +217,6 @@ def test_only(verdicts: dict[str, bool | None], choice: str | None) -> None:
     assert only(verdicts) == choice
 
 
-def test_the_taker_abstains_before_it_has_read_anything() -> None:
+def test_the_answerer_abstains_before_it_has_read_anything() -> None:
     prompt = Prompt("Where was the hat at the start?", Format.WHERE)
     assert asyncio.run(WorldGraph().answer(prompt)) == ABSTAIN

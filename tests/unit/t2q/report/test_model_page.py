@@ -11,7 +11,7 @@ import synthetic
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.report.entries import entries, pairs, settings
 from worldquiz.t2q.report.page import render
-from worldquiz.t2q.store import Run
+from worldquiz.t2q.store import RunRecord
 
 OTHER = ("maker/m2", "worldgraph")
 RUNS = [
@@ -96,10 +96,10 @@ def test_confidence_is_of_the_runs_that_gave_any(html: str) -> None:
     assert "10 2 0.850 0.600" in text
 
 
-def test_a_memory_named_like_a_ceiling_is_measured_like_any_other(html: str) -> None:
+def test_a_memory_named_like_a_baseline_is_measured_like_any_other(html: str) -> None:
     rows = re.findall(r'<tr class="(\w+)"><th scope="row">(.*?)</th>', section_html(html, "scores"))
-    assert [kind for kind, _ in rows] == ["agent", "agent", "floor"]
-    assert "ceiling" not in rows[1][1]
+    assert [kind for kind, _ in rows] == ["agent", "agent", "lower-bound"]
+    assert "upper-bound" not in rows[1][1]
 
 
 def section_html(html: str, name: str) -> str:
@@ -151,14 +151,14 @@ def test_a_model_behind_an_address_of_the_users_own_goes_by_the_servers_name_for
 
 def test_a_memory_that_the_name_does_not_tell_is_a_setting() -> None:
     mixed = synthetic.model_run()
-    scripted = Run(mixed.path, {**mixed.manifest, "quiz": "worldgraph"}, mixed.worlds)
+    scripted = RunRecord(mixed.path, {**mixed.manifest, "answerer": "worldgraph"}, mixed.worlds)
     assert (scripted.name, settings(scripted)["memory"]) == ("maker/m1 + worldgraph", "in-context")
 
 
 # Pairs
 
 
-def shown(*runs: Run) -> Iterator[tuple[float, float | None]]:
+def shown(*runs: RunRecord) -> Iterator[tuple[float, float | None]]:
     graded = [[results(played) for played in run.worlds] for run in runs]
     for pair in pairs(entries(runs, graded)):
         found = pair.found["known"]

@@ -19,7 +19,7 @@ from pages import Reader
 from worldquiz.errors import MissingExtra, RecordError
 from worldquiz.t2q.report.maps import draw
 from worldquiz.t2q.report.page import build, render
-from worldquiz.t2q.store import Bundle, Played, Run
+from worldquiz.t2q.store import Bundle, Played, RunRecord
 
 SCOUT = synthetic.run("scout", "reader")
 IDLE = synthetic.run("idle", "abstainer")
@@ -96,9 +96,9 @@ def test_sources_of_correctness_add_up(page: Reader) -> None:
     assert "0 + 12 of 12; 0 %" in page.text
 
 
-def test_floors_are_marked_and_do_not_win(page: Reader) -> None:
+def test_baselines_are_marked_and_do_not_win(page: Reader) -> None:
     rows = [attrs.get("class") for tag, attrs in page.tags if tag == "tr"]
-    assert {"agent", "floor"} <= set(rows)
+    assert {"agent", "lower-bound"} <= set(rows)
     assert "(best)" not in page.text
 
 
@@ -138,7 +138,7 @@ def test_the_overview_counts_each_world(page: Reader) -> None:
     assert re.search(r"easy-00 3 2 6 1 4 2 0 6 0 hard-01 3 2 6 1 4 2 0 6 0", page.text)
 
 
-def renamed(run: Run) -> Run:
+def renamed(run: RunRecord) -> RunRecord:
     """The same run on a suite whose worlds have the same ids and other content."""
 
     def other(played: Played) -> Played:
@@ -146,7 +146,7 @@ def renamed(run: Run) -> Run:
         bundle = Bundle(replace(old.spec, seed=99), old.tasks, old.questions)
         return Played(bundle, played.episodes, played.answers)
 
-    return Run(run.path, run.manifest, tuple(other(played) for played in run.worlds))
+    return RunRecord(run.path, run.manifest, tuple(other(played) for played in run.worlds))
 
 
 def test_runs_on_other_worlds_are_told_apart_and_warned_of() -> None:
@@ -164,7 +164,7 @@ def test_runs_on_fewer_worlds_can_stand_beside_others() -> None:
 
 
 def test_many_runs_have_letters_of_their_own() -> None:
-    runs = [synthetic.run(taker=f"reader-{n}", worlds=1) for n in range(28)]
+    runs = [synthetic.run(answerer=f"reader-{n}", worlds=1) for n in range(28)]
     index = json.loads(Reader(render(runs)).scripts["index"])
     assert [run["tag"] for run in index["runs"]][24:] == ["Y", "Z", "AA", "AB"]
 

@@ -22,9 +22,9 @@ Plot = Callable[[Sequence[Row], Sequence[str]], str]
 PLOTS: list[Plot] = [plots.success_against_knowledge, plots.types, plots.levels]
 
 
-def row(player: str, taker: str, worlds: int = 2) -> Row:
-    run = synthetic.run(player, taker, worlds=worlds)
-    return Row(player, taker, scores(sitting(one, results(one)) for one in run.worlds))
+def row(agent: str, answerer: str, worlds: int = 2) -> Row:
+    run = synthetic.run(agent, answerer, worlds=worlds)
+    return Row(agent, answerer, scores(sitting(one, results(one)) for one in run.worlds))
 
 
 ROWS = [row("scout", "reader"), row("idle", "abstainer"), row("scout", "oracle")]

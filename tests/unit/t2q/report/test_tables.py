@@ -19,6 +19,7 @@ from worldquiz.t2q.report.tables import (
     blocks,
     cell,
     levels_table,
+    name_of,
     podium,
     role,
     scores_table,
@@ -27,10 +28,10 @@ from worldquiz.t2q.report.tables import (
 from worldquiz.t2q.scoring import KEYS, scores, sitting
 
 
-def row(player: str = "scout", taker: str = "reader", **changed: Any) -> Row:
-    run = synthetic.run("idle" if player == "idle" else "scout", taker)
+def row(agent: str = "scout", answerer: str = "reader", **changed: Any) -> Row:
+    run = synthetic.run("idle" if agent == "idle" else "scout", answerer)
     found = scores(sitting(played, results(played)) for played in run.worlds)
-    return Row(player, taker, {**found, **changed})
+    return Row(agent, answerer, {**found, **changed})
 
 
 def printed(table: Table, width: int = 80) -> list[str]:
@@ -64,33 +65,40 @@ def test_every_share_has_a_heading() -> None:
     assert set(HEADINGS) == set(KEYS)
 
 
-@pytest.mark.parametrize("entry", [*catalog.players(), *catalog.takers()], ids=lambda e: e.name)
+@pytest.mark.parametrize("entry", [*catalog.agents(), *catalog.answerers()], ids=lambda e: e.name)
 def test_roles_are_those_of_the_catalogue(entry: catalog.Entry) -> None:
     assert role(entry.name) == str(entry.role)
 
 
 @pytest.mark.parametrize(
-    ("player", "taker", "expected"),
+    ("agent", "answerer", "expected"),
     [
         ("scout", "reader", Role.AGENT),
         ("explorer", "reader", Role.AGENT),
-        ("scout", "worldgraph", Role.CEILING),
-        ("walkthrough", "oracle", Role.CEILING),
-        ("scout", "prior", Role.FLOOR),
-        ("random", "worldgraph", Role.FLOOR),
-        ("idle", "reader", Role.FLOOR),
+        ("idle", "reader", Role.AGENT),
+        ("scout", "worldgraph", Role.AGENT),
+        ("explorer", "oracle", Role.UPPER),
+        ("idle", "abstainer", Role.LOWER),
+        ("random", "worldgraph", Role.REFERENCE),
+        ("explorer", "prior", Role.REFERENCE),
+        ("walkthrough", "oracle", Role.REFERENCE),
     ],
 )
-def test_a_run_is_a_floor_by_its_player_else_what_its_taker_is(
-    player: str, taker: str, expected: Role
+def test_a_run_is_a_baseline_where_its_agent_and_its_answerer_both_are(
+    agent: str, answerer: str, expected: Role
 ) -> None:
-    assert Row(player, taker, {}).role is expected
+    assert Row(agent, answerer, {}).role is expected
 
 
-def test_best_and_second_leave_out_floors_and_ceilings() -> None:
+def test_agent_and_answerer_have_signs_of_their_own() -> None:
+    assert name_of(Row("random", "worldgraph", {})) == "▼random\n+ ▲worldgraph"
+    assert name_of(Row("scout", "reader", {})) == "scout\n+ reader"
+
+
+def test_best_and_second_leave_out_baselines() -> None:
     rows = [
         row(eus=0.5),
-        row("idle", "abstainer", eus=0.9),
+        row("idle", "reader", eus=0.9),
         row(eus=0.7),
         row("scout", "oracle", eus=1.0),
         row(eus=0.4),
@@ -111,7 +119,7 @@ def test_who_competes_alone_wins_nothing() -> None:
     assert podium([row(), row("idle", "abstainer")], "eus") == {}
 
 
-def test_task_success_is_the_players_own_so_a_reference_player_does_not_compete() -> None:
+def test_task_success_is_the_agents_own_so_a_reference_agent_does_not_compete() -> None:
     rows = [row("walkthrough", tsr=1.0), row(tsr=0.5), row(tsr=0.3)]
     assert podium(rows, "tsr") == {1: "best", 2: "second"}
     assert 0 in podium([row("walkthrough", eus=0.9), row(eus=0.5)], "eus")

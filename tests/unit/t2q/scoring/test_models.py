@@ -12,7 +12,7 @@ import synthetic
 from worldquiz.llm.records import Purpose, Status, Usage
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.scoring import Scores, Sitting, models, scores, sitting
-from worldquiz.t2q.store import Run
+from worldquiz.t2q.store import RunRecord
 from worldquiz.t2q.trace import Cause, Trace
 
 PARTS = ("usage", "replies", "commands", "attribution", "calibration")
@@ -24,7 +24,7 @@ class Found:
     exact: int = 5
 
 
-def sittings(run: Run, found: Found | None = None) -> list[Sitting]:
+def sittings(run: RunRecord, found: Found | None = None) -> list[Sitting]:
     return [sitting(played, results(played), found) for played in run.worlds]
 
 

@@ -12,7 +12,7 @@ from worldquiz.facts.question import Type
 from worldquiz.t2q import scoring
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.scoring import COUNTED, KEYS, Scores, Sitting, differences, scores, sitting
-from worldquiz.t2q.store import Run
+from worldquiz.t2q.store import RunRecord
 
 SHARES = {
     "eus", "known", "coverage", "accuracy_answerable", "abstention_precision",
@@ -20,7 +20,7 @@ SHARES = {
 }  # fmt: skip
 
 
-def sittings(run: Run) -> list[Sitting]:
+def sittings(run: RunRecord) -> list[Sitting]:
     return [sitting(played, results(played)) for played in run.worlds]
 
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from worldquiz.tea.exam.baselines import Known, baseline
 from worldquiz.tea.exam.chance import chance, one_answer
+from worldquiz.tea.exam.exam import scored
 from worldquiz.tea.exam.match import TURNS, level, matches, told, unseen
-from worldquiz.tea.exam.run import scored
 from worldquiz.tea.exam.sample import episodes, families, matched, sample
-from worldquiz.tea.exam.takers import Known, taker
 from worldquiz.tea.exam.words import reply
 from worldquiz.tea.taskgraph import Box2, Count, Goal, Instance, Metres, Truth, Word
 
@@ -185,7 +185,7 @@ def test_the_blind_one_gets_no_more_than_chance_where_the_prior_gets_it() -> Non
     known = Known(every, frozenset(each.id for each in drawn))
     most = chance(drawn)["embodied-counting"]["words_only"]
     for name in ("prior", "blind"):
-        take = taker(name, known, 0)
+        take = baseline(name, known, 0)
         assert most is not None
         assert fmean(scored(each, take(each)).score for each in drawn) <= most + 0.02
 

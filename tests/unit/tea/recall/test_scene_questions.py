@@ -18,9 +18,9 @@ from worldquiz.errors import CatalogError
 from worldquiz.facts.question import ABSTAIN, Graded, Unscored, Which, gold
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import View
+from worldquiz.tea.recall.quiz.apartment import Apartment
 from worldquiz.tea.recall.quiz.catalog import CATALOGUE, kinds
 from worldquiz.tea.recall.quiz.exam import Standing, ask, results, standing
-from worldquiz.tea.recall.quiz.flat import Flat
 from worldquiz.tea.recall.quiz.kinds import Item
 from worldquiz.tea.recall.quiz.layout import side
 from worldquiz.tea.recall.quiz.proof import Piece, proof
@@ -168,7 +168,7 @@ def test_rooms_of_one_kind_are_not_told_by_it() -> None:
     scene = flat()
     rooms = tuple(replace(each, kind="bedroom") if each.name == "hall-1" else each
                   for each in scene.rooms)  # fmt: skip
-    twins = Flat(replace(scene, rooms=rooms))
+    twins = Apartment(replace(scene, rooms=rooms))
     assert [room.name for room in twins.rooms] == ["bathroom-1", "kitchen-1"]
 
 

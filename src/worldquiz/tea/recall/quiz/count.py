@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from worldquiz.facts.question import Type
 from worldquiz.facts.requirement import all_of
-from worldquiz.tea.recall.quiz.flat import Flat
+from worldquiz.tea.recall.quiz.apartment import Apartment
 from worldquiz.tea.recall.quiz.kinds import Found, Kind
 from worldquiz.tea.recall.quiz.shown import clear, glanced, recognised, surveyed
 
@@ -17,7 +17,7 @@ MOST = 4
 NUMBERS = (*(str(number) for number in range(MOST)), f"{MOST} or more")
 
 
-def _find(flat: Flat) -> Iterator[Found]:
+def _find(flat: Apartment) -> Iterator[Found]:
     for room in flat.rooms:
         for label, things in flat.by_label.items():
             here = [thing for thing in things if thing.room == room.name]

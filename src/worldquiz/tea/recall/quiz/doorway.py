@@ -12,12 +12,12 @@ from itertools import permutations
 
 from worldquiz.facts.question import Type
 from worldquiz.facts.requirement import all_of
-from worldquiz.tea.recall.quiz.flat import Flat
+from worldquiz.tea.recall.quiz.apartment import Apartment
 from worldquiz.tea.recall.quiz.kinds import Found, Kind
 from worldquiz.tea.recall.quiz.shown import joined, peeked, recognised
 
 
-def _find(flat: Flat) -> Iterator[Found]:
+def _find(flat: Apartment) -> Iterator[Found]:
     for room, other in permutations(flat.rooms, 2):
         near = flat.neighbours(room.name)
         wrong = [each.kind for each in flat.rooms if each.name not in (room.name, *near)]

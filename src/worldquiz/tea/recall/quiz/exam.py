@@ -14,7 +14,7 @@ from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.grade import grade
 from worldquiz.facts.question import Format, Result, Score, Unscored
 from worldquiz.scenes.scene import Scene
-from worldquiz.tea.recall.quiz.flat import Flat
+from worldquiz.tea.recall.quiz.apartment import Apartment
 from worldquiz.tea.recall.quiz.kinds import Item, Kind
 
 EACH = 8
@@ -39,7 +39,7 @@ def ask(
 
     Equal scenes and seeds, equal quizzes.
     """
-    flat = Flat(scene)
+    flat = Apartment(scene)
     return tuple(item for kind in kinds for item in kind.items(flat, each, seed))
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from worldquiz import rng
 from worldquiz.facts.question import Question, Type, Which, YesNo
 from worldquiz.facts.requirement import Requirement
-from worldquiz.tea.recall.quiz.flat import Flat
+from worldquiz.tea.recall.quiz.apartment import Apartment
 
 LEAST = 2
 """Questions that may have the same answer, however few have another."""
@@ -48,12 +48,12 @@ class Kind:
 
     name: str
     type: Type  # of the five of arXiv 2601.09503
-    find: Callable[[Flat], Iterator[Found]]
+    find: Callable[[Apartment], Iterator[Found]]
     own_sheet: bool = False  # whether other kinds' questions would give its answers away
     spread: Callable[[Found], str] = field(default=lambda found: str(found.answer))
     """What questions are drawn evenly over."""
 
-    def items(self, flat: Flat, most: int | None, seed: int) -> tuple[Item, ...]:
+    def items(self, flat: Apartment, most: int | None, seed: int) -> tuple[Item, ...]:
         """Return at most so many of its questions, drawn evenly over answers, by id; None: all."""
         if most is None:
             return tuple(sorted((self._item(flat, each) for each in self.find(flat)), key=_id))
@@ -63,7 +63,7 @@ class Kind:
         drawn = _drawn(groups, most, (seed, flat.scene.id, self.name))
         return tuple(sorted((self._item(flat, each) for each in drawn), key=_id))
 
-    def _item(self, flat: Flat, found: Found) -> Item:
+    def _item(self, flat: Apartment, found: Found) -> Item:
         id = "/".join((self.name, flat.scene.id, *found.about))
         return Item(self.name, _question(id, self.type, found), found.hints, self.own_sheet)
 

@@ -1,6 +1,6 @@
 """Where things are to each other on the plan: which is nearer, and what lies left, right or behind.
 
-Settled once each of the things was shown clearly, in whatever views: takers are told where each
+Settled once each of the things was shown clearly, in whatever views: answerers are told where each
 picture was taken, so what two pictures show can be put on one plan.
 """
 
@@ -13,7 +13,7 @@ from math import atan2, degrees
 from worldquiz.facts.question import Type
 from worldquiz.facts.requirement import all_of
 from worldquiz.scenes.scene import Thing
-from worldquiz.tea.recall.quiz.flat import Flat, apart
+from worldquiz.tea.recall.quiz.apartment import Apartment, apart
 from worldquiz.tea.recall.quiz.kinds import Found, Kind, place
 from worldquiz.tea.recall.quiz.shown import clear, glimpsed
 
@@ -45,7 +45,7 @@ def _bearing(start: Thing, end: Thing) -> float:
     return atan2(end.position[1] - start.position[1], end.position[0] - start.position[0])
 
 
-def _triples(flat: Flat, name: str) -> Iterator[tuple[Thing, Thing, Thing]]:
+def _triples(flat: Apartment, name: str) -> Iterator[tuple[Thing, Thing, Thing]]:
     """Yield some triples of different things that labels denote."""
     draw = flat.draw(name)
     things = flat.lone
@@ -58,7 +58,7 @@ def _triples(flat: Flat, name: str) -> Iterator[tuple[Thing, Thing, Thing]]:
         yield things[first], things[second], things[third]
 
 
-def _sides(flat: Flat) -> Iterator[Found]:
+def _sides(flat: Apartment) -> Iterator[Found]:
     for stand, face, other in _triples(flat, "side"):
         answer = side(stand, face, other)
         if answer is None or min(apart(stand, face), apart(stand, other)) < AWAY:
@@ -70,7 +70,7 @@ def _sides(flat: Flat) -> Iterator[Found]:
         )  # fmt: skip
 
 
-def _nearer(flat: Flat) -> Iterator[Found]:
+def _nearer(flat: Apartment) -> Iterator[Found]:
     for stand, one, two in _triples(flat, "nearer"):
         near, far = sorted((one, two), key=lambda each: apart(stand, each))
         short, long = apart(stand, near), apart(stand, far)

@@ -11,7 +11,7 @@ from math import dist
 
 from worldquiz.facts.question import Type
 from worldquiz.scenes.scene import Pattern, Thing
-from worldquiz.tea.recall.quiz.flat import Flat
+from worldquiz.tea.recall.quiz.apartment import Apartment
 from worldquiz.tea.recall.quiz.kinds import Found, Kind
 from worldquiz.tea.recall.quiz.shown import clear, glimpsed
 from worldquiz.tea.recall.quiz.words import ONE_COLOUR, PATTERNED
@@ -20,7 +20,7 @@ APART = 0.35
 """Distance of two colours' red, green and blue, each 0..1."""
 
 
-def _colours(flat: Flat) -> Iterator[Found]:
+def _colours(flat: Apartment) -> Iterator[Found]:
     plain = [each for each in flat.scene.things if each.paint.pattern is Pattern.PLAIN]
     values = {thing.paint.colour: thing.paint.rgb for thing in reversed(plain)}
     for thing in flat.lone:
@@ -33,14 +33,14 @@ def _colours(flat: Flat) -> Iterator[Found]:
             yield _found(flat, thing, words, paint.colour, wrong)
 
 
-def _patterns(flat: Flat) -> Iterator[Found]:
+def _patterns(flat: Apartment) -> Iterator[Found]:
     for thing in flat.lone:
         if thing.label in PATTERNED:
             words = f"Which pattern does the {thing.label} have?"
             yield _found(flat, thing, words, str(thing.paint.pattern), map(str, Pattern))
 
 
-def _found(flat: Flat, thing: Thing, words: str, right: str, wrong: Iterable[str]) -> Found:
+def _found(flat: Apartment, thing: Thing, words: str, right: str, wrong: Iterable[str]) -> Found:
     choices = flat.choices(right, wrong, words)
     return Found(words, right, clear(thing.id), glimpsed(thing.id), (thing.id,), choices)
 

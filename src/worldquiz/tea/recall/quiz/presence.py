@@ -11,13 +11,13 @@ from collections.abc import Iterator
 
 from worldquiz.facts.question import Type
 from worldquiz.facts.requirement import AnyOf, all_of
-from worldquiz.tea.recall.quiz.flat import Flat
+from worldquiz.tea.recall.quiz.apartment import Apartment
 from worldquiz.tea.recall.quiz.kinds import Found, Kind, place
 from worldquiz.tea.recall.quiz.shown import clear, glanced, glimpsed
 from worldquiz.tea.recall.quiz.words import HOUSEHOLD
 
 
-def _find(flat: Flat) -> Iterator[Found]:
+def _find(flat: Apartment) -> Iterator[Found]:
     groups: dict[bool, list[str]] = {True: [], False: []}
     for label in HOUSEHOLD:
         groups[label in flat.by_label].append(label)

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 
 from worldquiz.facts.question import Type
 from worldquiz.facts.requirement import AnyOf, all_of
-from worldquiz.tea.recall.quiz.flat import Flat
+from worldquiz.tea.recall.quiz.apartment import Apartment
 from worldquiz.tea.recall.quiz.kinds import Found, Kind
 from worldquiz.tea.recall.quiz.shown import clear, glimpsed, recognised, surveyed
 from worldquiz.tea.recall.quiz.words import AT_HOME
 
 
-def _find(flat: Flat) -> Iterator[Found]:
+def _find(flat: Apartment) -> Iterator[Found]:
     if len(flat.kinds) < 2:
         return
     for thing in flat.lone:

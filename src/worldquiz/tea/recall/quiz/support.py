@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from worldquiz.facts.question import Type
-from worldquiz.tea.recall.quiz.flat import Flat
+from worldquiz.tea.recall.quiz.apartment import Apartment
 from worldquiz.tea.recall.quiz.kinds import Found, Kind
 from worldquiz.tea.recall.quiz.shown import glimpsed, together
 from worldquiz.tea.recall.quiz.words import BELONGING
 
 
-def _find(flat: Flat) -> Iterator[Found]:
+def _find(flat: Apartment) -> Iterator[Found]:
     things = flat.scene.thing
     bear = {things[each.support].label for each in flat.scene.things if each.support in things}
     for thing in flat.lone:

@@ -1,0 +1,264 @@
+"""Commands that are imported when they are called.
+
+A group knows the names of its commands and the panels of its help; a command's module is imported
+when the command runs, or when the group's help needs its first line. Help is plain text of at most
+80 columns: typer's own boxes take half a second to import.
+
+    app = lazy.group("What they are for.", {"Make": {"build": "worldquiz.t2q.cli.build:build"}})
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from worldquiz.errors import KnobError
+
+if TYPE_CHECKING:
+    from worldquiz.runs.benchmark import Benchmark
+
+OLD_OPTIONS = {
+    "--quiz": "--answerer",
+    "--reader": "--answerer",
+    "--taker": "--answerer",
+    "--contestant": "--answerer",
+    "--knob": "--set",
+    "--player": "--agent",
+}
+"""How options were called, and what they are called now, in the commands that have the new one."""
+
+
+_GLUE = "\u2011"
+"""A hyphen that no line ends at, while help is laid out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A command before it is imported."""
+
+    panel: str
+    load: Callable[[], Any]
+    summary: str | None = None  # the first line of its help, where that needs no import
+
+
+Panels = Mapping[str, Mapping[str, str | tuple[str, str]]]
+"""Panel -> name -> ``module:function``, with a summary where help may not import the module."""
+
+
+def group(
+    help: str,
+    panels: Panels,
+    *,
+    renamed: Mapping[str, str] | None = None,
+    mounted: Callable[[], Mapping[str, Entry]] | None = None,
+    callback: Callable[..., None] | None = None,
+    completion: bool = False,
+) -> typer.Typer:
+    """Return a Typer app whose commands are imported when they are called.
+
+    `renamed` says what commands of old are called now; `mounted` adds entries when they are needed.
+    """
+
+    class Group(LazyGroup):
+        old = renamed or {}
+
+        def entries(self) -> dict[str, Entry]:
+            return {**_entries(panels), **(mounted() if mounted else {})}
+
+    app = typer.Typer(
+        cls=Group, help=help, no_args_is_help=True, rich_markup_mode=None,
+        add_completion=completion, pretty_exceptions_enable=False,
+    )  # fmt: skip
+    app.callback()(callback or _nothing)
+    return app
+
+
+def command(name: str, app: typer.Typer) -> Any:
+    """Return an app as a command of some name."""
+    made = typer.main.get_command(app)
+    made.name = name
+    return made
+
+
+def commands_of(benchmark: Benchmark) -> Any:
+    """Return a benchmark's own commands as a group. Raises `KnobError` if it has none."""
+    if benchmark.commands is None:
+        raise KnobError(f"{benchmark.title} has no commands of its own")
+    return command(benchmark.name, benchmark.commands())
+
+
+def _nothing() -> None:
+    """Do nothing before a command: typer takes an app for a group if it has a callback."""
+
+
+def _entries(panels: Panels) -> dict[str, Entry]:
+    found = {}
+    for panel, commands in panels.items():
+        for name, told in commands.items():
+            place, summary = (told, None) if isinstance(told, str) else told
+            found[name] = Entry(panel, partial(_imported, name, place), summary)
+    return found
+
+
+def _imported(name: str, place: str) -> Any:
+    module, _, attribute = place.partition(":")
+    app = typer.Typer(rich_markup_mode=None, add_completion=False)
+    function = getattr(import_module(module), attribute)
+    settings = getattr(function, "context_settings", None)
+    app.command(name, cls=PlainCommand, context_settings=settings)(function)
+    return command(name, app)
+
+
+class Commands(MutableMapping[str, Any]):
+    """Commands by name, each loaded when it is first asked for."""
+
+    def __init__(self, entries: Mapping[str, Entry]) -> None:
+        self._entries, self._loaded = dict(entries), dict[str, Any]()
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._loaded:
+            self._loaded[name] = self._entries[name].load()
+        return self._loaded[name]
+
+    def __setitem__(self, name: str, made: Any) -> None:
+        self._entries.setdefault(name, Entry("Commands", lambda: made))
+        self._loaded[name] = made
+
+    def __delitem__(self, name: str) -> None:
+        del self._entries[name]
+        self._loaded.pop(name, None)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._entries
+
+    def entry(self, name: str) -> Entry:
+        """Return a command as it is known before it is imported."""
+        return self._entries[name]
+
+
+class _Plain:
+    """Plain help whose words are never broken, not at a hyphen either: ``--base-url``."""
+
+    help: str | None
+
+    def get_help(self, ctx: Any) -> str:
+        """Return the help as text."""
+        return str(super().get_help(ctx)).replace(_GLUE, "-")  # type: ignore[misc]
+
+    def format_help_text(self, ctx: Any, formatter: Any) -> None:
+        """Write what the command is for."""
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(_glued(self.help or ""))
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write arguments, then options by panel."""
+        _write_options(self, ctx, formatter)
+
+
+class PlainCommand(_Plain, TyperCommand):
+    """A command whose mistakes are told in one line."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments. Raises `KnobError` for what cannot be understood."""
+        try:
+            return super().parse_args(ctx, args)
+        except Exception as error:
+            raise _told(ctx, error) from error
+
+
+class LazyGroup(_Plain, TyperGroup):
+    """A group that imports a command when it is called; its help lists them by panel."""
+
+    old: Mapping[str, str] = {}
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.commands: Any = Commands({**self.entries(), **_given(options.get("commands"))})
+
+    def entries(self) -> dict[str, Entry]:
+        """Return the group's commands."""
+        return {}
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of the commands, in the order of their panels."""
+        return list(self.commands)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command that is called. Raises `KnobError` that says what it is called now."""
+        if args and args[0] in self.old and args[0] not in self.commands:
+            raise KnobError(f"{ctx.command_path} {args[0]}: is now `{self.old[args[0]]}`")
+        try:
+            return super().resolve_command(ctx, args)
+        except Exception as error:
+            raise _told(ctx, error) from error
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands by panel, then the options."""
+        panels: dict[str, list[tuple[str, str]]] = {}
+        for name in self.list_commands(ctx):
+            entry = self.commands.entry(name)
+            line = entry.summary or _first_line(self.commands[name])
+            panels.setdefault(entry.panel, []).append((name, line))
+        width = max((len(name) for lines in panels.values() for name, _ in lines), default=0)
+        for panel, lines in panels.items():
+            with formatter.section(panel):
+                formatter.write_dl([(name.ljust(width), _glued(line)) for name, line in lines])
+        _write_options(self, ctx, formatter)
+
+
+def _given(commands: Mapping[str, Any] | None) -> dict[str, Entry]:
+    """Return commands that were registered with typer itself."""
+    return {
+        name: Entry("Commands", lambda made=made: made) for name, made in (commands or {}).items()
+    }
+
+
+def _first_line(made: Any) -> str:
+    """Return the first sentence of a command's help."""
+    text = " ".join((made.short_help or made.help or "").split("\n\n")[0].split())
+    return text.split(". ")[0].rstrip(".") + "." if text else ""
+
+
+def _glued(text: str) -> str:
+    """Return text with hyphens that no line ends at."""
+    return re.sub(r"(?<=\S)-(?=\S)", _GLUE, text)
+
+
+def _write_options(made: Any, ctx: Any, formatter: Any) -> None:
+    panels: dict[str, list[tuple[str, str]]] = {}
+    for param in made.get_params(ctx):
+        record = param.get_help_record(ctx)
+        if record is not None:
+            default = "Arguments" if param.param_type_name == "argument" else "Options"
+            panel = getattr(param, "rich_help_panel", None) or default
+            panels.setdefault(panel, []).append(record)
+    for panel, records in panels.items():
+        with formatter.section(panel):
+            formatter.write_dl([(name, _glued(line)) for name, line in records])
+
+
+def _told(ctx: Any, error: Exception) -> Exception:
+    """Return a mistake of the command line as one line; anything else as it is."""
+    message = getattr(error, "format_message", None)
+    if message is None or type(error).__name__ == "NoArgsIsHelpError":
+        return error
+    path, option = ctx.command_path, getattr(error, "option_name", None)
+    new = OLD_OPTIONS.get(option or "")
+    if new is not None and any(new in param.opts for param in ctx.command.params):
+        return KnobError(f"{path}: {option} is now {new}")
+    told = message().rstrip(".")
+    return KnobError(f"{path}: {told}{'' if told.endswith('?') else f'; see `{path} --help`'}")

@@ -1,0 +1,158 @@
+"""The verbs that a folder's own benchmark carries out: build, run, show, check, estimate.
+
+``worldquiz run FOLDER ...`` reads the kind that the folder states, and calls the command ``run`` of
+the benchmark of that kind with all that was given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from worldquiz.cli import lazy
+from worldquiz.cli.runs import print_tables
+from worldquiz.cli.shell import Json, emit, out, resumable, waiting
+from worldquiz.errors import KnobError, RecordError
+from worldquiz.records import read_json
+from worldquiz.runs.benchmark import (
+    PLAN,
+    DataKind,
+    RunKind,
+    benchmarks,
+    kind_of,
+    stated_kind,
+)
+from worldquiz.runs.run import Run
+
+_PASSED_ON = {
+    "allow_extra_args": True,
+    "ignore_unknown_options": True,
+    "allow_interspersed_args": False,
+    "help_option_names": [],
+}
+"""Settings of a command that hands its words to another, ``--help`` after the folder too."""
+_HELP = ("-h", "--help")
+
+Words = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="FOLDER [OPTIONS]",
+        help="The folder comes first; `--help` behind it prints the options for its kind.",
+    ),
+]
+
+
+def build(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder of a stopped build.")],
+    json: Json = False,
+) -> None:
+    """Finish a build that was stopped, by the plan that it wrote first.
+
+    A new one is made by a command of its benchmark: see `worldquiz --help`.
+    """
+    kind = _planned(folder)
+    finish = kind.build
+    if finish is None:
+        raise RecordError(f"{folder}: the {kind.noun} is finished; there is nothing to build")
+    with resumable("what is built is kept: give the same command again"), waiting("building"):
+        finish(folder)
+    emit({"folder": str(folder), "kind": kind.kind}) if json else out().print(
+        f"{kind.noun}: {folder}", markup=False
+    )
+
+
+def run(ctx: typer.Context, words: Words = None) -> None:
+    """Run an agent, an answerer or a model on a folder of worlds, mazes or scenes.
+
+    `worldquiz run FOLDER --help` prints the options for the folder's kind.
+    """
+    _dispatch(ctx, "run", words)
+
+
+def estimate(ctx: typer.Context, words: Words = None) -> None:
+    """Print the calls, tokens and cost that a model's run on a folder would take.
+
+    `worldquiz estimate FOLDER --help` prints the options for the folder's kind.
+    """
+    _dispatch(ctx, "estimate", words)
+
+
+def check(ctx: typer.Context, words: Words = None) -> None:
+    """Check the data in a folder by independent means; exit code 1 if something is wrong.
+
+    `worldquiz check FOLDER --help` prints the options for the folder's kind.
+    """
+    _dispatch(ctx, "check", words)
+
+
+def show(ctx: typer.Context, words: Words = None) -> None:
+    """Print what a folder of data holds, or the scores of a run.
+
+    `worldquiz show FOLDER --help` prints the options for the folder's kind.
+    """
+    if words and words[0] not in _HELP and isinstance(kind_of(Path(words[0]))[1], RunKind):
+        _show_run(Run(words[0]), words[1:])
+    else:
+        _dispatch(ctx, "show", words)
+
+
+for _verb in (run, estimate, check, show):
+    _verb.context_settings = _PASSED_ON  # type: ignore[attr-defined]
+
+
+def _show_run(run: Run, options: Sequence[str]) -> None:
+    strange = [word for word in options if word != "--json"]
+    if strange:
+        raise KnobError(f"show RUN: {strange[0]!r} is not understood; the only option is --json")
+    if options:
+        emit({"manifest": run.manifest, "scores": run.scores})
+    else:
+        print_tables([run])
+
+
+def _dispatch(ctx: typer.Context, verb: str, words: Sequence[str] | None) -> None:
+    """Call the command of a folder's benchmark in place of the verb."""
+    if not words or words[0] in _HELP:
+        typer.echo(ctx.get_help())
+        raise typer.Exit(0 if words else 2)
+    if words[0].startswith("-"):
+        raise KnobError(f"{verb}: give the folder first: `worldquiz {verb} FOLDER ...`")
+    folder = Path(words[0])
+    benchmark, kind = kind_of(folder)
+    if isinstance(kind, RunKind):
+        raise RecordError(f"{folder}: is a {kind.noun}: give the folder that it was run on")
+    group = lazy.commands_of(benchmark)
+    command = group.get_command(ctx, verb)
+    if command is None:
+        offered = ", ".join(group.list_commands(ctx))
+        raise KnobError(
+            f"{folder}: is a {kind.noun}, and {benchmark.title} has no `{verb}`; it has: {offered}"
+        )
+    with command.make_context(verb, list(words), parent=ctx.parent) as inner:
+        command.invoke(inner)
+
+
+def _planned(folder: Path) -> DataKind:
+    """Return what kind of data a build, finished or stopped, is of.
+
+    Raises `RecordError` for a folder without a plan, or with one that no benchmark goes by.
+    """
+    if stated_kind(folder) is not None or not (folder / PLAN).is_file():
+        kind = kind_of(folder)[1]
+        if isinstance(kind, DataKind):
+            return kind
+        raise RecordError(f"{folder}: is a {kind.noun}: `{kind.command}` finishes a stopped one")
+    plan = read_json(folder / PLAN)
+    stated = plan.get("kind") if isinstance(plan, dict) else None
+    kinds = [kind for each in benchmarks().values() for kind in each.data if kind.build]
+    for kind in kinds:
+        if kind.kind == stated or (stated is None and kind.holds(folder)):
+            return kind
+    known = ", ".join(sorted(kind.kind for kind in kinds))
+    raise RecordError(
+        f"{folder / PLAN}: kind {stated!r} belongs to no installed benchmark that can go on; "
+        f"known: {known}"
+    )

@@ -1,0 +1,58 @@
+"""The demo's MANGO part: two mazes, a lower bound and the map builder, and their report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from worldquiz.cli.shell import progress, resumable, waiting
+from worldquiz.cli.tables import plain
+from worldquiz.mango.maze_set import MazeSet, build
+from worldquiz.runs.run import Run, report
+
+SEED, MAZES, PER_MAZE = 7, 2, 20
+AGAIN = "what is done is kept: give the same command again to go on"
+
+
+class Speechless:
+    """A lower bound: it replies with an empty route to everything."""
+
+    name = "speechless"
+
+    def answer(self, prompt: str) -> str:
+        """Return an empty route."""
+        return "[]"
+
+
+def demo(folder: Path, jobs: int) -> Iterator[Any]:
+    """Generate mazes, have both baselines answer, and write their report."""
+    home = folder / "mango"
+    with resumable(AGAIN), waiting("MANGO: generating mazes"):
+        mazes = build(mazes=MAZES, seed=SEED, out=home / "mazes")
+    runs = [_run(mazes, answerer, home) for answerer in (Speechless, "mapper")]
+    with waiting("MANGO: writing the report"):
+        page = report(runs, home / "report.html")
+    yield {"mango": {"report": str(page), "runs": {run.name: run.scores for run in runs}}}
+    count = len(runs[0].rows)
+    yield f"MANGO: {count} questions about {MAZES} mazes, which their walkthroughs show in full."
+    yield plain([(run.name, *_means(run)) for run in runs], "answerer", "destinations", "routes")
+    yield f"report: {page}"
+
+
+def _run(mazes: MazeSet, answerer: object, home: Path) -> Run:
+    name = answerer if isinstance(answerer, str) else Speechless.name
+    with (
+        resumable(AGAIN),
+        progress(f"MANGO: {name}", 2 * MAZES * PER_MAZE) as done,
+    ):
+        return mazes.run(answerer, out=home / name, per_maze=PER_MAZE, progress=done)
+
+
+def _means(run: Run) -> tuple[str, ...]:
+    """Return the mean score of each task, with its count."""
+    found = []
+    for task in ("df", "rf"):
+        scores = [row.score for row in run.rows if row.type == task and row.score is not None]
+        found.append(f"{sum(scores) / len(scores):.2f} ({len(scores)})" if scores else "–")
+    return tuple(found)

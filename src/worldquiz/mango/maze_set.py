@@ -1,0 +1,224 @@
+"""Mazes in Python: built, opened, asked about.
+
+    mazes = worldquiz.mango.build(mazes=6, seed=7, out="mazes")
+    run = mazes.run("mapper", out="runs/mapper")
+    run.scores["rf"]["all"]["success"]["macro"]; run.frame(); run.report("report.html")
+
+An answerer of one's own has a method ``answer(prompt: str) -> str``, sync or async; it is given the
+text that a model is sent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from worldquiz.llm.client import AT_ONCE, Reach
+from worldquiz.llm.price import Price
+from worldquiz.mango.asking.ask import PER_MAZE, RESERVE, STEPS, Asked, Budget, Template, Text
+from worldquiz.mango.asking.plan import planned
+from worldquiz.mango.asking.tokens import ESTIMATE
+from worldquiz.mango.games.minigames import Games
+from worldquiz.mango.maze.generate import Knobs, generate
+from worldquiz.mango.maze.mango import Layout, games
+from worldquiz.mango.maze.write import write
+from worldquiz.mango.mazes.record import size
+from worldquiz.mango.mazes.selection import chosen, kinds, one_of
+from worldquiz.mango.paths.pairs import Route
+from worldquiz.mango.running.answerers import chosen_answerer
+from worldquiz.mango.running.work import MazeWork
+from worldquiz.rng import child_seed
+from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.life import live
+from worldquiz.runs.run import Run
+from worldquiz.runs.sync import blocking
+
+
+class MazeSet:
+    """A folder of mazes with their walkthroughs, in MANGO's files; published, recorded or built."""
+
+    def __init__(self, path: Path | str) -> None:
+        """Open a folder. Raises `RecordError` where there is no maze in it."""
+        self.path = Path(path)
+        self.games = tuple(home.game for home in games(self.path))
+
+    def run(
+        self,
+        answerer: object | None = None,
+        *,
+        out: Path | str,
+        model: str | None = None,
+        base_url: str | None = None,
+        generate: Mapping[str, Any] | None = None,
+        connections: int = AT_ONCE,
+        price: Price | str | None = None,
+        retries: int = 5,
+        games: Sequence[str] = (),
+        steps: int = STEPS,
+        tasks: Sequence[str] = ("df", "rf"),
+        per_maze: int = PER_MAZE,
+        seed: int = 0,
+        rf_easy: str = Route.SHORTEST,
+        template: str = Template.PAPER,
+        walkthrough: str = Text.FULL,
+        tokens: int | None = None,
+        window: int | None = None,
+        reserve: int = RESERVE,
+        tokenizer: str = ESTIMATE,
+        progress: Done = silent,
+    ) -> Run:
+        """Have MANGO's questions answered, and return the finished run.
+
+        Give an `answerer` (its name, an object, or a class or function that makes one) or a
+        `model`. Options are those of ``worldquiz mango run``; `progress` is called with the id of
+        each question that is answered. A run that was stopped goes on when it is given again.
+        Raises `KnobError`, `CatalogError`, `MissingExtra` or `WorldError` before `out` is touched
+        if the run cannot start, and `RecordError` where `out` holds anything else.
+        """
+        asked = Asked(
+            steps, kinds(tasks), per_maze, seed, one_of(Route, rf_easy, "rf_easy"),
+            one_of(Template, template, "template"), one_of(Text, walkthrough, "walkthrough"),
+            Budget.of(tokens, window, reserve, tokenizer),
+        )  # fmt: skip
+        reach = Reach.of(model, base_url, generate, connections, price, retries)
+        work = self.quiz(answerer, reach, asked, games)
+        return finish(work, Path(out), progress)
+
+    async def arun(self, answerer: object | None = None, **options: Any) -> Run:
+        """Do what `run` does without blocking the event loop."""
+        return await asyncio.to_thread(self.run, answerer, **options)
+
+    def quiz(
+        self, answerer: object | None, reach: Reach | None, asked: Asked, games: Sequence[str] = ()
+    ) -> MazeWork:
+        """Return the work of having the questions about some games (all if empty) answered."""
+        from worldquiz.mango.running.run import quiz
+
+        plan = cache(lambda: planned(chosen(self.path, games), asked))
+        who = chosen_answerer(answerer, reach, plan)
+        return quiz(plan(), who)
+
+    def minigames(
+        self,
+        answerer: object | None = None,
+        *,
+        out: Path | str,
+        model: str | None = None,
+        base_url: str | None = None,
+        generate: Mapping[str, Any] | None = None,
+        connections: int = AT_ONCE,
+        price: Price | str | None = None,
+        retries: int = 5,
+        games: Sequence[str] = (),
+        which: Games | None = None,
+        progress: Done = silent,
+    ) -> Run:
+        """Have MANGO's minigames played, and return the finished run; `which` says which ones.
+
+        An `answerer` is an object, or a class or function that makes one. Raises what `run` raises.
+        """
+        reach = Reach.of(model, base_url, generate, connections, price, retries)
+        work = self.minigame_work(answerer, reach, which or Games(), games)
+        return finish(work, Path(out), progress)
+
+    def minigame_work(
+        self, answerer: object | None, reach: Reach | None, which: Games, games: Sequence[str] = ()
+    ) -> MazeWork:
+        """Return the work of having minigames in some games (all if empty) played."""
+        from worldquiz.mango.running.minigame_run import minigame_work
+
+        who = chosen_answerer(answerer, reach)
+        return minigame_work(chosen(self.path, games), which, who)
+
+    def draw_maps(
+        self,
+        answerer: object | None = None,
+        *,
+        out: Path | str,
+        shots: int = 5,
+        model: str | None = None,
+        base_url: str | None = None,
+        generate: Mapping[str, Any] | None = None,
+        connections: int = AT_ONCE,
+        price: Price | str | None = None,
+        retries: int = 5,
+        games: Sequence[str] = (),
+        asked: Asked | None = None,
+        progress: Done = silent,
+    ) -> Run:
+        """Have the maps drawn, search them for the answers, and return the finished run.
+
+        `shots` is 5 (a step at a time, after five examples) or 0 (the whole walkthrough at once);
+        `asked` says what the maps are searched for. Raises what `run` raises.
+        """
+        reach = Reach.of(model, base_url, generate, connections, price, retries)
+        work = self.map_work(answerer, reach, asked or Asked(), shots, games)
+        return finish(work, Path(out), progress)
+
+    def map_work(
+        self,
+        answerer: object | None,
+        reach: Reach | None,
+        asked: Asked,
+        shots: int,
+        games: Sequence[str] = (),
+    ) -> MazeWork:
+        """Return the work of having maps drawn of some games (all if empty), and searched."""
+        from worldquiz.mango.running.map_run import maps
+
+        who = chosen_answerer(answerer, reach)
+        return maps(planned(chosen(self.path, games), asked), shots, who)
+
+    def __len__(self) -> int:
+        return len(self.games)
+
+    def __repr__(self) -> str:
+        return f"MazeSet({str(self.path)!r}, mazes={len(self)})"
+
+
+def build(
+    *,
+    mazes: int = 6,
+    seed: int = 0,
+    out: Path | str,
+    size: int = 20,
+    branching: int = 3,
+    loops: float = 0.2,
+    one_way: float = 0.0,
+    confusable: float = 0.0,
+    non_compass: float = 0.0,
+) -> MazeSet:
+    """Generate mazes, each with a walkthrough that shows all of it; equal seeds, equal bytes.
+
+    `size` counts places, `branching` passages a place; `loops` is the share of passages beyond a
+    tree; the last three are shares of passages or places. Raises `KnobError`.
+    """
+    knobs = Knobs(size, branching, loops, one_way, confusable, non_compass)
+    build_mazes(knobs, mazes, seed, Path(out))
+    return MazeSet(out)
+
+
+def open_mazes(path: Path | str) -> MazeSet:
+    """Open a folder of mazes. Raises `RecordError` where there is none."""
+    return MazeSet(path)
+
+
+def build_mazes(knobs: Knobs, mazes: int, seed: int, out: Path) -> dict[str, dict[str, int]]:
+    """Generate mazes into a folder, and return how large each is, by name."""
+    found = {}
+    for number in range(mazes):
+        name = f"maze-{number:02}"
+        maze = generate(knobs, child_seed(seed, "maze", number), name=name)
+        for layout in Layout:
+            write(maze, out, layout)
+        found[name] = size(maze)
+    return found
+
+
+def finish(work: MazeWork, out: Path, progress: Done = silent) -> Run:
+    """Carry a run to its scores, also where an event loop runs already, and open it."""
+    blocking(lambda: live(work, out, progress))
+    return Run(out)

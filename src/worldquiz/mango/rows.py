@@ -1,0 +1,183 @@
+"""Every question of a finished run of MANGO as one row (`worldquiz.facts.row`).
+
+    df, rf      destinations and routes: graded by success; what is read from a reply is the place
+                where its moves end (df), or its moves (rf)
+    minigame    the action that is chosen
+    triplet     a part of a walkthrough that a model read to draw a map: the place where a step
+                ends, or all moves
+
+A walkthrough is one episode; a question is answerable at the step that first tells enough.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.llm.reply_lists import Form, Move, read_moves, spoken
+from worldquiz.mango.asking.ask import Template, Text
+from worldquiz.mango.asking.plan import reading
+from worldquiz.mango.games import mapping
+from worldquiz.mango.games.minigames import Minigame, answerable, plan, played, question
+from worldquiz.mango.maze.maze import Edge, Maze
+from worldquiz.mango.report.routes import Guide
+from worldquiz.mango.running.folder import MINIGAMES, answerer_of, read_mazes, read_run_manifest
+from worldquiz.mango.running.minigame_run import finished_minigames, games_of
+from worldquiz.mango.running.replies import finished, key
+from worldquiz.mango.running.run import courses_of, marked_answers
+from worldquiz.mango.scoring.contest import Marked
+from worldquiz.mango.scoring.grade import Task
+from worldquiz.mango.scoring.minigames import read_choice
+from worldquiz.mango.scoring.triplets import read_place
+from worldquiz.runs.journal import ANSWERS
+
+UNSETTLED = "the steps that were read do not settle the question"
+_NOWHERE = "None"
+"""What the prompt has a model say of a step that ends at no place that the text tells."""
+Line = Mapping[str, Any]
+
+
+def quiz_rows(run: Path) -> Iterator[Row]:
+    """Yield the rows of a finished run of MANGO's questions, in the order of its answers.
+
+    Those of the parts that a model read to draw its maps come after them, and bear the usage.
+    Raises `RecordError` if the run is not finished.
+    """
+    manifest = read_run_manifest(run)
+    head = _head(run, manifest)
+    mazes = read_mazes(run)
+    template, text = Template(manifest["template"]), Text(manifest["walkthrough"])
+    lines = finished(run, ANSWERS).lines
+    shown = cache(lambda game, steps: reading(mazes[game], steps, template, text))
+    guide = cache(lambda game: Guide(mazes[game]))
+    for each in marked_answers(run, manifest)[0]:
+        asked = each.question
+        line = lines[asked.game, str(asked.task), asked.id]
+        found = _of_question(each, line, mazes[asked.game], guide(asked.game))
+        words = shown(asked.game, min(each.steps, mazes[asked.game].steps)).question(asked)
+        took = {} if "shots" in manifest else _usage(line)
+        yield Row(**head, **found, **took, text=words)
+    if "shots" in manifest:
+        yield from (Row(**head, **each) for each in _triplets(run, manifest["shots"]))
+
+
+def minigame_rows(run: Path) -> Iterator[Row]:
+    """Yield the rows of a finished run of minigames. Raises `RecordError` if it is not finished."""
+    head = _head(run, read_run_manifest(run, MINIGAMES))
+    mazes, games = read_mazes(run, kind=MINIGAMES), games_of(run)
+    lines = finished_minigames(run).lines
+    moves = {name: answerable(maze, games) for name, maze in mazes.items()}
+    for each in plan(mazes, games):
+        line, maze = lines[key(each.about())], mazes[each.game]
+        found = _of_minigame(each, line, moves[each.game][each.step])
+        yield Row(**head, **found, **_usage(line), text=question(maze, each))
+
+
+def _head(run: Path, manifest: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "run": run.resolve().name,
+        "benchmark": "mango",
+        "answerer": answerer_of(manifest),
+    }
+
+
+def _of_question(each: Marked, line: Line, maze: Maze, guide: Guide) -> dict[str, Any]:
+    asked, settled = each.question, each.level is not None
+    told = read_moves(each.reply)
+    steps = each.steps if settled else maze.steps
+    way = guide.answer(asked, steps) or ()
+    df = asked.task is Task.DF
+    return {
+        "world": asked.game, "question": asked.id, "type": str(asked.task), "format": "moves",
+        "level": str(each.level) if each.level else None,
+        "gold": asked.target if df else _moves(maze.edges[number] for number in way),
+        "reply": _reply(each.reply),
+        "answer": (told.moves[-1].target if df else _moves(told.moves)) if told.moves else None,
+        "answerable": settled, "episode": 0 if settled else None,
+        "step": asked.answerable_from if settled else None,
+        "status": _status(line, told.form is not Form.ILL_FORMED),
+        "score": each.grade.success if settled else None,
+        "unscored": None if settled else UNSETTLED,
+    }  # fmt: skip
+
+
+def _of_minigame(game: Minigame, line: Line, move: Edge) -> dict[str, Any]:
+    choice, result = read_choice(line["reply"], game.actions), played(game, line["reply"])
+    return {
+        "world": game.game, "question": game.id, "type": game.task, "format": "choice",
+        "level": str(game.setting), "choices": game.actions, "gold": move.action,
+        "reply": line["reply"], "answer": choice.action,
+        "answerable": True, "episode": 0, "step": move.told.until(game.step - 1).first,
+        "status": _status(line, choice.action is not None),
+        "score": float(result.success), "chance": result.chance,
+    }  # fmt: skip
+
+
+def _triplets(run: Path, shots: int) -> Iterator[dict[str, Any]]:
+    """Yield what a model was asked to read, and what its replies are worth."""
+    courses, lines = courses_of(run), finished(run, mapping.REPLIES).lines
+    for part in mapping.readings(courses, shots):
+        line, course = lines[key(part.about())], courses[part.game]
+        _, found = mapping.read_course(course, {part.step: line["reply"]})
+        yield {
+            "world": part.game, "question": part.id, "type": "triplet",
+            **(_step(course, part.step, line) if part.step is not None else _whole(course, line)),
+            "text": mapping.question(course, part), "reply": line["reply"],
+            "answerable": True, "episode": 0,
+            "score": found.right / found.asked if found.asked else None,
+            "unscored": None if found.asked else "the walkthrough makes no move",
+            **_usage(line),
+        }  # fmt: skip
+
+
+def _step(course: mapping.Course, step: int, line: Line) -> dict[str, Any]:
+    readable = bool(spoken(line["reply"]).strip())
+    return {
+        "format": "place",
+        "gold": course.place(step) or _NOWHERE,
+        "answer": (read_place(line["reply"]) or _NOWHERE) if readable else None,
+        "status": _status(line, readable),
+        "step": step,
+    }
+
+
+def _whole(course: mapping.Course, line: Line) -> dict[str, Any]:
+    told = read_moves(line["reply"])
+    return {
+        "format": "moves",
+        "gold": _moves(course.moves.values()),
+        "answer": _moves(told.moves) if told.moves else None,
+        "status": _status(line, told.form is not Form.ILL_FORMED),
+        "step": course.walk[-1].number,
+    }
+
+
+def _status(line: Line, readable: bool) -> AnswerStatus:
+    if line["status"]:
+        return AnswerStatus(line["status"])
+    if line["reply"] is None:  # a person who does not know
+        return AnswerStatus.ABSTAINED
+    return AnswerStatus.ANSWERED if readable else AnswerStatus.UNREADABLE
+
+
+def _usage(line: Line) -> dict[str, Any]:
+    """Return what a reply took, nothing where no model was called."""
+    usage = line["usage"]
+    if not usage["calls"]:
+        return {}
+    tokens = usage["input"] + usage["output"]
+    return {"calls": usage["calls"], "tokens": tokens, "cost": usage["cost"]}
+
+
+def _reply(reply: object) -> str:
+    if reply is None:
+        return ""
+    return reply if isinstance(reply, str) else json.dumps(reply, ensure_ascii=False)
+
+
+def _moves(told: Iterable[Move] | Iterable[Edge] | Sequence[Edge]) -> str:
+    return ", ".join(each.action for each in told)

@@ -1,0 +1,188 @@
+"""Who answers MANGO's prompts: a model, an object of the user's, or the map builder.
+
+An answerer of one's own has a method ``answer(prompt: str) -> str``, sync or async. It is given the
+text that a model is sent, and its text is read as a model's reply:
+
+    class Northward:
+        def answer(self, prompt: str) -> str:
+            return "[{'prev_node': 'Hall', 'action': 'north', 'node': 'Attic'}]"
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from worldquiz.errors import KnobError
+from worldquiz.llm.client import Reach
+from worldquiz.mango import extra
+from worldquiz.mango.asking.plan import Plan
+from worldquiz.mango.asking.prompts import Item, Prompts, Reading
+from worldquiz.mango.mapper.mapper import Mapper, trajectory
+from worldquiz.mango.running.replies import Replies, replied
+from worldquiz.mango.scoring.grade import Question, Task
+from worldquiz.plugins import Catalogue
+from worldquiz.runs.objects import fresh, name_of, settled
+
+MAPPER = "mapper"
+"""The baseline that draws the map from the text by rules, and searches it."""
+CATALOGUE = Catalogue("answerer", "worldquiz.mango.answerers", {MAPPER: f"{__name__}:MapBuilder"})
+"""The baseline, and the answerers of installed packages."""
+
+
+class Answerer(Protocol):
+    """Who answers prompts."""
+
+    def record(self) -> Mapping[str, Any]:
+        """Return what the manifest of a run says of it."""
+        ...
+
+    def require(self) -> None:
+        """Raise what says that it cannot answer: a missing extra, key, model or server."""
+        ...
+
+    def answer(
+        self, prompts: Prompts[Any], kept: Replies, out: Path, task: Callable[[], Any]
+    ) -> None:
+        """Answer what has no reply yet; `task` makes inspect's task of the prompts."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAnswerer:
+    """A language model."""
+
+    reach: Reach
+    noun: str = "questions"
+
+    def record(self) -> Mapping[str, Any]:
+        """Return the model's name, its settings and its price."""
+        return self.reach.record()
+
+    def require(self) -> None:
+        """Check the model, its key, its settings and its server."""
+        self.reach.require()
+
+    def answer(
+        self, prompts: Prompts[Any], kept: Replies, out: Path, task: Callable[[], Any]
+    ) -> None:
+        """Have inspect ask."""
+        from worldquiz.llm.asking import ask
+
+        ask(task(), self.reach, out, kept, noun=self.noun)
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectAnswerer:
+    """An object with a method `answer`, or a class or function that makes one.
+
+    Each maze has an object of its own, which is asked in order. A maze that was stopped midway is
+    asked again from its first question, so an object that remembers gives equal answers.
+    """
+
+    thing: Any
+    name: str
+
+    def record(self) -> Mapping[str, Any]:
+        """Return its name."""
+        return {"answerer": self.name}
+
+    def require(self) -> None:
+        """Raise `TypeError` for what cannot be copied or has no method `answer`."""
+        fresh(self.thing, "answer")
+
+    def answer(
+        self, prompts: Prompts[Any], kept: Replies, out: Path, task: Callable[[], Any]
+    ) -> None:
+        """Ask the object, a maze at a time."""
+        games: dict[str, list[Item]] = {}
+        for item in prompts.items.values():
+            games.setdefault(item.game, []).append(item)
+        for items in games.values():
+            if not all(kept.find(prompts.about(item)) for item in items):
+                asyncio.run(self._ask(items, prompts, kept))
+
+    async def _ask(self, items: list[Item], prompts: Prompts[Any], kept: Replies) -> None:
+        one = fresh(self.thing, "answer")
+        for item in items:
+            reply = await settled(one.answer(prompts.whole(item)))
+            if not isinstance(reply, str):
+                raise TypeError(f"{self.name}.answer returned {reply!r}, not a text")
+            about = prompts.about(item)
+            if kept.find(about) is None:
+                kept.keep(replied(about, reply))
+
+
+@dataclass(frozen=True, slots=True)
+class MapBuilder:
+    """The baseline: it is told what a model is told, as the plan's readings hold it."""
+
+    plan: Plan
+
+    def record(self) -> Mapping[str, Any]:
+        """Return its name."""
+        return {"answerer": MAPPER}
+
+    def require(self) -> None:
+        """Raise `MissingExtra` without what scoring needs."""
+        extra.require()
+
+    def answer(
+        self, prompts: Prompts[Any], kept: Replies, out: Path, task: Callable[[], Any]
+    ) -> None:
+        """Draw each maze's map, and search it for the answers."""
+        maps = {name: drawn(reading) for name, reading in self.plan.readings.items()}
+        for question in self.plan.questions:
+            about = prompts.about(question)
+            if kept.find(about) is None:
+                legs = searched(maps[question.game], question)
+                kept.keep(replied(about, json.dumps(trajectory(legs))))
+
+
+def drawn(reading: Reading) -> Mapper:
+    """Return the map that the rules draw from what is read of a walkthrough."""
+    return Mapper(reading.walkthrough, reading.places, reading.actions)
+
+
+class Searched(Protocol):
+    """A map that ways can be found in: `Mapper` or `DrawnMap`."""
+
+    def destination(self, source: str, actions: Any) -> list[Any]:
+        """Return the legs of some moves, as far as the map knows them."""
+        ...
+
+    def route(self, source: str, target: str) -> list[Any]:
+        """Return the legs of a route, none if the map has none."""
+        ...
+
+
+def searched(found: Searched, question: Question) -> list[Any]:
+    """Return the legs by which a map answers a question."""
+    if question.task is Task.DF:
+        return found.destination(question.source, question.actions)
+    return found.route(question.source, question.target)
+
+
+def chosen_answerer(
+    answerer: object | None, reach: Reach | None, plan: Callable[[], Plan] | None = None
+) -> Answerer:
+    """Return who answers: a model, a named answerer, or an object of the user's.
+
+    `plan` makes what the map builder needs; without one it cannot answer. Raises `KnobError` unless
+    exactly one is given, `CatalogError` for a name that nobody has.
+    """
+    if (answerer is None) == (reach is None):
+        raise KnobError(f"who answers? give either --model or --answerer {MAPPER}")
+    if reach is not None:
+        return ModelAnswerer(reach)
+    if answerer == MAPPER:
+        if plan is None:
+            raise KnobError(f"--answerer {MAPPER}: answers df and rf only; give another or --model")
+        return MapBuilder(plan())
+    if isinstance(answerer, str):
+        return ObjectAnswerer(CATALOGUE.load(answerer), answerer)
+    return ObjectAnswerer(answerer, name_of(answerer))

@@ -1,0 +1,51 @@
+"""The demo's Task2Quiz part: six worlds, eight pairs of agent and answerer, and their report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from worldquiz.cli.shell import progress, resumable, waiting
+from worldquiz.t2q.builder import build
+from worldquiz.t2q.cli.scores import rows, tables
+from worldquiz.t2q.run import Trial, run
+from worldquiz.t2q.suites import Plan
+
+PLAN = Plan("paper", seed=7, worlds=2)
+PAIRS = (
+    ("idle", "abstainer"),
+    ("random", "abstainer"),
+    ("random", "prior"),
+    ("random", "worldgraph"),
+    ("walkthrough", "prior"),
+    ("walkthrough", "worldgraph"),
+    ("explorer", "worldgraph"),
+    ("explorer", "oracle"),
+)
+"""From knowing nothing to knowing all: what any agent's numbers lie between."""
+AGAIN = "what is done is kept: give the same command again to go on"
+
+
+def demo(folder: Path, jobs: int) -> Iterator[Any]:
+    """Build worlds, let each pair play and answer, and write their report."""
+    from worldquiz.t2q.report.page import build as build_page
+
+    with resumable(AGAIN), progress("Task2Quiz: building", len(PLAN.slots)) as done:
+        suite = build(PLAN, folder / "suite", jobs=jobs, done=done)
+    with resumable(AGAIN), progress("Task2Quiz: playing", len(PAIRS) * len(suite.worlds)) as done:
+        runs = [
+            run(suite, Trial(agent, answerer), folder / "runs" / f"{agent}-{answerer}",
+                jobs=jobs, done=done)
+            for agent, answerer in PAIRS
+        ]  # fmt: skip
+    with waiting("Task2Quiz: writing the report"):
+        page = build_page(runs, folder / "report.html")
+    told = [
+        {"agent": row.agent, "answerer": row.answerer, "quiz": row.answerer,
+         "role": str(row.role), "scores": row.scores}
+        for row in rows(runs)
+    ]  # fmt: skip
+    yield {"report": str(page), "runs": told}
+    yield from tables(runs)
+    yield f"report: {page}"

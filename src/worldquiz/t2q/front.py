@@ -1,0 +1,207 @@
+"""Task2Quiz in Python: build a suite, or make one of your own worlds, and run agents on it.
+
+suite = worldquiz.t2q.build("easy", worlds=3, seed=7, out="suite")
+run = suite.run(agent=MyAgent(), answerer="worldgraph", out="runs/mine")
+run = suite.run(model="openai/gpt-5.1", memory="mem0", out="runs/mem0")
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from worldquiz.errors import KnobError
+from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.life import live
+from worldquiz.runs.run import Run
+from worldquiz.runs.sync import blocking
+from worldquiz.t2q import own_worlds
+from worldquiz.t2q.builder import build as build_plan
+from worldquiz.t2q.llm.run import ModelRun
+from worldquiz.t2q.llm.trial import DEFAULT_EMBEDDER, Subject
+from worldquiz.t2q.memory.base import Granularity, Query, Wiring
+from worldquiz.t2q.pipeline import MAX_STEPS
+from worldquiz.t2q.prompts.compose import Options
+from worldquiz.t2q.run import ScriptedRun, Trial
+from worldquiz.t2q.store import MODEL
+from worldquiz.t2q.suites import Plan, Suite, open_suite
+from worldquiz.t2q.world.config import WORLDS_PER_LEVEL
+
+
+class T2QSuite(Suite):
+    """Worlds with their tasks and questions, on which agents can be run."""
+
+    def run(
+        self,
+        *,
+        agent: object = None,
+        answerer: object = None,
+        model: str | None = None,
+        out: Path | str,
+        memory: object = "in-context",
+        seed: int = 0,
+        max_steps: int = MAX_STEPS,
+        jobs: int = 1,
+        base_url: str | None = None,
+        memory_model: str | None = None,
+        generate: Mapping[str, Any] | None = None,
+        price: tuple[float, float, float] | None = None,
+        connections: int | None = None,
+        retries: int = 5,
+        embedder: str = DEFAULT_EMBEDDER,
+        granularity: str = Granularity.STEP,
+        k: int = 10,
+        query: str = Query.SHORT,
+        recent: int = 4,
+        explore: bool = False,
+        bonus: bool = False,
+        laws: bool = False,
+        confidence: bool = False,
+        batch: int = 1,
+        progress: Done = silent,
+    ) -> Run:
+        """Let an agent play every task and an answerer take every quiz; return the finished run.
+
+        Give `agent` and `answerer`, or a `model` that takes the part of whichever is absent. Each,
+        and `memory`, is a name or an object: an instance is copied for each world, a class or
+        function is called for a fresh one. A run that was stopped goes on where it was.
+
+        Args:
+            agent: Who acts: a name (`worldquiz agents`), or an object with ``act(observation)``.
+            answerer: Who answers: a name, or an object with ``answer(prompt)``.
+            model: A language model as inspect_ai names it.
+            out: The folder of the run.
+            memory: What the model remembers by: a name (`worldquiz memories`) or an object.
+            seed: For agents that draw at random.
+            max_steps: Commands a task.
+            jobs: Processes, for runs without a model; no result depends on it.
+            base_url: An OpenAI-compatible server.
+            memory_model: The model that memories call, if it is another one.
+            generate: Settings of generation, as inspect_ai names them.
+            price: US dollars a million tokens: of prompts, of cached prompts, of replies.
+            connections: Calls at once.
+            retries: Of a failed call, before giving up.
+            embedder: For memories that embed.
+            granularity: What memory is given at a time: "step" or "task".
+            k: Pieces that memory recalls at most.
+            query: What memory is asked with: "short" or "full".
+            recent: Last turns of the task that are shown beside what memory recalls.
+            explore: Ask for exploration.
+            bonus: Promise a bonus for discoveries.
+            laws: State the laws of every world.
+            confidence: Ask for the probability of being right.
+            batch: Questions asked at a time.
+            progress: Called with the name of each world that is finished.
+
+        Raises `worldquiz.WorldquizError` where the run cannot be made; what it needs (extras, keys,
+        games, a server) is checked before `out` is touched.
+        """
+        if model is None:
+            if agent is None or answerer is None:
+                raise KnobError("who acts and who answers? give a model, or agent and answerer")
+            work: Any = ScriptedRun(self, Trial(agent, answerer, seed, max_steps), jobs)
+        else:
+            subject = Subject(
+                memory,
+                Wiring.of(granularity, k, query, recent),
+                Options(explore, bonus, laws, confidence, batch),
+                embedder,
+                MODEL if agent is None else agent,
+                MODEL if answerer is None else answerer,
+                seed,
+                max_steps,
+            )
+            reach = reaching(model, base_url, generate, price, connections, retries)
+            work = ModelRun(self, subject, reach, memory_model)
+        blocking(lambda: live(work, Path(out), progress))
+        return Run(out)
+
+    async def arun(self, **options: Any) -> Run:
+        """Do as `run`, without blocking the event loop."""
+        return await asyncio.to_thread(partial(self.run, **options))
+
+
+def build(
+    preset: str,
+    *,
+    worlds: int = WORLDS_PER_LEVEL,
+    seed: int = 0,
+    out: Path | str,
+    parameters: Mapping[str, Any] | None = None,
+    compile: bool = True,
+    per_task_games: bool = False,
+    jobs: int = 1,
+    progress: Done = silent,
+) -> T2QSuite:
+    """Build a suite of text games with tasks and questions, or finish one that was begun.
+
+    Args:
+        preset: "easy", "medium", "hard", or "paper" for all three.
+        worlds: Worlds a level.
+        seed: Equal seeds give equal suites.
+        out: The folder of the suite.
+        parameters: What differs from the preset in every level: ``{"rooms": (8, 12)}``.
+        compile: Make the games too; without them, nothing can be run.
+        per_task_games: Add one game for each task, as the paper packs them.
+        jobs: Processes; no result depends on it.
+        progress: Called with the name of each world that is finished.
+
+    Raises `KnobError` where no world can meet the parameters, `RecordError` where `out` holds
+    anything else, `MissingExtra` without the compiler.
+    """
+    settings = {name: _text(value) for name, value in (parameters or {}).items()}
+    plan = Plan(preset, seed, worlds, tuple(sorted(settings.items())), compile, per_task_games)
+    made = blocking(lambda: build_plan(plan, Path(out), jobs=jobs, done=progress))
+    return T2QSuite(made.path, made.manifest)
+
+
+def suite(worlds: Iterable[object] = (), *, out: Path | str, opened_by: object = None) -> T2QSuite:
+    """Make a suite of worlds of your own; one that stands in `out` already is opened.
+
+    Each of `worlds` is a class or function that makes a world (see
+    `worldquiz.t2q.world.base.World`), or the name of one: an entry point of ``worldquiz.worlds``,
+    or ``module:attribute``. A world may have ``tasks`` and ``questions``; else they are made from
+    its ``spec``. Where one function opens many worlds by their specs, give the specs, and that
+    function as `opened_by`: it may ask for ``spec`` and ``folder``.
+
+    Raises `CatalogError` for what is no world, `RecordError` where `out` holds anything else.
+    """
+    own_worlds.write_suite(worlds, Path(out), opened_by=opened_by)
+    return load(out)
+
+
+def load(path: Path | str) -> T2QSuite:
+    """Open a suite. Raises `RecordError` where there is none."""
+    found = open_suite(Path(path))
+    return T2QSuite(found.path, found.manifest)
+
+
+def reaching(
+    model: str,
+    base_url: str | None,
+    generate: Mapping[str, Any] | None,
+    price: tuple[float, float, float] | None,
+    connections: int | None,
+    retries: int,
+) -> Any:
+    """Return how a model is reached."""
+    from worldquiz.llm.client import AT_ONCE, Reach
+    from worldquiz.llm.price import Price
+
+    known = Price(*price) if price else None
+    return Reach(model, base_url, dict(generate or {}), connections or AT_ONCE, known, retries)
+
+
+def _text(value: object) -> str:
+    """Return a parameter's value as the command line takes it."""
+    match value:
+        case [low, high]:
+            return f"{low}..{high}"
+        case bool():
+            return str(value).lower()
+        case None:
+            return "none"
+    return str(value)

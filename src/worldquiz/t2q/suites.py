@@ -1,0 +1,250 @@
+"""A suite: the plan by which it is built, and the worlds that stand on disk."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import worldquiz
+from worldquiz import rng
+from worldquiz.errors import KnobError, RecordError, WorldError, did_you_mean
+from worldquiz.records import digest, dumps, read_bytes
+from worldquiz.runs.folder import MANIFEST, read_manifest, world_folder
+from worldquiz.t2q.store import Bundle, read_bundle
+from worldquiz.t2q.world import config
+from worldquiz.t2q.world.base import World
+from worldquiz.t2q.world.catalog import opened
+from worldquiz.t2q.world.spec import WorldSpec
+
+WORLD = "textworld"
+"""The kind of world that Task2Quiz is made of, by its name in `worlds.catalog`."""
+RECORDS = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
+CONTENT = (*RECORDS, "game.ni")
+"""The files that are a world's content. Games are compared by their Inform text: the header of a
+compiled game holds the day on which it was compiled."""
+
+ENTRY = frozenset(
+    ("id", "level", "seed", "rooms", "objects", "tasks", "questions", "spec", "files", "digest")
+)
+"""What a manifest says of each world."""
+
+
+class Slot(NamedTuple):
+    """One world of a plan."""
+
+    level: str
+    seed: int
+    id: str  # "hard-03"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that decides what a suite holds: equal plans, equal suites.
+
+    A world depends on the seed, its level and its number alone, so a suite of 20 worlds a level
+    begins with the worlds of the suite of 10.
+    """
+
+    preset: str
+    seed: int
+    worlds: int = config.WORLDS_PER_LEVEL  # per level
+    settings: tuple[tuple[str, str], ...] = ()  # knobs turned, as (name, text)
+    compiled: bool = True
+    per_task_games: bool = False
+
+    def __post_init__(self) -> None:
+        if self.worlds < 1:
+            raise KnobError(f"worlds: {self.worlds} worlds a level make no suite; give 1 or more")
+        if self.per_task_games and not self.compiled:
+            raise KnobError("per-task games are compiled games: leave out --no-compile")
+        self.knobs()
+
+    def knobs(self) -> dict[str, config.Knobs]:
+        """Return the knobs of each level. Raises `KnobError`."""
+        return {
+            level: config.turned(config.PRESETS[level], dict(self.settings))
+            for level in config.levels(self.preset)
+        }
+
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        """The worlds, level by level."""
+        return tuple(
+            Slot(level, rng.child_seed(self.seed, level, number), f"{level}-{number:02}")
+            for level in config.levels(self.preset)
+            for number in range(self.worlds)
+        )
+
+    @classmethod
+    def of(cls, record: Any, place: Path) -> Plan:
+        """Return the plan of a record, as `record` made it. Raises `RecordError`."""
+        try:
+            return cls(**{**record, "settings": tuple(sorted(record["settings"].items()))})
+        except (KeyError, TypeError, AttributeError) as error:
+            raise RecordError(f"{place}: is no plan of a suite: {error}") from error
+
+    def record(self) -> dict[str, Any]:
+        """Return the plan as it is written into ``plan.json`` and the manifest."""
+        return {**asdict(self), "settings": dict(self.settings)}
+
+
+@dataclass(frozen=True, repr=False)
+class Suite:
+    """A finished suite on disk."""
+
+    path: Path
+    manifest: Mapping[str, Any]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self.path)!r}, {counted(len(self.worlds), 'world')})"
+
+    @property
+    def digest(self) -> str:
+        """Changes if and only if the content does."""
+        return str(self.manifest["digest"])
+
+    @property
+    def worlds(self) -> tuple[str, ...]:
+        """The ids of the worlds, level by level."""
+        return tuple(world["id"] for world in self.manifest["worlds"])
+
+    @property
+    def planned(self) -> bool:
+        """Whether we drew its worlds and chose its tasks; else somebody made them."""
+        return bool(self.manifest.get("plan"))
+
+    def require_games(self) -> None:
+        """Raise `WorldError` if the suite was built on paper only."""
+        if not (self.manifest.get("plan") or {}).get("compiled", True):
+            raise WorldError(
+                f"{self.path}: was built with --no-compile and has no games to play: build it "
+                "without --no-compile, into another folder"
+            )
+
+    def first_opened(self) -> Bundle:
+        """Return the first world, whose game was opened and closed to see that games can be played.
+
+        Raises what keeps them from it: `WorldError`, `MissingExtra`, `CatalogError`.
+        """
+        self.require_games()
+        bundle = self.bundle(self.worlds[0])
+        with self.opened(bundle):
+            return bundle
+
+    def entry(self, world: str) -> Mapping[str, Any]:
+        """Return what the manifest says of a world. Raises `WorldError` if there is none."""
+        if world not in self.worlds:
+            raise WorldError(f"{self.path}: no world {world!r}{did_you_mean(world, self.worlds)}")
+        found: Mapping[str, Any] = next(
+            entry for entry in self.manifest["worlds"] if entry["id"] == world
+        )
+        return found
+
+    def folder(self, world: str) -> Path:
+        """Return where a world is kept. Raises `WorldError` if the suite has no such world."""
+        self.entry(world)
+        return world_folder(self.path, world)
+
+    def bundle(self, world: str) -> Bundle:
+        """Read a world. Raises `RecordError` if it is not what the manifest says it is."""
+        folder = self.folder(world)
+        bundle = read_bundle(folder)
+        if bundle.spec.id != world:
+            raise RecordError(
+                f"{folder / 'spec.jsonl'}: holds world {bundle.spec.id!r}: name the folder like "
+                "the world"
+            )
+        for name, wanted in self.entry(world)["files"].items():
+            if digest(read_bytes(folder / name)) != wanted:
+                raise RecordError(
+                    f"{folder / name}: is not what {self.path / 'manifest.json'} says it is: "
+                    f"delete {self.path} and build it again"
+                )
+        return bundle
+
+    @contextmanager
+    def opened(self, bundle: Bundle) -> Iterator[World]:
+        """Open a world's game and close it again.
+
+        Raises `WorldError` if there is none, `CatalogError` if nobody knows its kind.
+        """
+        name = self.entry(bundle.spec.id).get("world", self.manifest["world"])
+        world = opened(name, bundle.spec, self.folder(bundle.spec.id))
+        try:
+            yield world
+        finally:
+            world.close()
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: "1 world", "2 worlds"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def open_suite(path: Path) -> Suite:
+    """Open a finished suite. Raises `RecordError` if there is none, or not a whole one."""
+    return Suite(path, whole_manifest(path))
+
+
+def whole_manifest(path: Path) -> dict[str, Any]:
+    """Return a suite's manifest with all its keys: those that it may lack are computed.
+
+    Only ``kind`` must be there. Raises `RecordError` as `open_suite` does.
+    """
+    if not (path / MANIFEST).is_file() and (path / "plan.json").is_file():
+        raise RecordError(f"{path}: the build was stopped: give the same build command again")
+    manifest = read_manifest(path, "suite", "suite")
+    listed = manifest.get("worlds")
+    if listed is None:
+        listed = [{"id": each.name} for each in sorted((path / "worlds").glob("[!.]*"))]
+    if not (isinstance(listed, list) and listed and all(map(_is_entry, listed))):
+        raise RecordError(f"{path / MANIFEST}: 'worlds' lists no worlds by their 'id'")
+    worlds = [
+        each if each.keys() >= ENTRY else {**described(world_folder(path, each["id"])), **each}
+        for each in listed
+    ]
+    whole = suite_digest(worlds)
+    return {"world": WORLD, "versions": {}, "digest": whole, **manifest, "worlds": worlds}
+
+
+def _is_entry(each: object) -> bool:
+    return isinstance(each, dict) and isinstance(each.get("id"), str)
+
+
+def described(folder: Path, files: Sequence[str] = RECORDS) -> dict[str, Any]:
+    """Return what a manifest says of the world in a folder, some of its files by their digests."""
+    bundle = read_bundle(folder)
+    digests = {name: digest(read_bytes(folder / name)) for name in files}
+    return {
+        "id": bundle.spec.id,
+        "level": bundle.spec.level,
+        "seed": bundle.spec.seed,
+        "rooms": len(bundle.spec.rooms),
+        "objects": bundle.spec.objects,
+        "tasks": len(bundle.tasks),
+        "questions": len(bundle.questions),
+        "spec": json.loads(dumps(bundle.spec, WorldSpec)),  # the map, the facts, the start
+        "files": digests,
+        "digest": digest(*(f"{name} {digests[name]}" for name in CONTENT if name in digests)),
+    }
+
+
+def suite_digest(worlds: Sequence[Mapping[str, Any]]) -> str:
+    """Return the digest of a suite from what its manifest says of its worlds."""
+    return digest(*(f"{world['id']} {world['digest']}" for world in worlds))
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that records depend on; a library that is not installed has none."""
+    found = {"worldquiz": worldquiz.__version__}
+    for library in ("textworld", "jericho"):
+        try:
+            found[library] = version(library)
+        except PackageNotFoundError:
+            found[library] = "none"
+    return found

@@ -1,0 +1,59 @@
+"""An explorer's walks through the games of a suite, for whoever records what it comes through."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from worldquiz.errors import WorldError
+from worldquiz.facts.fact import EATEN
+from worldquiz.runs.benchmark import GameWalk
+from worldquiz.t2q.agents.explorer import Explorer
+from worldquiz.t2q.rollout import rollout
+from worldquiz.t2q.suites import open_suite
+from worldquiz.t2q.world.play import TextWorld
+from worldquiz.t2q.world.spec import WorldSpec
+from worldquiz.t2q.world.task import Plan, Proof, Task, Verb
+
+STEPS_A_ROOM = 60
+"""Commands that the explorer may spend for each room; it stops by itself long before."""
+_ANYWHERE = Task(
+    id="explore",
+    verb=Verb.EAT,
+    target="moon",
+    goal=(EATEN("moon"),),
+    objective="Look around.",
+    discloses=(),
+    covers=(),
+    walkthrough=Plan((), Proof.SHORTEST),
+)
+"""A task that nothing fulfils: the explorer ignores it anyway."""
+
+
+def walks(path: Path, worlds: Sequence[str]) -> Iterator[GameWalk]:
+    """Yield a walk through each game of a suite, or of some of its worlds.
+
+    Raises `WorldError` for a suite without games for the Z-machine.
+    """
+    suite = open_suite(path)
+    suite.require_games()
+    for world in worlds or suite.worlds:
+        spec, game = suite.bundle(world).spec, suite.folder(world) / "game.z8"
+        if not game.is_file():
+            raise WorldError(f"{game}: no game for the Z-machine: only text worlds are walked")
+        yield GameWalk(world, game, walk(spec, game))
+
+
+def walk(spec: WorldSpec, game: Path) -> tuple[str, ...]:
+    """Return commands that lead through all of a world that can be reached."""
+    world = TextWorld(spec, game)
+    try:
+        limit = STEPS_A_ROOM * len(spec.rooms)
+        episode = asyncio.run(
+            rollout(world, Explorer(), _ANYWHERE, seed=spec.seed, name="explorer", max_steps=limit)
+        )
+    finally:
+        world.close()
+    actions = [step.action for step in episode.steps if step.action is not None]
+    return tuple(action.removeprefix("go ") for action in actions)

@@ -1,0 +1,134 @@
+"""Who answers TEA's questions: a baseline, a language model, or an answerer of the user's own.
+
+    class Mine:
+        def answer(self, prompt: str, pictures: Sequence[bytes]) -> str: ...   # PNG files
+        def step(self, prompt: str, pictures: Sequence[bytes]) -> str: ...     # for walks, optional
+
+Both methods may be coroutines. Replies are read as a model's: the prompt says in which form.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import worldquiz
+from worldquiz.errors import CatalogError, KnobError, did_you_mean
+from worldquiz.llm.client import AT_ONCE, Reach
+from worldquiz.records import read_json, write_json
+from worldquiz.runs.folder import MANIFEST
+from worldquiz.runs.own import Own, Waiting
+
+FOLDER = "folder"
+"""Where a manifest says that the tasks' folder is, from the run's own."""
+ERROR = 0.2
+"""How often the noisy baseline is wrong, unless told otherwise."""
+
+Reply = Callable[[str, Sequence[bytes]], str]
+"""Gives a reply to a prompt with pictures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """An answerer without a model, of those that worldquiz brings along."""
+
+    name: str
+    error: float = ERROR  # of the noisy one: how often it is wrong, 0..1
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.error <= 1:
+            raise KnobError(f"an error rate of {self.error}: give one from 0 to 1")
+
+    def require(self) -> None:
+        """Do nothing: a baseline needs nothing."""
+
+    def record(self) -> dict[str, Any]:
+        """Return what a manifest says of it."""
+        return {"answerer": self.name} | ({"error": self.error} if self.name == "noisy" else {})
+
+
+class OwnAnswerer(Own):
+    """An answerer of the user's own."""
+
+    def __init__(self, thing: Any) -> None:
+        super().__init__(thing, "answer", noun="answerer")
+
+    def record(self) -> dict[str, Any]:
+        """Return what a manifest says of it."""
+        return {"answerer": self.name}
+
+    def methods(self, waiting: Waiting) -> tuple[Reply, Reply]:
+        """Return how a fresh one answers, and how it makes a step of a walk."""
+        fresh = self.fresh()
+
+        def answer(prompt: str, pictures: Sequence[bytes]) -> str:
+            return str(waiting.call(fresh.answer, prompt, pictures))
+
+        def step(prompt: str, pictures: Sequence[bytes]) -> str:
+            return str(waiting.call(fresh.step, prompt, pictures))
+
+        return answer, step
+
+
+Who = Baseline | Reach | OwnAnswerer
+
+
+def chosen(
+    names: Sequence[str],
+    answerer: Any = None,
+    *,
+    error: float = ERROR,
+    model: str | None = None,
+    base_url: str | None = None,
+    generate: Mapping[str, Any] | None = None,
+    connections: int = AT_ONCE,
+    retries: int = 5,
+) -> Who:
+    """Return who answers: a baseline of some `names`, an object, or a model.
+
+    Raises `KnobError` for both or neither, `CatalogError` for a name that is no baseline,
+    `TypeError` for an object that is no answerer.
+    """
+    if (model is None) == (answerer is None):
+        raise KnobError(f"who answers? give either --model or --answerer ({', '.join(names)})")
+    if model is not None:
+        return Reach(model, base_url, generate or {}, connections, retries=retries)
+    if not isinstance(answerer, str):
+        return OwnAnswerer(answerer)
+    if answerer not in names:
+        raise CatalogError(f"no answerer {answerer!r}{did_you_mean(answerer, names)}")
+    return Baseline(answerer, error)
+
+
+def manifest(kind: str, data: Path, who: Who, **asked: Any) -> dict[str, Any]:
+    """Return the manifest of a run of some kind on a folder of tasks."""
+    return {
+        "kind": kind,
+        "data": str(read_json(data / MANIFEST).get("digest")),
+        **asked,
+        "versions": {"worldquiz": worldquiz.__version__},
+        **who.record(),
+    }
+
+
+def note(data: Path, out: Path, **more: Any) -> None:
+    """Add to a begun run's manifest where its tasks' folder is, and whatever else follows from it.
+
+    A run is resumed wherever its tasks have gone, so the folder is no part of what must be equal.
+    """
+    told = dict(read_json(out / MANIFEST))
+    wanted = {**told, FOLDER: os.path.relpath(data.resolve(), out.resolve()), **more}
+    if wanted != told:
+        write_json(out / MANIFEST, wanted)
+
+
+def folder_of(run: Path) -> Path | None:
+    """Return the folder of tasks that a run was made on, None where it is there no more."""
+    told = read_json(run / MANIFEST)
+    data = run / str(told.get(FOLDER, ""))
+    there = read_json(data / MANIFEST) if (data / MANIFEST).is_file() else None
+    same = isinstance(there, dict) and str(there.get("digest")) == told.get("data")
+    return data if same and FOLDER in told else None

@@ -1,0 +1,220 @@
+"""TEA in Python: scenes with generated tasks, and runs on them.
+
+tasks = worldquiz.tea.build("tiny", seed=7, out="tasks")
+run = tasks.run(answerer="random", tasks=60, walks=4, out="runs/random")
+run.scores; run.frame(); run.report("report.html")
+tasks.recall(model="openai/gpt-5.1", out="runs/recall")
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from worldquiz.errors import KnobError
+from worldquiz.llm.client import AT_ONCE
+from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.folder import read_manifest
+from worldquiz.runs.run import Run
+from worldquiz.runs.sync import blocking
+from worldquiz.scenes.episode import Kind as Pictures
+from worldquiz.scenes.scene import Scene
+from worldquiz.tea.answering import ERROR, chosen
+from worldquiz.tea.data import KIND
+from worldquiz.tea.exam.baselines import NAMES as EXAM_BASELINES
+from worldquiz.tea.exam.exam import ExamSettings
+from worldquiz.tea.exam.sample import TASKS, TRIPS
+from worldquiz.tea.interact import Loops
+from worldquiz.tea.recall.baselines import NAMES as RECALL_BASELINES
+from worldquiz.tea.recall.quiz.exam import EACH
+from worldquiz.tea.recall.walked import SHEET, VIEWS, Recall, RecallSettings
+
+
+class Answerer(Protocol):
+    """What answers tasks and sheets of questions; its methods may be coroutines.
+
+    A method `step` of the same kind makes it walk: it is asked for each move of a walk.
+    """
+
+    def answer(self, prompt: str, pictures: Sequence[bytes]) -> Any:
+        """Return the reply to a prompt with pictures, which are PNG files."""
+        ...
+
+
+class TaskFolder:
+    """A folder of scenes with generated tasks."""
+
+    def __init__(self, path: Path | str) -> None:
+        """Open a finished folder. Raises `RecordError`."""
+        self.path = Path(path)
+        self._manifest = read_manifest(self.path, KIND, "folder of generated tasks")
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """What it was generated from, and the digests of what it holds."""
+        return dict(self._manifest)
+
+    @property
+    def scenes(self) -> tuple[str, ...]:
+        """The names of its scenes."""
+        return tuple(sorted(self._manifest["scenes"]))
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """How many tasks there are, by type, scene, loop and origin."""
+        from worldquiz.tea.generate import summary
+
+        return summary(self.path)
+
+    def run(
+        self,
+        answerer: str | Answerer | Callable[[], Answerer] | None = None,
+        *,
+        model: str | None = None,
+        base_url: str | None = None,
+        generate: Mapping[str, Any] | None = None,
+        connections: int = AT_ONCE,
+        retries: int = 5,
+        error: float = ERROR,
+        tasks: int = TASKS,
+        walks: int = TRIPS,
+        seed: int = 0,
+        out: Path | str,
+        progress: Done = silent,
+    ) -> Run:
+        """Have a balanced sample of tasks answered and walked, or finish such a run.
+
+        `answerer` is a baseline's name or an `Answerer`; without a method `step` it is given no
+        walks. `error` is how often the baseline "noisy" is wrong.
+        """
+        from worldquiz.tea.exam.run import run
+
+        who = chosen(
+            EXAM_BASELINES, answerer, error=error, model=model, base_url=base_url,
+            generate=generate, connections=connections, retries=retries,
+        )  # fmt: skip
+        asked = ExamSettings(tasks, walks, seed)
+        return _lived(lambda: run(self.path, asked, who, Path(out), progress), out)
+
+    def recall(
+        self,
+        answerer: str | Answerer | Callable[[], Answerer] | None = None,
+        *,
+        model: str | None = None,
+        base_url: str | None = None,
+        generate: Mapping[str, Any] | None = None,
+        connections: int = AT_ONCE,
+        retries: int = 5,
+        error: float = ERROR,
+        views: int = VIEWS,
+        loop: int | None = None,
+        each: int = EACH,
+        batch: int = SHEET,
+        seed: int = 0,
+        out: Path | str,
+        progress: Done = silent,
+    ) -> Run:
+        """Show the pictures of a walk through each scene, then ask about it; or finish such a run.
+
+        `views` pictures are shown from the start of the walk, or of a `loop`; `each` is the most
+        questions of a kind and scene, `batch` of one prompt.
+        """
+        from worldquiz.tea.recall.run import run
+
+        who = chosen(
+            RECALL_BASELINES, answerer, error=error, model=model, base_url=base_url,
+            generate=generate, connections=connections, retries=retries,
+        )  # fmt: skip
+        quiz = Recall(self.path, RecallSettings(views, loop, each, batch, seed))
+        return _lived(lambda: run(quiz, who, Path(out), progress), out)
+
+    async def arun(self, answerer: Any = None, **options: Any) -> Run:
+        """Do as `run` does, without blocking the event loop."""
+        return await asyncio.to_thread(self.run, answerer, **options)
+
+    async def arecall(self, answerer: Any = None, **options: Any) -> Run:
+        """Do as `recall` does, without blocking the event loop."""
+        return await asyncio.to_thread(self.recall, answerer, **options)
+
+    def __repr__(self) -> str:
+        return f"TaskFolder({str(self.path)!r}, {', '.join(self.scenes)})"
+
+
+class WrittenTasks:
+    """A folder of tasks that a language model wrote, with TEA's loop and without."""
+
+    def __init__(self, path: Path | str) -> None:
+        """Open a finished folder. Raises `RecordError`."""
+        from worldquiz.tea.written.write import KIND as WRITTEN
+
+        self.path = Path(path)
+        self._manifest = read_manifest(self.path, WRITTEN, "folder of written tasks")
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """Who wrote what, how much was dropped and why."""
+        return dict(self._manifest)
+
+    def run(self, *arguments: Any, **options: Any) -> Run:
+        """Raise `KnobError`: nobody is asked written tasks."""
+        raise KnobError(
+            f"{self.path}: written tasks have no answers to grade: `worldquiz tea tables` measures "
+            "them"
+        )
+
+    def __repr__(self) -> str:
+        return f"WrittenTasks({str(self.path)!r}, by {self._manifest['writer']})"
+
+
+def build(
+    preset: str | None = None,
+    *,
+    seed: int = 0,
+    out: Path | str,
+    scenes: int | Sequence[Path | str] | None = None,
+    loops: int | Loops = 2,
+    size: tuple[int, int] = (640, 480),
+    pictures: Sequence[Pictures] = ("rgb",),
+    jobs: int = 1,
+    progress: Done = silent,
+) -> TaskFolder:
+    """Walk through scenes and make tasks of what is seen; or finish what was begun so.
+
+    The scenes are those of a `preset` (tiny, paper or large; paper if none is named), `scenes` of
+    them if not as many as it has; or those of some folders. Equal seeds give equal tasks. Raises
+    `KnobError`, `MissingExtra`, `NoPictures`; `RecordError` where `out` holds anything else.
+    """
+    from worldquiz.tea.generate import Plan, generate, scenes_in
+
+    asked = loops if isinstance(loops, Loops) else Loops(loops)
+    if scenes is None or isinstance(scenes, int):
+        preset = preset or "paper"
+        found, places = _suite(preset, seed, scenes)
+    elif preset is None:
+        found, places = scenes_in([Path(each) for each in scenes])
+    else:
+        raise KnobError(f"preset {preset!r}: folders of scenes are given: they say which scenes")
+    plan = Plan(seed, found, asked, size, tuple(pictures), places, preset)
+    generate(plan, Path(out), jobs=jobs, done=progress)
+    return TaskFolder(out)
+
+
+def finish(path: Path | str, *, jobs: int = 1, progress: Done = silent) -> TaskFolder:
+    """Finish a stopped build by its plan. Raises `RecordError`."""
+    from worldquiz.tea import generate
+
+    generate.finish(Path(path), jobs=jobs, done=progress)
+    return TaskFolder(path)
+
+
+def _suite(preset: str, seed: int, scenes: int | None) -> tuple[tuple[Scene, ...], dict[str, Path]]:
+    from worldquiz.scenes.generate import suite
+
+    return tuple(suite(preset, seed, scenes)), {}
+
+
+def _lived(life: Callable[[], Any], out: Path | str) -> Run:
+    blocking(life)
+    return Run(out)

@@ -1,0 +1,144 @@
+"""``worldquiz tea check``, ``mir`` and ``sheet``: are tasks true, various, and fit to be asked?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from worldquiz.cli.shell import Jobs, Json, emit, out, progress, resumable, waiting, workers
+from worldquiz.cli.tables import plain
+from worldquiz.report.html import many
+from worldquiz.tea import measure
+from worldquiz.tea import sheet as sheets
+from worldquiz.tea.oracle import check as oracle
+
+DISAGREED = 1
+SHOWN = 20
+"""Disagreements that are printed, at most."""
+DataFolder = Annotated[
+    Path, typer.Argument(metavar="DIR", help="A folder that `tea generate` made.")
+]
+Seed = Annotated[int, typer.Option(help="Random seed for drawing tasks.")]
+
+
+def check(
+    data: DataFolder,
+    sample: Annotated[int, typer.Option(min=0, help="Number of tasks to check; 0 for all.")] = 2000,
+    every: Annotated[bool, typer.Option("--all", help="Check every task.")] = False,
+    seed: Seed = 0,
+    jobs: Jobs = None,
+    json: Json = False,
+) -> None:
+    """Compute the answers again by an independent method; exit code 1 if any differs."""
+    with waiting("drawing tasks"):
+        todo = oracle.pieces(data, sample=0 if every else sample, seed=seed)
+    with (
+        resumable("nothing is written by this command"),
+        progress("checking", len(todo)) as done,
+    ):
+        found = oracle.judged(data, todo, jobs=workers(jobs), done=done)
+    if json:
+        emit(found)
+    else:
+        _verdicts(found)
+    if found["agree"] < found["checked"]:
+        raise typer.Exit(DISAGREED)
+
+
+def _verdicts(found: dict[str, Any]) -> None:
+    console = out()
+    rows = [
+        (name, str(counts["checked"]), str(counts["agree"]))
+        for name, counts in found["by_type"].items()
+    ]
+    console.print(plain(rows, "type", "checked", "agree"))
+    for each in found["disagree"][:SHOWN]:
+        console.print(f"{each['task']}: {each['wrong']}", markup=False, soft_wrap=True)
+    if len(found["disagree"]) > SHOWN:
+        console.print(f"and {len(found['disagree']) - SHOWN} more (--json prints them)")
+    console.print(f"{found['agree']} of {many(found['checked'], 'task')} agree with the oracle.")
+
+
+def mir(
+    data: DataFolder,
+    threshold: Annotated[
+        float, typer.Option(min=0, max=1, help="Similarity above which two tasks are alike.")
+    ] = measure.THRESHOLD,
+    sample: Annotated[
+        int, typer.Option(min=0, help="Number of tasks drawn from each set; 0 for all.")
+    ] = measure.SAMPLE,
+    seed: Seed = 0,
+    jobs: Jobs = None,
+    json: Json = False,
+) -> None:
+    """Print MIR with its bound, MIR-e, and where tasks are (Tables 1 and 2 of the paper)."""
+    with (
+        resumable("nothing is written by this command"),
+        progress("measuring", oracle.scenes(data)) as done,
+    ):
+        found = measure.measure(
+            data, threshold=threshold, sample=sample, seed=seed, jobs=workers(jobs), done=done
+        )
+    if json:
+        emit(found)
+    else:
+        _print(found)
+
+
+def _print(found: dict[str, Any]) -> None:
+    console = out()
+    rows = [
+        (scene, name, str(one["tasks"]), _share(one["mir"]), str(one["independent"]),
+         str(one["bound"]), "yes" if one["optimal"] else "no")
+        for scene, parts in found["by_scene"].items()
+        for name, one in parts["sets"].items()
+    ]  # fmt: skip
+    console.print(plain(rows, "scene", "set", "tasks", "MIR", "found", "bound", "proven"))
+    thresholds = [str(each) for each in measure.CURVE]
+    curves = [
+        (scene, name, *(_share(one["curve"][each]) for each in thresholds))
+        for scene, parts in found["by_scene"].items()
+        for name, one in parts["sets"].items()
+    ]
+    console.print(plain(curves, "MIR by threshold", "set", *thresholds))
+    places = [
+        (scene, name, f"{one['volume']:.1f}", _three(one["extent"]), _three(one["spread"]),
+         f"{one['mean_volume']:.2f} / {one['variance_volume']:.2f}", str(one["objects"]))
+        for scene, parts in found["by_scene"].items()
+        for name, one in parts["spatial"].items()
+    ]  # fmt: skip
+    console.print(
+        plain(
+            places, "scene", "set", "volume m3", "extent m", "spread m", "task m3 / m6", "objects"
+        )
+    )
+    means = ", ".join(f"{name} {_share(value)}" for name, value in found["mean"].items())
+    console.print(
+        f"Mean MIR at {found['threshold']}: {means}; MIR-e {_share(found['mir_e'])}.",
+        soft_wrap=True,
+    )
+
+
+def _share(value: float | None) -> str:
+    return "none" if value is None else f"{value:.3f}"
+
+
+def _three(values: list[float]) -> str:
+    return " ".join(f"{value:.2f}" for value in values)
+
+
+def sheet(
+    data: DataFolder,
+    out_file: Annotated[Path, typer.Option("--out", help="The PNG file to write.")],
+    tasks: Annotated[int, typer.Option(min=1, help="Number of tasks to draw.")] = 30,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Draw tasks with their pictures and answers onto one sheet, some of every type."""
+    count = sheets.sheet(data, out_file, tasks=tasks, seed=seed)
+    if json:
+        emit({"sheet": str(out_file), "tasks": count})
+    else:
+        out().print(f"{many(count, 'task')} on {out_file}", markup=False, soft_wrap=True)

@@ -1,0 +1,131 @@
+"""``worldquiz tea generate``: tasks that fit scenes."""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from worldquiz.cli.shell import Jobs, Json, emit, out, progress, resumable, workers
+from worldquiz.cli.tables import plain
+from worldquiz.errors import KnobError, did_you_mean
+from worldquiz.report.html import many
+from worldquiz.scenes.config import preset as preset_of
+from worldquiz.scenes.episode import KINDS
+from worldquiz.scenes.episode import Kind as Pictures
+from worldquiz.tea import api
+from worldquiz.tea.interact import Loops
+
+LEAST, MOST = 64, 2048
+"""Pixels of a picture's sides."""
+DEFAULT = Loops()
+
+Preset = Annotated[
+    str | None, typer.Option(help="Preset of scenes: tiny, paper (default) or large.")
+]
+Seed = Annotated[int, typer.Option(help="Random seed for scenes and tasks.")]
+
+
+def generate(
+    seed: Seed,
+    out_folder: Annotated[Path, typer.Option("--out", help="The folder to write.")],
+    preset: Preset = None,
+    scenes: Annotated[
+        int | None, typer.Option(min=1, help="Number of scenes, if not the preset's.")
+    ] = None,
+    scene: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="DIR",
+            help="A folder that `tea scene` made, instead of a preset; repeatable.",
+        ),
+    ] = None,
+    loops: Annotated[int, typer.Option(min=1, help="Number of interaction loops.")] = DEFAULT.loops,
+    bouts: Annotated[
+        int, typer.Option(min=1, help="Number of walks in each loop.")
+    ] = DEFAULT.bouts,
+    looks: Annotated[
+        int, typer.Option(min=1, help="Number of stops on each walk.")
+    ] = DEFAULT.looks,
+    epsilon: Annotated[
+        float, typer.Option(min=0, max=1, help="Probability that a walk is random.")
+    ] = DEFAULT.epsilon,
+    size: Annotated[str, typer.Option(help="Picture size in pixels, WIDTHxHEIGHT.")] = "640x480",
+    pictures: Annotated[
+        list[str] | None,
+        typer.Option(help="Pictures to keep: rgb, depth, instances; repeatable."),
+    ] = None,
+    jobs: Jobs = None,
+    json: Json = False,
+) -> None:
+    """Generate tasks from what an agent sees in scenes; a stopped command can be resumed."""
+    began = time.monotonic()
+    if scene and (preset is not None or scenes is not None):
+        raise KnobError("--scene goes without --preset and --scenes: the folders say which scenes")
+    total = len(scene) if scene else scenes or preset_of(preset or "paper").scenes
+    with (
+        resumable("scenes that are finished are kept: give the same command again to go on"),
+        progress("generating", total) as done,
+    ):
+        found = api.build(
+            preset, seed=seed, out=out_folder, scenes=scene or scenes,
+            loops=Loops(loops, bouts, looks, epsilon), size=_size(size),
+            pictures=_kinds(pictures if pictures is not None else ["rgb"]),
+            jobs=workers(jobs), progress=done,
+        ).summary  # fmt: skip
+    document = {
+        **found,
+        "seconds": round(time.monotonic() - began, 1),
+        "memory_mb": memory(),
+        "disk_mb": round(sum(p.stat().st_size for p in out_folder.rglob("*")) / 1e6, 1),
+    }
+    if json:
+        emit(document)
+    else:
+        _print(document, out_folder)
+
+
+def memory() -> float:
+    """Return the most memory that one process of this command held, in megabytes."""
+    users = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    return round(max(resource.getrusage(user).ru_maxrss for user in users) / 1000, 1)
+
+
+def _print(document: dict[str, Any], folder: Path) -> None:
+    console = out()
+    total = document["tasks"]
+    rows = [
+        (name, f"{count:,}", f"{count / total:.1%}") for name, count in document["by_type"].items()
+    ]
+    console.print(plain(rows, "type", "tasks", "share"))
+    counts = [(name, f"{count:,}") for name, count in document["by_scene"].items()]
+    console.print(plain(counts, "scene", "tasks"))
+    console.print(
+        f"{many(total, 'task')} of {many(document['views'], 'view')} in "
+        f"{many(document['scenes'], 'scene')} in {folder}, {document['seconds']} s, at most "
+        f"{document['memory_mb']} MB a process, {document['disk_mb']} MB on disk, "
+        f"digest {document['digest'][:16]}",
+        markup=False,
+        soft_wrap=True,
+    )
+
+
+def _size(text: str) -> tuple[int, int]:
+    parts = text.lower().split("x")
+    if len(parts) != 2 or not all(part.isdecimal() for part in parts):
+        raise KnobError(f"--size {text!r}: give it as WIDTHxHEIGHT, e.g. 640x480")
+    wide, high = int(parts[0]), int(parts[1])
+    if not (LEAST <= wide <= MOST and LEAST <= high <= MOST):
+        raise KnobError(f"--size {text!r}: sides must be {LEAST} to {MOST} px")
+    return wide, high
+
+
+def _kinds(names: Sequence[str]) -> tuple[Pictures, ...]:
+    for name in names:
+        if name not in KINDS:
+            raise KnobError(f"--pictures {name!r}: no such pictures{did_you_mean(name, KINDS)}")
+    return tuple(kind for kind in KINDS if kind in names)

@@ -1,0 +1,127 @@
+"""``worldquiz tea scene``: a scene, generated from a preset or imported from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from worldquiz.cli.shell import Json, emit, err, out, waiting
+from worldquiz.cli.tables import plain
+from worldquiz.errors import KnobError
+from worldquiz.records import digest, read_bytes
+from worldquiz.rng import child_seed
+from worldquiz.scenes import generate, importing
+from worldquiz.scenes.config import preset as preset_of
+from worldquiz.scenes.config import turned
+from worldquiz.scenes.importing import library
+from worldquiz.scenes.importing.assemble import Imported
+from worldquiz.scenes.save import SCENE, write_scene
+from worldquiz.scenes.scene import Scene
+
+
+def scene(
+    out_folder: Annotated[Path, typer.Option("--out", help="The folder to write.")],
+    seed: Annotated[int | None, typer.Option(help="Random seed; a preset needs one.")] = None,
+    preset: Annotated[
+        str | None, typer.Option(help="Preset of the scene: tiny, paper (default) or large.")
+    ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            "--import", metavar="FILE", help="A scene to import: .glb, .gltf, .xml or .sh3d."
+        ),
+    ] = None,
+    furniture: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE|DIR",
+            help="Libraries of Sweet Home 3D (.sh3f) that a generated scene is furnished from.",
+        ),
+    ] = None,
+    knob: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=VALUE", help="Change a parameter of the preset, e.g. rooms=3..4."
+        ),
+    ] = None,
+    unit: Annotated[
+        str, typer.Option(help="Unit of length of an imported file: m, cm, mm, in.")
+    ] = "m",
+    add_floor: Annotated[
+        bool, typer.Option("--add-floor", help="Add a floor to a scene that has none.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Generate one apartment, or import a scene from a file of another program."""
+    if file is not None:
+        _alone(file, preset, seed, knob, furniture)
+        with waiting(f"importing {file.name}"):
+            found = importing.read(file, unit=unit, add_floor=add_floor)
+            importing.save(out_folder, found)
+    else:
+        with waiting("generating"):
+            found = _generated(preset or "paper", seed, knob or [], furniture or [])
+            if found.forms:
+                importing.save(out_folder, found)
+            else:
+                write_scene(out_folder, found.scene)
+    _report(found, out_folder, json=json)
+
+
+def _alone(file: Path, preset: str | None, seed: int | None, *others: object) -> None:
+    """Raise `KnobError` for options that an imported scene has no use for."""
+    del seed
+    if preset is not None or any(others):
+        raise KnobError(
+            f"--import {file}: goes without --preset, --knob and --furniture: the file says what "
+            "is in the scene"
+        )
+
+
+def _generated(
+    preset: str, seed: int | None, knobs: Sequence[str], furniture: Sequence[Path]
+) -> Imported:
+    if seed is None:
+        raise KnobError("--seed is missing: a generated scene needs one, e.g. --seed 7")
+    wanted = turned(preset_of(preset).knobs, _settings(knobs))
+    made = generate.generate(wanted, child_seed(seed, "scene", 1), f"{preset}-01")
+    if not furniture:
+        return Imported(made, {}, (), "")
+    return library.refurnished(made, library.opened(furniture), seed)
+
+
+def _report(found: Imported, folder: Path, *, json: bool) -> None:
+    made: Scene = found.scene
+    document: dict[str, Any] = {
+        "scene": str(folder / SCENE),
+        "id": made.id,
+        "style": made.style,
+        "rooms": len(made.rooms),
+        "doors": len(made.doors),
+        "things": len(made.things),
+        "mirrors": len(made.mirrors),
+        "meshes": len(found.forms),
+        "notes": list(dict.fromkeys(found.notes)),
+        "digest": digest(read_bytes(folder / SCENE), *sorted(found.forms)),
+    }
+    if json:
+        emit(document)
+        return
+    rows = [(name, str(value)) for name, value in document.items() if name != "notes"]
+    out().print(plain(rows, "", made.id))
+    for note in document["notes"]:
+        err().print(note, markup=False, soft_wrap=True)
+
+
+def _settings(knobs: Sequence[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for text in knobs:
+        name, sign, value = text.partition("=")
+        if not sign or name in found:
+            reason = "given twice" if sign else "give it as NAME=VALUE, e.g. rooms=3..4"
+            raise KnobError(f"--knob {text!r}: {reason}")
+        found[name] = value
+    return found

@@ -1,0 +1,148 @@
+"""``worldquiz tea write`` and ``tables``: tasks that a model writes, with and without the loop."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from worldquiz.cli import model_options
+from worldquiz.cli.shell import Jobs, Json, emit, out, progress, resumable, workers
+from worldquiz.cli.tables import plain
+from worldquiz.errors import KnobError
+from worldquiz.llm.client import AT_ONCE, Reach
+from worldquiz.records import write_bytes, write_text
+from worldquiz.tea.interact import Loops
+from worldquiz.tea.measure import THRESHOLD
+from worldquiz.tea.report import tea_plots
+from worldquiz.tea.written import tables as writing_tables
+from worldquiz.tea.written import write as writing
+from worldquiz.tea.written.text import markdown, sheets
+from worldquiz.tea.written.write import Writing
+
+DEFAULT, LOOPS = Writing(), Loops()
+
+
+def write(
+    data: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DIR", help="A folder that `tea generate` made; its scenes are used."
+        ),
+    ],
+    out_folder: Annotated[Path, typer.Option("--out", help="The folder to write.")],
+    model: model_options.Model = None,
+    base_url: model_options.BaseUrl = None,
+    templates: Annotated[
+        bool,
+        typer.Option("--templates", help="Write rule-based commands instead of asking a model."),
+    ] = False,
+    generate: model_options.Generate = None,
+    connections: model_options.AtOnce = AT_ONCE,
+    retries: model_options.Retries = 5,
+    tasks: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            help="Number of tasks in each set: without, first loop, second loop.",
+        ),
+    ] = DEFAULT.tasks,
+    batch: Annotated[
+        int, typer.Option(min=1, help="Number of tasks in one request.")
+    ] = DEFAULT.batch,
+    around: Annotated[
+        int,
+        typer.Option(min=1, help="Number of views at the start, all that is seen without TEA."),
+    ] = DEFAULT.around,
+    chosen: Annotated[
+        int, typer.Option(min=1, help="Number of tasks of the first loop that the second executes.")
+    ] = LOOPS.chosen,
+    epsilon: Annotated[
+        float,
+        typer.Option(min=0, max=1, help="Probability that a walk of the second loop is random."),
+    ] = LOOPS.epsilon,
+    seed: Annotated[int, typer.Option(help="Random seed for walks and choices.")] = 0,
+    jobs: Jobs = None,
+    json: Json = False,
+) -> None:
+    """Have a model write tasks in scenes, with TEA's loop and without; can be resumed."""
+    if (model is None) != templates:
+        raise KnobError("who writes? give either --model or --templates")
+    who = None
+    if model is not None:
+        who = Reach(model, base_url, model_options.settings(generate), connections, retries=retries)
+    asked = Writing(tasks, batch, around, seed, replace(LOOPS, chosen=chosen, epsilon=epsilon))
+    with (
+        resumable("what was written is kept: give the same command again to go on"),
+        progress("writing", writing.total(data, asked)) as done,
+    ):
+        found = writing.write(data, asked, who, out_folder, jobs=workers(jobs), done=done)
+    if json:
+        emit(found)
+    else:
+        _counted(found, out_folder)
+
+
+def _counted(found: dict[str, Any], folder: Path) -> None:
+    rows, dropped = [], Counter[str]()
+    for scene, told in found["scenes"].items():
+        for part, one in told["parts"].items():
+            lost = sum(one["dropped"].values())
+            dropped.update(one["dropped"])
+            counts = (one["tasks"], one["requests"], one["repeated"], lost)
+            rows.append((scene, part, *map(str, counts)))
+    console = out()
+    console.print(plain(rows, "scene", "part", "tasks", "requests", "said before", "dropped"))
+    for reason, count in sorted(dropped.items()):
+        console.print(f"dropped, {reason}: {count}", markup=False)
+    console.print(f"written by {found['writer']}, in {folder}", markup=False, soft_wrap=True)
+
+
+def tables(
+    outs: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="OUT...", help="Folders that `tea write` made, one for each writer."
+        ),
+    ],
+    out_folder: Annotated[
+        Path, typer.Option("--out", help="The folder to write tables and plots into.")
+    ],
+    templates: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="A folder that `tea generate` made: measure its rule-based tasks too.",
+        ),
+    ] = None,
+    threshold: Annotated[
+        float, typer.Option(min=0, max=1, help="Similarity above which two tasks are alike.")
+    ] = THRESHOLD,
+    seed: Annotated[int, typer.Option(help="Random seed for resampling.")] = 0,
+    jobs: Jobs = None,
+    json: Json = False,
+) -> None:
+    """Print Tables 1 and 2 of the paper for written tasks, the paper's numbers beside ours."""
+    with (
+        resumable("give the same command again"),
+        progress("measuring", writing_tables.size(outs)) as done,
+    ):
+        found = writing_tables.tables(
+            outs, templates=templates, threshold=threshold, seed=seed, jobs=workers(jobs),
+            done=done,
+        )  # fmt: skip
+    text = markdown(found)
+    write_text(out_folder / "tables.md", text)
+    for name, sheet in sheets(found).items():
+        write_text(out_folder / name, sheet)
+    for name, picture in tea_plots.pictures(found["writers"], threshold).items():
+        write_bytes(out_folder / name, picture)
+    if json:
+        emit(found)
+    else:
+        console = out()
+        console.print(text, markup=False, soft_wrap=True)
+        console.print(f"also in {out_folder}", markup=False, soft_wrap=True)

@@ -1,0 +1,161 @@
+"""Every answer of a finished run of TEA as a row: of TEA-Test, and of the quiz on what was seen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from worldquiz.facts.question import Graded, Result, Unscored
+from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.llm.client import ENDPOINT
+from worldquiz.llm.reply_lists import Form
+from worldquiz.runs.executor import silent
+from worldquiz.runs.folder import read_manifest
+from worldquiz.runs.journal import Lines, by_id
+from worldquiz.tea.exam import run as exam
+from worldquiz.tea.exam import walk, words
+from worldquiz.tea.exam.chance import chance
+from worldquiz.tea.exam.exam import KIND
+from worldquiz.tea.recall import run as recall
+from worldquiz.tea.recall.quiz.exam import UNCLEAR
+from worldquiz.tea.scoring.grade import family, grade, shape
+from worldquiz.tea.scoring.navigation import Trip, success
+from worldquiz.tea.scoring.parse import Value
+from worldquiz.tea.taskgraph import Goal, Instance
+
+WITHHELD = {"overflow": AnswerStatus.OVERFLOW, "filtered": AnswerStatus.FILTERED}
+"""Why a provider gave no reply."""
+Line = Mapping[str, Any]
+
+
+def of_exam(run: Path) -> Iterator[Row]:
+    """Yield the tasks and walks of a run of TEA-Test, in order.
+
+    A walk's score is its success, its reply the path: x, y in metres and heading in radians of
+    each stand. Raises `RecordError` for a run that is not finished.
+    """
+    manifest = read_manifest(run, KIND, exam.NOUN)
+    tasks, lines = exam.finished(run)
+    chances = chance(task for task in tasks if not isinstance(task.truth, Goal))
+    for task in tasks:
+        line = lines[task.id]
+        told = _walk(task, line) if isinstance(task.truth, Goal) else _task(task, line, chances)
+        yield Row(
+            run=run.name,
+            benchmark="tea",
+            answerer=answerer(manifest),
+            world=task.scene,
+            question=task.id,
+            type=family(task.type),
+            text=words.command(task),
+            answerable=True,
+            **told,
+            **_spent(line),
+        )
+
+
+def of_recall(run: Path) -> Iterator[Row]:
+    """Yield the questions that were asked in a run of the quiz, in order.
+
+    What the walk hinted at and did not show clearly was not asked, and is no row. Raises
+    `RecordError` for a run that is not finished.
+    """
+    manifest = read_manifest(run, recall.KIND, recall.NOUN)
+    every = recall.finished(run)
+    asked = Lines(run, by_id, silent, whole=recall.QUESTIONS).lines
+    lines = Lines(run, by_id, silent).lines
+    for result in every:
+        if isinstance(result.score, Unscored) and result.score.reason == UNCLEAR:
+            continue
+        question = asked[result.question]
+        yield _question(result, question, lines[question["sheet"]], run.name, answerer(manifest))
+
+
+def answerer(manifest: Mapping[str, Any]) -> str:
+    """Return who answered, as rows call them: a baseline, a person by name, or a model."""
+    if "model" in manifest:
+        return str(manifest["model"]).removeprefix(f"{ENDPOINT}/")
+    return str(manifest.get("name") or manifest["answerer"])
+
+
+def _task(task: Instance, line: Line, chances: Mapping[str, Any]) -> dict[str, Any]:
+    text = str(line["reply"])
+    found = grade(task, text, choices=words.choices(task))
+    blind = chances[family(task.type)]
+    return {
+        "format": str(shape(task)),
+        "choices": words.choices(task),
+        "gold": _said(words.plain(task.truth)),
+        "reply": text,
+        "answer": None if found.said is None else _said(found.said),
+        "status": _status(line, readable=found.form is not Form.ILL_FORMED),
+        "score": found.score,
+        "chance": blind["one_answer" if blind["words_only"] is None else "words_only"],
+    }
+
+
+def _walk(task: Instance, line: Line) -> dict[str, Any]:
+    trip, goal = walk.read(dict(line)), walk.goal_of(task)
+    return {
+        "format": "walk",
+        "gold": f"{goal.thing} within {goal.within:g} m",
+        "reply": json.dumps([stand.at for stand in trip.stands]),
+        "answer": _outcome(trip),
+        "status": AnswerStatus.ANSWERED,
+        "score": float(success(trip)),
+    }
+
+
+def _outcome(trip: Trip) -> str:
+    if success(trip):
+        return "arrived"
+    return "gave up" if trip.gave_up else "out of moves"
+
+
+def _question(result: Result, question: Line, line: Line, run: str, who: str) -> Row:
+    moment, graded = result.answerable, isinstance(result.score, Graded)
+    status = AnswerStatus.ABSTAINED if result.abstained else _status(line, readable=result.reply)
+    return Row(
+        run=run,
+        benchmark="tea",
+        answerer=who,
+        world=result.world,
+        question=result.question,
+        type=str(question["kind"]),
+        format=str(result.format),
+        text=str(question["text"]),
+        choices=tuple(question["choices"]),
+        gold=str(question["answer"]),
+        reply=result.reply,
+        answer=result.reply or None,
+        answerable=moment is not None,
+        episode=moment.episode if moment else None,
+        step=moment.step if moment else None,
+        status=status if graded else AnswerStatus.FAILED,
+        score=result.score.value if isinstance(result.score, Graded) else None,
+        unscored=None if isinstance(result.score, Graded) else result.score.reason,
+    )
+
+
+def _status(line: Line, *, readable: object) -> AnswerStatus:
+    withheld = WITHHELD.get(str(line.get("status")))
+    if withheld is not None:
+        return withheld
+    return AnswerStatus.ANSWERED if readable else AnswerStatus.UNREADABLE
+
+
+def _said(value: Value | list[int] | dict[str, list[float]]) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _spent(line: Line) -> dict[str, Any]:
+    used = line.get("usage") or {}
+    counted = [used[name] for name in ("input", "output") if used.get(name) is not None]
+    return {
+        "calls": used.get("calls"),
+        "tokens": sum(counted) if counted else None,
+        "cost": used.get("cost"),
+        "seconds": line.get("seconds"),
+    }

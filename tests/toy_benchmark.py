@@ -1,0 +1,81 @@
+"""A benchmark of a stranger, as small as can be: sums to be answered, by a file each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from worldquiz.cli.shell import Json, emit, out
+from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.runs.benchmark import PLAN, Benchmark, DataKind, RunKind
+
+app = typer.Typer()
+
+
+@app.command()
+def run(
+    folder: Path,
+    out_folder: Annotated[Path, typer.Option("--out", help="Where the run goes.")],
+    answerer: Annotated[str, typer.Option(help="Who answers: all or none.")] = "all",
+    json: Json = False,
+) -> None:
+    """Answer sums."""
+    write(out_folder, "toy-run", answerer=answerer, sums=read(folder)["sums"])
+    emit({"answered": answerer}) if json else out().print("done")
+
+
+@app.command()
+def show(folder: Path) -> None:
+    """Print the sums."""
+    out().print(", ".join(read(folder)["sums"]))
+
+
+def write(folder: Path, kind: str, **told: Any) -> Path:
+    """Write a folder of ours."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "manifest.json").write_text(json.dumps({"kind": kind, **told}))
+    return folder
+
+
+def read(folder: Path) -> dict[str, Any]:
+    """Return what `write` was told."""
+    return dict(json.loads((folder / "manifest.json").read_text()))
+
+
+def rows(folder: Path) -> Iterable[Row]:
+    """Return a row for each sum; even ones are one type, odd ones another."""
+    told = read(folder)
+    for place, text in enumerate(told["sums"]):
+        right = told["answerer"] == "all"
+        yield Row(
+            run=folder.name, benchmark="toy", answerer=told["answerer"], world=f"w{place % 3}",
+            question=str(place), type=("even", "odd")[place % 2], format="number", text=text,
+            gold="2", reply="2" if right else "", answerable=True, score=float(right),
+            status=AnswerStatus.ANSWERED if right else AnswerStatus.ABSTAINED,
+        )  # fmt: skip
+
+
+def finish(folder: Path) -> Path:
+    """Finish a stopped build."""
+    return write(folder, "toy", sums=json.loads((folder / PLAN).read_text())["sums"])
+
+
+def demo(folder: Path, jobs: int) -> Iterable[Any]:
+    """Yield a line and a document."""
+    yield {"toy": {"jobs": jobs}}
+    yield f"toy: in {folder}"
+
+
+BENCHMARK = Benchmark(
+    name="toy",
+    title="Toy",
+    summary="Sums to be answered.",
+    data=(DataKind(kind="toy", noun="list of sums", open=read, build=finish),),
+    runs=(RunKind(kind="toy-run", noun="toy run", command="worldquiz toy run", rows=rows),),
+    commands=lambda: app,
+    demo=demo,
+)

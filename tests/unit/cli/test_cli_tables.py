@@ -1,0 +1,93 @@
+"""Tables that can be read: no number is broken, whatever the width."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
+
+from worldquiz.cli.shell import out
+from worldquiz.cli.tables import Screen, blocks, plain, titled
+
+
+def printed(table: Table, width: int) -> str:
+    stream = io.StringIO()
+    Screen(width=width, file=stream).print(table)
+    return stream.getvalue()
+
+
+NUMBERS = st.integers(0, 10**7).map(lambda value: f"{value}/1903")
+
+
+@settings(deadline=None)
+@given(
+    rows=st.integers(1, 4).flatmap(
+        lambda columns: st.lists(
+            st.lists(NUMBERS, min_size=3 * columns, max_size=3 * columns), min_size=1, max_size=5
+        )
+    ),
+    width=st.integers(40, 120),
+)
+def test_every_number_is_whole_and_every_line_fits(rows: list[list[str]], width: int) -> None:
+    headings = [f"accuracy on answerable {place}" for place in range(len(rows[0]))]
+    table = plain([(f"run-{place}", *row) for place, row in enumerate(rows)], "run", *headings)
+    text = printed(table, width)
+    assert all(cell_len(line) <= width for line in text.splitlines())
+    words = text.split()
+    for row in rows:
+        for cell in row:
+            assert words.count(cell) == sum(each.count(cell) for each in rows)
+
+
+def test_a_wide_table_becomes_blocks_with_their_first_column() -> None:
+    headings = [f"df_hard_{place}" for place in range(12)]
+    table = titled("Counts")
+    for heading in ("game", *headings):
+        table.add_column(heading, justify="left" if heading == "game" else "right")
+    for game in ("zork1", "enchanter"):
+        table.add_row(game, *("1549/1903" for _ in headings))
+    table.caption = "of two games"
+    text = printed(table, 80)
+    assert text.count("zork1") == text.count("enchanter") > 1
+    assert all(heading in text for heading in headings)
+    assert (text.count("Counts"), text.count("of two games")) == (1, 1)
+    assert len(blocks(table, Console(width=400))) == 1
+
+
+def test_prose_is_wrapped_at_spaces_in_one_block() -> None:
+    summary = "answers what the text settles, from a map that is built of the text alone"
+    text = printed(plain([("worldgraph", "upper", summary)], "name", "role", "what it is"), 60)
+    assert text.count("worldgraph") == 1
+    assert all(word in re.split(r"\s+", text) for word in summary.split())
+
+
+def test_numbers_stand_under_each_other() -> None:
+    table = titled(None)
+    table.add_column("n", justify="right")
+    for number in ("1", "1000"):
+        table.add_row(number)
+    first, last = (line.rstrip() for line in printed(table, 80).splitlines() if "1" in line)
+    assert len(first) == len(last)
+
+
+def test_cells_of_several_lines_keep_them() -> None:
+    text = printed(plain([("a", "0.83\n5/6")], "run", "share"), 40)
+    assert [line.split() for line in text.splitlines() if "5/6" in line] == [["5/6"]]
+
+
+def test_nothing_is_folded_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    row = tuple(str(10**9 + place) for place in range(30))
+    out().print(plain([row], *(f"heading {place}" for place in range(30))))
+    line = next(line for line in capsys.readouterr().out.splitlines() if row[0] in line)
+    assert line.split() == list(row)
+
+
+def test_an_empty_table_is_printed() -> None:
+    assert printed(plain([], "name", "size"), 80).split()[:2] == ["name", "size"]
+    assert printed(titled(None), 80).strip() == ""

@@ -1,0 +1,76 @@
+"""Output: a line of progress now and then, and no control character from a name."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from worldquiz.cli import shell
+from worldquiz.cli.shell import Lines, emit, out, progress, span, visible, waiting
+
+
+@given(total=st.integers(1, 60), steps=st.lists(st.floats(0, 100), max_size=80))
+def test_lines_come_after_a_tenth_and_thirty_seconds(total: int, steps: list[float]) -> None:
+    now = 0.0
+    said: list[tuple[float, int]] = []
+    count = 0
+    lines = Lines("x", total, say=lambda text: said.append((now, count)), clock=lambda: now)
+    for step in steps:
+        now, count = now + step, count + 1
+        lines.done("a world")
+    for (before, few), (after, more) in zip([(0.0, 0), *said], said, strict=False):
+        assert after - before >= 30
+        assert more - few >= total / 10
+
+
+def test_a_line_says_what_is_done_and_how_long_it_took() -> None:
+    times = iter([0.0, 10.0, 45.0, 125.0])
+    said: list[str] = []
+    lines = Lines("building", 3, say=said.append, clock=lambda: next(times))
+    for world in ("a", "b", "c"):
+        lines.done(world)
+    assert said == ["building: 2 of 3, 45 s", "building: 3 of 3, 2 min 5 s"]
+
+
+def test_quick_work_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress("building", 2) as done, waiting("writing"):
+        done("a")
+        done("b")
+    assert capsys.readouterr() == ("", "")
+
+
+def test_waiting_says_what_took_long(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shell, "PAUSE", 0.0)
+    with waiting("writing\x1b[2J"):
+        pass
+    assert capsys.readouterr().err == "writing\\x1b[2J: done, 0 s\n"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0, "0 s"), (59.9, "59 s"), (125, "2 min 5 s"), (12_000, "3 h 20 min")]
+)
+def test_spans_are_read_aloud(seconds: float, words: str) -> None:
+    assert span(seconds) == words
+
+
+@given(st.text())
+def test_nothing_that_a_terminal_obeys_is_left(text: str) -> None:
+    assert not any((ord(c) < 32 and c not in "\t\n") or 127 <= ord(c) < 160 for c in visible(text))
+
+
+def test_printed_names_cannot_drive_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    from worldquiz.cli.tables import plain
+
+    name = "evil\x1b[2J\x9b31m"
+    out().print(name, markup=False)
+    out().print(plain([(name, "1")], "world", "count"))
+    emit({"name": name})
+    said = capsys.readouterr().out
+    assert "\x1b" not in said
+    assert "\x9b" not in said
+    assert json.loads(said[said.index("{") :]) == {"name": name}

@@ -1,0 +1,161 @@
+"""The verbs work on the folders of any benchmark, here on those of a stranger's."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import toy_benchmark
+from conftest import Cli
+from worldquiz.errors import MissingExtra
+from worldquiz.runs import benchmark
+
+
+@pytest.fixture
+def run(cli: Cli, toy: Path, tmp_path: Path) -> Path:
+    """A run of who answers everything."""
+    assert cli("run", toy, "--out", tmp_path / "all", "--answerer", "all").code == 0
+    return tmp_path / "all"
+
+
+@pytest.fixture
+def idle(cli: Cli, toy: Path, tmp_path: Path) -> Path:
+    """A run of who answers nothing."""
+    assert cli("run", toy, "--out", tmp_path / "idle", "--answerer", "none").code == 0
+    return tmp_path / "idle"
+
+
+def test_run_hands_everything_to_the_folders_benchmark(cli: Cli, toy: Path, tmp_path: Path) -> None:
+    said = cli("run", toy, "--answerer", "none", "--out", tmp_path / "r", "--json")
+    assert said.json == {"answered": "none"}
+    assert toy_benchmark.read(tmp_path / "r")["answerer"] == "none"
+
+
+def test_help_behind_the_folder_is_that_of_its_benchmark(cli: Cli, toy: Path) -> None:
+    assert "Who answers: all or none." in cli("run", toy, "--help").out
+    own = cli("run", "--help")
+    assert own.code == 0
+    assert "worldquiz run FOLDER --help" in own.out
+    assert cli("run").code == 2
+
+
+def test_a_benchmark_is_in_the_help(cli: Cli, toy: Path) -> None:
+    assert "Sums to be answered." in cli("--help").out
+    assert cli("toy", "show", toy).out == cli("show", toy).out == "1+1, 0+2, 2+0, 3-1\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("run", "--out", "x"), "give the folder first: `worldquiz run FOLDER ...`"),
+        (("run", "RUN"), "is a toy run: give the folder that it was run on"),
+        (("check", "DATA"), "is a list of sums, and Toy has no `check`; it has: run, show"),
+        (("score", "DATA"), "is a list of sums, not a run"),
+        (("show", "RUN", "w1"), "'w1' is not understood"),
+        (("build", "RUN"), "is a toy run: `worldquiz toy run` finishes a stopped one"),
+        (("build", "NOWHERE"), "there is no such folder"),
+        (("compare", "RUN", "NOWHERE"), "there is no such folder"),
+    ],
+)
+def test_mistakes_say_what_to_do(
+    cli: Cli, toy: Path, run: Path, words: tuple[str, ...], message: str
+) -> None:
+    named = {"RUN": run, "DATA": toy, "NOWHERE": toy / "nowhere"}
+    said = cli(*(named.get(word, word) for word in words))
+    assert (said.code, said.out) == (2, "")
+    assert message in said.err
+    assert said.err.count("\n") == 1
+
+
+def test_a_stopped_build_goes_on_by_its_plan(cli: Cli, toy: Path, tmp_path: Path) -> None:
+    stopped = tmp_path / "stopped"
+    stopped.mkdir()
+    (stopped / "plan.json").write_text(json.dumps({"kind": "toy", "sums": ["1+1"]}))
+    assert cli("build", stopped, "--json").json == {"folder": str(stopped), "kind": "toy"}
+    assert toy_benchmark.read(stopped)["sums"] == ["1+1"]
+    assert cli("build", stopped).code == 0
+    (stopped / "manifest.json").unlink()
+    (stopped / "plan.json").write_text('{"kind": "other"}')
+    assert "belongs to no installed benchmark" in cli("build", stopped).err
+
+
+def test_score_prints_the_document_that_it_writes(cli: Cli, run: Path, idle: Path) -> None:
+    (run / "scores.json").unlink(missing_ok=True)
+    said = cli("score", run, "--json")
+    assert said.json == json.loads((run / "scores.json").read_text())
+    assert said.json["score"] == 1
+    both = cli("score", run, idle, "--json").json
+    assert {name: one["score"] for name, one in both.items()} == {str(run): 1, str(idle): 0}
+
+
+def test_runs_without_tables_of_their_own_get_means_with_counts(
+    cli: Cli, run: Path, idle: Path
+) -> None:
+    lines = cli("score", run, idle).out.splitlines()
+    every = next(line for line in lines if line.split()[:1] == ["all"])
+    assert "1.00" in every
+    assert "(4)" in every
+    assert cli("show", run).out == cli("score", run).out
+    assert cli("show", run, "--json").json["manifest"]["kind"] == "toy-run"
+
+
+def test_runs_of_any_kind_are_exported_row_by_row(
+    cli: Cli, run: Path, idle: Path, tmp_path: Path
+) -> None:
+    from pyarrow import parquet
+
+    target = tmp_path / "q.parquet"
+    said = cli("export", run, idle, "--out", target, "--json")
+    assert said.json == {"parquet": str(target), "rows": 8}
+    table = parquet.read_table(target)
+    assert {
+        "run", "world", "question", "type", "format", "text", "choices", "gold", "reply",
+        "answerable", "score", "status",
+    } <= set(table.column_names)  # fmt: skip
+    assert set(table["run"].to_pylist()) == {"all", "idle"}
+
+
+def test_two_runs_are_compared_question_by_question(cli: Cli, run: Path, idle: Path) -> None:
+    found = cli("compare", run, idle, "--json").json
+    assert (found["left"], found["right"], found["difference"]) == (1, 0, 1)
+    assert sorted(found["by_type"]) == ["even", "odd"]
+    assert "+1.00" in cli("compare", run, idle).out
+
+
+def test_a_report_is_written_of_any_kind(cli: Cli, run: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    assert cli("report", run, "--out", page, "--json").json == {"report": str(page)}
+    assert "1+1" in page.read_text()
+
+
+def test_the_demo_is_made_of_the_benchmarks_parts(cli: Cli, toy: Path, tmp_path: Path) -> None:
+    found = cli("demo", "--out", tmp_path / "d", "--jobs", 1, "--json").json
+    assert found == {"toy": {"jobs": 1}}
+    assert cli("demo", "--out", tmp_path / "d").out == f"toy: in {tmp_path / 'd'}\n"
+
+
+def test_a_demo_leaves_out_what_is_not_installed(
+    cli: Cli, toy: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from dataclasses import replace
+
+    def lacking(folder: Path, jobs: int) -> Any:
+        raise MissingExtra("numpy", "scene")
+
+    two = {
+        "toy": toy_benchmark.BENCHMARK,
+        "bare": replace(toy_benchmark.BENCHMARK, name="bare", title="Bare", demo=lacking),
+    }
+    monkeypatch.setattr("worldquiz.cli.demo.benchmarks", lambda: two)
+    said = cli("demo", "--out", tmp_path / "d", "--jobs", 1)
+    assert "Bare is left out: numpy is not installed" in said.out
+    assert cli("demo", "--out", tmp_path / "d", "--json").json["bare"].keys() == {"left_out"}
+    monkeypatch.setattr("worldquiz.cli.demo.benchmarks", lambda: {"bare": two["bare"]})
+    assert cli("demo", "--out", tmp_path / "d").code == 2
+
+
+def test_the_fixture_is_the_only_benchmark(toy: Path) -> None:
+    assert list(benchmark.benchmarks()) == ["toy"]

@@ -1,0 +1,208 @@
+"""MANGO in Python: build, open, run with names, objects and classes; then scores, rows, pages."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import worldquiz as wq
+from worldquiz import api
+from worldquiz.errors import CatalogError, KnobError, MissingExtra, RecordError, WorldError
+from worldquiz.mango.maze_set import MazeSet
+
+FEW: dict[str, Any] = {"per_maze": 2, "steps": 30}
+
+
+class Northward:
+    """Says the same of every question."""
+
+    def answer(self, prompt: str) -> str:
+        assert prompt.startswith("===========\n==>STEP NUM: 0")
+        return "[{'prev_node': 'hall', 'action': 'north', 'node': 'attic'}]"
+
+
+class Counting:
+    """Remembers how often it was asked, and is stopped once at some question."""
+
+    name = "counting"
+    stop: int | None = None
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def answer(self, prompt: str) -> str:
+        self.asked += 1
+        if Counting.stop == self.asked:
+            Counting.stop = None
+            raise KeyboardInterrupt
+        return f"[{{'prev_node': 'a', 'action': 'b', 'node': '{self.asked}'}}]"
+
+
+@pytest.fixture(scope="module")
+def mazes(tmp_path_factory: pytest.TempPathFactory) -> MazeSet:
+    folder = tmp_path_factory.mktemp("mango") / "mazes"
+    return wq.mango.build(mazes=2, seed=7, out=folder, size=7)
+
+
+@pytest.fixture(scope="module")
+def mapper(mazes: MazeSet, tmp_path_factory: pytest.TempPathFactory) -> wq.Run:
+    return mazes.run("mapper", out=tmp_path_factory.mktemp("runs") / "mapper", **FEW)
+
+
+def files(run: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(run)): path.read_bytes()
+        for path in sorted(run.rglob("*")) if path.is_file()
+    }  # fmt: skip
+
+
+def test_built_mazes_are_opened_by_any_door(mazes: MazeSet) -> None:
+    for again in (wq.load(mazes.path), wq.mango.open(str(mazes.path))):
+        assert isinstance(again, wq.mango.MazeSet)
+        assert again.games == ("maze-00", "maze-01")
+    assert repr(mazes) == f"MazeSet({str(mazes.path)!r}, mazes=2)"
+    with pytest.raises(RecordError, match="no game here has"):
+        wq.mango.open(mazes.path.parent)
+    with pytest.raises(AttributeError, match="no attribute 'close'"):
+        wq.mango.close  # noqa: B018
+
+
+def test_importing_the_package_loads_no_code_of_it() -> None:
+    program = "import sys, worldquiz.mango; print(*(n for n in sys.modules if 'mango.' in n))"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "\n"
+
+
+def test_a_named_baseline_is_scored_shown_and_exported(mapper: wq.Run, tmp_path: Path) -> None:
+    assert mapper.scores == mapper.score()
+    assert mapper.manifest["answerer"] == "mapper"
+    assert mapper.scores["rf"]["all"]["success"]["macro"] > 0
+    frame = mapper.frame("polars")
+    assert frame.shape == (len(mapper.rows), 27)
+    assert mapper.export(tmp_path / "q.parquet").is_file()
+    assert "mapper" in mapper.report(tmp_path / "page.html").read_text("utf-8")
+    assert wq.load(mapper.path).rows == mapper.rows
+
+
+@pytest.mark.parametrize("answerer", [Northward(), Northward, lambda: Northward()])
+def test_an_object_a_class_or_a_function_answers(
+    answerer: object, mazes: MazeSet, mapper: wq.Run, tmp_path: Path
+) -> None:
+    told: list[str] = []
+    run = mazes.run(answerer, out=tmp_path / "mine", progress=told.append, **FEW)
+    assert len(told) == len(run.rows) == len(mapper.rows)
+    assert {row.answerer for row in run.rows} == {run.manifest["answerer"]}
+    assert {row.answer for row in run.rows if row.type == "rf"} == {"north"}
+    found = wq.compare(mapper, run)
+    assert found["questions"] == len(run.rows)
+    assert found["left"] >= found["right"]
+    page = api.report([mapper, run], tmp_path / "both.html")
+    assert run.manifest["answerer"].strip("<>") in page.read_text("utf-8")
+
+
+def test_a_stopped_run_goes_on_to_the_same_bytes(mazes: MazeSet, tmp_path: Path) -> None:
+    """Also where the answerer remembers, and stops in the middle of a maze."""
+    whole = mazes.run(Counting, out=tmp_path / "a" / "run", **FEW)
+    assert whole.rows[0].answerer == "counting"
+    Counting.stop = 3
+    with pytest.raises(KeyboardInterrupt):
+        mazes.run(Counting(), out=tmp_path / "b" / "run", **FEW)
+    kept = (tmp_path / "b" / "run" / ".answers.journal").read_text("utf-8").splitlines()
+    assert len(kept) == 2
+    mazes.run(Counting(), out=tmp_path / "b" / "run", **FEW)
+    assert files(tmp_path / "a") == files(tmp_path / "b")
+
+
+def test_it_runs_where_an_event_loop_runs(mazes: MazeSet, mapper: wq.Run, tmp_path: Path) -> None:
+    async def notebook() -> tuple[wq.Run, wq.Run]:
+        sync = mazes.run(Counting(), out=tmp_path / "sync" / "run", **FEW)
+        return sync, await mazes.arun("mapper", out=tmp_path / "async" / "mapper", **FEW)
+
+    sync, later = asyncio.run(notebook())
+    assert len(sync.rows) == len(later.rows)
+    assert files(later.path) == files(mapper.path)
+
+
+def test_minigames_and_maps_take_objects_too(mazes: MazeSet, tmp_path: Path) -> None:
+    class Silent:
+        def answer(self, prompt: str) -> str:
+            return "None"
+
+    played = mazes.minigames(Silent, out=tmp_path / "minigames")
+    assert {row.type for row in played.rows} == {"minigame"}
+    drawn = mazes.draw_maps(Silent(), out=tmp_path / "maps", shots=0)
+    assert {row.type for row in drawn.rows} == {"df", "rf", "triplet"}
+    with pytest.raises(KnobError, match="answers df and rf only"):
+        mazes.minigames("mapper", out=tmp_path / "none")
+
+
+class Uncopied(Northward):
+    def __deepcopy__(self, memo: object) -> Uncopied:
+        raise TypeError("it holds a lock")
+
+
+class Numbers:
+    def answer(self, prompt: str) -> int:
+        return 3
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "told"),
+    [
+        ({}, KnobError, "who answers?"),
+        ({"answerer": "mapper", "model": "m"}, KnobError, "who answers?"),
+        ({"answerer": "maper"}, CatalogError, "no answerer 'maper'; did you mean 'mapper'"),
+        ({"answerer": Uncopied()}, TypeError, "pass a class or function that makes one"),
+        ({"answerer": object()}, TypeError, "object has no method 'answer'"),
+        ({"answerer": "mapper", "games": ["maze-2"]}, KnobError, "no game 'maze-2'"),
+        ({"answerer": "mapper", "template": "papers"}, KnobError, "template 'papers'"),
+        ({"model": "openai/gpt-5.1"}, CatalogError, "OPENAI_API_KEY"),
+        ({"model": "m", "base_url": "http://127.0.0.1:9/v1"}, WorldError, "no server answers"),
+        ({"model": "m", "generate": {"heat": 1}}, KnobError, "generate .*heat"),
+        ({"model": "m", "price": "dear"}, KnobError, "price 'dear'"),
+    ],
+)
+def test_what_cannot_start_leaves_nothing_behind(
+    options: dict[str, Any], error: type[Exception], told: str, mazes: MazeSet, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with pytest.raises(error, match=told.replace("?", r"\?")):
+        mazes.run(**options, out=tmp_path / "run", per_maze=1)
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("library", ["numpy", "numba", "rapidfuzz"])
+def test_a_missing_extra_is_told_in_one_line(
+    library: str, mazes: MazeSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(MissingExtra, match=rf"{library} is not installed: pip install") as error:
+        mazes.run("mapper", out=tmp_path / "run")
+    assert "\n" not in str(error.value)
+    assert not (tmp_path / "run").exists()
+
+
+def test_an_answer_that_is_no_text_is_named(mazes: MazeSet, tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match=r"Numbers\.answer returned 3, not a text"):
+        mazes.run(Numbers(), out=tmp_path / "run", per_maze=1)
+
+
+def test_another_answerer_is_refused_in_a_runs_folder(mazes: MazeSet, mapper: wq.Run) -> None:
+    with pytest.raises(RecordError, match="answerer was 'mapper', is now 'Northward'"):
+        mazes.run(Northward(), out=mapper.path, **FEW)
+
+
+def test_the_manifest_says_what_was_asked(mapper: wq.Run) -> None:
+    told = json.loads((mapper.path / "manifest.json").read_text("utf-8"))
+    assert (told["kind"], told["per_maze"], told["steps"]) == ("mango", 2, 30)
+    assert "model" not in told
+    assert sorted(told["mazes"]) == ["maze-00", "maze-01"]

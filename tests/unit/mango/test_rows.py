@@ -1,0 +1,175 @@
+"""Laws of rows: one a question, with the scores of scores.json, for every kind of run."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+from math import fsum
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import worldquiz as wq
+from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.mango.maze_set import MazeSet
+from worldquiz.mango.running.folder import read_mazes
+from worldquiz.mango.scoring.grade import Ways, arrivals, plain
+from worldquiz.mango.scoring.minigames import Setting
+
+REPLIES = (
+    "I do not know.",
+    "",
+    "[{'prev_node': 'x', 'action': 'north', 'node': 'y'}]",
+    "north", "None", "[]",
+)  # fmt: skip
+
+
+class Guessing:
+    """Answers anything, by what it is asked."""
+
+    def answer(self, prompt: str) -> str:
+        actions = prompt.rpartition("list: [")[2].partition("]")[0].split(", ")
+        return random.Random(prompt).choice((*REPLIES, actions[0]))
+
+
+@pytest.fixture(scope="module")
+def mazes(tmp_path_factory: pytest.TempPathFactory) -> MazeSet:
+    folder = tmp_path_factory.mktemp("rows") / "mazes"
+    return wq.mango.build(mazes=2, seed=3, out=folder, size=8, one_way=0.3)
+
+
+@pytest.fixture(scope="module", params=["mapper", "guessing"])
+def quiz(request: Any, mazes: MazeSet, tmp_path_factory: pytest.TempPathFactory) -> wq.Run:
+    answerer = "mapper" if request.param == "mapper" else Guessing
+    return mazes.run(answerer, out=tmp_path_factory.mktemp("quiz") / "run", per_maze=12)
+
+
+@pytest.fixture(scope="module")
+def minigames(mazes: MazeSet, tmp_path_factory: pytest.TempPathFactory) -> wq.Run:
+    return mazes.minigames(Guessing, out=tmp_path_factory.mktemp("minigames") / "run")
+
+
+@pytest.fixture(scope="module", params=[0, 5])
+def maps(request: Any, mazes: MazeSet, tmp_path_factory: pytest.TempPathFactory) -> wq.Run:
+    out = tmp_path_factory.mktemp("maps") / "run"
+    return mazes.draw_maps(Guessing, out=out, shots=request.param)
+
+
+def lines(run: wq.Run, name: str = "answers.jsonl") -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (run.path / name).read_text("utf-8").splitlines()]
+
+
+def mean(rows: list[Row]) -> float:
+    return fsum(row.score or 0 for row in rows) / len(rows)
+
+
+def check(run: wq.Run) -> None:
+    """Check what holds of the rows of any run."""
+    assert len({(row.world, row.type, row.question) for row in run.rows}) == len(run.rows)
+    for row in run.rows:
+        assert (row.score is None) == (row.unscored is not None)
+        assert row.score is None or 0 <= row.score <= 1
+        assert row.answerable == (row.step is not None)
+        assert (row.answer is None) or row.status is AnswerStatus.ANSWERED
+        assert row.text
+        assert "==>STEP NUM" not in row.text
+    assert run.score() == json.loads((run.path / "scores.json").read_text("utf-8")) == run.scores
+
+
+def check_quiz(run: wq.Run, told: list[dict[str, Any]]) -> None:
+    asked = [row for row in run.rows if row.type in ("df", "rf")]
+    assert [(row.world, row.type, row.question) for row in asked] == [
+        (line["game"], line["task"], line["id"]) for line in told
+    ]
+    for task in ("df", "rf"):
+        mine = [row for row in asked if row.type == task and row.score is not None]
+        for level in ("easy", "hard"):
+            some = [row for row in mine if row.level == level]
+            assert len(some) == run.scores[task][level]["asked"]
+        assert mean(mine) == pytest.approx(run.scores[task]["all"]["success"]["micro"])
+
+
+def test_rows_of_questions(quiz: wq.Run) -> None:
+    check(quiz)
+    check_quiz(quiz, lines(quiz))
+    assert {row.run for row in quiz.rows} == {"run"}
+    assert all(row.calls is row.tokens is row.cost is None for row in quiz.rows)
+
+
+def test_the_gold_of_a_route_leads_there(quiz: wq.Run) -> None:
+    found = read_mazes(quiz.path)
+    for row, line in zip(quiz.rows, lines(quiz), strict=True):
+        if row.type == "df":
+            assert f"Starting from {line['source']}, perform" in row.text
+            assert row.gold in found[row.world].places
+        else:
+            ends = arrivals(Ways(found[row.world]), line["source"], row.gold.split(", "))
+            assert plain(line["target"]) in ends
+            assert row.text.startswith(f"How can you go from {line['source']} to {line['target']}?")
+
+
+def test_a_row_says_from_which_step_on_its_question_is_answerable(
+    mazes: MazeSet, quiz: wq.Run, tmp_path: Path
+) -> None:
+    """With a step less read, the question is not asked."""
+    row = max(quiz.rows, key=lambda row: row.step or 0)
+    assert row.step is not None
+    less = mazes.run("mapper", out=tmp_path / "less", steps=row.step - 1, per_maze=500)
+    asked = {each.question for each in less.rows if each.world == row.world}
+    assert row.question not in asked
+    enough = mazes.run("mapper", out=tmp_path / "enough", steps=row.step, per_maze=500)
+    assert row.question in {each.question for each in enough.rows if each.world == row.world}
+
+
+def test_rows_of_minigames(minigames: wq.Run) -> None:
+    check(minigames)
+    assert len(minigames.rows) == len(lines(minigames, "minigames.jsonl"))
+    for setting in Setting:
+        mine = [row for row in minigames.rows if row.level == setting]
+        cell = minigames.scores[setting]
+        assert (len(mine), mean(mine)) == (cell["asked"], pytest.approx(cell["share"]))
+        assert sum(row.status is AnswerStatus.UNREADABLE for row in mine) == cell["ill_formed"]
+        assert fsum(row.chance or 0 for row in mine) / len(mine) == pytest.approx(cell["chance"])
+    for row in minigames.rows:
+        assert row.gold in row.choices
+        assert row.answer is None or row.answer in row.choices
+        assert f"[{', '.join(row.choices)}]" in row.text
+
+
+def test_rows_of_drawn_maps(maps: wq.Run) -> None:
+    check(maps)
+    check_quiz(maps, lines(maps))
+    read = [row for row in maps.rows if row.type == "triplet"]
+    assert len(read) == len(lines(maps, "triplets.jsonl"))
+    micro = maps.scores["triplets"]["micro"]
+    if maps.manifest["shots"]:
+        assert (len(read), mean(read)) == (micro["asked"], pytest.approx(micro["accuracy"]))
+    games = maps.scores["triplets"]["games"]
+    for name in read_mazes(maps.path):
+        mine = [row for row in read if row.world == name]
+        assert mean(mine) == pytest.approx(games[name]["accuracy"])
+        unread = sum(row.status is AnswerStatus.UNREADABLE for row in mine)
+        assert unread == games[name]["unread"]
+
+
+def test_what_a_model_spent_and_how_it_failed_is_in_its_row(mazes: MazeSet, tmp_path: Path) -> None:
+    run = mazes.run(Guessing, out=tmp_path / "run", per_maze=2)
+    told = lines(run)
+    told[0] |= {"status": "overflow", "reply": ""}
+    told[1] |= {"reply": None}
+    told[2] |= {"usage": {**told[2]["usage"], "calls": 1, "input": 30, "output": 4, "cost": 0.5}}
+    (run.path / "answers.jsonl").write_text(
+        "".join(json.dumps(line, sort_keys=True) + "\n" for line in told), "utf-8"
+    )
+    rows = wq.Run(run.path).rows
+    assert [row.status for row in rows[:2]] == [AnswerStatus.OVERFLOW, AnswerStatus.ABSTAINED]
+    assert (rows[2].calls, rows[2].tokens, rows[2].cost) == (1, 34, 0.5)
+
+
+def test_a_run_that_is_not_finished_has_no_rows(quiz: wq.Run, tmp_path: Path) -> None:
+    shutil.copytree(quiz.path, tmp_path / "run")
+    (tmp_path / "run" / "answers.jsonl").unlink()
+    with pytest.raises(wq.WorldquizError, match=r"has no answers\.jsonl yet"):
+        _ = wq.Run(tmp_path / "run").rows

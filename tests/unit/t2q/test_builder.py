@@ -1,0 +1,185 @@
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from worldquiz.errors import KnobError, RecordError
+from worldquiz.t2q import builder as module
+from worldquiz.t2q import pipeline as t2q
+from worldquiz.t2q.builder import Made, build, make, worlds
+from worldquiz.t2q.suites import Plan, Suite
+from worldquiz.t2q.world.inform import source
+from worldquiz.t2q.world.spec import WorldSpec
+
+PAPER = Plan("paper", seed=3, worlds=2, compiled=False)
+
+
+def tree(folder: Path) -> dict[str, str]:
+    """Return what every file of a folder holds, games aside: their header holds a date."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.suffix != ".z8"
+    }
+
+
+@pytest.fixture(scope="module")
+def paper(tmp_path_factory: pytest.TempPathFactory) -> Suite:
+    """The suite of `PAPER`."""
+    return build(PAPER, tmp_path_factory.mktemp("paper"))
+
+
+def test_a_suite_holds_what_the_plan_asks_for(paper: Suite) -> None:
+    assert paper.worlds == ("easy-00", "easy-01", "medium-00", "medium-01", "hard-00", "hard-01")
+    assert sorted(tree(paper.path)) == sorted(
+        ["manifest.json", "plan.json"]
+        + [
+            f"worlds/{world}/{name}"
+            for world in paper.worlds
+            for name in ("spec.jsonl", "tasks.jsonl", "quiz.jsonl", "game.ni")
+        ]
+    )
+
+
+def test_the_number_of_processes_changes_nothing(paper: Suite, tmp_path: Path) -> None:
+    build(PAPER, tmp_path, jobs=2)
+    assert tree(tmp_path) == tree(paper.path)
+
+
+def test_the_manifest_says_what_each_world_is(paper: Suite) -> None:
+    manifest = json.loads((paper.path / "manifest.json").read_text())
+    assert manifest["plan"] == PAPER.record()
+    assert manifest["kind"] == "suite"
+    assert manifest["versions"]["textworld"] == "1.7.0"
+    for entry in manifest["worlds"]:
+        bundle = paper.bundle(entry["id"])
+        assert entry["seed"] == bundle.spec.seed
+        assert entry["level"] == bundle.spec.level == entry["id"].split("-")[0]
+        assert entry["rooms"] == len(bundle.spec.rooms)
+        assert entry["objects"] == bundle.spec.objects
+        assert entry["tasks"] == len(bundle.tasks)
+        assert entry["questions"] == len(bundle.questions)
+
+
+def test_compiling_adds_games_and_leaves_the_digest(suite: Suite, tmp_path: Path) -> None:
+    paper = build(Plan("easy", seed=5, worlds=2, compiled=False), tmp_path)
+    assert paper.digest == suite.digest
+    assert (suite.folder("easy-00") / "game.z8").is_file()
+    assert not (paper.folder("easy-00") / "game.z8").exists()
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        Plan("easy", 4, 2, compiled=False),
+        Plan("easy", 3, 1, compiled=False),
+        Plan("easy", 3, 2, (("theme", "ship"),), compiled=False),
+    ],
+    ids=["seed", "worlds", "knob"],
+)
+def test_other_content_has_another_digest(paper: Suite, plan: Plan, tmp_path: Path) -> None:
+    easy = build(Plan("easy", 3, 2, compiled=False), tmp_path / "easy")
+    other = build(plan, tmp_path / "other")
+    assert len({paper.digest, easy.digest, other.digest}) == 3
+
+
+@pytest.mark.parametrize("part", ["tasks", "questions"])
+def test_the_digest_covers_tasks_and_questions(
+    part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = Plan("easy", 3, 1, compiled=False)
+    before = build(plan, tmp_path / "before")
+    made = getattr(t2q, part)
+    monkeypatch.setattr(t2q, part, lambda spec: made(spec)[1:])
+    assert build(plan, tmp_path / "after").digest != before.digest
+
+
+def test_the_digest_covers_the_text_of_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = Plan("easy", 3, 1, compiled=False)
+    before = build(plan, tmp_path / "before")
+    monkeypatch.setattr(module, "source", lambda spec: (source(spec)[0] + "\n", None))
+    assert build(plan, tmp_path / "after").digest != before.digest
+
+
+def test_a_build_that_was_stopped_goes_on_where_it_was(
+    paper: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(world: str) -> None:
+        if world == "medium-00":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build(PAPER, tmp_path, done=stop)
+    assert not (tmp_path / "manifest.json").exists()
+    made: list[str] = []
+
+    def counted(plan: Plan, spec: WorldSpec) -> Made:
+        made.append(spec.id)
+        return make(plan, spec)
+
+    monkeypatch.setattr(module, "make", counted)
+    told: list[str] = []
+    build(PAPER, tmp_path, done=told.append)
+    assert made == ["medium-01", "hard-00", "hard-01"]
+    assert sorted(told) == sorted(paper.worlds)
+    assert tree(tmp_path) == tree(paper.path)
+
+
+def test_a_finished_suite_is_not_built_again(paper: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "make", None)
+    before = {path: path.stat().st_mtime_ns for path in paper.path.rglob("*")}
+    assert build(PAPER, paper.path).digest == paper.digest
+    assert {path: path.stat().st_mtime_ns for path in paper.path.rglob("*")} == before
+
+
+@pytest.mark.parametrize(
+    ("plan", "difference"),
+    [
+        (Plan("paper", 4, 2, compiled=False), "seed was 3, is now 4"),
+        (Plan("paper", 3, 2), "compiled was False, is now True"),
+        (Plan("hard", 3, 1, compiled=False), "preset was 'paper', is now 'hard'; worlds was 2"),
+    ],
+)
+def test_another_plan_is_refused(paper: Suite, plan: Plan, difference: str) -> None:
+    with pytest.raises(RecordError, match=difference):
+        build(plan, paper.path)
+
+
+def test_knobs_that_no_world_can_meet_leave_nothing_behind(tmp_path: Path) -> None:
+    plan = Plan("easy", 3, settings=(("locks", "40"), ("rooms", "3")))
+    with pytest.raises(KnobError, match=r"world 'easy-00': knob locks: 40 locks, but"):
+        build(plan, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("mine")
+    with pytest.raises(RecordError, match=r"holds 'thesis\.tex' and no plan\.json"):
+        build(PAPER, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_worlds_are_those_of_the_plan() -> None:
+    specs = worlds(PAPER)
+    assert [(spec.id, spec.seed) for spec in specs.values()] == [
+        (slot.id, slot.seed) for slot in PAPER.slots
+    ]
+    assert all(isinstance(spec, WorldSpec) for spec in specs.values())
+
+
+def test_per_task_games_stand_beside_the_world(tmp_path: Path) -> None:
+    made = build(Plan("easy", 3, 1, per_task_games=True), tmp_path)
+    bundle = made.bundle("easy-00")
+    found = {path.name for path in (made.folder("easy-00") / "games").iterdir()}
+    assert found == {
+        f"{task.id}.{suffix}" for task in bundle.tasks for suffix in ("ni", "z8", "json")
+    }
+    assert set(made.manifest["worlds"][0]["files"]) >= {
+        f"games/{task.id}.ni" for task in bundle.tasks
+    }
+    assert made.digest == build(Plan("easy", 3, 1, compiled=False), tmp_path / "paper").digest

@@ -1,0 +1,141 @@
+"""Baselines: the oracle is right, the noisy one as often as told, others by chance."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from statistics import fmean
+
+import pytest
+
+from worldquiz.errors import CatalogError
+from worldquiz.scenes.view import Camera
+from worldquiz.tea.exam.baselines import NAMES, Known, baseline, common
+from worldquiz.tea.exam.exam import scored
+from worldquiz.tea.exam.words import COLOURS, choices, crops, plain, prompt, whole
+from worldquiz.tea.kinds.relation import RELATIONS
+from worldquiz.tea.taskgraph import (
+    Box2,
+    Box3,
+    Count,
+    Crop,
+    Given,
+    Goal,
+    Instance,
+    Metres,
+    Truth,
+    Word,
+)
+
+CAMERA = Camera("ego", (0, 0, 1), (1, 0, 0), (0, 0, 1), 60.0, 640, 480)
+
+
+def task(
+    type: str, number: int, truth: Truth, scene: str = "s1", given: dict[str, Given] | None = None
+) -> Instance:
+    view = f"{number:04d}-ego"
+    return Instance(
+        f"{type}/{scene}/{view}/x", type, scene, view, {"view": view}, "?", truth, given or {}
+    )
+
+
+def exam() -> list[Instance]:
+    found = []
+    for n in range(160):
+        scene = f"s{n % 2}"
+        found += [
+            task("relation", n, Word(RELATIONS[n // 2 % 8]), scene),
+            task("classification", n, Word(("mug", "sofa", "plant", "tv")[n // 2 % 4]), scene),
+            task("embodied-counting", n, Count(n // 2 % 4), scene),
+            task("depth", n, Metres(1 + n % 40 / 10), scene),
+            task("localization", n, Box2((n, n, n + 40, n + 60)), scene),
+            task("localization-3d", n, Box3((n / 100, 0, 2), (1, 1, 1)), scene),
+        ]
+    return found
+
+
+def mean(name: str, tasks: Sequence[Instance], type: str | None = None, **more: float) -> float:
+    take = baseline(name, Known(tasks, frozenset()), 1, **more)
+    return fmean(scored(each, take(each)).score for each in tasks if type in (None, each.type))
+
+
+def test_the_oracle_is_right_about_everything() -> None:
+    assert mean("oracle", exam()) == 1.0
+    assert mean("noisy", exam(), error=0.0) == 1.0
+
+
+@pytest.mark.parametrize(("type", "chance"), [("relation", 1 / 8), ("embodied-counting", 1 / 4)])
+def test_who_sees_nothing_earns_what_chance_gives(type: str, chance: float) -> None:
+    assert mean("prior", exam(), type) == pytest.approx(chance)
+    assert mean("random", exam(), type) == pytest.approx(chance, abs=0.08)
+
+
+@pytest.mark.parametrize("error", [0.2, 0.5, 1.0])
+def test_the_noisy_one_errs_as_often_as_told(error: float) -> None:
+    for type in ("relation", "classification", "embodied-counting"):
+        assert mean("noisy", exam(), type, error=error) == pytest.approx(1 - error, abs=0.1)
+    for type in ("depth", "localization", "localization-3d"):
+        assert 1 - error - 0.1 <= mean("noisy", exam(), type, error=error) < 1
+
+
+def test_the_prior_learns_from_other_scenes_only() -> None:
+    yes = [task("in-view", n, Word("yes"), "s1") for n in range(5)]
+    no = [task("in-view", n, Word("no"), "s2") for n in range(3)]
+    assert mean("prior", yes + no) == 0.0
+    asked = frozenset(each.id for each in yes[:2])
+    assert Known(yes, asked).beside("s1") == tuple(yes[2:])
+
+
+def test_the_blind_one_reads_the_words() -> None:
+    told = [
+        task("embodied-counting", n, Count(n % 2), f"s{n % 4 // 2}",
+             {"class.label": Word(("sofa", "chair")[n % 2])})
+        for n in range(40)
+    ]  # fmt: skip
+    assert mean("prior", told) == 0.5
+    assert mean("blind", told) == 1.0
+
+
+def test_replies_are_the_same_again_and_names_are_checked() -> None:
+    every = exam()
+    for name in NAMES:
+        one, two = (baseline(name, Known(every, frozenset()), 3) for _ in range(2))
+        assert [one(each) for each in every] == [two(each) for each in reversed(every)][::-1]
+    with pytest.raises(CatalogError, match="oracle"):
+        baseline("orakle", Known(every, frozenset()), 3)
+
+
+def test_common_answers() -> None:
+    assert common([Word("b"), Word("a"), Word("b"), Word("a")]) == Word("a")
+    assert common([Metres(1.0), Metres(2.0), Metres(9.0)]) == Metres(2.0)
+    assert common([Box2((0, 0, 4, 4)), Box2((2, 2, 6, 6))]) == Box2((1, 1, 5, 5))
+
+
+def test_prompts_tell_boxes_colours_choices_and_the_lens() -> None:
+    boxes: dict[str, Given] = {
+        "object.box2d": Box2((1, 2, 30, 40)), "other.box2d": Box2((5, 6, 70, 80)),
+    }  # fmt: skip
+    words = (
+        "How does the object in the box [1, 2, 30, 40] stand to the one in the box [5, 6, 70, 80]?"
+    )
+    asked = replace(task("relation-by-box2d", 1, Word("on"), given=boxes), command=words)
+    text = prompt(asked, CAMERA)
+    assert "the object in the yellow box stand to the one in the cyan box?" in text
+    assert not re.search(r"\[\d", text)  # numbers of boxes would tell left from right
+    assert all(relation in text for relation in RELATIONS)
+    assert set(COLOURS) == {"yellow", "cyan"}
+    assert "60 degrees" in prompt(task("depth", 1, Metres(2)), CAMERA)
+    assert "degrees" not in prompt(task("in-view", 1, Word("yes")), CAMERA)
+    assert choices(task("in-view", 1, Word("yes"))) == ("yes", "no")
+    assert choices(task("classification", 1, Word("mug"))) == ()
+
+
+def test_an_objects_own_picture_stands_alone_where_it_is_all_that_is_given() -> None:
+    crop: dict[str, Given] = {"object.picture": Crop("0001-ego", (0, 0, 9, 9))}
+    assert not whole(task("classification", 1, Word("mug"), given=crop))
+    both = task("depth-by-picture", 1, Metres(2), given=crop)
+    assert whole(both)
+    assert len(crops(both)) == 1
+    with pytest.raises(ValueError, match="walked"):
+        plain(Goal("desk-1", 1.0))

@@ -1,0 +1,161 @@
+"""Baselines, on flats made by hand: ceilings are 1, floors know nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recalls import EAST, NORTH, SOUTH, around, flat, look
+from views import sighting, thing
+from worldquiz.errors import CatalogError, KnobError
+from worldquiz.facts.question import ABSTAIN, Format, Prompt, gold, prompt
+from worldquiz.scenes.scene import Scene
+from worldquiz.scenes.view import View
+from worldquiz.tea.recall.baselines import NAMES, baseline, offered
+from worldquiz.tea.recall.quiz.catalog import kinds
+from worldquiz.tea.recall.quiz.exam import Standing, ask
+from worldquiz.tea.recall.reader import Reader
+from worldquiz.tea.recall.run import grades, scores
+from worldquiz.tea.recall.walked import Recall, RecallSettings, Walked
+from worldquiz.tea.recall.words import NOT_SHOWN, reply
+
+WALK = (
+    look(0, 2, 2, NORTH, "mug-1", "cabinet-1", "kettle-1", "stove-1"),
+    *around(1, 1, 2, "stove-1"),
+    *around(10, 3.5, 3.5),
+    *around(20, 3.5, 0.5),
+    look(30, 2, 3, SOUTH, "chair-1", "chair-2"),
+    look(31, 2, 2, EAST, "shoe-rack-1", sighting("plant-1", 200)),
+)
+
+
+def recall(*scenes: Scene, views: tuple[View, ...] = WALK) -> Recall:
+    """Return the quiz on some flats, all walked alike, without a folder."""
+    made = Recall(Path("nowhere"), RecallSettings(seed=1))
+    flats = {each.id: Walked(each, views, ask(each, kinds(), seed=1)) for each in scenes}
+    pool = {each.id: ask(each, kinds(), each=None) for each in scenes}
+    vars(made).update(flats=flats, pool=pool)
+    return made
+
+
+@cache
+def two() -> Recall:
+    """Return the quiz on two flats whose things look otherwise."""
+    other = flat(thing("globe-1", room="hall-1"))
+    paints = [each.paint for each in other.things]
+    things = tuple(
+        replace(each, paint=paint)
+        for each, paint in zip(other.things, (*paints[5:], *paints[:5]), strict=True)
+    )
+    return recall(flat(), replace(other, id="other", things=things))
+
+
+def told(quiz: Recall, name: str, error: float = 0.2) -> dict[str, Any]:
+    take = baseline(name, quiz, error)
+    lines = {
+        sheet.id: {"reply": reply([_plain(take(flat_, item)) for item in sheet.items])}
+        for flat_, sheet in quiz.sheets.values()
+    }
+    return scores(quiz, grades(quiz, lines), resamples=0)
+
+
+def _plain(answer: str) -> str:
+    return NOT_SHOWN if answer == ABSTAIN else answer
+
+
+@pytest.mark.parametrize("name", ["oracle", "reader"])
+def test_the_ceilings_are_right_on_everything(name: str) -> None:
+    found = told(two(), name)
+    assert found["eus"] == found["accuracy_answerable"] == 1.0
+    assert found["overclaim"] == 0.0
+    assert found["known"] == found["coverage"]
+    assert found["counts"]["unclear"] > 0
+    assert (
+        found["counts"]["questions"] + found["counts"]["unclear"] == found["of_quiz"]["questions"]
+    )
+
+
+def test_who_always_abstains_knows_nothing() -> None:
+    found = told(two(), "abstainer")
+    assert found["known"] == found["accuracy_answerable"] == found["of_quiz"]["known"] == 0
+    assert found["abstention_recall"] == 1.0
+    assert found["eus"] == pytest.approx(1 - found["coverage"])
+
+
+@pytest.mark.parametrize("name", ["prior", "blind", "random"])
+def test_who_sees_nothing_claims_everything(name: str) -> None:
+    found = told(two(), name)
+    assert found["overclaim"] == 1.0
+    assert found["known"] < found["coverage"]
+
+
+def test_the_noisy_one_is_amiss_as_often_as_told() -> None:
+    assert told(two(), "noisy", 0.0)["eus"] == 1.0
+    assert told(two(), "noisy", 1.0)["eus"] == 0.0
+    assert 0.5 < told(two(), "noisy", 0.3)["eus"] < 0.9
+
+
+def test_priors_learn_from_other_flats_or_from_what_is_not_asked() -> None:
+    red = flat()
+    things = tuple(
+        replace(each, paint=red.thing["mug-1"].paint)
+        if each.label in ("kettle", "stool", "shoe rack")
+        else each
+        for each in red.things
+    )
+    quiz = recall(red, replace(red, id="red", things=things))
+    item = next(i for i in quiz.flats["row"].items if i.question.id == "colour/row/kettle-1")
+    assert baseline("blind", quiz)(quiz.flats["row"], item) in offered(item)
+    assert gold(item.question) == "black"
+    alone = recall(red)
+    for each in alone.flats["row"].asked:
+        assert baseline("prior", alone)(alone.flats["row"], each) in offered(each)
+
+
+def test_answers_do_not_depend_on_what_was_answered_before() -> None:
+    quiz = two()
+    for name in NAMES:
+        take = baseline(name, quiz)
+        once = [take(flat_, item) for flat_ in quiz.flats.values() for item in flat_.asked]
+        again = baseline(name, quiz)
+        back = [again(flat_, item) for flat_ in list(quiz.flats.values())[::-1]
+                for item in flat_.asked[::-1]]  # fmt: skip
+        assert sorted(once) == sorted(back)
+
+
+def test_there_is_no_other_answerer_and_no_error_beyond_one() -> None:
+    with pytest.raises(CatalogError, match="did you mean 'oracle'"):
+        baseline("orakle", two())
+    with pytest.raises(KnobError, match="0 views"):
+        RecallSettings(views=0)
+
+
+def test_a_question_of_an_unknown_kind_is_not_answered_by_the_reader() -> None:
+    reader = Reader(two().flats["row"])
+    assert reader.answer(Prompt("How old is the flat?", Format.WHICH, ("1", "2"))) == ABSTAIN
+
+
+def test_the_reader_is_found_out_where_it_misses_a_view() -> None:
+    quiz = two()
+    flat_ = quiz.flats["row"]
+    missed = Reader(Walked(flat_.scene, flat_.views[1:], flat_.items))
+    wrong = [
+        item
+        for item in flat_.asked
+        if flat_.standings[item.question.id] is Standing.ANSWERABLE
+        and missed.answer(prompt(item.question)) != gold(item.question)
+    ]
+    assert wrong
+
+
+def test_the_whole_quiz_is_the_same_for_any_walk() -> None:
+    short = recall(flat(), views=WALK[:1])
+    long = recall(flat())
+    assert short.flats["row"].items == long.flats["row"].items
+    first, last = (told(each, "oracle")["of_quiz"] for each in (short, long))
+    assert first["questions"] == last["questions"]
+    assert first["coverage"] < last["coverage"]
