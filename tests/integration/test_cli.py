@@ -101,7 +101,8 @@ def test_no_process_count_and_no_hash_seed_shows_in_the_bytes(tmp_path: Path) ->
                           "--jobs", jobs, "--out", folder / "suite", env=env)  # fmt: skip
         assert built.returncode == 0, built.stderr
         run = worldquiz("t2q", "run", folder / "suite", "--agent", "random",
-                        "--answerer", "worldgraph", "--jobs", jobs, "--out", folder / "run", env=env)  # fmt: skip
+                        "--answerer", "worldgraph", "--jobs", jobs, "--out", folder / "run",
+                        env=env)  # fmt: skip
         assert run.returncode == 0, run.stderr
         reported = worldquiz("report", folder / "run", "--out", folder / "page.html", env=env)
         assert reported.returncode == 0, reported.stderr

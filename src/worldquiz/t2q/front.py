@@ -164,8 +164,8 @@ def suite(worlds: Iterable[object] = (), *, out: Path | str, opened_by: object =
     Each of `worlds` is a class or function that makes a world (see
     `worldquiz.t2q.world.base.World`), or the name of one: an entry point of ``worldquiz.worlds``,
     or ``module:attribute``. A world may have ``tasks`` and ``questions``; else they are made from
-    its ``spec``. Where one function opens many worlds by their specs, give the specs, and that function
-    as `opened_by`: it may ask for ``spec`` and ``folder``.
+    its ``spec``. Where one function opens many worlds by their specs, give the specs, and that
+    function as `opened_by`: it may ask for ``spec`` and ``folder``.
 
     Raises `CatalogError` for what is no world, `RecordError` where `out` holds anything else.
     """
