@@ -10,9 +10,10 @@ import pytest
 import synthetic
 from conftest import Cli
 from worldquiz.errors import CatalogError, KnobError, RecordError
-from worldquiz.llm.client import check_settings, model_of
+from worldquiz.llm.client import Reach, check_settings, model_of
 from worldquiz.t2q.llm.log_payload import pack, unpack
 from worldquiz.t2q.llm.logs import read_runs
+from worldquiz.t2q.llm.run import ModelRun
 from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.store import Played
@@ -40,20 +41,25 @@ def test_a_sample_without_records_was_not_finished() -> None:
         unpack(None, "sample easy-00")
 
 
-def test_a_manifest_says_all_that_was_measured(suite: Suite) -> None:
-    told = Subject(memory="mem0", options=Options(laws=True)).record(suite)
+def test_a_manifest_says_all_that_was_measured() -> None:
+    told = Subject(memory="mem0", options=Options(laws=True)).record()
     assert told["memory"] == "mem0"
     assert told["wiring"] == {"granularity": "step", "k": 10, "query": "short", "recent": 4}
     assert told["options"] == {"laws": True}
     assert told["embedder"] == "minilm"
     assert told["versions"]["mem0"].startswith("mem0ai ")
-    assert "embedder" in Subject().record(suite)
-    assert Subject().record(suite)["embedder"] is None
+    assert "embedder" in Subject().record()
+    assert Subject().record()["embedder"] is None
 
 
-def test_only_memories_that_call_a_model_name_theirs() -> None:
-    assert Subject(memory="summary").asked("a", "b", {})["memory_model"] == "b"
-    assert Subject().asked("a", "b", {})["memory_model"] is None
+def test_only_memories_that_call_a_model_name_theirs(suite: Suite) -> None:
+    reach = Reach("mockllm/model")
+
+    def told(memory: str) -> object:
+        return ModelRun(suite, Subject(memory=memory), reach, None).manifest["memory_model"]
+
+    assert told("summary") == "mockllm/model"
+    assert told("in-context") is None
 
 
 @pytest.mark.parametrize(
