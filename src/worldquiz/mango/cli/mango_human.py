@@ -11,7 +11,7 @@ from rich.table import Table
 
 from worldquiz.cli.shell import Json, emit, out, waiting
 from worldquiz.mango.asking.ask import STEPS
-from worldquiz.mango.cli.mango_score import paper_table
+from worldquiz.mango.cli.score_tables import paper_table
 from worldquiz.mango.mazes.selection import chosen
 from worldquiz.mango.people.human import NAME, import_human
 from worldquiz.mango.people.sheet import Wanted
