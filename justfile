@@ -1,5 +1,5 @@
 # Everything that must hold before a change is done: `just check`.
-check: embedder lint types layers test mem0-1
+check: embedder lint types layers docs-site test mem0-1
 
 # What tests embed with: MiniLM from a package, on PyTorch without CUDA. A lock file cannot ask for
 # that build, so it is installed beside it: from where pip is told to look, else PyTorch's own index.
@@ -22,9 +22,21 @@ types:
 layers:
     lint-imports --no-logo --no-cache
 
+# Unit tests and laws: nothing that starts a process, a server or a browser (90 s on two cores).
+quick *options:
+    pytest -n 2 --dist worksteal -m "not slow" tests/unit tests/property tests/conformance {{ options }}
+
 # All tests, on two processes.
 test *options:
     pytest -n 2 --dist worksteal {{ options }}
+
+# All tests, and the share of lines and branches that they run.
+coverage *options:
+    pytest -n 2 --dist worksteal --cov --cov-report=term:skip-covered --cov-report=html:site/coverage {{ options }}
+
+# The share of small faults in the modules that decide truth that their tests find.
+mutants *options:
+    python tests/mutants.py {{ options }}
 
 # Mem0 once more, as of its first major version: the lock holds the second.
 mem0-1:
@@ -33,3 +45,13 @@ mem0-1:
 # The command reference, from the commands' own help.
 docs:
     typer worldquiz.cli utils docs --name worldquiz --title "Commands" --output docs/cli.md
+
+# The documentation as a site in site/; a broken link is an error.
+docs-site:
+    python docs/site/prepare.py
+    zensical build --strict --clean
+
+# Both distributions of a version, in dist/: its tag must be the package's version.
+release tag:
+    python -c "import sys, worldquiz; sys.exit('{{ tag }}' != f'v{worldquiz.__version__}')"
+    uv build

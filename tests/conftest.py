@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import resource
 import signal
 from collections.abc import Callable, Iterator
@@ -12,10 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
+from worldquiz.records import write_bytes
 from worldquiz.t2q.build import build
 from worldquiz.t2q.suite import Plan as SuitePlan
 from worldquiz.t2q.suite import Suite
+from worldquiz.t2q.world import compile
 from worldquiz.t2q.world.compile import compile_world
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.generate import generate
@@ -23,9 +28,42 @@ from worldquiz.t2q.world.play import TextWorld
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Plan, Proof, Task, Verb
 
+settings.register_profile("worldquiz", deadline=None)  # a busy machine is no failure
+settings.load_profile("worldquiz")
+
+SLOW = {"integration", "fidelity", "golden"}
+"""Folders whose tests play games, start processes, servers or a browser: not part of `quick`."""
+
 SpecOf = Callable[[str, int], WorldSpec]
 GameOf = Callable[[WorldSpec], Path]
 WorldOf = Callable[[str, int], TextWorld]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test of a slow folder."""
+    tests = Path(__file__).parent
+    for item in items:
+        if item.path.relative_to(tests).parts[0] in SLOW:
+            item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compile_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Compile equal Inform texts once in a session, whichever of its processes needs them first."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "compiled"
+    folder.mkdir(exist_ok=True)
+    compiled = compile.compiled
+
+    def kept(text: str, what: str) -> bytes:
+        game = folder / f"{hashlib.sha256(text.encode()).hexdigest()}.z8"
+        if not game.exists():
+            write_bytes(game, compiled(text, what))
+        return game.read_bytes()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compile, "compiled", kept)
+        yield
 
 
 @pytest.fixture(scope="session")

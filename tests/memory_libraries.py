@@ -84,7 +84,7 @@ def with_server(
     async def run(server: Running) -> Any:
         async with get_model(
             "openai-api/test/m",
-            config=GenerateConfig(max_retries=0, timeout=60, max_connections=50),
+            config=GenerateConfig(max_retries=0, max_connections=50),
             base_url=server.base_url,
             api_key="none",
             memoize=False,
@@ -205,7 +205,6 @@ def alone(module: str, home: Path, *, then: str = "", **environment: str) -> dic
             },
             capture_output=True,
             text=True,
-            timeout=300,
             check=False,
         )
         address = urlsplit(server.base_url)

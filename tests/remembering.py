@@ -67,7 +67,7 @@ def with_model(script: Script, work: Callable[[Model], Awaitable[T]], **options:
     async def run(base_url: str) -> T:
         async with get_model(
             "openai-api/test/m",
-            config=GenerateConfig(max_retries=0, timeout=60),
+            config=GenerateConfig(max_retries=0),
             base_url=base_url,
             api_key="none",
             memoize=False,

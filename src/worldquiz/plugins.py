@@ -7,8 +7,10 @@ things.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
@@ -55,4 +57,12 @@ class Catalogue:
 
 
 def _installed(group: str) -> tuple[EntryPoint, ...]:
-    return tuple(entry_points(group=group))
+    return _read(entry_points, group, tuple(sys.path))
+
+
+@cache
+def _read(
+    read: Callable[..., Iterable[EntryPoint]], group: str, _path: tuple[str, ...]
+) -> tuple[EntryPoint, ...]:
+    """Read a group once for each search path: all installed packages are opened for it."""
+    return tuple(read(group=group))

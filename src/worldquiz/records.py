@@ -12,8 +12,9 @@ import contextlib
 import hashlib
 import json
 import os
+import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -77,6 +78,29 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         if temporary is not None:
             with contextlib.suppress(OSError):
                 Path(temporary).unlink()
+
+
+def write_folder(target: Path, fill: Callable[[Path], None]) -> None:
+    """Fill a folder aside and rename it into place: it appears whole or not at all."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        aside = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))
+    except OSError as error:
+        raise RecordError(f"{target}: cannot write: {error.strerror or error}") from error
+    try:
+        fill(aside)
+        aside.chmod(0o755)
+        if target.exists():
+            shutil.rmtree(target)
+        aside.replace(target)
+    except OSError as error:
+        raise RecordError(
+            f"{target}: cannot write: {error.strerror or error}; nothing was changed"
+        ) from error
+    except RecordError as error:
+        raise RecordError(str(error).replace(str(aside), str(target))) from error
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
 
 
 def write_json(path: Path, value: object) -> None:

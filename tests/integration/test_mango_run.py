@@ -60,7 +60,7 @@ def process(*arguments: object, check: bool = True) -> subprocess.CompletedProce
     """Give a command in a process of its own."""
     done = subprocess.run(
         [sys.executable, "-m", "worldquiz", "mango", *map(str, arguments)],
-        capture_output=True, text=True, timeout=300, check=False,
+        capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert not check or done.returncode == 0, done.stderr
     return done
@@ -139,7 +139,7 @@ def test_a_killed_run_asks_nothing_twice_and_ends_with_the_same_bytes(
         command = [sys.executable, "-m", "worldquiz", "mango", *map(str, again)]
         for share in (0.2, 0.5, 0.8):
             popen = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True)
-            deadline = time.monotonic() + 120
+            deadline = time.monotonic() + 1800
             while popen.poll() is None and server.stats()["ended"] < share * calls:
                 assert time.monotonic() < deadline, "the run does not get on"
                 time.sleep(0.005)
@@ -188,7 +188,7 @@ def test_inspects_own_command_asks_the_same_and_finds_the_same(
              "-T", "per_maze=12", "-T", "seed=3",
              *(word for name, value in options.items() for word in ("-T", f"{name}={value}")),
              "--model", "openai-api/test/m", "--log-dir", tmp_path, "--display", "none"],
-            env={**os.environ, **server.env()}, capture_output=True, text=True, timeout=300,
+            env={**os.environ, **server.env()}, capture_output=True, text=True,
             check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr

@@ -115,7 +115,6 @@ def alone(home: Path, *arguments: str) -> tuple[dict[str, list[object]], str]:
         },
         capture_output=True,
         text=True,
-        timeout=300,
         check=True,
     )
     return json.loads(done.stdout), done.stderr

@@ -48,18 +48,13 @@ EXACT = ("in-context", "none", "bm25", "embedding", "mem0", "langmem", "worldgra
 
 
 @pytest.fixture(scope="module")
-def nine(tmp_path_factory: pytest.TempPathFactory) -> Suite:
-    return build(Plan("paper", seed=7, worlds=3), tmp_path_factory.mktemp("nine") / "suite")
-
-
-@pytest.fixture(scope="module")
 def three(tmp_path_factory: pytest.TempPathFactory) -> Suite:
     return build(Plan("paper", seed=7, worlds=1), tmp_path_factory.mktemp("three") / "suite")
 
 
 @pytest.fixture(scope="module")
-def eight(tmp_path_factory: pytest.TempPathFactory) -> Suite:
-    return build(Plan("easy", seed=11, worlds=8), tmp_path_factory.mktemp("eight") / "suite")
+def easy(tmp_path_factory: pytest.TempPathFactory) -> Suite:
+    return build(Plan("easy", seed=11, worlds=3), tmp_path_factory.mktemp("easy") / "suite")
 
 
 class Sat:
@@ -105,10 +100,10 @@ def needing_embedder() -> set[str]:
     return {entry.name for entry in memories() if entry.embeds}
 
 
-def test_the_perfect_reader_knows_all_that_it_was_shown(nine: Suite, sit: Sit) -> None:
-    sat = sit(nine, perfect())
+def test_the_perfect_reader_knows_all_that_it_was_shown(three: Suite, sit: Sit) -> None:
+    sat = sit(three, perfect())
     told = sat.scores
-    assert told["counts"]["worlds"] == 9
+    assert told["counts"]["worlds"] == 3
     assert told["eus"] == told["accuracy_answerable"] == told["abstention_recall"] == 1.0
     assert sat.causes["known"] == told["counts"]["answerable"]
     assert sat.causes["explore"] == told["counts"]["non_answerable"]
@@ -241,8 +236,8 @@ def test_withheld_replies_are_counted(three: Suite, sit: Sit) -> None:
 
 
 @pytest.mark.parametrize("memory", [name for name in MEMORIES if name != "none"])
-def test_eight_worlds_at_once_share_nothing(eight: Suite, sit: Sit, memory: str) -> None:
-    sat = sit(eight, perfect(), {"latency": 0.05}, memory=memory, agent="walkthrough")
+def test_worlds_at_once_share_nothing(easy: Suite, sit: Sit, memory: str) -> None:
+    sat = sit(easy, perfect(), {"latency": 0.05}, memory=memory, agent="walkthrough")
     assert sat.server.stats()["most_at_once"] > 1
     worlds = sat.run.worlds
     for played in worlds:
@@ -262,9 +257,9 @@ def _occurs(name: str, text: str) -> bool:
     return re.search(rf"\b{re.escape(name)}\b", text, re.IGNORECASE) is not None
 
 
-def test_the_wiring_decides_what_memory_is_told_and_asked(eight: Suite, sit: Sit) -> None:
+def test_the_wiring_decides_what_memory_is_told_and_asked(easy: Suite, sit: Sit) -> None:
     wiring = Wiring(Granularity.TASK, k=1, query=Query.FULL, recent=0)
-    sat = sit(eight, perfect(), memory="bm25", wiring=wiring)
+    sat = sit(easy, perfect(), memory="bm25", wiring=wiring)
     played = sat.run.worlds[0]
     shown = [re.findall(r"\[task (\d+), step 0\]", c.text) for c in played.trace.contexts]
     assert all(len(tasks) == 1 for tasks in shown)
@@ -273,33 +268,33 @@ def test_the_wiring_decides_what_memory_is_told_and_asked(eight: Suite, sit: Sit
     }  # fmt: skip
 
 
-def test_batches_ask_all_questions_in_fewer_calls(eight: Suite, sit: Sit) -> None:
-    one = sit(eight, perfect(), agent="walkthrough")
-    ten = sit(eight, perfect(), agent="walkthrough", options=Options(batch=10))
+def test_batches_ask_all_questions_in_fewer_calls(easy: Suite, sit: Sit) -> None:
+    one = sit(easy, perfect(), agent="walkthrough")
+    ten = sit(easy, perfect(), agent="walkthrough", options=Options(batch=10))
     assert [p.answers for p in ten.run.worlds] == [p.answers for p in one.run.worlds]
     assert ten.calls("batch") == sum(-(-len(p.answers) // 10) for p in ten.run.worlds)
     assert ten.run.manifest["options"] == {"batch": 10}
 
 
-def test_options_reach_the_prompts_and_the_manifest(eight: Suite, sit: Sit) -> None:
+def test_options_reach_the_prompts_and_the_manifest(easy: Suite, sit: Sit) -> None:
     options = Options(explore=True, bonus=True, laws=True, confidence=True)
-    sat = sit(eight, perfect(), options=options, max_steps=3)
+    sat = sit(easy, perfect(), options=options, max_steps=3)
     assert all("find out as much as you can" in call.prompt for call in sat.of("act"))
     assert all("leads back the way it came" in call.prompt for call in sat.of("quiz"))
     assert sat.scores["calibration"]["answers"] == sat.scores["counts"]["questions"]
     assert set(sat.run.manifest["options"]) == {"explore", "bonus", "laws", "confidence"}
 
 
-def test_no_fact_reaches_the_model(eight: Suite, sit: Sit) -> None:
-    sat = sit(eight, perfect(), max_steps=8)
+def test_no_fact_reaches_the_model(easy: Suite, sit: Sit) -> None:
+    sat = sit(easy, perfect(), max_steps=8)
     answers = re.compile(r"\b(?:match|leads|at|on|in|no_exit|player_at)\([a-z ]+, ?[a-z ]+\)")
     assert not [call for call in sat.server.calls if answers.search(call.prompt)]
 
 
-def test_memory_calls_go_to_their_own_model(eight: Suite, tmp_path: Path) -> None:
+def test_memory_calls_go_to_their_own_model(easy: Suite, tmp_path: Path) -> None:
     with serving(perfect()) as server:
         call = Call("player", server.base_url, memory_model="keeper")
-        found = run(eight, Subject(memory="summary", max_steps=2), call, tmp_path / "run")
+        found = run(easy, Subject(memory="summary", max_steps=2), call, tmp_path / "run")
     by_model = {
         model: {c.role.split()[0] for c in server.calls if c.model == model}
         for model in ("player", "keeper")
@@ -308,10 +303,10 @@ def test_memory_calls_go_to_their_own_model(eight: Suite, tmp_path: Path) -> Non
     assert found.manifest["memory_model"] == "openai-api/endpoint/keeper"
 
 
-def test_a_price_that_is_given_makes_the_cost(eight: Suite, tmp_path: Path) -> None:
+def test_a_price_that_is_given_makes_the_cost(easy: Suite, tmp_path: Path) -> None:
     with serving(perfect()) as server:
         call = Call("priced", server.base_url, price=Price(1.0, 0.1, 10.0))
-        found = run(eight, Subject(max_steps=2), call, tmp_path / "run")
+        found = run(easy, Subject(max_steps=2), call, tmp_path / "run")
     used = scores(found)["usage"]
     assert found.manifest["price"] == {"input": 1.0, "cached": 0.1, "output": 10.0}
     for part in (used, *used["by_purpose"].values()):
@@ -330,15 +325,17 @@ def test_equal_replies_give_equal_records(three: Suite, sit: Sit) -> None:
     assert records(one) == records(other)
 
 
-def test_the_ceiling_takes_the_quiz_of_what_a_model_played(eight: Suite, sit: Sit) -> None:
-    sat = sit(eight, perfect(), quiz="worldgraph", max_steps=12)
+def test_the_ceiling_takes_the_quiz_of_what_a_model_played(easy: Suite, sit: Sit) -> None:
+    sat = sit(easy, perfect(), quiz="worldgraph", max_steps=12)
     assert sat.scores["eus"] == 1
     assert sat.calls("quiz") == 0
-    assert [u.purpose for p in sat.run.worlds for u in p.trace.usage] == [Purpose.ACT] * 8
+    assert [u.purpose for p in sat.run.worlds for u in p.trace.usage] == [Purpose.ACT] * len(
+        easy.worlds
+    )
 
 
-def test_moves_stand_beside_their_steps(eight: Suite, sit: Sit) -> None:
-    for played in sit(eight, perfect(), max_steps=4).run.worlds:
+def test_moves_stand_beside_their_steps(easy: Suite, sit: Sit) -> None:
+    for played in sit(easy, perfect(), max_steps=4).run.worlds:
         steps = [(n, s.index) for n, e in enumerate(played.episodes) for s in e.steps[1:]]
         assert [tuple(move.moment) for move in played.trace.moves] == steps
         assert {move.status for move in played.trace.moves} == {Status.CLEAN}

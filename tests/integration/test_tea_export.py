@@ -227,11 +227,11 @@ def test_an_interrupted_export_leaves_nothing(data: Path, tmp_path: Path) -> Non
         [*COMMAND, data, "--to", "vlmevalkit", "--out", out, "--all", "--jobs", "1"],
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 1800
     while not list(tmp_path.glob(".out.*/*")) and time.monotonic() < deadline:
         time.sleep(0.05)
     running.send_signal(signal.SIGINT)
-    _, told = running.communicate(timeout=60)
+    _, told = running.communicate()
     assert running.returncode == 130
     assert "nothing was written" in told
     assert list(tmp_path.iterdir()) == []

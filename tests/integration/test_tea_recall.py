@@ -86,9 +86,7 @@ def command(data: Path, out: Path, *more: object) -> list[str]:
 
 
 def take(data: Path, out: Path, *more: object) -> Any:
-    done = subprocess.run(
-        command(data, out, *more), capture_output=True, text=True, timeout=300, check=False
-    )
+    done = subprocess.run(command(data, out, *more), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -283,7 +281,7 @@ def test_a_killed_run_asks_nothing_twice_and_ends_with_the_same_bytes(
             command(data, out, *more, "--connections", 1),
             start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
-        journal, until = out / ".answers.journal", time.monotonic() + 120
+        journal, until = out / ".answers.journal", time.monotonic() + 1800
         while time.monotonic() < until and process.poll() is None:
             if journal.is_file() and journal.read_bytes().count(b"\n") >= 2:
                 break

@@ -124,6 +124,7 @@ def some(items: Sequence[str], share: float, rng: random.Random) -> list[str]:
     return [item for item in items if rng.random() < share]
 
 
+@pytest.mark.slow
 @many
 @given(cases, shares, rngs)
 def test_what_some_of_the_turns_settle_is_right(
@@ -176,6 +177,7 @@ def test_order_repeats_bullets_and_blank_lines_change_nothing(
     assert bulleted.graph == plain.graph
 
 
+@pytest.mark.slow
 @some_runs
 @given(cases, shares, rngs)
 def test_a_map_in_sentences_is_the_same_map(
@@ -198,6 +200,7 @@ def test_a_map_in_sentences_is_the_same_map(
             assert settled(again, prompt(question)) == settled(graph, prompt(question))
 
 
+@pytest.mark.slow
 @many
 @given(cases, shares, shares, rngs)
 def test_what_some_sentences_and_some_turns_settle_is_right(

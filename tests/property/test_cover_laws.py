@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from itertools import combinations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -68,6 +69,7 @@ def test_each_step_of_greedy_takes_the_best_there_is(
         left -= signatures[task]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(universes, signature_maps, costs)
 def test_exact_is_as_good_as_trying_every_subset(

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-pytest.importorskip("numba")
+pytest.importorskip("scipy")
 
 from worldquiz.tea.mir import Independent, independent
 
@@ -65,6 +65,7 @@ def lawful(result: Independent, size: int, pairs: list[Pair]) -> None:
     assert result.of == size
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(nets())
 def test_small_graphs_are_solved_with_proof(net: tuple[int, list[Pair]]) -> None:
@@ -107,6 +108,7 @@ def test_the_order_of_pairs_and_of_their_ends_changes_nothing(
     assert found(size, pairs, exact) == found(size, other, exact)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(crowds(), st.randoms(use_true_random=False))
 def test_other_numbers_for_the_same_tasks_give_as_many(

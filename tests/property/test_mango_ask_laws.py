@@ -7,6 +7,7 @@ from collections import deque
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -110,6 +111,7 @@ def worded(moves: list[dict[str, str]], way: int) -> str:
     return told if looks else around.replace("{}", told)
 
 
+@pytest.mark.slow
 @FEW
 @given(hostile(), st.sampled_from(Template), st.sampled_from(Text))
 def test_a_perfect_reader_is_perfect_whatever_things_are_called(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from itertools import combinations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -76,6 +77,7 @@ def check_panel(panel: Panel) -> None:
     assert all(apart(one, box) for one in words for box in boxes)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=15)
 @given(KNOBS, st.integers(0, 10**6))
 def test_generated_mazes_are_drawn_by_the_laws(knobs: Knobs, seed: int) -> None:

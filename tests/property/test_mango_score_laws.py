@@ -82,6 +82,7 @@ def check(maze: Maze, count: int, seed: int, most: int = 300) -> Counter[str]:
     return kinds
 
 
+@pytest.mark.slow
 def test_two_thousand_answers_score_as_the_brute_force_says() -> None:
     kinds = check(TWISTED, ANSWERS, seed=1)
     assert kinds.total() == ANSWERS

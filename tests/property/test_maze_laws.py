@@ -7,6 +7,7 @@ from collections import deque
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -48,6 +49,7 @@ def mazes(draw: st.DrawFn) -> Maze:
     return Maze("toy", tuple(places), tuple(found), tuple(walkthrough), steps)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(mazes())
 def test_what_is_written_reads_back_as_the_same_maze(maze: Maze) -> None:

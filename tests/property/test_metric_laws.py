@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from worldquiz.facts import knowledge
 from worldquiz.facts.question import Format, Graded, Result, Score, Type, Unscored
 from worldquiz.facts.requirement import Moment
-from worldquiz.stats.intervals import Ratio, intervals
+from worldquiz.stats.intervals import Ratio, intervals, wilson
 from worldquiz.t2q.scoring import FRACTIONS, Sitting, scores, success
 
 
@@ -112,6 +113,7 @@ def test_no_question_is_lost(quiz: list[Result]) -> None:
     assert found.questions + found.unscored == len(quiz)
 
 
+@pytest.mark.slow
 @given(st.lists(quizzes, min_size=1, max_size=6))
 def test_the_contract_agrees_with_the_counts_of_all_worlds(worlds: list[list[Result]]) -> None:
     sat = [Sitting(f"w{n}", "easy", tuple(quiz), ()) for n, quiz in enumerate(worlds)]
@@ -131,9 +133,35 @@ ratios = st.lists(
 
 
 @given(ratios, st.integers(0, 5))
-def test_an_interval_lies_within_the_extremes_of_its_worlds(ratio: Ratio, seed: int) -> None:
+def test_an_interval_contains_its_share_and_has_a_width(ratio: Ratio, seed: int) -> None:
     bounds = intervals({"x": ratio}, resamples=200, seed=seed)["x"]
-    shares = [above / below for above, below in zip(ratio.above, ratio.below, strict=True)]
     assert bounds is not None
-    low, high = bounds
-    assert min(shares) - 1e-6 <= low <= high <= max(shares) + 1e-6
+    assert ratio.value is not None
+    assert 0 <= bounds[0] <= ratio.value <= bounds[1] <= 1
+    assert bounds[0] < bounds[1]
+
+
+@given(ratios, st.integers(0, 5))
+def test_an_interval_is_within_the_extremes_of_worlds_that_differ(ratio: Ratio, seed: int) -> None:
+    shares = [above / below for above, below in zip(ratio.above, ratio.below, strict=True)]
+    low, high = intervals({"x": ratio}, resamples=200, seed=seed)["x"] or (0.0, 1.0)
+    one_each = set(ratio.below) == {1}
+    assert one_each or len(set(shares)) == 1 or min(shares) - 1e-6 <= low <= high
+    assert one_each or len(set(shares)) == 1 or high <= max(shares) + 1e-6
+
+
+@given(ratios, st.integers(0, 5))
+def test_an_interval_is_narrower_with_more_worlds(ratio: Ratio, seed: int) -> None:
+    more = Ratio(ratio.above * 9, ratio.below * 9)
+    found = intervals({"x": ratio}, resamples=400, seed=seed)["x"] or (0.0, 0.0)
+    narrow = intervals({"x": more}, resamples=400, seed=seed)["x"] or (0.0, 1.0)
+    assert narrow[1] - narrow[0] < found[1] - found[0]
+
+
+@given(st.integers(2, 60), st.integers(1, 40), st.sampled_from([0, 1]))
+def test_worlds_that_show_one_outcome_only_count_as_one_trial_each(
+    worlds: int, questions: int, right: int
+) -> None:
+    """Scores of 0 and 1: Wilson's interval, and the same whatever benchmark asks."""
+    ratio = Ratio((float(right * questions),) * worlds, (float(questions),) * worlds)
+    assert intervals({"x": ratio}, resamples=50)["x"] == wilson(right * worlds, worlds)

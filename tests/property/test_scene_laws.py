@@ -116,6 +116,7 @@ print(total.hexdigest())
 """
 
 
+@pytest.mark.slow
 def test_equal_seeds_give_equal_bytes_in_every_process() -> None:
     digests = set()
     for hashing in ("0", "1", "4242"):

@@ -35,7 +35,7 @@ from worldquiz.t2q.world.config import PRESETS, Knobs
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
 RECORDS = sorted((DOCS / "decisions").glob("*.md"))
 CODE = ROOT / "src" / "worldquiz"
 
@@ -156,9 +156,9 @@ def test_what_tests_the_readme_gives_is_what_the_machine_runs() -> None:
     assert second in (ROOT / ".ci" / "run").read_text().splitlines()
 
 
-def test_decisions_are_numbered_without_gaps_and_listed() -> None:
+def test_decisions_are_numbered_once_and_listed() -> None:
     numbers = [int(record.name[:4]) for record in RECORDS]
-    assert numbers == list(range(1, len(RECORDS) + 1))
+    assert numbers == sorted(set(numbers))
     listed = re.findall(
         r"^(\d+)\. \[(\d{4}) (.+)\]\((.+)\)$", (DOCS / "index.md").read_text(), re.M
     )

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from importlib.metadata import EntryPoints, entry_points
 from pathlib import Path
 
 import pytest
 
+from worldquiz import plugins
 from worldquiz.errors import CatalogError
 from worldquiz.plugins import Catalogue
 
@@ -61,3 +63,17 @@ def test_a_name_that_means_two_things_raises_for_whoever_asks(  # type: ignore[n
         install(package, **{name: f"{package}:thing"})
     with pytest.raises(CatalogError, match=r"means both .* and .* uninstall one of them"):
         OURS.load("path")
+
+
+def test_installed_packages_are_read_once(install, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    """A report asks for roles hundreds of times; each reading opens every installed package."""
+    install("mazes", maze="collections:OrderedDict")
+    asked: list[str] = []
+
+    def counting(*, group: str) -> EntryPoints:
+        asked.append(group)
+        return entry_points(group=group)
+
+    monkeypatch.setattr(plugins, "entry_points", counting)
+    assert [OURS.names() for _ in range(3)] == [("json", "maze", "path")] * 3
+    assert asked == ["worldquiz.test-worlds"]

@@ -46,6 +46,7 @@ def test_the_stream_is_the_same_for_good() -> None:
     assert child_seed(7, "quiz", "easy-03") == 9150507774822031552
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hash_seed", ["0", "1"])
 def test_the_stream_is_the_same_in_every_process(hash_seed: str) -> None:
     code = "from worldquiz.rng import child_seed; print(child_seed(7, 'quiz', 'easy-03'))"

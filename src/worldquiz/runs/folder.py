@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.records import read_json, write_json
+from worldquiz.records import write_folder as write_folder
 
 MANIFEST = "manifest.json"
 
@@ -104,29 +104,6 @@ def unfinished(folder: Path, worlds: Sequence[str], done: Callable[[str], None])
         if world not in left:
             done(world)
     return left
-
-
-def write_folder(target: Path, fill: Callable[[Path], None]) -> None:
-    """Fill a folder aside and rename it into place: it appears whole or not at all."""
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        aside = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))
-    except OSError as error:
-        raise RecordError(f"{target}: cannot write: {error.strerror or error}") from error
-    try:
-        fill(aside)
-        aside.chmod(0o755)
-        if target.exists():
-            shutil.rmtree(target)
-        aside.replace(target)
-    except OSError as error:
-        raise RecordError(
-            f"{target}: cannot write: {error.strerror or error}; nothing was changed"
-        ) from error
-    except RecordError as error:
-        raise RecordError(str(error).replace(str(aside), str(target))) from error
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
 
 
 def sweep(folder: Path) -> None:

@@ -7,13 +7,24 @@ from a grid of spots with room to spare, so that a step from spot to spot never 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
-from math import atan2, cos, hypot, pi, radians, sin
+from math import atan2, cos, hypot, radians, sin
 from typing import TYPE_CHECKING
 
 from worldquiz.scenes.cameras import corners
-from worldquiz.scenes.scene import Scene, Thing
+from worldquiz.scenes.floorplane import (
+    DISCRETE,
+    Move,
+    Moved,
+    Pose,
+    distance,
+    from_box,
+    outline_of,
+    span,
+    wrapped,
+)
+from worldquiz.scenes.navgrid import Grid
+from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.shell import slabs
 
 if TYPE_CHECKING:
@@ -21,7 +32,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from worldquiz.scenes.cameras import Floats
-    from worldquiz.scenes.navgrid import Grid
+
+__all__ = ["DISCRETE", "Ground", "Move", "Moved", "Pose", "span", "wrapped"]
 
 RADIUS = 0.2
 """Metres: half an agent's width."""
@@ -33,57 +45,8 @@ SKIN = 0.005
 """Metres that stay free between an agent that was stopped and what stopped it."""
 GRAZE = 1e-3
 """Metres that a planned way keeps from everything, so that rounding stops nobody."""
-HAIR = 1e-9
-"""Metres that rounding may add to a distance."""
 TILT = 60.0
 """Degrees that an agent can look up or down from its usual view."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pose:
-    """Where an agent stands and looks."""
-
-    x: float
-    y: float
-    heading: float  # radians; 0 looks east, growing to the left
-    tilt: float = 0.0  # degrees that it looks up from its usual view
-
-    @property
-    def plan(self) -> tuple[float, float, float]:
-        """The pose as views record it."""
-        return (self.x, self.y, self.heading)
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """Turn, then walk."""
-
-    turn: float = 0.0  # degrees to the left
-    walk: float = 0.0  # metres
-    aside: float = 0.0  # degrees to the left of where it looks that it walks
-    tilt: float = 0.0  # degrees to look further up
-
-
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """What came of a move."""
-
-    pose: Pose
-    walked: float  # metres
-    stopped_by: str | None = None  # a thing's id or "wall:ROOM"; none if it came as far as it meant
-
-
-DISCRETE: dict[str, Move] = {
-    "move forward": Move(walk=0.25),
-    "move backward": Move(walk=0.25, aside=180),
-    "move left": Move(walk=0.25, aside=90),
-    "move right": Move(walk=0.25, aside=-90),
-    "turn left": Move(turn=90),
-    "turn right": Move(turn=-90),
-    "look up": Move(tilt=30),
-    "look down": Move(tilt=-30),
-}
-"""The actions of EB-Navigation."""
 
 
 class Ground:
@@ -102,7 +65,7 @@ class Ground:
         best = np.full(len(points), np.inf)
         for owner in np.unique(self._owner):
             starts, ends = (side[self._owner == owner] for side in (self._starts, self._ends))
-            nearer = np.flatnonzero(_from_box(points, starts) < best)
+            nearer = np.flatnonzero(from_box(points, starts) < best)
             best[nearer] = np.minimum(best[nearer], distance(points[nearer], starts, ends))
         return best
 
@@ -170,55 +133,7 @@ class Ground:
     @cached_property
     def grid(self) -> Grid:
         """The spots that an agent can reach from where it starts."""
-        from worldquiz.scenes.navgrid import Grid
-
         return Grid(self)
-
-
-def span(thing: Thing, points: Floats) -> Floats:
-    """Return how far points (n x 2) are from a thing's outline on the floor; 0 within it."""
-    import numpy as np
-
-    outline = _outline(corners(thing)[:, :2])
-    return distance(points, outline, np.roll(outline, -1, axis=0))
-
-
-def beside(thing: Thing, points: Floats, within: float) -> NDArray[np.intp]:
-    """Return which points (n x 2) are at most so many metres from a thing's outline, or in it."""
-    import numpy as np
-
-    maybe = np.flatnonzero(_from_box(points, corners(thing)[:, :2]) <= within)
-    result: NDArray[np.intp] = maybe[span(thing, points[maybe]) <= within]
-    return result
-
-
-def _from_box(points: Floats, corners: Floats) -> Floats:
-    """Return how far points (n x 2) are, at least, from what lies between corners."""
-    import numpy as np
-
-    low, high = corners.min(axis=0), corners.max(axis=0)
-    away = np.maximum(np.maximum(low - points, points - high), 0.0)
-    result: Floats = np.hypot(away[:, 0], away[:, 1]) - HAIR
-    return result
-
-
-def distance(points: Floats, starts: Floats, ends: Floats) -> Floats:
-    """Return the distance of points to one convex outline (its edges); 0 within it."""
-    import numpy as np
-
-    along = ends - starts
-    offset = points[:, None] - starts[None]
-    share = (offset * along).sum(-1) / np.maximum((along**2).sum(-1), 1e-18)
-    nearest = offset - np.clip(share, 0, 1)[..., None] * along
-    far = np.sqrt((nearest**2).sum(-1)).min(axis=1)
-    left = along[:, 0] * offset[..., 1] - along[:, 1] * offset[..., 0]
-    result: Floats = np.where((left >= 0).all(axis=1), 0.0, far)
-    return result
-
-
-def wrapped(angle: float) -> float:
-    """Return an angle in -pi..pi."""
-    return round((angle + pi) % (2 * pi) - pi, 9)
 
 
 def _walls(scene: Scene) -> list[tuple[str, Floats]]:
@@ -238,28 +153,8 @@ def _things(scene: Scene) -> list[tuple[str, Floats]]:
     for thing in scene.things:
         points = corners(thing)
         if points[:, 2].max() > STEP and points[:, 2].min() < HEAD:
-            found.append((thing.id, _outline(points[:, :2])))
+            found.append((thing.id, outline_of(points[:, :2])))
     return found
-
-
-def _outline(points: Floats) -> Floats:
-    """Return the convex hull of points, counter-clockwise (Andrew's chain)."""
-    import numpy as np
-
-    ordered = sorted({(round(float(x), 9), round(float(y), 9)) for x, y in points})
-    hull: list[tuple[float, float]] = []
-    for way in (ordered, ordered[::-1]):
-        start = len(hull)
-        for point in way:
-            while len(hull) >= start + 2 and _left(hull[-2], hull[-1], point) <= 1e-12:
-                hull.pop()
-            hull.append(point)
-        hull.pop()
-    return np.array(hull)
-
-
-def _left(one: tuple[float, float], two: tuple[float, float], three: tuple[float, float]) -> float:
-    return (two[0] - one[0]) * (three[1] - one[1]) - (two[1] - one[1]) * (three[0] - one[0])
 
 
 def _edges(outlines: list[Floats]) -> tuple[Floats, Floats, NDArray[np.int64]]:

@@ -15,7 +15,7 @@ from math import atan2, ceil, degrees, floor, hypot
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import MissingExtra, WorldError
-from worldquiz.scenes.locomotion import Ground, Move, Pose, beside, wrapped
+from worldquiz.scenes.floorplane import Floor, Move, Pose, Spot, beside, wrapped
 from worldquiz.scenes.scene import Thing
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from worldquiz.scenes.cameras import Floats
 
-Spot = tuple[float, float]
 CELL = 0.1
 """Metres between the grid's spots."""
 SPARE = 0.03
@@ -41,7 +40,7 @@ class Grid:
     Raises `WorldError` for a scene without a free spot.
     """
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: Floor) -> None:
         import numpy as np
 
         self.ground = ground
@@ -147,7 +146,7 @@ class Field:
         return moves
 
 
-def _every(ground: Ground) -> Floats:
+def _every(ground: Floor) -> Floats:
     """Return all spots of the box around a scene's rooms: rows x columns x 2."""
     import numpy as np
 
@@ -203,7 +202,7 @@ def _sparse() -> Any:
     return scipy.sparse
 
 
-def _pulled(points: list[Spot], ground: Ground) -> list[Spot]:
+def _pulled(points: list[Spot], ground: Floor) -> list[Spot]:
     """Return a way with every corner left out that can be cut."""
     way, at = points[:1], 0
     while at < len(points) - 1:

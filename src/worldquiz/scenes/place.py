@@ -158,7 +158,7 @@ def turned(x: float, y: float, yaw: float) -> Spot:
 def thing(id: str, kind: str, model: Model, pose: Pose, room: str, support: str) -> Thing:
     """Return a model as a thing at a pose."""
     position = (round(pose.x, 6), round(pose.y, 6), round(pose.z + model.half[2], 6))
-    return Thing(id, model.label, STOCK[kind].category, room, position, rotation(pose.yaw),
+    return Thing(id, STOCK[kind].label, STOCK[kind].category, room, position, rotation(pose.yaw),
                  model.half, model.parts, model.paint, support, model.mirror, CREDIT)  # fmt: skip
 
 

@@ -1,12 +1,20 @@
-"""Confidence intervals and p-values clustered by world.
+"""Confidence intervals and p-values, clustered by world, for every benchmark.
 
 Questions of one world stand or fall together: what a player never went to see makes many of them
-non-answerable at once. The world is therefore the unit that is drawn again (percentile bootstrap),
-and a share is the ratio of two sums over the worlds drawn. Worlds are drawn from all levels alike,
-which makes intervals over mixed levels wider than drawing within levels would: on the safe side.
+non-answerable at once. The world is therefore the unit (TEA: the scene, or the task where scenes
+are few), and a share is the ratio of two sums over worlds. Its 95 % interval is
 
-An interval needs two worlds at least. A draw in which a share is undefined (no abstention in any
-world drawn, say) is left out of that share's percentiles.
+    Wilson's     where each world gives one answer, right or wrong, and where the bootstrap has no
+                 width, as for a share of 0 or 1. Each world counts as one trial there, however many
+                 questions it has: if some worlds were lost wholly, all that k perfect worlds tell
+                 is that these are few. A smaller unit needs an assumption on how alike the
+                 questions of a world are.
+    a bootstrap  of whole worlds (percentiles) everywhere else. Worlds are drawn from all levels
+                 alike, which makes intervals over mixed levels wider than drawing within levels
+                 would: on the safe side. A draw in which a share is undefined is left out.
+
+So an interval contains its share and always has a width. It needs two worlds in which the share is
+defined.
 
 A difference has a p-value beside its interval, by a paired permutation of signs: if the two runs
 were alike, each world's pair of results might as well have come the other way round. The p-value is
@@ -19,6 +27,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import MissingExtra
@@ -32,6 +41,8 @@ if TYPE_CHECKING:
 
 RESAMPLES = 10_000
 LEVEL = 0.95
+Z = 1.959963984540054
+"""The standard normal distribution lies within -Z..Z with probability `LEVEL`."""
 Interval = tuple[float, float]
 EXACT_WORLDS = 12
 """Up to so many worlds every exchange is tried (2^12 = 4,096); beyond, a sample is drawn."""
@@ -67,17 +78,50 @@ class Difference:
 def intervals(
     ratios: Mapping[str, Ratio], *, resamples: int = RESAMPLES, seed: int = 0
 ) -> dict[str, Interval | None]:
-    """Return a 95 % interval for each share, None for one that is undefined or of one world only.
+    """Return a 95 % interval for each share, None where fewer than two worlds define it.
 
-    All shares are of the same worlds. With ``resamples=0`` none has one, and numpy is not needed.
-    Raises `MissingExtra` without numpy, `ValueError` where the shares differ in their number of
-    worlds.
+    All shares are 0..1 and of the same worlds. With ``resamples=0`` none has one, and numpy is not
+    needed. Raises `MissingExtra` without numpy, `ValueError` where the shares differ in their
+    number of worlds.
     """
     worlds = _worlds(ratios.values())
     if worlds < 2 or not resamples:
         return dict.fromkeys(ratios)
-    draws = _draws(ratios.values(), _weights(worlds, resamples, seed))
-    return {name: _percentiles(drawn) for name, drawn in zip(ratios, draws, strict=True)}
+    told = {name: ratio for name, ratio in ratios.items() if _defined(ratio) > 1}
+    found = {name: _wilson_of(ratio) for name, ratio in told.items() if _one_each(ratio)}
+    rest = {name: ratio for name, ratio in told.items() if name not in found}
+    if rest:
+        draws = _draws(rest.values(), _weights(worlds, resamples, seed))
+        for (name, ratio), drawn in zip(rest.items(), draws, strict=True):
+            found[name] = _around(ratio, _percentiles(drawn))
+    return {name: found.get(name) for name in ratios}
+
+
+def mean_interval(
+    values: Sequence[float], *, resamples: int = RESAMPLES, seed: int = 0
+) -> Interval | None:
+    """Return the 95 % interval of a mean of independent values of any size.
+
+    None where there are fewer than two, and where all are equal: their spread is not known.
+    """
+    if len(set(values)) < 2:
+        return None
+    ratio = Ratio(tuple(values), (1.0,) * len(values))
+    (draws,) = _draws([ratio], _weights(len(values), resamples, seed))
+    return _percentiles(draws)
+
+
+def wilson(count: float, of: float) -> Interval:
+    """Return Wilson's 95 % interval of a share (JASA 22, 1927).
+
+    Raises `ValueError` for a share of nothing.
+    """
+    if not 0 <= count <= of or not of:
+        raise ValueError(f"{count} of {of} is no share")
+    share = count / of
+    middle = (share + Z * Z / (2 * of)) / (1 + Z * Z / of)
+    reach = Z / (1 + Z * Z / of) * sqrt(share * (1 - share) / of + Z * Z / (4 * of * of))
+    return round(max(0.0, middle - reach), _DIGITS), round(min(1.0, middle + reach), _DIGITS)
 
 
 def differences(
@@ -158,6 +202,28 @@ def _difference(
     if left.value is None or right.value is None or bounds is None or p is None:
         return None
     return Difference(left.value - right.value, *bounds, p)
+
+
+def _defined(ratio: Ratio) -> int:
+    """Return in how many worlds a share is defined."""
+    return sum(below > 0 for below in ratio.below)
+
+
+def _one_each(ratio: Ratio) -> bool:
+    """Return whether each world gives one answer, right or wrong."""
+    return set(ratio.below) == {1} and set(ratio.above) <= {0, 1}
+
+
+def _wilson_of(ratio: Ratio) -> Interval:
+    worlds = _defined(ratio)
+    return wilson((ratio.value or 0.0) * worlds, worlds)
+
+
+def _around(ratio: Ratio, bounds: Interval | None) -> Interval:
+    """Return a bootstrap's bounds, which contain the share, or Wilson's if they have no width."""
+    if bounds is None or bounds[0] == bounds[1] or ratio.value is None:
+        return _wilson_of(ratio)
+    return min(bounds[0], ratio.value), max(bounds[1], ratio.value)
 
 
 def _worlds(ratios: Iterable[Ratio]) -> int:

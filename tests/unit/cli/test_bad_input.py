@@ -41,6 +41,7 @@ def finished(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Run:
     return run(suite, Trial("idle", "abstainer"), tmp_path_factory.mktemp("run"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -107,6 +108,7 @@ class TestSuites:
         said = self._run(cli, (*command, *json), tmp_path / "nowhere", tmp_path / "out")
         mistaken(said, "nowhere: no manifest.json: this is no suite of worldquiz")
 
+    @pytest.mark.slow
     def test_a_run_instead(
         self, cli: Cli, finished: Run, tmp_path: Path, command: tuple[str, ...],
         json: tuple[str, ...],
@@ -114,6 +116,7 @@ class TestSuites:
         said = self._run(cli, (*command, *json), finished.path, tmp_path / "out")
         mistaken(said, "manifest.json: is of kind 'run', wanted a suite")
 
+    @pytest.mark.slow
     def test_a_truncated_manifest(
         self, cli: Cli, copy: Path, tmp_path: Path, command: tuple[str, ...],
         json: tuple[str, ...],
@@ -123,6 +126,7 @@ class TestSuites:
         said = self._run(cli, (*command, *json), copy, tmp_path / "out")
         mistaken(said, "manifest.json:", "the file is cut short or damaged")
 
+    @pytest.mark.slow
     def test_a_build_that_was_stopped(
         self, cli: Cli, copy: Path, tmp_path: Path, command: tuple[str, ...],
         json: tuple[str, ...],
@@ -131,6 +135,7 @@ class TestSuites:
         said = self._run(cli, (*command, *json), copy, tmp_path / "out")
         mistaken(said, "the build was stopped: give the same build command again")
 
+    @pytest.mark.slow
     def test_a_truncated_quiz(
         self, cli: Cli, copy: Path, tmp_path: Path, command: tuple[str, ...],
         json: tuple[str, ...],
@@ -248,6 +253,7 @@ class TestRuns:
         said = cli(command, tmp_path / "run")
         mistaken(said, "1 of 2 worlds are not played yet (first: easy-01)", "to resume")
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", ["spec", "tasks", "quiz", "episodes", "answers"])
     def test_a_file_cut_short(
         self, cli: Cli, finished: Run, tmp_path: Path, command: str, name: str
@@ -258,12 +264,14 @@ class TestRuns:
         mistaken(cli(command, tmp_path / "run"), f"easy-01/{name}.jsonl:", "the file is cut short")
 
 
+@pytest.mark.slow
 def test_where_the_page_cannot_be_written(cli: Cli, finished: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     target = tmp_path / "file" / "page.html"
     mistaken(cli("report", finished.path, "--out", target), "cannot write")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("library", "extra", "arguments"),
     [

@@ -38,6 +38,7 @@ def test_without_a_command_there_is_help(cli: Cli) -> None:
         assert name in said.out + said.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_every_command_has_help_and_speaks_json(cli: Cli, command: tuple[str, ...]) -> None:
     said = cli(*command, "--help")
@@ -104,6 +105,7 @@ def test_score_repeats_a_run_without_playing(
     assert json.loads((tmp_path / "run" / "scores.json").read_text()) == scores
 
 
+@pytest.mark.slow
 def test_scores_are_a_table_with_counts(cli: Cli, finished: Run) -> None:
     said = cli("score", finished.path)
     counts = json.loads((finished.path / "scores.json").read_text())["counts"]
@@ -174,6 +176,7 @@ def test_agents_are_listed_with_role_and_a_line_each(cli: Cli) -> None:
         assert entry["role"]
 
 
+@pytest.mark.slow
 def test_a_report_is_written(cli: Cli, finished: Run, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     said = cli("report", finished.path, "--out", page, "--json")

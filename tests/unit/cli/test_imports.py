@@ -22,15 +22,18 @@ def loaded(code: str) -> set[str]:
     return set(done.stdout.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["worldquiz", "worldquiz.cli", "worldquiz.t2q.pipeline"])
 def test_importing_loads_nothing_heavy(module: str) -> None:
     assert loaded(f"import {module}") & HEAVY == set()
 
 
+@pytest.mark.slow
 def test_the_package_alone_loads_next_to_nothing() -> None:
     assert not {"pydantic", "typer", "rich"} & loaded("import worldquiz")
 
 
+@pytest.mark.slow
 def test_listing_agents_loads_nothing_heavy() -> None:
     code = (
         "from contextlib import suppress, redirect_stdout\nimport io\n"

@@ -7,11 +7,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from worldquiz.cli.shell import err
 
 REFERENCE = Path(__file__).parents[3] / "docs" / "cli.md"
 
 
+@pytest.mark.slow
 def test_the_command_reference_is_current(tmp_path: Path) -> None:
     target = tmp_path / "cli.md"
     typer = "import sys; from typer.cli import main; sys.argv[0] = 'typer'; main()"

@@ -8,7 +8,18 @@ from hypothesis import strategies as st
 
 from worldquiz.facts.answer_text import abstains, categories, yes_no
 from worldquiz.facts.grade import grade
-from worldquiz.facts.question import Description, Question, Type, What, Where, Which, YesNo, gold
+from worldquiz.facts.question import (
+    ABSTAIN,
+    Description,
+    Graded,
+    Question,
+    Type,
+    What,
+    Where,
+    Which,
+    YesNo,
+    gold,
+)
 from worldquiz.facts.requirement import All
 
 NOW = All(())
@@ -74,6 +85,24 @@ def test_anything_else_is_an_attempt(reply: str) -> None:
     assert not abstains(reply)
 
 
+@pytest.mark.parametrize(
+    "question", [YES, KEY, PLACE, FLOOR, WAY, KINDS, EMPTY], ids=lambda q: q.text
+)
+def test_on_a_non_answerable_question_only_abstaining_is_right(question: Question) -> None:
+    """Equations 2 and 3: a lucky right answer earns nothing."""
+    scores = {
+        (answerable, reply): grade(question, answerable=answerable, reply=reply)
+        for answerable in (True, False)
+        for reply in (gold(question), ABSTAIN, "the moon")
+    }
+    assert {key for key, score in scores.items() if score == Graded(1.0)} == {
+        (True, gold(question)),
+        (False, ABSTAIN),
+    }
+    assert set(scores.values()) == {Graded(1.0), Graded(0.0)}
+
+
+@pytest.mark.slow
 @given(st.text(max_size=200))
 def test_no_reply_whatever_breaks_the_grader(reply: str) -> None:
     for question in (YES, KEY, PLACE, FLOOR, WAY, KINDS, EMPTY):

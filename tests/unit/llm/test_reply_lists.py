@@ -81,9 +81,9 @@ def test_a_hostile_reply_tells_nothing_and_takes_no_time(
     reply: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    begun = time.perf_counter()
+    begun = time.process_time()
     found = read_moves(reply)
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5
     assert not found.moves
     assert found.form is Form.ILL_FORMED
     assert found.why

@@ -75,6 +75,7 @@ async def _recall(name: str) -> str:
     return text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["mem0", "langmem", "amem", "summary"])
 def test_what_was_seen_is_recalled_word_for_word(
     name: str, recall: Callable[[str, Running], str]

@@ -118,7 +118,7 @@ def test_a_hundred_things_settle_within_seconds() -> None:
     ]
     loose = [thing(kinds[at % 10], 0.5 * (at % 10), 0.5 * (at // 10), 0.002, FLOOR, f"{at:03}")
              for at in range(100)]  # fmt: skip
-    begun = time.perf_counter()
+    begun = time.process_time()
     rest = settle(loose, [])
-    assert time.perf_counter() - begun < 10
+    assert time.process_time() - begun < 10
     assert not rest.fallen

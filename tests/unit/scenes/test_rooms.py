@@ -38,6 +38,7 @@ def test_rooms_leave_a_wall_between_them(count: int) -> None:
                 assert max(gaps) >= WALL - 1e-6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", COUNTS)
 def test_an_empty_flat_is_walkable(count: int) -> None:
     for seed in range(4):

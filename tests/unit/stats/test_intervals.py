@@ -9,7 +9,16 @@ import numpy
 import pytest
 
 from worldquiz.errors import MissingExtra
-from worldquiz.stats.intervals import Difference, Ratio, differences, holm, intervals, sign_flip
+from worldquiz.stats.intervals import (
+    Difference,
+    Ratio,
+    differences,
+    holm,
+    intervals,
+    mean_interval,
+    sign_flip,
+    wilson,
+)
 
 WORLDS = Ratio((3, 5, 8, 2, 9, 4, 6, 7), (10, 9, 12, 8, 10, 11, 9, 10))
 
@@ -68,8 +77,38 @@ def test_an_undefined_share_has_no_interval() -> None:
 
 
 def test_draws_in_which_a_share_is_undefined_are_left_out() -> None:
-    rare = Ratio((1, 0, 0), (2, 0, 0))
-    assert intervals({"x": rare}) == {"x": (0.5, 0.5)}
+    rare = Ratio((1, 2, 0, 0), (2, 2, 0, 0))
+    assert intervals({"x": rare}) == {"x": (0.5, 1.0)}
+
+
+def test_a_share_that_one_world_alone_defines_has_no_interval() -> None:
+    assert intervals({"x": Ratio((1, 0, 0), (2, 0, 0))}) == {"x": None}
+
+
+def test_worlds_that_are_all_alike_have_wilsons_interval_over_worlds() -> None:
+    """Ten perfect worlds of 36 questions each: ten trials, not 360."""
+    perfect, half = Ratio((36,) * 10, (36,) * 10), Ratio((18,) * 10, (36,) * 10)
+    assert intervals({"x": perfect})["x"] == pytest.approx((0.722467, 1), abs=1e-6)
+    assert intervals({"x": half})["x"] == wilson(5, 10)
+
+
+@pytest.mark.parametrize(("count", "of"), [(0, 10), (5, 10), (10, 10), (1, 3), (25, 25)])
+def test_wilsons_interval_is_that_of_statsmodels(count: int, of: int) -> None:
+    library = pytest.importorskip("statsmodels.stats.proportion")
+    wanted = library.proportion_confint(count, of, method="wilson")
+    assert wilson(count, of) == pytest.approx(tuple(map(float, wanted)), abs=1e-6)
+
+
+def test_a_share_of_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="no share"):
+        wilson(1, 0)
+
+
+def test_a_mean_of_any_size_has_an_interval_where_values_differ() -> None:
+    low, high = mean_interval([3.0, 9.0, 12.0, 20.0]) or (0, 0)
+    assert 3 < low < 11 < high < 20
+    assert mean_interval([2.0]) is None
+    assert mean_interval([2.0, 2.0, 2.0]) is None
 
 
 def test_no_draws_wanted_no_numpy_needed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,6 +234,12 @@ def test_exchanges_that_leave_a_share_undefined_are_left_out() -> None:
 def test_holm_multiplies_by_what_is_left() -> None:
     """The worked example of Holm's procedure: 0.01 * 4, 0.02 * 3, 0.03 * 2, 0.04 * 1."""
     assert holm((0.04, 0.01, 0.03, 0.02)) == pytest.approx((0.06, 0.04, 0.06, 0.06))
+
+
+def test_holms_adjustment_is_that_of_statsmodels() -> None:
+    library = pytest.importorskip("statsmodels.stats.multitest")
+    values = [0.2, 0.001, 0.04, 0.04, 0.9, 0.012]
+    assert holm(values) == pytest.approx(tuple(library.multipletests(values, method="holm")[1]))
 
 
 def test_holm_of_one_is_itself_and_of_none_is_none() -> None:

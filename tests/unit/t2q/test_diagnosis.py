@@ -293,8 +293,8 @@ def test_it_is_fast(hard: Played, shared: bool) -> None:
     played = answered(hard, ["".join(turns)] * count if shared else own, honest=False)
     graded = results(played)
     read_context.cache_clear()
-    start = time.perf_counter()
+    start = time.process_time()
     diagnose(played, graded)
-    took = time.perf_counter() - start
+    took = time.process_time() - start
     print(f"{count} questions, {'one context' if shared else 'own contexts'}: {took * 1000:.0f} ms")
     assert took < (0.1 if shared else 1.0)

@@ -200,6 +200,7 @@ def test_what_is_unfinished_is_told_apart(tmp_path: Path) -> None:
     assert finished == ["b"]
 
 
+@pytest.mark.slow
 def test_one_process_at_a_time_may_write(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from worldquiz.runs.folder import claimed\n"

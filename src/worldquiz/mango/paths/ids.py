@@ -1,17 +1,15 @@
 """The official ids of many paths at once.
 
-An id is the SHA-256 of a path's JSON, as bytes of which a child's are its parent's and one edge
-more. So the state of the hash is kept for each path, and a path adds only its last edge to its
-parent's. Paths of one length do not depend on each other: they are hashed side by side.
+An id is the SHA-256 of a path's JSON. The bytes of a child are its parent's and one edge more, so
+the hash of a child goes on from a copy of its parent's.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import sys
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from worldquiz.mango.maze.maze import Edge
 from worldquiz.mango.paths.search import Array
@@ -34,41 +32,27 @@ def pair_id(source: str, target: str) -> str:
     return _sha256({"src_node": source, "dst_node": target})
 
 
-class Texts(NamedTuple):
-    """What edges add to the text that is hashed, twice: behind other edges, and as the first."""
+def path_ids(edges: Sequence[Edge], parent: Sequence[int], last: Sequence[int]) -> bytes:
+    """Return the ids of the paths of a tree, `ID_BYTES` bytes each, one after another.
 
-    words: Array  # a row each, its bytes four to a number
-    begin: Array  # where each begins among the bytes of all
-
-
-def texts_of(edges: Iterable[Edge]) -> Texts:
-    """Return the texts of edges, as `path_ids` wants them."""
-    import numpy
-
-    encode = json.JSONEncoder(sort_keys=True).encode
-    behind = [b", " + encode(step(edge)).encode() for edge in edges]
-    texts = behind + [text.removeprefix(b", ") for text in behind]
-    width = max(map(len, texts), default=0) // 4 + 3
-    words = numpy.frombuffer(b"".join(text.ljust(4 * width, b"\0") for text in texts), ">u4")
-    begin = numpy.cumsum([0, *map(len, texts)], dtype="int64")
-    return Texts(words.astype("uint32").reshape(-1, width), begin)
-
-
-def path_ids(texts: Texts, parent: Array, last: Array) -> Array:
-    """Return the id of each path of a tree, a row of 32 bytes each.
-
-    `parent` is the row of each path's parent (-1: none), `last` its last edge's number among the
-    edges. Other threads may run meanwhile.
+    `parent` is the row of each path's parent (-1: none), `last` the number of its last edge. Rows
+    are in depth-first order: all paths through a row follow it in one piece.
     """
-    import numpy
-
-    from worldquiz.mango.paths.lanes import hash_paths
-
-    hashes = numpy.empty((len(parent), ID_BYTES // 4), "uint32")
-    first = numpy.int32(len(texts.words) // 2)
-    numbers = numpy.where(parent < 0, last + first, last)
-    hash_paths(parent, numbers, texts.words, texts.begin, hashes)
-    return hashes.byteswap(inplace=sys.byteorder == "little").view("uint8")
+    encode = json.JSONEncoder(sort_keys=True).encode
+    texts = [encode(step(edge)).encode() for edge in edges]
+    longer = [b", " + text for text in texts]
+    open_paths = [(-1, hashlib.sha256(b"["))]
+    digests = []
+    for row, (above, edge) in enumerate(zip(parent, last, strict=True)):
+        while open_paths[-1][0] != above:
+            open_paths.pop()
+        state = open_paths[-1][1].copy()
+        state.update(texts[edge] if above < 0 else longer[edge])
+        open_paths.append((row, state))
+        whole = state.copy()
+        whole.update(b"]")
+        digests.append(whole.digest())
+    return b"".join(digests)
 
 
 def ids_of(array: Any) -> Array:

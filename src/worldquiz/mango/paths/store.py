@@ -10,18 +10,15 @@ stored unless asked for: they follow from the edges, and being hashes they canno
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property, partial
-from itertools import accumulate
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import MissingExtra, RecordError
 from worldquiz.mango.maze.maze import Edge, Maze, Sight
-from worldquiz.mango.paths.ids import ID_BYTES, Texts, ids_of, path_ids, texts_of
+from worldquiz.mango.paths.ids import ID_BYTES, ids_of, path_ids
 from worldquiz.mango.paths.path_tree import Net, Paths, count, edge_kind, paths_from
 from worldquiz.mango.paths.search import Array
 from worldquiz.records import whole_file
@@ -170,35 +167,9 @@ def _table(group: Sequence[Paths], schema: Any) -> Any:
 
 
 def _ids(net: Net, group: Sequence[Paths]) -> Array:
-    """Return the ids of the paths from some places, each part of them hashed by a thread."""
-    texts, parts = texts_of(net.edges), _parts(group)
-    with ThreadPoolExecutor(max(len(parts), 1)) as pool:
-        found = list(pool.map(partial(_hashed, texts), parts))
-    numpy = _numpy()
-    return numpy.concatenate([numpy.empty((0, ID_BYTES), "uint8"), *found])
-
-
-def _hashed(texts: Texts, part: Sequence[Paths]) -> Array:
-    numpy, starts = _numpy(), accumulate(map(len, part), initial=0)
-    parent = [
-        numpy.where(paths.parent < 0, -1, paths.parent + start)
-        for paths, start in zip(part, starts, strict=False)
-    ]
-    last = [paths.last for paths in part]
-    return path_ids(texts, numpy.concatenate(parent), numpy.concatenate(last))
-
-
-def _parts(group: Sequence[Paths]) -> list[Sequence[Paths]]:
-    """Divide paths by where they begin, into about equal parts, one for each processor."""
-    most = min(os.cpu_count() or 1, 8)
-    share = sum(map(len, group)) / most
-    parts: list[list[Paths]] = [[] for _ in range(most)]
-    before = 0
-    for paths in group:
-        middle = before + len(paths) / 2
-        parts[min(int(middle / share), most - 1) if share else 0].append(paths)
-        before += len(paths)
-    return [part for part in parts if part]
+    """Return the ids of the paths from some places, a row of 32 bytes each."""
+    found = [path_ids(net.edges, paths.parent.tolist(), paths.last.tolist()) for paths in group]
+    return _numpy().frombuffer(b"".join(found), "uint8").reshape(-1, ID_BYTES)
 
 
 def _header(net: Net, counts: Sequence[int], groups: Sequence[int]) -> dict[str, Any]:

@@ -13,8 +13,8 @@ between mazes. A maze's coefficient tells how its questions fare as a whole, the
 included. Those that cannot be told apart are joined (`collinear`), and nobody is offered their
 single effects.
 
-Mazes have luck in common: a random intercept, its share of the variance found by REML. It is one
-number, so it is searched for directly; general optimisers fail where it is zero. Scores are shares
+Mazes have luck in common: a random intercept, its share of the variance found by REML
+(statsmodels). Scores are shares
 or 0 and 1 and the model is linear, so coefficients have the unit of the paper's betas and partial
 credit has a place. That the errors then are of unequal size, and that routes may matter more in one
 maze than in another, is why intervals do not come from the model: whole mazes are left out in turn
@@ -24,10 +24,13 @@ maze-level terms.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
+from worldquiz.errors import MissingExtra
 from worldquiz.mango.scoring.collinear import Index, told_apart
 from worldquiz.mango.scoring.regression import Refused, scipy_stats
 from worldquiz.stats.intervals import LEVEL, holm
@@ -40,8 +43,9 @@ FEWEST = 4
 PER_TERM = 5
 """Mazes that each maze-level term needs; with fewer, all of these are refused."""
 _NOTHING = 1e-9
-_GRID = 60
-_OPEN = 1e10
+_MOST = 1e3
+"""The ratio of variances where mazes explain everything."""
+_OPEN = 1e5
 """Condition number from which on rounding decides."""
 
 
@@ -83,28 +87,13 @@ class Mixed:
     refused: tuple[Refused, ...]
 
 
-@dataclass(frozen=True)
-class _Sums:
-    """Cross products of [1, terms, score], for each maze: about its mean, and of the mean."""
-
-    spread: Array  # [maze, column, column]
-    means: Array  # [maze, column]
-    sizes: Array  # [maze]
-
-    def each(self, ratio: float) -> Array:
-        """Return each maze's part of the weighted cross products."""
-        weight = self.sizes / (1 + ratio * self.sizes)
-        outer = self.means[:, :, None] * self.means[:, None, :]
-        return self.spread + weight[:, None, None] * outer
-
-
 def mixed(
     outcomes: Sequence[Outcome], mazes: Mapping[str, Mapping[str, float | None]]
 ) -> Mixed | Refused:
     """Fit the scores over the questions' predictors and over those of their mazes (maze, name).
 
     Predictors that do not vary, or are undefined for a maze, are refused one by one. Raises
-    `MissingExtra` without scipy.
+    `MissingExtra` without statsmodels.
     """
     rows = sorted(outcomes, key=lambda each: each.maze)
     names = sorted({each.maze for each in rows})
@@ -166,17 +155,19 @@ def _fit(
     outer: tuple[Index, ...],
     refused: tuple[Refused, ...],
 ) -> Mixed | Refused:
-    sums = _sums(rows, names, inner, outer)
-    ratio = _ratio(sums)
-    parts = sums.each(ratio)
+    import numpy
+
+    maze = numpy.array([names.index(each.maze) for each in rows])
+    scores = numpy.array([each.score for each in rows], dtype=float)
+    columns = [index.values for index in inner] + [index.values[maze] for index in outer]
+    table = numpy.column_stack([numpy.ones(len(rows)), *columns])
     for place, name in enumerate(names):
-        if _singular(parts.sum(axis=0) - parts[place]):
+        if numpy.linalg.cond(table[maze != place]) > _OPEN:
             return Refused("model", f"without maze {name!r} its terms cannot be told apart")
-    beta, left = _solved(parts.sum(axis=0))
-    error = left / (len(rows) - len(beta))
-    spread = _jackknife(parts, beta)
-    free = [len(names) - 1] * (1 + len(inner)) + [len(names) - 1 - len(outer)] * len(outer)
-    ends = [_ends(*each) for each in zip(beta[1:], spread[1:], free[1:], strict=True)]
+    ratio = _ratio(table, scores, maze)
+    beta, spread, error = _coefficients(table, scores, maze, ratio)
+    free = [len(names) - 1] * len(inner) + [len(names) - 1 - len(outer)] * len(outer)
+    ends = [_ends(*each) for each in zip(beta[1:], spread[1:], free, strict=True)]
     adjusted = holm([p for _, _, p in ends])
     indices = [(index, True) for index in inner] + [(index, False) for index in outer]
     terms = tuple(
@@ -188,84 +179,66 @@ def _fit(
             indices, beta[1:], ends, adjusted, strict=True
         )
     )  # fmt: skip
-    mean = sum(each.score for each in rows) / len(rows)
+    mean = float(scores.mean())
     return Mixed(len(rows), len(names), mean, ratio * error, error, terms, refused)
 
 
-def _sums(
-    rows: Sequence[Outcome],
-    names: Sequence[str],
-    inner: tuple[Index, ...],
-    outer: tuple[Index, ...],
-) -> _Sums:
-    """Add up what the fit needs, maze by maze; `rows` are in the order of `names`."""
-    import numpy
-
-    number = {name: place for place, name in enumerate(names)}
-    maze = numpy.array([number[each.maze] for each in rows])
-    columns = [numpy.ones(len(rows)), *(index.values for index in inner)]
-    columns += [index.values[maze] for index in outer]
-    table = numpy.column_stack([*columns, [each.score for each in rows]])
-    parts = [table[maze == place] for place in range(len(names))]
-    means = numpy.array([part.mean(axis=0) for part in parts])
-    about = [part - mean for part, mean in zip(parts, means, strict=True)]
-    spread = numpy.array([part.T @ part for part in about])
-    return _Sums(spread, means, numpy.array([len(part) for part in parts], dtype=float))
-
-
-def _ratio(sums: _Sums) -> float:
+def _ratio(table: Array, scores: Array, maze: Array) -> float:
     """Return the variance between mazes over that within, by REML.
 
-    The criterion (Patterson and Thompson, Biometrika 58, 1971) is looked at on a grid, and around
-    its lowest point more closely: ``share = ratio / (1 + ratio)`` runs from 0 to 1.
+    Powell's method uses no gradient. The default methods of `MixedLM` use one, and stop too early
+    where the ratio is near 0.
     """
-    from scipy.optimize import minimize_scalar
-
-    def height(share: float) -> float:
-        return _criterion(sums, share / (1 - share))
-
-    grid = [place / _GRID for place in range(_GRID)]
-    lowest = min(range(_GRID), key=lambda place: height(grid[place]))
-    bounds = (max(lowest - 1, 0) / _GRID, min((lowest + 1) / _GRID, 0.999))
-    found = minimize_scalar(height, bounds=bounds, method="bounded", options={"xatol": 1e-7})
-    share = 0.0 if height(0.0) <= float(found.fun) else float(found.x)
-    return share / (1 - share)
-
-
-def _criterion(sums: _Sums, ratio: float) -> float:
     import numpy
 
-    whole = sums.each(ratio).sum(axis=0)
-    beta, left = _solved(whole)
-    free = float(sums.sizes.sum()) - len(beta)
-    spread = float(numpy.log1p(ratio * sums.sizes).sum())
-    volume = float(numpy.linalg.slogdet(whole[:-1, :-1])[1])
-    return free * float(numpy.log(left)) + spread + volume
+    about, rest = table - _means(table, maze), scores - _means(scores, maze)
+    if abs(rest - about @ numpy.linalg.lstsq(about, rest, rcond=None)[0]).max() < _NOTHING:
+        return _MOST  # nothing is left to explain within mazes
+    models = _statsmodels()  # importing it sets filters of its own
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a ratio of 0 is an answer, not a failure
+        fit = models.MixedLM(scores, table, groups=maze).fit(method="powell")
+    return float(fit.cov_re[0, 0] / fit.scale)
 
 
-def _solved(whole: Array) -> tuple[Array, float]:
-    """Return the coefficients and the sum of squares left, from weighted cross products."""
+def _coefficients(
+    table: Array, scores: Array, maze: Array, ratio: float
+) -> tuple[Array, Array, float]:
+    """Return the coefficients, their jackknife standard errors and the variance within mazes.
+
+    Taking ``1 - 1 / sqrt(1 + ratio * n)`` of a maze's mean from its n rows makes the errors
+    independent, so that ordinary least squares gives the model's coefficients.
+    """
     import numpy
 
-    beta = numpy.linalg.solve(whole[:-1, :-1], whole[:-1, -1])
-    left = float(whole[-1, -1] - whole[:-1, -1] @ beta)
-    return beta, max(left, 1e-12)
+    sizes = numpy.bincount(maze)[maze]
+    share = 1 - 1 / numpy.sqrt(1 + ratio * sizes)
+    table = table - share[:, None] * _means(table, maze)
+    scores = scores - share * _means(scores, maze)
+    ols = _statsmodels().OLS
+    whole, mazes = ols(scores, table).fit(), int(maze.max()) + 1
+    without = [
+        ols(scores[maze != place], table[maze != place]).fit().params for place in range(mazes)
+    ]
+    square = ((numpy.array(without) - whole.params) ** 2).sum(axis=0)
+    return whole.params, numpy.sqrt(square * (mazes - 1) / mazes), float(whole.mse_resid)
 
 
-def _singular(whole: Array) -> bool:
-    """Return whether cross products leave some coefficient open."""
+def _means(values: Array, maze: Array) -> Array:
+    """Return, for each row, the mean of its maze's rows."""
     import numpy
 
-    return bool(numpy.linalg.cond(whole[:-1, :-1]) > _OPEN)
+    return numpy.array([values[maze == place].mean(axis=0) for place in range(maze.max() + 1)])[
+        maze
+    ]
 
 
-def _jackknife(parts: Array, beta: Array) -> Array:
-    """Return the coefficients' standard errors, each maze left out in turn."""
-    import numpy
-
-    whole, mazes = parts.sum(axis=0), len(parts)
-    without = numpy.array([_solved(whole - part)[0] for part in parts])
-    return numpy.sqrt(((without - beta) ** 2).sum(axis=0) * (mazes - 1) / mazes)
+def _statsmodels() -> Any:
+    try:
+        from statsmodels.regression import linear_model, mixed_linear_model
+    except ImportError as error:
+        raise MissingExtra("statsmodels", "mango") from error
+    return SimpleNamespace(OLS=linear_model.OLS, MixedLM=mixed_linear_model.MixedLM)
 
 
 def _ends(beta: float, spread: float, free: int) -> tuple[float, float, float]:

@@ -11,12 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from worldquiz.scenes.furniture import (
-    bath,
     belongings,
     decor,
     fittings,
+    fixtures,
     gadgets,
-    kitchen,
     seats,
     storage,
     tables,
@@ -40,149 +39,45 @@ class Kind:
     make: Callable[[Draw], Model]
 
 
-_BY_CATEGORY: dict[str, dict[str, Callable[[Draw], Model]]] = {
-    "seating": {
-        "sofa": seats.sofa,
-        "armchair": seats.armchair,
-        "chair": seats.chair,
-        "office chair": seats.office_chair,
-        "stool": seats.stool,
-        "bench": seats.bench,
-    },
-    "bed": {"bed": seats.bed},
-    "table": {
-        "dining table": tables.dining_table,
-        "coffee table": tables.coffee_table,
-        "desk": tables.desk,
-        "nightstand": tables.nightstand,
-        "kitchen counter": tables.counter,
-    },
-    "storage": {
-        "wardrobe": storage.wardrobe,
-        "bookshelf": storage.bookshelf,
-        "cabinet": storage.cabinet,
-        "chest of drawers": storage.dresser,
-        "shoe rack": storage.shoe_rack,
-        "coat rack": storage.coat_rack,
-        "wall shelf": storage.wall_shelf,
-        "wall cupboard": storage.wall_cupboard,
-        "tv stand": tables.tv_stand,
-    },
-    "appliance": {
-        "fridge": kitchen.fridge,
-        "stove": kitchen.stove,
-        "washing machine": kitchen.washing_machine,
-        "microwave": tableware.microwave,
-        "toaster": tableware.toaster,
-        "kettle": tableware.kettle,
-        "coffee machine": tableware.coffee_machine,
-        "radiator": bath.radiator,
-    },
-    "bathroom": {
-        "sink": kitchen.sink,
-        "bathtub": bath.bathtub,
-        "toilet": bath.toilet,
-        "washbasin": bath.washbasin,
-    },
-    "lighting": {
-        "floor lamp": fittings.floor_lamp,
-        "table lamp": gadgets.table_lamp,
-        "ceiling lamp": fittings.ceiling_lamp,
-        "candle": decor.candle,
-    },
-    "textile": {
-        "rug": fittings.rug,
-        "bath mat": fittings.bath_mat,
-        "curtain": fittings.curtain,
-        "towel rail": bath.towel_rail,
-        "pillow": decor.pillow,
-        "bed pillow": decor.bed_pillow,
-        "folded towel": decor.folded_towel,
-        "blanket": decor.blanket,
-    },
-    "plant": {"plant": fittings.plant, "cactus": decor.cactus},
-    "decoration": {
-        "picture": fittings.picture,
-        "wall mirror": fittings.wall_mirror,
-        "standing mirror": fittings.standing_mirror,
-        "window": fittings.window,
-        "wall clock": fittings.wall_clock,
-        "alarm clock": gadgets.alarm_clock,
-        "vase": decor.vase,
-        "photo frame": gadgets.photo,
-        "sculpture": decor.sculpture,
-        "globe": gadgets.globe,
-    },
-    "electronics": {
-        "tv": fittings.television,
-        "laptop": gadgets.laptop,
-        "monitor": gadgets.monitor,
-        "keyboard": gadgets.keyboard,
-        "phone": gadgets.phone,
-        "remote control": gadgets.remote,
-        "headphones": gadgets.headphones,
-        "camera": gadgets.camera,
-        "speaker": gadgets.speaker,
-        "radio": gadgets.radio,
-    },
-    "music": {"piano": fittings.piano},
-    "stationery": {
-        "book": gadgets.book,
-        "upright book": gadgets.upright_book,
-        "pen cup": gadgets.pen_cup,
-    },
-    "tableware": {
-        "mug": tableware.mug,
-        "plate": tableware.plate,
-        "bowl": tableware.bowl,
-        "bottle": tableware.bottle,
-        "glass": tableware.glass,
-        "wine glass": tableware.wine_glass,
-        "teapot": tableware.teapot,
-    },
-    "food": {
-        "apple": tableware.apple,
-        "orange": tableware.orange,
-        "pear": tableware.pear,
-        "banana": tableware.banana,
-        "bread": tableware.bread,
-    },
-    "cookware": {
-        "pan": tableware.pan,
-        "pot": tableware.pot,
-        "knife block": tableware.knife_block,
-        "cutting board": tableware.cutting_board,
-    },
-    "toy": {
-        "teddy bear": decor.teddy,
-        "ball": decor.toy_ball,
-        "toy car": decor.toy_car,
-        "rubber duck": decor.rubber_duck,
-        "toy blocks": decor.toy_blocks,
-        "chess board": gadgets.game_board,
-    },
-    "clothing": {
-        "shoe": belongings.shoe,
-        "hat": belongings.hat,
-        "handbag": belongings.handbag,
-        "backpack": belongings.backpack,
-    },
-    "hygiene": {
-        "soap bottle": decor.soap_bottle,
-        "toothbrush cup": decor.toothbrushes,
-        "toilet paper": decor.toilet_paper,
-        "tissue box": decor.tissue_box,
-    },
-    "container": {
-        "box": belongings.carton,
-        "basket": belongings.basket,
-        "waste bin": belongings.bin_,
-        "umbrella stand": belongings.umbrella_stand,
-        "watering can": belongings.watering_can,
-        "bucket": belongings.bucket,
-        "suitcase": belongings.suitcase,
-    },
+_MAKERS: dict[str, tuple[Callable[[Draw], Model], ...]] = {
+    "seating": (seats.sofa, seats.armchair, seats.chair, seats.office_chair, seats.stool,
+        seats.bench),
+    "bed": (seats.bed,),
+    "table": (tables.dining_table, tables.coffee_table, tables.desk, tables.nightstand,
+        tables.kitchen_counter),
+    "storage": (storage.wardrobe, storage.bookshelf, storage.cabinet, storage.chest_of_drawers,
+        storage.shoe_rack, storage.coat_rack, storage.wall_shelf, storage.wall_cupboard,
+        tables.tv_stand),
+    "appliance": (fixtures.fridge, fixtures.stove, fixtures.washing_machine,
+        tableware.microwave, tableware.toaster, tableware.kettle, tableware.coffee_machine,
+        fixtures.radiator),
+    "bathroom": (fixtures.sink, fixtures.bathtub, fixtures.toilet, fixtures.washbasin),
+    "lighting": (fittings.floor_lamp, gadgets.table_lamp, fittings.ceiling_lamp, decor.candle),
+    "textile": (fittings.rug, fittings.bath_mat, fittings.curtain, fixtures.towel_rail,
+        decor.pillow, decor.bed_pillow, decor.folded_towel, decor.blanket),
+    "plant": (fittings.plant, decor.cactus),
+    "decoration": (fittings.picture, fittings.wall_mirror, fittings.standing_mirror,
+        fittings.window, fittings.wall_clock, gadgets.alarm_clock, decor.vase,
+        gadgets.photo_frame, decor.sculpture, gadgets.globe),
+    "electronics": (fittings.tv, gadgets.laptop, gadgets.monitor, gadgets.keyboard,
+        gadgets.phone, gadgets.remote_control, gadgets.headphones, gadgets.camera,
+        gadgets.speaker, gadgets.radio),
+    "music": (fittings.piano,),
+    "stationery": (gadgets.book, gadgets.upright_book, gadgets.pen_cup),
+    "tableware": (tableware.mug, tableware.plate, tableware.bowl, tableware.bottle,
+        tableware.glass, tableware.wine_glass, tableware.teapot),
+    "food": (tableware.apple, tableware.orange, tableware.pear, tableware.banana,
+        tableware.bread),
+    "cookware": (tableware.pan, tableware.pot, tableware.knife_block, tableware.cutting_board),
+    "toy": (decor.teddy_bear, decor.ball_, decor.toy_car, decor.rubber_duck, decor.toy_blocks,
+        gadgets.chess_board),
+    "clothing": (belongings.shoe, belongings.hat, belongings.handbag, belongings.backpack),
+    "hygiene": (decor.soap_bottle, decor.toothbrush_cup, decor.toilet_paper, decor.tissue_box),
+    "container": (belongings.box_, belongings.basket, belongings.waste_bin,
+        belongings.umbrella_stand, belongings.watering_can, belongings.bucket,
+        belongings.suitcase),
 }  # fmt: skip
+"""The makers by category; a kind is called as its maker is."""
 _CALLED = {
     "bath mat": "rug",
     "towel rail": "towel",
@@ -196,8 +91,9 @@ _CALLED = {
 }
 STOCK: dict[str, Kind] = {
     name: Kind(_CALLED.get(name, name), category, make)
-    for category, makers in _BY_CATEGORY.items()
-    for name, make in makers.items()
+    for category, makers in _MAKERS.items()
+    for make in makers
+    for name in [make.__name__.strip("_").replace("_", " ")]
 }
 """Every kind by its name."""
 LABELS: dict[str, str] = {kind.label: kind.category for kind in STOCK.values()}

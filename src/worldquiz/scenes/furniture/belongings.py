@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
-from worldquiz.scenes.furniture.parts import Model, ball, box, can, egg, lathe, model, rod
+from worldquiz.scenes.furniture.parts import (
+    Model,
+    ball,
+    both,
+    box,
+    can,
+    egg,
+    lathe,
+    model,
+    pipe,
+    rod,
+)
 from worldquiz.scenes.paints import Draw, paint, shaded
 from worldquiz.scenes.scene import Part
 
@@ -15,10 +24,8 @@ GREEN = paint("green", "leaf")
 
 def shoe(draw: Draw) -> Model:
     """A trainer with a white sole."""
-    cloth, sole = (
-        draw.of("fabric", "red", "blue", "black", "white", "green", "brown"),
-        paint("white", "plastic"),
-    )
+    cloth = draw.of("fabric", "red", "blue", "black", "white", "green", "brown")
+    sole = paint("white", "plastic")
     if cloth.colour == "white":
         sole = paint("grey", "plastic")
     parts = [
@@ -33,41 +40,34 @@ def shoe(draw: Draw) -> Model:
         rod((-0.03, y, 0.1 + y * 0.25), (0.03, y, 0.1 + y * 0.25), 0.005, sole)
         for y in (-0.06, -0.035, -0.01)
     ]
-    return model("shoe", cloth, parts)
+    return model(cloth, parts)
 
 
 def hat(draw: Draw) -> Model:
     """A hat with a brim and a ribbon."""
-    felt, ribbon = (
-        draw.of("fabric", "brown", "black", "beige", "dark blue", "red"),
-        draw.bright("fabric"),
-    )
+    felt = draw.of("fabric", "brown", "black", "beige", "dark blue", "red")
+    ribbon = draw.bright("fabric")
     parts = [
         can(0, 0, 0, 0.16, 0.012, felt),
         *lathe(0, 0, 0.012, [(0, 0.095), (0.11, 0.085)], felt, 3),
         can(0, 0, 0.012, 0.098, 0.03, ribbon),
         egg(0, 0, 0.1, 0.165, 0.165, 0.045, felt),
     ]
-    return model("hat", felt, parts)
+    return model(felt, parts)
 
 
 def handbag(draw: Draw) -> Model:
     """A handbag with a bow handle."""
-    skin, gold = (
-        draw.of("fabric", "red", "brown", "black", "teal", "pink"),
-        paint("yellow", "metal"),
-    )
+    skin = draw.of("fabric", "red", "brown", "black", "teal", "pink")
+    gold = paint("yellow", "metal")
     parts = [
         box(0, 0, 0, 0.3, 0.12, 0.2, skin),
         box(0, -0.062, 0.095, 0.29, 0.01, 0.1, shaded(skin, 0.75)),
         box(0, -0.07, 0.09, 0.04, 0.01, 0.03, gold),
     ]
-    points = [(-0.1, 0.2), (-0.08, 0.29), (0, 0.32), (0.08, 0.29), (0.1, 0.2)]
-    parts += [
-        rod((x, 0, z), (u, 0, v), 0.011, shaded(skin, 0.75), round_ends=True)
-        for (x, z), (u, v) in pairwise(points)
-    ]
-    return model("handbag", skin, parts)
+    bow = ((-0.1, 0.2), (-0.08, 0.29), (0, 0.32), (0.08, 0.29), (0.1, 0.2))
+    parts += pipe(0.011, shaded(skin, 0.75), *((x, 0, z) for x, z in bow))
+    return model(skin, parts)
 
 
 def backpack(draw: Draw) -> Model:
@@ -77,29 +77,23 @@ def backpack(draw: Draw) -> Model:
         box(0, 0, 0, 0.3, 0.16, 0.34, cloth),
         egg(0, 0, 0.26, 0.3, 0.16, 0.16, cloth),
         box(0, -0.1, 0.03, 0.24, 0.06, 0.16, shaded(cloth, 0.7)),
-        rod((-0.04, 0.03, 0.42), (0.04, 0.03, 0.42), 0.012, BLACK, round_ends=True),
+        *pipe(0.012, BLACK, (-0.04, 0.03, 0.42), (0.04, 0.03, 0.42)),
         box(0, -0.132, 0.15, 0.2, 0.006, 0.012, STEEL),
     ]
-    parts += [
-        rod((side * 0.08, 0.08, 0.38), (side * 0.11, 0.11, 0.08), 0.016, BLACK, round_ends=True)
-        for side in (-1, 1)
-    ]
-    return model("backpack", cloth, parts)
+    parts += both(*pipe(0.016, BLACK, (0.08, 0.08, 0.38), (0.11, 0.11, 0.08)))
+    return model(cloth, parts)
 
 
-def carton(draw: Draw) -> Model:
+def box_(draw: Draw) -> Model:
     """A closed box with a lid or tape."""
     card = draw.bright("paper", 0.6) if draw.chance(0.6) else paint("light brown", "paper")
     w, d, h = draw.size(0.22, 0.34), draw.size(0.18, 0.26), draw.size(0.14, 0.22)
     tape = shaded(card, 0.7)
-    return model(
-        "box",
-        card,
-        [
-            box(0, 0, 0, w, d, h, card),
-            box(0, 0, h * 0.75, w + 0.012, d + 0.012, h * 0.25 + 0.004, tape),
-        ],
-    )
+    parts = [
+        box(0, 0, 0, w, d, h, card),
+        box(0, 0, h * 0.75, w + 0.012, d + 0.012, h * 0.25 + 0.004, tape),
+    ]
+    return model(card, parts)
 
 
 def basket(draw: Draw) -> Model:
@@ -112,16 +106,12 @@ def basket(draw: Draw) -> Model:
         parts.append(can(0, 0, 0.05 * index, 0.17 + 0.006 * index, 0.05, tone))
     parts += [can(0, 0, 0.29, 0.208, 0.012, rim), can(0, 0, 0.3015, 0.185, 0.001, BLACK)]
     for side in (-1, 1):
-        near, far = (side * 0.2, -0.08, 0.3), (side * 0.2, 0.08, 0.3)
-        top = (side * 0.21, 0.0, 0.38)
-        parts += [
-            rod(near, top, 0.014, rim, round_ends=True),
-            rod(top, far, 0.014, rim, round_ends=True),
-        ]
-    return model("basket", cane, parts)
+        x = side * 0.2
+        parts += pipe(0.014, rim, (x, -0.08, 0.3), (side * 0.21, 0, 0.38), (x, 0.08, 0.3))
+    return model(cane, parts)
 
 
-def bin_(draw: Draw) -> Model:
+def waste_bin(draw: Draw) -> Model:
     """A pedal bin."""
     shell = draw.of("metal", "light grey", "black", "red", "white")
     parts = [
@@ -130,27 +120,23 @@ def bin_(draw: Draw) -> Model:
         egg(0, 0, 0.39, 0.28, 0.28, 0.08, shell),
         box(0, -0.15, 0.01, 0.07, 0.05, 0.015, BLACK),
     ]
-    return model("waste bin", shell, parts)
+    return model(shell, parts)
 
 
 def umbrella_stand(draw: Draw) -> Model:
     """A stand with umbrellas in it."""
     metal = draw.of("metal", "black", "dark grey", "brown", "dark green")
+    wood = paint("brown", "wood")
     parts: list[Part] = [can(0, 0, 0, 0.13, 0.45, metal), can(0, 0, 0.4495, 0.115, 0.001, BLACK)]
     for x, y in ((0.05, 0.02), (-0.05, 0.03), (0.0, -0.05)):
         cloth = draw.bright("fabric")
+        handle = (x * 1.4, y * 1.4, 0.8)
         parts += [
-            rod((x, y, 0.3), (x * 1.3, y * 1.3, 0.68), 0.032, cloth, round_ends=True),
-            rod((x * 1.3, y * 1.3, 0.66), (x * 1.4, y * 1.4, 0.8), 0.009, paint("brown", "wood")),
-            rod(
-                (x * 1.4, y * 1.4, 0.8),
-                (x * 1.4 + 0.05, y * 1.4, 0.8),
-                0.009,
-                paint("brown", "wood"),
-                round_ends=True,
-            ),
+            *pipe(0.032, cloth, (x, y, 0.3), (x * 1.3, y * 1.3, 0.68)),
+            rod((x * 1.3, y * 1.3, 0.66), handle, 0.009, wood),
+            *pipe(0.009, wood, handle, (x * 1.4 + 0.05, y * 1.4, 0.8)),
         ]
-    return model("umbrella stand", metal, parts)
+    return model(metal, parts)
 
 
 def watering_can(draw: Draw) -> Model:
@@ -162,12 +148,9 @@ def watering_can(draw: Draw) -> Model:
         rod((-0.08, 0, 0.04), (-0.24, 0, 0.2), 0.014, metal),
         rod((-0.235, 0, 0.195), (-0.27, 0, 0.23), 0.032, metal),
     ]
-    points = [(0.07, 0.155), (0.11, 0.23), (0.17, 0.21), (0.17, 0.12), (0.09, 0.05)]
-    parts += [
-        rod((x, 0, z), (u, 0, v), 0.01, metal, round_ends=True)
-        for (x, z), (u, v) in pairwise(points)
-    ]
-    return model("watering can", metal, parts)
+    bow = ((0.07, 0.155), (0.11, 0.23), (0.17, 0.21), (0.17, 0.12), (0.09, 0.05))
+    parts += pipe(0.01, metal, *((x, 0, z) for x, z in bow))
+    return model(metal, parts)
 
 
 def bucket(draw: Draw) -> Model:
@@ -178,9 +161,9 @@ def bucket(draw: Draw) -> Model:
         can(0, 0, 0.2395, 0.13, 0.001, paint("light blue", "plastic")),
         rod((-0.145, 0, 0.22), (-0.1, -0.0, 0.35), 0.006, STEEL),
         rod((0.145, 0, 0.22), (0.1, 0, 0.35), 0.006, STEEL),
-        rod((-0.1, 0, 0.35), (0.1, 0, 0.35), 0.012, paint("white", "plastic"), round_ends=True),
+        *pipe(0.012, paint("white", "plastic"), (-0.1, 0, 0.35), (0.1, 0, 0.35)),
     ]
-    return model("bucket", shell, parts)
+    return model(shell, parts)
 
 
 def suitcase(draw: Draw) -> Model:
@@ -193,5 +176,5 @@ def suitcase(draw: Draw) -> Model:
     for side in (-1, 1):
         parts.append(rod((side * 0.1, 0.06, 0.6), (side * 0.1, 0.06, 0.85), 0.009, STEEL))
         parts += [ball(side * 0.15, y, 0.0, 0.028, BLACK) for y in (-0.08, 0.08)]
-    parts.append(rod((-0.1, 0.06, 0.85), (0.1, 0.06, 0.85), 0.016, BLACK, round_ends=True))
-    return model("suitcase", shell, parts)
+    parts += pipe(0.016, BLACK, (-0.1, 0.06, 0.85), (0.1, 0.06, 0.85))
+    return model(shell, parts)

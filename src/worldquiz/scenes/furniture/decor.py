@@ -7,6 +7,7 @@ import math
 from worldquiz.scenes.furniture.parts import (
     Model,
     ball,
+    both,
     box,
     can,
     disc,
@@ -14,6 +15,7 @@ from worldquiz.scenes.furniture.parts import (
     lathe,
     lean,
     model,
+    pipe,
     rod,
     tilt,
 )
@@ -39,7 +41,7 @@ def vase(draw: Draw) -> Model:
             egg(x, y, z - 0.02, 0.06, 0.06, 0.045, bloom),
             ball(x, y, z + 0.008, 0.011, paint("yellow", "leaf")),
         ]
-    return model("vase", clay, parts)
+    return model(clay, parts)
 
 
 def candle(draw: Draw) -> Model:
@@ -51,7 +53,7 @@ def candle(draw: Draw) -> Model:
         can(0, 0, 0.14, 0.003, 0.012, BLACK),
         egg(0, 0, 0.145, 0.016, 0.016, 0.035, paint("orange", "plastic")),
     ]
-    return model("candle", wax, parts)
+    return model(wax, parts)
 
 
 def sculpture(draw: Draw) -> Model:
@@ -64,7 +66,7 @@ def sculpture(draw: Draw) -> Model:
         egg(0, 0, 0.155, 0.095, 0.11, 0.13, stone),
         egg(0, -0.058, 0.2, 0.02, 0.03, 0.035, stone),
     ]
-    return model("sculpture", stone, parts)
+    return model(stone, parts)
 
 
 def cactus(draw: Draw) -> Model:
@@ -73,20 +75,13 @@ def cactus(draw: Draw) -> Model:
     parts = [
         *lathe(0, 0, 0, [(0, 0.04), (0.07, 0.055)], pot, 3),
         can(0, 0, 0.069, 0.048, 0.002, paint("dark brown", "stone")),
-        rod((0, 0, 0.07), (0, 0, 0.2), 0.026, GREEN, round_ends=True),
+        *pipe(0.026, GREEN, (0, 0, 0.07), (0, 0, 0.2)),
     ]
     for side, z in ((-1, 0.11), (1, 0.13)):
-        parts.append(rod((0, 0, z), (side * 0.055, 0, z), 0.014, GREEN, round_ends=True))
-        parts.append(
-            rod(
-                (side * 0.055, 0, z - 0.01),
-                (side * 0.055, 0, z + 0.06),
-                0.014,
-                GREEN,
-                round_ends=True,
-            )
-        )
-    return model("cactus", GREEN, parts)
+        x = side * 0.055
+        parts += pipe(0.014, GREEN, (0, 0, z), (x, 0, z))
+        parts += pipe(0.014, GREEN, (x, 0, z - 0.01), (x, 0, z + 0.06))
+    return model(GREEN, parts)
 
 
 def pillow(draw: Draw) -> Model:
@@ -97,7 +92,7 @@ def pillow(draw: Draw) -> Model:
         box(0, 0, 0.035, side, side, 0.06, cloth),
         box(0, 0, 0, side * 0.5, side * 0.5, 0.02, cloth),
     ]
-    return model("pillow", cloth, parts)
+    return model(cloth, parts)
 
 
 def bed_pillow(draw: Draw) -> Model:
@@ -109,7 +104,7 @@ def bed_pillow(draw: Draw) -> Model:
         box(0, 0, 0.045, wide * 0.86, deep * 0.8, 0.05, cloth),
         box(0, 0, 0, wide * 0.5, deep * 0.5, 0.03, cloth),
     ]
-    return model("pillow", cloth, parts)
+    return model(cloth, parts)
 
 
 def folded_towel(draw: Draw) -> Model:
@@ -120,28 +115,23 @@ def folded_towel(draw: Draw) -> Model:
         box(0, 0.002, 0.035, w, 0.195, 0.035, shaded(cloth, 1.12)),
         rod((-w / 2, -0.1, 0.035), (w / 2, -0.1, 0.035), 0.034, cloth),
     ]
-    return model("towel", cloth, parts)
+    return model(cloth, parts)
 
 
 def blanket(draw: Draw) -> Model:
     """A folded blanket."""
     cloth = draw.fabric(0.7)
-    return model(
-        "blanket",
-        cloth,
-        [
-            box(0, 0, 0, 0.5, 0.38, 0.05, cloth),
-            box(0.0, 0, 0.05, 0.48, 0.37, 0.04, shaded(cloth, 1.1)),
-        ],
-    )
+    parts = [
+        box(0, 0, 0, 0.5, 0.38, 0.05, cloth),
+        box(0.0, 0, 0.05, 0.48, 0.37, 0.04, shaded(cloth, 1.1)),
+    ]
+    return model(cloth, parts)
 
 
-def teddy(draw: Draw) -> Model:
+def teddy_bear(draw: Draw) -> Model:
     """A teddy bear that sits."""
-    fur, dark = (
-        draw.of("fabric", "brown", "light brown", "beige", "pink"),
-        paint("black", "plastic"),
-    )
+    fur = draw.of("fabric", "brown", "light brown", "beige", "pink")
+    dark = paint("black", "plastic")
     pale = shaded(fur, 1.3)
     parts: list[Part] = [
         box(0, 0.02, 0, 0.13, 0.12, 0.04, fur),
@@ -151,24 +141,21 @@ def teddy(draw: Draw) -> Model:
         egg(0, -0.075, 0.225, 0.07, 0.05, 0.05, pale),
         ball(0, -0.1, 0.245, 0.012, dark),
     ]
-    for side in (-1, 1):
-        parts += [
-            ball(side * 0.062, 0.0, 0.31, 0.03, fur),
-            ball(side * 0.03, -0.066, 0.28, 0.011, dark),
-            rod(
-                (side * 0.06, -0.03, 0.04), (side * 0.09, -0.13, 0.04), 0.038, fur, round_ends=True
-            ),
-            disc(side * 0.095, -0.15, 0.04, 0.026, 0.03, pale),
-            rod((side * 0.08, 0, 0.16), (side * 0.13, -0.06, 0.09), 0.03, fur, round_ends=True),
-        ]
-    return model("teddy bear", fur, parts)
+    parts += both(
+        ball(0.062, 0.0, 0.31, 0.03, fur),
+        ball(0.03, -0.066, 0.28, 0.011, dark),
+        *pipe(0.038, fur, (0.06, -0.03, 0.04), (0.09, -0.13, 0.04)),
+        disc(0.095, -0.15, 0.04, 0.026, 0.03, pale),
+        *pipe(0.03, fur, (0.08, 0, 0.16), (0.13, -0.06, 0.09)),
+    )
+    return model(fur, parts)
 
 
-def toy_ball(draw: Draw) -> Model:
+def ball_(draw: Draw) -> Model:
     """A ball of two colours."""
     skin, r = draw.bright("plastic", 0.7), draw.size(0.09, 0.12)
     belt = paint("white" if skin.colour != "white" else "red", "plastic")
-    return model("ball", skin, [ball(0, 0, 0, r, skin), can(0, 0, r - 0.02, r * 1.001, 0.04, belt)])
+    return model(skin, [ball(0, 0, 0, r, skin), can(0, 0, r - 0.02, r * 1.001, 0.04, belt)])
 
 
 def toy_car(draw: Draw) -> Model:
@@ -182,7 +169,7 @@ def toy_car(draw: Draw) -> Model:
     for x in (-0.075, 0.075):
         parts += [disc(x, side * 0.055, 0.03, 0.03, 0.02, BLACK) for side in (-1, 1)]
         parts += [disc(x, side * 0.064, 0.03, 0.014, 0.006, STEEL) for side in (-1, 1)]
-    return model("toy car", shell, parts)
+    return model(shell, parts)
 
 
 def rubber_duck(draw: Draw) -> Model:
@@ -195,8 +182,8 @@ def rubber_duck(draw: Draw) -> Model:
         egg(0, -0.078, 0.075, 0.032, 0.036, 0.014, paint("orange", "plastic")),
         egg(0, 0.075, 0.045, 0.04, 0.05, 0.03, skin, tilt(30)),
     ]
-    parts += [ball(side * 0.018, -0.064, 0.095, 0.006, BLACK) for side in (-1, 1)]
-    return model("rubber duck", skin, parts)
+    parts += both(ball(0.018, -0.064, 0.095, 0.006, BLACK))
+    return model(skin, parts)
 
 
 def soap_bottle(draw: Draw) -> Model:
@@ -211,10 +198,10 @@ def soap_bottle(draw: Draw) -> Model:
         box(0, -0.012, 0.186, 0.018, 0.055, 0.012, white),
         can(0, 0, 0.04, 0.0345, 0.05, white),
     ]
-    return model("soap bottle", shell, parts)
+    return model(shell, parts)
 
 
-def toothbrushes(draw: Draw) -> Model:
+def toothbrush_cup(draw: Draw) -> Model:
     """A cup with two toothbrushes in it."""
     cup = draw.of("ceramic", "white", "light blue", "light green", "pink")
     parts: list[Part] = [can(0, 0, 0, 0.036, 0.1, cup), can(0, 0, 0.0995, 0.03, 0.001, BLACK)]
@@ -225,20 +212,17 @@ def toothbrushes(draw: Draw) -> Model:
             rod((side * 0.012, 0, 0.09), end, 0.005, brush),
             box(side * 0.045, -0.008, 0.185, 0.01, 0.012, 0.028, paint("white", "plastic")),
         ]
-    return model("toothbrush cup", cup, parts)
+    return model(cup, parts)
 
 
 def toilet_paper(draw: Draw) -> Model:
     """A roll."""
     white, r = paint("white", "paper"), draw.size(0.055, 0.065)
-    return model(
-        "toilet paper",
-        white,
-        [
-            can(0, 0, 0, r, 0.1, white),
-            can(0, 0, 0.0995, r * 0.38, 0.001, paint("light brown", "paper")),
-        ],
-    )
+    parts = [
+        can(0, 0, 0, r, 0.1, white),
+        can(0, 0, 0.0995, r * 0.38, 0.001, paint("light brown", "paper")),
+    ]
+    return model(white, parts)
 
 
 def tissue_box(draw: Draw) -> Model:
@@ -250,7 +234,7 @@ def tissue_box(draw: Draw) -> Model:
         egg(0, 0, 0.07, 0.09, 0.03, 0.1, white, lean(12)),
         egg(0.01, 0, 0.07, 0.08, 0.03, 0.085, white, lean(-20)),
     ]
-    return model("tissue box", card, parts)
+    return model(card, parts)
 
 
 def toy_blocks(draw: Draw) -> Model:
@@ -261,4 +245,4 @@ def toy_blocks(draw: Draw) -> Model:
         box(0, 0, 0.065, 0.065, 0.065, 0.065, draw.bright("wood")),
         box(0.004, 0, 0.13, 0.055, 0.055, 0.055, draw.bright("wood")),
     ]
-    return model("toy blocks", parts[2].paint, parts)
+    return model(parts[2].paint, parts)

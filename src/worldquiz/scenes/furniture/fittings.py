@@ -8,6 +8,7 @@ from dataclasses import replace
 from worldquiz.scenes.furniture.parts import (
     Model,
     ball,
+    both,
     box,
     can,
     disc,
@@ -23,17 +24,15 @@ from worldquiz.scenes.scene import Paint, Part, Shape, Vec
 
 def floor_lamp(draw: Draw) -> Model:
     """A pole with a wide shade at eye height."""
-    metal, shade, high = (
-        draw.metal(),
-        draw.of("fabric", "ivory", "yellow", "orange", "red"),
-        draw.size(1.45, 1.6),
-    )
+    metal = draw.metal()
+    shade = draw.of("fabric", "ivory", "yellow", "orange", "red")
+    high = draw.size(1.45, 1.6)
     parts = [
         can(0, 0, 0, 0.15, 0.025, metal),
         can(0, 0, 0.025, 0.013, high - 0.25, metal),
         *lathe(0, 0, high - 0.28, [(0, 0.2), (0.28, 0.11)], shade, 8),
     ]
-    return model("floor lamp", shade, parts)
+    return model(shade, parts)
 
 
 def ceiling_lamp(draw: Draw) -> Model:
@@ -41,7 +40,7 @@ def ceiling_lamp(draw: Draw) -> Model:
     rim, radius = draw.of("metal", "light grey", "brown", "orange", "teal"), draw.size(0.18, 0.24)
     glow = paint("yellow" if draw.chance(0.5) else "white", "plastic")
     parts = [can(0, 0, 0.01, radius, 0.035, rim), can(0, 0, 0, radius * 0.85, 0.02, glow)]
-    return model("ceiling lamp", rim, parts)
+    return model(rim, parts)
 
 
 def plant(draw: Draw) -> Model:
@@ -54,7 +53,7 @@ def plant(draw: Draw) -> Model:
     ]
     leaf = draw.of("leaf", "green", "dark green", "light green")
     parts += draw.rng.choice((_bush, _palm, _blades))(draw, leaf)
-    return model("plant", leaf, parts)
+    return model(leaf, parts)
 
 
 def _bush(draw: Draw, leaf: Paint) -> list[Part]:
@@ -110,27 +109,21 @@ def rug(draw: Draw) -> Model:
     if draw.chance(0.25):
         radius = draw.size(0.6, 0.85)
         return model(
-            "rug",
             cloth,
             [can(0, 0, 0, radius, 0.008, edge), can(0, 0, 0, radius - 0.08, 0.012, cloth)],
         )
     width, depth = draw.size(1.5, 2.0), draw.size(1.0, 1.35)
-    return model(
-        "rug",
-        cloth,
-        [
-            box(0, 0, 0, width, depth, 0.008, edge),
-            box(0, 0, 0, width - 0.14, depth - 0.14, 0.012, cloth),
-        ],
-    )
+    parts = [
+        box(0, 0, 0, width, depth, 0.008, edge),
+        box(0, 0, 0, width - 0.14, depth - 0.14, 0.012, cloth),
+    ]
+    return model(cloth, parts)
 
 
 def bath_mat(draw: Draw) -> Model:
     """A small rug for wet feet."""
     cloth = draw.bright("fabric", 0.7)
-    return model(
-        "rug", cloth, [box(0, 0, 0, draw.size(0.65, 0.8), draw.size(0.45, 0.5), 0.015, cloth)]
-    )
+    return model(cloth, [box(0, 0, 0, draw.size(0.65, 0.8), draw.size(0.45, 0.5), 0.015, cloth)])
 
 
 def picture(draw: Draw) -> Model:
@@ -142,14 +135,12 @@ def picture(draw: Draw) -> Model:
     ]
     inner, tall = width - 0.14, high - 0.14
     parts += draw.rng.choice((_landscape, _blocks, _flower))(draw, inner, tall)
-    return model("picture", frame, parts)
+    return model(frame, parts)
 
 
 def _landscape(draw: Draw, width: float, high: float) -> list[Part]:
-    sky, land = (
-        draw.of("paper", "light blue", "orange", "blue"),
-        draw.of("paper", "green", "dark green", "yellow"),
-    )
+    sky = draw.of("paper", "light blue", "orange", "blue")
+    land = draw.of("paper", "green", "dark green", "yellow")
     sun = draw.of("paper", "yellow", "red", "white")
     return [
         box(0, -0.018, 0.07, width, 0.01, high, sky),
@@ -179,10 +170,8 @@ def _blocks(draw: Draw, width: float, high: float) -> list[Part]:
 
 
 def _flower(draw: Draw, width: float, high: float) -> list[Part]:
-    back, bloom = (
-        draw.of("paper", "light green", "light blue", "beige"),
-        draw.of("paper", "red", "pink", "purple"),
-    )
+    back = draw.of("paper", "light green", "light blue", "beige")
+    bloom = draw.of("paper", "red", "pink", "purple")
     size, z = min(width, high) * 0.17, 0.07 + high * 0.6
     parts = [
         box(0, -0.018, 0.07, width, 0.01, high, back),
@@ -220,7 +209,7 @@ def _mirror(draw: Draw, width: float, high: float, rim: float) -> Model:
         box(0, 0.01, 0, width, 0.03, high, frame),
         box(0, -0.007, rim, 2 * half[0], 0.006, 2 * half[1], glass),
     ]
-    return model("mirror", frame, parts, mirror=half)
+    return model(frame, parts, mirror=half)
 
 
 def curtain(draw: Draw) -> Model:
@@ -228,7 +217,7 @@ def curtain(draw: Draw) -> Model:
     cloth, metal = draw.fabric(), draw.metal()
     width, high = draw.size(1.2, 1.6), draw.size(1.9, 2.1)
     parts = [rod((-width / 2, 0, high), (width / 2, 0, high), 0.015, metal)]
-    parts += [ball(side * width / 2, 0, high - 0.03, 0.03, metal) for side in (-1, 1)]
+    parts += both(ball(width / 2, 0, high - 0.03, 0.03, metal))
     folds = int(width / 0.09)
     for index in range(folds):
         x = -width / 2 + 0.09 * (index + 0.5)
@@ -242,7 +231,7 @@ def curtain(draw: Draw) -> Model:
                 shaded(cloth, (0.9, 1.12)[index % 2]),
             )
         )
-    return model("curtain", cloth, parts)
+    return model(cloth, parts)
 
 
 def window(draw: Draw) -> Model:
@@ -256,9 +245,9 @@ def window(draw: Draw) -> Model:
         box(0, 0, 0, 0.05, 0.04, high, white),
         box(0, -0.05, -0.03, width + 0.1, 0.14, 0.03, white),
     ]
-    parts += [box(side * (width / 2 - 0.03), 0, 0, 0.06, 0.04, high, white) for side in (-1, 1)]
+    parts += both(box(width / 2 - 0.03, 0, 0, 0.06, 0.04, high, white))
     parts.append(box(0, -0.004, high * 0.62, width, 0.03, 0.03, white))
-    return model("window", white, parts)
+    return model(white, parts)
 
 
 def wall_clock(draw: Draw) -> Model:
@@ -279,10 +268,10 @@ def wall_clock(draw: Draw) -> Model:
         angle = math.tau * draw.count(0, 11) / 12
         end = (long * math.sin(angle), -0.029, long * math.cos(angle))
         parts.append(rod((0, -0.029, 0), end, 0.006, black))
-    return model("clock", rim, parts)
+    return model(rim, parts)
 
 
-def television(draw: Draw) -> Model:
+def tv(draw: Draw) -> Model:
     """A wide black screen on two feet."""
     black, screen = paint("black", "plastic"), paint("dark grey", "plastic")
     width = draw.size(0.95, 1.2)
@@ -291,19 +280,18 @@ def television(draw: Draw) -> Model:
         box(0, 0, 0.05, width, 0.04, high, black),
         box(0, -0.019, 0.07, width - 0.04, 0.004, high - 0.04, screen),
     ]
-    for side in (-1, 1):
-        parts.append(box(side * width / 3, 0, 0, 0.04, 0.22, 0.012, black))
-        parts.append(box(side * width / 3, 0, 0.01, 0.03, 0.03, 0.05, black))
-    return model("tv", black, parts)
+    parts += both(
+        box(width / 3, 0, 0, 0.04, 0.22, 0.012, black),
+        box(width / 3, 0, 0.01, 0.03, 0.03, 0.05, black),
+    )
+    return model(black, parts)
 
 
 def piano(draw: Draw) -> Model:
     """An upright piano with its keys."""
-    wood, white, black = (
-        draw.of("wood", "black", "dark brown", "brown"),
-        paint("white", "plastic"),
-        paint("black", "plastic"),
-    )
+    wood = draw.of("wood", "black", "dark brown", "brown")
+    white = paint("white", "plastic")
+    black = paint("black", "plastic")
     parts = [
         box(0, 0.14, 0, 1.4, 0.3, 1.12, wood),
         box(0, 0.13, 1.12, 1.44, 0.34, 0.03, wood),
@@ -316,5 +304,5 @@ def piano(draw: Draw) -> Model:
         for k in range(17)
         if k % 7 not in (2, 6)
     ]
-    parts += [box(side * 0.67, -0.12, 0.68, 0.06, 0.22, 0.06, wood) for side in (-1, 1)]
-    return model("piano", wood, parts)
+    parts += both(box(0.67, -0.12, 0.68, 0.06, 0.22, 0.06, wood))
+    return model(wood, parts)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from worldquiz.scenes.furniture.parts import (
     Model,
     ball,
+    both,
     box,
     can,
     disc,
     egg,
     lathe,
     model,
+    pipe,
     rod,
     tilt,
 )
@@ -28,22 +28,17 @@ SCREENS = ("light blue", "blue", "teal", "green", "purple")
 
 def book(draw: Draw) -> Model:
     """A closed book that lies flat."""
-    cover, w, d, h = (
-        draw.bright("paper", 0.25),
-        draw.size(0.15, 0.2),
-        draw.size(0.21, 0.26),
-        draw.size(0.025, 0.045),
-    )
-    return model(
-        "book",
-        cover,
-        [
-            box(0, 0, 0, w, d, 0.004, cover),
-            box(0.003, 0, 0.004, w - 0.01, d - 0.01, h - 0.008, PAGES),
-            box(0, 0, h - 0.004, w, d, 0.004, cover),
-            box(-w / 2 + 0.002, 0, 0, 0.004, d, h, cover),
-        ],
-    )
+    cover = draw.bright("paper", 0.25)
+    w = draw.size(0.15, 0.2)
+    d = draw.size(0.21, 0.26)
+    h = draw.size(0.025, 0.045)
+    parts = [
+        box(0, 0, 0, w, d, 0.004, cover),
+        box(0.003, 0, 0.004, w - 0.01, d - 0.01, h - 0.008, PAGES),
+        box(0, 0, h - 0.004, w, d, 0.004, cover),
+        box(-w / 2 + 0.002, 0, 0, 0.004, d, h, cover),
+    ]
+    return model(cover, parts)
 
 
 def upright_book(draw: Draw) -> Model:
@@ -55,15 +50,13 @@ def upright_book(draw: Draw) -> Model:
         box(0, 0.004, high - 0.001, thick - 0.008, deep - 0.004, 0.002, PAGES),
         box(0, -deep / 2, high * 0.7, thick * 0.7, 0.002, 0.03, PAGES),
     ]
-    return model("book", cover, parts)
+    return model(cover, parts)
 
 
 def laptop(draw: Draw) -> Model:
     """An open laptop with a lit screen."""
-    shell, screen = (
-        draw.of("metal", "light grey", "dark grey", "black"),
-        draw.of("plastic", *SCREENS),
-    )
+    shell = draw.of("metal", "light grey", "dark grey", "black")
+    screen = draw.of("plastic", *SCREENS)
     parts = [
         box(0, 0, 0, 0.34, 0.24, 0.018, shell),
         box(0, 0.02, 0.018, 0.29, 0.11, 0.002, paint("black", "plastic")),
@@ -71,7 +64,7 @@ def laptop(draw: Draw) -> Model:
         box(0, 0.15, 0.01, 0.34, 0.012, 0.23, shell, tilt(-15)),
         box(0, 0.1425, 0.022, 0.31, 0.004, 0.2, screen, tilt(-15)),
     ]
-    return model("laptop", shell, parts)
+    return model(shell, parts)
 
 
 def monitor(draw: Draw) -> Model:
@@ -84,7 +77,7 @@ def monitor(draw: Draw) -> Model:
         box(0, -0.001, 0.14, width - 0.03, 0.004, 0.3, screen),
         box(-width / 8, -0.004, 0.2, width / 3, 0.004, 0.16, paint("white", "plastic")),
     ]
-    return model("monitor", BLACK, parts)
+    return model(BLACK, parts)
 
 
 def keyboard(draw: Draw) -> Model:
@@ -95,31 +88,28 @@ def keyboard(draw: Draw) -> Model:
     for row in range(4):
         y, wide = 0.045 - 0.03 * row, 0.4 if row < 3 else 0.22
         parts.append(box(0, y, 0.018, wide, 0.022, 0.006, key))
-    return model("keyboard", shell, parts)
+    return model(shell, parts)
 
 
 def phone(draw: Draw) -> Model:
     """A smartphone, face up."""
     shell = draw.of("plastic", "black", "red", "white", "blue", "pink")
-    return model(
-        "phone",
-        shell,
-        [
-            box(0, 0, 0, 0.078, 0.155, 0.011, shell),
-            box(
-                0,
-                0,
-                0.011,
-                0.068,
-                0.14,
-                0.001,
-                draw.of("plastic", "dark grey", "light blue", "black"),
-            ),
-        ],
-    )
+    parts = [
+        box(0, 0, 0, 0.078, 0.155, 0.011, shell),
+        box(
+            0,
+            0,
+            0.011,
+            0.068,
+            0.14,
+            0.001,
+            draw.of("plastic", "dark grey", "light blue", "black"),
+        ),
+    ]
+    return model(shell, parts)
 
 
-def remote(draw: Draw) -> Model:
+def remote_control(draw: Draw) -> Model:
     """A remote control with coloured buttons."""
     shell = draw.of("plastic", "black", "black", "dark grey")
     parts = [
@@ -130,27 +120,18 @@ def remote(draw: Draw) -> Model:
         can(-0.015 + 0.015 * (k % 3), 0.045 - 0.025 * (k // 3), 0.02, 0.006, 0.005, KEYS)
         for k in range(12)
     ]
-    return model("remote control", shell, parts)
+    return model(shell, parts)
 
 
 def headphones(draw: Draw) -> Model:
     """Headphones that lie on their cups, the band behind them."""
     pad = draw.of("plastic", "black", "red", "white", "blue")
-    parts: list[Part] = [can(side * 0.075, 0, 0, 0.04, 0.035, pad) for side in (-1, 1)]
-    parts += [can(side * 0.075, 0, 0.035, 0.025, 0.006, GREY) for side in (-1, 1)]
-    points = [
-        (-0.085, 0.03),
-        (-0.09, 0.09),
-        (-0.05, 0.15),
-        (0.05, 0.15),
-        (0.09, 0.09),
-        (0.085, 0.03),
-    ]
-    parts += [
-        rod((x, y, 0.014), (u, v, 0.014), 0.012, pad, round_ends=True)
-        for (x, y), (u, v) in pairwise(points)
-    ]
-    return model("headphones", pad, parts)
+    parts: list[Part] = both(can(0.075, 0, 0, 0.04, 0.035, pad))
+    parts += both(can(0.075, 0, 0.035, 0.025, 0.006, GREY))
+    half = [(0.05, 0.15), (0.09, 0.09), (0.085, 0.03)]
+    band = [*((-x, y, 0.014) for x, y in reversed(half)), *((x, y, 0.014) for x, y in half)]
+    parts += pipe(0.012, pad, *band)
+    return model(pad, parts)
 
 
 def camera(draw: Draw) -> Model:
@@ -164,7 +145,7 @@ def camera(draw: Draw) -> Model:
         can(-0.05, 0, 0.085, 0.012, 0.012, paint("light grey", "metal")),
         box(0, -0.031, 0.06, 0.13, 0.002, 0.012, paint("light grey", "metal")),
     ]
-    return model("camera", body, parts)
+    return model(body, parts)
 
 
 def speaker(draw: Draw) -> Model:
@@ -178,7 +159,7 @@ def speaker(draw: Draw) -> Model:
         disc(0, -0.1, 0.235, 0.035, 0.012, rim),
         disc(0, -0.104, 0.235, 0.024, 0.012, paint("dark grey", "plastic")),
     ]
-    return model("speaker", wood, parts)
+    return model(wood, parts)
 
 
 def radio(draw: Draw) -> Model:
@@ -193,7 +174,7 @@ def radio(draw: Draw) -> Model:
         rod((0.12, 0.03, 0.17), (0.2, 0.03, 0.36), 0.004, paint("light grey", "metal")),
     ]
     parts += [box(-0.05, -0.056, 0.035 + 0.02 * k, 0.13, 0.004, 0.008, BLACK) for k in range(6)]
-    return model("radio", shell, parts)
+    return model(shell, parts)
 
 
 def pen_cup(draw: Draw) -> Model:
@@ -207,7 +188,7 @@ def pen_cup(draw: Draw) -> Model:
         (0.01, 0.02, 0.16),
     ):
         parts.append(rod((x, y, 0.09), (x * 2.2, y * 2.2, up), 0.0055, draw.bright("wood")))
-    return model("pen cup", cup, parts)
+    return model(cup, parts)
 
 
 def globe(draw: Draw) -> Model:
@@ -230,10 +211,10 @@ def globe(draw: Draw) -> Model:
         (-0.08, 0.0, 0.2, 0.06),
     ):
         parts.append(egg(x, y, z - size / 2 + 0.01, size, size, size, land))
-    return model("globe", sea, parts)
+    return model(sea, parts)
 
 
-def photo(draw: Draw) -> Model:
+def photo_frame(draw: Draw) -> Model:
     """A framed photograph that stands."""
     frame = draw.of("wood", "brown", "black", "white", "light brown")
     skin = draw.of("paper", "beige", "light brown", "brown")
@@ -244,22 +225,20 @@ def photo(draw: Draw) -> Model:
         box(0, -0.0105, 0.02, 0.075, 0.003, 0.065, draw.bright("paper")),
         box(0, 0.035, 0, 0.04, 0.06, 0.01, frame),
     ]
-    return model("photo frame", frame, parts)
+    return model(frame, parts)
 
 
 def table_lamp(draw: Draw) -> Model:
     """A small lamp with a round foot and a shade."""
-    foot, shade = (
-        draw.of("ceramic", "white", "blue", "teal", "brown", "dark grey"),
-        draw.of("fabric", "ivory", "yellow", "orange", "red"),
-    )
+    foot = draw.of("ceramic", "white", "blue", "teal", "brown", "dark grey")
+    shade = draw.of("fabric", "ivory", "yellow", "orange", "red")
     parts = [
         can(0, 0, 0, 0.075, 0.02, foot),
         egg(0, 0, 0.015, 0.13, 0.13, 0.15, foot),
         can(0, 0, 0.15, 0.012, 0.1, foot),
         *lathe(0, 0, 0.22, [(0, 0.13), (0.17, 0.08)], shade, 7),
     ]
-    return model("table lamp", shade, parts)
+    return model(shade, parts)
 
 
 def alarm_clock(draw: Draw) -> Model:
@@ -272,11 +251,11 @@ def alarm_clock(draw: Draw) -> Model:
         rod((0, -0.028, 0.075), (0, -0.028, 0.115), 0.004, black),
         rod((0, -0.028, 0.075), (0.026, -0.028, 0.06), 0.004, black),
     ]
-    parts += [ball(side * 0.035, 0, 0.12, 0.02, rim) for side in (-1, 1)]
-    return model("clock", rim, parts)
+    parts += both(ball(0.035, 0, 0.12, 0.02, rim))
+    return model(rim, parts)
 
 
-def game_board(draw: Draw) -> Model:
+def chess_board(draw: Draw) -> Model:
     """A chess board with some men on it."""
     dark = draw.rng.choice(("dark brown", "black", "dark green", "dark red"))
     board = patterned(dark, "ivory", "wood", Pattern.CHECKS)
@@ -286,4 +265,4 @@ def game_board(draw: Draw) -> Model:
         for y, tone in ((-0.125, "ivory"), (0.125, "black")):
             man = paint(tone, "wood")
             parts += [can(x, y, 0.02, 0.014, 0.04, man), ball(x, y, 0.055, 0.012, man)]
-    return model("chess board", board, parts)
+    return model(board, parts)

@@ -31,7 +31,6 @@ class Top:
 class Model:
     """What a maker returns: a thing that has no place yet."""
 
-    label: str
     parts: tuple[Part, ...]
     half: Vec
     paint: Paint
@@ -84,19 +83,29 @@ def egg(
     )
 
 
-def rod(start: Vec, end: Vec, radius: float, paint: Paint, *, round_ends: bool = False) -> Part:
-    """Return a cylinder between two points, or a capsule whose round ends reach beyond them."""
+def rod(start: Vec, end: Vec, radius: float, paint: Paint) -> Part:
+    """Return a cylinder between two points."""
     along = [b - a for a, b in zip(start, end, strict=True)]
     length = math.dist(start, end)
-    middle = tuple((a + b) / 2 for a, b in zip(start, end, strict=True))
-    shape = Shape.CAPSULE if round_ends else Shape.CYLINDER
-    return Part(
-        shape,
-        (middle[0], middle[1], middle[2]),
-        (radius, length / 2, 0.0),
-        paint,
-        _aimed(along, length),
-    )
+    x, y, z = ((a + b) / 2 for a, b in zip(start, end, strict=True))
+    size = (radius, length / 2, 0.0)
+    return Part(Shape.CYLINDER, (x, y, z), size, paint, _aimed(along, length))
+
+
+def pipe(radius: float, paint: Paint, *points: Vec) -> list[Part]:
+    """Return capsules from point to point: a bar with round ends, or a handle that bends."""
+    rods = [rod(one, two, radius, paint) for one, two in pairwise(points)]
+    return [replace(each, shape=Shape.CAPSULE) for each in rods]
+
+
+def both(*parts: Part) -> list[Part]:
+    """Return parts of the right side, after their mirror images on the left."""
+    return [*map(_mirrored, parts), *parts]
+
+
+def _mirrored(part: Part) -> Part:
+    (x, y, z), (w, i, j, k) = part.at, part.turn
+    return replace(part, at=(-x, y, z), turn=(w, i, -j, -k))
 
 
 def lathe(
@@ -139,8 +148,23 @@ def turn(degrees: float) -> Quat:
     return (math.cos(half), 0.0, 0.0, math.sin(half))
 
 
+def free(
+    width: float,
+    depth: float,
+    z: float,
+    side: float = 0.03,
+    *,
+    front: float | None = None,
+    back: float | None = None,
+    clear: float = 1.0,
+    kind: str = "top",
+) -> Top:
+    """Return the free area of a board around the origin: rims (metres) at its sides stay bare."""
+    x, front, back = width / 2 - side, side if front is None else front, back or side
+    return Top((-x, front - depth / 2), (x, depth / 2 - back), z, clear, kind)
+
+
 def model(
-    label: str,
     paint: Paint,
     parts: Sequence[Part],
     *,
@@ -151,14 +175,12 @@ def model(
     low, high = bounds(parts)
     middle = tuple((a + b) / 2 for a, b in zip(low, high, strict=True))
     shift = (-middle[0], -middle[1], -middle[2])
+    placed = (
+        replace(part, at=_moved(part.at, shift), size=_round3(part.size), turn=_round4(part.turn))
+        for part in parts
+    )
     return Model(
-        label,
-        tuple(
-            replace(
-                part, at=_moved(part.at, shift), size=_round3(part.size), turn=_round4(part.turn)
-            )
-            for part in parts
-        ),
+        tuple(placed),
         _round3(tuple((b - a) / 2 for a, b in zip(low, high, strict=True))),
         paint,
         tuple(_shifted(top, shift) for top in tops),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from worldquiz.scenes.furniture.parts import Model, Top, box, can, egg, legs, model, rod
+from worldquiz.scenes.furniture.parts import Model, both, box, can, egg, free, legs, model, rod
 from worldquiz.scenes.paints import Draw, paint, shaded
 
 
@@ -16,20 +16,14 @@ def sofa(draw: Draw) -> Model:
         box(0, 0, 0.1, width, depth, 0.2, body),
         box(0, depth / 2 - 0.1, 0.3, width, 0.2, 0.52, cloth),
     ]
-    parts += [box(side * (width / 2 - 0.1), 0, 0.3, 0.2, depth, 0.32, cloth) for side in (-1, 1)]
+    parts += both(box(width / 2 - 0.1, 0, 0.3, 0.2, depth, 0.32, cloth))
     span = (width - 0.4) / seats
     for index in range(seats):
         x = -width / 2 + 0.2 + span * (index + 0.5)
         parts.append(box(x, -0.1, 0.3, span - 0.015, depth - 0.2, 0.14, cloth))
         parts.append(box(x, depth / 2 - 0.24, 0.46, span - 0.03, 0.1, 0.34, shaded(cloth, 1.1)))
-    seat = Top(
-        (-width / 2 + 0.25, -depth / 2 + 0.05),
-        (width / 2 - 0.25, depth / 2 - 0.32),
-        0.44,
-        1.0,
-        "seat",
-    )
-    return model("sofa", cloth, parts, tops=[seat])
+    seat = free(width, depth, 0.44, 0.25, front=0.05, back=0.32, kind="seat")
+    return model(cloth, parts, tops=[seat])
 
 
 def armchair(draw: Draw) -> Model:
@@ -42,18 +36,9 @@ def armchair(draw: Draw) -> Model:
         box(0, -0.09, 0.3, width - 0.34, depth - 0.18, 0.14, shaded(cloth, 1.12)),
         box(0, depth / 2 - 0.09, 0.3, width, 0.18, 0.6, cloth),
     ]
-    parts += [
-        box(side * (width / 2 - 0.085), -0.09, 0.3, 0.17, depth - 0.18, 0.3, cloth)
-        for side in (-1, 1)
-    ]
-    seat = Top(
-        (-width / 2 + 0.22, -depth / 2 + 0.06),
-        (width / 2 - 0.22, depth / 2 - 0.24),
-        0.44,
-        1.0,
-        "seat",
-    )
-    return model("armchair", cloth, parts, tops=[seat])
+    parts += both(box(width / 2 - 0.085, -0.09, 0.3, 0.17, depth - 0.18, 0.3, cloth))
+    seat = free(width, depth, 0.44, 0.22, front=0.06, back=0.24, kind="seat")
+    return model(cloth, parts, tops=[seat])
 
 
 def chair(draw: Draw) -> Model:
@@ -66,14 +51,11 @@ def chair(draw: Draw) -> Model:
         box(0, 0, 0.43, width, width, 0.04, seat),
         box(0, width / 2 - 0.015, high - 0.1, width, 0.03, 0.1, wood),
     ]
-    parts += [
-        box(side * (width / 2 - 0.02), width / 2 - 0.02, 0.47, 0.04, 0.04, high - 0.57, wood)
-        for side in (-1, 1)
-    ]
+    parts += both(box(width / 2 - 0.02, width / 2 - 0.02, 0.47, 0.04, 0.04, high - 0.57, wood))
     parts += [
         box(x, width / 2 - 0.015, 0.47, 0.025, 0.02, high - 0.57, wood) for x in (-0.09, 0, 0.09)
     ]
-    return model("chair", wood, parts)
+    return model(wood, parts)
 
 
 def office_chair(draw: Draw) -> Model:
@@ -88,10 +70,11 @@ def office_chair(draw: Draw) -> Model:
     for x, y in ((0, 0.27), (0.257, 0.083), (0.159, -0.218), (-0.159, -0.218), (-0.257, 0.083)):
         parts.append(rod((0, 0, 0.09), (x, y, 0.06), 0.02, black))
         parts.append(egg(x, y, 0, 0.06, 0.06, 0.06, black))
-    for side in (-1, 1):
-        parts.append(box(side * 0.26, 0.02, 0.64, 0.05, 0.28, 0.03, black))
-        parts.append(box(side * 0.26, 0.08, 0.46, 0.03, 0.05, 0.18, black))
-    return model("office chair", cloth, parts)
+    parts += both(
+        box(0.26, 0.02, 0.64, 0.05, 0.28, 0.03, black),
+        box(0.26, 0.08, 0.46, 0.03, 0.05, 0.18, black),
+    )
+    return model(cloth, parts)
 
 
 def stool(draw: Draw) -> Model:
@@ -103,7 +86,7 @@ def stool(draw: Draw) -> Model:
             rod((x * 0.09, y * 0.09, high - 0.05), (x * 0.15, y * 0.15, 0.01), 0.018, wood)
             for y in (-1, 1)
         ]
-    return model("stool", parts[0].paint, parts)
+    return model(parts[0].paint, parts)
 
 
 def bench(draw: Draw) -> Model:
@@ -113,12 +96,9 @@ def bench(draw: Draw) -> Model:
         box(0, 0, 0.41, width, 0.36, 0.05, wood),
         box(0, 0, 0.16, width - 0.2, 0.05, 0.06, wood),
     ]
-    parts += [
-        box(side * (width / 2 - 0.1), 0, 0, 0.06, 0.32, 0.41, shaded(wood, 0.85))
-        for side in (-1, 1)
-    ]
-    seat = Top((-width / 2 + 0.05, -0.15), (width / 2 - 0.05, 0.15), 0.46, 1.0, "seat")
-    return model("bench", wood, parts, tops=[seat])
+    parts += both(box(width / 2 - 0.1, 0, 0, 0.06, 0.32, 0.41, shaded(wood, 0.85)))
+    seat = free(width, 0.4, 0.46, 0.05, kind="seat")
+    return model(wood, parts, tops=[seat])
 
 
 def bed(draw: Draw) -> Model:
@@ -132,18 +112,6 @@ def bed(draw: Draw) -> Model:
         box(0, -0.03, 0.3, width - 0.06, length - 0.1, 0.2, white),
         box(0, -0.325, 0.32, width - 0.02, length - 0.67, 0.21, cover),
     ]
-    spread = Top(
-        (-width / 2 + 0.15, -length / 2 + 0.15),
-        (width / 2 - 0.15, length / 2 - 0.75),
-        0.53,
-        1.2,
-        "seat",
-    )
-    head = Top(
-        (-width / 2 + 0.05, length / 2 - 0.62),
-        (width / 2 - 0.05, length / 2 - 0.09),
-        0.5,
-        1.2,
-        "head",
-    )
-    return model("bed", cover, parts, tops=[spread, head])
+    spread = free(width, length, 0.53, 0.15, back=0.75, clear=1.2, kind="seat")
+    head = free(width, length, 0.5, 0.05, front=length - 0.62, back=0.09, clear=1.2, kind="head")
+    return model(cover, parts, tops=[spread, head])

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from worldquiz.scenes.furniture.parts import Model, Top, ball, box, can, legs, model, rod
+from worldquiz.scenes.furniture.parts import (
+    Model,
+    Top,
+    ball,
+    both,
+    box,
+    can,
+    free,
+    legs,
+    model,
+    rod,
+)
 from worldquiz.scenes.paints import Draw, shaded
 from worldquiz.scenes.scene import Paint, Part
 
@@ -22,7 +33,7 @@ def wardrobe(draw: Draw) -> Model:
         parts.append(
             box(x + side * 0.18, -depth / 2 - 0.02, high / 2 - 0.1, 0.02, 0.02, 0.2, metal)
         )
-    return model("wardrobe", front, parts)
+    return model(front, parts)
 
 
 def bookshelf(draw: Draw) -> Model:
@@ -30,7 +41,7 @@ def bookshelf(draw: Draw) -> Model:
     wood, levels = draw.wood(), draw.count(3, 5)
     width, depth, gap = draw.size(0.75, 1.0), draw.size(0.28, 0.32), 0.35
     parts, tops = _rack(width, depth, gap, levels, wood)
-    return model("bookshelf", wood, parts, tops=tops)
+    return model(wood, parts, tops=tops)
 
 
 def _rack(
@@ -38,7 +49,7 @@ def _rack(
 ) -> tuple[list[Part], list[Top]]:
     """Return an open rack: `levels` shelves one above the other, and its top."""
     high = 0.08 + levels * (gap + 0.02) + 0.02
-    parts = [box(side * (width / 2 - 0.01), 0, 0, 0.02, depth, high, wood) for side in (-1, 1)]
+    parts = both(box(width / 2 - 0.01, 0, 0, 0.02, depth, high, wood))
     parts.append(
         box(0, depth / 2 - 0.005, 0.06, width - 0.04, 0.01, high - 0.06, shaded(wood, 0.75))
     )
@@ -46,9 +57,8 @@ def _rack(
     for index in range(levels + 1):
         z = 0.06 + index * (gap + 0.02)
         parts.append(box(0, -0.005, z, width - 0.04, depth - 0.01, 0.02, wood))
-        low, up = (-width / 2 + 0.03, -depth / 2 + 0.02), (width / 2 - 0.03, depth / 2 - 0.02)
-        last = index == levels
-        tops.append(Top(low, up, z + 0.02, 0.4 if last else gap - 0.02, "top" if last else "shelf"))
+        clear, kind = (0.4, "top") if index == levels else (gap - 0.02, "shelf")
+        tops.append(free(width, depth, z + 0.02, front=0.02, back=0.02, clear=clear, kind=kind))
     return parts, tops
 
 
@@ -65,13 +75,10 @@ def cabinet(draw: Draw) -> Model:
         x = -width / 2 + 0.45 * (index + 0.5)
         parts.append(box(x, -depth / 2 + 0.005, 0.15, 0.42, 0.02, high - 0.2, front))
         parts.append(ball(x + 0.15, -depth / 2 - 0.012, high / 2, 0.015, metal))
-    top = Top(
-        (-width / 2 + 0.03, -depth / 2 + 0.03), (width / 2 - 0.03, depth / 2 - 0.03), high, 1.0
-    )
-    return model("cabinet", front, parts, tops=[top])
+    return model(front, parts, tops=[free(width, depth, high)])
 
 
-def dresser(draw: Draw) -> Model:
+def chest_of_drawers(draw: Draw) -> Model:
     """A chest of drawers."""
     wood, metal, rows = draw.wood(), draw.metal(), draw.count(3, 4)
     width, depth = draw.size(0.8, 1.0), draw.size(0.42, 0.48)
@@ -83,26 +90,19 @@ def dresser(draw: Draw) -> Model:
     for index in range(rows):
         z = 0.1 + 0.21 * index
         parts.append(box(0, -depth / 2 - 0.005, z, width - 0.05, 0.02, 0.19, shaded(wood, 1.15)))
-        parts += [
-            ball(side * width / 4, -depth / 2 - 0.025, z + 0.08, 0.016, metal) for side in (-1, 1)
-        ]
-    top = Top(
-        (-width / 2 + 0.03, -depth / 2 + 0.03), (width / 2 - 0.03, depth / 2 - 0.03), high, 1.0
-    )
-    return model("chest of drawers", wood, parts, tops=[top])
+        parts += both(ball(width / 4, -depth / 2 - 0.025, z + 0.08, 0.016, metal))
+    return model(wood, parts, tops=[free(width, depth, high)])
 
 
 def shoe_rack(draw: Draw) -> Model:
     """Two low boards between two sides."""
     wood, width = draw.wood(), draw.size(0.7, 0.9)
-    parts = [box(side * (width / 2 - 0.015), 0, 0, 0.03, 0.34, 0.46, wood) for side in (-1, 1)]
+    parts = both(box(width / 2 - 0.015, 0, 0, 0.03, 0.34, 0.46, wood))
     tops = []
     for z, clear in ((0.08, 0.28), (0.42, 1.0)):
         parts.append(box(0, 0, z, width - 0.06, 0.34, 0.02, shaded(wood, 0.9)))
-        tops.append(
-            Top((-width / 2 + 0.04, -0.16), (width / 2 - 0.04, 0.16), z + 0.02, clear, "shelf")
-        )
-    return model("shoe rack", wood, parts, tops=tops)
+        tops.append(free(width, 0.4, z + 0.02, 0.04, clear=clear, kind="shelf"))
+    return model(wood, parts, tops=tops)
 
 
 def coat_rack(draw: Draw) -> Model:
@@ -123,27 +123,27 @@ def coat_rack(draw: Draw) -> Model:
         parts += [
             rod((0.12, side * 0.18, 1.5), (0.12, side * 0.2, 1.0), 0.05, coat) for side in (-1, 1)
         ]
-    return model("coat rack", wood, parts)
+    return model(wood, parts)
 
 
 def wall_shelf(draw: Draw) -> Model:
     """A board on two brackets, on a wall."""
     wood, metal, width = draw.wood(), draw.metal(), draw.size(0.7, 1.0)
     parts = [box(0, 0, 0.12, width, 0.24, 0.025, wood)]
-    for side in (-1, 1):
-        parts.append(box(side * width / 3, 0.11, 0, 0.025, 0.02, 0.12, metal))
-        parts.append(
-            rod((side * width / 3, 0.1, 0.01), (side * width / 3, -0.08, 0.12), 0.008, metal)
-        )
-    top = Top((-width / 2 + 0.02, -0.1), (width / 2 - 0.02, 0.1), 0.145, 0.45, "shelf")
-    return model("wall shelf", wood, parts, tops=[top])
+    parts += both(
+        box(width / 3, 0.11, 0, 0.025, 0.02, 0.12, metal),
+        rod((width / 3, 0.1, 0.01), (width / 3, -0.08, 0.12), 0.008, metal),
+    )
+    top = free(width, 0.24, 0.145, 0.02, front=0.02, clear=0.45, kind="shelf")
+    return model(wood, parts, tops=[top])
 
 
 def wall_cupboard(draw: Draw) -> Model:
     """A kitchen cupboard on a wall."""
     front, metal, width = draw.front(), draw.metal(), draw.size(0.7, 1.0)
     parts = [box(0, 0, 0, width, 0.34, 0.6, shaded(front, 0.85))]
-    for side in (-1, 1):
-        parts.append(box(side * width / 4, -0.175, 0.01, width / 2 - 0.015, 0.02, 0.58, front))
-        parts.append(box(side * 0.05, -0.19, 0.06, 0.02, 0.02, 0.14, metal))
-    return model("wall cupboard", front, parts)
+    parts += both(
+        box(width / 4, -0.175, 0.01, width / 2 - 0.015, 0.02, 0.58, front),
+        box(0.05, -0.19, 0.06, 0.02, 0.02, 0.14, metal),
+    )
+    return model(front, parts)

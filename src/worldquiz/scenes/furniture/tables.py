@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from worldquiz.scenes.furniture.parts import Model, Top, box, can, legs, model
+from worldquiz.scenes.furniture.parts import Model, both, box, can, free, legs, model
 from worldquiz.scenes.paints import Draw, paint, shaded
 from worldquiz.scenes.scene import Paint, Part
-
-
-def _free(width: float, depth: float, z: float, *, rim: float = 0.03, clear: float = 1.0) -> Top:
-    return Top((-width / 2 + rim, -depth / 2 + rim), (width / 2 - rim, depth / 2 - rim), z, clear)
 
 
 def dining_table(draw: Draw) -> Model:
@@ -21,7 +17,7 @@ def dining_table(draw: Draw) -> Model:
             can(0, 0, 0.03, 0.06, 0.68, wood),
             can(0, 0, 0, 0.3, 0.03, shaded(wood, 0.8)),
         ]
-        return model("dining table", wood, parts, tops=[_free(radius * 1.4, radius * 1.4, 0.745)])
+        return model(wood, parts, tops=[free(radius * 1.4, radius * 1.4, 0.745)])
     width, depth = draw.size(1.2, 1.6), draw.size(0.8, 0.9)
     parts = [
         *legs(width, depth, 0.71, 0.07, wood, inset=0.02),
@@ -30,7 +26,7 @@ def dining_table(draw: Draw) -> Model:
     parts += [
         box(0, side * (depth / 2 - 0.06), 0.63, width - 0.16, 0.02, 0.08, wood) for side in (-1, 1)
     ]
-    return model("dining table", wood, parts, tops=[_free(width, depth, 0.745)])
+    return model(wood, parts, tops=[free(width, depth, 0.745)])
 
 
 def coffee_table(draw: Draw) -> Model:
@@ -40,21 +36,15 @@ def coffee_table(draw: Draw) -> Model:
         radius = draw.size(0.36, 0.42)
         parts: list[Part] = [can(0, 0, 0.38, radius, 0.03, wood)]
         parts += legs(0.48, 0.48, 0.38, 0.045, shaded(wood, 0.8))
-        return model("coffee table", wood, parts, tops=[_free(radius * 1.4, radius * 1.4, 0.41)])
+        return model(wood, parts, tops=[free(radius * 1.4, radius * 1.4, 0.41)])
     width, depth = draw.size(0.9, 1.1), draw.size(0.5, 0.6)
     parts = [
         *legs(width, depth, 0.38, 0.06, wood),
         box(0, 0, 0.38, width, depth, 0.035, wood),
         box(0, 0, 0.12, width - 0.04, depth - 0.04, 0.02, shaded(wood, 0.85)),
     ]
-    lower = Top(
-        (-width / 2 + 0.08, -depth / 2 + 0.08),
-        (width / 2 - 0.08, depth / 2 - 0.08),
-        0.14,
-        0.22,
-        "shelf",
-    )
-    return model("coffee table", wood, parts, tops=[_free(width, depth, 0.415), lower])
+    lower = free(width, depth, 0.14, 0.08, clear=0.22, kind="shelf")
+    return model(wood, parts, tops=[free(width, depth, 0.415), lower])
 
 
 def desk(draw: Draw) -> Model:
@@ -73,7 +63,7 @@ def desk(draw: Draw) -> Model:
         z = 0.05 + 0.22 * index
         parts.append(box(x, -depth / 2 + 0.045, z, 0.36, 0.02, 0.2, shaded(wood, 1.12)))
         parts.append(box(x, -depth / 2 + 0.03, z + 0.11, 0.12, 0.02, 0.02, metal))
-    return model("desk", wood, parts, tops=[_free(width, depth, 0.74)])
+    return model(wood, parts, tops=[free(width, depth, 0.74)])
 
 
 def nightstand(draw: Draw) -> Model:
@@ -88,7 +78,7 @@ def nightstand(draw: Draw) -> Model:
         z, tall = 0.1 + index * (high - 0.12) / 2, (high - 0.16) / 2
         parts.append(box(0, -depth / 2 - 0.005, z, width - 0.05, 0.02, tall, shaded(wood, 1.12)))
         parts.append(box(0, -depth / 2 - 0.02, z + tall / 2, 0.1, 0.02, 0.02, metal))
-    return model("nightstand", wood, parts, tops=[_free(width, depth, high)])
+    return model(wood, parts, tops=[free(width, depth, high)])
 
 
 def tv_stand(draw: Draw) -> Model:
@@ -110,29 +100,22 @@ def tv_stand(draw: Draw) -> Model:
         parts.append(
             box(x - side * 0.13, -depth / 2 + 0.005, high / 2, 0.03, 0.02, 0.1, draw.metal())
         )
-    shelf = Top(
-        (-width / 2 + 0.45, -depth / 2 + 0.04),
-        (width / 2 - 0.45, depth / 2 - 0.05),
-        0.06,
-        high - 0.11,
-        "shelf",
-    )
-    return model("tv stand", wood, parts, tops=[_free(width, depth, high), shelf])
+    shelf = free(width, depth, 0.06, 0.45, front=0.04, back=0.05, clear=high - 0.11, kind="shelf")
+    return model(wood, parts, tops=[free(width, depth, high), shelf])
 
 
-def counter(draw: Draw) -> Model:
+def kitchen_counter(draw: Draw) -> Model:
     """A kitchen base unit: doors, drawer and a stone worktop."""
     front, stone = draw.front(), draw.of("stone", "dark grey", "light grey", "beige")
     width, metal = draw.size(0.8, 1.2), draw.metal()
     parts = [*base_unit(width, front), box(0, 0, 0.86, width, 0.62, 0.04, stone)]
-    for side in (-1, 1):
-        parts.append(
-            box(side * width / 4, -0.3, 0.12, width / 2 - 0.02, 0.02, 0.5, shaded(front, 1.08))
-        )
-        parts.append(box(side * 0.05, -0.315, 0.45, 0.02, 0.02, 0.14, metal))
+    parts += both(
+        box(width / 4, -0.3, 0.12, width / 2 - 0.02, 0.02, 0.5, shaded(front, 1.08)),
+        box(0.05, -0.315, 0.45, 0.02, 0.02, 0.14, metal),
+    )
     parts.append(box(0, -0.3, 0.66, width - 0.02, 0.02, 0.18, shaded(front, 1.08)))
     parts.append(box(0, -0.315, 0.74, 0.16, 0.02, 0.02, metal))
-    return model("kitchen counter", front, parts, tops=[_free(width, 0.6, 0.9, rim=0.04)])
+    return model(front, parts, tops=[free(width, 0.6, 0.9, side=0.04)])
 
 
 def base_unit(width: float, front: Paint) -> list[Part]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
 
 from worldquiz.scenes.furniture.parts import (
     Model,
     ball,
+    both,
     box,
     can,
     disc,
@@ -15,6 +15,7 @@ from worldquiz.scenes.furniture.parts import (
     lathe,
     lean,
     model,
+    pipe,
     rod,
     tilt,
 )
@@ -28,43 +29,30 @@ COFFEE = paint("dark brown", "plastic")
 
 def mug(draw: Draw) -> Model:
     """A mug with a handle and something dark in it."""
-    clay, radius, high = (
-        draw.bright("ceramic", 0.4),
-        draw.size(0.042, 0.05),
-        draw.size(0.095, 0.115),
-    )
-    x, thick = radius + 0.028, 0.009
-    handle = [
-        rod((radius - 0.005, 0, high * 0.82), (x, 0, high * 0.75), thick, clay, round_ends=True),
-        rod((x, 0, high * 0.75), (x, 0, high * 0.3), thick, clay, round_ends=True),
-        rod((x, 0, high * 0.3), (radius - 0.005, 0, high * 0.2), thick, clay, round_ends=True),
+    clay = draw.bright("ceramic", 0.4)
+    radius = draw.size(0.042, 0.05)
+    high = draw.size(0.095, 0.115)
+    x, near = radius + 0.028, radius - 0.005
+    ends = ((near, 0.82), (x, 0.75), (x, 0.3), (near, 0.2))
+    handle = pipe(0.009, clay, *((x, 0, high * share) for x, share in ends))
+    parts = [
+        can(0, 0, 0, radius, high, clay),
+        can(0, 0, high - 0.001, radius * 0.86, 0.002, COFFEE),
+        *handle,
     ]
-    return model(
-        "mug",
-        clay,
-        [
-            can(0, 0, 0, radius, high, clay),
-            can(0, 0, high - 0.001, radius * 0.86, 0.002, COFFEE),
-            *handle,
-        ],
-    )
+    return model(clay, parts)
 
 
 def plate(draw: Draw) -> Model:
     """A dinner plate with a coloured rim."""
-    rim, radius = (
-        draw.of("ceramic", "blue", "red", "green", "light blue", "white", "yellow"),
-        draw.size(0.115, 0.135),
-    )
+    rim = draw.of("ceramic", "blue", "red", "green", "light blue", "white", "yellow")
+    radius = draw.size(0.115, 0.135)
     white = paint("white", "ceramic")
-    return model(
-        "plate",
-        white,
-        [
-            *lathe(0, 0, 0, [(0, radius * 0.62), (0.018, radius)], rim, 4),
-            can(0, 0, 0.016, radius * 0.75, 0.003, white),
-        ],
-    )
+    parts = [
+        *lathe(0, 0, 0, [(0, radius * 0.62), (0.018, radius)], rim, 4),
+        can(0, 0, 0.016, radius * 0.75, 0.003, white),
+    ]
+    return model(white, parts)
 
 
 def bowl(draw: Draw) -> Model:
@@ -72,39 +60,32 @@ def bowl(draw: Draw) -> Model:
     clay, radius, high = draw.bright("ceramic"), draw.size(0.08, 0.11), draw.size(0.065, 0.085)
     profile = [(0.0, radius * 0.5), (high * 0.5, radius * 0.86), (high, radius)]
     inside = can(0, 0, high - 0.0005, radius * 0.88, 0.001, shaded(clay, 0.55))
-    return model("bowl", clay, [*lathe(0, 0, 0, profile, clay, 4), inside])
+    return model(clay, [*lathe(0, 0, 0, profile, clay, 4), inside])
 
 
 def bottle(draw: Draw) -> Model:
     """A wine or water bottle with a label."""
-    glass, r = (
-        draw.of("glass", "dark green", "brown", "light blue", "dark red"),
-        draw.size(0.036, 0.042),
-    )
+    glass = draw.of("glass", "dark green", "brown", "light blue", "dark red")
+    r = draw.size(0.036, 0.042)
     parts = [
         *lathe(0, 0, 0, [(0, r), (0.18, r), (0.23, r * 0.4), (0.3, r * 0.36)], glass, 5),
         can(0, 0, 0.06, r + 0.001, 0.08, paint("ivory", "paper")),
         can(0, 0, 0.3, r * 0.4, 0.02, draw.of("plastic", "red", "black", "yellow")),
     ]
-    return model("bottle", glass, parts)
+    return model(glass, parts)
 
 
 def glass(draw: Draw) -> Model:
     """A tumbler, half full."""
-    drink, r, high = (
-        draw.of("glass", "orange", "red", "light blue", "yellow"),
-        draw.size(0.034, 0.04),
-        draw.size(0.12, 0.14),
-    )
+    drink = draw.of("glass", "orange", "red", "light blue", "yellow")
+    r = draw.size(0.034, 0.04)
+    high = draw.size(0.12, 0.14)
     clear = paint("light grey", "glass")
-    return model(
-        "glass",
-        clear,
-        [
-            *lathe(0, 0, 0, [(0, r * 0.85), (high, r)], clear, 4),
-            can(0, 0, 0.012, r * 1.02, high * 0.55, drink),
-        ],
-    )
+    parts = [
+        *lathe(0, 0, 0, [(0, r * 0.85), (high, r)], clear, 4),
+        can(0, 0, 0.012, r * 1.02, high * 0.55, drink),
+    ]
+    return model(clear, parts)
 
 
 def wine_glass(draw: Draw) -> Model:
@@ -116,7 +97,7 @@ def wine_glass(draw: Draw) -> Model:
         *lathe(0, 0, 0.095, [(0, 0.012), (0.045, 0.042)], wine, 5),
         *lathe(0, 0, 0.14, [(0, 0.042), (0.055, 0.034)], clear, 4),
     ]
-    return model("wine glass", clear, parts)
+    return model(clear, parts)
 
 
 def teapot(draw: Draw) -> Model:
@@ -127,14 +108,11 @@ def teapot(draw: Draw) -> Model:
         egg(0, 0, 0.01, 0.19, 0.19, 0.14, clay),
         ball(0, 0, 0.145, 0.016, clay),
         can(0, 0, 0.137, 0.045, 0.012, shaded(clay, 0.8)),
-        rod((-0.08, 0, 0.06), (-0.15, 0, 0.13), 0.014, clay, round_ends=True),
+        *pipe(0.014, clay, (-0.08, 0, 0.06), (-0.15, 0, 0.13)),
     ]
-    points = [(0.085, 0.11), (0.135, 0.12), (0.145, 0.075), (0.09, 0.04)]
-    parts += [
-        rod((x, 0, z), (next_x, 0, next_z), 0.009, clay, round_ends=True)
-        for (x, z), (next_x, next_z) in pairwise(points)
-    ]
-    return model("teapot", clay, parts)
+    bow = ((0.085, 0.11), (0.135, 0.12), (0.145, 0.075), (0.09, 0.04))
+    parts += pipe(0.009, clay, *((x, 0, z) for x, z in bow))
+    return model(clay, parts)
 
 
 def apple(draw: Draw) -> Model:
@@ -145,20 +123,17 @@ def apple(draw: Draw) -> Model:
         can(0, 0, 1.7 * r, 0.003, 0.025, COFFEE),
         egg(0.014, 0, 1.8 * r, 0.03, 0.014, 0.006, paint("green", "leaf"), lean(-20)),
     ]
-    return model("apple", skin, parts)
+    return model(skin, parts)
 
 
 def orange(draw: Draw) -> Model:
     """An orange."""
     skin, r = paint("orange", "leaf"), draw.size(0.036, 0.042)
-    return model(
-        "orange",
-        skin,
-        [
-            ball(0, 0, 0, r, skin),
-            can(0, 0, 2 * r - 0.003, 0.006, 0.004, paint("dark green", "leaf")),
-        ],
-    )
+    parts = [
+        ball(0, 0, 0, r, skin),
+        can(0, 0, 2 * r - 0.003, 0.006, 0.004, paint("dark green", "leaf")),
+    ]
+    return model(skin, parts)
 
 
 def pear(draw: Draw) -> Model:
@@ -169,7 +144,7 @@ def pear(draw: Draw) -> Model:
         egg(0, 0, 0.045, 0.046, 0.046, 0.065, skin),
         can(0, 0, 0.105, 0.003, 0.022, COFFEE),
     ]
-    return model("pear", skin, parts)
+    return model(skin, parts)
 
 
 def banana(draw: Draw) -> Model:
@@ -177,13 +152,10 @@ def banana(draw: Draw) -> Model:
     skin, dark, bend = paint("yellow", "leaf"), paint("dark brown", "leaf"), draw.size(0.08, 0.1)
     angles = (-1.0, -0.6, -0.2, 0.2, 0.6, 1.0)
     points = [(bend * math.sin(angle), bend * (1 - math.cos(angle))) for angle in angles]
-    parts = [
-        rod((x, y, 0.019), (u, v, 0.019), 0.019, skin, round_ends=True)
-        for (x, y), (u, v) in pairwise(points)
-    ]
+    parts = pipe(0.019, skin, *((x, y, 0.019) for x, y in points))
     (x, y), (u, v) = points[0], points[-1]
     stalk = rod((x, y, 0.019), (x * 1.32, y * 1.45, 0.019), 0.009, dark)
-    return model("banana", skin, [*parts, stalk, ball(u * 1.15, v * 1.2, 0.008, 0.011, dark)])
+    return model(skin, [*parts, stalk, ball(u * 1.15, v * 1.2, 0.008, 0.011, dark)])
 
 
 def bread(draw: Draw) -> Model:
@@ -199,7 +171,7 @@ def bread(draw: Draw) -> Model:
         rod((x - 0.008, -0.016, 0.097), (x + 0.008, 0.016, 0.097), 0.01, cut)
         for x in (-0.05, 0, 0.05)
     ]
-    return model("bread", crust, parts)
+    return model(crust, parts)
 
 
 def pan(draw: Draw) -> Model:
@@ -210,23 +182,21 @@ def pan(draw: Draw) -> Model:
         can(0, 0, 0.0445, r * 0.88, 0.001, paint("grey", "metal")),
         rod((0.9 * r, 0, 0.035), (r + 0.17, 0, 0.06), 0.012, BLACK),
     ]
-    return model("pan", iron, parts)
+    return model(iron, parts)
 
 
 def pot(draw: Draw) -> Model:
     """A cooking pot with two handles and a lid."""
-    iron, r, high = (
-        draw.of("metal", "light grey", "red", "blue", "dark grey", "green"),
-        draw.size(0.1, 0.12),
-        draw.size(0.11, 0.14),
-    )
+    iron = draw.of("metal", "light grey", "red", "blue", "dark grey", "green")
+    r = draw.size(0.1, 0.12)
+    high = draw.size(0.11, 0.14)
     parts: list[Part] = [
         can(0, 0, 0, r, high, iron),
         can(0, 0, high, r + 0.004, 0.012, shaded(iron, 0.75)),
         ball(0, 0, high + 0.01, 0.016, BLACK),
     ]
-    parts += [box(side * (r + 0.018), 0, high * 0.7, 0.045, 0.06, 0.016, BLACK) for side in (-1, 1)]
-    return model("pot", iron, parts)
+    parts += both(box(r + 0.018, 0, high * 0.7, 0.045, 0.06, 0.016, BLACK))
+    return model(iron, parts)
 
 
 def kettle(draw: Draw) -> Model:
@@ -237,18 +207,15 @@ def kettle(draw: Draw) -> Model:
         *lathe(0, 0, 0.02, [(0, 0.085), (0.19, 0.06)], shell, 7),
         can(0, 0, 0.21, 0.055, 0.012, BLACK),
         egg(-0.065, 0, 0.15, 0.07, 0.05, 0.05, shell, lean(-30)),
-        rod((0.055, 0, 0.205), (0.12, 0, 0.2), 0.013, BLACK, round_ends=True),
-        rod((0.12, 0, 0.2), (0.115, 0, 0.06), 0.013, BLACK, round_ends=True),
+        *pipe(0.013, BLACK, (0.055, 0, 0.205), (0.12, 0, 0.2), (0.115, 0, 0.06)),
     ]
-    return model("kettle", shell, parts)
+    return model(shell, parts)
 
 
 def toaster(draw: Draw) -> Model:
     """A toaster with two slices of bread in it."""
-    shell, toast = (
-        draw.of("metal", "light grey", "red", "light blue", "yellow"),
-        paint("light brown", "leaf"),
-    )
+    shell = draw.of("metal", "light grey", "red", "light blue", "yellow")
+    toast = paint("light brown", "leaf")
     parts = [
         box(0, 0, 0, 0.28, 0.16, 0.02, BLACK),
         box(0, 0, 0.02, 0.27, 0.17, 0.15, shell),
@@ -260,7 +227,7 @@ def toaster(draw: Draw) -> Model:
             box(0, y, 0.17, 0.2, 0.03, 0.001, BLACK),
             box(0, y, 0.15, 0.13, 0.018, 0.07, toast),
         ]
-    return model("toaster", shell, parts)
+    return model(shell, parts)
 
 
 def microwave(draw: Draw) -> Model:
@@ -278,7 +245,7 @@ def microwave(draw: Draw) -> Model:
         box(0.15 + 0.03 * (k % 3), -0.172, 0.06 + 0.035 * (k // 3), 0.02, 0.008, 0.022, pale)
         for k in range(9)
     ]
-    return model("microwave", shell, parts)
+    return model(shell, parts)
 
 
 def coffee_machine(draw: Draw) -> Model:
@@ -299,7 +266,7 @@ def coffee_machine(draw: Draw) -> Model:
         can(0, -0.04, 0.16, 0.058, 0.015, BLACK),
         box(0, -0.125, 0.07, 0.02, 0.025, 0.09, BLACK),
     ]
-    return model("coffee machine", shell, parts)
+    return model(shell, parts)
 
 
 def knife_block(draw: Draw) -> Model:
@@ -313,7 +280,7 @@ def knife_block(draw: Draw) -> Model:
         for row in range(2):
             y, z = -0.06 + 0.05 * row, 0.225 + 0.02 * row
             parts.append(rod((x, y + 0.01, z - 0.02), (x, y - 0.022, z + 0.08), 0.011, BLACK))
-    return model("knife block", wood, parts)
+    return model(wood, parts)
 
 
 def cutting_board(draw: Draw) -> Model:
@@ -325,4 +292,4 @@ def cutting_board(draw: Draw) -> Model:
         box(-0.05, 0.02, 0.02, 0.16, 0.028, 0.004, dark),
         box(0.08, 0.02, 0.02, 0.1, 0.024, 0.014, BLACK),
     ]
-    return model("cutting board", wood, parts)
+    return model(wood, parts)

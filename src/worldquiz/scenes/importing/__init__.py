@@ -12,8 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from worldquiz.errors import KnobError, RecordError, did_you_mean
-from worldquiz.records import write_text
-from worldquiz.runs.folder import write_folder
+from worldquiz.records import write_folder, write_text
 from worldquiz.scenes.importing import gltf, mjcf, room_geometry, sweethome3d
 from worldquiz.scenes.importing.assemble import MESHES, Imported, assembled, reasonable
 from worldquiz.scenes.importing.limits import refused

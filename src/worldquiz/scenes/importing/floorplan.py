@@ -12,9 +12,9 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import MissingExtra
+from worldquiz.extras import need
 from worldquiz.scenes.importing.pieces import Outline, Upright
 from worldquiz.scenes.scene import Door
 
@@ -85,6 +85,8 @@ class Grid:
     def __init__(self, outlines: Sequence[Outline], walls: Sequence[Upright]) -> None:
         import numpy as np
 
+        shapely = need("shapely", extra="scene")
+
         self.outlines = outlines
         self.walls = [wall for wall in walls if wall.height >= PASSABLE]
         every = [each.points for each in outlines] + [wall.points for wall in self.walls]
@@ -93,60 +95,41 @@ class Grid:
         x, y = np.meshgrid(*middles, indexing="ij")
         self.shape = x.shape
         self._middles = np.stack([x.ravel(), y.ravel()], axis=1)
+        lows = np.meshgrid(*(line[:-1] for line in self.lines), indexing="ij")
+        highs = np.meshgrid(*(line[1:] for line in self.lines), indexing="ij")
+        self._cells = shapely.box(*(each.ravel() for each in (*lows, *highs)))
         self.walled = self._walled()
         self.owner = self._owner()
 
     def _walled(self) -> Mask:
+        """Tell which cells stand in a wall, or are touched by one that is slanted."""
         import numpy as np
+        import shapely
 
         found = np.zeros(len(self._middles), bool)
         for wall in self.walls:
-            found |= within(self._middles, wall.points)
-        grid = found.reshape(self.shape)
-        for wall in self.walls:
+            shape = polygon(wall.points)
             if slanted(wall.points):
-                self._mark(grid, wall.points)
-        return grid
-
-    def _mark(self, grid: Mask, points: Floats) -> None:
-        """Mark the cells that a slanted wall's rim passes through."""
-        import numpy as np
-
-        for start, end in zip(points, np.roll(points, -1, axis=0), strict=True):
-            count = max(2, int(np.linalg.norm(end - start) / 0.02))
-            way = start + np.linspace(0, 1, count)[:, None] * (end - start)
-            at = [
-                np.clip(np.searchsorted(self.lines[k], way[:, k]) - 1, 0, self.shape[k] - 1)
-                for k in (0, 1)
-            ]
-            grid[at[0], at[1]] = True
+                rim = shapely.LinearRing(wall.points)
+                found |= shapely.intersects(rim, self._cells) & ~shapely.touches(rim, self._cells)
+            found |= inside(shape, self._middles)
+        return found.reshape(self.shape)
 
     def _owner(self) -> NDArray[np.int64]:
         """Return the outline that each cell belongs to; -1 for none, or where walls stand."""
         import numpy as np
+        import shapely
 
-        owner = np.full(len(self._middles), -1, np.int64)
-        if not self.outlines:
-            owner[:] = 0
+        owner = np.full(len(self._middles), -1 if self.outlines else 0, np.int64)
         for number, outline in enumerate(self.outlines):
-            inside = within(self._middles, outline.points)
+            shape = polygon(outline.points)
+            mine = inside(shape, self._middles)
             if slanted(outline.points):
-                inside &= self._whole(outline.points)
-            owner[inside & (owner < 0)] = number
+                mine &= shapely.covers(shape.buffer(SAME), self._cells)
+            owner[mine & (owner < 0)] = number
         grid = owner.reshape(self.shape)
         grid[self.walled] = -1
         return grid
-
-    def _whole(self, points: Floats) -> Mask:
-        """Tell which cells have all four corners within an outline."""
-        import numpy as np
-
-        found = np.ones(len(self._middles), bool)
-        sizes = [np.diff(line) * 0.49 for line in self.lines]
-        half = np.stack([each.ravel() for each in np.meshgrid(*sizes, indexing="ij")], axis=1)
-        for sign in ((-1, -1), (-1, 1), (1, -1), (1, 1)):
-            found &= within(self._middles + half * sign, points)
-        return found
 
     def rects(self) -> list[Rect]:
         """Return the rectangles of all pieces of floor, piece by piece."""
@@ -242,17 +225,20 @@ def doorway(
     return Door(rooms, at, round(high - low, 4), "y" if axis == 0 else "x", round(height, 4))
 
 
-def within(points: Floats, outline: Floats) -> Mask:
-    """Tell which points lie in a polygon (even-odd rule)."""
-    import numpy as np
+def polygon(points: Floats) -> Any:
+    """Return an outline as a shapely polygon; one that crosses itself is taken apart first."""
+    shapely = need("shapely", extra="scene")
+    shape = shapely.make_valid(shapely.Polygon(points))
+    shapely.prepare(shape)
+    return shape
 
-    inside = np.zeros(len(points), bool)
-    x, y = points[:, 0], points[:, 1]
-    for (x0, y0), (x1, y1) in zip(outline, np.roll(outline, -1, axis=0), strict=True):
-        if y0 != y1:
-            crosses = (y0 > y) != (y1 > y)
-            inside ^= crosses & (x < (x1 - x0) * (y - y0) / (y1 - y0) + x0)
-    return inside
+
+def inside(shape: Any, points: Floats) -> Mask:
+    """Tell which points (n x 2) lie in a shape."""
+    import shapely
+
+    found: Mask = shapely.contains_xy(shape, points[:, 0], points[:, 1])
+    return found
 
 
 def slanted(points: Floats) -> bool:
@@ -280,11 +266,7 @@ def _lines(outlines: Sequence[Floats], axis: int) -> NDArray[np.float64]:
 
 
 def _labelled(mask: Mask) -> tuple[NDArray[np.int32], int]:
-    try:
-        from scipy import ndimage
-    except ImportError as error:
-        raise MissingExtra("scipy", "scene") from error
-    labels, count = ndimage.label(mask)
+    labels, count = need("scipy.ndimage", extra="scene").label(mask)
     return labels, int(count)
 
 

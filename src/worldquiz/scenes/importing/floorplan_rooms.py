@@ -98,12 +98,7 @@ def house(draft: Draft, file: Path) -> tuple[House, list[Item]]:
 
 def _split(rects: Sequence[Rect], draft: Draft) -> list[str]:
     """Say how much of the floor is not in the rooms."""
-    import numpy as np
-
-    whole = 0.0
-    for outline in draft.floors:
-        x, y = outline.points.T
-        whole += abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2
+    whole = sum(floorplan.polygon(outline.points).area for outline in draft.floors)
     kept = sum(rect.square for rect in rects)
     if whole and kept < 0.97 * whole:
         return [f"{1 - kept / whole:.0%} of its floor is walls, or too narrow for a room"]

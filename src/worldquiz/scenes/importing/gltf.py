@@ -11,7 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.scenes.importing import limits, tree
-from worldquiz.scenes.importing.buffers import Buffers, header, name_of
+from worldquiz.scenes.importing.gltf_file import (
+    AGAIN,
+    Buffers,
+    Glossy,
+    Header,
+    Material,
+    Primitive,
+    Reference,
+    Rough,
+    opened,
+)
+from worldquiz.scenes.importing.gltf_file import Node as FileNode
 from worldquiz.scenes.importing.limits import refused
 from worldquiz.scenes.importing.pieces import Draft, Surface
 from worldquiz.scenes.importing.tree import Node
@@ -27,81 +38,75 @@ TRIANGLES, STRIP, FAN = 4, 5, 6
 
 def read(path: Path, scale: float = 1.0) -> Draft:
     """Return what a glTF file holds; `scale` is the metres of its unit. Raises `RecordError`."""
-    found, packed = header(path)
-    reader = _Reader(path, found, packed, scale)
-    credit = _credit(found, path)
+    header, packed = opened(path)
+    reader = _Reader(path, header, packed, scale)
+    credit = _credit(header, path)
     return Draft(path.stem, tree.items(reader.roots(), path, credit), credit)
 
 
-def _credit(found: dict[str, Any], path: Path) -> str:
+def _credit(header: Header, path: Path) -> str:
     """Return who made a file, under which licence, and where it is from, as it says."""
-    asset = found["asset"]
-    extras = asset.get("extras") if isinstance(asset.get("extras"), dict) else {}
-    told = [
-        str(each)
-        for each in (
-            extras.get("title"), extras.get("author"), asset.get("copyright"),
-            extras.get("license"), extras.get("source"),
-        )
-        if each
-    ]  # fmt: skip
-    return f"{path.name}: {', '.join(told) or 'states no maker and no licence'}"
+    asset, extras = header.asset, header.asset.get("extras")
+    extras = extras if isinstance(extras, dict) else {}
+    told = [extras.get("title"), extras.get("author"), asset.get("copyright"),
+            extras.get("license"), extras.get("source")]  # fmt: skip
+    said = ", ".join(str(each) for each in told if each)
+    return f"{path.name}: {said or 'states no maker and no licence'}"
 
 
 class _Reader:
     """Follows a file's nodes to their triangles."""
 
-    def __init__(self, path: Path, found: dict[str, Any], packed: bytes, scale: float) -> None:
-        self.path, self.header, self.scale = path, found, scale
-        self.buffers = Buffers(path, found, packed)
+    def __init__(self, path: Path, header: Header, packed: bytes, scale: float) -> None:
+        self.path, self.header, self.scale = path, header, scale
+        self.buffers = Buffers(path, header, packed)
         self._pictures: dict[int, Any] = {}
-        for at in range(len(found.get("images", []))):
+        for at in range(len(header.images)):
             self._picture(at)
 
     def roots(self) -> list[Node]:
         """Return the nodes of the file's scene, in the world."""
         import numpy as np
 
-        scenes, nodes = self.header.get("scenes", []), self.header.get("nodes", [])
-        chosen = self.header.get("scene", 0)
+        scenes, nodes, chosen = self.header.scenes, self.header.nodes, self.header.scene
         if scenes:
-            if not isinstance(chosen, int) or not 0 <= chosen < len(scenes):
-                raise refused(self.path, "scene", f"{chosen} is not there", "export it again")
-            starts = scenes[chosen].get("nodes", [])
+            if chosen >= len(scenes):
+                raise refused(self.path, "scene", f"{chosen} is not there", AGAIN)
+            starts = scenes[chosen].nodes
         else:
-            below = {child for node in nodes for child in node.get("children", [])}
+            below = {child for node in nodes for child in node.children}
             starts = [at for at in range(len(nodes)) if at not in below]
         world = np.eye(4)
         world[:3, :3] = np.array(FLIP) * self.scale
-        return [self._node(at, world) for at in starts if 0 <= at < len(nodes)]
+        return [self._node(at, world) for at in starts if at < len(nodes)]
 
     def _node(self, at: int, above: Floats) -> Node:
-        node, name = self.header["nodes"][at], name_of(self.header, at)
+        node, name = self.header.nodes[at], self.header.name_of(at)
         pose = above @ _matrix(node)
-        made = Node(name if node.get("name") else "", _axes(pose, self.path, name))
-        if node.get("mesh") is not None:
-            mesh = self.header["meshes"][node["mesh"]]
-            made.name = made.name or str(mesh.get("name") or "")
-            for number, primitive in enumerate(mesh.get("primitives", [])):
+        made = Node(node.name, _axes(pose, self.path, name))
+        if node.mesh is not None:
+            mesh = self.header.meshes[node.mesh]
+            made.name = made.name or mesh.name
+            for number, primitive in enumerate(mesh.primitives):
                 where = f"node {made.name or name!r}: primitive {number}"
                 if surface := self._surface(primitive, where):
                     made.pieces.append(surface.moved(pose[:3, :3], pose[:3, 3]))
-        made.children = [self._node(child, pose) for child in node.get("children", [])]
+        made.children = [self._node(child, pose) for child in node.children]
         return made
 
-    def _surface(self, primitive: dict[str, Any], where: str) -> Surface | None:
+    def _surface(self, primitive: Primitive, where: str) -> Surface | None:
         """Return triangles with their look; none for points and lines."""
         import numpy as np
 
-        mode, attributes = primitive.get("mode", TRIANGLES), primitive.get("attributes", {})
+        mode, attributes = primitive.mode, primitive.attributes
         if mode not in (TRIANGLES, STRIP, FAN) or "POSITION" not in attributes:
             return None
         points = self.buffers.numbers(attributes["POSITION"], where)
         if points.shape[1] != 3 or not np.isfinite(points).all():
             raise refused(self.path, where, "has points that are no numbers", "correct the mesh")
         order = np.arange(len(points))
-        if primitive.get("indices") is not None:
-            order = self.buffers.numbers(primitive["indices"], where).ravel().astype(np.int64)
+        if primitive.indices is not None:
+            order = self.buffers.numbers(primitive.indices, where).ravel().astype(np.int64)
         faces = _triangles(order, mode)
         if len(faces) and (faces.min() < 0 or faces.max() >= len(points)):
             raise refused(self.path, where, "has faces without points", "export it again")
@@ -109,13 +114,13 @@ class _Reader:
             return None
         return self._looks(Surface(points, faces), primitive, where)
 
-    def _looks(self, bare: Surface, primitive: dict[str, Any], where: str) -> Surface:
+    def _looks(self, bare: Surface, primitive: Primitive, where: str) -> Surface:
         import numpy as np
 
-        materials, at = self.header.get("materials", []), primitive.get("material")
-        material = materials[at] if at is not None and at < len(materials) else {}
+        materials, at = self.header.materials, primitive.material
+        material = materials[at] if at is not None and at < len(materials) else Material()
         rgb, alpha = _colour(material)
-        attributes = primitive["attributes"]
+        attributes = primitive.attributes
         texture, uv = self._texture(material), None
         if texture is not None and "TEXCOORD_0" in attributes:
             uv = self.buffers.numbers(attributes["TEXCOORD_0"], where)
@@ -127,42 +132,39 @@ class _Reader:
         if uv is not None and (len(uv) != len(bare.points) or not np.isfinite(uv).all()):
             uv = None
         skin = texture if uv is not None else None
-        name = str(material.get("name", ""))
-        return replace(bare, rgb=_shown(rgb), alpha=alpha, uv=uv, texture=skin, material=name)
+        shown = _shown(rgb)
+        return replace(bare, rgb=shown, alpha=alpha, uv=uv, texture=skin, material=material.name)
 
-    def _texture(self, material: dict[str, Any]) -> Any:
+    def _texture(self, material: Material) -> Any:
         """Return a material's picture, none where it has none."""
-        skin = (material.get("pbrMetallicRoughness") or {}).get("baseColorTexture")
-        glossy = _glossy(material)
-        skin = skin or glossy.get("diffuseTexture")
-        textures = self.header.get("textures", [])
-        if not isinstance(skin, dict) or not 0 <= skin.get("index", -1) < len(textures):
+        rough, glossy = _looks_of(material)
+        skin: Reference | None = rough.base_color_texture or glossy.diffuse_texture
+        if skin is None or skin.index >= len(self.header.textures):
             return None
-        source = textures[skin["index"]].get("source")
-        known = source is not None and source < len(self.header.get("images", []))
+        source = self.header.textures[skin.index].source
+        known = source is not None and source < len(self.header.images)
         return self._picture(source) if known else None
 
-    def _picture(self, at: int) -> Any:
+    def _picture(self, at: Any) -> Any:
         if at not in self._pictures:
-            image = self.header["images"][at]
-            where = f"image {image.get('name') or at!r}"
-            if image.get("uri") is not None:
-                data = self.buffers.named(image["uri"], where)
+            image = self.header.images[at]
+            where = f"image {image.name or at!r}"
+            if image.uri is not None:
+                data = self.buffers.named(image.uri, where)
             else:
-                at_view = image.get("bufferView")
-                data = self.buffers.view(-1 if at_view is None else at_view, where)
-            other = image.get("mimeType") in ("image/ktx2", "image/vnd-ms.dds")
+                data = self.buffers.view(image.buffer_view, where)
+            other = image.mime_type in ("image/ktx2", "image/vnd-ms.dds")
             self._pictures[at] = None if other else limits.picture(data, self.path, where)
         return self._pictures[at]
 
 
-def _matrix(node: dict[str, Any]) -> Floats:
+def _matrix(node: FileNode) -> Floats:
     """Return a node's map into its parent: the matrix, or translation, rotation and scale."""
     import numpy as np
 
-    if node.get("matrix") is not None:
-        return np.array(node["matrix"], float).reshape(4, 4).T
-    x, y, z, w = node.get("rotation") or (0.0, 0.0, 0.0, 1.0)
+    if node.matrix is not None:
+        return np.array(node.matrix, float).reshape(4, 4).T
+    x, y, z, w = node.rotation or (0.0, 0.0, 0.0, 1.0)
     size = (x * x + y * y + z * z + w * w) ** 0.5 or 1.0
     x, y, z, w = x / size, y / size, z / size, w / size
     turn = np.array(
@@ -173,8 +175,8 @@ def _matrix(node: dict[str, Any]) -> Floats:
         ]
     )
     result = np.eye(4)
-    result[:3, :3] = turn * np.array(node.get("scale") or (1.0, 1.0, 1.0), float)
-    result[:3, 3] = node.get("translation") or (0.0, 0.0, 0.0)
+    result[:3, :3] = turn * np.array(node.scale or (1.0, 1.0, 1.0), float)
+    result[:3, 3] = node.translation or (0.0, 0.0, 0.0)
     return result
 
 
@@ -208,22 +210,20 @@ def _triangles(order: Any, mode: int) -> Ints:
     return faces
 
 
-def _colour(material: dict[str, Any]) -> tuple[Vec, float]:
+def _looks_of(material: Material) -> tuple[Rough, Glossy]:
+    """Return what a material says of its look, in the newer way and in the older."""
+    glossy = material.extensions.glossy if material.extensions else None
+    return material.pbr_metallic_roughness or Rough(), glossy or Glossy()
+
+
+def _colour(material: Material) -> tuple[Vec, float]:
     """Return a material's colour, in linear light as glTF has it, and how opaque it is."""
-    factor = (material.get("pbrMetallicRoughness") or {}).get("baseColorFactor")
-    glossy = _glossy(material)
-    factor = factor or glossy.get("diffuseFactor") or [1.0, 1.0, 1.0, 1.0]
-    red, green, blue, alpha = (min(1.0, max(0.0, float(each))) for each in [*factor, 1.0][:4])
-    opaque = material.get("alphaMode", "OPAQUE") != "BLEND"
-    if "KHR_materials_transmission" in (material.get("extensions") or {}):
-        alpha, opaque = 0.4, False
-    return (red, green, blue), 1.0 if opaque else alpha
-
-
-def _glossy(material: dict[str, Any]) -> dict[str, Any]:
-    """Return what an older way of telling a material says, empty where it says nothing."""
-    extensions = material.get("extensions") or {}
-    return extensions.get("KHR_materials_pbrSpecularGlossiness") or {}
+    rough, glossy = _looks_of(material)
+    factor = rough.base_color_factor or glossy.diffuse_factor or [1.0, 1.0, 1.0, 1.0]
+    red, green, blue, alpha = (min(1.0, max(0.0, each)) for each in [*factor, 1.0][:4])
+    if material.extensions and material.extensions.transmission is not None:
+        return (red, green, blue), 0.4
+    return (red, green, blue), alpha if material.alpha_mode == "BLEND" else 1.0
 
 
 def _shown(linear: Vec) -> Vec:

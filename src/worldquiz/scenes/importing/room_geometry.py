@@ -11,9 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import MissingExtra
+from worldquiz.extras import need
 from worldquiz.scenes.importing import names
-from worldquiz.scenes.importing.floorplan import PASSABLE, slant
+from worldquiz.scenes.importing.floorplan import PASSABLE, SAME, slant
 from worldquiz.scenes.importing.limits import refused
 from worldquiz.scenes.importing.pieces import (
     Body,
@@ -41,6 +41,12 @@ SHARE = 0.5
 """Share of the scene's footprint that a floor without a name covers at least."""
 WIDEST = 40.0
 """Metres: a floor that is wider is cropped to `MARGIN` metres around the things on it."""
+FULL = 0.97
+"""Share of its rectangle that a floor covers at least to count as all of it."""
+MOST = 20_000
+"""Triangles of a floor whose outline is told from them; one of more counts as its convex hull."""
+SMALL, GRID = 1e-9, 1e-5
+"""Square metres of a triangle that is not seen from above; metres that corners are rounded to."""
 MARGIN = 1.0
 LEVEL = 0.1
 """Metres between two floors that are one storey."""
@@ -109,30 +115,15 @@ def _straightened(items: list[Item], main: Item) -> list[Item]:
     """Return items turned so that most walls (or the floor's edges) run along the axes."""
     import numpy as np
 
+    shapely = need("shapely", extra="scene")
     walls = [wall for item in items if item.role is Role.WALL for wall in _walls(item)]
-    rim = Outline(main.name, _rim(main.points[:, :2]))
-    angle = -slant([rim], walls)
+    shape = _seen_from_above(main)
+    angle = -slant([Outline(main.name, shapely.get_coordinates(shape)[:-1])], walls)
     if not angle:
         return items
     cos, sin = np.cos(angle), np.sin(angle)
     turn = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
     return [item.moved(turn, _shift(0.0)) for item in items]
-
-
-def _rim(points: Floats) -> Floats:
-    """Return the convex outline of points, or their rectangle where they have none."""
-    import numpy as np
-
-    try:
-        from scipy.spatial import ConvexHull, QhullError
-    except ImportError as error:
-        raise MissingExtra("scipy", "scene") from error
-    try:
-        rim: Floats = points[ConvexHull(points).vertices]
-        return rim
-    except QhullError:
-        low, high = points.min(axis=0), points.max(axis=0)
-        return np.array([low, [high[0], low[1]], high, [low[0], high[1]]])
 
 
 def _guess(items: Sequence[Item]) -> Item | None:
@@ -159,17 +150,38 @@ def _footprint(item: Item) -> float:
 
 
 def _outline(item: Item, things: Sequence[Item]) -> Outline:
-    """Return a floor's rectangle; of one that is very wide, what lies around the things."""
+    """Return a floor's outline: its rectangle where it fills that, else the union of its faces.
+
+    Of a floor that is very wide, what lies around the things.
+    """
     import numpy as np
 
+    shapely = need("shapely", extra="scene")
     low, high = item.low[:2].copy(), item.high[:2].copy()
     if (high - low).max() > WIDEST and things:
         points = np.concatenate([each.points for each in things])[:, :2]
         low = np.maximum(low, points.min(axis=0) - MARGIN)
         high = np.minimum(high, points.max(axis=0) + MARGIN)
-    corners = np.array([low, [high[0], low[1]], high, [low[0], high[1]]])
+    whole = shapely.box(*low, *high)
+    shape = _seen_from_above(item).intersection(whole)
+    if shape.geom_type != "Polygon" or shape.area > FULL * whole.area:
+        shape = whole
+    corners = np.array(shape.exterior.coords[:-1])
     said = [word for word in names.words(item.name) if word not in ("floor", "ground", "plane")]
     return Outline(" ".join(said), corners, item.looks.looks, item.looks.material or "wood")
+
+
+def _seen_from_above(item: Item) -> Any:
+    """Return the shape on the floor that an item's triangles cover, or their convex hull."""
+    import numpy as np
+
+    shapely = need("shapely", extra="scene")
+    surfaces = [each if isinstance(each, Surface) else meshed(each) for each in item.pieces]
+    rings = np.concatenate([each.points[each.faces][:, :, :2] for each in surfaces])
+    faces = shapely.polygons(rings if len(rings) <= MOST else rings[:0])
+    shape = shapely.union_all(faces[shapely.area(faces) > SMALL], grid_size=GRID).simplify(SAME)
+    hull = shapely.MultiPoint(item.points[:, :2]).convex_hull
+    return shape if shape.geom_type == "Polygon" else hull
 
 
 def _walls(item: Item) -> list[Upright]:
@@ -194,7 +206,7 @@ def _cut(piece: Piece) -> Floats:
     """Return the lines (n x 2 x 2) in which a piece is cut at `CUT`."""
     import numpy as np
 
-    trimesh = _trimesh()
+    trimesh = need("trimesh", extra="scene")
     surface = piece if isinstance(piece, Surface) else meshed(piece)
     if not surface.points[:, 2].min() < CUT < surface.points[:, 2].max():
         return np.empty((0, 2, 2))
@@ -208,7 +220,7 @@ def meshed(body: Body) -> Surface:
     """Return a simple solid as triangles."""
     import numpy as np
 
-    create = _trimesh().creation
+    create = need("trimesh", extra="scene").creation
     a, b, c = body.size
     match body.shape:
         case Shape.BOX:
@@ -257,11 +269,3 @@ def _shift(z: float) -> Floats:
     import numpy as np
 
     return np.array([0.0, 0.0, z])
-
-
-def _trimesh() -> Any:
-    try:
-        import trimesh
-    except ImportError as error:
-        raise MissingExtra("trimesh", "scene") from error
-    return trimesh

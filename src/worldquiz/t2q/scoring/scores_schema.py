@@ -5,7 +5,7 @@
      "by_type":  {TYPE:  {the same without tsr, "counts", "ci"}},
      "by_level": {LEVEL: {the same with tsr,    "counts", "ci"}},
      "counts":   {"worlds", "tasks", "won", "questions", "answerable", ...},
-     "ci":       {KEY: [low, high]},            95 %, clustered by world; null for a single world
+     "ci":       {KEY: [low, high]},            95 %, clustered by world; null for fewer than two
      "steps":    {"spl", "efficiency_won", "commands", "walkthrough"},
      "split":    {"all" and each TYPE: {"from_answerable", "from_non_answerable", ...}}}
 

@@ -2,10 +2,9 @@
 
 Two tasks are alike if their similarity is above a threshold. The maximum independent ratio is the
 size of the largest subset without two that are alike, over the size of the set. Tasks of one kind
-about one thing form near-cliques, so most of the graph of likeness goes away by rules that lose
-nothing (`reduce`); of what is left, parts are searched (`search`), bounded by covers of cliques
-(`cover`) and, where they are small enough, solved with proof (`prove`). What was found stands
-beside an upper bound: never a guess without its bound.
+about one thing form near-cliques, so a rule that loses nothing takes most of the graph of likeness
+away. The connected parts that are left are solved with proof by HiGHS (`scipy.optimize.milp`), or
+searched and bounded where they are too large for that. Each result comes with its upper bound.
 
 The paper's threshold is lost in its text; so curves over the threshold are what to compare.
 """
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     Vectors = NDArray[np.float32]  # (n, d): rows of length 1; a sparse CSR array does as well
 
 EXACT = 400
-"""Tasks of a part up to which the solver is asked for a proof, once nothing can be reduced."""
+"""Tasks of a part, after the reduction, up to which the solver is asked for a proof."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from scipy.sparse import issparse
+from worldquiz.extras import need
 
-from worldquiz.tea.mir.numba_kernels import Array, fast, np
-
-ROOM = 1 << 25
-"""Products that are held at once: 128 MiB of 32-bit floats."""
+np = need("numpy", extra="scene")
+sparse = need("scipy.sparse", extra="scene")
+Array = Any
+"""A NumPy array."""
+ROOM = 1 << 24
+"""Similarities that are held at once: 64 MiB of 32-bit floats."""
 ROUNDING = 1e-6
 """What two cosines may differ by and still be equal: they depend on how a machine adds."""
 
@@ -29,7 +31,7 @@ def above(modalities: Sequence[Any], threshold: float) -> Array:
     parts = [distinct(each) for each in modalities]
     limit = np.float32((threshold + ROUNDING) * len(parts))
     index = np.stack([places for _, places in parts])
-    step = max(16, ROOM // max(1, sum(len(rows) for rows, _ in parts)))
+    step = max(16, ROOM // max(1, size))
     rows = [rows for rows, _ in parts]
     blocks = (_block(rows, index, start, step, limit) for start in range(0, size, step))
     return np.concatenate([np.empty((0, 2), "int32"), *blocks])
@@ -37,9 +39,9 @@ def above(modalities: Sequence[Any], threshold: float) -> Array:
 
 def distinct(vectors: Any) -> tuple[Array, Array]:
     """Return the rows that differ, and for each task which of them is its own."""
-    if issparse(vectors):
+    if sparse.issparse(vectors):
         return _distinct_sparse(vectors)
-    rows = np.ascontiguousarray(vectors, "float32") + np.float32(0)  # no minus nought
+    rows = np.ascontiguousarray(vectors, "float32") + np.float32(0)  # no minus zero
     keys = rows.view([("", f"V{rows.shape[1] * rows.itemsize}")]).ravel()
     _, first, places = np.unique(keys, return_index=True, return_inverse=True)
     return rows[first], places.astype("int32")
@@ -62,40 +64,10 @@ def _distinct_sparse(vectors: Any) -> tuple[Array, Array]:
 
 def _block(rows: Sequence[Array], index: Array, start: int, step: int, limit: Any) -> Array:
     """Return the pairs whose lower number is in a block."""
-    here, made, begin = [], [], [0]
+    total = np.float32(0)
     for each, places in zip(rows, index, strict=True):
         own, local = np.unique(places[start : start + step], return_inverse=True)
-        made.append((each[own] @ each.T).ravel())
-        here.append(local)
-        begin.append(begin[-1] + len(made[-1]))
-    products = np.concatenate(made)
-    widths = np.array([len(each) for each in rows])
-    pairs = np.empty((1 << 16, 2), "int32")
-    local = np.stack(here)
-    many = _pairs(products, np.array(begin), widths, local, index, start, limit, pairs)
-    if many > len(pairs):
-        pairs = np.empty((many, 2), "int32")
-        _pairs(products, np.array(begin), widths, local, index, start, limit, pairs)
-    return pairs[:many].copy()
-
-
-@fast
-def _pairs(
-    products: Array, begin: Array, widths: Array, local: Array, index: Array, start: int,
-    limit: Any, pairs: Array,
-) -> int:  # fmt: skip
-    """Write as many pairs as there is room for; return how many there are."""
-    modalities, many = index.shape
-    found = 0
-    for row in range(local.shape[1]):
-        for other in range(start + row + 1, many):
-            total = np.float32(0)
-            for at in range(modalities):
-                place = begin[at] + local[at, row] * widths[at] + index[at, other]
-                total += products[place]
-            if total > limit:
-                if found < len(pairs):
-                    pairs[found, 0] = start + row
-                    pairs[found, 1] = other
-                found += 1
-    return found
+        total = total + (each[own] @ each.T).take(places[start:], axis=1)[local]
+    lower, higher = np.nonzero(total > limit)
+    later = higher > lower
+    return (np.stack([lower[later], higher[later]], axis=1) + start).astype("int32")

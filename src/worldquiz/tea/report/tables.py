@@ -10,10 +10,10 @@ from typing import Any
 
 from worldquiz.llm.reply_lists import Form
 from worldquiz.report import canvas, labels
-from worldquiz.stats.intervals import Interval, holm
+from worldquiz.stats.intervals import Interval, holm, mean_interval, wilson
 from worldquiz.tea.report.published import MEASURES
 from worldquiz.tea.scoring import navigation
-from worldquiz.tea.scoring.confidence import Paired, difference, interval, mean_interval, wilson
+from worldquiz.tea.scoring.confidence import DRAWS, Paired, difference, interval
 from worldquiz.tea.scoring.contest import Contest, Contestant, Role, shared
 from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.scoring.table import Scored
@@ -125,13 +125,17 @@ def walks(taker: Contestant) -> dict[str, Measure]:
         return {}
     told = navigation.table(trips)
     found = {
-        "gain": Measure(told["gain"], mean_interval([navigation.gain(trip) for trip in trips])),
-        "steps": Measure(told["steps"], mean_interval([float(trip.steps) for trip in trips])),
+        "gain": _mean(told["gain"], [navigation.gain(trip) for trip in trips]),
+        "steps": _mean(told["steps"], [float(trip.steps) for trip in trips]),
         "steps_of_successes": Measure(told["steps_of_successes"], None),
     }
     for name in ("success", "neglect", "lack_of_3d_awareness"):
         found[name] = _rate(told[name])
     return {name: found[name] for name in (*MEASURES, "steps_of_successes")}
+
+
+def _mean(value: float | None, values: Sequence[float]) -> Measure:
+    return Measure(value, mean_interval(values, resamples=DRAWS))
 
 
 def _rate(told: Mapping[str, Any]) -> Measure:

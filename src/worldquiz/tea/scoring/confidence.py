@@ -1,11 +1,10 @@
 """How sure a mean over tasks is, and whether two takers differ on the same tasks.
 
-Tasks of one scene may stand or fall together. With `SCENES` scenes or more, the scene is what is
-drawn again, and whose two sides are exchanged (`metrics.stats`). With fewer it is the task, as if
-tasks were independent: such intervals are too narrow rather than too wide, and tables say so.
+Tasks of one scene may stand or fall together. With `SCENES` scenes or more, the scene is the unit
+of intervals and of exchanges (`worldquiz.stats.intervals`). With fewer it is the task, as if tasks
+were independent: such intervals are too narrow rather than too wide, and tables say so.
 
-    interval    of scores that are all 0 or 1, over tasks: Wilson's (1927); else percentiles of
-                means of tasks or scenes drawn again
+    interval    that of all benchmarks (`worldquiz.stats.intervals`)
     difference  of scores that are all 0 or 1, over tasks: McNemar's exact test, which asks whether
                 the tasks that one side alone gets right are as many as those of the other; else
                 the permutation of signs
@@ -15,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import comb, sqrt
+from math import comb
 from statistics import fmean
 
 from worldquiz.stats.intervals import Interval, Ratio, differences, intervals
@@ -25,8 +24,6 @@ SCENES = 5
 """Scenes from which on the scene is the unit."""
 DRAWS = 2_000
 """Draws, and exchanges where not all can be tried."""
-Z = 1.959963984540054
-_DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,28 +46,8 @@ def by_scene(scored: Sequence[Scored]) -> bool:
 
 def interval(scored: Sequence[Scored]) -> Interval | None:
     """Return the 95 % interval of a mean, None of fewer than two tasks. Raises `MissingExtra`."""
-    values = [each.score for each in scored]
-    if len(values) < 2:
-        return None
-    if _sharp(values) and not by_scene(scored):
-        return wilson(round(sum(values)), len(values))
-    return intervals({"mean": _ratio(scored, values)}, resamples=DRAWS)["mean"]
-
-
-def wilson(count: int, of: int) -> Interval:
-    """Return the 95 % interval of a share. Raises `ValueError` for a share of nothing."""
-    if not 0 <= count <= of or not of:
-        raise ValueError(f"{count} of {of} is no share")
-    share = count / of
-    middle = (share + Z * Z / (2 * of)) / (1 + Z * Z / of)
-    reach = Z / (1 + Z * Z / of) * sqrt(share * (1 - share) / of + Z * Z / (4 * of * of))
-    return round(max(0.0, middle - reach), _DIGITS), round(min(1.0, middle + reach), _DIGITS)
-
-
-def mean_interval(values: Sequence[float]) -> Interval | None:
-    """Return the 95 % interval of a mean of independent values, None of fewer than two."""
-    ones = (1.0,) * len(values)
-    return intervals({"mean": Ratio(tuple(values), ones)}, resamples=DRAWS)["mean"]
+    ratio = _ratio(scored, [each.score for each in scored])
+    return intervals({"mean": ratio}, resamples=DRAWS)["mean"]
 
 
 def difference(pairs: Sequence[tuple[Scored, Scored]]) -> Paired | None:

@@ -65,6 +65,7 @@ def test_a_limit_in_tokens_reads_as_much_as_fits_and_no_more(
     assert plan.readings["large"].walkthrough == maze.walkthrough[: steps + 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("template", Template)
 @pytest.mark.parametrize("text", Text)
 @pytest.mark.parametrize("window", [1100, 1337, 1500, 9_000])

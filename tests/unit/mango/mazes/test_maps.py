@@ -130,6 +130,7 @@ def run(*arguments: Any) -> str:
     return said.stdout
 
 
+@pytest.mark.slow
 def test_the_commands(data: Path, tmp_path: Path) -> None:
     assert json.loads(run("stats", data, "--json")) == stats(data)
     assert json.loads(run("stats", data, "--steps", 3, "--rf-easy", "shortest", "--json")) == (

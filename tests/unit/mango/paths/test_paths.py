@@ -222,6 +222,7 @@ def test_hostile_names(tmp_path: Path) -> None:
     assert open_store(store(odd, tmp_path / "s")).net.edges == odd.edges
 
 
+@pytest.mark.slow
 def test_importing_compiles_nothing() -> None:
     code = (
         "import sys, worldquiz.mango.paths.store, worldquiz.mango.paths.official;"

@@ -122,6 +122,7 @@ def test_settling_never_makes_a_drawing_worse() -> None:
     assert len(set(table.cells().values())) == 30
 
 
+@pytest.mark.slow
 def test_every_move_is_a_line_or_told_in_the_box_that_it_leaves() -> None:
     maze = generate(Knobs(size=40, loops=0.4, one_way=0.2, non_compass=0.3), 2, name="x")
     told = [
@@ -153,6 +154,7 @@ def test_published_mazes_are_drawn_as_lines_that_keep_their_directions() -> None
     assert lines / moves > 0.92
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [3, 4])
 def test_equal_mazes_equal_drawings_whatever_the_order_of_their_edges(seed: int) -> None:
     maze = generate(Knobs(size=15), seed, name="x")

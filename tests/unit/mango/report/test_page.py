@@ -33,6 +33,7 @@ def page(html: str) -> Reader:
     return Reader(html)
 
 
+@pytest.mark.slow
 def test_tags_match(page: Reader) -> None:
     assert page.open == []
 
@@ -52,6 +53,7 @@ def test_nothing_is_fetched_and_only_our_script_may_run(page: Reader) -> None:
     assert "default-src 'none'" in policy
 
 
+@pytest.mark.slow
 def test_replies_and_names_cannot_break_out() -> None:
     nasty = mango_page.contest(nasty=mango_page.nasty)
     named = Contest(
@@ -63,6 +65,7 @@ def test_replies_and_names_cannot_break_out() -> None:
     assert mango_page.NASTY in page.text
 
 
+@pytest.mark.slow
 def test_a_mazes_names_cannot_break_out() -> None:
     maze = mango_page.maze(mango_page.NASTY)
     page = Reader(render(mango_page.contest([maze])))
@@ -77,6 +80,7 @@ def test_the_headline_counts_mazes_and_questions(page: Reader) -> None:
     assert "2 contestants side by side" in page.text
 
 
+@pytest.mark.slow
 def test_one_contestant_has_no_pairs() -> None:
     page = Reader(render(mango_page.contest(alone=mango_page.mapper)))
     assert "How alone finds its way" in page.text
@@ -97,6 +101,7 @@ def test_every_figure_is_there(page: Reader) -> None:
         assert f"Figure {number}: " in page.text
 
 
+@pytest.mark.slow
 def test_a_crowd_is_scattered_against_the_first_only() -> None:
     few = mango_page.contest([mango_page.maze(size=5)], per_maze=2, one=mango_page.silent)
     names = [replace(few.contestants[0], name=f"m{number}") for number in range(5)]
@@ -105,6 +110,7 @@ def test_a_crowd_is_scattered_against_the_first_only() -> None:
     assert render(crowd).count("Figure 3: ") == 4
 
 
+@pytest.mark.slow
 def test_what_differs_between_contestants_is_shown() -> None:
     few = mango_page.contest(one=mango_page.mapper, steps=12)
     more = mango_page.contest(two=mango_page.mapper)
@@ -113,11 +119,13 @@ def test_what_differs_between_contestants_is_shown() -> None:
     assert "not all asked the same questions at the same levels" in page.text
 
 
+@pytest.mark.slow
 def test_few_mazes_are_warned_of(page: Reader) -> None:
     assert "With 2 mazes, intervals are rough" in page.text
     assert "no intervals" in Reader(render(mango_page.contest([mango_page.maze()]))).text
 
 
+@pytest.mark.slow
 def test_answers_that_count_nowhere_are_told() -> None:
     one = CONTEST.contestants[0]
     first = replace(one.marked[0], level=None)
@@ -125,6 +133,7 @@ def test_answers_that_count_nowhere_are_told() -> None:
     assert "count nowhere: 1 of A." in Reader(render(Contest(CONTEST.mazes, (lost,)))).text
 
 
+@pytest.mark.slow
 def test_usage_is_shown_where_there_is_any() -> None:
     used = {"calls": 1234, "input": 5, "cached_share": None, "output": 6, "cost": None}
     one = replace(CONTEST.contestants[0], usage=used)
@@ -144,12 +153,14 @@ def test_mazes_that_nobody_was_asked_about_are_shown_all_the_same() -> None:
     assert json.loads(page.scripts["m0"])["questions"] == []
 
 
+@pytest.mark.slow
 def test_build_writes_the_file_and_returns_it(tmp_path: Path, html: str) -> None:
     out = tmp_path / "deep" / "page.html"
     assert build(CONTEST, out) == out
     assert out.read_text(encoding="utf-8") == html
 
 
+@pytest.mark.slow
 def test_a_place_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(RecordError, match="cannot write"):
@@ -161,6 +172,7 @@ def test_no_contestants_no_report(tmp_path: Path) -> None:
         build(Contest({}, ()), tmp_path / "page.html")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("library", ["jinja2", "matplotlib", "numpy"])
 def test_a_missing_library_is_named_with_its_extra(
     library: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -187,11 +199,13 @@ def digests(seeds: Sequence[str]) -> set[str]:
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_same_contest_same_bytes_whatever_the_hash_seed(html: str) -> None:
     here = hashlib.sha256(html.encode()).hexdigest()
     assert digests(["0", "1"]) == {here + "\n"}
 
 
+@pytest.mark.slow
 def test_importing_the_report_loads_no_heavy_library() -> None:
     code = (
         "import sys, worldquiz.mango.report.page;"

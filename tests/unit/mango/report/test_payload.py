@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import pytest
+
 import mango_page
 from worldquiz.llm.reply_lists import read_moves
 from worldquiz.mango.report.draw import draw
@@ -95,6 +97,7 @@ def test_a_right_route_is_the_moves_that_were_told() -> None:
             assert told == answer["moves"]
 
 
+@pytest.mark.slow
 def test_a_reply_that_is_no_more_than_its_moves_is_not_repeated() -> None:
     moves = [{"prev_node": "a", "action": "b", "node": "c"}]
     assert replied(json.dumps(moves))["reply"] is None

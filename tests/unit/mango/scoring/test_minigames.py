@@ -71,10 +71,10 @@ def test_what_names_no_action_or_several_is_ill_formed(reply: str) -> None:
 def test_no_reply_takes_long() -> None:
     hostile = [*mango_answering.HOSTILE, "'" * 300_000, "north\n" * 100_000, ":" * 300_000,
                "`north" * 50_000]  # fmt: skip
-    began = time.monotonic()
+    began = time.process_time()
     for reply in hostile:
         read_choice(reply, ACTIONS)
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5
 
 
 def played(

@@ -1,4 +1,4 @@
-"""The regression on all answers: against another library, on made data whose truth is known."""
+"""The regression on all answers: on made data whose truth is known."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LENGTH, IMPUTED, SIZE = -0.03, -0.05, -0.08
 """What a move, an imputed move and a standard deviation of size do to the made scores."""
 SIZES = ("locations", "explicit_edges", "imputed_edges")
 MAZES, EACH, LUCK = 24, 40, 0.08
-SAMPLES = 60
+SAMPLES, FITS = 60, 40
 
 Mazes = dict[str, dict[str, float | None]]
 
@@ -75,6 +75,7 @@ def plainly(seed: int) -> tuple[list[float], list[float], list[float]]:
     return list(fit.params[1:]), list(fit.pvalues[1:]), inflations(list(table.T))
 
 
+@pytest.mark.slow
 def test_the_joint_regression_over_mazes_misleads() -> None:
     """Every measure of size goes with worse scores, and the joint fit hardly ever says so."""
     fits = [plainly(seed) for seed in range(SAMPLES)]
@@ -85,10 +86,11 @@ def test_the_joint_regression_over_mazes_misleads() -> None:
     assert numpy.std(betas) > 2 * abs(SIZE)
 
 
+@pytest.mark.slow
 def test_ours_has_the_truth_in_its_intervals_and_finds_it() -> None:
     within = {"length": 0, "imputed": 0, "locations": 0, "avg_len_scene": 0}
     seen = 0
-    for seed in range(SAMPLES):
+    for seed in range(FITS):
         found, size = fitted(seed), made(seed)[2]
         assert term(found, "locations").members == SIZES
         truths = {
@@ -101,54 +103,52 @@ def test_ours_has_the_truth_in_its_intervals_and_finds_it() -> None:
             one = term(found, name)
             within[name] += one.low <= truth <= one.high
         seen += term(found, "locations").p < 0.05
-    assert all(number >= 0.85 * SAMPLES for number in within.values()), within
-    assert seen > 0.6 * SAMPLES
+    assert all(number >= 0.85 * FITS for number in within.values()), within
+    assert seen > 0.6 * FITS
 
 
-def test_betas_and_variances_are_those_of_another_library() -> None:
-    """Where statsmodels' general optimiser gets there, it gets to the same place."""
-    models = pytest.importorskip("statsmodels.regression.mixed_linear_model")
-    draw = random.Random(5)
-    rows, mazes = [], {}
-    for number in range(30):
-        luck, big = draw.gauss(0, 0.3), draw.gauss(0, 1)
-        mazes[f"m{number:02}"] = {"size": big}
-        for _ in range(draw.randint(3, 30)):
-            moves = draw.gauss(big, 1)
+def balanced(seed: int) -> list[Outcome]:
+    """Draw 20 mazes of 10 answers each; every other seed has no luck of mazes at all."""
+    draw, rows = random.Random(seed), []
+    for maze in range(20):
+        luck = draw.gauss(0, 0.2 * (seed % 2))
+        for _ in range(10):
+            moves = draw.gauss(5, 2)
             score = 0.5 - 0.1 * moves + luck + draw.gauss(0, 0.3)
-            rows.append(Outcome(f"m{number:02}", score, {"length": moves}))
-    found = mixed(rows, mazes)
-    assert isinstance(found, Mixed)
-    names = list(mazes)
-    group = numpy.array([names.index(row.maze) for row in rows])
-    length = numpy.array([row.question["length"] for row in rows])
-    middle = numpy.array([length[group == g].mean() for g in range(30)])
-    about = length - middle[group]
-    size = numpy.array([mazes[name]["size"] for name in names])
-    table = numpy.column_stack(
-        [
-            numpy.ones(len(rows)),
-            about / about.std(ddof=1),
-            ((size - size.mean()) / size.std(ddof=1))[group],
-        ]
-    )
-    other = models.MixedLM(numpy.array([row.score for row in rows]), table, groups=group).fit()
-    assert [each.beta for each in found.terms] == pytest.approx(other.fe_params[1:], abs=1e-5)
-    assert found.between == pytest.approx(float(other.cov_re[0, 0]), rel=1e-3)
-    assert found.error == pytest.approx(other.scale, rel=1e-4)
+            rows.append(Outcome(f"m{maze:02}", score, {"length": moves}))
+    return rows
 
 
-def test_mazes_without_luck_of_their_own_are_no_trouble() -> None:
-    draw = random.Random(1)
-    rows = [
-        Outcome(f"m{number}", float(draw.random() < 0.5), {"length": draw.gauss(5, 2)})
-        for number in range(6)
-        for _ in range(50)
-    ]
-    found = mixed(rows, {f"m{number}": {} for number in range(6)})
+@pytest.mark.parametrize("seed", range(12))
+def test_balanced_mazes_have_the_variances_of_the_textbook(seed: int) -> None:
+    """With as many answers in each maze, REML is the analysis of variance, cut off at 0.
+
+    Searle, Casella and McCulloch, "Variance Components" (1992), section 3.8.
+    """
+    rows = balanced(seed)
+    found = mixed(rows, {row.maze: {} for row in rows})
     assert isinstance(found, Mixed)
-    assert found.between == pytest.approx(0, abs=0.01)
-    assert [each.name for each in found.terms] == ["length"]
+    score = numpy.array([row.score for row in rows]).reshape(20, 10)
+    length = numpy.array([row.question["length"] for row in rows]).reshape(20, 10)
+    y = score - score.mean(axis=1, keepdims=True)
+    x = length - length.mean(axis=1, keepdims=True)
+    slope = float((x * y).sum() / (x * x).sum())
+    inside = float(((y - slope * x) ** 2).sum())
+    outside = 10 * float(score.mean(axis=1).var(ddof=0) * 20)
+    within, between = inside / (200 - 20 - 1), outside / (20 - 1)
+    luck = max(0.0, (between - within) / 10)
+    error = within if luck else (inside + outside) / (200 - 2)
+    assert found.terms[0].beta == pytest.approx(slope * float(x.std(ddof=1)), abs=1e-9)
+    assert found.between == pytest.approx(luck, abs=1e-5)
+    assert found.error == pytest.approx(error, rel=1e-4)
+
+
+def test_mazes_that_explain_every_score_leave_no_error() -> None:
+    rows = [Outcome(r.maze, float(r.maze < "m04"), r.question) for r in toy(8)]
+    found = mixed(rows, {row.maze: {} for row in rows})
+    assert isinstance(found, Mixed)
+    assert found.error == pytest.approx(0, abs=1e-3)
+    assert term(found, "length").beta == pytest.approx(0)
 
 
 def test_what_a_maze_is_like_cannot_be_taken_for_what_a_question_is_like() -> None:

@@ -5,7 +5,18 @@ import math
 import pytest
 
 from worldquiz.scenes.furniture import parts
-from worldquiz.scenes.furniture.parts import Top, ball, box, can, lathe, model, rod
+from worldquiz.scenes.furniture.parts import (
+    Top,
+    ball,
+    both,
+    box,
+    can,
+    free,
+    lathe,
+    model,
+    pipe,
+    rod,
+)
 from worldquiz.scenes.paints import paint
 from worldquiz.scenes.scene import Part, Shape
 
@@ -13,9 +24,7 @@ RED = paint("red", "wood")
 
 
 def test_a_model_lies_around_the_middle_of_its_box() -> None:
-    made = model(
-        "thing", RED, [box(1, 2, 0, 0.4, 0.2, 0.1, RED), box(1, 2, 0.1, 0.1, 0.1, 0.5, RED)]
-    )
+    made = model(RED, [box(1, 2, 0, 0.4, 0.2, 0.1, RED), box(1, 2, 0.1, 0.1, 0.1, 0.5, RED)])
     assert made.half == (0.2, 0.1, 0.3)
     low, high = parts.bounds(made.parts)
     assert low == pytest.approx((-0.2, -0.1, -0.3))
@@ -24,7 +33,7 @@ def test_a_model_lies_around_the_middle_of_its_box() -> None:
 
 def test_tops_move_with_the_model() -> None:
     top = Top((0.9, 1.9), (1.1, 2.1), 0.6, 1.0)
-    made = model("thing", RED, [box(1, 2, 0, 0.4, 0.2, 0.6, RED)], tops=[top])
+    made = model(RED, [box(1, 2, 0, 0.4, 0.2, 0.6, RED)], tops=[top])
     assert made.tops == (Top((-0.1, -0.1), (0.1, 0.1), 0.3, 1.0),)
 
 
@@ -104,3 +113,33 @@ def test_a_lathe_stands_and_narrows() -> None:
 def test_a_ball_lies_on_its_lowest_point() -> None:
     assert parts.bounds([ball(0, 0, 0.2, 0.1, RED)])[0][2] == pytest.approx(0.2)
     assert parts.bounds([can(0, 0, 0.2, 0.1, 1, RED)])[0][2] == pytest.approx(0.2)
+
+
+def test_both_sides_are_mirror_images() -> None:
+    right = [
+        box(0.3, 0.1, 0.2, 0.1, 0.2, 0.3, RED, parts.lean(20)),
+        rod((0.1, 0.2, 0), (0.4, -0.1, 0.5), 0.02, RED),
+    ]
+    left = both(*right)[:2]
+    assert both(*right)[2:] == right
+    for one, two in zip(left, right, strict=True):
+        (low, high), (other_low, other_high) = parts.bounds([one]), parts.bounds([two])
+        assert (low[0], high[0]) == pytest.approx((-other_high[0], -other_low[0]))
+        assert (*low[1:], *high[1:]) == pytest.approx((*other_low[1:], *other_high[1:]))
+    up = [parts.matrix(part.turn) for part in (left[0], right[0])]
+    assert (up[0][0][2], up[0][2][2]) == pytest.approx((-up[1][0][2], up[1][2][2])), "leans left"
+
+
+def test_a_pipe_bends_at_each_of_its_points() -> None:
+    one, two = pipe(0.01, RED, (0, 0, 0), (0, 0, 0.2), (0.3, 0, 0.2))
+    assert {one.shape, two.shape} == {Shape.CAPSULE}
+    assert (one.at, one.size[1]) == ((0, 0, 0.1), 0.1)
+    assert (two.at, two.size[1]) == ((0.15, 0, 0.2), 0.15)
+
+
+def test_a_free_area_keeps_its_rims() -> None:
+    assert free(1.0, 0.6, 0.7) == Top((-0.47, -0.27), (0.47, 0.27), 0.7, 1.0)
+    deep = free(1.0, 0.6, 0.7, 0.1, front=0.05, back=0.2, clear=0.3, kind="shelf")
+    assert deep.low == pytest.approx((-0.4, -0.25))
+    assert deep.high == pytest.approx((0.4, 0.1))
+    assert (deep.clear, deep.kind) == (0.3, "shelf")

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shapely import Polygon
 
-from worldquiz.scenes.importing.floorplan import Grid, passages, slant, within
+from worldquiz.scenes.importing.floorplan import Grid, inside, passages, polygon, slant
 from worldquiz.scenes.importing.pieces import Outline, Upright
 
 ELL: list[tuple[float, float]] = [(0, 0), (4, 0), (4, 3), (7, 3), (7, 6), (0, 6)]
@@ -64,6 +65,23 @@ def test_a_plan_that_lies_askew_is_turned_back() -> None:
     assert slant([outline(ELL)], []) == 0.0
 
 
+def test_a_cell_that_a_slanted_edge_cuts_is_no_floor() -> None:
+    notch: list[tuple[float, float]] = [(0, 0), (6, 0), (6, 4), (3.1, 4), (3, 1), (2.9, 4), (0, 4)]
+    shape = polygon(outline(notch).points)
+    rects = Grid([outline(notch)], []).rects()
+    assert sum(rect.square for rect in rects) > 0.9 * shape.area
+    for rect in rects:
+        (x0, y0), (x1, y1) = rect.low, rect.high
+        assert shape.buffer(0.002).covers(Polygon([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
+
+
+def test_an_outline_that_crosses_itself_is_the_two_rooms_that_it_encloses() -> None:
+    bow: list[tuple[float, float]] = [(0, 0), (4, 0), (4, 2), (2, 2), (2, -2), (0, -2)]
+    shape = polygon(outline(bow).points)
+    points = np.array([(1.0, -1.0), (3.0, 1.0), (1.0, 1.0), (3.0, -1.0)])
+    assert inside(shape, points).tolist() == [True, True, False, False]
+
+
 @settings(max_examples=30, deadline=None)
 @given(
     st.lists(
@@ -80,7 +98,7 @@ def test_rectangles_lie_in_their_outline_and_apart(rays: list[tuple[float, float
         inner = low + (high - low) * np.array(
             [[0.01, 0.02], [0.98, 0.03], [0.97, 0.99], [0.5, 0.5]]
         )
-        assert within(inner, room.points).all()
+        assert inside(polygon(room.points), inner).all()
     for one in rects:
         for two in rects:
             overlap = [min(one.high[k], two.high[k]) - max(one.low[k], two.low[k]) for k in (0, 1)]

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import struct
+from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
+import trimesh
 
 import foreign
 from foreign import Header, node
 from worldquiz.errors import RecordError
-from worldquiz.scenes.importing import assemble, limits, read, save
+from worldquiz.scenes.importing import assemble, gltf, limits, read, save
+from worldquiz.scenes.importing.pieces import Surface
 from worldquiz.scenes.save import read_scene
 
 
@@ -91,6 +95,22 @@ def test_without_walls_there_is_one_room_of_the_floors_extent(tmp_path: Path) ->
     scene = read(foreign.glb(tmp_path / "a.glb", walls=False)).scene
     assert [(room.low, room.high) for room in scene.rooms] == [((0.0, 0.0), (6.0, 5.0))]
     assert scene.height == 2.6
+
+
+def test_an_l_shaped_floor_has_no_room_in_its_notch(tmp_path: Path) -> None:
+    scene = foreign.room(floor=False, walls=False)
+    wings = [foreign.box(6, 0.1, 2.5).apply_translation((0, -0.05, -1.25)),
+             foreign.box(3, 0.1, 2.5).apply_translation((-1.5, -0.05, 1.25))]  # fmt: skip
+    floor = foreign.coloured(trimesh.util.concatenate(wings), 0.6, 0.45, 0.3)
+    scene.add_geometry(floor, node_name="floor", geom_name="floor")
+    path = tmp_path / "ell.glb"
+    path.write_bytes(scene.export(file_type="glb"))
+    found = read(path).scene
+    assert [(room.low, room.high) for room in found.rooms] == [
+        ((0.0, 0.0), (3.0, 5.0)), ((3.0, 2.5), (6.0, 5.0))
+    ]  # fmt: skip
+    (door,) = found.doors
+    assert (door.at, door.width) == ((3.0, 3.75), 2.5)
 
 
 def test_a_scene_without_floor_can_have_one_laid(tmp_path: Path) -> None:
@@ -199,6 +219,40 @@ def test_too_many_faces_are_refused(room: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(assemble, "MOST_FACES", 100)
     with pytest.raises(RecordError, match=r"node 'DiningTable': has 60 of \d+ faces"):
         read(room)
+
+
+SQUARE = [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0), (0.0, 1.0, 0.0)]
+
+
+def quad(path: Path, **primitive: int) -> Path:
+    """Write a mug whose four points are a sparse accessor, as blend shapes have them."""
+    data = struct.pack("<4H", 0, 1, 2, 3) + b"".join(struct.pack("<3f", *each) for each in SQUARE)
+    sparse = {"count": 4, "indices": {"bufferView": 0, "componentType": 5123},
+              "values": {"bufferView": 1}}  # fmt: skip
+    header: Header = {
+        "asset": {"version": "2.0"},
+        "nodes": [{"name": "mug", "mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, **primitive}]}],
+        "accessors": [{"componentType": 5126, "type": "VEC3", "count": 4, "sparse": sparse}],
+        "bufferViews": [{"byteLength": 8}, {"byteOffset": 8, "byteLength": 48}],
+        "buffers": [{"byteLength": 56, "uri": f"data:,{b64encode(data).decode()}"}],
+    }
+    path.write_text(json.dumps(header))
+    return path
+
+
+@pytest.mark.parametrize("mode", [gltf.FAN, gltf.STRIP])
+def test_sparse_points_are_read_and_fans_and_strips_are_triangles(
+    tmp_path: Path, mode: int
+) -> None:
+    (mug,) = gltf.read(quad(tmp_path / "mug.gltf", mode=mode)).items
+    (surface,) = mug.pieces
+    assert isinstance(surface, Surface)
+    assert {tuple(np.round(point, 6)) for point in surface.points} == {
+        (x, -z, y) for x, y, z in SQUARE
+    }
+    assert len(surface.faces) == 2
+    assert surface.area == pytest.approx(1.0)
 
 
 def test_a_file_in_centimetres_says_so(copy: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 import foreign
 from worldquiz.errors import RecordError
 from worldquiz.scenes.importing import limits, read
+from worldquiz.scenes.locomotion import Ground
 
 
 def rewritten(path: Path, change: Callable[[str, bytes], tuple[str, bytes] | None]) -> Path:
@@ -92,6 +93,49 @@ def test_a_home_without_rooms_is_that_of_its_walls(tmp_path: Path) -> None:
     assert [(room.low, room.high) for room in scene.rooms] == [
         ((0.1, 0.1), (4.0, 4.0)), ((4.1, 0.1), (7.0, 4.0))
     ]  # fmt: skip
+
+
+ELL = [(10, 10), (690, 10), (690, 200), (400, 200), (400, 390), (10, 390)]
+"""An L-shaped room, in the plan's centimetres: its notch is in the south-east."""
+
+
+def bent(name: str, data: bytes) -> tuple[str, bytes]:
+    """Give the home one L-shaped room, and walls around it."""
+    if name == "Home.xml":
+        text = data.decode()
+        corners = "".join(f"<point x='{x}' y='{y}'/>" for x, y in ELL)
+        walls = "".join(
+            f"<wall xStart='{x}' yStart='{y}' xEnd='{u}' yEnd='{v}' height='250' thickness='10'/>"
+            for (x, y), (u, v) in zip(ELL, [*ELL[1:], ELL[0]], strict=True)
+        )
+        room = f"<room name='Living room'>{corners}</room>"
+        data = f"{text[: text.index('<wall')]}{walls}{room}</home>".encode()
+    return name, data
+
+
+def test_an_l_shaped_room_is_its_two_wings_with_all_between_them_open(tmp_path: Path) -> None:
+    found = read(rewritten(tmp_path / "ell.sh3d", bent))
+    scene = found.scene
+    assert [room.name for room in scene.rooms] == ["living-room-1", "living-room-1-b"]
+    assert {room.kind for room in scene.rooms} == {"living room"}
+    sizes = [math.prod(b - a for a, b in zip(r.low, r.high, strict=True)) for r in scene.rooms]
+    assert sum(sizes) == pytest.approx(6.7 * 1.8 + 3.8 * 1.9, abs=0.1), "less its walls' halves"
+    (door,) = scene.doors
+    assert set(door.rooms) == {room.name for room in scene.rooms}
+    assert door.width == pytest.approx(3.8, abs=0.01) or door.width == pytest.approx(1.8, abs=0.01)
+    reached = {Ground(scene).room(x, y) for x, y in Ground(scene).grid.points.tolist()}
+    assert reached == {room.name for room in scene.rooms}
+
+
+def test_no_thing_is_in_the_notch_of_an_l_shaped_room(tmp_path: Path) -> None:
+    def moved(name: str, data: bytes) -> tuple[str, bytes]:
+        name, data = bent(name, data)
+        return name, data.replace(b"x='250.0' y='80.0'", b"x='600.0' y='330.0'")
+
+    found = read(rewritten(tmp_path / "ell.sh3d", moved))
+    assert "box-1" not in found.scene.thing
+    assert any("'Box' lies in no room" in note for note in found.notes)
+    assert "box-1" in read(rewritten(tmp_path / "fine.sh3d", bent)).scene.thing
 
 
 def test_a_home_without_rooms_and_walls_has_no_floor(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "pose", "pixel", "behind"), CASES)
 def test_a_pixel_between_two_facets_is_the_figures(
     studio_canvas: Canvas,
@@ -47,6 +48,7 @@ def test_a_pixel_between_two_facets_is_the_figures(
     assert images.depth[y, x] == pytest.approx(cast.depth[y, x])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "pose"), [case[:2] for case in CASES])
 def test_boxes_of_a_drawing_are_those_of_rays(
     studio_canvas: Canvas, name: str, pose: tuple[float, float, float]

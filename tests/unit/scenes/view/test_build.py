@@ -80,6 +80,7 @@ def test_a_shape_that_the_engine_refuses_is_named() -> None:
         build(room_of(thing("sheet-1", (1.0, 1.0, 1.0), (0.1, 1.0, 1.0), (flat,))))
 
 
+@pytest.mark.slow
 def test_equal_scenes_give_equal_models_whatever_the_hash_seed() -> None:
     digests = {
         subprocess.run(

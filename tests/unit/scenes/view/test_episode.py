@@ -142,6 +142,7 @@ def test_png_keeps_sixteen_bits() -> None:
     assert np.array_equal(np.asarray(Image.open(io.BytesIO(png(pixels)))), pixels)
 
 
+@pytest.mark.slow
 def test_equal_walks_give_equal_bytes_in_every_process(tmp_path: Path) -> None:
     outputs = [
         subprocess.run(

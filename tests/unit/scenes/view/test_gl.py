@@ -38,12 +38,14 @@ def ran(code: str, **env: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wanted", ["", "egl", "nonsense", "glfw"])
 def test_pictures_are_drawn_whatever_the_variable_says(wanted: str) -> None:
     done = ran(DRAW, **({gl.WANTED: wanted} if wanted else {}))
     assert done.stdout.strip() == "(480, 640, 3)", done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", gl.BACKENDS)
 def test_what_another_process_left_in_the_environment_does_not_matter(name: str) -> None:
     if reason := gl.works(name):
@@ -53,6 +55,7 @@ def test_what_another_process_left_in_the_environment_does_not_matter(name: str)
     assert done.stdout.strip() == "(480, 640, 3)", done.stderr
 
 
+@pytest.mark.slow
 def test_pictures_can_be_switched_off_and_the_error_says_how_to_go_on() -> None:
     done = ran(DRAW, **{gl.WANTED: "disable"})
     assert done.returncode == 1
@@ -61,6 +64,7 @@ def test_pictures_can_be_switched_off_and_the_error_says_how_to_go_on() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wanted", ["disable", "osmesa", "nonsense"])
 def test_rays_need_no_opengl(wanted: str) -> None:
     assert ran(CAST, **{gl.WANTED: wanted}).stdout.strip() == "None True True"

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenes import ball, gallery, room_of, studio
+from worldquiz.scenes.floorplane import beside, distance
 from worldquiz.scenes.locomotion import (
     DISCRETE,
     RADIUS,
@@ -17,8 +18,6 @@ from worldquiz.scenes.locomotion import (
     Ground,
     Move,
     Pose,
-    beside,
-    distance,
     span,
     wrapped,
 )
@@ -95,6 +94,7 @@ SPOTS = st.tuples(st.floats(0.25, 4.75), st.floats(0.25, 3.75))
 WALKS = st.tuples(SPOTS, st.floats(-pi, pi), st.floats(0, 4))
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(WALKS)
 def test_nobody_ends_within_anything(walk: tuple[tuple[float, float], float, float]) -> None:
@@ -164,6 +164,7 @@ def test_points_beside_a_thing_are_those_within_its_span(
         ]
 
 
+@pytest.mark.slow
 @given(st.lists(SPOTS, min_size=1, max_size=20))
 def test_clearance_is_the_same_for_many_points_as_for_each(
     spots: list[tuple[float, float]],

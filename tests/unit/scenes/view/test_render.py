@@ -52,6 +52,7 @@ def test_a_coarser_picture_is_the_same_by_drawing_and_by_rays(
     assert (drawn == cast).mean() > 0.999
 
 
+@pytest.mark.slow
 def test_nothing_behind_a_plane_is_drawn(studio_canvas: Canvas) -> None:
     """A plane across the room, 3 m east: the table and the mugs lie before it."""
     built = studio_canvas.built

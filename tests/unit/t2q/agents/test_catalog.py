@@ -133,6 +133,7 @@ def test_a_double_name_is_refused(plug: Plug) -> None:
     assert takers()[-1].name == "random"
 
 
+@pytest.mark.slow
 def test_the_catalogue_loads_no_agent() -> None:
     code = (
         "import sys, worldquiz.t2q.agents.catalog as c; c.players(); c.takers();"

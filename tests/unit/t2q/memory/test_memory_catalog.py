@@ -125,6 +125,7 @@ def test_what_is_no_memory_is_refused(plug: Plug) -> None:
         memory("gone", services())
 
 
+@pytest.mark.slow
 def test_looking_names_up_imports_no_library() -> None:
     heavy = "'mem0', 'langmem', 'inspect_ai', 'sentence_transformers', 'bm25s', 'numpy'"
     code = (

@@ -110,6 +110,7 @@ def test_the_gold_answer_is_right_only_when_the_question_is_answerable(spec: Wor
         assert grade(question, answerable=True, reply="the moon").value == 0
 
 
+@pytest.mark.slow
 @some
 @given(worlds)
 def test_equal_worlds_get_equal_quizzes(spec: WorldSpec) -> None:

@@ -213,11 +213,13 @@ def digests(seeds: Sequence[str]) -> set[str]:
     }
 
 
+@pytest.mark.slow
 def test_same_runs_same_bytes_whatever_the_hash_seed(html: str) -> None:
     here = hashlib.sha256(html.encode()).hexdigest()
     assert digests(["0", "1"]) == {here + "\n"}
 
 
+@pytest.mark.slow
 def test_importing_the_report_loads_no_heavy_library() -> None:
     code = (
         "import sys, worldquiz.t2q.report.page as page;"

@@ -135,6 +135,7 @@ def test_differences_need_the_same_worlds() -> None:
         differences(sittings(synthetic.run(worlds=2)), sittings(synthetic.run(worlds=3)))
 
 
+@pytest.mark.slow
 def test_importing_metrics_loads_no_numpy() -> None:
     import subprocess
     import sys

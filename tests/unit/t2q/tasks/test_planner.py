@@ -295,6 +295,7 @@ print(plans, greedy(universe, signatures), exact(universe, signatures))
 """
 
 
+@pytest.mark.slow
 def test_hash_seeds_change_nothing() -> None:
     said = [
         subprocess.run(

@@ -109,6 +109,7 @@ def test_distractors_look_like_other_things() -> None:
     assert len(set(nouns)) < len(nouns)
 
 
+@pytest.mark.slow
 def test_same_seed_same_bytes_under_any_hash_seed() -> None:
     code = (
         "from worldquiz.t2q.world.generate import generate\n"

@@ -214,6 +214,7 @@ def test_the_evidence_names_the_views_that_settle_a_question() -> None:
     assert proof(quiz()["room/row/mug-1"], evidence(flat(), []), []) == ()
 
 
+@pytest.mark.slow
 def test_another_process_asks_the_same() -> None:
     code = (
         "from recalls import flat; from worldquiz.tea.recall.quiz.exam import ask;"

@@ -10,13 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from worldquiz.llm.reply_lists import Form
+from worldquiz.stats.intervals import wilson
 from worldquiz.tea.scoring.confidence import (
     by_scene,
     difference,
     interval,
     mcnemar,
-    mean_interval,
-    wilson,
 )
 from worldquiz.tea.scoring.contest import shared
 from worldquiz.tea.scoring.table import Scored
@@ -30,14 +29,6 @@ def scored(values: Sequence[float], scenes: int = 1) -> list[Scored]:
         Scored(f"t{n:03d}", "depth", f"s{n % scenes}", value, Form.CLEAN)
         for n, value in enumerate(values)
     ]
-
-
-def test_wilsons_interval() -> None:
-    assert wilson(5, 10) == pytest.approx((0.236593, 0.763407), abs=1e-6)
-    assert wilson(0, 10) == pytest.approx((0.0, 0.277533), abs=1e-6)
-    assert wilson(10, 10)[1] == 1.0
-    with pytest.raises(ValueError, match="no share"):
-        wilson(1, 0)
 
 
 @given(st.integers(0, 60), st.integers(0, 60))
@@ -63,8 +54,13 @@ def test_an_interval_lies_around_its_mean(values: list[float], scenes: int) -> N
 
 def test_too_few_have_no_interval() -> None:
     assert interval(scored([1.0])) is None
-    assert mean_interval([2.0]) is None
     assert difference([]) is None
+
+
+def test_answers_that_are_right_or_wrong_have_wilsons_interval() -> None:
+    values = [1.0, 0.0, 1.0, 1.0]
+    assert interval(scored(values)) == wilson(3, 4)
+    assert interval(scored([1.0] * 20, scenes=5)) == wilson(5, 5)  # the unit is the scene
 
 
 def test_many_scenes_are_the_unit() -> None:

@@ -1,0 +1,93 @@
+"""Lay out the site's pages in build/docs: those of docs/, the files they link to, the Python API.
+
+A page links to files of the repository (``../examples/own_agent.py``), which is right for whoever
+reads it in a clone. Each file linked to becomes a page of the site, so that the link stays whole.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path, PurePosixPath
+from posixpath import normpath, relpath
+
+ROOT = Path(__file__).parents[2]
+OUT = ROOT / "build" / "docs"
+ALWAYS = {"README.md", "CHANGELOG.md", "CONTRIBUTING.md"}
+LINK = re.compile(r"\]\(([^)\s#:]+)(#[^)\s]+)?\)")
+
+API = (
+    "worldquiz",
+    "worldquiz.errors",
+    "worldquiz.plugins",
+    "worldquiz.facts.fact",
+    "worldquiz.facts.requirement",
+    "worldquiz.facts.question",
+    "worldquiz.facts.episode",
+    "worldquiz.t2q.pipeline",
+    "worldquiz.t2q.build",
+    "worldquiz.t2q.run",
+    "worldquiz.t2q.world.base",
+    "worldquiz.t2q.world.checks",
+    "worldquiz.t2q.memory.base",
+    "worldquiz.t2q.memory.checks",
+)
+"""The modules that an author of an agent, a memory, a world or a kind of task imports."""
+
+
+def main() -> None:
+    """Write all pages."""
+    shutil.rmtree(OUT, ignore_errors=True)
+    own = {page.relative_to(ROOT).as_posix() for page in (ROOT / "docs").rglob("*.md")}
+    files = own | ALWAYS
+    linked = {target for name in files for target in _links(name)}
+    files |= {name for name in linked if (ROOT / name).is_file() and "/images/" not in name}
+    for name in sorted(files):
+        _write(OUT / _address(name), _page(name, files))
+    shutil.copytree(ROOT / "docs" / "images", OUT / "images")
+    for module in API:
+        _write(OUT / "api" / f"{module}.md", f"# {module}\n\n::: {module}\n")
+    listed = "".join(f"- [{module}]({module}.md)\n" for module in API)
+    _write(OUT / "api" / "index.md", f"# Python API\n\n{listed}")
+
+
+def _links(name: str) -> set[str]:
+    """Return the files that a file links to, from the root."""
+    if not name.endswith(".md"):
+        return set()
+    return {_target(name, link) for link, _ in LINK.findall((ROOT / name).read_text())}
+
+
+def _target(name: str, link: str) -> str:
+    return normpath(f"{PurePosixPath(name).parent}/{link}")
+
+
+def _address(name: str) -> str:
+    """Return where the page of a file stands on the site."""
+    if name.startswith("docs/"):
+        return name.removeprefix("docs/")
+    return f"repository/{name}" if name.endswith(".md") else f"repository/{name}.md"
+
+
+def _page(name: str, files: set[str]) -> str:
+    """Return a file as a page, its links pointed at the pages of the files linked to."""
+    text = (ROOT / name).read_text()
+    if not name.endswith(".md"):
+        return f"# {name}\n\n````{Path(name).suffix[1:] or 'text'}\n{text}\n````\n"
+    here = str(PurePosixPath(_address(name)).parent)
+
+    def moved(link: re.Match[str]) -> str:
+        target = _target(name, link[1])
+        known = target in files or target.startswith("docs/images/")
+        return f"]({relpath(_address(target), here)}{link[2] or ''})" if known else link[0]
+
+    return LINK.sub(moved, text)
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+"""A module that is there is returned; one that is not is missed with the way to install it."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+from worldquiz.errors import MissingExtra
+from worldquiz.extras import need
+
+
+def test_a_module_is_returned_with_what_lies_within_its_package() -> None:
+    assert need("json", extra="scene") is json
+    assert need("xml.etree.ElementTree", extra="scene").fromstring("<a/>").tag == "a"
+
+
+@pytest.mark.parametrize(
+    ("module", "library", "named"),
+    [
+        ("scipy.spatial", None, "scipy"),
+        ("PIL.Image", "pillow", "pillow"),
+        ("no_such_module", None, "no_such_module"),
+    ],
+)
+def test_a_missing_library_is_named_with_its_extra(
+    monkeypatch: pytest.MonkeyPatch, module: str, library: str | None, named: str
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingExtra) as caught:
+        need(module, extra="scene", library=library)
+    assert str(caught.value).startswith(f"{named} is not installed: pip install 'worldquiz[scene]'")

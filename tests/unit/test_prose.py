@@ -1,0 +1,60 @@
+"""The documentation and the help of commands are written in plain words (tests/prose.py)."""
+
+from __future__ import annotations
+
+import pytest
+
+import prose
+
+RULES, UNWRITTEN = prose.load()
+PAGES = sorted(
+    path.relative_to(prose.ROOT).as_posix()
+    for path in [*prose.ROOT.glob("*.md"), *(prose.ROOT / "docs").glob("*.md")]
+)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_breaks_no_rule(page: str) -> None:
+    """docs/cli.md holds the help of every command, and is compared with it elsewhere."""
+    found = list(prose.check(page, (prose.ROOT / page).read_text(), RULES))
+    assert len(found) <= UNWRITTEN.get(page, 0), "\n".join(map(str, found))
+
+
+def test_the_list_of_unwritten_pages_only_shrinks() -> None:
+    for page in UNWRITTEN:
+        text = (prose.ROOT / page).read_text()
+        assert list(prose.check(page, text, RULES)), f"take {page} off the list"
+
+
+@pytest.mark.parametrize(
+    ("rule", "bad", "good"),
+    [
+        ("archaism", "Counts of nought.", "Counts of 0."),
+        ("archaism", "It perceives amiss.", "It misperceives."),
+        ("subject", "Who reads and sees nothing gets one task.", "Who reads it?"),
+        ("subject", "It ends. What is seen counts.", "What comes out"),
+        (
+            "fragment",
+            "* `--seed <int>`: Of the sample of questions.",
+            "* `--seed <int>`: The seed.",
+        ),
+        ("fragment", "* `--template <a|b>`: Whose words.", "* `--template <a|b>`: The prompts."),
+        ("taker", "The quiz taker abstains.", "The answerer abstains; a taxi."),
+        ("knob", "A knob of the world.", "A doorknobless parameter."),
+        ("bout", "Two bouts.", "About two."),
+        ("floor", "between floors and a ceiling", "on the floor of the attic"),
+        ("over-claim", "It over-claims.", "It claims, as `overclaim` counts."),
+        ("flat", "A flat from a seed.", "A flat file."),
+    ],
+)
+def test_a_rule_finds_what_it_is_for(rule: str, bad: str, good: str) -> None:
+    def found(text: str) -> set[str]:
+        return {finding.rule.name for finding in prose.check("docs/cli.md", text, RULES)}
+
+    assert rule in found(bad)
+    assert rule not in found(good)
+
+
+def test_code_and_links_are_not_read() -> None:
+    text = "```\nnought\n```\n`nought` [plain](nought.md) <!-- nought -->\nnought\n"
+    assert [finding.line for finding in prose.check("docs/x.md", text, RULES)] == [5]
