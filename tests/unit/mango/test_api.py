@@ -188,6 +188,8 @@ def test_a_missing_extra_is_told_in_one_line(
     with pytest.raises(MissingExtra, match=rf"{library} is not installed: pip install") as error:
         mazes.run("mapper", out=tmp_path / "run")
     assert "\n" not in str(error.value)
+    with pytest.raises(MissingExtra, match=library):
+        mazes.minigames(Northward, out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 
