@@ -19,7 +19,6 @@ from typing import Any, Protocol
 
 from worldquiz.errors import KnobError
 from worldquiz.llm.client import Reach
-from worldquiz.mango import extra
 from worldquiz.mango.asking.plan import Plan
 from worldquiz.mango.asking.prompts import Item, Prompts, Reading
 from worldquiz.mango.mapper.mapper import Mapper, trajectory
@@ -128,8 +127,7 @@ class MapBuilder:
         return {"answerer": MAPPER}
 
     def require(self) -> None:
-        """Raise `MissingExtra` without what scoring needs."""
-        extra.require()
+        """Need nothing beyond what scoring needs."""
 
     def answer(
         self, prompts: Prompts[Any], kept: Replies, out: Path, task: Callable[[], Any]
