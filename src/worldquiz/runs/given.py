@@ -1,0 +1,130 @@
+"""Agents, answerers, memories and worlds that a user passes as objects rather than by name.
+
+An instance is copied for each world, a class or function is called for a fresh one: no state goes
+from one world to the next, so a resumed run has the bytes of an undisturbed one. Methods may be
+plain or `async`.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import pickle
+from collections.abc import Callable, Collection
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+from worldquiz.errors import CatalogError, KnobError
+
+_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+def name_of(thing: object) -> str:
+    """Return how records call a thing: a name itself, else its ``name``, else its class's."""
+    if isinstance(thing, str):
+        return thing
+    stated = getattr(thing, "name", None)
+    if isinstance(stated, str) and stated:
+        return stated
+    made = thing.func if isinstance(thing, functools.partial) else thing
+    return str(getattr(made, "__name__", type(made).__name__))
+
+
+def check_name(thing: object, noun: str, known: Collection[str]) -> None:
+    """Raise `CatalogError` if an object is called like something of a catalogue."""
+    if not isinstance(thing, str) and name_of(thing) in known:
+        raise CatalogError(
+            f"{noun} {name_of(thing)!r}: worldquiz has one of that name: give the object another "
+            "`name`"
+        )
+
+
+def fresh(thing: object, noun: str, **offered: Any) -> Any:
+    """Return a new one: a copy of an instance, or what a class or function makes.
+
+    Raises `TypeError` for an instance that cannot be copied.
+    """
+    if isinstance(thing, type | functools.partial) or inspect.isroutine(thing):
+        return called(thing, **offered)
+    try:
+        return deepcopy(thing)
+    except Exception as error:  # whatever the user's object raises
+        raise TypeError(
+            f"{noun} {name_of(thing)!r} cannot be copied for each world ({error}): pass a class or "
+            "function that makes one"
+        ) from error
+
+
+def called(make: Callable[..., Any], **offered: Any) -> Any:
+    """Call a class or function with what it asks for of the values that are offered.
+
+    A parameter of an offered name gets that value; parameters without a default get the others, in
+    order.
+    """
+    try:
+        parameters = inspect.signature(make).parameters.values()
+    except (TypeError, ValueError):  # a built-in without a signature
+        return make(*offered.values())
+    names = {each.name for each in parameters if each.kind is not _POSITIONAL[0]}
+    by_name = {name: value for name, value in offered.items() if name in names}
+    needed = [
+        each
+        for each in parameters
+        if each.kind in _POSITIONAL and each.default is each.empty and each.name not in by_name
+    ]
+    left = [value for name, value in offered.items() if name not in by_name]
+    return make(*left[: len(needed)], **by_name)
+
+
+async def settled(value: Any) -> Any:
+    """Return a value, or what it comes to where a method was `async`."""
+    return await value if inspect.isawaitable(value) else value
+
+
+def check_portable(things: object, jobs: int) -> None:
+    """Raise `KnobError` where objects cannot be sent to the processes of a run."""
+    if jobs == 1:
+        return
+    try:
+        pickle.dumps(things)
+    except Exception as error:  # whatever the user's object raises
+        raise KnobError(
+            f"an object of the run cannot be sent to other processes ({error}): define it in a "
+            "module, or run with jobs=1"
+        ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What a plug-in or an object needs, as attributes of its class or function say."""
+
+    needs_model: bool = False
+    needs_embedder: bool = False
+    extra: str | None = None  # of worldquiz: ``pip install 'worldquiz[EXTRA]'``
+
+    @classmethod
+    def of(cls, thing: object) -> Declared:
+        """Read the attributes; one that is absent needs nothing."""
+        extra = getattr(thing, "extra", None)
+        return cls(
+            bool(getattr(thing, "needs_model", False)),
+            bool(getattr(thing, "needs_embedder", False)),
+            extra if isinstance(extra, str) else None,
+        )
+
+    def words(self) -> list[str]:
+        """Return what is needed, as tables say it."""
+        told = (("model", self.needs_model), ("embedder", self.needs_embedder))
+        return [word for word, needed in told if needed] + ([self.extra] if self.extra else [])
+
+
+NOTHING = Declared()
+
+
+def summary_of(thing: object) -> str:
+    """Return the first line of a thing's docstring, empty where it has none of its own."""
+    text = getattr(thing, "__doc__", None) or ""
+    made = thing if isinstance(thing, type) or inspect.isroutine(thing) else type(thing)
+    own = text if "__doc__" in getattr(made, "__dict__", {}) or inspect.isroutine(made) else ""
+    return own.strip().partition("\n")[0].rstrip(".")
