@@ -23,11 +23,12 @@ from worldquiz.tea.recall.quiz.exam import UNCLEAR
 from worldquiz.tea.scoring.grade import family, grade, shape
 from worldquiz.tea.scoring.navigation import Trip, success
 from worldquiz.tea.scoring.parse import Value
-from worldquiz.tea.taskgraph import Goal, Instance
+from worldquiz.tea.taskgraph import Box3, Goal, Instance
 
 WITHHELD = {"overflow": AnswerStatus.OVERFLOW, "filtered": AnswerStatus.FILTERED}
 """Why a provider gave no reply."""
 Line = Mapping[str, Any]
+Plain = Value | list[int] | dict[str, list[float]]
 
 
 def of_exam(run: Path) -> Iterator[Row]:
@@ -89,11 +90,18 @@ def _task(task: Instance, line: Line, chances: Mapping[str, Any]) -> dict[str, A
         "choices": words.choices(task),
         "gold": _said(words.plain(task.truth)),
         "reply": text,
-        "answer": None if found.said is None else _said(found.said),
+        "answer": None if found.said is None else _said(_shaped(task, found.said)),
         "status": _status(line, readable=found.form is not Form.ILL_FORMED),
         "score": found.score,
         "chance": blind["one_answer" if blind["words_only"] is None else "words_only"],
     }
+
+
+def _shaped(task: Instance, said: Value) -> Plain:
+    """Return an answer that was read in the form in which it is asked for."""
+    if isinstance(task.truth, Box3) and isinstance(said, tuple):
+        return {"centre": list(said[:3]), "size": list(said[3:])}
+    return said
 
 
 def _walk(task: Instance, line: Line) -> dict[str, Any]:
@@ -146,7 +154,7 @@ def _status(line: Line, *, readable: object) -> AnswerStatus:
     return AnswerStatus.ANSWERED if readable else AnswerStatus.UNREADABLE
 
 
-def _said(value: Value | list[int] | dict[str, list[float]]) -> str:
+def _said(value: Plain) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
