@@ -70,7 +70,8 @@ class T2QSuite(Suite):
         function is called for a fresh one. A run that was stopped goes on where it was.
 
         Args:
-            agent: Who acts: a name (`worldquiz t2q agents`), or an object with ``act(observation)``.
+            agent: Who acts: a name (see `worldquiz t2q agents`), or an object with
+                ``act(observation)``.
             answerer: Who answers: a name, or an object with ``answer(prompt)``.
             model: A language model as inspect_ai names it.
             out: The folder of the run.

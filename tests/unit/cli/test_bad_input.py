@@ -163,7 +163,8 @@ def test_nobody_of_that_name(cli: Cli, suite: Suite, tmp_path: Path, agent: str)
 
 def test_no_world_of_that_name(cli: Cli, suite: Suite, tmp_path: Path) -> None:
     mistaken(cli("t2q", "show", suite.path, "easy-7"), "no world 'easy-7'; did you mean")
-    mistaken(cli("t2q", "play", suite.path, "--world", "easy-7", "--out", tmp_path / "x"), "no world")
+    play = ("t2q", "play", suite.path, "--world", "easy-7", "--out", tmp_path / "x")
+    mistaken(cli(*play), "no world")
     assert not (tmp_path / "x").exists()
 
 

@@ -27,7 +27,7 @@ AgentName = Annotated[
 ]
 AnswererName = Annotated[
     str | None,
-    typer.Option(help="Who takes the quiz: `worldquiz t2q agents` lists them. By default, the model."),
+    typer.Option(help="Who takes the quiz: see `worldquiz t2q agents`. By default, the model."),
 ]
 
 
