@@ -72,11 +72,12 @@ class T2QSuite(Suite):
         function is called for a fresh one. A run that was stopped goes on where it was.
 
         Args:
-            agent: Who acts: a name (`worldquiz agents`), or an object with ``act(observation)``.
+            agent: Who acts: a name (see `worldquiz t2q agents`), or an object with
+                ``act(observation)``.
             answerer: Who answers: a name, or an object with ``answer(prompt)``.
             model: A language model as inspect_ai names it.
             out: The folder of the run.
-            memory: What the model remembers by: a name (`worldquiz memories`) or an object.
+            memory: What the model remembers by: a name (`worldquiz t2q memories`) or an object.
             seed: For agents that draw at random.
             max_steps: Commands a task.
             jobs: Processes, for runs without a model; no result depends on it.

@@ -66,7 +66,7 @@ def test_only_memories_that_call_a_model_name_theirs(suite: Suite) -> None:
     ("wrong", "complaint"),
     [
         ({"memory": "mem"}, "did you mean 'mem0'"),
-        ({"agent": "human"}, "worldquiz play"),
+        ({"agent": "human"}, "worldquiz t2q play"),
         ({"agent": "idle", "answerer": "prior"}, "leave out the model"),
         ({"max_steps": -1}, "-1 is below 0"),
     ],

@@ -164,8 +164,8 @@ def test_another_suite_is_refused(finished: RunRecord, tmp_path: Path) -> None:
         (Trial("rndom", "prior"), "no agent 'rndom'; did you mean 'random'"),
         (Trial("random", "priro"), "no answerer 'priro'; did you mean 'prior'"),
         (Trial("prior", "prior"), "no agent 'prior'"),
-        (Trial("human", "human"), "a person plays, and takes the quiz, with `worldquiz play`"),
-        (Trial("random", "human"), "with `worldquiz play`"),
+        (Trial("human", "human"), "a person plays, and takes the quiz, with `worldquiz t2q play`"),
+        (Trial("random", "human"), "with `worldquiz t2q play`"),
     ],
 )
 def test_nobody_of_that_name_leaves_nothing_behind(
