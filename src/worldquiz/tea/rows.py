@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from worldquiz.facts.knowledge import whole
 from worldquiz.facts.question import Graded, Result, Unscored
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.client import ENDPOINT
@@ -23,12 +24,12 @@ from worldquiz.tea.recall.quiz.exam import UNCLEAR
 from worldquiz.tea.scoring.grade import family, grade, shape
 from worldquiz.tea.scoring.navigation import Trip, success
 from worldquiz.tea.scoring.parse import Value
-from worldquiz.tea.taskgraph import Box3, Goal, Instance
+from worldquiz.tea.taskgraph import Box2, Box3, Goal, Instance
 
 WITHHELD = {"overflow": AnswerStatus.OVERFLOW, "filtered": AnswerStatus.FILTERED}
 """Why a provider gave no reply."""
 Line = Mapping[str, Any]
-Plain = Value | list[int] | dict[str, list[float]]
+Plain = Value | Sequence[float] | dict[str, list[float]]
 
 
 def of_exam(run: Path) -> Iterator[Row]:
@@ -99,8 +100,11 @@ def _task(task: Instance, line: Line, chances: Mapping[str, Any]) -> dict[str, A
 
 def _shaped(task: Instance, said: Value) -> Plain:
     """Return an answer that was read in the form in which it is asked for."""
-    if isinstance(task.truth, Box3) and isinstance(said, tuple):
-        return {"centre": list(said[:3]), "size": list(said[3:])}
+    match task.truth, said:
+        case Box2(), tuple():
+            return [whole(each) for each in said]
+        case Box3(), tuple():
+            return {"centre": list(said[:3]), "size": list(said[3:])}
     return said
 
 
