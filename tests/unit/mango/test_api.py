@@ -161,7 +161,7 @@ class Numbers:
         ({"answerer": "mapper", "model": "m"}, KnobError, "who answers?"),
         ({"answerer": "maper"}, CatalogError, "no answerer 'maper'; did you mean 'mapper'"),
         ({"answerer": Uncopied()}, TypeError, "pass a class or function that makes one"),
-        ({"answerer": object()}, TypeError, "object has no method 'answer'"),
+        ({"answerer": object()}, TypeError, "'object' has no method 'answer'"),
         ({"answerer": "mapper", "games": ["maze-2"]}, KnobError, "no game 'maze-2'"),
         ({"answerer": "mapper", "template": "papers"}, KnobError, "template 'papers'"),
         ({"model": "openai/gpt-5.1"}, CatalogError, "OPENAI_API_KEY"),

@@ -25,7 +25,7 @@ from worldquiz.mango.mapper.mapper import Mapper, trajectory
 from worldquiz.mango.running.replies import Replies, replied
 from worldquiz.mango.scoring.grade import Question, Task
 from worldquiz.plugins import Catalogue
-from worldquiz.runs.objects import fresh, name_of, settled
+from worldquiz.runs.given import fresh, name_of, settled
 
 MAPPER = "mapper"
 """The baseline that draws the map from the text by rules, and searches it."""
@@ -92,7 +92,7 @@ class ObjectAnswerer:
 
     def require(self) -> None:
         """Raise `TypeError` for what cannot be copied or has no method `answer`."""
-        fresh(self.thing, "answer")
+        self._fresh()
 
     def answer(
         self, prompts: Prompts[Any], kept: Replies, out: Path, task: Callable[[], Any]
@@ -105,8 +105,14 @@ class ObjectAnswerer:
             if not all(kept.find(prompts.about(item)) for item in items):
                 asyncio.run(self._ask(items, prompts, kept))
 
+    def _fresh(self) -> Any:
+        one = fresh(self.thing, "answerer")
+        if not callable(getattr(one, "answer", None)):
+            raise TypeError(f"answerer {self.name!r} has no method 'answer'")
+        return one
+
     async def _ask(self, items: list[Item], prompts: Prompts[Any], kept: Replies) -> None:
-        one = fresh(self.thing, "answer")
+        one = self._fresh()
         for item in items:
             reply = await settled(one.answer(prompts.whole(item)))
             if not isinstance(reply, str):
