@@ -148,7 +148,6 @@ def test_what_cannot_be_copied_says_the_way_out(rooms: T2QSuite, tmp_path: Path)
         ({"model": "mockllm/model", "memory": "men0"}, "did you mean 'mem0'"),
         ({"model": "mockllm/model", "query": "shrot"}, "did you mean 'short'"),
     ],
-    ids=str,
 )
 def test_what_cannot_start_leaves_nothing_behind(
     rooms: T2QSuite, tmp_path: Path, who: dict[str, Any], complaint: str
