@@ -53,13 +53,12 @@ def test_a_manifest_says_all_that_was_measured() -> None:
 
 
 def test_only_memories_that_call_a_model_name_theirs(suite: Suite) -> None:
-    reach = Reach("mockllm/model")
+    def named(memory: str) -> object:
+        reach = Reach("mockllm/one")
+        return ModelRun(suite, Subject(memory), reach, "mockllm/two").manifest["memory_model"]
 
-    def told(memory: str) -> object:
-        return ModelRun(suite, Subject(memory=memory), reach, None).manifest["memory_model"]
-
-    assert told("summary") == "mockllm/model"
-    assert told("in-context") is None
+    assert named("summary") == "mockllm/two"
+    assert named("in-context") is None
 
 
 @pytest.mark.parametrize(
@@ -134,8 +133,8 @@ def test_a_server_that_is_not_there_is_one_clear_line(
         "--base-url", "http://127.0.0.1:9/v1", "--retries", 0,
     )  # fmt: skip
     assert said.code == 2
-    assert "2 worlds could not be finished; easy-00: openai.APIConnectionError" in said.err
-    assert "give the same command again" in said.err
+    assert "http://127.0.0.1:9/v1: no server answers" in said.err
+    assert not (tmp_path / "run").exists()
     assert "Traceback" not in said.err
 
 
