@@ -94,5 +94,5 @@ def pyarrow() -> Any:
     try:
         import pyarrow
     except ImportError as error:
-        raise MissingExtra("pyarrow", "scene") from error
+        raise MissingExtra("pyarrow", "parquet") from error
     return pyarrow
