@@ -153,7 +153,7 @@ def test_nobody_of_that_name(cli: Cli, suite: Suite, tmp_path: Path, agent: str)
     said = cli(
         "t2q", "run", suite.path, "--agent", agent, "--answerer", "prior", "--out", tmp_path / "x"
     )
-    mistaken(said, f"no player '{agent}'")
+    mistaken(said, f"no agent '{agent}'")
     said = cli(
         "t2q", "run", suite.path, "--agent", "idle", "--answerer", agent, "--out", tmp_path / "x"
     )

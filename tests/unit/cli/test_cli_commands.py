@@ -201,9 +201,9 @@ def test_questions_are_exported(cli: Cli, finished: RunRecord, tmp_path: Path) -
     [
         ("worldquiz.t2q.cli.app.build_suite",
          ("t2q", "build", "--preset", "easy", "--seed", "1", "--out", "x")),
-        ("worldquiz.t2q.cli.run.run_trial",
+        ("worldquiz.t2q.front.T2QSuite.run",
          ("t2q", "run", "SUITE", "--agent", "idle", "--answerer", "prior", "--out", "x")),
-        ("worldquiz.t2q.cli.demo.build", ("demo", "--out", "x")),
+        ("worldquiz.mango.cli.demo.build", ("demo", "--out", "x")),
     ],
 )  # fmt: skip
 def test_ctrl_c_says_how_to_go_on(
