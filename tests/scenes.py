@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil, cos, pi, sin
 from pathlib import Path
 
 from worldquiz.rng import child_seed
+from worldquiz.scenes import walk
 from worldquiz.scenes.scene import (
     FLOOR,
     UPRIGHT,
@@ -250,3 +252,10 @@ def sofa_at(id: str, x: float, y: float) -> Thing:
 def cabinet_at(id: str, x: float, y: float) -> Thing:
     """Return a cabinet in the crowd."""
     return cabinet(id, x, y, "living-1")
+
+
+def walkable(rooms: Sequence[Room], doors: Sequence[Door], things: Sequence[Thing]) -> bool:
+    """Tell whether every doorway and every room's middle can be walked to from each other."""
+    grid = walk.ground(rooms, doors, things)
+    wanted = walk.goals(grid, rooms, doors)
+    return set(wanted) <= walk.reached(grid, wanted[0])

@@ -18,3 +18,27 @@ def need(module: str, *, extra: str, library: str | None = None) -> Any:
         return import_module(module)
     except ImportError as error:
         raise MissingExtra(library or module.partition(".")[0], extra) from error
+
+
+class _Later:
+    """Stands for a module, and imports it when an attribute is first asked for."""
+
+    def __init__(self, module: str, extra: str, library: str | None) -> None:
+        self._wanted = (module, extra, library)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # asked by doctest, pickle and the like, not by users
+            raise AttributeError(name)
+        module, extra, library = self._wanted
+        value = getattr(need(module, extra=extra, library=library), name)
+        setattr(self, name, value)  # found at once from now on
+        return value
+
+
+def later(module: str, *, extra: str, library: str | None = None) -> Any:
+    """Return what stands for a module at the top of a file, and costs nothing until it is used.
+
+    Type checkers see the module itself where the file says
+    ``if TYPE_CHECKING: import numpy as np`` and, in its else, ``np = later("numpy", extra=...)``.
+    """
+    return _Later(module, extra, library)

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from worldquiz.scenes import boxes, walk
+from scenes import walkable
+from worldquiz.scenes import boxes
 from worldquiz.scenes.config import Knobs
 from worldquiz.scenes.furniture import LABELS
 from worldquiz.scenes.generate import DEEPEST, generate, inside
@@ -49,7 +50,7 @@ def test_every_flat_is_lawful(knobs: Knobs, seed: int) -> None:
     scene = generate(knobs, seed)
     assert list(problems(scene)) == []
     assert knobs.rooms[0] <= len(scene.rooms) <= knobs.rooms[1]
-    assert walk.walkable(scene.rooms, scene.doors, scene.things)
+    assert walkable(scene.rooms, scene.doors, scene.things)
     for thing in scene.things:
         assert LABELS[thing.label] == thing.category
         assert inside(thing, scene.room[thing.room])
@@ -103,8 +104,8 @@ def _deepest(one: boxes.Solid, two: boxes.Solid) -> float:
 
 PRINT = """
 import hashlib, pathlib, sys, tempfile
-from worldquiz.worlds.scene.generate import suite
-from worldquiz.worlds.scene.save import write_scene
+from worldquiz.scenes.generate import suite
+from worldquiz.scenes.save import write_scene
 total = hashlib.sha256()
 for preset in ("tiny", "paper"):
     for scene in suite(preset, 11, scenes=1):

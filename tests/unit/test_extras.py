@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 
 import pytest
 
 from worldquiz.errors import MissingExtra
-from worldquiz.extras import need
+from worldquiz.extras import later, need
 
 
 def test_a_module_is_returned_with_what_lies_within_its_package() -> None:
@@ -31,3 +32,18 @@ def test_a_missing_library_is_named_with_its_extra(
     with pytest.raises(MissingExtra) as caught:
         need(module, extra="scene", library=library)
     assert str(caught.value).startswith(f"{named} is not installed: pip install 'worldquiz[scene]'")
+
+
+def test_a_module_for_later_is_imported_when_it_is_used() -> None:
+    code = (
+        "import sys; from worldquiz.extras import later; np = later('numpy', extra='scene'); "
+        "assert 'numpy' not in sys.modules; assert np.add(1, 2) == 3 and np.pi > 3; "
+        "assert sys.modules['numpy'].add is np.add"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_module_for_later_that_is_missing_is_named_at_its_first_use() -> None:
+    missing = later("no_such_module", extra="scene", library="pillow")
+    with pytest.raises(MissingExtra, match="pillow is not installed"):
+        _ = missing.anything

@@ -224,8 +224,12 @@ class LazyGroup(_Plain, TyperGroup):
 def _given(commands: Mapping[str, Any] | None) -> dict[str, Entry]:
     """Return commands that were registered with typer itself."""
     return {
-        name: Entry("Commands", lambda made=made: made) for name, made in (commands or {}).items()
+        name: Entry("Commands", partial(_same, made)) for name, made in (commands or {}).items()
     }
+
+
+def _same(made: Any) -> Any:
+    return made
 
 
 def _first_line(made: Any) -> str:

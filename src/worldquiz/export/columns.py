@@ -13,7 +13,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from worldquiz.errors import MissingExtra
+from worldquiz.extras import need
 
 Kind: TypeAlias = "str | list[Kind] | Mapping[str, Kind]"
 Columns: TypeAlias = Mapping[str, Kind]
@@ -91,8 +91,4 @@ def _field(
 
 def pyarrow() -> Any:
     """Return the library that writes Parquet. Raises `MissingExtra`."""
-    try:
-        import pyarrow
-    except ImportError as error:
-        raise MissingExtra("pyarrow", "scene") from error
-    return pyarrow
+    return need("pyarrow", extra="parquet")

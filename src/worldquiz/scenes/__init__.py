@@ -1,1 +1,1 @@
-"""Scenes: furnished flats, generated, settled and frozen; and what can be seen and done in them."""
+"""Scenes: furnished apartments generated, settled by physics, drawn and walked on a CPU."""

@@ -1,4 +1,4 @@
-"""A scene as MuJoCo sees it: every thing a body, frozen where it came to rest.
+"""Builds a MuJoCo model of a scene: every thing a body, frozen where it came to rest.
 
 Nothing moves but the agent's own figure, so a model is built once and every picture of the scene is
 taken from it. No geometry collides: rays and pictures then see the same surfaces. Which geometry a
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import WorldError
+from worldquiz.extras import later
 from worldquiz.scenes import gl, shell, surfaces
 from worldquiz.scenes.cameras import FEATHER, corners
 from worldquiz.scenes.figure import FIGURE
@@ -24,6 +25,8 @@ from worldquiz.scenes.scene import Paint, Part, Pattern, Room, Scene, Shape, Thi
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+else:
+    np = later("numpy", extra="scene")
 
 SHOWN, HIDDEN = 1, 5
 """Groups of geometry."""
@@ -63,14 +66,10 @@ class Built:
     @cached_property
     def parts(self) -> dict[str, NDArray[np.intp]]:
         """Each thing's geometry."""
-        import numpy as np
-
         return {id: np.flatnonzero(self.thing == at) for at, id in enumerate(self.ids)}
 
     def show(self, which: NDArray[np.bool_]) -> None:
         """Let the passes that follow see only this geometry."""
-        import numpy as np
-
         self.model.geom_group[:] = np.where(which, SHOWN, HIDDEN)
 
     def stand(self, x: float, y: float, heading: float) -> None:
@@ -109,8 +108,6 @@ def build(scene: Scene, meshes: Path | None = None) -> Built:
 
 
 def _built(scene: Scene, model: Any, data: Any, maker: _Maker, lamps: tuple[str, ...]) -> Built:
-    import numpy as np
-
     ids = tuple(thing.id for thing in scene.things)
     mirrors = tuple(thing.id for thing in scene.mirrors)
     index = {id: at for at, id in enumerate(ids)}
@@ -138,8 +135,6 @@ def _built(scene: Scene, model: Any, data: Any, maker: _Maker, lamps: tuple[str,
 
 def _rooms(scene: Scene, names: list[str]) -> NDArray[np.int32]:
     """Return the room of each geometry: of a wall, its own; of a thing, the one that holds it."""
-    import numpy as np
-
     index = {room.name: at for at, room in enumerate(scene.rooms)}
     holds = {
         thing.id: index[thing.room]
@@ -154,8 +149,6 @@ def _rooms(scene: Scene, names: list[str]) -> NDArray[np.int32]:
 
 
 def _within(thing: Thing, room: Room) -> bool:
-    import numpy as np
-
     points = corners(thing)[:, :2]
     low, high = np.array(room.low) - SLACK, np.array(room.high) + SLACK
     return bool((points > low).all() and (points < high).all())

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from math import cos, hypot, radians, sin, tan
 from typing import TYPE_CHECKING
 
+from worldquiz.extras import later
 from worldquiz.scenes.scene import Quat, Room, Scene, Thing, Vec
 from worldquiz.scenes.view import EGO, Camera
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
     Plane = tuple[Floats, Floats]
     """A point on it, and the direction that it looks in."""
+else:
+    np = later("numpy", extra="scene")
 
 EYES = 1.5
 """Metres from the floor to an agent's eyes."""
@@ -97,8 +100,6 @@ def _corners(room: Room, scene: Scene) -> list[tuple[float, float]]:
 
 
 def _holds(thing: Thing, point: Vec) -> bool:
-    import numpy as np
-
     inner = (np.array(point) - thing.position) @ matrix(thing.rotation)
     return bool((np.abs(inner) <= np.array(thing.half) + CORNER / 2).all())
 
@@ -128,8 +129,6 @@ def _camera(
 
 def frame(camera: Camera) -> Frame:
     """Return a camera's axes."""
-    import numpy as np
-
     ahead, up = np.array(camera.forward), np.array(camera.up)
     return Frame(np.array(camera.at), np.cross(ahead, up), -up, ahead)
 
@@ -141,8 +140,6 @@ def focal(camera: Camera) -> float:
 
 def into(camera: Camera, points: Floats) -> Floats:
     """Return points of the world (n x 3) in the camera's frame: right, down, ahead."""
-    import numpy as np
-
     axes = frame(camera)
     turned: Floats = (np.asarray(points) - axes.at) @ np.stack(
         [axes.right, axes.down, axes.ahead], axis=1
@@ -152,8 +149,6 @@ def into(camera: Camera, points: Floats) -> Floats:
 
 def rays(camera: Camera, columns: Floats, rows: Floats) -> Floats:
     """Return directions (n x 3, one metre ahead each) through the middles of pixels."""
-    import numpy as np
-
     axes, scale = frame(camera), focal(camera)
     across = (np.asarray(columns, float) + 0.5 - camera.width / 2) / scale
     below = (np.asarray(rows, float) + 0.5 - camera.height / 2) / scale
@@ -163,8 +158,6 @@ def rays(camera: Camera, columns: Floats, rows: Floats) -> Floats:
 
 def reflect(camera: Camera, glass: Plane) -> Camera:
     """Return the camera behind a mirror's plane whose picture, flipped, is the mirror's."""
-    import numpy as np
-
     point, normal = glass
     at, ahead, up = (np.array(part) for part in (camera.at, camera.forward, camera.up))
     at = at - 2 * float(normal @ (at - point)) * normal
@@ -174,8 +167,6 @@ def reflect(camera: Camera, glass: Plane) -> Camera:
 
 def matrix(rotation: Quat) -> Floats:
     """Return a rotation as a matrix whose columns are the turned axes."""
-    import numpy as np
-
     w, x, y, z = rotation
     return np.array(
         [
@@ -188,8 +179,6 @@ def matrix(rotation: Quat) -> Floats:
 
 def corners(thing: Thing) -> Floats:
     """Return the eight corners of a thing's box, in the world."""
-    import numpy as np
-
     signs = np.array([[i, j, k] for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)])
     spread: Floats = np.array(thing.position) + (signs * thing.half) @ matrix(thing.rotation).T
     return spread
@@ -197,8 +186,6 @@ def corners(thing: Thing) -> Floats:
 
 def plane(mirror: Thing) -> Plane:
     """Return a point on a mirror's glass and the direction that it looks in."""
-    import numpy as np
-
     turned = matrix(mirror.rotation)
     normal = -turned[:, 1]
     return np.array(mirror.position) + (mirror.half[1] + FEATHER) * normal, normal

@@ -1,4 +1,4 @@
-"""What stands on what: small objects on tables, boards, seats and on each other.
+"""Small objects: which of them stand on tables, boards and seats, and on each other.
 
 Each free area of a piece is filled by the list of its kind: so many objects for its size, each
 where a random spot has room for its box. Boards of bookshelves hold rows of books or a few

@@ -1,4 +1,4 @@
-"""Knobs: what a flat may be like, and the presets.
+"""The parameters of a flat (`Knobs`), and the presets.
 
 Counts are ranges drawn from by seed, ends included; densities are 0..1. The preset ``paper`` is ten
 scenes, as many as TEA evaluates in (arXiv 2602.05249, "Experimental Setup"); what is in them the
@@ -88,9 +88,9 @@ def checked(knobs: Knobs) -> Knobs:
     for name, (least, most) in _WITHIN.items():
         low, high = getattr(knobs, name)
         if not least <= low <= high <= most:
-            raise KnobError(f"knob {name}: {low}..{high} is no range within {least}..{most}")
+            raise KnobError(f"knob {name}: {low}..{high} is not a range within {least}..{most}")
     if not 0 <= knobs.furniture <= 1:  # NaN fails as well
-        raise KnobError(f"knob furniture: {knobs.furniture} is no share of 0..1")
+        raise KnobError(f"knob furniture: {knobs.furniture} is not a share from 0 to 1")
     if knobs.most < 1:
         raise KnobError(f"knob most: {knobs.most} is below 1")
     if knobs.style not in STYLES and knobs.style != ANY:

@@ -1,4 +1,4 @@
-"""What covers what: which geometry need not be drawn, since boxes nearer than it hide all of it.
+"""Occlusion culling: geometry that nearer boxes hide completely need not be drawn.
 
 Round shapes cost by far the most to draw, walls and furniture's boxes hardly anything. So boxes are
 drawn first; a round shape whose whole place in the picture lies behind them can own no pixel, and
@@ -11,6 +11,7 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
+from worldquiz.extras import later
 from worldquiz.scenes import gl
 from worldquiz.scenes.build import NEAR, Built
 from worldquiz.scenes.cameras import focal, into
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from worldquiz.scenes.cameras import Floats, Ids, Mask
+else:
+    np = later("numpy", extra="scene")
 
 MANY = 120
 """Round shapes from which on it is worth while to draw boxes first."""
@@ -31,7 +34,7 @@ HAIR = 1e-3
 
 
 def round_ones(built: Built, shown: Mask) -> Mask:
-    """Return the choice of what is no box."""
+    """Return which of the shown geometry is not a box."""
     result: Mask = shown & (built.model.geom_type != gl.engine().mjtGeom.mjGEOM_BOX.value)
     return result
 
@@ -44,8 +47,6 @@ def uncovered(
     boxes: tuple[Ids, NDArray[np.float32]],
 ) -> Mask:
     """Return which geometry may own a pixel of a window, given the owners and depths of boxes."""
-    import numpy as np
-
     owners, depth = boxes
     kept = np.zeros(len(shown), bool)
     kept[np.unique(owners[owners >= 0])] = True
@@ -56,8 +57,6 @@ def uncovered(
 
 def _farthest(depth: NDArray[np.float32]) -> Floats:
     """Return the greatest depth of each square of a picture; infinity where nothing is."""
-    import numpy as np
-
     high, wide = depth.shape
     rows, columns = ceil(high / CELL), ceil(wide / CELL)
     padded = np.zeros((rows * CELL, columns * CELL))
@@ -69,9 +68,7 @@ def _farthest(depth: NDArray[np.float32]) -> Floats:
 def _before(
     built: Built, camera: Camera, window: Box, which: NDArray[np.intp], far: Floats
 ) -> NDArray[np.bool_]:
-    """Tell which balls are, at some pixel of their place, not wholly behind what is there."""
-    import numpy as np
-
+    """Tell which balls are in front of the boxes at one of their pixels at least."""
     points = into(camera, built.data.geom_xpos[which])
     radius = built.model.geom_rbound[which]
     nearest = points[:, 2] - radius
@@ -91,8 +88,6 @@ def _places(
 
     A ball's place is that of the upright box around it in the camera's frame.
     """
-    import numpy as np
-
     ahead = np.maximum(points[:, 2] - radius, 2 * NEAR)
     behind = np.maximum(points[:, 2] + radius, ahead)
     middle = np.array([camera.width / 2 - window[0], camera.height / 2 - window[1]])

@@ -9,19 +9,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from worldquiz.errors import MissingExtra, WorldError, did_you_mean
+from worldquiz.errors import WorldError, did_you_mean
+from worldquiz.extras import later, need
 from worldquiz.rng import child
 from worldquiz.scenes.episode import Shot, Walker
 from worldquiz.scenes.locomotion import DISCRETE, Move, Pose, span
 from worldquiz.scenes.mirror import Eyes
 
-try:
-    import gymnasium
-except ImportError as error:
-    raise MissingExtra("gymnasium", "scene") from error
-
 if TYPE_CHECKING:
+    import gymnasium
+    import numpy as np
+
     from worldquiz.scenes.navgrid import Field
+else:
+    gymnasium = need("gymnasium", extra="scene")
+    np = later("numpy", extra="scene")
 
 Observation = dict[str, Any]
 LONGEST = 3.0
@@ -50,8 +52,6 @@ class SceneEnv(gymnasium.Env[Observation, Any]):
         random_start: bool = False,
         size: tuple[int, int] = (320, 240),
     ) -> None:
-        import numpy as np
-
         self.walker = Walker(eyes, size=size, colours=hasattr(eyes, "colours"))
         self.goal, self.within = goal, within
         self.steps, self.random_start = steps, random_start
@@ -130,8 +130,6 @@ class SceneEnv(gymnasium.Env[Observation, Any]):
 
     def _distance(self) -> float:
         """Return the metres to where the goal is near enough; 0 without a goal."""
-        import numpy as np
-
         if self._field is None or self.goal is None:
             return 0.0
         pose, thing = self.walker.pose, self.walker.scene.thing[self.goal]
@@ -139,8 +137,6 @@ class SceneEnv(gymnasium.Env[Observation, Any]):
         return 0.0 if near else self._field.distance(pose.x, pose.y)
 
     def _observation(self) -> Observation:
-        import numpy as np
-
         assert self._shot is not None
         images = self._shot.images
         seen: Observation = {"depth": images.depth, "pose": np.array(self.walker.pose.plan)}

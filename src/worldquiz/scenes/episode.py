@@ -1,4 +1,4 @@
-"""An agent's way through a scene, as the views that its cameras and the rooms' cameras took.
+"""An agent's walk through a scene, recorded as views of its own camera and the rooms' cameras.
 
 Every view is timestamped and says where its camera and the agent were. Time is the scene's own:
 turning and walking take as long as they would, so equal moves give equal records. Pictures are
@@ -14,7 +14,7 @@ from math import hypot
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from worldquiz.errors import MissingExtra
+from worldquiz.extras import later
 from worldquiz.records import write_bytes
 from worldquiz.scenes import cameras
 from worldquiz.scenes.cameras import Images
@@ -26,6 +26,9 @@ from worldquiz.scenes.view import EGO, Camera, View
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+else:
+    np = later("numpy", extra="scene")
+pil = later("PIL.Image", extra="scene", library="pillow")
 
 Watch = Literal["none", "room", "all"]
 """Which of the rooms' cameras look on: those of the agent's room, all, or none."""
@@ -161,8 +164,6 @@ def encoded(images: Images, kind: str) -> bytes:
 
     Raises `ValueError` for colours that were not drawn.
     """
-    import numpy as np
-
     match kind:
         case "rgb":
             if images.rgb is None:
@@ -179,14 +180,8 @@ def encoded(images: Images, kind: str) -> bytes:
 
 def png(pixels: NDArray[np.uint8] | NDArray[np.uint16]) -> bytes:
     """Return an image as PNG: height x width x 3 of 8 bits, or height x width of 16 bits."""
-    try:
-        from PIL import Image
-    except ImportError as error:
-        raise MissingExtra("pillow", "scene") from error
-    import numpy as np
-
     stream = io.BytesIO()
-    Image.fromarray(np.ascontiguousarray(pixels)).save(stream, "PNG", compress_level=4)
+    pil.fromarray(np.ascontiguousarray(pixels)).save(stream, "PNG", compress_level=4)
     return stream.getvalue()
 
 

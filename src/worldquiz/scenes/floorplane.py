@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from math import pi
 from typing import TYPE_CHECKING, Protocol
 
+from worldquiz.extras import later
 from worldquiz.scenes.cameras import corners
 from worldquiz.scenes.scene import Scene, Thing
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from worldquiz.scenes.cameras import Floats
+else:
+    np = later("numpy", extra="scene")
 
 Spot = tuple[float, float]
 HAIR = 1e-9
@@ -90,16 +93,12 @@ def wrapped(angle: float) -> float:
 
 def span(thing: Thing, points: Floats) -> Floats:
     """Return how far points (n x 2) are from a thing's outline on the floor; 0 within it."""
-    import numpy as np
-
     outline = outline_of(corners(thing)[:, :2])
     return distance(points, outline, np.roll(outline, -1, axis=0))
 
 
 def beside(thing: Thing, points: Floats, within: float) -> NDArray[np.intp]:
     """Return which points (n x 2) are at most so many metres from a thing's outline, or in it."""
-    import numpy as np
-
     maybe = np.flatnonzero(from_box(points, corners(thing)[:, :2]) <= within)
     result: NDArray[np.intp] = maybe[span(thing, points[maybe]) <= within]
     return result
@@ -107,8 +106,6 @@ def beside(thing: Thing, points: Floats, within: float) -> NDArray[np.intp]:
 
 def from_box(points: Floats, corners: Floats) -> Floats:
     """Return how far points (n x 2) are, at least, from what lies between corners."""
-    import numpy as np
-
     low, high = corners.min(axis=0), corners.max(axis=0)
     away = np.maximum(np.maximum(low - points, points - high), 0.0)
     result: Floats = np.hypot(away[:, 0], away[:, 1]) - HAIR
@@ -117,8 +114,6 @@ def from_box(points: Floats, corners: Floats) -> Floats:
 
 def distance(points: Floats, starts: Floats, ends: Floats) -> Floats:
     """Return the distance of points to one convex outline (its edges); 0 within it."""
-    import numpy as np
-
     along = ends - starts
     offset = points[:, None] - starts[None]
     share = (offset * along).sum(-1) / np.maximum((along**2).sum(-1), 1e-18)
@@ -131,8 +126,6 @@ def distance(points: Floats, starts: Floats, ends: Floats) -> Floats:
 
 def outline_of(points: Floats) -> Floats:
     """Return the convex hull of points, counter-clockwise (Andrew's chain)."""
-    import numpy as np
-
     ordered = sorted({(round(float(x), 9), round(float(y), 9)) for x, y in points})
     hull: list[tuple[float, float]] = []
     for way in (ordered, ordered[::-1]):

@@ -1,4 +1,4 @@
-"""What belongs in a room of each kind, and by which rule it finds its place.
+"""The furniture of each kind of room, and the rules that place it.
 
 A programme is read from the top: what comes first finds room first. Shares are multiplied by the
 knob `furniture`, but what makes a room what it is (share 1) is always tried. A thing that finds no
@@ -242,7 +242,7 @@ def mirrors(sites: Sequence[Site], knobs: Knobs, style: str, seed: int) -> None:
 def put(
     site: Site, want: Want, style: str, rng: random.Random, looks: random.Random | None = None
 ) -> Piece | None:
-    """Make what is wanted and put it where it first fits; none where it fits nowhere.
+    """Make the wanted thing and put it where it first fits; return None where it fits nowhere.
 
     `looks` is the stream that its looks are drawn from, where not that of its place.
     """

@@ -1,7 +1,7 @@
-"""From knobs and a seed to a scene: plan, furnish, clear the ways, fill, settle, check, name.
+"""Generates a scene from parameters and a seed: plan, furnish, clear, fill, settle, check, name.
 
-What breaks a law is taken away, never the whole scene: things in the way of an agent, things that
-fell, things whose boxes got into each other. So every seed gives a scene.
+Every seed gives a scene: things that block the agent, that fell, or whose boxes overlap are removed
+one by one; a scene is never thrown away.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LOOSE = frozenset({"toy", "clothing", "container"})
 
 
 def generate(knobs: Knobs, seed: int, id: str = "scene") -> Scene:
-    """Return one flat: equal knobs and seeds give equal scenes but for the id.
+    """Return one flat: equal knobs and seeds give equal scenes, except for the id.
 
     Raises `KnobError` for knobs that no flat can meet, `MissingExtra` without MuJoCo.
     """
@@ -96,7 +96,7 @@ def _walkable(drawn: Plan, things: list[Thing]) -> list[Thing]:
 
 
 def _rested(sites: Sequence[Site], small: set[str]) -> list[Thing]:
-    """Settle what is loose and return all things, lawful ones only."""
+    """Settle loose things; return all things that keep the laws."""
     pieces = [piece for site in sites for piece in site.pieces]
     rooms = {site.room.name: site.room for site in sites}
     loose = [piece.thing for piece in pieces if piece.thing.id in small or _lies(piece)]

@@ -1,8 +1,8 @@
-"""Which OpenGL can draw here: found out in a process of its own, since a wrong one may kill it.
+"""Finds an OpenGL that draws here, in a process of its own, since a wrong one may kill it.
 
-`MUJOCO_GL` says what the user wants: `egl`, `osmesa`, or `disable`. Else the first that works is
-taken, EGL before OSMesa. Without OpenGL rays still see depth and instances; only colours are
-missing. What was found is left in `WORLDQUIZ_GL` for the processes that this one starts.
+`MUJOCO_GL` names the one to use: `egl`, `osmesa`, or `disable`. Without it the first that works is
+taken, EGL before OSMesa. Without OpenGL, rays still give depth and instances; only colours are
+missing. `WORLDQUIZ_GL` passes the result on to the processes that this one starts.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def context(width: int, height: int) -> Any:
 
 
 def drawn_by(context: Any) -> dict[str, str]:
-    """Return who draws in a context: pictures of two renderers may differ along edges."""
+    """Return the renderer of a context: pictures of two renderers may differ along edges."""
     context.make_current()
     GL = importlib.import_module("OpenGL.GL")  # noqa: N806
     names = {"vendor": GL.GL_VENDOR, "renderer": GL.GL_RENDERER, "version": GL.GL_VERSION}

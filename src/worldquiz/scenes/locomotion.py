@@ -1,4 +1,4 @@
-"""The floor as an agent meets it: a disc that walks, and stops where it would touch something.
+"""How an agent walks: as a disc on the floor, which stops where it would touch something.
 
 A move turns the agent and walks it straight on. How far it comes is exact: the disc meets a thing's
 outline where a point would meet that outline grown by the disc's radius. Ways around things come
@@ -11,6 +11,7 @@ from functools import cached_property
 from math import atan2, cos, hypot, radians, sin
 from typing import TYPE_CHECKING
 
+from worldquiz.extras import later
 from worldquiz.scenes.cameras import corners
 from worldquiz.scenes.floorplane import (
     DISCRETE,
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from worldquiz.scenes.cameras import Floats
+else:
+    np = later("numpy", extra="scene")
 
 __all__ = ["DISCRETE", "Ground", "Move", "Moved", "Pose", "span", "wrapped"]
 
@@ -60,8 +63,6 @@ class Ground:
 
     def clearance(self, points: Floats) -> Floats:
         """Return how far points (n x 2) are from anything in the way, in metres; 0 within it."""
-        import numpy as np
-
         best = np.full(len(points), np.inf)
         for owner in np.unique(self._owner):
             starts, ends = (side[self._owner == owner] for side in (self._starts, self._ends))
@@ -71,8 +72,6 @@ class Ground:
 
     def free(self, x: float, y: float) -> bool:
         """Tell whether an agent can stand there."""
-        import numpy as np
-
         inside = self.room(x, y) is not None
         return inside and bool(self.clearance(np.array([[x, y]]))[0] >= self.radius - 1e-9)
 
@@ -100,10 +99,8 @@ class Ground:
 
         Raises `ValueError` for a distance that is negative or no number.
         """
-        import numpy as np
-
         if not 0 <= far < np.inf:
-            raise ValueError(f"nobody walks {far} m: walk 0 m or more, `aside` 180 walks backward")
+            raise ValueError(f"cannot walk {far} m: give 0 or more (`aside` 180 walks backward)")
         if far == 0 or not self._names:
             return far, None
         times = self._times(x, y, way, self.radius)
@@ -122,8 +119,6 @@ class Ground:
 
     def _times(self, x: float, y: float, way: float, radius: float) -> Floats:
         """Return after how many metres a disc meets each edge with its corner."""
-        import numpy as np
-
         at, along = np.array([x, y]), np.array([cos(way), sin(way)])
         return np.minimum(
             _meets_edges(at, along, self._starts, self._ends, radius),
@@ -137,8 +132,6 @@ class Ground:
 
 
 def _walls(scene: Scene) -> list[tuple[str, Floats]]:
-    import numpy as np
-
     found = []
     for slab in slabs(scene):
         if slab.name.startswith("wall:") and slab.low[2] < HEAD:
@@ -158,8 +151,6 @@ def _things(scene: Scene) -> list[tuple[str, Floats]]:
 
 
 def _edges(outlines: list[Floats]) -> tuple[Floats, Floats, NDArray[np.int64]]:
-    import numpy as np
-
     if not outlines:
         return np.empty((0, 2)), np.empty((0, 2)), np.empty(0, np.int64)
     owner = np.concatenate([np.full(len(each), at) for at, each in enumerate(outlines)])
@@ -169,8 +160,6 @@ def _edges(outlines: list[Floats]) -> tuple[Floats, Floats, NDArray[np.int64]]:
 
 def _meets_edges(at: Floats, along: Floats, starts: Floats, ends: Floats, radius: float) -> Floats:
     """Return when a disc's middle comes upon each edge, moved outward by its radius."""
-    import numpy as np
-
     edge = ends - starts
     length = np.maximum(np.hypot(edge[:, 0], edge[:, 1]), 1e-12)
     outward = np.stack([edge[:, 1], -edge[:, 0]], axis=1) / length[:, None]
@@ -185,8 +174,6 @@ def _meets_edges(at: Floats, along: Floats, starts: Floats, ends: Floats, radius
 
 def _meets_corners(at: Floats, along: Floats, starts: Floats, radius: float) -> Floats:
     """Return when a disc's rim comes upon each corner."""
-    import numpy as np
-
     offset = at - starts
     towards = offset @ along
     inner = towards**2 - (offset**2).sum(axis=1) + radius**2

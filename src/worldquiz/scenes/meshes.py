@@ -13,12 +13,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import RecordError, WorldError
+from worldquiz.extras import later
 from worldquiz.records import digest, read_bytes, whole_file, write_bytes
 from worldquiz.scenes.scene import Part, Scene
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+else:
+    np = later("numpy", extra="scene")
 
 
 @dataclass(frozen=True)
@@ -33,8 +36,6 @@ class Form:
 
     def fitted(self, part: Part) -> NDArray[np.float64]:
         """Return its points with their box's middle at 0 and half lengths as the part has them."""
-        import numpy as np
-
         low, high = self.points.min(axis=0), self.points.max(axis=0)
         stretch = np.array(part.size) / np.maximum((high - low) / 2, 1e-9)
         fitted: NDArray[np.float64] = (self.points - (low + high) / 2) * stretch
@@ -43,8 +44,6 @@ class Form:
 
 def digest_of(form: Form) -> str:
     """Return a digest of all that a mesh's file holds: equal meshes, equal names."""
-    import numpy as np
-
     return digest(
         *(
             f"{name} {each.dtype.str} {each.shape} {digest(np.ascontiguousarray(each).tobytes())}"
@@ -55,8 +54,6 @@ def digest_of(form: Form) -> str:
 
 def _arrays(form: Form) -> dict[str, Any]:
     """Return a mesh as the arrays of its file."""
-    import numpy as np
-
     found: dict[str, Any] = {
         "vertices": np.asarray(form.points, np.float32),
         "faces": np.asarray(form.faces, np.int32),
@@ -74,8 +71,6 @@ def save_forms(folder: Path, forms: Mapping[str, Form]) -> None:
 
     Raises `RecordError` where the system refuses.
     """
-    import numpy as np
-
     for name in sorted(forms):
         with whole_file(folder / name) as stream:
             np.savez_compressed(stream, **_arrays(forms[name]))
@@ -102,8 +97,6 @@ def load_form(folder: Path | None, part: Part, owner: str) -> Form:
 
     Raises `WorldError` for a file that is missing, broken, or outside the folder.
     """
-    import numpy as np
-
     name = part.mesh or ""
     if folder is None or not name or Path(name).is_absolute() or ".." in Path(name).parts:
         raise WorldError(
@@ -136,8 +129,6 @@ def load_form(folder: Path | None, part: Part, owner: str) -> Form:
 
 
 def _sound(points: NDArray[np.float64], faces: NDArray[np.int32]) -> bool:
-    import numpy as np
-
     shaped = all(each.ndim == 2 and each.shape[1] == 3 and len(each) for each in (points, faces))
     return bool(
         shaped and np.isfinite(points).all() and faces.min() >= 0 and faces.max() < len(points)

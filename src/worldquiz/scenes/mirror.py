@@ -1,7 +1,7 @@
-"""What mirrors show: one more look for each, from behind its glass.
+"""Reflections in mirrors: one more view for each mirror, from behind its glass.
 
-The camera is reflected at the mirror's plane; what it sees beyond that plane, flipped from left to
-right, is what the mirror shows at the same pixels. Mirrors in mirrors stay dark.
+The camera is reflected at the mirror's plane. Its picture of the space beyond that plane, flipped
+from left to right, fills the mirror's pixels. Mirrors inside mirrors stay dark.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from worldquiz.scenes.antialias_fixups import recast
+from worldquiz.extras import later
 from worldquiz.scenes.build import Built
 from worldquiz.scenes.cameras import Images, plane, reflect, spot
+from worldquiz.scenes.rays import recast
 from worldquiz.scenes.render import Canvas, inside
 from worldquiz.scenes.scene import Room
 from worldquiz.scenes.view import Box, Camera
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from worldquiz.scenes.cameras import Ids, Mask, Plane
+else:
+    np = later("numpy", extra="scene")
 
 SHINE = 0.92
 """How much of a mirror's colour is what it reflects."""
@@ -33,7 +36,7 @@ STRAY = 0.002
 
 
 class Eyes(Protocol):
-    """Whatever tells who owns each pixel: a `Canvas` or a `Caster`."""
+    """Something that tells which geometry each pixel shows: a `Canvas` or a `Caster`."""
 
     @property
     def built(self) -> Built:
@@ -66,8 +69,6 @@ def look(
     `room` is the one whose lamp casts shadows; `self_seen` is false for the agent's own eyes, whose
     figure then is seen in mirrors alone.
     """
-    import numpy as np
-
     built = eyes.built
     shown = everything(built) if self_seen else ~built.figure
     near = shown & inside(built, camera)
@@ -91,8 +92,6 @@ def look(
 
 def everything(built: Built) -> Mask:
     """Return the choice of all geometry."""
-    import numpy as np
-
     return np.ones(built.model.ngeom, bool)
 
 
@@ -143,8 +142,6 @@ def _coloured(
 
 
 def _paste(picture: NDArray[np.uint8], drawn: NDArray[np.uint8], window: Box, part: Mask) -> None:
-    import numpy as np
-
     x0, y0, x1, y1 = window
     here = picture[y0:y1, x0:x1]
     mixed = SHINE * drawn[part].astype(np.float32) + (1 - SHINE) * here[part]
@@ -153,8 +150,6 @@ def _paste(picture: NDArray[np.uint8], drawn: NDArray[np.uint8], window: Box, pa
 
 def before(built: Built, glass: Plane) -> Mask:
     """Tell which geometry reaches before a mirror's plane, by its box."""
-    import numpy as np
-
     point, normal = glass
     turned = built.data.geom_xmat.reshape(-1, 3, 3)
     centre, half = built.model.geom_aabb[:, :3], built.model.geom_aabb[:, 3:]
@@ -166,8 +161,6 @@ def before(built: Built, glass: Plane) -> Mask:
 
 def box(mask: Mask) -> Box:
     """Return the box around a mask's pixels: x0, y0, x1, y1, the latter outside."""
-    import numpy as np
-
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     return (int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)
 
@@ -177,8 +170,6 @@ def _lit(built: Built, owners: Ids, near: Mask, room: str | None) -> Mask:
 
     `near` is what may be seen in it.
     """
-    import numpy as np
-
     inner = built.scene.room.get(room or "")
     if inner is None:
         return everything(built)
@@ -195,8 +186,6 @@ def _walls(built: Built, near: Mask, lit: Room) -> Mask:
     They are those of that room, of the rooms next to it and of those that may be seen into: what
     leaves the first two by a door is stopped at the last.
     """
-    import numpy as np
-
     doors = [door.rooms for door in built.scene.doors if lit.name in door.rooms]
     beside = {lit.name, *(name for pair in doors for name in pair)}
     kept = [at for at, room in enumerate(built.scene.rooms) if room.name in beside]
@@ -212,18 +201,12 @@ def _at(built: Built, room: Room) -> Mask:
 
 
 def _mirrors(images: Images) -> list[int]:
-    import numpy as np
-
     return [int(index) for index in np.unique(images.mirror) if index >= 0]
 
 
 def _take(table: Ids, owners: Ids) -> Ids:
-    import numpy as np
-
     return np.append(table, np.int32(-1))[owners]
 
 
 def _none(owners: Ids) -> Ids:
-    import numpy as np
-
     return np.full(owners.shape, -1, np.int32)

@@ -1,4 +1,4 @@
-"""Ways around things: spots of a grid with room to spare, and the shortest walks between them.
+"""Shortest ways around things: a grid of spots with room to spare, and paths between them.
 
 A step from a spot to its neighbour never touches anything: both have `SPARE` metres more room than
 the agent needs, and the longest step is too short to come nearer to a corner between them. A way is
@@ -14,7 +14,8 @@ from itertools import pairwise
 from math import atan2, ceil, degrees, floor, hypot
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import MissingExtra, WorldError
+from worldquiz.errors import WorldError
+from worldquiz.extras import later
 from worldquiz.scenes.floorplane import Floor, Move, Pose, Spot, beside, wrapped
 from worldquiz.scenes.scene import Thing
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from worldquiz.scenes.cameras import Floats
+else:
+    np = later("numpy", extra="scene")
+sparse, csgraph = (later(f"scipy.{name}", extra="scene") for name in ("sparse", "sparse.csgraph"))
 
 CELL = 0.1
 """Metres between the grid's spots."""
@@ -41,8 +45,6 @@ class Grid:
     """
 
     def __init__(self, ground: Floor) -> None:
-        import numpy as np
-
         self.ground = ground
         every = _every(ground)
         clear = ground.clearance(every.reshape(-1, 2)).reshape(every.shape[:2])
@@ -66,8 +68,6 @@ class Grid:
 
     def nearest(self, x: float, y: float) -> int:
         """Return the nearest spot to which one can walk straight from a point, else the nearest."""
-        import numpy as np
-
         far = np.hypot(self.points[:, 0] - x, self.points[:, 1] - y)
         order = np.argsort(far, kind="stable")[:TRIED].tolist()
         seen = (at for at in order if self.ground.straight((x, y), self.spot(at)))
@@ -80,7 +80,7 @@ class Grid:
 
     def towards(self, goals: Sequence[int]) -> Field:
         """Return the ways from every spot to the nearest of these spots."""
-        far, following, _ = _sparse().csgraph.dijkstra(
+        far, following, _ = csgraph.dijkstra(
             self._graph, directed=False, indices=sorted(goals), min_only=True,
             return_predecessors=True,
         )  # fmt: skip
@@ -103,8 +103,8 @@ class Grid:
         near = self.near(thing, within)
         if not near:
             raise WorldError(
-                f"scene {self.ground.scene.id!r}: nobody comes within {within} m of {thing.id!r}: "
-                "allow a greater distance, or move what blocks the way"
+                f"scene {self.ground.scene.id!r}: no reachable spot is within {within} m of "
+                f"{thing.id!r}: allow a greater distance, or move the things in the way"
             )
         return self.towards(near)
 
@@ -148,8 +148,6 @@ class Field:
 
 def _every(ground: Floor) -> Floats:
     """Return all spots of the box around a scene's rooms: rows x columns x 2."""
-    import numpy as np
-
     rooms = ground.scene.rooms
     if not rooms:
         raise WorldError(f"scene {ground.scene.id!r} has no rooms to walk in")
@@ -163,8 +161,6 @@ def _every(ground: Floor) -> Floats:
 
 def _links(index: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the pairs of spots that one step joins."""
-    import numpy as np
-
     deep, wide = index.shape
     found = []
     for dx, dy in STEPS:
@@ -178,28 +174,15 @@ def _links(index: NDArray[np.int64]) -> NDArray[np.int64]:
 
 def _reached(points: Floats, links: NDArray[np.int64], start: Spot) -> NDArray[np.bool_]:
     """Tell which spots hang together with the one nearest to the start."""
-    import numpy as np
-
-    _, piece = _sparse().csgraph.connected_components(_graph(points, links), directed=False)
+    _, piece = csgraph.connected_components(_graph(points, links), directed=False)
     far = np.hypot(points[:, 0] - start[0], points[:, 1] - start[1])
     result: NDArray[np.bool_] = piece == piece[int(np.argmin(far))]
     return result
 
 
 def _graph(points: Floats, links: NDArray[np.int64]) -> Any:
-    import numpy as np
-
     far = np.linalg.norm(points[links[:, 0]] - points[links[:, 1]], axis=1)
-    return _sparse().csr_matrix((far, (links[:, 0], links[:, 1])), shape=(len(points),) * 2)
-
-
-def _sparse() -> Any:
-    try:
-        import scipy.sparse
-        import scipy.sparse.csgraph
-    except ImportError as error:
-        raise MissingExtra("scipy", "scene") from error
-    return scipy.sparse
+    return sparse.csr_matrix((far, (links[:, 0], links[:, 1])), shape=(len(points),) * 2)
 
 
 def _pulled(points: list[Spot], ground: Floor) -> list[Spot]:

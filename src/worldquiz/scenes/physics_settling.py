@@ -1,4 +1,4 @@
-"""Letting things come to rest: physics decides where they lie and what carries them.
+"""Physics lets loose things come to rest, and so decides where they lie and what carries them.
 
 Loose things are free bodies made of their own parts; what they stand on does not move. Contacts
 have friction against sliding, turning and rolling, and the air is thick, so that fruit stops. When
@@ -11,10 +11,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import MissingExtra, WorldError
+from worldquiz.errors import WorldError
+from worldquiz.extras import later, need
 from worldquiz.scenes.scene import FLOOR, Part, Quat, Shape, Thing
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = later("numpy", extra="scene")
 
 STEP = 0.004
 """Seconds of one step."""
@@ -53,10 +59,7 @@ def settle(loose: Sequence[Thing], fixed: Sequence[Thing]) -> Rest:
     """
     if not loose:
         return Rest((), 0, frozenset(), frozenset())
-    try:
-        import mujoco
-    except ImportError as error:
-        raise MissingExtra("mujoco", "scene") from error
+    mujoco = need("mujoco", extra="scene")
     model = _model(mujoco, loose, fixed)
     data = mujoco.MjData(model)
     steps = _run(mujoco, model, data)
@@ -131,8 +134,6 @@ def _run(mujoco: Any, model: Any, data: Any) -> int:
 
 def _supports(mujoco: Any, model: Any, data: Any) -> dict[str, str]:
     """Return for each thing what pushes it up most, ties by name."""
-    import numpy as np
-
     push: dict[str, dict[str, float]] = {}
     force = np.zeros(6)
     for index in range(data.ncon):

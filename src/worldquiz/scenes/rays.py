@@ -1,7 +1,10 @@
 """Depth and owners of pixels by casting rays, without any OpenGL.
 
 One ray goes through the middle of each pixel, so the answer is the one that a drawing gives, but
-for surfaces that OpenGL draws with flat facets (balls, cylinders) and rays meet exactly.
+for surfaces that OpenGL draws with flat facets (balls, cylinders) and rays meet exactly. Along
+their edges a drawn pixel here and there shows what is behind them, and one such pixel can stretch
+the box around a thing that is otherwise hidden. A pixel that shows a thing through a gap looks the
+same. So `recast` asks again by rays for each pixel that stands alone in a drawing.
 """
 
 from __future__ import annotations
@@ -9,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from worldquiz.extras import later
 from worldquiz.scenes import gl
 from worldquiz.scenes.build import FAR, NEAR, SHOWN, Built
 from worldquiz.scenes.cameras import rays
@@ -19,14 +23,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from worldquiz.scenes.cameras import Floats, Ids, Mask, Plane
+else:
+    np = later("numpy", extra="scene")
 
 HAIR = 1e-5
 """Metres: a hit nearer than this before a plane lies on it."""
+LONE = 1
+"""Neighbours (of four) showing the same thing up to which a pixel stands alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caster:
-    """Sees a built scene by rays: the same questions as a `Canvas`, but for colours."""
+    """Sees a built scene by rays: it answers the same questions as a `Canvas`, except colours."""
 
     built: Built
 
@@ -40,8 +48,6 @@ class Caster:
         beyond: Plane | None = None,
     ) -> tuple[Ids, NDArray[np.float32]]:
         """Return which geometry (or -1) each pixel shows, and how deep (m; 0 for nothing)."""
-        import numpy as np
-
         x0, y0, x1, y1 = window or (0, 0, camera.width, camera.height)
         wide, high = (x1 - x0) // scale, (y1 - y0) // scale
         middle = (scale - 1) / 2
@@ -61,8 +67,6 @@ class Caster:
         beyond: Plane | None = None,
     ) -> tuple[Ids, NDArray[np.float32]]:
         """Return what `owners` does, of some pixels alone."""
-        import numpy as np
-
         fan = rays(camera, columns, rows)
         ids, depth = self._cast(np.array(camera.at), fan, shown)
         if beyond is not None:
@@ -74,8 +78,6 @@ class Caster:
         )
 
     def _cast(self, at: Floats, fan: Floats, shown: Mask) -> tuple[Ids, Floats]:
-        import numpy as np
-
         mujoco = gl.engine()
         self.built.show(shown)
         count = len(fan)
@@ -101,8 +103,6 @@ class Caster:
         self, at: Floats, fan: Floats, shown: Mask, beyond: Plane, found: tuple[Ids, Floats]
     ) -> None:
         """Cast those rays once more, from the plane on, that met something before it."""
-        import numpy as np
-
         mujoco = gl.engine()
         ids, depth = found
         point, normal = beyond
@@ -118,8 +118,30 @@ class Caster:
 
 
 def _groups() -> NDArray[np.uint8]:
-    import numpy as np
-
     groups = np.zeros(6, np.uint8)
     groups[SHOWN] = 1
     return groups
+
+
+def recast(
+    built: Built, camera: Camera, shown: Mask, owners: Ids, depth: NDArray[np.float32]
+) -> tuple[Ids, NDArray[np.float32]]:
+    """Return a drawing's owners and depths (m) with those of rays where a pixel stands alone."""
+    rows, columns = np.nonzero(alone(np.append(built.thing, np.int32(-1))[owners]))
+    owners, depth = owners.copy(), depth.copy()
+    owners[rows, columns], depth[rows, columns] = Caster(built).pixels(
+        camera, shown, columns.astype(float), rows.astype(float)
+    )
+    return owners, depth
+
+
+def alone(things: Ids) -> Mask:
+    """Tell which pixels of an image of things (-1 for none) stand alone."""
+    like = np.zeros(things.shape, np.int8)
+    across, below = things[:, 1:] == things[:, :-1], things[1:] == things[:-1]
+    like[:, 1:] += across
+    like[:, :-1] += across
+    like[1:] += below
+    like[:-1] += below
+    result: Mask = (like <= LONE) & (things >= 0)
+    return result

@@ -1,4 +1,4 @@
-"""Pictures by OpenGL: colour, metric depth and who owns each pixel.
+"""Pictures by OpenGL: colour, metric depth, and the geometry that each pixel shows.
 
 Depth and owners come from one drawing in flat identity colours, without smoothing, so that they
 are those of the ray through each pixel's middle. A window is any rectangle of a camera's picture,
@@ -15,6 +15,7 @@ from math import hypot, radians, tan
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from worldquiz.extras import later
 from worldquiz.scenes import gl
 from worldquiz.scenes.build import BESIDE, FAR, GLOW, LIGHTS, NEAR, SHOWN, Built
 from worldquiz.scenes.cameras import SIZE, focal, frame, into
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from worldquiz.scenes.cameras import Floats, Mask, Plane
+else:
+    np = later("numpy", extra="scene")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +99,7 @@ class Canvas(AbstractContextManager["Canvas"]):
         self.close()
 
     def close(self) -> None:
-        """Free what the graphics system holds."""
+        """Free the resources of the graphics system."""
         if self._gl is not None:
             self._gl.make_current()
             for context in self._contexts.values():
@@ -128,8 +131,6 @@ class Canvas(AbstractContextManager["Canvas"]):
     def _owners(
         self, camera: Camera, shown: Mask, window: Box, scale: int, beyond: Plane | None
     ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-        import numpy as np
-
         self._aim(camera, shown, window)
         flags = self._mujoco.mjtRndFlag
         self._scene.flags[:] = 0
@@ -157,8 +158,6 @@ class Canvas(AbstractContextManager["Canvas"]):
 
         Where it shows only what lies beyond a plane, it has no shadows.
         """
-        import numpy as np
-
         self._burn(camera, room)
         self._aim(camera, shown, window or (0, 0, camera.width, camera.height))
         flags = self._mujoco.mjtRndFlag
@@ -186,8 +185,6 @@ class Canvas(AbstractContextManager["Canvas"]):
         self._mujoco.mjr_readPixels(colours, depth, area, context)
 
     def _aim(self, camera: Camera, shown: Mask, window: Box) -> None:
-        import numpy as np
-
         mujoco, model, data = self._mujoco, self.built.model, self.built.data
         self.built.show(shown)
         eye = self._eye.fixedcamid
@@ -232,8 +229,6 @@ class Canvas(AbstractContextManager["Canvas"]):
 
     def _table(self) -> NDArray[np.int32]:
         """Return the geometry of each identity colour; colour 0 is nothing."""
-        import numpy as np
-
         drawn = self._scene.geoms[: self._scene.ngeom]
         table = np.full(len(drawn) + 1, -1, np.int32)
         table[[each.segid + 1 for each in drawn]] = [each.objid for each in drawn]
@@ -241,8 +236,6 @@ class Canvas(AbstractContextManager["Canvas"]):
 
     def _burn(self, camera: Camera, room: str | None) -> None:
         """Light the lamps of a room and of those that its doors lead to; its own casts shadows."""
-        import numpy as np
-
         built, lamps = self.built, self.built.lamps
         model = built.model
         far = np.linalg.norm(model.light_pos[:, :2] - np.array(camera.at[:2]), axis=1)
@@ -271,8 +264,6 @@ def half_space(camera: Camera, beyond: Plane) -> tuple[float, float, float, floa
 
 def metric(depth: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return metres along the axis from a depth buffer in which 0 is far; nothing stays 0."""
-    import numpy as np
-
     near, far = np.float64(np.float32(NEAR)), np.float64(np.float32(FAR))
     scale, shift = near * far / (far - near), near / (far - near)
     metres = scale / (depth.astype(np.float64) + shift)
@@ -287,8 +278,6 @@ def inside(
     Its bounding ball touches the window, and doors in the picture lead to its room from the one of
     `start`: where sight begins, if not at the camera (in a mirror, at its glass).
     """
-    import numpy as np
-
     window = window or (0, 0, camera.width, camera.height)
     near = _touching(camera, window, built.data.geom_xpos, built.model.geom_rbound)
     seen = np.append(_rooms(built, camera, window, start or camera.at), True)
@@ -298,8 +287,6 @@ def inside(
 
 def _rooms(built: Built, camera: Camera, window: Box, start: Vec) -> Mask:
     """Tell which rooms are seen into: that where sight starts, and those behind doors in sight."""
-    import numpy as np
-
     scene, (x, y, z) = built.scene, start
     seen = np.array(
         [
@@ -327,8 +314,6 @@ def _rooms(built: Built, camera: Camera, window: Box, start: Vec) -> Mask:
 
 def _touching(camera: Camera, window: Box, middles: Floats, radius: Floats) -> Mask:
     """Tell which balls touch the pyramid that a window sees."""
-    import numpy as np
-
     x0, y0, x1, y1 = window
     scale = focal(camera)
     points = into(camera, middles)

@@ -1,8 +1,8 @@
-"""A scene on disk: a folder with `scene.json` and, beside it, who made what is in it.
+"""A scene on disk: a folder with `scene.json`, and `CREDITS.md` for the makers of its models.
 
-Nothing is written or read that could not be built: numbers are finite, ids are unique, sizes are
-above nothing, rotations are rotations, and what carries a thing exists and ends at floor, wall or
-ceiling. An error names the file, the thing, the field and its value.
+Scenes that could not be built are neither written nor read: numbers are finite, ids unique, sizes
+positive, rotations of length 1, and each chain of supports ends at a floor, wall or ceiling. An
+error names the file, the thing, the field and its value.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def read_scene(path: Path) -> Scene:
 
 
 def credits(scene: Scene) -> str:
-    """Return who made a scene's models and under which licence, as Markdown."""
+    """Return the makers and licences of a scene's models, as Markdown."""
     by_credit: dict[str, Counter[str]] = {}
     for thing in scene.things:
         maker = thing.credit or "unknown maker, unknown licence"
@@ -89,9 +89,9 @@ def check(scene: Scene, where: str) -> None:
 
 
 def problems(scene: Scene) -> Iterator[str]:
-    """Yield what is wrong with a scene, in words that name thing, field and value."""
+    """Yield the problems of a scene, in words that name thing, field and value."""
     for place, value in _unfinite(scene, "scene"):
-        yield f"{place}: {value} is no finite number"
+        yield f"{place}: {value} is not a finite number"
     if not scene.rooms:
         yield "scene: has no room, so no floor: give it one"
     for room in scene.rooms:
@@ -127,7 +127,7 @@ def _thing_problems(thing: Thing, scene: Scene) -> Iterator[str]:
     if not thing.parts:
         yield f"{name}: has no parts, so nothing to see"
     if abs(math.hypot(*thing.rotation) - 1) > 1e-3:
-        yield f"{name}: rotation {thing.rotation} is no unit quaternion"
+        yield f"{name}: rotation {thing.rotation} is not a unit quaternion"
     for number, part in enumerate(thing.parts):
         yield from (f"{name}: part {number}: {wrong}" for wrong in _part_problems(part))
     yield from _support_problems(thing, scene)
@@ -139,7 +139,7 @@ def _part_problems(part: Part) -> Iterator[str]:
     if part.shape is Shape.MESH:
         file = PurePosixPath(part.mesh or "")
         if not part.mesh or file.is_absolute() or ".." in file.parts or "\\" in part.mesh:
-            yield f"mesh {part.mesh!r} is no file among the scene's meshes"
+            yield f"mesh {part.mesh!r} is not a file among the scene's meshes"
 
 
 def _support_problems(thing: Thing, scene: Scene) -> Iterator[str]:
@@ -152,7 +152,7 @@ def _support_problems(thing: Thing, scene: Scene) -> Iterator[str]:
     if len(set(chain)) < len(chain) or (chain[-1] in scene.thing and thing.support not in ends):
         last = chain[-1]
         if last == thing.id or scene.thing[last].support in chain:
-            yield f"{name}: what it stands on goes in a circle: {' on '.join(chain)}"
+            yield f"{name}: its supports form a circle: {' on '.join(chain)}"
 
 
 def _unfinite(value: Any, place: str) -> Iterator[tuple[str, float]]:

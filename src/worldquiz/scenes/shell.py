@@ -1,4 +1,4 @@
-"""What a scene's rooms are made of: floors, ceilings, and walls with their doorways cut out.
+"""The floors, ceilings and walls of a scene, with doorways cut out of the walls.
 
 Each room has slabs of its own around it, in its own colours. Where two rooms lie some way apart,
 their walls share the space between them; where they touch, each wall is a film on its own side of

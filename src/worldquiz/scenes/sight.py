@@ -1,4 +1,4 @@
-"""What is in a view: which things, how much of each, where, how far, and what mirrors show.
+"""The things in a view: how much of each is visible, where, how far away, and in which mirrors.
 
 How much of a thing is visible compares it with itself: with the pixels that it alone would fill,
 drawn without anything else by the same lens. Pixels beyond the picture's edges count too, as far as
@@ -10,6 +10,7 @@ from __future__ import annotations
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
+from worldquiz.extras import later
 from worldquiz.scenes.build import NEAR, Built
 from worldquiz.scenes.cameras import Images, corners, focal, into
 from worldquiz.scenes.mirror import Eyes, box
@@ -21,22 +22,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from worldquiz.scenes.cameras import Floats, Ids, Mask
+else:
+    np = later("numpy", extra="scene")
 
 WIDE = 1
 """How many pictures beyond each edge a thing is followed."""
-SMALL = 60
-"""Pixels below which a sighting or a reflection is too small to ask about."""
-HIDDEN_SHARE = 0.15
-"""Visible share below which a sighting is too well hidden to ask about."""
 FIGURE_X, FIGURE_Z = (-0.3, 0.3), (0.0, 1.7)
 """Metres that the agent's figure reaches at most."""
 DIGITS = 4
 """Of metres and shares."""
-
-
-def significant(seen: Sighting) -> bool:
-    """Tell whether a person would notice a thing there."""
-    return seen.pixels >= SMALL and seen.visible >= HIDDEN_SHARE
 
 
 def sightings(
@@ -44,8 +38,8 @@ def sightings(
 ) -> tuple[tuple[Sighting, ...], tuple[Reflection, ...]]:
     """Return what a view shows directly, by thing, and what in mirrors, by thing and mirror.
 
-    All are there, down to a single pixel: `significant` tells which to ask about. The agent's own
-    figure is among them under the name `BODY`.
+    All are there, down to a single pixel: `view.shown` tells which are clear enough to ask about.
+    The agent's own figure is among them under the name `BODY`.
     """
     seen = [
         _sighting(eyes, camera, images, index, spot) for index, spot in _spots(images.instances)
@@ -61,8 +55,6 @@ def sightings(
 
 def _spots(instances: Ids) -> list[tuple[int, Box]]:
     """Return the box of each index that an image holds."""
-    import numpy as np
-
     counts = np.bincount(instances.ravel() + 1)
     return [(int(index), box(instances == index)) for index in np.flatnonzero(counts[1:])]
 
@@ -79,8 +71,6 @@ def _sighting(eyes: Eyes, camera: Camera, images: Images, index: int, spot: Box)
 
 def _body(eyes: Eyes, camera: Camera, images: Images) -> Sighting:
     """Return how a view shows the agent's own figure."""
-    import numpy as np
-
     built = eyes.built
     at = np.array([*built.data.mocap_pos[0][:2], 0.0])
     points = at + np.array([[x, y, z] for x in FIGURE_X for y in FIGURE_X for z in FIGURE_Z])
@@ -89,8 +79,6 @@ def _body(eyes: Eyes, camera: Camera, images: Images) -> Sighting:
 
 
 def _seen(name: str, spot: Box, depths: NDArray[np.float32], whole: tuple[int, bool]) -> Sighting:
-    import numpy as np
-
     pixels, (alone, beyond) = len(depths), whole
     visible = min(1.0, pixels / max(alone, pixels))
     depth = round(float(np.median(depths)), DIGITS)
@@ -102,8 +90,6 @@ def alone(eyes: Eyes, camera: Camera, shown: Mask, window: Box) -> tuple[int, bo
 
     The count is exact for what fits the picture, else of every so many pixels.
     """
-    import numpy as np
-
     x0, y0, x1, y1 = window
     scale = max(ceil((x1 - x0) / camera.width), ceil((y1 - y0) / camera.height))
     x1, y1 = x0 + ceil((x1 - x0) / scale) * scale, y0 + ceil((y1 - y0) / scale) * scale
@@ -139,8 +125,6 @@ def _reach(corners: Floats, camera: Camera) -> Box:
 
 
 def _reflections(built: Built, images: Images) -> list[Reflection]:
-    import numpy as np
-
     found = []
     for index in np.unique(images.mirror[images.reflected >= 0]):
         shown = np.where(images.mirror == index, images.reflected, -1)

@@ -1,4 +1,4 @@
-"""What surfaces look like: small pictures, computed, that turn a colour into wood or cloth.
+"""Textures: small computed pictures that turn a colour into wood or cloth.
 
 A grain is a grey picture with mean near white; the engine multiplies it by a surface's colour. A
 pattern (stripes, checks, dots) holds both its colours. Nothing is drawn by chance: the same paint
@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from worldquiz.extras import later
 from worldquiz.scenes.scene import Paint, Pattern, Vec
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Picture = NDArray[np.uint8]
+else:
+    np = later("numpy", extra="scene")
 
 SIDE = 128
 """Pixels along a picture's edge."""
@@ -89,8 +92,6 @@ def repeats(kind: Pattern, across: float, down: float) -> tuple[int, int]:
 
 
 def _stacked(paint: Paint, second: Vec, faces: Sequence[tuple[int, int]]) -> Picture:
-    import numpy as np
-
     return np.concatenate([pattern(paint.pattern, paint.rgb, second, face) for face in faces])
 
 
@@ -99,8 +100,6 @@ def pattern(kind: Pattern, rgb: Vec, rgb2: Vec, often: tuple[int, int] | None = 
 
     `often` is how often they repeat along columns and rows, else as often as `PERIODS` says.
     """
-    import numpy as np
-
     across, down = often or (PERIODS[kind], PERIODS[kind])
     row, column = np.mgrid[0:SIDE, 0:SIDE] / SIDE
     row, column = row * down, column * across
@@ -125,8 +124,6 @@ def floor(material: str) -> tuple[str, Picture]:
 
 
 def _wood() -> Picture:
-    import numpy as np
-
     row, column = np.mgrid[0:SIDE, 0:SIDE] / SIDE
     bend = 0.35 * np.sin(2 * np.pi * row) + 0.2 * np.sin(4 * np.pi * row + 1.0)
     rings = np.sin(2 * np.pi * (9 * column + bend)) + 0.5 * np.sin(2 * np.pi * (23 * column - bend))
@@ -134,8 +131,6 @@ def _wood() -> Picture:
 
 
 def _weave() -> Picture:
-    import numpy as np
-
     row, column = np.mgrid[0:SIDE, 0:SIDE]
     threads = np.where((row // 2 + column // 2) % 2, 1.0, 0.93)
     return _grey(threads - 0.08 * _noise())
@@ -146,8 +141,6 @@ def _speckle(depth: float = 0.1) -> Picture:
 
 
 def _planks() -> Picture:
-    import numpy as np
-
     row, column = np.mgrid[0:SIDE, 0:SIDE]
     wide = SIDE // 8
     plank = row // wide
@@ -160,8 +153,6 @@ def _planks() -> Picture:
 
 
 def _tiles() -> Picture:
-    import numpy as np
-
     row, column = np.mgrid[0:SIDE, 0:SIDE]
     wide = SIDE // 4
     joint = (row % wide < 1) | (column % wide < 1)
@@ -171,8 +162,6 @@ def _tiles() -> Picture:
 
 def _noise() -> NDArray[np.float64]:
     """Return hashed noise in 0..1, the same in every process."""
-    import numpy as np
-
     row, column = np.mgrid[0:SIDE, 0:SIDE].astype(np.uint32)
     mixed = row * np.uint32(374761393) + column * np.uint32(668265263)
     mixed = (mixed ^ (mixed >> np.uint32(13))) * np.uint32(1274126177)
@@ -181,14 +170,10 @@ def _noise() -> NDArray[np.float64]:
 
 
 def _grey(shade: NDArray[np.float64]) -> Picture:
-    import numpy as np
-
     return _bytes(np.repeat(shade[..., None], 3, axis=2))
 
 
 def _bytes(colours: NDArray[np.float64]) -> Picture:
-    import numpy as np
-
     return (np.clip(colours, 0, 1) * 255 + 0.5).astype(np.uint8)
 
 

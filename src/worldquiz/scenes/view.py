@@ -1,13 +1,17 @@
-"""What cameras showed: views with their pose, time and pictures, and what is in each.
+"""Views: a camera's pose, time and pictures, and the things that they show.
 
-A view's truth comes from the instance segmentation and the depth of one picture, so whatever is
-asked about a view is settled by what it shows. Pixels count from the upper left corner; boxes are
+A view's truth comes from the instance segmentation and the depth of one picture, so that picture
+settles every question about the view. Pixels count from the upper left corner; boxes are
 x0, y0, x1, y1 with x1 and y1 outside. A camera's frame: x to the right, y down, z ahead (metres).
+
+A thing in a picture is *clear*, *hidden*, or between the two; questions never depend on a thing in
+between.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 
 from worldquiz.scenes.scene import Vec
@@ -17,6 +21,13 @@ EGO = "ego"
 """The camera that an agent carries; all others watch."""
 BODY = "agent"
 """What the agent's own body is called among the things that a view shows."""
+
+CLEAR_SHARE = 400 / (640 * 480)
+"""Of a picture's pixels: what a thing must fill to be clear."""
+HIDDEN_SHARE = 40 / (640 * 480)
+"""Of a picture's pixels: a thing that fills fewer is as good as not there."""
+CLEAR_VISIBLE = 0.5
+"""Share of a thing that must not be covered or cut off for it to be clear."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +83,31 @@ class View:
     def seen(self) -> dict[str, Sighting]:
         """What it shows directly, by thing."""
         return {each.thing: each for each in self.sightings}
+
+
+class Show(StrEnum):
+    """How a picture shows a thing."""
+
+    CLEAR = "clear"
+    VAGUE = "vague"
+    HIDDEN = "hidden"
+
+
+def shown(view: View, thing: str) -> Show:
+    """Return how clearly a view shows a thing, directly."""
+    sighting = view.seen.get(thing)
+    if sighting is None or sighting.pixels < HIDDEN_SHARE * _area(view):
+        return Show.HIDDEN
+    big = sighting.pixels >= CLEAR_SHARE * _area(view)
+    return Show.CLEAR if big and sighting.visible >= CLEAR_VISIBLE else Show.VAGUE
+
+
+def reflected(view: View, reflection: Reflection) -> Show:
+    """Return how clearly a view shows a thing in a mirror."""
+    if reflection.pixels < HIDDEN_SHARE * _area(view):
+        return Show.HIDDEN
+    return Show.CLEAR if reflection.pixels >= CLEAR_SHARE * _area(view) else Show.VAGUE
+
+
+def _area(view: View) -> int:
+    return view.camera.width * view.camera.height

@@ -1,4 +1,4 @@
-"""Where an agent can walk: a grid over the flat, and what must go so that all of it is reachable.
+"""Keeps a flat walkable: a grid of free cells, and the things to remove so that all is reachable.
 
 The agent is a disc of radius `RADIUS`, with `SPARE` around it. A cell is free if that disc around
 its middle touches no wall and nothing that stands in the way. A flat is walkable if one region of
@@ -140,13 +140,6 @@ def reached(grid: Ground, start: Cell) -> set[Cell]:
                 found.add(cell)
                 edge.append(cell)
     return found if grid.free(start) else set()
-
-
-def walkable(rooms: Sequence[Room], doors: Sequence[Door], things: Sequence[Thing]) -> bool:
-    """Tell whether every doorway and every room's middle can be walked to from each other."""
-    grid = ground(rooms, doors, things)
-    wanted = goals(grid, rooms, doors)
-    return set(wanted) <= reached(grid, wanted[0])
 
 
 def obstacles(

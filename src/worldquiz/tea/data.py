@@ -21,7 +21,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import MissingExtra, RecordError
+from worldquiz.errors import RecordError
+from worldquiz.extras import need
 from worldquiz.records import dumps, read_bytes, read_json, read_records, write_bytes, write_records
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.scenes.save import read_scene
@@ -83,7 +84,7 @@ def write_views(path: Path, views: Iterable[View]) -> None:
 
 def write_tasks(path: Path, tasks: Iterable[Instance]) -> None:
     """Write tasks as one Parquet table, whole or not at all. Raises `MissingExtra`."""
-    pyarrow = _pyarrow()
+    pyarrow = need("pyarrow", extra="scene")
     from pyarrow import parquet
 
     rows = [_row(task) for task in tasks]
@@ -96,7 +97,7 @@ def write_tasks(path: Path, tasks: Iterable[Instance]) -> None:
 
 def read_tasks(path: Path) -> tuple[Instance, ...]:
     """Read what `write_tasks` wrote. Raises `RecordError` naming file and row."""
-    pyarrow = _pyarrow()
+    pyarrow = need("pyarrow", extra="scene")
     from pydantic import TypeAdapter, ValidationError
 
     try:
@@ -119,11 +120,3 @@ def _row(task: Instance) -> dict[str, Any]:
     plain = json.loads(dumps(task, Instance))
     text = {name: json.dumps(plain[name], sort_keys=True, separators=(",", ":")) for name in _JSON}
     return {name: text.get(name, plain[name]) for name in COLUMNS}
-
-
-def _pyarrow() -> Any:
-    try:
-        import pyarrow
-    except ImportError as error:
-        raise MissingExtra("pyarrow", "scene") from error
-    return pyarrow

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import MissingExtra
+from worldquiz.extras import need
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import Box
 from worldquiz.tea.taskgraph import Instance
@@ -46,11 +46,10 @@ def worded(texts: Sequence[str]) -> Any:
 
     A text that comes often is described once. Raises `MissingExtra` without scikit-learn.
     """
-    try:
-        from scipy.sparse import csr_array
-        from sklearn.feature_extraction.text import HashingVectorizer
-    except ImportError as error:
-        raise MissingExtra("scikit-learn", "scene") from error
+    need("sklearn", extra="scene", library="scikit-learn")
+    from scipy.sparse import csr_array
+    from sklearn.feature_extraction.text import HashingVectorizer
+
     maker = HashingVectorizer(
         analyzer="char_wb", ngram_range=(3, 5), n_features=TEXT_SIZE, alternate_sign=False
     )
@@ -92,13 +91,11 @@ def cut(picture: Picture, box: Box) -> Picture:
 
 def described(picture: Picture) -> Vector:
     """Return what describes one picture. Raises `MissingExtra` without scikit-image."""
-    try:
-        from skimage.color import rgb2lab
-        from skimage.feature import hog
-        from skimage.transform import resize
-    except ImportError as error:
-        raise MissingExtra("scikit-image", "scene") from error
+    need("skimage", extra="scene", library="scikit-image")
     import numpy
+    from skimage.color import rgb2lab
+    from skimage.feature import hog
+    from skimage.transform import resize
 
     shrunk: Any = resize  # the library's own function has no types
     small = shrunk(picture, (SIDE, SIDE), anti_aliasing=True)

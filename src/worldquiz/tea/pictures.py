@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import MissingExtra, RecordError
+from worldquiz.errors import RecordError
+from worldquiz.extras import need
 from worldquiz.records import read_bytes
 from worldquiz.scenes.view import View
 from worldquiz.tea.data import Folder
@@ -41,8 +42,4 @@ def _place(folder: Folder, view: View) -> Path:
 
 def pillow() -> Any:
     """Return the library that reads and draws pictures. Raises `MissingExtra`."""
-    try:
-        from PIL import Image
-    except ImportError as error:
-        raise MissingExtra("pillow", "scene") from error
-    return Image
+    return need("PIL.Image", extra="scene", library="pillow")

@@ -13,12 +13,12 @@ from worldquiz.human.agreement import beside
 from worldquiz.human.quiz import quiz_of
 from worldquiz.human.sitting import Sitting
 from worldquiz.mango.human import _told
-from worldquiz.mango.people.human import RATERS, read_people
 from worldquiz.mango.report.page import _notes
 from worldquiz.mango.report.tables import entries
 from worldquiz.mango.running.run import plan_of
 from worldquiz.mango.scoring.grade import Question, Task
 from worldquiz.mango.scoring.human_answer_parser import written
+from worldquiz.mango.scoring.people import RATERS, read_people
 from worldquiz.mango.scoring.read_contest import read_contest
 from worldquiz.runs.executor import silent
 

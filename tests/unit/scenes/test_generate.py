@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from scenes import walkable
 from worldquiz.errors import KnobError
 from worldquiz.rng import child
 from worldquiz.scenes import generate as generating
-from worldquiz.scenes import place, walk
+from worldquiz.scenes import place
 from worldquiz.scenes.config import Knobs
 from worldquiz.scenes.furniture import LABELS, STOCK
 from worldquiz.scenes.generate import generate, inside, named, overlaps, suite
@@ -30,7 +31,7 @@ def test_a_generated_flat_is_lawful(flat: Scene) -> None:
     assert list(problems(flat)) == []
     assert overlaps(flat.things) == []
     assert all(inside(thing, flat.room[thing.room]) for thing in flat.things)
-    assert walk.walkable(flat.rooms, flat.doors, flat.things)
+    assert walkable(flat.rooms, flat.doors, flat.things)
 
 
 def test_its_labels_are_those_of_the_catalogue(flat: Scene) -> None:

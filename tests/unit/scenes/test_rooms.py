@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from worldquiz.scenes import walk
+from scenes import walkable
 from worldquiz.scenes.config import Knobs
 from worldquiz.scenes.rooms import DOOR, JAMB, LEAST, WALL, Plan, plan
 from worldquiz.scenes.scene import Door, Room
@@ -43,7 +43,7 @@ def test_rooms_leave_a_wall_between_them(count: int) -> None:
 def test_an_empty_flat_is_walkable(count: int) -> None:
     for seed in range(4):
         one = drawn(count, seed)
-        assert walk.walkable(one.rooms, one.doors, ())
+        assert walkable(one.rooms, one.doors, ())
 
 
 def test_a_doorway_lies_in_the_wall_that_its_rooms_share() -> None:

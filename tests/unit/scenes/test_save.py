@@ -88,15 +88,15 @@ def _walled(scene: Scene) -> Scene:
 
 
 CASES: dict[str, tuple[Any, str]] = {
-    "no number": (broken_thing(position=(math.nan, 0.0, 0.0)), "position: 0: nan is no finite"),
-    "infinite": (broken_thing(half=(0.1, math.inf, 0.1)), "half: 1: inf is no finite number"),
+    "no number": (broken_thing(position=(math.nan, 0.0, 0.0)), "position: 0: nan is not a finite"),
+    "infinite": (broken_thing(half=(0.1, math.inf, 0.1)), "half: 1: inf is not a finite number"),
     "flat": (broken_thing(half=(0.1, 0.0, 0.1)), r"half lengths \(0.1, 0.0, 0.1\) must be above 0"),
     "no parts": (broken_thing(parts=()), "has no parts"),
-    "no turn": (broken_thing(rotation=(0.0, 0.0, 0.0, 0.0)), "is no unit quaternion"),
+    "no turn": (broken_thing(rotation=(0.0, 0.0, 0.0, 0.0)), "is not a unit quaternion"),
     "lost": (broken_thing(support="tabel-9"), "stands on 'tabel-9', which is neither a thing"),
     "homeless": (broken_thing(room="attic-1"), "no room 'attic-1'"),
     "twice": (_twice, "two things have this id"),
-    "circle": (_circle, "goes in a circle"),
+    "circle": (_circle, "its supports form a circle"),
     "flat part": (lambda scene: _part(scene, size=(0.0, 0.1, 0.1)), "part 0: size"),
     "outside": (_outside, "mesh '../up.npz'"),
     "unordered": (lambda scene: replace(scene, things=scene.things[::-1]), "not in order"),

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from scenes import walkable
 from worldquiz.scenes import walk
 from worldquiz.scenes.place import rotation
 from worldquiz.scenes.scene import FLOOR, UPRIGHT, Door, Paint, Part, Room, Shape, Thing
@@ -18,7 +19,7 @@ def block(id: str, x: float, y: float, half: tuple[float, float, float], z: floa
 
 
 def ways(*things: Thing) -> bool:
-    return walk.walkable((WEST, EAST), (DOOR,), things)
+    return walkable((WEST, EAST), (DOOR,), things)
 
 
 def test_two_empty_rooms_with_a_doorway_are_walkable() -> None:
@@ -26,7 +27,7 @@ def test_two_empty_rooms_with_a_doorway_are_walkable() -> None:
 
 
 def test_without_the_doorway_they_are_not() -> None:
-    assert not walk.walkable((WEST, EAST), (), ())
+    assert not walkable((WEST, EAST), (), ())
 
 
 def test_a_wall_of_boxes_is_named_and_only_what_must_go() -> None:

@@ -15,6 +15,8 @@ from worldquiz.errors import RecordError
 from worldquiz.tea.oracle.solids import meet, solid, solids
 from worldquiz.tea.oracle.triangles import load, tree
 
+pytest.importorskip("embreex")
+
 Floats = NDArray[np.float64]
 
 

@@ -26,10 +26,6 @@ commands = lazy.group(
             "regress": f"{HERE}.mango_regress:regress",
             "minigames-score": f"{HERE}.mango_games:minigames_score",
         },
-        "People": {
-            "sheet": f"{HERE}.mango_human:sheet",
-            "human": f"{HERE}.mango_human:human",
-        },
     },
     renamed={
         "build": "worldquiz mango generate",

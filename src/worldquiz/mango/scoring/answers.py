@@ -23,7 +23,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from worldquiz.errors import RecordError
 from worldquiz.mango.scoring.grade import Answer, Damaged, Question, Task
-from worldquiz.records import read_bytes, write_text
+from worldquiz.records import read_bytes
 
 WHOLE = 10**9
 """As many steps as any walkthrough has: the answer's file does not say how many were read."""
@@ -74,7 +74,7 @@ def read_answers(path: Path) -> list[Answer]:
     lacks a field, a question answered twice.
     """
     if not path.is_dir():
-        return _once(_ours(path))
+        return _once(answer_of(told, where) for where, told in records(path))
     found = [_official(file) for file in _files(path) if file.name != _CONFIG]
     if not found:
         raise RecordError(f"{path}: holds no answers beside {_CONFIG}")
@@ -95,12 +95,6 @@ def read_as_released(path: Path) -> list[Answer | Damaged]:
     return found
 
 
-def write_answers(path: Path, answers: Iterable[Answer]) -> None:
-    """Write answers in our layout, whole or not at all."""
-    lines = [json.dumps(_line(answer), sort_keys=True) for answer in answers]
-    write_text(path, "".join(line + "\n" for line in lines))
-
-
 def about(asked: Question | Answer) -> dict[str, Any]:
     """Return what a line of our layout says of its question."""
     df = asked.task is Task.DF
@@ -111,12 +105,8 @@ def about(asked: Question | Answer) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _line(answer: Answer) -> dict[str, Any]:
-    steps = {} if answer.steps == WHOLE else {"steps": answer.steps}
-    return {**about(answer), "reply": answer.reply, **steps}
-
-
-def _ours(path: Path) -> Iterator[Answer]:
+def records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the objects of a JSONL file, each with its place. Raises `RecordError`."""
     try:
         lines = read_bytes(path).decode().split("\n")
     except UnicodeDecodeError as error:
@@ -125,11 +115,12 @@ def _ours(path: Path) -> Iterator[Answer]:
         raise RecordError(f"{path}: holds no answers")
     for number, line in enumerate(lines, start=1):
         if line.strip():
-            where = f"{path}:{number}"
-            yield _answer(_checked(_LINE, _parsed(line, where), where), where)
+            yield f"{path}:{number}", _parsed(line, f"{path}:{number}")
 
 
-def _answer(row: AnswerLine, where: str) -> Answer:
+def answer_of(told: Any, where: str) -> Answer:
+    """Return the answer in an object of our layout. Raises `RecordError`."""
+    row: AnswerLine = _checked(_LINE, told, where)
     wanted, given = ("actions", row.actions) if row.task is Task.DF else ("target", row.target)
     if not given:
         raise RecordError(f"{where}: {wanted}: an answer of task {row.task} needs it")

@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError
-from worldquiz.mango.people.human import RATERS, read_people
 from worldquiz.mango.scoring.contest import Contest
 from worldquiz.mango.scoring.grade import Level, Task
+from worldquiz.mango.scoring.people import RATERS, read_people
 from worldquiz.mango.scoring.predictors import PREDICTORS, TITLES
 from worldquiz.mango.scoring.read_contest import read_contest
 from worldquiz.mango.scoring.regress import regress

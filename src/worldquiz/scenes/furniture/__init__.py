@@ -1,4 +1,4 @@
-"""The stock: every kind of thing that the generator knows, by name, with its category and maker.
+"""The catalogue: every kind of thing that can be generated, with its label, category and maker.
 
 The catalogue is closed: a generated scene holds no label outside `LABELS`. Two kinds may share a
 label (a wall clock and an alarm clock are both a "clock"): they look and stand differently, people

@@ -1,4 +1,4 @@
-"""Clothes, bags and what holds things."""
+"""Clothes, bags and containers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decoration, textiles, toys and what is needed for washing."""
+"""Decoration, textiles, toys and toiletries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lamps, plants, rugs and what hangs on walls or from the ceiling."""
+"""Lamps, plants, rugs, and things that hang on walls or from the ceiling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is plumbed or plugged in: kitchen appliances and bathroom fixtures."""
+"""Kitchen appliances and bathroom fixtures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Electronics, books and what lies on desks."""
+"""Electronics, books and other small things for desks."""
 
 from __future__ import annotations
 

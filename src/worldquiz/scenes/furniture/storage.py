@@ -1,4 +1,4 @@
-"""What holds things: wardrobes, shelves, cabinets, and what stands by the door."""
+"""Storage: wardrobes, shelves, cabinets, and the racks beside a front door."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables, desks and what stands beside seats."""
+"""Tables, desks, and stands for beds and televisions."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Scenes from files that other programs wrote: glTF, MuJoCo's MJCF, and homes of Sweet Home 3D.
 
 `read` returns a scene with its meshes and says what it left out; `save` writes both into a folder
-that appears whole or not at all. A file is trusted in nothing (`guard`).
+that appears whole or not at all. Input files are untrusted (`limits`).
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from worldquiz.errors import KnobError, RecordError, did_you_mean
+from worldquiz.extras import later
 from worldquiz.records import write_folder, write_text
 from worldquiz.scenes.importing import gltf, mjcf, room_geometry, sweethome3d
 from worldquiz.scenes.importing.assemble import MESHES, Imported, assembled, reasonable
@@ -19,6 +21,11 @@ from worldquiz.scenes.importing.limits import refused
 from worldquiz.scenes.importing.pieces import Draft
 from worldquiz.scenes.meshes import save_forms
 from worldquiz.scenes.save import CREDITS, SCENE, credits, write_scene
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = later("numpy", extra="scene")
 
 __all__ = ["KINDS", "UNITS", "Imported", "read", "save"]
 
@@ -52,8 +59,6 @@ def read(file: Path, *, unit: str = "m", add_floor: bool = False) -> Imported:
             file, "", f"cannot be imported{other or f' (its name ends with {kind!r})'}",
             f"give one of {', '.join(KINDS)}",
         )  # fmt: skip
-    import numpy as np
-
     with np.errstate(all="ignore"):  # what is no number is refused by name
         return _scene(KINDS[kind](file, UNITS[unit]), file, add_floor=add_floor)
 
@@ -62,7 +67,7 @@ def _scene(draft: Draft, file: Path, *, add_floor: bool) -> Imported:
     """Return a draft as a scene."""
     reasonable(draft, file)
     if not draft.floors and not draft.walls:
-        draft = room_geometry.told(draft, file, add_floor=add_floor)
+        draft = room_geometry.inferred(draft, file, add_floor=add_floor)
     return assembled(replace(draft, id=_id(draft.id)), file)
 
 

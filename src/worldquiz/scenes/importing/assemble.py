@@ -1,8 +1,8 @@
-"""From a draft to a scene: rooms, things in their boxes, what carries what, where an agent starts.
+"""Turns a draft into a scene: rooms, things with boxes and meshes, supports, and a start.
 
 A thing's box lies along the axes, or along the thing's own frame where that is clearly tighter. Its
-triangles become meshes, told by a digest of what they are; a mesh that is not closed has its back
-drawn too, so that pictures and rays meet the same surfaces.
+triangles become meshes, named by digests of their content. A mesh that is not closed gets back
+faces, so that pictures and rays meet the same surfaces.
 """
 
 from __future__ import annotations
@@ -13,19 +13,24 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from worldquiz.extras import later
 from worldquiz.scenes.cameras import matrix
 from worldquiz.scenes.generate import named
 from worldquiz.scenes.importing import names, support_inference
 from worldquiz.scenes.importing.floorplan_rooms import House, house
 from worldquiz.scenes.importing.limits import MOST_FACES, refused
-from worldquiz.scenes.importing.looks import painted
-from worldquiz.scenes.importing.pieces import Body, Draft, Item, Piece, Surface
+from worldquiz.scenes.importing.pieces import Body, Draft, Item, Piece, Surface, painted
 from worldquiz.scenes.importing.zfighting import apart, lifted
 from worldquiz.scenes.meshes import Form, digest_of
 from worldquiz.scenes.scene import UPRIGHT, Part, Quat, Room, Scene, Shape, Thing, Vec
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from worldquiz.scenes.importing.pieces import Floats, Ints
+else:
+    np = later("numpy", extra="scene")
+trimesh = later("trimesh", extra="scene")
 
 MESHES = "meshes"
 """The folder beneath a scene's that its meshes are in."""
@@ -74,17 +79,15 @@ def assembled(draft: Draft, file: Path) -> Imported:
 
 
 FARTHEST = 1e5
-"""Metres from the middle of a file beyond which nothing can be meant."""
+"""Metres from the origin beyond which a position must be a mistake."""
 
 
 def reasonable(draft: Draft, file: Path) -> None:
-    """Refuse what lies beyond all reason, or nowhere."""
-    import numpy as np
-
+    """Refuse items whose points are not finite or are too far away."""
     for item in draft.items:
         if not np.isfinite(item.points).all() or np.abs(item.points).max() > FARTHEST:
             raise refused(
-                file, f"node {item.name!r}", "lies nowhere, or endlessly far away",
+                file, f"node {item.name!r}", "has a position that is not finite or too far away",
                 "correct its pose and scale",
             )  # fmt: skip
 
@@ -99,8 +102,8 @@ def _faces(draft: Draft, file: Path) -> None:
     if total > MOST_FACES:
         most = max(counts, key=lambda name: counts[name])
         raise refused(
-            file, f"node {most!r}", f"has {counts[most]:,} of {total:,} faces, at most "
-            f"{MOST_FACES:,} may be in all", "decimate it in the program that made it",
+            file, f"node {most!r}", f"has {counts[most]:,} of {total:,} faces; the limit is "
+            f"{MOST_FACES:,} in all", "decimate it in the program that made it",
         )  # fmt: skip
 
 
@@ -133,8 +136,6 @@ class _Maker:
         self.things.append(lifted(self._thing(item, room, f"{len(self.things):05d}"), room))
 
     def _thing(self, item: Item, room: Room, id: str) -> Thing:
-        import numpy as np
-
         mirror = item.label == "mirror"
         rotation = _facing(item, room) if mirror else frame(item)
         axes = matrix(rotation)
@@ -162,16 +163,12 @@ def parts_of(
     middle: Floats | None = None,
 ) -> tuple[Part, ...]:  # fmt: skip
     """Return pieces as the parts of a thing with these axes and middle; meshes go to `forms`."""
-    import numpy as np
-
     turn = np.eye(3) if axes is None else axes
     shift = np.zeros(3) if middle is None else middle
     return tuple(_part(piece, forms, turn, shift) for piece in _joined(pieces))
 
 
 def _part(piece: Piece, forms: dict[str, Form], axes: Floats, middle: Floats) -> Part:
-    import numpy as np
-
     paint = painted(piece.rgb, piece.material, piece.alpha)
     if isinstance(piece, Body):
         at = axes.T @ (piece.at - middle)
@@ -196,8 +193,6 @@ def _vec(values: Floats) -> Vec:
 
 def frame(item: Item) -> Quat:
     """Return how a thing's box lies: upright, or as the thing is turned where that is tighter."""
-    import numpy as np
-
     best, volume = UPRIGHT, _volume(item.points, np.eye(3))
     for turn in (_yaw(item.axes), item.axes):
         rotation = quaternion(turn)
@@ -208,31 +203,23 @@ def frame(item: Item) -> Quat:
 
 
 def _volume(points: Floats, axes: Floats) -> float:
-    import numpy as np
-
     return float(np.prod(np.maximum(np.ptp(points @ axes, axis=0), 0.01)))
 
 
 def _yaw(axes: Floats) -> Floats:
     """Return the turn about z alone that is nearest to a frame's."""
-    import numpy as np
-
     level = max(range(3), key=lambda k: (round(float(np.hypot(*axes[:2, k])), 6), -k))
     angle = math.atan2(axes[1, level], axes[0, level])
     return _turn(angle)
 
 
 def _turn(angle: float) -> Floats:
-    import numpy as np
-
     cos, sin = math.cos(angle), math.sin(angle)
     return np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
 
 
 def _facing(item: Item, room: Room) -> Quat:
     """Return the upright frame of a mirror: its thin side along y, its front (-y) to the room."""
-    import numpy as np
-
     turns = [np.eye(3), _yaw(item.axes)]
     turn = min(turns, key=lambda each: round(_volume(item.points, each), 6))
     size = np.ptp(item.points @ turn, axis=0)
@@ -247,8 +234,6 @@ def _facing(item: Item, room: Room) -> Quat:
 
 def quaternion(turn: Floats) -> Quat:
     """Return a rotation matrix as a quaternion, w not negative, rounded and of length 1."""
-    import numpy as np
-
     trace = float(np.trace(turn))
     four = np.array(
         [
@@ -276,8 +261,6 @@ def quaternion(turn: Floats) -> Quat:
 
 def _joined(pieces: Sequence[Piece]) -> list[Piece]:
     """Return pieces with those of equal looks as one."""
-    import numpy as np
-
     groups: dict[object, list[Surface]] = {}
     found: list[Piece] = [piece for piece in pieces if isinstance(piece, Body)]
     for piece in pieces:
@@ -303,8 +286,6 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
 
 def _form(points: Floats, surface: Surface) -> Form:
     """Return triangles as a mesh: those without area left out, open ones with their back."""
-    import numpy as np
-
     faces: Any
     used, faces = np.unique(_sound(points, surface.faces), return_inverse=True)
     faces = faces.reshape(-1, 3).astype(np.int32)
@@ -325,8 +306,6 @@ def _form(points: Floats, surface: Surface) -> Form:
 
 def _sound(points: Floats, faces: Ints) -> Ints:
     """Return the faces that have an area, or one at least."""
-    import numpy as np
-
     a, b, c = (points[faces[:, k]] for k in range(3))
     area = np.linalg.norm(np.cross(b - a, c - a), axis=1)
     kept = faces[area > 1e-12]
@@ -335,8 +314,6 @@ def _sound(points: Floats, faces: Ints) -> Ints:
 
 def _closed(points: Floats, faces: Any) -> tuple[bool, bool]:
     """Tell whether a mesh has no rim, and whether it looks outward."""
-    import trimesh
-
     mesh = trimesh.Trimesh(points, faces, process=False)
     mesh.merge_vertices(merge_tex=True, merge_norm=True)
     if not (mesh.is_watertight and mesh.is_winding_consistent):

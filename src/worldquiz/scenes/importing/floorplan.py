@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.extras import need
+from worldquiz.extras import later, need
 from worldquiz.scenes.importing.pieces import Outline, Upright
 from worldquiz.scenes.scene import Door
 
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from worldquiz.scenes.importing.pieces import Floats
 
     Mask = NDArray[np.bool_]
+else:
+    np = later("numpy", extra="scene")
+shapely = later("shapely", extra="scene")
 
 STEP = 0.25
 """Metres of the steps that a slanted edge is filled by."""
@@ -66,8 +69,6 @@ class Rect:
 
 def slant(outlines: Sequence[Outline], walls: Sequence[Upright]) -> float:
     """Return by how much (radians, within 45 degrees) most walls are turned from the axes."""
-    import numpy as np
-
     every = [wall.points for wall in walls] or [each.points for each in outlines]
     edges = [np.roll(points, -1, axis=0) - points for points in every]
     if not edges:
@@ -83,9 +84,6 @@ class Grid:
     """The cells between all lines of a plan."""
 
     def __init__(self, outlines: Sequence[Outline], walls: Sequence[Upright]) -> None:
-        import numpy as np
-
-        shapely = need("shapely", extra="scene")
 
         self.outlines = outlines
         self.walls = [wall for wall in walls if wall.height >= PASSABLE]
@@ -103,8 +101,6 @@ class Grid:
 
     def _walled(self) -> Mask:
         """Tell which cells stand in a wall, or are touched by one that is slanted."""
-        import numpy as np
-        import shapely
 
         found = np.zeros(len(self._middles), bool)
         for wall in self.walls:
@@ -117,8 +113,6 @@ class Grid:
 
     def _owner(self) -> NDArray[np.int64]:
         """Return the outline that each cell belongs to; -1 for none, or where walls stand."""
-        import numpy as np
-        import shapely
 
         owner = np.full(len(self._middles), -1 if self.outlines else 0, np.int64)
         for number, outline in enumerate(self.outlines):
@@ -161,8 +155,6 @@ class Grid:
 
     def clear(self, axis: int, span: tuple[float, float], place: float) -> bool:
         """Tell whether no wall stands anywhere from `span[0]` to `span[1]` along an axis."""
-        import numpy as np
-
         lines, other = self.lines[axis], self.lines[1 - axis]
         middles = (lines[1:] + lines[:-1]) / 2
         cells = np.flatnonzero((middles > span[0] - 1e-6) & (middles < span[1] + 1e-6))
@@ -227,7 +219,6 @@ def doorway(
 
 def polygon(points: Floats) -> Any:
     """Return an outline as a shapely polygon; one that crosses itself is taken apart first."""
-    shapely = need("shapely", extra="scene")
     shape = shapely.make_valid(shapely.Polygon(points))
     shapely.prepare(shape)
     return shape
@@ -235,7 +226,6 @@ def polygon(points: Floats) -> Any:
 
 def inside(shape: Any, points: Floats) -> Mask:
     """Tell which points (n x 2) lie in a shape."""
-    import shapely
 
     found: Mask = shapely.contains_xy(shape, points[:, 0], points[:, 1])
     return found
@@ -243,16 +233,12 @@ def inside(shape: Any, points: Floats) -> Mask:
 
 def slanted(points: Floats) -> bool:
     """Tell whether an edge longer than a step runs along neither axis."""
-    import numpy as np
-
     along = np.abs(np.roll(points, -1, axis=0) - points)
     return bool((along.min(axis=1) > max(SAME, 0.02)).any())
 
 
 def _lines(outlines: Sequence[Floats], axis: int) -> NDArray[np.float64]:
     """Return the coordinates of all corners, those nearer than `SAME` taken together."""
-    import numpy as np
-
     values = [float(value) for points in outlines for value in points[:, axis]]
     for points in outlines:
         if slanted(points):
@@ -276,8 +262,6 @@ def _at_rim(mask: Mask) -> bool:
 
 def _largest(free: Mask, lines: Sequence[Floats]) -> tuple[int, int, int, int] | None:
     """Return the largest rectangle of free cells, none where all are too small."""
-    import numpy as np
-
     best: tuple[float, tuple[int, int, int, int]] | None = None
     x, y = lines
     for i0 in np.flatnonzero(free.any(axis=1)).tolist():

@@ -1,4 +1,4 @@
-"""Where a draft's rooms are: its floor plan as rooms and doorways, and what hangs in its walls."""
+"""Turns a draft's floor plan into rooms and doorways; windows and closed doors hang on walls."""
 
 from __future__ import annotations
 
@@ -9,16 +9,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from worldquiz.extras import later
 from worldquiz.scenes.importing import floorplan, names
 from worldquiz.scenes.importing.floorplan import GAP, OPEN, Grid, Rect
 from worldquiz.scenes.importing.limits import refused
-from worldquiz.scenes.importing.looks import painted
-from worldquiz.scenes.importing.pieces import Draft, Item, Opening, Role, Surface, Upright
+from worldquiz.scenes.importing.pieces import Draft, Item, Opening, Role, Surface, Upright, painted
 from worldquiz.scenes.scene import WALL, Door, Paint, Room
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from worldquiz.scenes.importing.pieces import Floats
     from worldquiz.scenes.scene import Vec
+else:
+    np = later("numpy", extra="scene")
 
 LOWEST, HEIGHT, HIGHEST = 2.1, 2.6, 8.0
 """Metres that rooms are high: at least, where nothing tells, at most."""
@@ -112,15 +116,13 @@ def _check(rects: Sequence[Rect], draft: Draft, file: Path) -> None:
     wide = max(max(r.high[k] for r in rects) - min(r.low[k] for r in rects) for k in (0, 1))
     if wide > WIDEST:
         raise refused(
-            file, "", f"is {wide:,.0f} m wide, at most {WIDEST:.0f} m may be",
+            file, "", f"is {wide:,.0f} m wide; the limit is {WIDEST:.0f} m",
             "give its unit, e.g. --unit cm, or cut out one flat",
         )  # fmt: skip
 
 
 def _upright(draft: Draft) -> Draft:
     """Return a draft turned so that most walls run along the axes, with all of it beyond 0, 0."""
-    import numpy as np
-
     angle = -floorplan.slant(draft.floors, draft.walls)
     cos, sin = math.cos(angle), math.sin(angle)
     flat = np.array([[cos, -sin], [sin, cos]])
@@ -159,8 +161,6 @@ def _upright(draft: Draft) -> Draft:
 
 
 def _around(walls: Sequence[Upright]) -> Rect:
-    import numpy as np
-
     points = np.concatenate([wall.points for wall in walls])
     (x0, y0), (x1, y1) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
     return Rect((x0, y0), (x1, y1), 0, -1)
@@ -208,8 +208,6 @@ def _floor(rect: Rect, draft: Draft) -> Paint:
 
 def _wall(rect: Rect, draft: Draft) -> Paint:
     """Return the paint that most walls beside a room have."""
-    import numpy as np
-
     found: Counter[Vec] = Counter()
     for wall in draft.walls:
         low, high = wall.points.min(axis=0), wall.points.max(axis=0)
@@ -281,8 +279,6 @@ def _same(one: Door, two: Door) -> bool:
 
 def _on_wall(opening: Opening, rects: Sequence[Rect]) -> Item | None:
     """Return what fills an opening, flat on the wall of the room beside it; none outside."""
-    import numpy as np
-
     axis, item = _across(opening), opening.item
     if axis is None or item is None:
         return None

@@ -1,7 +1,7 @@
 """Scenes in glTF 2: `.glb`, or `.gltf` with its files beside it. y is up, lengths are metres.
 
-Everything is checked before it is used, in `buffers`: numbers are finite, nodes form a tree,
-buffers and pictures are there and not larger than they say. So an error names the node.
+`gltf_file` has checked the header and the buffers before anything here uses them, so an error names
+the node.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from worldquiz.extras import later
 from worldquiz.scenes.importing import limits, tree
 from worldquiz.scenes.importing.gltf_file import (
     AGAIN,
@@ -28,8 +29,12 @@ from worldquiz.scenes.importing.pieces import Draft, Surface
 from worldquiz.scenes.importing.tree import Node
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from worldquiz.scenes.importing.pieces import Floats, Ints
     from worldquiz.scenes.scene import Vec
+else:
+    np = later("numpy", extra="scene")
 
 FLIP = ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
 """From y up to z up: what looked to +z then looks to -y."""
@@ -66,8 +71,6 @@ class _Reader:
 
     def roots(self) -> list[Node]:
         """Return the nodes of the file's scene, in the world."""
-        import numpy as np
-
         scenes, nodes, chosen = self.header.scenes, self.header.nodes, self.header.scene
         if scenes:
             if chosen >= len(scenes):
@@ -96,14 +99,12 @@ class _Reader:
 
     def _surface(self, primitive: Primitive, where: str) -> Surface | None:
         """Return triangles with their look; none for points and lines."""
-        import numpy as np
-
         mode, attributes = primitive.mode, primitive.attributes
         if mode not in (TRIANGLES, STRIP, FAN) or "POSITION" not in attributes:
             return None
         points = self.buffers.numbers(attributes["POSITION"], where)
         if points.shape[1] != 3 or not np.isfinite(points).all():
-            raise refused(self.path, where, "has points that are no numbers", "correct the mesh")
+            raise refused(self.path, where, "has points that are not numbers", "correct the mesh")
         order = np.arange(len(points))
         if primitive.indices is not None:
             order = self.buffers.numbers(primitive.indices, where).ravel().astype(np.int64)
@@ -115,8 +116,6 @@ class _Reader:
         return self._looks(Surface(points, faces), primitive, where)
 
     def _looks(self, bare: Surface, primitive: Primitive, where: str) -> Surface:
-        import numpy as np
-
         materials, at = self.header.materials, primitive.material
         material = materials[at] if at is not None and at < len(materials) else Material()
         rgb, alpha = _colour(material)
@@ -160,8 +159,6 @@ class _Reader:
 
 def _matrix(node: FileNode) -> Floats:
     """Return a node's map into its parent: the matrix, or translation, rotation and scale."""
-    import numpy as np
-
     if node.matrix is not None:
         return np.array(node.matrix, float).reshape(4, 4).T
     x, y, z, w = node.rotation or (0.0, 0.0, 0.0, 1.0)
@@ -182,10 +179,8 @@ def _matrix(node: FileNode) -> Floats:
 
 def _axes(pose: Floats, path: Path, name: str) -> Floats:
     """Return the nearest rotation to a node's map (its polar part)."""
-    import numpy as np
-
     if not np.isfinite(pose).all():
-        raise refused(path, f"node {name!r}", "has a pose that is no number", "correct its pose")
+        raise refused(path, f"node {name!r}", "has a pose that is not a number", "correct its pose")
     left, _, right = np.linalg.svd(pose[:3, :3])
     turn = left @ right
     if np.linalg.det(turn) < 0:
@@ -196,8 +191,6 @@ def _axes(pose: Floats, path: Path, name: str) -> Floats:
 
 
 def _triangles(order: Any, mode: int) -> Ints:
-    import numpy as np
-
     if mode == TRIANGLES:
         threes: Ints = order[: len(order) // 3 * 3].reshape(-1, 3).astype(np.int32)
         return threes
@@ -236,8 +229,6 @@ def _shown(linear: Vec) -> Vec:
 
 def tinted(texture: Any, linear: Vec) -> Any:
     """Return a texture under a colour that it is multiplied by."""
-    import numpy as np
-
     if min(linear) > 0.99:
         return texture
     return (texture * np.array(_shown(linear)) + 0.5).astype(np.uint8)

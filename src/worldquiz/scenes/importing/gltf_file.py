@@ -1,4 +1,4 @@
-"""What a glTF file consists of: its header as typed values, and its buffers, read within limits.
+"""The header of a glTF file as typed values, and its buffers, read within limits.
 
 Input files are untrusted, so everything is checked before it is used: numbers are finite, nodes
 form a tree, and accessors, buffers and files beside the header hold what they declare.
@@ -16,12 +16,15 @@ from urllib.parse import unquote
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
+from worldquiz.extras import later
 from worldquiz.scenes.importing import limits
 from worldquiz.scenes.importing.limits import refused
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+else:
+    np = later("numpy", extra="scene")
 
 MAGIC, JSON_CHUNK, BIN_CHUNK = b"glTF", 0x4E4F534A, 0x004E4942
 MOST_NUMBERS = 50_000_000
@@ -206,9 +209,9 @@ def opened(path: Path) -> tuple[Header, bytes]:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise refused(path, "", f"is no glTF ({error})", "export it again as .glb") from error
+        raise refused(path, "", f"is not glTF ({error})", "export it again as .glb") from error
     if not isinstance(found, dict) or not isinstance(found.get("asset"), dict):
-        raise refused(path, "", "is no glTF: has no 'asset'", "export it again as .glb")
+        raise refused(path, "", "is not glTF: has no 'asset'", "export it again as .glb")
     version = found["asset"].get("version")
     if not str(version or "").startswith("2"):
         raise refused(path, "asset", f"is glTF {version}, wanted 2", "export it again as glTF 2")
@@ -244,7 +247,7 @@ def _header(found: dict[str, Any], path: Path) -> Header:
         first = error.errors(include_url=False)[0]
     place, reason, way = [str(each) for each in first["loc"]], first["msg"], AGAIN
     if first["type"] == "finite_number":
-        reason = f"{first['input']} is no finite number"
+        reason = f"{first['input']} is not a finite number"
         way = "correct it in the program that made it"
     where = "/".join(place)
     if place[0] == "nodes" and len(place) > 2:
@@ -268,7 +271,7 @@ def _check(header: Header, path: Path) -> None:
             at, steps = above[at], steps + 1
             if at == start or steps > DEEPEST:
                 where = f"node {header.name_of(start)!r}"
-                raise refused(path, where, "hangs below itself, or too deep", AGAIN)
+                raise refused(path, where, "is its own ancestor, or nested too deep", AGAIN)
 
 
 def _parents(header: Header, path: Path) -> dict[int, int]:
@@ -288,7 +291,7 @@ def _parents(header: Header, path: Path) -> dict[int, int]:
 def _check_accessor(header: Header, at: int, accessor: Accessor, path: Path) -> None:
     where, count, columns = f"accessor {at}", accessor.count, _WIDTHS[accessor.type]
     if count * columns > MOST_NUMBERS:
-        way = "leave out what no room needs, or decimate"
+        way = "remove what the room does not need, or decimate"
         raise refused(path, where, f"declares {count:,} entries", way)
     if accessor.buffer_view is None:
         return
@@ -345,7 +348,7 @@ class Buffers:
         name = PurePosixPath(unquote(uri).replace("\\", "/"))
         if "://" in uri or name.is_absolute() or ".." in name.parts:
             way = "put its files beside it, or export it as .glb"
-            raise refused(self.path, where, f"{uri!r} is no file beside it", way)
+            raise refused(self.path, where, f"{uri!r} is not a file beside it", way)
         file = self.path.parent / name
         if not file.is_file():
             way = "copy it there, or export the scene as .glb"
@@ -354,8 +357,6 @@ class Buffers:
 
     def numbers(self, at: int, where: str) -> NDArray[np.float64]:
         """Return an accessor's entries: count x width."""
-        import numpy as np
-
         if at >= len(self.header.accessors):
             raise refused(self.path, where, f"accessor {at} is not there", AGAIN)
         accessor = self.header.accessors[at]
@@ -373,8 +374,6 @@ class Buffers:
 
     def _fill(self, found: NDArray[Any], sparse: Sparse, kind: Any, where: str) -> None:
         """Put in the entries that differ from the rest."""
-        import numpy as np
-
         rows, values = sparse.indices, sparse.values
         try:
             raw, dtype = self.view(rows.buffer_view, where), np.dtype(_TYPES[rows.component_type])
@@ -389,7 +388,5 @@ class Buffers:
 def _entries(
     raw: bytes, kind: Any, width: int, start: int, count: int, stride: int | None = None
 ) -> NDArray[Any]:
-    import numpy as np
-
     steps = (stride or kind.itemsize * width, kind.itemsize)
     return np.ndarray((count, width), kind, raw, start, steps)

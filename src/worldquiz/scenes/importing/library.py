@@ -22,9 +22,8 @@ from worldquiz.scenes.furniture import LABELS
 from worldquiz.scenes.generate import DEEPEST
 from worldquiz.scenes.importing import names, wavefront
 from worldquiz.scenes.importing.assemble import Imported, parts_of
-from worldquiz.scenes.importing.limits import LIBRARY_BYTES, Chest, refused
-from worldquiz.scenes.importing.looks import painted
-from worldquiz.scenes.importing.pieces import Surface
+from worldquiz.scenes.importing.limits import LIBRARY_BYTES, Archive, refused
+from worldquiz.scenes.importing.pieces import Surface, painted
 from worldquiz.scenes.importing.sweethome3d import rotation
 from worldquiz.scenes.meshes import Form
 from worldquiz.scenes.scene import Part, Scene, Thing, Vec
@@ -48,7 +47,7 @@ KEPT = frozenset({"mirror", "window", "curtain", "rug", "book", "picture", "box"
 class Piece:
     """A piece of furniture of a library."""
 
-    chest: Chest
+    archive: Archive
     id: str
     label: str
     model: str  # the name of its entry
@@ -61,7 +60,7 @@ class Piece:
 def opened(paths: Sequence[Path]) -> tuple[Piece, ...]:
     """Return the pieces of libraries, or of all in a folder, whose label we know.
 
-    Raises `RecordError` for what is no library.
+    Raises `RecordError` for a file that is not a library.
     """
     found: list[Piece] = []
     for path in paths:
@@ -74,16 +73,16 @@ def opened(paths: Sequence[Path]) -> tuple[Piece, ...]:
 
 
 def _pieces(path: Path) -> list[Piece]:
-    chest = Chest(path, most=LIBRARY_BYTES)
-    if CATALOG not in chest:
-        chest.close()
+    archive = Archive(path, most=LIBRARY_BYTES)
+    if CATALOG not in archive:
+        archive.close()
         raise refused(
-            path, "", f"is no library of furniture: it has no {CATALOG}", "choose a .sh3f"
+            path, "", f"is not a furniture library: it has no {CATALOG}", "choose a .sh3f"
         )
-    table = properties(chest.read(CATALOG).decode("latin-1"))
+    table = properties(archive.read(CATALOG).decode("latin-1"))
     licence = table.get("license", "licence not said")
     numbers = sorted((int(key[3:]) for key in table if re.fullmatch(r"id#\d{1,6}", key)), key=int)
-    pieces = (_piece(chest, table, number, licence) for number in numbers)
+    pieces = (_piece(archive, table, number, licence) for number in numbers)
     return [piece for piece in pieces if piece is not None]
 
 
@@ -100,7 +99,7 @@ def properties(text: str) -> dict[str, str]:
     return found
 
 
-def _piece(chest: Chest, table: dict[str, str], number: int, licence: str) -> Piece | None:
+def _piece(archive: Archive, table: dict[str, str], number: int, licence: str) -> Piece | None:
     """Return a piece; none for doors, and for what has a label that we do not draw."""
 
     def told(name: str) -> str:
@@ -111,13 +110,13 @@ def _piece(chest: Chest, table: dict[str, str], number: int, licence: str) -> Pi
     if label not in LABELS or told("doorOrWindow") == "true" or label in KEPT:
         return None
     where = f"piece {number} ({told('name')})"
-    wide, deep, high = (_metres(told(name), chest.path, where) for name in _SIZES)
+    wide, deep, high = (_metres(told(name), archive.path, where) for name in _SIZES)
     drop = told("dropOnTopElevation")
-    carries = _metres(drop, chest.path, where, least=-1.0) / high if drop else 1.0
-    turn = rotation(told("modelRotation") or None, chest.path, told("name"))
+    carries = _metres(drop, archive.path, where, least=-1.0) / high if drop else 1.0
+    turn = rotation(told("modelRotation") or None, archive.path, told("name"))
     maker = told("creator") or "an unknown maker"
     return Piece(
-        chest, told("id"), label, told("model").lstrip("/"), (wide, deep, high),
+        archive, told("id"), label, told("model").lstrip("/"), (wide, deep, high),
         carries if carries > 0 else None, turn,
         f"{maker}, {told('id')}, {' '.join(licence.split())}",
     )  # fmt: skip
@@ -134,7 +133,7 @@ def _metres(text: str, path: Path, where: str, *, least: float = 1e-4) -> float:
     except ValueError:
         value = float("nan")
     if not least <= value < 100:
-        raise refused(path, where, f"{text!r} is no length in cm", "correct the library")
+        raise refused(path, where, f"{text!r} is not a length in cm", "correct the library")
     return value
 
 
@@ -190,24 +189,24 @@ class _Shop:
 
     def model(self, piece: Piece) -> list[Surface]:
         """Return a piece's triangles; none where they cannot be read."""
-        key = f"{piece.chest.path}:{piece.model}"
+        key = f"{piece.archive.path}:{piece.model}"
         if key not in self._models:
             self._models[key] = _read(piece)
             if not self._models[key]:
-                self.notes.append(f"{piece.id}: its model {piece.model!r} is no OBJ: passed over")
+                self.notes.append(f"{piece.id}: its model {piece.model!r} is not OBJ: passed over")
         return self._models[key]
 
 
 def _read(piece: Piece) -> list[Surface]:
     where = f"piece {piece.id!r}"
-    data = piece.chest.read(piece.model, where)
+    data = piece.archive.read(piece.model, where)
     if not wavefront.readable(data, piece.model):
         return []
 
     def fetch(name: str) -> bytes | None:
-        return piece.chest.read(name, where) if name in piece.chest else None
+        return piece.archive.read(name, where) if name in piece.archive else None
 
-    return wavefront.surfaces(data, piece.model, fetch, piece.chest.path, where)
+    return wavefront.surfaces(data, piece.model, fetch, piece.archive.path, where)
 
 
 def _stretch(piece: Piece, thing: Thing) -> float:

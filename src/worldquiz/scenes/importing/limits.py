@@ -1,7 +1,7 @@
-"""Reading other people's files without trusting them.
+"""Limits for input files, which are untrusted.
 
-Sizes are looked at before anything is unpacked or decoded, names inside an archive are never used
-as paths on disk, and what is refused says which file, where in it, and the way out.
+Sizes are checked before anything is unpacked or decoded, and names inside an archive are never used
+as paths on disk. An error names the file, the place in it, the problem and a way out.
 """
 
 from __future__ import annotations
@@ -14,13 +14,16 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import MissingExtra, RecordError
+from worldquiz.errors import RecordError
+from worldquiz.extras import later, need
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     Picture = NDArray[np.uint8]
+else:
+    np = later("numpy", extra="scene")
 
 MOST_BYTES = 512 * 2**20
 """Bytes of a file, and of all that an archive unpacks to."""
@@ -44,7 +47,7 @@ def refused(file: Path | str, where: str, problem: str, way: str) -> RecordError
 
 
 def whole(path: Path, *, most: int = MOST_BYTES) -> bytes:
-    """Return a file's bytes. Raises `RecordError` where it is none, too large, or unreadable."""
+    """Return a file's bytes. Raises `RecordError` if it is not a file, too large, or unreadable."""
     _sized(path, most)
     try:
         return path.read_bytes()
@@ -59,11 +62,11 @@ def _sized(path: Path, most: int) -> None:
     size = path.stat().st_size
     if size > most:
         raise refused(
-            path, "", f"{size:,} bytes are more than {most:,}", "leave out what no room needs"
+            path, "", f"{size:,} bytes are more than {most:,}", "remove what the room does not need"
         )
 
 
-class Chest:
+class Archive:
     """An archive whose files are read into memory, by their names, within limits."""
 
     def __init__(self, path: Path, *, most: int = MOST_BYTES) -> None:
@@ -73,7 +76,7 @@ class Chest:
             self._zip = zipfile.ZipFile(path)
         except (zipfile.BadZipFile, OSError, ValueError) as error:
             raise refused(
-                path, "", f"is no zip archive, or was cut short ({error})", "save it again"
+                path, "", f"is not a zip archive, or was cut short ({error})", "save it again"
             ) from error
         self._info = {info.filename: info for info in self._zip.infolist()}
         try:
@@ -85,21 +88,21 @@ class Chest:
     def _check(self, most: int) -> None:
         if len(self._info) > MOST_ENTRIES:
             raise refused(
-                self.path, "", f"holds {len(self._info):,} files, at most {MOST_ENTRIES:,} may be",
+                self.path, "", f"holds {len(self._info):,} files; the limit is {MOST_ENTRIES:,}",
                 "split it",
             )  # fmt: skip
         for name in self._info:
             parts = PurePosixPath(name.replace("\\", "/"))
             if parts.is_absolute() or ".." in parts.parts:
                 raise refused(
-                    self.path, f"entry {name!r}", "leads out of the archive",
-                    "do not open what asks for this; save it again with its own program",
+                    self.path, f"entry {name!r}", "points outside the archive",
+                    "do not trust this file; save it again with its own program",
                 )  # fmt: skip
         total = sum(info.file_size for info in self._info.values())
         if total > most:
             raise refused(
                 self.path, "", f"unpacks to {total:,} bytes, more than {most:,}",
-                "leave out what no room needs",
+                "remove what the room does not need",
             )  # fmt: skip
 
     def names(self) -> list[str]:
@@ -127,7 +130,7 @@ class Chest:
         """Let go of the file."""
         self._zip.close()
 
-    def __enter__(self) -> Chest:
+    def __enter__(self) -> Archive:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -145,20 +148,19 @@ def zlib_error() -> type[Exception]:
 def opened(data: bytes, file: Path | str, where: str) -> Iterator[Any]:
     """Yield a picture that may be decoded: its declared size was looked at first.
 
-    Raises `RecordError` for what is no picture or declares too many pixels.
+    Raises `RecordError` for data that is not a picture or declares too many pixels.
     """
-    try:
-        from PIL import Image, UnidentifiedImageError
-    except ImportError as error:
-        raise MissingExtra("pillow", "scene") from error
+    Image = need("PIL.Image", extra="scene", library="pillow")  # noqa: N806
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             image = Image.open(BytesIO(data), formats=_FORMATS)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
         raise _bomb(file, where, str(error).split(" exceeds")[0]) from error
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
-        raise refused(file, where, "is no picture", "save its textures as PNG or JPEG") from error
+    except (OSError, SyntaxError, ValueError) as error:
+        raise refused(
+            file, where, "is not a picture", "save its textures as PNG or JPEG"
+        ) from error
     wide, high = image.size
     if wide * high > MOST_PIXELS:
         raise _bomb(file, where, f"{wide} x {high} pixels")
@@ -180,8 +182,6 @@ def picture(data: bytes, file: Path | str, where: str) -> Picture:
 
     Raises `RecordError` as `opened` does.
     """
-    import numpy as np
-
     with opened(data, file, where) as image:
         image.draft("RGB", (SIDE, SIDE))
         full = image.convert("RGBA")

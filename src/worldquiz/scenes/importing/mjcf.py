@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
+from worldquiz.extras import later
 from worldquiz.scenes import gl
 from worldquiz.scenes.importing import limits, tree
 from worldquiz.scenes.importing.limits import SIDE, refused
@@ -20,7 +21,12 @@ from worldquiz.scenes.importing.tree import Node
 from worldquiz.scenes.scene import Shape, Vec
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from worldquiz.scenes.importing.pieces import Floats, Picture
+else:
+    np = later("numpy", extra="scene")
+pil = later("PIL.Image", extra="scene", library="pillow")
 
 VISIBLE = 3
 """Groups of geometry that a viewer shows: those below."""
@@ -61,17 +67,17 @@ def _line(error: ValueError) -> str:
 
 
 def _check(path: Path) -> None:
-    """Refuse what is no MJCF, or names something that is no number."""
+    """Refuse a file that is not MJCF, or that has attributes which are not numbers."""
     text = limits.whole(path)
     try:
         root = ET.fromstring(text)
     except ET.ParseError as error:
         raise refused(
-            path, "", f"is no XML, or was cut short ({error})", "save it again"
+            path, "", f"is not XML, or was cut short ({error})", "save it again"
         ) from error
     if root.tag != "mujoco":
         raise refused(
-            path, "", f"is about a {root.tag!r}, not a 'mujoco' model",
+            path, "", f"is a {root.tag!r} element, not a 'mujoco' model",
             "give the file that MuJoCo opens",
         )  # fmt: skip
     for element in root.iter():
@@ -80,8 +86,8 @@ def _check(path: Path) -> None:
             if any(word.strip("+-") in ("nan", "inf", "infinity") for word in words):
                 called = element.get("name") or element.tag
                 raise refused(
-                    path, f"{element.tag} {called!r}: {name}", f"{' '.join(words)!r} is no finite "
-                    "number", "correct it",
+                    path, f"{element.tag} {called!r}: {name}",
+                    f"{' '.join(words)!r} is not a finite number", "correct it",
                 )  # fmt: skip
 
 
@@ -135,8 +141,6 @@ class _Reader:
     """Follows a model's bodies to their geometry."""
 
     def __init__(self, path: Path, mujoco: Any, model: Any, data: Any, scale: float) -> None:
-        import numpy as np
-
         self.path, self.mujoco, self.model, self.data = path, mujoco, model, data
         self.scale = scale
         self.notes: list[str] = []
@@ -149,12 +153,12 @@ class _Reader:
         for body in range(model.nbody):
             if not np.isfinite(data.xpos[body]).all() or not np.isfinite(data.xmat[body]).all():
                 name = model.body(body).name
-                raise refused(path, f"body {name!r}", "has a pose that is no number", "correct it")
+                raise refused(
+                    path, f"body {name!r}", "has a pose that is not a number", "correct it"
+                )
 
     def roots(self) -> list[Node]:
         """Return the world's own shapes, then its bodies."""
-        import numpy as np
-
         found = []
         for geom in self._geoms(0):
             name = self._geom_name(geom)
@@ -164,8 +168,6 @@ class _Reader:
         return found + [self._node(body) for body in self._children.get(0, [])]
 
     def _node(self, body: int) -> Node:
-        import numpy as np
-
         axes = np.asarray(self.data.xmat[body]).reshape(3, 3).copy()
         pieces = [piece for geom in self._geoms(body) if (piece := self._piece(geom))]
         children = [self._node(child) for child in self._children.get(body, [])]
@@ -194,8 +196,6 @@ class _Reader:
         return name
 
     def _piece(self, geom: int) -> Piece | None:
-        import numpy as np
-
         model, kinds = self.model, self.mujoco.mjtGeom
         at = np.asarray(self.data.geom_xpos[geom]) * self.scale
         axes = np.asarray(self.data.geom_xmat[geom]).reshape(3, 3).copy()
@@ -237,8 +237,6 @@ class _Reader:
 
     def _skin(self, material: int) -> Picture | None:
         """Return a material's texture, at most `SIDE` px long."""
-        import numpy as np
-
         if material < 0:
             return None
         role = int(self.mujoco.mjtTextureRole.mjTEXROLE_RGB)
@@ -246,13 +244,11 @@ class _Reader:
         if at < 0:
             return None
         if at not in self._skins:
-            from PIL import Image
-
             high, wide = int(self.model.tex_height[at]), int(self.model.tex_width[at])
             depth, start = int(self.model.tex_nchannel[at]), int(self.model.tex_adr[at])
             raw = np.asarray(self.model.tex_data[start : start + high * wide * depth])
             pixels = raw.reshape(high, wide, depth)[..., :3]
-            image = Image.fromarray(np.repeat(pixels, 3 // pixels.shape[2], axis=2))
+            image = pil.fromarray(np.repeat(pixels, 3 // pixels.shape[2], axis=2))
             image.thumbnail((SIDE, SIDE))
             self._skins[at] = np.asarray(image, np.uint8)
         return self._skins[at]
@@ -260,8 +256,6 @@ class _Reader:
     def _mesh(
         self, geom: int, at: Floats, axes: Floats, looks: tuple[Vec, float, str]
     ) -> Surface | None:
-        import numpy as np
-
         model, mesh = self.model, int(self.model.geom_dataid[geom])
         first, count = int(model.mesh_vertadr[mesh]), int(model.mesh_vertnum[mesh])
         points = np.asarray(model.mesh_vert[first : first + count], float) * self.scale
@@ -286,8 +280,6 @@ class _Reader:
 
 def _plane(at: Floats, axes: Floats, size: Floats, rgb: Vec, material: str) -> Surface:
     """Return a plane as two triangles; one without end reaches far."""
-    import numpy as np
-
     x, y = (float(each) if each > 0 else ENDLESS for each in size[:2])
     inner = np.array([[-x, -y, 0], [x, -y, 0], [x, y, 0], [-x, y, 0]])
     return Surface(inner @ axes.T + at, np.array([[0, 1, 2], [0, 2, 3]], np.int32), rgb,

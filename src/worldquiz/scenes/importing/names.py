@@ -1,4 +1,4 @@
-"""What people call a thing that a file calls "Mug.001" or "SM_couch_02_LOD0"."""
+"""Labels for names in files: "mug" for "Mug.001", "sofa" for "SM_couch_02_LOD0"."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What an importer finds in a file: named things made of coloured triangles and simple solids.
+"""The draft that every importer makes: named things of coloured triangles and simple solids.
 
-All of it in the world's frame, metres, z up. What a file calls floor, wall, ceiling, door or window
-is told apart by its role.
+All of it is in the world's frame, in metres, z up. A role marks floors, walls, ceilings, doors and
+windows.
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from worldquiz.scenes.scene import Shape, Vec
+from worldquiz.extras import later
+from worldquiz.scenes.paints import COLOURS
+from worldquiz.scenes.scene import Paint, Shape, Vec
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,8 +23,22 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int32]
     Picture = NDArray[np.uint8]
+else:
+    np = later("numpy", extra="scene")
 
 GREY: Vec = (0.7, 0.7, 0.7)
+_MATERIALS = {
+    "wood": ("wood", "oak", "pine", "walnut", "parquet", "plank"),
+    "metal": ("metal", "steel", "chrome", "iron", "alumin", "brass", "copper", "silver", "gold"),
+    "fabric": ("fabric", "cloth", "cotton", "wool", "textile", "carpet", "leather", "velvet"),
+    "ceramic": ("ceramic", "porcelain", "tile", "enamel"),
+    "glass": ("glass",),
+    "paper": ("paper", "card"),
+    "leaf": ("leaf", "leaves", "plant", "grass"),
+    "stone": ("stone", "marble", "concrete", "granite", "brick"),
+}
+CLEAR = 0.75
+"""Opacity below which a surface counts as glass."""
 
 
 class Role(StrEnum):
@@ -50,16 +66,12 @@ class Surface:
 
     def moved(self, turn: Floats, shift: Floats) -> Surface:
         """Return it under a linear map and a shift; a map that mirrors turns its faces over."""
-        import numpy as np
-
         faces = self.faces if np.linalg.det(turn) > 0 else self.faces[:, ::-1]
         return replace(self, points=self.points @ turn.T + shift, faces=faces)
 
     @cached_property
     def area(self) -> float:
         """Square metres."""
-        import numpy as np
-
         a, b, c = (self.points[self.faces[:, k]] for k in range(3))
         return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2)
 
@@ -91,8 +103,6 @@ class Body:
     @property
     def points(self) -> Floats:
         """The corners of the box around it, and of round bodies their extreme points."""
-        import numpy as np
-
         a, b, _ = self.size
         match self.shape:
             case Shape.BOX | Shape.ELLIPSOID:
@@ -111,8 +121,6 @@ class Body:
     @property
     def area(self) -> float:
         """Square metres of the box around it, about."""
-        import numpy as np
-
         a, b, c = np.ptp(self.points @ self.axes, axis=0).tolist()
         return float(2 * (a * b + b * c + c * a))
 
@@ -124,8 +132,6 @@ class Body:
 
 def _round(shape: Shape, half: Floats) -> Floats:
     """Return points all over a round body, so that a box around them is close to its own."""
-    import numpy as np
-
     around = np.linspace(0, 2 * np.pi, 24, endpoint=False)
     ring = np.stack([np.cos(around), np.sin(around), np.zeros_like(around)], axis=1)
     if shape is Shape.CYLINDER:
@@ -157,8 +163,6 @@ class Item:
     @cached_property
     def points(self) -> Floats:
         """Every point of it."""
-        import numpy as np
-
         return np.concatenate(
             [
                 piece.points[np.unique(piece.faces)] if isinstance(piece, Surface) else piece.points
@@ -233,3 +237,39 @@ class Opening:
     height: float
     item: Item | None = None  # what is shown where it leads nowhere
     passable: bool = True
+
+
+def painted(rgb: Vec, material: str = "", alpha: float = 1.0) -> Paint:
+    """Return a colour and a material's name as a paint; what is not told counts as plastic."""
+    red, green, blue = (round(min(1.0, max(0.0, float(part))), 4) for part in rgb)
+    kind = "glass" if alpha < CLEAR else _material(material.lower())
+    return Paint(named((red, green, blue)), (red, green, blue), kind)
+
+
+def _material(name: str) -> str:
+    for kind, signs in _MATERIALS.items():
+        if kind != "glass" and any(sign in name for sign in signs):
+            return kind
+    return "plastic"
+
+
+def named(rgb: Vec) -> str:
+    """Return the name of the nearest colour that has one."""
+    mine = _lab(rgb)
+    return min(
+        COLOURS, key=lambda name: (sum((a - b) ** 2 for a, b in zip(mine, _lab(COLOURS[name]),
+                                                                    strict=True)), name)
+    )  # fmt: skip
+
+
+@cache
+def _lab(rgb: Vec) -> Vec:
+    """Return a colour in CIE Lab, where distances are as people see them."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb]
+    rows = ((0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 0.9505))
+    x, y, z = (
+        sum(a * b for a, b in zip(row, linear, strict=True)) / white
+        for row, white in zip(rows, (0.9505, 1.0, 1.089), strict=True)
+    )
+    f, g, h = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in (x, y, z))
+    return (116 * g - 16, 500 * (f - g), 200 * (g - h))

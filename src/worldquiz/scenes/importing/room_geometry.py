@@ -1,6 +1,6 @@
-"""Floors, walls and openings of a file that has them as shapes among others.
+"""Finds floors, walls and openings in a file that has them as shapes among others.
 
-A floor gives its rectangle; a wall is cut at `CUT` metres above the floor, so that a doorway in it
+A floor gives its outline; a wall is cut at `CUT` metres above the floor, so that a doorway in it
 is a gap in the cut. Where nothing is called floor, a large flat thing beneath all others is one.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.extras import need
+from worldquiz.extras import later
 from worldquiz.scenes.importing import names
 from worldquiz.scenes.importing.floorplan import PASSABLE, SAME, slant
 from worldquiz.scenes.importing.limits import refused
@@ -29,7 +29,12 @@ from worldquiz.scenes.importing.pieces import (
 from worldquiz.scenes.scene import Shape
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from worldquiz.scenes.importing.pieces import Floats
+else:
+    np = later("numpy", extra="scene")
+shapely, trimesh = (later(name, extra="scene") for name in ("shapely", "trimesh"))
 
 CUT = 1.0
 """Metres above the floor at which walls are cut."""
@@ -52,10 +57,12 @@ LEVEL = 0.1
 """Metres between two floors that are one storey."""
 
 
-def told(draft: Draft, file: Path, *, add_floor: bool = False) -> Draft:
-    """Return a draft whose floors, walls and doorways are told from its items.
+def inferred(draft: Draft, file: Path, *, add_floor: bool = False) -> Draft:
+    """Return a draft whose floors, walls and doorways are inferred from its items.
 
-    What is then no thing any more is no item. `add_floor` lays a floor beneath what has none.
+    Items that became floors, walls or doorways are no longer items. `add_floor` lays a floor under
+    a scene without one.
+
     Raises `RecordError` for a scene without a floor.
     """
     items = [replace(item, role=Role.FLOOR) if item is _guess(draft.items) else item
@@ -98,8 +105,6 @@ def told(draft: Draft, file: Path, *, add_floor: bool = False) -> Draft:
 
 def _laid(items: Sequence[Item]) -> Item:
     """Return a floor beneath all items, with a margin around them."""
-    import numpy as np
-
     points = np.concatenate([item.points for item in items])
     (x0, y0, z), (x1, y1, _) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
     m = MARGIN
@@ -113,9 +118,6 @@ def _laid(items: Sequence[Item]) -> Item:
 
 def _straightened(items: list[Item], main: Item) -> list[Item]:
     """Return items turned so that most walls (or the floor's edges) run along the axes."""
-    import numpy as np
-
-    shapely = need("shapely", extra="scene")
     walls = [wall for item in items if item.role is Role.WALL for wall in _walls(item)]
     shape = _seen_from_above(main)
     angle = -slant([Outline(main.name, shapely.get_coordinates(shape)[:-1])], walls)
@@ -128,8 +130,6 @@ def _straightened(items: list[Item], main: Item) -> list[Item]:
 
 def _guess(items: Sequence[Item]) -> Item | None:
     """Return the item that is the floor though nothing is called so."""
-    import numpy as np
-
     if any(item.role is Role.FLOOR for item in items):
         return None
     every = np.concatenate([item.points for item in items])
@@ -154,9 +154,6 @@ def _outline(item: Item, things: Sequence[Item]) -> Outline:
 
     Of a floor that is very wide, what lies around the things.
     """
-    import numpy as np
-
-    shapely = need("shapely", extra="scene")
     low, high = item.low[:2].copy(), item.high[:2].copy()
     if (high - low).max() > WIDEST and things:
         points = np.concatenate([each.points for each in things])[:, :2]
@@ -173,9 +170,6 @@ def _outline(item: Item, things: Sequence[Item]) -> Outline:
 
 def _seen_from_above(item: Item) -> Any:
     """Return the shape on the floor that an item's triangles cover, or their convex hull."""
-    import numpy as np
-
-    shapely = need("shapely", extra="scene")
     surfaces = [each if isinstance(each, Surface) else meshed(each) for each in item.pieces]
     rings = np.concatenate([each.points[each.faces][:, :, :2] for each in surfaces])
     faces = shapely.polygons(rings if len(rings) <= MOST else rings[:0])
@@ -186,8 +180,6 @@ def _seen_from_above(item: Item) -> Any:
 
 def _walls(item: Item) -> list[Upright]:
     """Return the cuts through a wall as thin boxes."""
-    import numpy as np
-
     found = []
     top, rgb = float(item.high[2]), item.looks.looks
     for piece in item.pieces:
@@ -204,9 +196,6 @@ def _walls(item: Item) -> list[Upright]:
 
 def _cut(piece: Piece) -> Floats:
     """Return the lines (n x 2 x 2) in which a piece is cut at `CUT`."""
-    import numpy as np
-
-    trimesh = need("trimesh", extra="scene")
     surface = piece if isinstance(piece, Surface) else meshed(piece)
     if not surface.points[:, 2].min() < CUT < surface.points[:, 2].max():
         return np.empty((0, 2, 2))
@@ -218,9 +207,7 @@ def _cut(piece: Piece) -> Floats:
 
 def meshed(body: Body) -> Surface:
     """Return a simple solid as triangles."""
-    import numpy as np
-
-    create = need("trimesh", extra="scene").creation
+    create = trimesh.creation
     a, b, c = body.size
     match body.shape:
         case Shape.BOX:
@@ -240,8 +227,6 @@ def meshed(body: Body) -> Surface:
 
 def _opening(item: Item) -> Opening:
     """Return a door or window by the rectangle that it fills."""
-    import numpy as np
-
     size, middle = item.high - item.low, (item.low + item.high) / 2
     across = int(size[0] < size[1])
     along = np.eye(2)[across]
@@ -260,12 +245,8 @@ def _height(items: Sequence[Item]) -> float | None:
 
 
 def _identity() -> Floats:
-    import numpy as np
-
     return np.eye(3)
 
 
 def _shift(z: float) -> Floats:
-    import numpy as np
-
     return np.array([0.0, 0.0, z])

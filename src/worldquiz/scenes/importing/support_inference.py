@@ -1,4 +1,4 @@
-"""What carries what, and where an agent starts: told from where things are."""
+"""Infers which thing carries which, and where an agent can start, from where things are."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import MissingExtra
+from worldquiz.extras import later
 from worldquiz.scenes import boxes
 from worldquiz.scenes.cameras import matrix
 from worldquiz.scenes.importing.floorplan_rooms import House
@@ -18,7 +18,14 @@ from worldquiz.scenes.meshes import Form
 from worldquiz.scenes.scene import CEILING, FLOOR, WALL, Door, Room, Scene, Shape, Thing
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from worldquiz.scenes.importing.pieces import Floats
+else:
+    np = later("numpy", extra="scene")
+sparse, csgraph, spatial = (
+    later(f"scipy.{name}", extra="scene") for name in ("sparse", "sparse.csgraph", "spatial")
+)
 
 NEAR, LOOSE = 0.03, 0.12
 """Metres between a thing's foot and what carries it, at most; and where nothing is so near."""
@@ -94,8 +101,6 @@ def _touching(
     reach: float,
 ) -> tuple[int, float]:  # fmt: skip
     """Return under how many of nine spots of a thing's foot another's surface lies, how near."""
-    import numpy as np
-
     low, high = extents[thing.id]
     shares = (0.2, 0.5, 0.8)
     spots = np.array(
@@ -113,8 +118,6 @@ def _touching(
 
 def surface(thing: Thing, spots: Floats, below: float, forms: dict[str, Form]) -> Floats:
     """Return how high a thing's surface is at spots (n x 2), at most `below`; -inf for none."""
-    import numpy as np
-
     best = np.full(len(spots), -np.inf)
     turn, middle = matrix(thing.rotation), np.array(thing.position)
     for part in thing.parts:
@@ -150,8 +153,6 @@ def _reach(shape: Shape, size: tuple[float, float, float]) -> tuple[float, float
 
 def _highest(points: Floats, faces: Any, spots: Floats, below: float) -> Floats:
     """Return the highest of triangles over each spot that is not above `below`."""
-    import numpy as np
-
     a, b, c = (points[np.asarray(faces)[:, k]] for k in range(3))
     best = np.full(len(spots), -np.inf)
     low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
@@ -176,7 +177,7 @@ def _highest(points: Floats, faces: Any, spots: Floats, below: float) -> Floats:
 
 
 def _straight(things: list[Thing], extents: dict[str, boxes.Extent]) -> list[Thing]:
-    """Return things none of which is carried, in the end, by itself."""
+    """Return things without circles of support: one of each circle stands on the floor instead."""
     by_id = {thing.id: thing for thing in things}
     for id in sorted(by_id, key=lambda id: (-extents[id].low[2], id)):
         seen, at = {id}, by_id[id].support
@@ -195,8 +196,6 @@ def start(
 
     Raises `RecordError` where no spot is free for an agent.
     """
-    import numpy as np
-
     ground = Ground(scene)
     spots = np.concatenate([*map(_spots, scene.rooms), *(_threshold(door) for door in scene.doors)])
     clear = ground.clearance(spots) if ground.scene.things else np.full(len(spots), 1.0)
@@ -218,8 +217,6 @@ def start(
 
 
 def _spots(room: Room) -> Floats:
-    import numpy as np
-
     lines = [np.arange(low + CELL / 2, high, CELL)
              for low, high in zip(room.low, room.high, strict=True)]  # fmt: skip
     x, y = np.meshgrid(*lines, indexing="ij")
@@ -228,8 +225,6 @@ def _spots(room: Room) -> Floats:
 
 def _threshold(door: Door) -> Floats:
     """Return spots on the way through a doorway."""
-    import numpy as np
-
     across = np.array([0.0, 1.0] if door.along == "x" else [1.0, 0.0])
     spots: Floats = np.array(door.at) + np.arange(-4, 5)[:, None] * CELL * across
     return spots
@@ -237,19 +232,11 @@ def _threshold(door: Door) -> Floats:
 
 def _largest(spots: Floats, free: Any) -> Any:
     """Return the indices of the free spots in the largest piece that hangs together."""
-    import numpy as np
-
-    try:
-        from scipy.sparse import coo_matrix
-        from scipy.sparse.csgraph import connected_components
-        from scipy.spatial import cKDTree
-    except ImportError as error:
-        raise MissingExtra("scipy", "scene") from error
     open_ = np.flatnonzero(np.asarray(free))
-    pairs = cKDTree(spots[open_]).query_pairs(2.3 * CELL, output_type="ndarray")
+    pairs = spatial.cKDTree(spots[open_]).query_pairs(2.3 * CELL, output_type="ndarray")
     size = len(open_)
-    graph = coo_matrix((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), (size, size))
-    _, labels = connected_components(graph, directed=False)
+    graph = sparse.coo_matrix((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), (size, size))
+    _, labels = csgraph.connected_components(graph, directed=False)
     return open_[labels == np.bincount(labels).argmax()]
 
 

@@ -15,13 +15,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
+from worldquiz.extras import later
 from worldquiz.scenes.importing import names, wavefront
-from worldquiz.scenes.importing.limits import Chest, refused
+from worldquiz.scenes.importing.limits import Archive, refused
 from worldquiz.scenes.importing.pieces import Draft, Item, Opening, Outline, Surface, Upright
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from worldquiz.scenes.importing.pieces import Floats
     from worldquiz.scenes.scene import Vec
+else:
+    np = later("numpy", extra="scene")
 
 XML, OLD = "Home.xml", "Home"
 CM = 0.01
@@ -36,19 +41,19 @@ def read(path: Path, scale: float = 1.0) -> Draft:
 
     Raises `RecordError`.
     """
-    with Chest(path) as chest:
-        if XML not in chest:
-            what = "is a home of a version before 5.3" if OLD in chest else "is no home"
+    with Archive(path) as archive:
+        if XML not in archive:
+            what = "is a home of Sweet Home 3D before 5.3" if OLD in archive else "is not a home"
             raise refused(
                 path,
                 "",
                 f"{what}: it has no {XML}",
                 "save it again with Sweet Home 3D 5.3 or newer",
             )
-        root = parsed(chest.read(XML), path)
+        root = parsed(archive.read(XML), path)
         if root.tag != "home":
-            raise refused(path, XML, f"is about a {root.tag!r}, not a home", "save it again")
-        return _Reader(path, chest, root, CM * scale).draft()
+            raise refused(path, XML, f"is a {root.tag!r} element, not a home", "save it again")
+        return _Reader(path, archive, root, CM * scale).draft()
 
 
 def parsed(data: bytes, path: Path) -> ET.Element:
@@ -58,7 +63,7 @@ def parsed(data: bytes, path: Path) -> ET.Element:
     try:
         return ET.fromstring(data)
     except ET.ParseError as error:
-        raise refused(path, XML, f"is no XML ({error})", "save it again") from error
+        raise refused(path, XML, f"is not XML ({error})", "save it again") from error
 
 
 @dataclass(frozen=True)
@@ -75,8 +80,8 @@ class _Place:
 class _Reader:
     """Turns a home's elements into a draft."""
 
-    def __init__(self, path: Path, chest: Chest, root: ET.Element, cm: float) -> None:
-        self.path, self.chest, self.root, self.cm = path, chest, root, cm
+    def __init__(self, path: Path, archive: Archive, root: ET.Element, cm: float) -> None:
+        self.path, self.archive, self.root, self.cm = path, archive, root, cm
         self.notes: list[str] = []
         self._models: dict[str, list[Surface]] = {}
         self.level, self.ground = self._level()
@@ -145,14 +150,12 @@ class _Reader:
         if not math.isfinite(value):
             called = element.get("name") or element.get("id") or ""
             raise refused(
-                self.path, f"{element.tag} {called!r}: {name}", f"{text!r} is no finite number",
+                self.path, f"{element.tag} {called!r}: {name}", f"{text!r} is not a finite number",
                 "correct it in Sweet Home 3D",
             )  # fmt: skip
         return value
 
     def _rooms(self) -> tuple[Outline, ...]:
-        import numpy as np
-
         found = []
         for room in self.root.iter("room"):
             points = [
@@ -165,8 +168,6 @@ class _Reader:
         return tuple(found)
 
     def _walls(self) -> tuple[Upright, ...]:
-        import numpy as np
-
         found = []
         for wall in self.root.iter("wall"):
             if not self._here(wall):
@@ -203,8 +204,6 @@ class _Reader:
 
     def _item(self, element: ET.Element) -> Item | None:
         """Return a piece of furniture; none for a light without a body."""
-        import numpy as np
-
         said = element.get("name") or ""
         called = _called(element)
         if called is None or (element.tag == "light" and "LightSource" in _id(element)):
@@ -233,30 +232,26 @@ class _Reader:
 
     def _model(self, element: ET.Element, size: tuple[float, float, float]) -> list[Surface]:
         """Return a piece's triangles, its middle at 0; a box where its model cannot be read."""
-        import numpy as np
-
         entry, said = element.get("model") or "", element.get("name") or _id(element)
         if entry not in self._models:
             self._models[entry] = self._read_model(entry, f"{element.tag} {said!r}")
         turn = rotation(element.get("modelRotation"), self.path, said)
         if not self._models[entry]:
-            self.notes.append(f"{said!r} is drawn as a box: its model {entry!r} is no OBJ")
+            self.notes.append(f"{said!r} is drawn as a box: its model {entry!r} is not OBJ")
             return wavefront.fitted([wavefront.box()], np.eye(3), size)
         return wavefront.fitted(self._models[entry], turn, size)
 
     def _read_model(self, entry: str, where: str) -> list[Surface]:
-        data = self.chest.read(entry, where)
+        data = self.archive.read(entry, where)
         if not wavefront.readable(data, entry):
             return []
 
         def fetch(name: str) -> bytes | None:
-            return self.chest.read(name, where) if name in self.chest else None
+            return self.archive.read(name, where) if name in self.archive else None
 
         return wavefront.surfaces(data, entry, fetch, self.path, where)
 
     def _opening(self, element: ET.Element, item: Item) -> Opening:
-        import numpy as np
-
         place = self._place(element)
         along = np.array([math.cos(place.angle), math.sin(place.angle)])
         passable = place.z < FRAME and place.size[2] > 1.6 and "window" not in item.label
@@ -301,8 +296,6 @@ def colour(text: str | None) -> Vec | None:
 
 def rotation(text: str | None, path: Path, said: str) -> Floats:
     """Return a model's own rotation: nine numbers, row by row. Raises `RecordError`."""
-    import numpy as np
-
     if not text:
         return np.eye(3)
     try:
@@ -311,15 +304,13 @@ def rotation(text: str | None, path: Path, said: str) -> Floats:
         turn = np.full((3, 3), np.nan)
     if not np.isfinite(turn).all() or abs(np.linalg.det(turn)) < 1e-6:
         raise refused(
-            path, f"piece {said!r}: modelRotation", f"{text!r:.80} is no rotation", "correct it"
+            path, f"piece {said!r}: modelRotation", f"{text!r:.80} is not a rotation", "correct it"
         )
     return turn
 
 
 def _tilt(pitch: float, roll: float) -> Any:
     """Return the turns about a piece's own x and y."""
-    import numpy as np
-
     c, s, d, t = math.cos(pitch), math.sin(pitch), math.cos(roll), math.sin(roll)
     about_x = np.array([[1.0, 0.0, 0.0], [0.0, c, s], [0.0, -s, c]])
     about_y = np.array([[d, 0.0, t], [0.0, 1.0, 0.0], [-t, 0.0, d]])

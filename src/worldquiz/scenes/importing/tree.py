@@ -1,9 +1,9 @@
-"""From a tree of named nodes to things: which nodes are a thing, and which are parts of one.
+"""Decides which nodes of a file's tree are things, and which are parts of one.
 
-A node that our catalogue knows by its name ("chair") is a thing with all that hangs below it, but
-for what the catalogue knows as well (a "mug" below a "table" is a thing of its own). A node of
-another name is a thing if it has a shape itself, or if what hangs below it has names that say
-nothing ("Cube.001"). Floors, walls, ceilings, doors and windows are told by their names.
+A node whose name our catalogue knows ("chair") is a thing together with all nodes below it, except
+those that the catalogue knows as well: a "mug" below a "table" is a thing of its own. A node of
+another name is a thing if it has a shape itself, or if the nodes below it have meaningless names
+("Cube.001"). Names also identify floors, walls, ceilings, doors and windows.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _complain(found: list[_Owner], nameless: list[Node], file: Path) -> None:
     if nameless:
         some = ", ".join(repr(node.name) for node in nameless[:3])
         raise refused(
-            file, "", f"none of its {len(nameless)} shapes has a telling name ({some})",
+            file, "", f"none of its {len(nameless)} shapes has a meaningful name ({some})",
             "name the objects in the program that made it, e.g. mug_01, table",
         )  # fmt: skip
     what = "only floor and walls" if found else "no shapes"

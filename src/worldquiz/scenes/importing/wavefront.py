@@ -11,14 +11,21 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from worldquiz.errors import MissingExtra, RecordError
+from worldquiz.errors import RecordError
+from worldquiz.extras import later
 from worldquiz.scenes.importing import limits
 from worldquiz.scenes.importing.limits import refused
 from worldquiz.scenes.importing.pieces import GREY, Surface
 from worldquiz.scenes.scene import Vec
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from worldquiz.scenes.importing.pieces import Floats
+else:
+    np = later("numpy", extra="scene")
+trimesh = later("trimesh", extra="scene")
+pil = later("PIL.Image", extra="scene", library="pillow")
 
 Fetch = Callable[[str], bytes | None]
 """Returns a file of the archive by its name, none where it is not there."""
@@ -54,10 +61,6 @@ def surfaces(data: bytes, name: str, fetch: Fetch, file: Path, where: str) -> li
 
     Raises `RecordError` for a model that is broken or empty, `MissingExtra` without trimesh.
     """
-    try:
-        import trimesh
-    except ImportError as error:
-        raise MissingExtra("trimesh", "scene") from error
     files = _Files(name, fetch, file, where)
     text = data.decode("utf-8", errors="replace")
     if "mtllib" not in text:
@@ -134,16 +137,12 @@ def _shown(linear: float) -> float:
 
 def _small(data: bytes, file: Path, where: str) -> bytes:
     """Return a picture, scaled down within limits, as PNG."""
-    from PIL import Image
-
     stream = BytesIO()
-    Image.fromarray(limits.picture(data, file, where)).save(stream, "PNG")
+    pil.fromarray(limits.picture(data, file, where)).save(stream, "PNG")
     return stream.getvalue()
 
 
 def _surface(mesh: Any) -> Surface:
-    import numpy as np
-
     material = getattr(mesh.visual, "material", None)
     kwargs = dict(getattr(material, "kwargs", {}) or {})
     rgb, alpha = _diffuse(kwargs), _opacity(kwargs)
@@ -185,8 +184,6 @@ def _opacity(kwargs: dict[str, Any]) -> float:
 
 def box() -> Surface:
     """Return a cube of 1, for what has no model that can be read."""
-    import numpy as np
-
     signs = np.array([[i, j, k] for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]) / 2
     faces = [[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1], [2, 3, 7],
              [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]]  # fmt: skip
@@ -198,8 +195,6 @@ def fitted(pieces: list[Surface], turn: Floats, size: tuple[float, float, float]
 
     `turn` is the model's own rotation; afterwards z is up and the front looks to -y.
     """
-    import numpy as np
-
     flip = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])
     turned = [each.moved(flip @ turn, np.zeros(3)) for each in pieces]
     points = np.concatenate([each.points[np.unique(each.faces)] for each in turned])

@@ -1,4 +1,4 @@
-"""Surfaces that are not one: a pixel must belong to one thing, not to two that share a plane.
+"""Separates surfaces that share a plane, so that each pixel belongs to one thing (no z-fighting).
 
 Files put pictures exactly on walls, rugs exactly on floors, and pieces of furniture into each
 other with their fronts in line. Flat things are moved `OFF` metres away from what they lie on; of
@@ -43,7 +43,7 @@ def lifted(thing: Thing, room: Room) -> Thing:
 
 
 def apart(things: Sequence[Thing]) -> tuple[list[Thing], list[str]]:
-    """Return things no two of which overlap with sides in one plane, and what was done to them."""
+    """Return things without overlapping sides in one plane, and notes on those that changed."""
     solids = [boxes.of(thing) for thing in things]
     extents = [boxes.extent(each) for each in solids]
     level = [0] * len(things)

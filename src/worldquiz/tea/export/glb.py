@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import MissingExtra
+from worldquiz.extras import need
 from worldquiz.scenes.meshes import load_form
 from worldquiz.scenes.scene import Paint, Part, Quat, Scene, Shape, Thing, Vec
 from worldquiz.scenes.shell import slabs
@@ -46,7 +46,7 @@ class _Maker:
     """Collects nodes."""
 
     def __init__(self, scene: Scene, meshes: Path | None) -> None:
-        self._trimesh, self._meshes = _library(), meshes
+        self._trimesh, self._meshes = need("trimesh", extra="scene"), meshes
         self.scene = self._trimesh.Scene(base_frame="world")
         self.scene.graph.update(scene.id, "world", matrix=TO_GLTF)
         self._root = scene.id
@@ -113,11 +113,3 @@ def _linear(value: float) -> float:
 def _vec(values: list[float]) -> Vec:
     x, y, z = values
     return x, y, z
-
-
-def _library() -> Any:
-    try:
-        import trimesh
-    except ImportError as error:
-        raise MissingExtra("trimesh", "scene") from error
-    return trimesh

@@ -11,9 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from worldquiz.scenes.clarity import Show, reflected, shown
 from worldquiz.scenes.scene import Scene, Thing
-from worldquiz.scenes.view import BODY, EGO, Sighting, View
+from worldquiz.scenes.view import BODY, EGO, Show, Sighting, View, reflected, shown
 
 __all__ = ["Look", "Moment", "Show", "moments", "reflected", "shown"]
 

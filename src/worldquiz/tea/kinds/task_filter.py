@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import MissingExtra
+from worldquiz.extras import need
 
 if TYPE_CHECKING:
     import numpy as np
@@ -103,9 +103,5 @@ def _squares(part: Any) -> Any:
 
 
 def _libraries() -> Any:
-    try:
-        import numpy
-        import scipy  # noqa: F401
-    except ImportError as error:
-        raise MissingExtra(error.name or "scipy", "scene") from error
-    return numpy
+    need("scipy", extra="scene")
+    return need("numpy", extra="scene")

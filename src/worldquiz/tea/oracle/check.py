@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz import rng
-from worldquiz.errors import MissingExtra, RecordError
+from worldquiz.errors import RecordError
+from worldquiz.extras import need
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.tea.oracle.judge import RULES, Judge, task
 
@@ -147,10 +148,7 @@ def _views(path: Path) -> list[dict[str, Any]]:
 
 
 def _rows(data: Path, name: str) -> list[dict[str, Any]]:
-    try:
-        from pyarrow import parquet
-    except ImportError as error:
-        raise MissingExtra("pyarrow", "scene") from error
+    parquet = need("pyarrow.parquet", extra="scene")
     path = data / "scenes" / name / "tasks.parquet"
     if not path.is_file():
         raise RecordError(f"{path}: no such file")

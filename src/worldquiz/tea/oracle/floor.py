@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import MissingExtra
+from worldquiz.extras import need
 from worldquiz.tea.oracle.eye import Stage
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def outside(points: Floats, cloud: Floats) -> Floats:
     """Return how far points are outside of the convex outline of others; 0 within it."""
     import numpy as np
 
-    hull = _scipy("spatial").ConvexHull(cloud)
+    hull = need("scipy.spatial", extra="scene").ConvexHull(cloud)
     ring = cloud[hull.vertices]
     far, inside = np.full(len(points), np.inf), np.ones(len(points), bool)
     for start, end in zip(ring, np.roll(ring, -1, axis=0), strict=True):
@@ -93,14 +93,5 @@ def outside(points: Floats, cloud: Floats) -> Floats:
 
 def _pieces(free: Any) -> Any:
     """Number the free cells by the connected piece that they are in; 0 is not free."""
-    labels, _ = _scipy("ndimage").label(free)
+    labels, _ = need("scipy.ndimage", extra="scene").label(free)
     return labels
-
-
-def _scipy(name: str) -> Any:
-    import importlib
-
-    try:
-        return importlib.import_module(f"scipy.{name}")
-    except ImportError as error:
-        raise MissingExtra("scipy", "scene") from error

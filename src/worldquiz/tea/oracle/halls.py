@@ -14,8 +14,6 @@ from worldquiz.errors import RecordError
 if TYPE_CHECKING:
     from worldquiz.tea.oracle.solids import Floats
 
-THICK = 0.5
-"""Metres between a doorway and the side of its room, at most."""
 ROOMS = 40
 """Rooms that one ray may pass, at most."""
 

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.records import write_text
-from worldquiz.scenes.clarity import Show, reflected, shown
-from worldquiz.scenes.view import View
+from worldquiz.scenes.view import Show, View, reflected, shown
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.recall.quiz.shown import walk
 from worldquiz.tea.taskgraph import Instance

@@ -15,8 +15,8 @@ from functools import cached_property
 from math import pi
 
 from worldquiz.facts.question import ABSTAIN, Prompt
-from worldquiz.scenes.clarity import Show, shown
 from worldquiz.scenes.scene import Thing
+from worldquiz.scenes.view import Show, shown
 from worldquiz.tea.recall.quiz.space import shares
 from worldquiz.tea.recall.quiz.words import TELLING
 from worldquiz.tea.recall.walked import Walked

@@ -10,7 +10,7 @@ import pytest
 
 from mango_folder import df_row, rf_row, write_official, write_rows
 from worldquiz.errors import RecordError
-from worldquiz.mango.scoring.answers import WHOLE, read_answers, read_as_released, write_answers
+from worldquiz.mango.scoring.answers import WHOLE, read_answers, read_as_released
 from worldquiz.mango.scoring.grade import Damaged, Task
 
 ROWS = (df_row(0, 2), rf_row("hall", "attic", ("hall", "north", "kitchen")))
@@ -23,13 +23,6 @@ def test_a_line_is_an_answer(tmp_path: Path) -> None:
     assert (second.task, second.actions, second.target) == (Task.RF, (), "attic")
     assert (first.steps, third.steps) == (WHOLE, 3)
     assert (first.where, third.where) == (f"{path}:1", f"{path}:3")
-
-
-def test_what_is_written_is_read_back(tmp_path: Path) -> None:
-    path = write_rows(tmp_path / "a.jsonl", *ROWS, df_row(0, steps=3))
-    answers = read_answers(path)
-    write_answers(path, answers)
-    assert read_answers(path) == answers
 
 
 def test_the_release_s_files_are_the_same_answers(tmp_path: Path) -> None:

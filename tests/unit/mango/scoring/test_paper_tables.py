@@ -12,15 +12,23 @@ import typer
 from typer.testing import CliRunner
 
 from worldquiz.errors import KnobError, RecordError
+from worldquiz.mango.asking.ask import Asked, questions
 from worldquiz.mango.cli.mango_tables import tables as command
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.people.human import import_human
-from worldquiz.mango.people.sheet import Wanted, sheet
+from worldquiz.mango.running.folder import begin_run
+from worldquiz.mango.running.replies import replied
+from worldquiz.mango.scoring.answers import about
+from worldquiz.mango.scoring.grade import Question, Task
+from worldquiz.mango.scoring.human_answer_parser import UNKNOWN, written
+from worldquiz.mango.scoring.people import RATERS
 from worldquiz.mango.scoring.read_contest import read_contest
 from worldquiz.mango.scoring.regress import regress
 from worldquiz.mango.scoring.table import pair, table
 from worldquiz.mango.scoring.tables import Table, tables, write_tables
+from worldquiz.records import write_text
+from worldquiz.runs.folder import claimed
+from worldquiz.runs.journal import ANSWERS
 
 MAZES = {
     name: generate(Knobs(size=5 + seed, loops=0.1), seed, name=name)
@@ -29,46 +37,70 @@ MAZES = {
 
 
 def answered(folder: Path, name: str, knows: Any, *, raters: tuple[str, ...] = ("ann",)) -> Path:
-    """Return a run of people who know what a rule says they know."""
-    path = folder / f"{name}.csv"
-    sheet(MAZES, path, Wanted(6, 1, 1000, raters, 4 if len(raters) > 1 else 0))
-    with path.open(newline="", encoding="utf-8") as stream:
-        lines = list(csv.DictReader(stream))
-    for line in lines:
-        line["answer"] = solved(MAZES[line["game"]], line) if knows(line) else "?"
-        line["minutes"] = "10"
-    with path.open("w", newline="", encoding="utf-8") as stream:
-        filled = csv.DictWriter(stream, lines[0])
-        filled.writeheader()
-        filled.writerows(lines)
-    import_human(path, MAZES, folder / name, name=name, resamples=0)
-    return folder / name
+    """Return a run of people who know what a rule says they know.
+
+    Two people share the questions; four questions of each task are answered by both.
+    """
+    asked, out = Asked(1000, per_maze=6, seed=1), folder / name
+    every = [q for maze in sorted(MAZES) for q in questions(MAZES[maze], asked, MAZES[maze].steps)]
+    first = [(q, raters[place % len(raters)]) for place, q in enumerate(every)]
+    again = [(q, raters[1 - raters.index(who)]) for q, who in first if len(raters) > 1]
+    again = [pair for task in Task for pair in [p for p in again if p[0].task is task][:4]]
+    replies = {q.id: solved(MAZES[q.game], q) if knows(q) else UNKNOWN for q in every}
+    manifest = {
+        "model": name, "generate": {}, "versions": {}, **asked.record(), "per_maze": None,
+    }  # fmt: skip
+    with claimed(out):
+        begin_run(out, manifest, MAZES)
+        lines = [
+            replied({**about(q), "steps": 1000}, written(replies[q.id], q.task).reply)
+            for q in every
+        ]  # fmt: skip
+        write_text(out / ANSWERS, jsonl(lines))
+        rated = [
+            {**about(q), "answer": replies[q.id], "rater": who, "minutes": 10, "steps": 1000}
+            for q, who in [*first, *again]
+        ]
+        write_text(out / RATERS, jsonl(rated))
+    return out
 
 
-def solved(maze: Maze, line: dict[str, str]) -> str:
+def knows_short_ways(asked: Question) -> bool:
+    return len(", ".join(asked.actions)) < 12
+
+
+def jsonl(lines: list[dict[str, Any]]) -> str:
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def solved(maze: Maze, asked: Question) -> str:
     """Return right moves (no trajectory), found by search; or the place where moves end."""
-    actions = line["actions"].split(", ") if line["actions"] else None
-    queue: list[tuple[str, tuple[str, ...]]] = [(line["source"], ())]
+    queue: list[tuple[str, tuple[str, ...]]] = [(asked.source, ())]
     for place, taken in queue:
-        if actions and taken == tuple(actions):
+        if asked.task is Task.DF and taken == asked.actions:
             return place
-        if not actions and place == line["target"] and taken:
+        if asked.task is Task.RF and place == asked.target and taken:
             return ", ".join(taken)
         queue += [
             (e.target, (*taken, e.action))
             for e in maze.edges
             if e.source == place and len(taken) < 9
-            and (e.action == actions[len(taken)] if actions else True)
+            and (asked.task is Task.RF or e.action == asked.actions[len(taken)])
         ]  # fmt: skip
-    raise AssertionError(line)
+    raise AssertionError(asked)
 
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     folder = tmp_path_factory.mktemp("runs")
     return [
-        answered(folder, "all", lambda line: True),
-        answered(folder, "short", lambda line: len(line["actions"]) < 12, raters=("ann", "bob")),
+        answered(folder, "all", lambda q: True),
+        answered(
+            folder,
+            "short",
+            lambda q: q.task is Task.RF or len(", ".join(q.actions)) < 12,
+            raters=("ann", "bob"),
+        ),
     ]
 
 

@@ -16,8 +16,7 @@ from scenes import RED, room_of, thing
 from worldquiz.scenes import boxes
 from worldquiz.scenes.cameras import matrix
 from worldquiz.scenes.importing.assemble import parts_of, quaternion
-from worldquiz.scenes.importing.looks import named, painted
-from worldquiz.scenes.importing.pieces import Body, Surface
+from worldquiz.scenes.importing.pieces import Body, Surface, named, painted
 from worldquiz.scenes.importing.zfighting import OFF, STEP, apart, lifted
 from worldquiz.scenes.meshes import Form, digest_of
 from worldquiz.scenes.paints import COLOURS

@@ -50,12 +50,12 @@ def flat() -> Scene:
 
 def library(path: Path, *pieces: str, model: bytes = OBJ.encode()) -> Path:
     """Write a library whose pieces are boxes of one colour."""
-    with zipfile.ZipFile(path, "w") as chest:
+    with zipfile.ZipFile(path, "w") as archive:
         text = "license=CC0\\\n  and no more\n" + "".join(pieces)
-        chest.writestr("PluginFurnitureCatalog.properties", text)
-        chest.writestr("m/m.mtl", "newmtl paint\nKd 1 0 0\n")
+        archive.writestr("PluginFurnitureCatalog.properties", text)
+        archive.writestr("m/m.mtl", "newmtl paint\nKd 1 0 0\n")
         for number in range(1, len(pieces) + 1):
-            chest.writestr(f"m/{number}.obj", model)
+            archive.writestr(f"m/{number}.obj", model)
     return path
 
 
@@ -117,8 +117,8 @@ def test_doors_strange_shapes_and_unknown_names_are_not_used(flat: Scene, tmp_pa
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ("width#1=50", "width#1=NaN", r"piece 1 \(Chair\): 'NaN' is no length in cm"),
-        ("creator#1=A. Maker", "modelRotation#1=1 2", r"modelRotation: '1 2' is no rotation"),
+        ("width#1=50", "width#1=NaN", r"piece 1 \(Chair\): 'NaN' is not a length in cm"),
+        ("creator#1=A. Maker", "modelRotation#1=1 2", r"modelRotation: '1 2' is not a rotation"),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, problem: str) -> None:
@@ -131,7 +131,7 @@ def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, problem: str
 def test_what_is_no_library_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match=r"holds no \.sh3f files"):
         opened([tmp_path])
-    with pytest.raises(RecordError, match="is no library of furniture"):
+    with pytest.raises(RecordError, match="is not a furniture library"):
         opened([foreign.HOME])
 
 

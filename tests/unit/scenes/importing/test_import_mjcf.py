@@ -50,8 +50,8 @@ def _changed(room: Path, old: str, new: str) -> None:
     ("old", "new", "problem"),
     [
         ('pos="1 0.5 0.78"', 'pos="1 nan 0.78"', r"room\.xml: body 'mug_1': pos: '1 nan 0\.78'"),
-        ("</worldbody>", "", r"room\.xml: is no XML, or was cut short"),
-        ("<mujoco", "<robot", "is no XML|is about a 'robot'"),
+        ("</worldbody>", "", r"room\.xml: is not XML, or was cut short"),
+        ("<mujoco", "<robot", "is not XML|is about a 'robot'"),
         ("<worldbody>", '<asset><mesh name="m" file="gone.stl"/></asset><worldbody>',
          r"mesh 'm': its file 'gone\.stl' is missing beside it: copy it there"),
         ("<worldbody>", '<worldbody><geom type="ball"/>', "MuJoCo cannot read it"),

@@ -69,11 +69,11 @@ def test_an_agent_begins_where_the_homes_visitor_stands() -> None:
     ("old", "new", "problem"),
     [
         ("name='Desk'", "name='Desk' elevation='NaN'",
-         r"pieceOfFurniture 'Desk': elevation: 'NaN' is no finite number"),
+         r"pieceOfFurniture 'Desk': elevation: 'NaN' is not a finite number"),
         ("width='139.3'", "width='0'", r"'Desk'.*has no size"),
         ("<home ", "<!DOCTYPE x [<!ENTITY a 'b'>]><home ", r"Home\.xml: declares entities"),
-        ("</home>", "", r"Home\.xml: is no XML"),
-        ("<home ", "<house ", r"Home\.xml: is (no XML|about a 'house')"),
+        ("</home>", "", r"Home\.xml: is not XML"),
+        ("<home ", "<house ", r"Home\.xml: is (not XML|a 'house')"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, problem: str) -> None:
@@ -172,7 +172,7 @@ def test_a_zip_that_leads_out_is_refused(tmp_path: Path, name: str) -> None:
     path = rewritten(tmp_path / "bad.sh3d", lambda entry, data: (entry, data))
     with zipfile.ZipFile(path, "a") as bad:
         bad.writestr(name, b"evil")
-    with pytest.raises(RecordError, match=r"bad\.sh3d: entry '.*': leads out of the archive"):
+    with pytest.raises(RecordError, match=r"bad\.sh3d: entry '.*': points outside the archive"):
         read(path)
     assert sorted(each.name for each in tmp_path.iterdir()) == ["bad.sh3d"]
 
@@ -182,7 +182,7 @@ def test_a_zip_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as bad:
         bad.writestr("Home.xml", b" " * 10**7)
     assert path.stat().st_size < 20_000
-    monkeypatch.setattr(limits.Chest.__init__, "__kwdefaults__", {"most": 10**6})
+    monkeypatch.setattr(limits.Archive.__init__, "__kwdefaults__", {"most": 10**6})
     with pytest.raises(RecordError, match=r"unpacks to 10,000,000 bytes, more than 1,000,000"):
         read(path)
 
@@ -192,11 +192,11 @@ def test_what_is_no_home_is_refused(tmp_path: Path) -> None:
     (tmp_path / "cut.sh3d").write_bytes(data[: len(data) // 2])
     (tmp_path / "text.sh3d").write_text("no zip")
     for name in ("cut", "text"):
-        with pytest.raises(RecordError, match=rf"{name}\.sh3d: is no zip archive, or was cut"):
+        with pytest.raises(RecordError, match=rf"{name}\.sh3d: is not a zip archive, or was cut"):
             read(tmp_path / f"{name}.sh3d")
     with zipfile.ZipFile(tmp_path / "other.sh3d", "w") as other:
         other.writestr("readme.txt", b"hello")
-    with pytest.raises(RecordError, match=r"is no home: it has no Home\.xml"):
+    with pytest.raises(RecordError, match=r"is not a home: it has no Home\.xml"):
         read(tmp_path / "other.sh3d")
     with pytest.raises(RecordError, match="no such file"):
         read(tmp_path / "gone.sh3d")

@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 
 from scenes import studio
-from worldquiz.scenes.antialias_fixups import LONE, alone
 from worldquiz.scenes.cameras import watchers
 from worldquiz.scenes.mirror import box, everything, look
-from worldquiz.scenes.rays import Caster
+from worldquiz.scenes.rays import LONE, Caster, alone
 from worldquiz.scenes.render import Canvas
 from worldquiz.scenes.view import Camera
 

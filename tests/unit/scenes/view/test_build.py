@@ -17,7 +17,7 @@ from worldquiz.scenes.scene import Part, Shape
 DIGEST = """
 import hashlib, mujoco, numpy
 from scenes import studio
-from worldquiz.worlds.scene.build import build
+from worldquiz.scenes.build import build
 model = build(studio()).model
 buffer = numpy.empty(mujoco.mj_sizeModel(model), numpy.uint8)
 mujoco.mj_saveModel(model, None, buffer)

@@ -28,10 +28,10 @@ RECORD = """
 import sys
 from pathlib import Path
 from scenes import environment, studio
-from worldquiz.worlds.scene.build import build
-from worldquiz.worlds.scene.episode import Walker, walked
-from worldquiz.worlds.scene.ground import Move
-from worldquiz.worlds.scene.render import Canvas
+from worldquiz.scenes.build import build
+from worldquiz.scenes.episode import Walker, walked
+from worldquiz.scenes.locomotion import Move
+from worldquiz.scenes.render import Canvas
 with Canvas(build(studio())) as canvas:
     walker = Walker(canvas, watch="room", folder=Path(sys.argv[1]))
     print(walked(walker, [Move(turn=-30, walk=1.0)]))

@@ -12,19 +12,19 @@ from worldquiz.scenes import gl
 
 DRAW = """
 from scenes import studio
-from worldquiz.worlds.scene.build import build
-from worldquiz.worlds.scene.cameras import ego
-from worldquiz.worlds.scene.mirror import look
-from worldquiz.worlds.scene.render import Canvas
+from worldquiz.scenes.build import build
+from worldquiz.scenes.cameras import ego
+from worldquiz.scenes.mirror import look
+from worldquiz.scenes.render import Canvas
 with Canvas(build(studio())) as canvas:
     print(look(canvas, ego(1.2, 2.0, 0.0)).rgb.shape)
 """
 CAST = """
 from scenes import studio
-from worldquiz.worlds.scene.build import build
-from worldquiz.worlds.scene.cameras import ego
-from worldquiz.worlds.scene.mirror import look
-from worldquiz.worlds.scene.rays import Caster
+from worldquiz.scenes.build import build
+from worldquiz.scenes.cameras import ego
+from worldquiz.scenes.mirror import look
+from worldquiz.scenes.rays import Caster
 images = look(Caster(build(studio())), ego(1.2, 2.0, 0.0))
 print(images.rgb, (images.instances >= 0).any(), (images.reflected >= 0).any())
 """

@@ -84,7 +84,7 @@ def test_spots_cut_off_from_the_start_are_left_out() -> None:
 
 def test_what_cannot_be_reached_is_said() -> None:
     closed = replace(studio(), doors=())
-    with pytest.raises(WorldError, match=r"nobody comes within 0.6 m of 'cabinet-1'"):
+    with pytest.raises(WorldError, match=r"no reachable spot is within 0.6 m of 'cabinet-1'"):
         Ground(closed).grid.to_thing(closed.thing["cabinet-1"], 0.6)
 
 

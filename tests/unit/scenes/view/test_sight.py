@@ -15,7 +15,7 @@ from worldquiz.scenes.mirror import box, look
 from worldquiz.scenes.rays import Caster
 from worldquiz.scenes.render import FAST, Canvas
 from worldquiz.scenes.scene import Part, Scene, Shape, Thing
-from worldquiz.scenes.sight import HIDDEN_SHARE, SMALL, reach, sightings, significant
+from worldquiz.scenes.sight import reach, sightings
 from worldquiz.scenes.view import Camera, Reflection, Sighting
 
 Seen = tuple[dict[str, Sighting], dict[tuple[str, str], Reflection]]
@@ -155,14 +155,6 @@ def test_truth_adds_up(studio_canvas: Canvas) -> None:
     assert sum(each.pixels for each in found) == (images.instances >= 0).sum()
     assert sum(each.pixels for each in mirrored) == (images.reflected >= 0).sum()
     assert [each.thing for each in found] == sorted(each.thing for each in found)
-
-
-@pytest.mark.parametrize(
-    ("pixels", "visible", "noticed"),
-    [(SMALL, 1.0, True), (SMALL - 1, 1.0, False), (9999, HIDDEN_SHARE / 2, False)],
-)
-def test_what_nobody_would_notice_is_told_apart(pixels: int, visible: float, noticed: bool) -> None:
-    assert significant(Sighting("x", pixels, visible, (0, 0, 1, 1), 1.0, False)) == noticed
 
 
 def test_an_empty_room_shows_nothing() -> None:

@@ -87,7 +87,7 @@ def test_settings_that_differ_are_shown_by_run() -> None:
 
 
 def test_counts_stand_beside_shares(page: Reader) -> None:
-    for words in ("0.67 [0.67, 0.67] 8 of 12", "0.33 [0.33, 0.33] 4 of 12", "– 0 of 0"):
+    for words in ("0.67 [0.16, 0.95] 8 of 12", "0.33 [0.05, 0.84] 4 of 12", "– 0 of 0"):
         assert words in page.text
 
 

@@ -55,8 +55,8 @@ def test_large_and_partial_counts_are_written_out() -> None:
 
 def test_a_cell_takes_share_count_and_interval_of_its_block() -> None:
     found = row().scores
-    assert cell(found, "eus") == Cell(8 / 12, 8, 12, (0.666667, 0.666667))
-    assert cell(found, "eus").bounds == "[0.67, 0.67]"
+    assert cell(found, "eus") == Cell(8 / 12, 8, 12, (0.159382, 0.954745))
+    assert cell(found, "eus").bounds == "[0.16, 0.95]"
     assert str(cell(found["by_type"]["match"], "accuracy_answerable")) == "– (0 of 0)"
     assert str(cell(found["by_level"]["easy"], "tsr")) == "0.50 (1 of 2)"
 
@@ -136,8 +136,8 @@ def test_the_scores_table_fits_80_columns_with_all_counts() -> None:
 
 
 def test_intervals_are_shown_on_request() -> None:
-    assert "0.67–0.67" in "\n".join(printed(scores_table([row()], intervals=True), 120))
-    assert "0.67–0.67" not in "\n".join(printed(scores_table([row()]), 120))
+    assert "0.16–0.95" in "\n".join(printed(scores_table([row()], intervals=True), 120))
+    assert "0.16–0.95" not in "\n".join(printed(scores_table([row()]), 120))
 
 
 def test_types_and_levels_have_a_column_each() -> None:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from recalls import NORTH, flat, look
 from views import sighting
-from worldquiz.scenes.clarity import Show
-from worldquiz.scenes.view import Reflection, View
+from worldquiz.scenes.view import Reflection, Show, View
 from worldquiz.tea.data import Folder
 from worldquiz.tea.recall.marks import marks, summary
 from worldquiz.tea.taskgraph import Goal, Instance, Word

@@ -21,9 +21,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import Fact
 from worldquiz.facts.requirement import Moment, Seen
-from worldquiz.scenes.clarity import Show, reflected, shown
 from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.view import BODY, EGO, View
+from worldquiz.scenes.view import BODY, EGO, Show, View, reflected, shown
 from worldquiz.tea.recall.quiz.space import Space, pair, shares
 from worldquiz.tea.recall.quiz.words import TELLING
 

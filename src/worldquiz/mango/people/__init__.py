@@ -1,1 +1,0 @@
-"""People's answers: the sheet that they fill in, and the run that comes of it."""
