@@ -11,7 +11,7 @@ from typing import Any
 
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.report.html import many
-from worldquiz.runs.scores import compare
+from worldquiz.stats.row_scores import compare
 
 Scored = Mapping[str, Mapping[str, Any]]
 """Runs by name, each with its document of `runs.scores.scores`."""

@@ -17,8 +17,8 @@ from worldquiz.report.canvas import colour
 from worldquiz.report.html import page, safe
 from worldquiz.report.labels import tag
 from worldquiz.report.rows_finding import finding
-from worldquiz.runs.scores import scores
 from worldquiz.stats.intervals import RESAMPLES
+from worldquiz.stats.row_scores import scores
 
 Runs = Mapping[str, Sequence[Row]]
 

@@ -14,7 +14,7 @@ from worldquiz.records import read_json, write_json
 from worldquiz.runs.benchmark import Benchmark, RunKind, kind_of, run_kind
 from worldquiz.runs.folder import MANIFEST, claimed
 from worldquiz.runs.life import SCORES
-from worldquiz.runs.scores import scores
+from worldquiz.stats.row_scores import scores
 
 
 class Run:

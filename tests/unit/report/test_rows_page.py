@@ -15,7 +15,7 @@ from pages import Reader
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.report.rows_finding import finding
 from worldquiz.report.rows_page import build, render
-from worldquiz.runs.scores import scores
+from worldquiz.stats.row_scores import scores
 
 PIECES = ["</script>", "<!--", "<script>", "<img src=x>", "{{ 7*7 }}", "]]>", "&lt;", '"', "'",
           "\\", "\n", "\u2028", "a", " "]  # fmt: skip
