@@ -12,7 +12,7 @@ embedder:
 # Style, and formatting as ruff writes it.
 lint:
     ruff check .
-    ruff format --check src tests benchmarks examples
+    ruff format --check src tests benchmarks examples scripts
 
 # Every annotation, strictly.
 types:
@@ -55,3 +55,7 @@ docs-site:
 release tag:
     python -c "import sys, worldquiz; sys.exit('{{ tag }}' != f'v{worldquiz.__version__}')"
     uv build
+
+# The map of rooms, drawn from the imports.
+rooms:
+    python scripts/rooms.py
