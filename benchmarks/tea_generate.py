@@ -168,7 +168,7 @@ def alone(grown: str, size: int, options: argparse.Namespace) -> dict[str, Any]:
     """Run one row in a process of its own, so that its memory is its own."""
     wide, high = options.size
     command = [
-        "--one", grown, size, "--seed", options.seed, "--bouts", options.bouts,
+        "--one", grown, size, "--seed", options.seed, "--trajectories", options.bouts,
         "--looks", options.looks, "--size", wide, high,
     ]  # fmt: skip
     done = subprocess.run(
@@ -204,7 +204,7 @@ def main() -> None:
     for name, knobs in GROWN.items():
         parser.add_argument(f"--{name}", type=int, nargs="*", default=[*knobs], choices=knobs)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--bouts", type=int, default=3)
+    parser.add_argument("--trajectories", type=int, default=3)
     parser.add_argument("--looks", type=int, default=6)
     parser.add_argument("--size", type=int, nargs=2, default=[320, 240])
     parser.add_argument("--json", action="store_true")

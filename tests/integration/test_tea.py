@@ -31,7 +31,7 @@ SIZE = (320, 240)
 LOOPS = Loops(loops=2, bouts=3, looks=4)
 COMMAND = [
     sys.executable, "-m", "worldquiz", "tea", "generate", "--preset", "tiny", "--scenes", "2",
-    "--seed", "5", "--loops", "2", "--bouts", "3", "--looks", "4", "--size", "320x240",
+    "--seed", "5", "--loops", "2", "--trajectories", "3", "--looks", "4", "--size", "320x240",
     "--jobs", "1", "--json",
 ]  # fmt: skip
 
@@ -255,7 +255,7 @@ def test_a_sheet_shows_tasks(cli: Cli, data: Path, tmp_path: Path) -> None:
 
 
 def test_a_scene_is_written_with_its_credits(cli: Cli, tmp_path: Path) -> None:
-    arguments = ("tea", "scene", "--preset", "tiny", "--seed", 3, "--knob", "mirrors=1..1")
+    arguments = ("tea", "scene", "--preset", "tiny", "--seed", 3, "--set", "mirrors=1..1")
     said = cli(*arguments, "--out", tmp_path / "flat", "--json")
     assert said.json["mirrors"] == 1
     assert (tmp_path / "flat" / "CREDITS.md").is_file()

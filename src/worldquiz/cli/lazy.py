@@ -31,6 +31,7 @@ OLD_OPTIONS = {
     "--contestant": "--answerer",
     "--knob": "--set",
     "--player": "--agent",
+    "--bouts": "--trajectories",
 }
 """How options were called, and what they are called now, in the commands that have the new one."""
 

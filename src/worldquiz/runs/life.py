@@ -89,7 +89,7 @@ def live(work: Work[K, S], out: Path, done: Done = silent) -> dict[str, Any]:
         left = [key for key in work.units if not kept.has(key)]
         for key in work.units:
             if kept.has(key):
-                done(str(key))
+                done(_name(key))
         if left:
             work.produce(left, kept, out)
         if missing := sum(not kept.has(key) for key in left):
@@ -101,3 +101,8 @@ def live(work: Work[K, S], out: Path, done: Done = silent) -> dict[str, Any]:
         found = work.score(out, kept)
         write_json(out / SCORES, found)
         return found
+
+
+def _name(key: object) -> str:
+    """Return how progress calls a unit."""
+    return "/".join(map(str, key)) if isinstance(key, tuple) else str(key)

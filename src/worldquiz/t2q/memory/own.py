@@ -34,16 +34,19 @@ class OwnMemory:
         kind = type(self._made).__name__
         raise TypeError(f"{kind}.recall returned {found!r}: return a text or a Recalled")
 
-    def shrink(self) -> int:
-        """Have the object leave something out, if it can."""
-        shrink = getattr(self._made, "shrink", None)
-        return int(shrink()) if shrink else 0
-
     def close(self) -> None:
         """Have the object free what it holds, if it holds anything."""
         close = getattr(self._made, "close", None)
         if close:
             close()
+
+
+class ShrinkingMemory(OwnMemory):
+    """One whose object can leave something out when a prompt is too long."""
+
+    def shrink(self) -> int:
+        """Return how many turns the object left out now; 0 when nothing is left to leave out."""
+        return int(self._made.shrink())
 
 
 def as_memory(made: object, name: str) -> Memory:
@@ -55,4 +58,6 @@ def as_memory(made: object, name: str) -> Memory:
                 f"memory {name!r}: {kind} is not a Memory: missing method {method!r}"
             )
     whole = all(iscoroutinefunction(getattr(made, method)) for method in ("add", "recall"))
-    return cast("Memory", made) if whole and hasattr(made, "close") else OwnMemory(made)
+    if whole and hasattr(made, "close"):
+        return cast("Memory", made)
+    return ShrinkingMemory(made) if hasattr(made, "shrink") else OwnMemory(made)

@@ -46,7 +46,7 @@ def generate(
     ] = None,
     loops: Annotated[int, typer.Option(min=1, help="Number of interaction loops.")] = DEFAULT.loops,
     bouts: Annotated[
-        int, typer.Option(min=1, help="Number of walks in each loop.")
+        int, typer.Option("--trajectories", min=1, help="Number of walks in each loop.")
     ] = DEFAULT.bouts,
     looks: Annotated[
         int, typer.Option(min=1, help="Number of stops on each walk.")

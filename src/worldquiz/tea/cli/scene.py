@@ -44,7 +44,7 @@ def scene(
     knob: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME=VALUE", help="Change a parameter of the preset, e.g. rooms=3..4."
+            "--set", metavar="NAME=VALUE", help="Change a parameter of the preset, e.g. rooms=3..4."
         ),
     ] = None,
     unit: Annotated[
@@ -76,7 +76,7 @@ def _alone(file: Path, preset: str | None, seed: int | None, *others: object) ->
     del seed
     if preset is not None or any(others):
         raise KnobError(
-            f"--import {file}: goes without --preset, --knob and --furniture: the file says what "
+            f"--import {file}: goes without --preset, --set and --furniture: the file says what "
             "is in the scene"
         )
 
@@ -122,6 +122,6 @@ def _settings(knobs: Sequence[str]) -> dict[str, str]:
         name, sign, value = text.partition("=")
         if not sign or name in found:
             reason = "given twice" if sign else "give it as NAME=VALUE, e.g. rooms=3..4"
-            raise KnobError(f"--knob {text!r}: {reason}")
+            raise KnobError(f"--set {text!r}: {reason}")
         found[name] = value
     return found
