@@ -81,7 +81,7 @@ def warm() -> None:
 
 def generated(grown: str, size: int, options: argparse.Namespace, out: Path) -> dict[str, Any]:
     flats = scenes(grown, size, options.seed)
-    loops = Loops(2, options.bouts, options.looks)
+    loops = Loops(2, options.trajectories, options.looks)
     wide, high = options.size
     started, began = time.process_time(), time.perf_counter()
     found = generate(Plan(options.seed, flats, loops, (wide, high)), out)
@@ -168,7 +168,7 @@ def alone(grown: str, size: int, options: argparse.Namespace) -> dict[str, Any]:
     """Run one row in a process of its own, so that its memory is its own."""
     wide, high = options.size
     command = [
-        "--one", grown, size, "--seed", options.seed, "--trajectories", options.bouts,
+        "--one", grown, size, "--seed", options.seed, "--trajectories", options.trajectories,
         "--looks", options.looks, "--size", wide, high,
     ]  # fmt: skip
     done = subprocess.run(
