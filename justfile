@@ -46,6 +46,10 @@ mem0-1:
 docs:
     typer worldquiz.cli utils docs --name worldquiz --title "Commands" --output docs/cli.md
 
+# The map of rooms, from the imports.
+rooms:
+    python scripts/rooms.py
+
 # The documentation as a site in site/; a broken link is an error.
 docs-site:
     python docs/site/prepare.py
