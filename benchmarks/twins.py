@@ -76,7 +76,7 @@ def world_lines(level: str, seed: int, each: int) -> list[Line]:
     with tempfile.TemporaryDirectory(prefix="worldquiz-twins-") as root:
         opened = cached(Path(root), TextWorld)
         for name, steps in PLAYERS.items():
-            agent = catalog.player(name, Brief(spec, tasks, bundle.questions, seed))
+            agent = catalog.agent(name, Brief(spec, tasks, bundle.questions, seed))
             world = opened(spec)
             episodes = play(world, agent, tasks, seed=seed, name=name, max_steps=steps)
             world.close()

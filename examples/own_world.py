@@ -2,12 +2,16 @@
 
     python examples/own_world.py
 
-Whatever keeps these laws can be played, quizzed and scored. To give yours a name, declare an entry
-point of the group ``worldquiz.worlds`` (see `worldquiz.t2q.world.catalog`).
+Whatever keeps these laws can be played, quizzed and scored, with every command: `worldquiz.t2q`
+makes a suite of it. To give yours a name, declare an entry point of the group
+``worldquiz.worlds`` (see `worldquiz.t2q.world.catalog`).
 """
 
 from __future__ import annotations
 
+import tempfile
+
+import worldquiz
 from worldquiz.facts.episode import Observation
 from worldquiz.facts.fact import AT, CARRIED, KIND, LEADS, PLAYER_AT, Fact, State
 from worldquiz.t2q.world.base import Transition
@@ -52,6 +56,7 @@ class TwoRooms:
     """A hall, an attic, and a lamp that can be taken."""
 
     spec = SPEC
+    tasks = (TASK,)  # without this line, tasks are chosen from the spec
 
     def __init__(self) -> None:
         self._task = TASK
@@ -96,6 +101,10 @@ class TwoRooms:
 def main() -> None:
     check_world(TwoRooms(), TASK)
     print("two rooms, no broken law")
+    with tempfile.TemporaryDirectory() as scratch:
+        suite = worldquiz.t2q.suite(worlds=[TwoRooms], out=f"{scratch}/suite")
+        run = suite.run(agent="walkthrough", answerer="oracle", out=f"{scratch}/run")
+        print(f"{run.scores['counts']['questions']} questions, known {run.scores['known']:.2f}")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from worldquiz import tea as tea
     from worldquiz.api import compare as compare
     from worldquiz.api import load as load
-    from worldquiz.api import report as report
+    from worldquiz.api import write_report as write_report
     from worldquiz.errors import WorldquizError as WorldquizError
     from worldquiz.facts.row import AnswerStatus as AnswerStatus
     from worldquiz.facts.row import Row as Row
@@ -39,7 +39,7 @@ _HOMES = {
     "tea": "worldquiz.tea",
     "load": "worldquiz.api:load",
     "compare": "worldquiz.api:compare",
-    "report": "worldquiz.api:report",
+    "write_report": "worldquiz.api:write_report",
     "Run": "worldquiz.runs.run:Run",
     "Row": "worldquiz.facts.row:Row",
     "AnswerStatus": "worldquiz.facts.row:AnswerStatus",
@@ -62,9 +62,9 @@ __all__ = [
     "compare",
     "load",
     "mango",
-    "report",
     "t2q",
     "tea",
+    "write_report",
 ]
 
 

@@ -31,7 +31,7 @@ def compare(left: Run | Path | str, right: Run | Path | str) -> dict[str, Any]:
     return scores.compare(_run(left).rows, _run(right).rows)
 
 
-def report(
+def write_report(
     runs_: Iterable[Run | Path | str],
     out: Path | str = "report.html",
     *,

@@ -74,7 +74,7 @@ def case(
     spec = spec_of(level, seed)
     tasks = task_set(spec, prove=False).tasks[:2]
     bundle = Bundle(spec, tasks, ask(spec))
-    agent = catalog.player(player, Brief(spec, tasks, bundle.questions, seed))
+    agent = catalog.agent(player, Brief(spec, tasks, bundle.questions, seed))
     world = opened(spec)
     episodes = play(world, agent, tasks, seed=seed, name=player, max_steps=steps)
     world.close()

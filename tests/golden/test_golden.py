@@ -27,8 +27,8 @@ from worldquiz.facts.fact import (
     SHUT,
     UNLOCKED,
 )
+from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
-from worldquiz.t2q.agents.catalog import player
 from worldquiz.t2q.rollout import play
 from worldquiz.t2q.tasks.targets import task_set
 from worldquiz.t2q.world.base import World
@@ -148,7 +148,7 @@ def test_the_playthrough_is_as_it_was(name: str, world_of: WorldOf) -> None:
     level, seed, agent, count = PLAYS[name]
     world = world_of(level, seed)
     tasks = task_set(world.spec, prove=False).tasks
-    made = player(agent, Brief(world.spec, tasks, (), seed))
+    made = catalog.agent(agent, Brief(world.spec, tasks, (), seed))
     check(name, rendered(world, made, tasks[:count], agent))
 
 

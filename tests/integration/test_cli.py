@@ -63,6 +63,7 @@ def test_the_demo(tmp_path: Path) -> None:
     assert {run["role"] for run in document["runs"]} >= {"lower-bound", "upper-bound"}
     assert Path(document["report"]) == tmp_path / "report.html"
     assert "worldgraph" in (tmp_path / "report.html").read_text()
+    check_the_mazes(document["mango"])
 
     before = tree(tmp_path)
     again = worldquiz("demo", "--out", tmp_path, env={"COLUMNS": "160"})
@@ -71,6 +72,13 @@ def test_the_demo(tmp_path: Path) -> None:
     assert "idle" in again.stdout
     assert "lower-bound" in again.stdout
     assert f"report: {tmp_path / 'report.html'}" in again.stdout
+
+
+def check_the_mazes(mango: dict[str, Any]) -> None:
+    """Check the MANGO part: the map builder answers what a lower bound does not."""
+    means = {name: found["rf"]["all"]["success"]["macro"] for name, found in mango["runs"].items()}
+    assert means["mapper"] > means["speechless"] == 0
+    assert "mapper" in Path(mango["report"]).read_text()
 
 
 def check_the_flat(tea: dict[str, Any]) -> None:
@@ -85,6 +93,7 @@ def check_the_flat(tea: dict[str, Any]) -> None:
     assert means["oracle"] == 1
     assert means["oracle"] > means["noisy"] > max(means["prior"], means["random"])
     assert Path(tea["sheet"]).stat().st_size > 100_000
+    assert "oracle" in Path(tea["report"]).read_text()
 
 
 # Determinism
@@ -134,7 +143,7 @@ def test_a_reader_who_leaves_early_hears_no_complaint(suite: Suite) -> None:
 def test_output_that_cannot_be_written_is_a_clear_error() -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [*COMMAND, "agents", "--json"],
+            [*COMMAND, "t2q", "agents", "--json"],
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
@@ -223,7 +232,7 @@ def walkthroughs(suite: Suite) -> str:
 
 
 def test_a_person_plays_and_takes_the_quiz(suite: Suite, walkthroughs: str, tmp_path: Path) -> None:
-    done = worldquiz("play", suite.path, "--out", tmp_path, "--json", stdin=walkthroughs)
+    done = worldquiz("t2q", "play", suite.path, "--out", tmp_path, "--json", stdin=walkthroughs)
     assert done.returncode == 0, done.stderr
     scores = json.loads(done.stdout)
     assert (scores["tsr"], scores["counts"]["worlds"]) == (1, 1)
@@ -236,7 +245,7 @@ def test_a_person_plays_and_takes_the_quiz(suite: Suite, walkthroughs: str, tmp_
 
 
 def test_what_a_person_played_is_kept(suite: Suite, walkthroughs: str, tmp_path: Path) -> None:
-    command = ("play", suite.path, "--out", tmp_path, "--json")
+    command = ("t2q", "play", suite.path, "--out", tmp_path, "--json")
     first = worldquiz(*command, stdin=walkthroughs)
     again = worldquiz(*command, stdin="")
     assert (again.returncode, again.stdout) == (0, first.stdout)
@@ -246,7 +255,7 @@ def test_what_a_person_played_is_kept(suite: Suite, walkthroughs: str, tmp_path:
 
 
 def test_ctrl_c_at_the_terminal_keeps_no_half_world(suite: Suite, tmp_path: Path) -> None:
-    terminal = Terminal("play", suite.path, "--out", tmp_path)
+    terminal = Terminal("t2q", "play", suite.path, "--out", tmp_path)
     terminal.wait("> ")
     terminal.type("look\n")
     terminal.wait("> ")
@@ -258,7 +267,7 @@ def test_ctrl_c_at_the_terminal_keeps_no_half_world(suite: Suite, tmp_path: Path
 
 def test_ctrl_d_at_the_terminal_gives_a_task_up(suite: Suite, tmp_path: Path) -> None:
     tasks = suite.bundle("easy-00").tasks
-    terminal = Terminal("play", suite.path, "--out", tmp_path)
+    terminal = Terminal("t2q", "play", suite.path, "--out", tmp_path)
     for _ in tasks:
         terminal.wait("> ")
         terminal.type("\x04")

@@ -388,4 +388,4 @@ def test_a_mistake_ends_with_one_line(
         assert (ended.value.code, told.out) == (2, "")
         assert words in told.err
         assert len(told.err.splitlines()) == 1
-    assert read_run(run).taker == "reader"
+    assert read_run(run).answerer == "reader"

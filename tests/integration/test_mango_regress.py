@@ -43,7 +43,7 @@ def test_in_published_mazes_the_rule_is_found_and_no_other() -> None:
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("mapper") / "run"
-    words = ["run", mango_data(), "--reader", "mapper", "--per-maze", "10", "--out", out]
+    words = ["run", mango_data(), "--answerer", "mapper", "--per-maze", "10", "--out", out]
     subprocess.run(
         [sys.executable, "-m", "worldquiz", "mango", *map(str, words)],
         check=True, capture_output=True,

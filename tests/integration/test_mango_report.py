@@ -19,7 +19,7 @@ def call(*arguments: object) -> Result:
 
 
 def run(mazes: Path, out: Path, steps: int) -> Path:
-    done = call("mango", "run", mazes, "--reader", "mapper", "--out", out, "--steps", steps,
+    done = call("mango", "run", mazes, "--answerer", "mapper", "--out", out, "--steps", steps,
                 "--per-maze", 6, "--json")  # fmt: skip
     assert done.exit_code == 0, done.output
     return out

@@ -94,7 +94,7 @@ def watch(event, given):
 
 sys.addaudithook(watch)
 import json
-from worldquiz.agents.memory.embed import embedder
+from worldquiz.t2q.memory.embed import embedder
 
 vector = embedder().embed(["The mug is on the shelf."])[0]
 if len(sys.argv) > 1:

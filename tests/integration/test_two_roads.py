@@ -87,7 +87,7 @@ class Mumbler:
 
 
 def player(name: str, brief: Brief) -> Agent:
-    return Mumbler(brief.seed) if name == "mumbler" else catalog.player(name, brief)
+    return Mumbler(brief.seed) if name == "mumbler" else catalog.agent(name, brief)
 
 
 def bundle_of(world: World) -> Bundle:

@@ -72,7 +72,7 @@ def played(world: World, name: str, seed: int) -> Played:
     agent: Agent = (
         Clipper(seed)
         if name == "clipper"
-        else catalog.player(name, Brief(spec, bundle.tasks, bundle.questions, seed))
+        else catalog.agent(name, Brief(spec, bundle.tasks, bundle.questions, seed))
     )
     tasks = bundle.tasks[:3] if aimless else bundle.tasks
     return Played(bundle, play(world, agent, tasks, seed=seed, name=name, max_steps=60), ())

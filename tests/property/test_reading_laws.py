@@ -46,7 +46,7 @@ def games(world_of: WorldOf) -> Iterator[dict[str, tuple[World, Bundle]]]:
 def played(world: World, bundle: Bundle, name: str, seed: int) -> tuple[Episode, ...]:
     """Play the first two tasks, in an order drawn by seed."""
     tasks = bundle.tasks[:2] if seed % 2 or name == "walkthrough" else bundle.tasks[1::-1]
-    agent = catalog.player(name, Brief(bundle.spec, bundle.tasks, bundle.questions, seed))
+    agent = catalog.agent(name, Brief(bundle.spec, bundle.tasks, bundle.questions, seed))
     return play(world, agent, tasks, seed=seed, name=name, max_steps=40)
 
 

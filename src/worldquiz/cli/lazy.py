@@ -103,11 +103,12 @@ def _entries(panels: Panels) -> dict[str, Entry]:
     for panel, commands in panels.items():
         for name, told in commands.items():
             place, summary = (told, None) if isinstance(told, str) else told
-            found[name] = Entry(panel, partial(_imported, name, place), summary)
+            found[name] = Entry(panel, partial(standalone, name, place), summary)
     return found
 
 
-def _imported(name: str, place: str) -> Any:
+def standalone(name: str, place: str) -> Any:
+    """Return the function at ``module:function`` as a command of some name."""
     module, _, attribute = place.partition(":")
     app = typer.Typer(rich_markup_mode=None, add_completion=False)
     function = getattr(import_module(module), attribute)
@@ -223,8 +224,12 @@ class LazyGroup(_Plain, TyperGroup):
 def _given(commands: Mapping[str, Any] | None) -> dict[str, Entry]:
     """Return commands that were registered with typer itself."""
     return {
-        name: Entry("Commands", lambda made=made: made) for name, made in (commands or {}).items()
+        name: Entry("Commands", partial(_same, made)) for name, made in (commands or {}).items()
     }
+
+
+def _same(made: Any) -> Any:
+    return made
 
 
 def _first_line(made: Any) -> str:

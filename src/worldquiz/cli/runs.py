@@ -46,7 +46,7 @@ def report(
 
     found = [Run(path) for path in runs]
     with waiting("writing the report"):
-        api.report(found, target, data=data)
+        api.write_report(found, target, data=data)
     emit({"report": str(target)}) if json else out().print(f"report: {target}", markup=False)
 
 

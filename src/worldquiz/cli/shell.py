@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from worldquiz.cli.visible import visible
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -47,7 +49,6 @@ RunFolders = Annotated[
     typer.Argument(metavar="RUN...", help="Folders of runs, or evaluation logs of inspect."),
 ]
 
-_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _WIDE_CONTROLS = re.compile("[\x7f-\x9f]")  # what JSON leaves as it is
 
 
@@ -68,11 +69,6 @@ def err() -> Console:
     from worldquiz.cli.tables import Screen
 
     return Screen(stderr=True)
-
-
-def visible(text: str) -> str:
-    """Return text whose control characters are shown, not obeyed: a name may hold any."""
-    return _CONTROLS.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
 def emit(document: Any) -> None:

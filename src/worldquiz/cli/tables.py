@@ -19,7 +19,7 @@ from rich.console import Console, RenderableType
 from rich.table import Column, Table
 from rich.text import Text
 
-from worldquiz.cli.shell import visible
+from worldquiz.cli.visible import visible
 
 PROSE = 5
 """Words in a cell that make a column prose."""

@@ -126,6 +126,8 @@ def _dispatch(ctx: typer.Context, verb: str, words: Sequence[str] | None) -> Non
         raise RecordError(f"{folder}: is a {kind.noun}: give the folder that it was run on")
     group = lazy.commands_of(benchmark)
     command = group.get_command(ctx, verb)
+    if command is None and verb == "estimate" and kind.prompts is not None:
+        command = lazy.standalone(verb, "worldquiz.cli.estimate:estimate")
     if command is None:
         offered = ", ".join(group.list_commands(ctx))
         raise KnobError(

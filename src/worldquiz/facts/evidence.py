@@ -35,6 +35,15 @@ class Evidence:
                         first.setdefault(fact, Moment(number, step.index))
         return cls(first)
 
+    @classmethod
+    def of_steps(cls, steps: Iterable[Iterable[Fact]]) -> Evidence:
+        """Collect what the steps of one episode revealed, of a world that does not change."""
+        first: dict[Fact, Moment] = {}
+        for index, revealed in enumerate(steps):
+            for fact in revealed:
+                first.setdefault(fact, Moment(0, index))
+        return cls(first)
+
     def closed(self, *rules: Rule) -> Evidence:
         """Return the evidence with all that follows by the rules, each as early as its premise."""
         first = dict(self.first_seen)

@@ -1,5 +1,5 @@
-"""A person in the browser: answers the quiz of any benchmark, and becomes a run like any other.
+"""A person in the browser: answers the quiz of any run, and becomes a run like any other.
 
-`quiz` finds out what a run asked; `t2q`, `mango` and `tea` ask the same of a person; `sitting`
+`quiz` asks a run's benchmark for its quiz; `rows_sheet` makes one of any run's rows; `sitting`
 keeps answers and times as they come; `server` shows the page; `agreement` compares people.
 """

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.human.sheet import Sheet
-from worldquiz.records import read_json
-from worldquiz.runs.folder import MANIFEST
-from worldquiz.t2q.store import read_run
+from worldquiz.runs.benchmark import benchmarks, run_kind
 
 HUMAN = "human"
+"""How manifests name a person who answers, and a person's name if none is given."""
 _NAME = re.compile(r"\w(?:[\w .-]{0,62}\w)?")
 
 
@@ -34,32 +33,25 @@ def folder_of(run: Path, name: str) -> Path:
 
 
 def quiz_of(run: Path, name: str, data: Path | None = None) -> Sheet:
-    """Return the quiz that a run asked; `data` is the folder of tasks of a run of TEA.
+    """Return the quiz that a run asked, for a person of some name.
 
-    Raises `RecordError` for a folder that is no run, or one that asks nothing of people.
+    `data` is the folder that the run is about, where the run needs it and it was moved. Raises
+    `RecordError` for a folder that is no run, or one that has nothing for people.
     """
-    path = run / MANIFEST
-    if not path.is_file():
-        raise RecordError(f"{run}: no {MANIFEST}: this is no run of worldquiz")
-    manifest = read_json(path)
-    kind = manifest.get("kind") if isinstance(manifest, dict) else None
-    if data is not None and kind != "tea-run":
+    kind = run_kind(run)
+    if kind.sheet is not None:
+        return kind.sheet(run, name, data)
+    if kind.finish is None:
+        raise RecordError(f"{run}: a {kind.noun} has no quiz for people: give a run of {_takers()}")
+    if data is not None:
         raise RecordError(f"{run}: holds all that is asked about: leave out --data")
-    match kind:
-        case "run":
-            from worldquiz.t2q.human import WorldsSheet
+    from worldquiz.human.rows_sheet import RowsSheet
 
-            return WorldsSheet(read_run(run), name)
-        case "mango":
-            from worldquiz.mango.human import Mazes
-            from worldquiz.mango.running.run import plan_of
+    return RowsSheet(run, name)
 
-            return Mazes(plan_of(run), name)
-        case "tea-run":
-            from worldquiz.tea.human import Tasks, exam_of
 
-            return Tasks(exam_of(run, data), manifest, name)
-    raise RecordError(
-        f"{path}: asks nothing of people: give a run of `worldquiz t2q run`, `worldquiz mango run` "
-        "or `worldquiz tea run`"
-    )
+def _takers() -> str:
+    """Return the commands whose runs a person can take."""
+    kinds = [kind for each in benchmarks().values() for kind in each.runs]
+    commands = dict.fromkeys(f"`{kind.command}`" for kind in kinds if kind.sheet or kind.finish)
+    return " or ".join(commands) or "another benchmark"

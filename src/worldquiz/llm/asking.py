@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
 from inspect_ai import Task
-from inspect_ai.model import ChatMessage, ModelOutput, get_model
-from inspect_ai.solver import TaskState
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import ChatMessage, ChatMessageUser, ModelOutput, get_model
+from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from worldquiz.llm.client import Reach, evaluate
 from worldquiz.llm.records import Purpose, Usage
@@ -34,6 +35,38 @@ def ask(task: Task, reach: Reach, out: Path, kept: Lines[Any], *, noun: str) -> 
         evaluate(task, reach, out, noun=noun, log_images=False)
     finally:
         journal.reset(token)
+
+
+def ask_prompts(
+    prompts: Iterable[tuple[Mapping[str, Any], str]],
+    reach: Reach,
+    out: Path,
+    kept: Lines[Any],
+    *,
+    noun: str = "questions",
+) -> None:
+    """Ask a model each prompt once: what its line is about (with an ``id``), and its text.
+
+    Lines add ``reply``, ``status`` (None, or ``overflow`` or ``filtered`` where the provider gave
+    no reply) and ``usage``. Raises as `ask` does.
+    """
+    samples = [
+        Sample(input=text, id=str(number), metadata={"about": dict(about)})
+        for number, (about, text) in enumerate(prompts)
+    ]
+    task = Task(
+        dataset=MemoryDataset(samples), solver=_asked(), fail_on_error=True, continue_on_fail=True
+    )
+    ask(task, reach, out, kept, noun=noun)
+
+
+@solver
+def _asked() -> Solver:
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        prompt = ChatMessageUser(content=state.input_text)
+        return await once(state, state.metadata["about"], lambda: [prompt])
+
+    return solve
 
 
 async def once(

@@ -53,7 +53,7 @@ def _score(run: Path) -> dict[str, Any]:
 
 
 def _tables(runs: Sequence[Path]) -> Iterable[Any]:
-    from worldquiz.mango.cli.mango_score import run_tables
+    from worldquiz.mango.cli.score_tables import run_tables
 
     return run_tables(runs)
 
@@ -92,7 +92,7 @@ def _minigame_score(run: Path) -> dict[str, Any]:
 
 
 def _minigame_tables(runs: Sequence[Path]) -> Iterable[Any]:
-    from worldquiz.mango.cli.mango_games import table_14
+    from worldquiz.mango.cli.score_tables import table_14
     from worldquiz.mango.running.minigame_run import compare
 
     return [table_14(compare(runs))]

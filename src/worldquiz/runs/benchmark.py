@@ -56,6 +56,8 @@ class DataKind:
     """Finishes a stopped build, by the folder's ``plan.json``."""
     walks: Callable[[Path, Sequence[str]], Iterable[GameWalk]] | None = None
     """Walks through the games of a folder, for some of its worlds (all if none is named)."""
+    prompts: Callable[[Path], Iterable[str]] | None = None
+    """What a model that is run on the folder is sent, a text a call; `runs.estimate` counts it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +77,15 @@ class RunKind:
     """Writes one page about runs of this kind: the runs, the page, the data's folder if moved."""
     sheet: Callable[[Path, str, Path | None], Sheet] | None = None
     """The quiz of a run for a person of some name; the third is the data's folder, if moved."""
+    reading: Callable[[Path, str], str] | None = None
+    """What a person reads of a world before its questions; the run, the world's name."""
+    finish: Callable[[Path, Path], None] | None = None
+    """Completes a person's run, which `human.rows_sheet` fills, from the run whose quiz it was.
+
+    Gets that run and the person's folder, which has a manifest (``answerer`` is ``human``) and
+    ``answers.jsonl``; adds what else `rows` reads. A kind with neither `sheet` nor `finish` has
+    nothing for people.
+    """
     holds: Callable[[Path], bool] = _never
     """Recognizes a path that has no manifest, an evaluation log for example."""
 
@@ -124,14 +135,16 @@ def benchmarks() -> dict[str, Benchmark]:
     return found
 
 
-def kind_of(path: Path) -> tuple[Benchmark, Kind]:
+def kind_of(path: Path, of: Benchmark | None = None) -> tuple[Benchmark, Kind]:
     """Return which benchmark wrote a folder (or log), and what it is.
 
-    Raises `RecordError` that says what is there instead.
+    `of` names the only one that it can be: it need not be installed. Raises `RecordError` that says
+    what is there instead.
     """
-    every = [(each, kind) for each in benchmarks().values() for kind in each.kinds]
     from worldquiz.runs.folder import MANIFEST
 
+    among = [of] if of else list(benchmarks().values())
+    every = [(each, kind) for each in among for kind in each.kinds]
     stated = stated_kind(path)
     for each, kind in every:
         if kind.kind == stated or (stated is None and kind.holds(path)):
@@ -148,9 +161,9 @@ def kind_of(path: Path) -> tuple[Benchmark, Kind]:
     raise RecordError(f"{path}: no {MANIFEST}: worldquiz did not write this folder")
 
 
-def run_kind(path: Path) -> RunKind:
+def run_kind(path: Path, of: Benchmark | None = None) -> RunKind:
     """Return what kind of run a folder is. Raises `RecordError` for a folder of data."""
-    _, kind = kind_of(path)
+    _, kind = kind_of(path, of)
     if isinstance(kind, RunKind):
         return kind
     raise RecordError(f"{path}: is a {kind.noun}, not a run: `worldquiz run {path}` makes one")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,14 @@ def read_manifest(folder: Path, kind: str, noun: str) -> dict[str, Any]:
         what = f"of kind {found!r}" if isinstance(found, str) else "damaged"
         raise RecordError(f"{path}: is {what}, wanted a {noun}")
     return dict(manifest)
+
+
+def answered_by(manifest: Mapping[str, Any]) -> str:
+    """Return who answered, as tables say it: a model by its name, a person as ``human (NAME)``."""
+    who, name = str(manifest.get("answerer", "model")), manifest.get("name", "human")
+    if who == "human":
+        return who if name == who else f"{who} ({name})"
+    return str(manifest["model"]) if who == "model" else who
 
 
 def world_folder(folder: Path, world: str) -> Path:

@@ -10,12 +10,12 @@ from __future__ import annotations
 import functools
 import inspect
 import pickle
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
-from worldquiz.errors import CatalogError, KnobError
+from worldquiz.errors import CatalogError, KnobError, did_you_mean
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
@@ -29,6 +29,13 @@ def name_of(thing: object) -> str:
         return stated
     made = thing.func if isinstance(thing, functools.partial) else thing
     return str(getattr(made, "__name__", type(made).__name__))
+
+
+def chosen(thing: Any, noun: str, known: Mapping[str, Any]) -> Any:
+    """Return what a name stands for, or the object itself. Raises `CatalogError`."""
+    if isinstance(thing, str) and thing not in known:
+        raise CatalogError(f"no {noun} {thing!r}{did_you_mean(thing, known)}")
+    return known[thing] if isinstance(thing, str) else thing
 
 
 def check_name(thing: object, noun: str, known: Collection[str]) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 from worldquiz.errors import RecordError
 from worldquiz.records import read_bytes, write_text
-from worldquiz.runs.executor import Done
+from worldquiz.runs.executor import Done, silent
 
 ANSWERS = "answers.jsonl"
 K = TypeVar("K", bound=Hashable)
@@ -88,6 +88,15 @@ class Lines(Generic[K]):
 def by_id(line: Mapping[str, Any]) -> str:
     """Return the id of what a line is about."""
     return str(line["id"])
+
+
+def finished(
+    folder: Path, key: Callable[[Mapping[str, Any]], K], whole: str = ANSWERS
+) -> dict[K, dict[str, Any]]:
+    """Return the lines of a finished run by their keys. Raises `RecordError` if it is not."""
+    if not (folder / whole).is_file():
+        raise RecordError(f"{folder}: has no {whole} yet: give the run's command again to finish")
+    return Lines(folder, key, silent, whole=whole).lines
 
 
 def _text(line: Mapping[str, Any]) -> str:

@@ -24,10 +24,14 @@ class Run:
     >>> run.frame().groupby("type").score.mean()                # doctest: +SKIP
     """
 
-    def __init__(self, path: Path | str) -> None:
-        """Open a run. Raises `RecordError` where there is none."""
+    def __init__(self, path: Path | str, of: Benchmark | None = None) -> None:
+        """Open a run; `of` is its benchmark, where that is not installed.
+
+        Raises `RecordError` where there is no run.
+        """
         self.path = Path(path)
-        self._kind = run_kind(self.path)
+        self._kind = run_kind(self.path, of)
+        self._benchmark = of
 
     @property
     def name(self) -> str:
@@ -42,7 +46,7 @@ class Run:
     @property
     def benchmark(self) -> Benchmark:
         """The benchmark that it is of."""
-        return kind_of(self.path)[0]
+        return self._benchmark or kind_of(self.path)[0]
 
     @cached_property
     def manifest(self) -> dict[str, Any]:

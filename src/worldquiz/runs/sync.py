@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from contextlib import AbstractContextManager
+from types import TracebackType
+from typing import Any, TypeVar
+
+from worldquiz.runs.given import settled
 
 T = TypeVar("T")
 
@@ -21,3 +26,28 @@ def blocking(call: Callable[[], T]) -> T:
         return call()
     with ThreadPoolExecutor(1, "worldquiz") as pool:
         return pool.submit(call).result()
+
+
+class Waiting(AbstractContextManager["Waiting"]):
+    """Calls methods that may be coroutines, all in one event loop that is made when needed."""
+
+    def __init__(self) -> None:
+        self._runner: asyncio.Runner | None = None
+
+    def call(self, method: Callable[..., Any], *arguments: Any) -> Any:
+        """Return what a method returns, awaited if need be."""
+        found = method(*arguments)
+        if not inspect.isawaitable(found):
+            return found
+        if self._runner is None:
+            self._runner = asyncio.Runner()
+        return self._runner.run(settled(found))
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._runner is not None:
+            self._runner.close()

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError
+from worldquiz.llm.client import AT_ONCE, Reach
+from worldquiz.llm.price import Price
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
@@ -70,11 +72,12 @@ class T2QSuite(Suite):
         function is called for a fresh one. A run that was stopped goes on where it was.
 
         Args:
-            agent: Who acts: a name (`worldquiz agents`), or an object with ``act(observation)``.
+            agent: Who acts: a name (see `worldquiz t2q agents`), or an object with
+                ``act(observation)``.
             answerer: Who answers: a name, or an object with ``answer(prompt)``.
             model: A language model as inspect_ai names it.
             out: The folder of the run.
-            memory: What the model remembers by: a name (`worldquiz memories`) or an object.
+            memory: What the model remembers by: a name (`worldquiz t2q memories`) or an object.
             seed: For agents that draw at random.
             max_steps: Commands a task.
             jobs: Processes, for runs without a model; no result depends on it.
@@ -114,7 +117,10 @@ class T2QSuite(Suite):
                 seed,
                 max_steps,
             )
-            reach = reaching(model, base_url, generate, price, connections, retries)
+            known = Price(*price) if price else None
+            reach = Reach(
+                model, base_url, dict(generate or {}), connections or AT_ONCE, known, retries
+            )
             work = ModelRun(self, subject, reach, memory_model)
         blocking(lambda: live(work, Path(out), progress))
         return Run(out)
@@ -177,22 +183,6 @@ def load(path: Path | str) -> T2QSuite:
     """Open a suite. Raises `RecordError` where there is none."""
     found = open_suite(Path(path))
     return T2QSuite(found.path, found.manifest)
-
-
-def reaching(
-    model: str,
-    base_url: str | None,
-    generate: Mapping[str, Any] | None,
-    price: tuple[float, float, float] | None,
-    connections: int | None,
-    retries: int,
-) -> Any:
-    """Return how a model is reached."""
-    from worldquiz.llm.client import AT_ONCE, Reach
-    from worldquiz.llm.price import Price
-
-    known = Price(*price) if price else None
-    return Reach(model, base_url, dict(generate or {}), connections or AT_ONCE, known, retries)
 
 
 def _text(value: object) -> str:

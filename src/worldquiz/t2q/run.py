@@ -105,7 +105,7 @@ class ScriptedRun(OnSuite):
         """Check that both can be made, that the first game opens, and that processes can start."""
         trial = self.trial
         if HUMAN in (name_of(trial.agent), name_of(trial.answerer)):
-            raise CatalogError("a person plays, and takes the quiz, with `worldquiz play`")
+            raise CatalogError("a person plays, and takes the quiz, with `worldquiz t2q play`")
         for who, acts in ((trial.agent, True), (trial.answerer, False)):
             if agents.declared(who, acts=acts).needs_model:
                 raise KnobError(f"{name_of(who)!r} needs a language model: give one")

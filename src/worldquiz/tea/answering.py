@@ -19,8 +19,9 @@ import worldquiz
 from worldquiz.errors import CatalogError, KnobError, did_you_mean
 from worldquiz.llm.client import AT_ONCE, Reach
 from worldquiz.records import read_json, write_json
+from worldquiz.runs import given
 from worldquiz.runs.folder import MANIFEST
-from worldquiz.runs.own import Own, Waiting
+from worldquiz.runs.sync import Waiting
 
 FOLDER = "folder"
 """Where a manifest says that the tasks' folder is, from the run's own."""
@@ -50,15 +51,34 @@ class Baseline:
         return {"answerer": self.name} | ({"error": self.error} if self.name == "noisy" else {})
 
 
-class OwnAnswerer(Own):
-    """An answerer of the user's own."""
+class OwnAnswerer:
+    """An answerer of the user's own: an object, or a class or function that makes one."""
 
-    def __init__(self, thing: Any) -> None:
-        super().__init__(thing, "answer", noun="answerer")
+    def __init__(self, thing: Any, known: Sequence[str]) -> None:
+        """Take `thing`. Raises `CatalogError` where it is called like a baseline of `known`."""
+        given.check_name(thing, "answerer", known)
+        self.thing, self.name = thing, given.name_of(thing)
+
+    def require(self) -> None:
+        """Raise `TypeError` where none can be made, or it has no method `answer`."""
+        if not (isinstance(self.thing, type) and hasattr(self.thing, "answer")):
+            self.fresh()
 
     def record(self) -> dict[str, Any]:
         """Return what a manifest says of it."""
         return {"answerer": self.name}
+
+    def walks(self) -> bool:
+        """Tell whether it has a method `step`."""
+        known = self.thing if hasattr(self.thing, "answer") else self.fresh()
+        return callable(getattr(known, "step", None))
+
+    def fresh(self) -> Any:
+        """Return one that has seen nothing yet."""
+        made = given.fresh(self.thing, "answerer")
+        if not callable(getattr(made, "answer", None)):
+            raise TypeError(f"{self.name!r} is not an answerer: missing method 'answer'")
+        return made
 
     def methods(self, waiting: Waiting) -> tuple[Reply, Reply]:
         """Return how a fresh one answers, and how it makes a step of a walk."""
@@ -97,7 +117,7 @@ def chosen(
     if model is not None:
         return Reach(model, base_url, generate or {}, connections, retries=retries)
     if not isinstance(answerer, str):
-        return OwnAnswerer(answerer)
+        return OwnAnswerer(answerer, names)
     if answerer not in names:
         raise CatalogError(f"no answerer {answerer!r}{did_you_mean(answerer, names)}")
     return Baseline(answerer, error)

@@ -6,14 +6,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.facts.row import Row
-from worldquiz.records import read_json
 from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
-from worldquiz.runs.folder import MANIFEST
 
 if TYPE_CHECKING:
     import typer
 
+    from worldquiz.facts.row import Row
     from worldquiz.human.sheet import Sheet
     from worldquiz.tea.api import TaskFolder, WrittenTasks
 
@@ -63,6 +61,8 @@ def _exam_report(paths: Sequence[Path], out: Path, data: Path | None) -> None:
 
 
 def _exam_sheet(path: Path, name: str, data: Path | None) -> Sheet:
+    from worldquiz.records import read_json
+    from worldquiz.runs.folder import MANIFEST
     from worldquiz.tea.human import Tasks, exam_of
 
     return Tasks(exam_of(path, data), read_json(path / MANIFEST), name)

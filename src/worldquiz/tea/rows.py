@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from worldquiz.facts.knowledge import whole
 from worldquiz.facts.question import Graded, Result, Unscored
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.client import ENDPOINT
@@ -23,11 +24,12 @@ from worldquiz.tea.recall.quiz.exam import UNCLEAR
 from worldquiz.tea.scoring.grade import family, grade, shape
 from worldquiz.tea.scoring.navigation import Trip, success
 from worldquiz.tea.scoring.parse import Value
-from worldquiz.tea.taskgraph import Goal, Instance
+from worldquiz.tea.taskgraph import Box2, Box3, Goal, Instance
 
 WITHHELD = {"overflow": AnswerStatus.OVERFLOW, "filtered": AnswerStatus.FILTERED}
 """Why a provider gave no reply."""
 Line = Mapping[str, Any]
+Plain = Value | Sequence[float] | dict[str, list[float]]
 
 
 def of_exam(run: Path) -> Iterator[Row]:
@@ -89,11 +91,21 @@ def _task(task: Instance, line: Line, chances: Mapping[str, Any]) -> dict[str, A
         "choices": words.choices(task),
         "gold": _said(words.plain(task.truth)),
         "reply": text,
-        "answer": None if found.said is None else _said(found.said),
+        "answer": None if found.said is None else _said(_shaped(task, found.said)),
         "status": _status(line, readable=found.form is not Form.ILL_FORMED),
         "score": found.score,
         "chance": blind["one_answer" if blind["words_only"] is None else "words_only"],
     }
+
+
+def _shaped(task: Instance, said: Value) -> Plain:
+    """Return an answer that was read in the form in which it is asked for."""
+    match task.truth, said:
+        case Box2(), tuple():
+            return [whole(each) for each in said]
+        case Box3(), tuple():
+            return {"centre": list(said[:3]), "size": list(said[3:])}
+    return said
 
 
 def _walk(task: Instance, line: Line) -> dict[str, Any]:
@@ -146,7 +158,7 @@ def _status(line: Line, *, readable: object) -> AnswerStatus:
     return AnswerStatus.ANSWERED if readable else AnswerStatus.UNREADABLE
 
 
-def _said(value: Value | list[int] | dict[str, list[float]]) -> str:
+def _said(value: Plain) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 

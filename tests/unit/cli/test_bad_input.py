@@ -88,7 +88,7 @@ def test_no_such_command(cli: Cli) -> None:
         ("t2q", "show", "FOLDER", "easy-00"),
         ("t2q", "check", "FOLDER"),
         ("t2q", "run", "FOLDER", "--agent", "idle", "--answerer", "prior", "--out", "OUT"),
-        ("play", "FOLDER", "--out", "OUT"),
+        ("t2q", "play", "FOLDER", "--out", "OUT"),
     ],
     ids=" ".join,
 )
@@ -153,7 +153,7 @@ def test_nobody_of_that_name(cli: Cli, suite: Suite, tmp_path: Path, agent: str)
     said = cli(
         "t2q", "run", suite.path, "--agent", agent, "--answerer", "prior", "--out", tmp_path / "x"
     )
-    mistaken(said, f"no player '{agent}'")
+    mistaken(said, f"no agent '{agent}'")
     said = cli(
         "t2q", "run", suite.path, "--agent", "idle", "--answerer", agent, "--out", tmp_path / "x"
     )
@@ -163,7 +163,8 @@ def test_nobody_of_that_name(cli: Cli, suite: Suite, tmp_path: Path, agent: str)
 
 def test_no_world_of_that_name(cli: Cli, suite: Suite, tmp_path: Path) -> None:
     mistaken(cli("t2q", "show", suite.path, "easy-7"), "no world 'easy-7'; did you mean")
-    mistaken(cli("play", suite.path, "--world", "easy-7", "--out", tmp_path / "x"), "no world")
+    play = ("t2q", "play", suite.path, "--world", "easy-7", "--out", tmp_path / "x")
+    mistaken(cli(*play), "no world")
     assert not (tmp_path / "x").exists()
 
 
@@ -179,7 +180,7 @@ def test_a_suite_without_games(cli: Cli, tmp_path: Path) -> None:
     paper = build(Plan("easy", 3, 1, compiled=False), tmp_path / "paper").path
     words = "was built with --no-compile and has no games to play"
     mistaken(cli("t2q", "check", paper), words)
-    mistaken(cli("play", paper, "--out", tmp_path / "x"), words)
+    mistaken(cli("t2q", "play", paper, "--out", tmp_path / "x"), words)
     mistaken(
         cli("t2q", "run", paper, "--agent", "idle", "--answerer", "prior", "--out", tmp_path / "x"),
         words,
@@ -239,11 +240,11 @@ class TestRuns:
     """Every command that reads a run."""
 
     def test_a_folder_that_is_not_there(self, cli: Cli, tmp_path: Path, command: str) -> None:
-        mistaken(cli(command, tmp_path / "nowhere"), "no manifest.json: this is no run")
+        mistaken(cli(command, tmp_path / "nowhere"), "nowhere: there is no such folder")
         assert list(tmp_path.iterdir()) == []
 
     def test_a_suite_instead(self, cli: Cli, suite: Suite, command: str) -> None:
-        mistaken(cli(command, suite.path), "is of kind 'suite', wanted a run")
+        mistaken(cli(command, suite.path), "is a suite, not a run: `worldquiz run")
 
     def test_a_run_that_was_stopped(
         self, cli: Cli, finished: RunRecord, tmp_path: Path, command: str
@@ -277,7 +278,7 @@ def test_where_the_page_cannot_be_written(cli: Cli, finished: RunRecord, tmp_pat
     [
         ("textworld", "textworld", (*BUILD, "--preset", "easy", "--out", "OUT")),
         ("jericho", "textworld", ("t2q", "check", "SUITE", "--jobs", "1")),
-        ("jericho", "textworld", ("play", "SUITE", "--out", "OUT")),
+        ("jericho", "textworld", ("t2q", "play", "SUITE", "--out", "OUT")),
         ("numpy", "report", ("score", "RUN")),
         ("jinja2", "report", ("report", "RUN", "--out", "OUT")),
         ("pyarrow", "parquet", ("export", "RUN", "--out", "OUT")),

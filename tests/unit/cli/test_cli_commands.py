@@ -16,7 +16,8 @@ from worldquiz.t2q.suites import Suite
 from worldquiz.t2q.verify import Verdict
 
 COMMANDS = [
-    ("demo",), ("score",), ("report",), ("export",), ("play",), ("agents",),
+    ("demo",), ("score",), ("report",), ("export",), ("compare",), ("build",), ("human",),
+    ("t2q", "play"), ("t2q", "agents"), ("t2q", "memories"), ("t2q", "estimate"),
     ("t2q", "build"), ("t2q", "stats"), ("t2q", "run"), ("t2q", "show"), ("t2q", "check"),
 ]  # fmt: skip
 
@@ -162,14 +163,14 @@ def test_verify_ends_with_1_and_names_the_fault(
 
 
 def test_agents_are_listed_with_role_and_a_line_each(cli: Cli) -> None:
-    found = cli("agents", "--json").json
+    found = cli("t2q", "agents", "--json").json
     assert {"walkthrough", "random", "explorer", "idle", "human"} <= {
         entry["name"] for entry in found["players"]
     }
     assert {"worldgraph", "abstainer", "prior", "oracle"} <= {
         entry["name"] for entry in found["answerers"]
     }
-    table = cli("agents").out
+    table = cli("t2q", "agents").out
     for entry in [*found["players"], *found["answerers"]]:
         assert entry["name"] in table
         assert entry["summary"] in table
@@ -200,9 +201,9 @@ def test_questions_are_exported(cli: Cli, finished: RunRecord, tmp_path: Path) -
     [
         ("worldquiz.t2q.cli.app.build_suite",
          ("t2q", "build", "--preset", "easy", "--seed", "1", "--out", "x")),
-        ("worldquiz.t2q.cli.run.run_trial",
+        ("worldquiz.t2q.front.T2QSuite.run",
          ("t2q", "run", "SUITE", "--agent", "idle", "--answerer", "prior", "--out", "x")),
-        ("worldquiz.cli.demo.build", ("demo", "--out", "x")),
+        ("worldquiz.mango.cli.demo.build", ("demo", "--out", "x")),
     ],
 )  # fmt: skip
 def test_ctrl_c_says_how_to_go_on(

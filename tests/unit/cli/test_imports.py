@@ -38,6 +38,7 @@ def test_listing_agents_loads_nothing_heavy() -> None:
     code = (
         "from contextlib import suppress, redirect_stdout\nimport io\n"
         "from worldquiz.cli import app\n"
-        "with suppress(SystemExit), redirect_stdout(io.StringIO()): app(['agents', '--json'])"
+        "with suppress(SystemExit), redirect_stdout(io.StringIO()):\n"
+        "    app(['t2q', 'agents', '--json'])"
     )
     assert loaded(code) & HEAVY == set()

@@ -30,9 +30,9 @@ def test_the_command_reference_is_current(tmp_path: Path) -> None:
 
 def test_every_command_is_in_the_reference() -> None:
     text = REFERENCE.read_text()
-    for command in ("demo", "score", "report", "export", "play", "agents"):
+    for command in ("demo", "score", "report", "export", "compare", "run"):
         assert f"## `worldquiz {command}`" in text
-    for command in ("build", "stats", "run", "show", "verify"):
+    for command in ("build", "stats", "run", "show", "check", "play", "agents"):
         assert f"### `worldquiz t2q {command}`" in text
 
 

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worldquiz.cli import shell
-from worldquiz.cli.shell import Lines, emit, out, progress, span, visible, waiting
+from worldquiz.cli.shell import Lines, emit, out, progress, span, waiting
+from worldquiz.cli.visible import visible
 
 
 @given(total=st.integers(1, 60), steps=st.lists(st.floats(0, 100), max_size=80))

@@ -104,7 +104,7 @@ def test_an_object_a_class_or_a_function_answers(
     found = wq.compare(mapper, run)
     assert found["questions"] == len(run.rows)
     assert found["left"] >= found["right"]
-    page = api.report([mapper, run], tmp_path / "both.html")
+    page = api.write_report([mapper, run], tmp_path / "both.html")
     assert run.manifest["answerer"].strip("<>") in page.read_text("utf-8")
 
 
@@ -161,7 +161,7 @@ class Numbers:
         ({"answerer": "mapper", "model": "m"}, KnobError, "who answers?"),
         ({"answerer": "maper"}, CatalogError, "no answerer 'maper'; did you mean 'mapper'"),
         ({"answerer": Uncopied()}, TypeError, "pass a class or function that makes one"),
-        ({"answerer": object()}, TypeError, "object has no method 'answer'"),
+        ({"answerer": object()}, TypeError, "'object' has no method 'answer'"),
         ({"answerer": "mapper", "games": ["maze-2"]}, KnobError, "no game 'maze-2'"),
         ({"answerer": "mapper", "template": "papers"}, KnobError, "template 'papers'"),
         ({"model": "openai/gpt-5.1"}, CatalogError, "OPENAI_API_KEY"),
@@ -188,6 +188,8 @@ def test_a_missing_extra_is_told_in_one_line(
     with pytest.raises(MissingExtra, match=rf"{library} is not installed: pip install") as error:
         mazes.run("mapper", out=tmp_path / "run")
     assert "\n" not in str(error.value)
+    with pytest.raises(MissingExtra, match=library):
+        mazes.minigames(Northward, out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 

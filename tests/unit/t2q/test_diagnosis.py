@@ -225,7 +225,7 @@ def hard(world_of: WorldOf) -> Played:
     world = world_of("hard", 908)
     spec = world.spec
     bundle = Bundle(spec, task_set(spec, prove=False).tasks, ask(spec))
-    agent = catalog.player("walkthrough", Brief(spec, bundle.tasks, bundle.questions, 1))
+    agent = catalog.agent("walkthrough", Brief(spec, bundle.tasks, bundle.questions, 1))
     episodes = play(world, agent, bundle.tasks, seed=1, name="walkthrough", max_steps=60)
     world.close()
     return Played(bundle, episodes, ())

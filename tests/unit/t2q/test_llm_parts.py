@@ -10,9 +10,10 @@ import pytest
 import synthetic
 from conftest import Cli
 from worldquiz.errors import CatalogError, KnobError, RecordError
-from worldquiz.llm.client import check_settings, model_of
+from worldquiz.llm.client import Reach, check_settings, model_of
 from worldquiz.t2q.llm.log_payload import pack, unpack
 from worldquiz.t2q.llm.logs import read_runs
+from worldquiz.t2q.llm.run import ModelRun
 from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.store import Played
@@ -40,27 +41,31 @@ def test_a_sample_without_records_was_not_finished() -> None:
         unpack(None, "sample easy-00")
 
 
-def test_a_manifest_says_all_that_was_measured(suite: Suite) -> None:
-    told = Subject(memory="mem0", options=Options(laws=True)).record(suite)
+def test_a_manifest_says_all_that_was_measured() -> None:
+    told = Subject(memory="mem0", options=Options(laws=True)).record()
     assert told["memory"] == "mem0"
     assert told["wiring"] == {"granularity": "step", "k": 10, "query": "short", "recent": 4}
     assert told["options"] == {"laws": True}
     assert told["embedder"] == "minilm"
     assert told["versions"]["mem0"].startswith("mem0ai ")
-    assert "embedder" in Subject().record(suite)
-    assert Subject().record(suite)["embedder"] is None
+    assert "embedder" in Subject().record()
+    assert Subject().record()["embedder"] is None
 
 
-def test_only_memories_that_call_a_model_name_theirs() -> None:
-    assert Subject(memory="summary").asked("a", "b", {})["memory_model"] == "b"
-    assert Subject().asked("a", "b", {})["memory_model"] is None
+def test_only_memories_that_call_a_model_name_theirs(suite: Suite) -> None:
+    def named(memory: str) -> object:
+        reach = Reach("mockllm/one")
+        return ModelRun(suite, Subject(memory), reach, "mockllm/two").manifest["memory_model"]
+
+    assert named("summary") == "mockllm/two"
+    assert named("in-context") is None
 
 
 @pytest.mark.parametrize(
     ("wrong", "complaint"),
     [
         ({"memory": "mem"}, "did you mean 'mem0'"),
-        ({"agent": "human"}, "worldquiz play"),
+        ({"agent": "human"}, "worldquiz t2q play"),
         ({"agent": "idle", "answerer": "prior"}, "leave out the model"),
         ({"max_steps": -1}, "-1 is below 0"),
     ],
@@ -128,8 +133,8 @@ def test_a_server_that_is_not_there_is_one_clear_line(
         "--base-url", "http://127.0.0.1:9/v1", "--retries", 0,
     )  # fmt: skip
     assert said.code == 2
-    assert "2 worlds could not be finished; easy-00: openai.APIConnectionError" in said.err
-    assert "give the same command again" in said.err
+    assert "http://127.0.0.1:9/v1: no server answers" in said.err
+    assert not (tmp_path / "run").exists()
     assert "Traceback" not in said.err
 
 

@@ -4,6 +4,7 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -140,12 +141,13 @@ def test_scoring_again_gives_the_same_scores(finished: RunRecord, tmp_path: Path
 
 @pytest.mark.parametrize("change", [{"agent": "idle"}, {"seed": 9}, {"max_steps": 13}])
 def test_another_trial_is_refused(
-    finished: RunRecord, suite: Suite, change: dict[str, object]
+    finished: RunRecord, suite: Suite, change: dict[str, Any]
 ) -> None:
     (key,) = change
-    trial = Trial(
-        **{"agent": "random", "answerer": "worldgraph", "seed": 3, "max_steps": 12, **change}
-    )  # type: ignore[arg-type]
+    same: dict[str, Any] = {
+        "agent": "random", "answerer": "worldgraph", "seed": 3, "max_steps": 12,
+    }  # fmt: skip
+    trial = Trial(**{**same, **change})
     with pytest.raises(RecordError, match=f"begun by another command \\({key} was"):
         run(suite, trial, finished.path)
 
@@ -162,8 +164,8 @@ def test_another_suite_is_refused(finished: RunRecord, tmp_path: Path) -> None:
         (Trial("rndom", "prior"), "no agent 'rndom'; did you mean 'random'"),
         (Trial("random", "priro"), "no answerer 'priro'; did you mean 'prior'"),
         (Trial("prior", "prior"), "no agent 'prior'"),
-        (Trial("human", "human"), "a person plays, and takes the quiz, with `worldquiz play`"),
-        (Trial("random", "human"), "with `worldquiz play`"),
+        (Trial("human", "human"), "a person plays, and takes the quiz, with `worldquiz t2q play`"),
+        (Trial("random", "human"), "with `worldquiz t2q play`"),
     ],
 )
 def test_nobody_of_that_name_leaves_nothing_behind(

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from rich import box
-from rich.table import Table
 
 from worldquiz.cli import model_options
 from worldquiz.cli.shell import Json, emit, out, progress, resumable, waiting
@@ -15,8 +13,8 @@ from worldquiz.llm.client import AT_ONCE, Reach
 from worldquiz.mango.asking.ask import PER_MAZE, STEPS, Asked
 from worldquiz.mango.asking.tokens import ESTIMATE
 from worldquiz.mango.cli.mango_run import KEPT
-from worldquiz.mango.cli.mango_score import paper_table
 from worldquiz.mango.cli.options import Data, Games, Out, PerMaze, RfEasy, Seed, Tasks, Tokenizer
+from worldquiz.mango.cli.score_tables import paper_table, table_14, triplet_table
 from worldquiz.mango.games import minigames as mango_minigames
 from worldquiz.mango.maze_set import MazeSet, finish
 from worldquiz.mango.mazes.selection import kinds
@@ -25,7 +23,6 @@ from worldquiz.mango.running.minigame_run import compare
 from worldquiz.mango.scoring.minigames import Setting
 
 _SETTINGS = {None: tuple(Setting), True: (Setting.MAP,), False: (Setting.PLAIN,)}
-_COLUMNS = {Setting.PLAIN: "w/o map", Setting.MAP: "w/ map"}
 
 Steps = Annotated[int, typer.Option(min=0, help="Read so many steps of each walkthrough.")]
 Answerer = Annotated[
@@ -135,61 +132,3 @@ def map_(
         return
     out().print(triplet_table(found["triplets"]))
     out().print(paper_table(found, "by the map"))
-
-
-def table_14(players: dict[str, dict[str, Any]]) -> Table:
-    """Return Table 14 of some players, by their names."""
-    table = _table("Minigames: successes / asked")
-    columns = [
-        (name, setting) for name, told in players.items() for setting in Setting if setting in told
-    ]
-    table.add_column("")
-    for name, setting in columns:
-        table.add_column(f"{name}\n{_COLUMNS[setting]}", justify="right")
-    for game in sorted({game for told in players.values() for game in told["games"]}):
-        cells = (
-            _cell(players[name]["games"].get(game, {}).get(setting)) for name, setting in columns
-        )
-        table.add_row(game, *cells)
-    table.add_section()
-    totals = [players[name][setting] for name, setting in columns]
-    table.add_row("all", *map(_cell, totals))
-    table.add_row("share", *(_share(each["share"], each["interval"]) for each in totals))
-    table.add_row("by chance", *(f"{each['chance']:.2f}" for each in totals))
-    table.add_row("ill-formed", *(f"{each['ill_formed']:,}" for each in totals))
-    table.caption = "Shares are of all minigames, with 95 % intervals over mazes."
-    return table
-
-
-def _cell(counts: dict[str, Any] | None) -> str:
-    return "-" if counts is None else f"{counts['successes']:,}/{counts['asked']:,}"
-
-
-def triplet_table(found: dict[str, Any]) -> Table:
-    """Return how right the triplets are that a model read."""
-    table = _table("Triplets: means over mazes with 95 % intervals")
-    for column in ("", "right", "asked", "unread", "accuracy", "precision", "recall"):
-        table.add_column(column, justify="right" if column else "left")
-    shares = ("accuracy", "precision", "recall")
-    for game, row in found["games"].items():
-        counts = (f"{row[name]:,}" for name in ("right", "asked", "unread"))
-        table.add_row(game, *counts, *(_share(row[name], None) for name in shares))
-    table.add_section()
-    micro = found["micro"]
-    table.add_row(
-        "all", f"{micro['right']:,}", f"{micro['asked']:,}", f"{found['unread']:,}",
-        *(_share(found[name]["macro"], found[name]["interval"]) for name in shares),
-    )  # fmt: skip
-    return table
-
-
-def _share(value: float | None, interval: tuple[float, float] | None) -> str:
-    if value is None:
-        return "-"
-    if interval is None:
-        return f"{value:.2f}"
-    return f"{value:.2f}\n{interval[0]:.2f}-{interval[1]:.2f}"
-
-
-def _table(title: str) -> Table:
-    return Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)

@@ -11,8 +11,8 @@ from worldquiz.cli.shell import Json, emit, out, progress, resumable
 from worldquiz.llm.client import AT_ONCE, Reach
 from worldquiz.mango.asking.ask import PER_MAZE, RESERVE, STEPS, Asked, Budget, Template, Text
 from worldquiz.mango.asking.tokens import ESTIMATE
-from worldquiz.mango.cli.mango_score import paper_table
 from worldquiz.mango.cli.options import Data, Games, Out, PerMaze, RfEasy, Seed, Tasks, Tokenizer
+from worldquiz.mango.cli.score_tables import paper_table
 from worldquiz.mango.maze_set import MazeSet, finish
 from worldquiz.mango.mazes.selection import kinds
 from worldquiz.mango.paths.pairs import Route

@@ -19,14 +19,13 @@ from typing import Any, Protocol
 
 from worldquiz.errors import KnobError
 from worldquiz.llm.client import Reach
-from worldquiz.mango import extra
 from worldquiz.mango.asking.plan import Plan
 from worldquiz.mango.asking.prompts import Item, Prompts, Reading
 from worldquiz.mango.mapper.mapper import Mapper, trajectory
 from worldquiz.mango.running.replies import Replies, replied
 from worldquiz.mango.scoring.grade import Question, Task
 from worldquiz.plugins import Catalogue
-from worldquiz.runs.objects import fresh, name_of, settled
+from worldquiz.runs.given import fresh, name_of, settled
 
 MAPPER = "mapper"
 """The baseline that draws the map from the text by rules, and searches it."""
@@ -93,7 +92,7 @@ class ObjectAnswerer:
 
     def require(self) -> None:
         """Raise `TypeError` for what cannot be copied or has no method `answer`."""
-        fresh(self.thing, "answer")
+        self._fresh()
 
     def answer(
         self, prompts: Prompts[Any], kept: Replies, out: Path, task: Callable[[], Any]
@@ -106,8 +105,14 @@ class ObjectAnswerer:
             if not all(kept.find(prompts.about(item)) for item in items):
                 asyncio.run(self._ask(items, prompts, kept))
 
+    def _fresh(self) -> Any:
+        one = fresh(self.thing, "answerer")
+        if not callable(getattr(one, "answer", None)):
+            raise TypeError(f"answerer {self.name!r} has no method 'answer'")
+        return one
+
     async def _ask(self, items: list[Item], prompts: Prompts[Any], kept: Replies) -> None:
-        one = fresh(self.thing, "answer")
+        one = self._fresh()
         for item in items:
             reply = await settled(one.answer(prompts.whole(item)))
             if not isinstance(reply, str):
@@ -128,8 +133,7 @@ class MapBuilder:
         return {"answerer": MAPPER}
 
     def require(self) -> None:
-        """Raise `MissingExtra` without what scoring needs."""
-        extra.require()
+        """Need nothing beyond what scoring needs."""
 
     def answer(
         self, prompts: Prompts[Any], kept: Replies, out: Path, task: Callable[[], Any]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import worldquiz
+from worldquiz.mango import extra
 from worldquiz.mango.asking.prompts import Prompts
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.running.answerers import Answerer
@@ -49,7 +50,8 @@ class MazeWork:
         return [key(self.prompts.about(item)) for item in self.prompts.items.values()]
 
     def require(self) -> None:
-        """Raise what says that the answerer cannot answer."""
+        """Raise what says that answers cannot be scored, or that the answerer cannot answer."""
+        extra.require()
         self.answerer.require()
 
     def begin(self, out: Path) -> None:

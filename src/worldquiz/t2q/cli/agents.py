@@ -1,4 +1,4 @@
-"""``worldquiz agents``: who can play, and who can take a quiz."""
+"""``worldquiz t2q agents``: who can play, and who can take a quiz."""
 
 from __future__ import annotations
 

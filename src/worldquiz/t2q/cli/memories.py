@@ -1,4 +1,4 @@
-"""``worldquiz memories``: what a model can remember with, and what each memory needs."""
+"""``worldquiz t2q memories``: what a model can remember with, and what each memory needs."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ MemoryModel = Annotated[
 Memory = Annotated[
     str,
     typer.Option(
-        help="Memory of the model; `worldquiz memories` lists them.", rich_help_panel=MEMORY
+        help="Memory of the model; `worldquiz t2q memories` lists them.", rich_help_panel=MEMORY
     ),
 ]
 GranularityOption = Annotated[

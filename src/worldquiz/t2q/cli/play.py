@@ -1,4 +1,4 @@
-"""``worldquiz play``: a person plays a world at the terminal, then takes the same quiz, timed."""
+"""``worldquiz t2q play``: a person plays a world at the terminal, then takes the same quiz."""
 
 from __future__ import annotations
 

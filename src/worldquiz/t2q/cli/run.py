@@ -23,11 +23,11 @@ from worldquiz.t2q.suites import Suite, open_suite
 
 AgentName = Annotated[
     str | None,
-    typer.Option(help="Who acts: `worldquiz agents` lists them. By default, the model."),
+    typer.Option(help="Who acts: `worldquiz t2q agents` lists them. By default, the model."),
 ]
 AnswererName = Annotated[
     str | None,
-    typer.Option(help="Who takes the quiz: `worldquiz agents` lists them. By default, the model."),
+    typer.Option(help="Who takes the quiz: see `worldquiz t2q agents`. By default, the model."),
 ]
 
 

@@ -73,7 +73,7 @@ def t2q(
         preset: easy, medium, hard, or paper for all three.
         seed: Of the worlds.
         worlds: Worlds a level.
-        memory: What the model remembers by; `worldquiz memories` lists them.
+        memory: What the model remembers by; `worldquiz t2q memories` lists them.
         granularity: What memory is given at a time: step or task.
         k: Pieces that memory recalls at most.
         query: What memory is asked with: short or full.

@@ -38,7 +38,7 @@ class Subject:
         if self.max_steps < 0:
             raise KnobError(f"max steps: {self.max_steps} is below 0")
         if HUMAN in (name_of(self.agent), name_of(self.answerer)):
-            raise CatalogError("a person plays, and takes the quiz, with `worldquiz play`")
+            raise CatalogError("a person plays, and takes the quiz, with `worldquiz t2q play`")
         needs = [
             agents.declared(who, acts=acts)
             for who, acts in ((self.agent, True), (self.answerer, False))

@@ -23,7 +23,7 @@ from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.journal import ANSWERS, Lines, by_id
 from worldquiz.runs.life import SCORES as SCORES
 from worldquiz.runs.life import live
-from worldquiz.runs.own import Waiting
+from worldquiz.runs.sync import Waiting
 from worldquiz.tea import answering
 from worldquiz.tea.answering import FOLDER as FOLDER
 from worldquiz.tea.answering import Baseline, OwnAnswerer, Reply, Who, chosen, note
@@ -52,7 +52,7 @@ def run(
     later `RecordError` where `out` holds anything else, `WorldError` where questions could not be
     asked.
     """
-    if isinstance(who, OwnAnswerer) and asked.tasks and not who.has("step"):
+    if isinstance(who, OwnAnswerer) and asked.tasks and not who.walks():
         asked = replace(asked, trips=0)
     return live(TestWork(Exam(data, asked), who), out, done)
 
@@ -92,7 +92,7 @@ class TestWork:
             self._require_pictures()
 
     def _require_pictures(self) -> None:
-        if isinstance(self.who, OwnAnswerer) and self.exam.walks and not self.who.has("step"):
+        if isinstance(self.who, OwnAnswerer) and self.exam.walks and not self.who.walks():
             raise TypeError(f"{self.who.name!r} cannot walk: missing method 'step'")
         for task in self.exam.tasks[:1]:
             self._shown(task)

@@ -26,7 +26,7 @@ from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.journal import Lines, by_id
 from worldquiz.runs.life import live
-from worldquiz.runs.own import Waiting
+from worldquiz.runs.sync import Waiting
 from worldquiz.stats.intervals import RESAMPLES, Ratio, intervals
 from worldquiz.tea import answering
 from worldquiz.tea.answering import Baseline, OwnAnswerer, Who, chosen, note

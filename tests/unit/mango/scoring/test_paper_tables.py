@@ -12,13 +12,12 @@ import typer
 from typer.testing import CliRunner
 
 from worldquiz.errors import KnobError, RecordError
-from worldquiz.llm.records import Purpose, Usage
 from worldquiz.mango.asking.ask import Asked, questions
 from worldquiz.mango.cli.mango_tables import tables as command
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.running.folder import begin_run
-from worldquiz.mango.running.replies import Said
+from worldquiz.mango.running.replies import replied
 from worldquiz.mango.scoring.answers import about
 from worldquiz.mango.scoring.grade import Question, Task
 from worldquiz.mango.scoring.human_answer_parser import UNKNOWN, written
@@ -54,8 +53,7 @@ def answered(folder: Path, name: str, knows: Any, *, raters: tuple[str, ...] = (
     with claimed(out):
         begin_run(out, manifest, MAZES)
         lines = [
-            {**Said(q, 1000, "", None, Usage(Purpose.QUIZ)).line(),
-             "reply": written(replies[q.id], q.task).reply}
+            replied({**about(q), "steps": 1000}, written(replies[q.id], q.task).reply)
             for q in every
         ]  # fmt: skip
         write_text(out / ANSWERS, jsonl(lines))

@@ -138,7 +138,7 @@ def test_the_catalogue_loads_no_agent() -> None:
     code = (
         "import sys, worldquiz.t2q.agents.catalog as c; c.agents(); c.answerers();"
         "print([m for m in sys.modules if m.startswith('worldquiz.t2q.agents.') "
-        "and m.split('.')[2] not in ('base', 'catalog', 'own')])"
+        "and m.split('.')[3] not in ('base', 'catalog', 'own')])"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "[]"

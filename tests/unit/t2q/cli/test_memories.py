@@ -1,4 +1,4 @@
-"""``worldquiz memories``: what there is, what it needs, and how to get it."""
+"""``worldquiz t2q memories``: what there is, what it needs, and how to get it."""
 
 from __future__ import annotations
 

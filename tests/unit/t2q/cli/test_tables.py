@@ -62,7 +62,7 @@ def test_the_gap_between_greedy_and_exact_is_said_with_its_counts() -> None:
     covers = {"a": Cover(5, 4), "b": Cover(6, 6), "c": Cover(9, None)}
     assert cover_gap(covers) == (
         "Greedy cover (Algorithm 1): 11 tasks; exact cover: 10; 1 of 2 worlds need fewer tasks "
-        "than greedy chose (+10.0% tasks; 1 worlds not proven)."
+        "than greedy chose (+10.0% tasks; 1 world not proven)."
     )
     assert cover_gap({"c": Cover(9, None)}) == "Exact cover: not proven in time for any world."
 

@@ -111,6 +111,33 @@ def test_another_packages_memory_is_listed_and_made(plug: Plug) -> None:
     assert missing(entry("mine")) is None
 
 
+class Hungry:
+    """Wants an embedder and a model.
+
+    And says so."""
+
+    needs_model, needs_embedder, extra = True, True, "embed"
+
+
+def test_a_plug_in_that_declares_nothing_needs_nothing(plug: Plug) -> None:
+    plug(mine="worldquiz.t2q.memory.none:Nothing")
+    assert (entry("mine").calls_model, entry("mine").embeds) == (False, False)
+
+
+def test_a_plug_in_declares_what_it_needs(plug: Plug) -> None:
+    plug(hungry=f"{__name__}:Hungry")
+    line = entry("hungry")
+    assert (line.calls_model, line.embeds, line.extra) == (True, True, "embed")
+    assert line.summary == "Wants an embedder and a model"
+    with pytest.raises(CatalogError, match="'hungry' embeds and was given no embedder"):
+        memory("hungry", services(embeds=False))
+
+
+def test_one_that_cannot_be_imported_is_listed(plug: Plug) -> None:
+    plug(gone="no:where")
+    assert memories()[-1].summary == "cannot be imported"
+
+
 def test_a_name_that_means_two_things_is_refused(plug: Plug) -> None:
     plug(mem0="worldquiz.t2q.memory.none:Nothing")
     with pytest.raises(CatalogError, match="memory 'mem0' means both"):

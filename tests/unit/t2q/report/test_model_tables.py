@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 import synthetic
-from worldquiz.t2q.cli import scores as _scores
+from worldquiz.t2q.cli.scores import tables
 from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.report.model_tables import model_tables
 from worldquiz.t2q.report.tables import Row, row_of
@@ -59,11 +59,11 @@ def test_usage_shows_purposes_that_had_calls() -> None:
     assert not any("remembering" in line for line in lines)
 
 
-def test_the_command_line_prints_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_line_prints_them() -> None:
     console = Console(width=80, color_system=None)
-    monkeypatch.setattr(_scores, "out", lambda: console)
     with console.capture() as capture:
-        _scores.print_tables([synthetic.model_run()])
+        for each in tables([synthetic.model_run()]):
+            console.print(each)
     text = capture.get()
     assert "why answers are right or wrong" in text
     assert "usage" in text

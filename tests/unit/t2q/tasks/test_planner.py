@@ -277,12 +277,12 @@ def test_plans_do_not_depend_on_the_order_of_facts_or_goals(house: State) -> Non
 
 
 HASHED = """
-from worldquiz.model.facts import KIND, OPEN, PLAYER_AT
-from worldquiz.tasks.cover import exact, greedy
-from worldquiz.tasks.dynamics import signature
-from worldquiz.tasks.planner import Planner
-from worldquiz.worlds.textworld.generate import generate
-from worldquiz.worlds.textworld.knobs import Knobs
+from worldquiz.facts.fact import KIND, OPEN, PLAYER_AT
+from worldquiz.t2q.tasks.cover import exact, greedy
+from worldquiz.t2q.tasks.dynamics import signature
+from worldquiz.t2q.tasks.planner import Planner
+from worldquiz.t2q.world.generate import generate
+from worldquiz.t2q.world.config import Knobs
 
 spec = generate(Knobs(rooms=(20, 20), objects=(32, 32)), 3, id="hashed")
 planner = Planner(spec.initial)

@@ -12,17 +12,15 @@ from worldquiz.tea.cli import demo
 
 
 def test_without_opengl_one_line_says_what_is_missing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(gl.FOUND, raising=False)
     monkeypatch.delenv(gl.WANTED, raising=False)
     monkeypatch.setattr(gl, "works", lambda name: f"no lib{name}")
-    found = demo.demonstrate(tmp_path, 1)
-    assert "apt install libegl1" in found["left_out"]
-    demo.show(found)
-    said = capsys.readouterr().out
-    assert said.startswith("TEA is left out: no OpenGL draws here")
-    assert said.count("\n") == 1
+    document, *lines = demo.demo(tmp_path, 1)
+    assert "apt install libegl1" in document["tea"]["left_out"]
+    assert len(lines) == 1
+    assert lines[0].startswith("TEA is left out: no OpenGL draws here")
 
 
 def test_without_the_extra_one_line_says_how_to_get_it(
@@ -32,5 +30,5 @@ def test_without_the_extra_one_line_says_how_to_get_it(
         raise MissingExtra("mujoco", "scene")
 
     monkeypatch.setattr("worldquiz.scenes.generate.suite", absent)
-    found = demo.demonstrate(tmp_path, 1)
-    assert found == {"left_out": "mujoco is not installed: pip install 'worldquiz[scene]'"}
+    with pytest.raises(MissingExtra, match=r"pip install 'worldquiz\[scene\]'"):
+        list(demo.demo(tmp_path, 1))

@@ -1,0 +1,121 @@
+"""The quiz of any run, made of its rows, for benchmarks that have no sheet of their own.
+
+A person reads what the benchmark gives for a world (`RunKind.reading`), then answers its questions
+by choice or in words. Their answers are kept as lines of ``answers.jsonl``
+
+    {"world", "type", "id", "reply", "said", "seconds", "changes"}
+
+where ``reply`` is `ABSTAIN` if the person says that the question cannot be answered. The benchmark
+adds what its rows are read from beside them (`RunKind.finish`), and the folder is a run like any
+other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import worldquiz
+from worldquiz.facts.question import ABSTAIN
+from worldquiz.facts.row import Row
+from worldquiz.human.quiz import HUMAN
+from worldquiz.human.sheet import Item, Key, Line, NoWalks, Part, Shown, mean, one_of, text_of
+from worldquiz.records import write_json
+from worldquiz.runs.answer_lines import about_question, by_question
+from worldquiz.runs.folder import MANIFEST, begin
+from worldquiz.runs.life import SCORES
+from worldquiz.runs.run import Run
+from worldquiz.runs.scores import scores
+
+_OF_MODEL = {"model", "generate", "price"}
+"""What the manifest of a model's run says of the model."""
+YES_NO = "yes_no"
+
+
+class RowsSheet(NoWalks):
+    """The questions of a run, world by world."""
+
+    passing = "This cannot be answered"
+
+    def __init__(self, run: Path, name: str) -> None:
+        """Read what a run asked. Raises `RecordError` if it is not finished."""
+        self._run, self._name = Run(run), name
+        self._rows: dict[Key, Row] = {
+            (row.world, row.type, row.question): row for row in self._run.rows
+        }
+        worlds = dict.fromkeys(row.world for row in self._rows.values())
+        self.title = self._run.benchmark.title
+        self.parts = tuple(Part(world, self._run.kind.reading is not None) for world in worlds)
+        places = {world: place for place, world in enumerate(worlds)}
+        ordered = sorted(self._rows, key=lambda key: places[key[0]])
+        self.items = tuple(Item(key, places[key[0]]) for key in ordered)
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """What a person is told before it begins."""
+        reads = "You read a text about each world, then you" if self._run.kind.reading else "You"
+        return (
+            f"{reads} answer questions about it.",
+            f"Where a question cannot be answered, “{self.passing}” is the right answer; a guess "
+            "is not.",
+        )
+
+    @property
+    def order(self) -> tuple[Key, ...]:
+        """The keys in the order of the run's rows."""
+        return tuple(self._rows)
+
+    def key(self, line: Mapping[str, Any]) -> Key:
+        """Return which question a line answers."""
+        return by_question(line)
+
+    def begin(self, out: Path) -> None:
+        """Begin or resume a run: the run's manifest, but for who answers."""
+        told = {key: value for key, value in self._run.manifest.items() if key not in _OF_MODEL}
+        versions = {**told.get("versions", {}), "worldquiz": worldquiz.__version__}
+        mine = {"answerer": HUMAN, "name": self._name, "versions": versions}
+        begin(out, MANIFEST, {**told, **mine})
+
+    def reading(self, part: int) -> Shown:
+        """Return the text about a world."""
+        world, reading = self.parts[part].name, self._run.kind.reading
+        text = reading(self._run.path, world) if reading else ""
+        steps = [{"number": 0, "act": None, "text": text}]
+        return {"chapters": [{"title": world, "note": "", "steps": steps}]}
+
+    def shown(self, item: Item) -> Shown:
+        """Return a question without its answer."""
+        row = self._rows[item.key]
+        if choices := _choices(row):
+            return {"words": row.text, "form": "choice", "choices": list(choices)}
+        return {"words": row.text, "form": "text", "hint": row.format.replace("_", " ")}
+
+    def line(self, item: Item, said: Any, seconds: float) -> Line:
+        """Return an answer as a line. Raises `ValueError` for one that is none."""
+        row = self._rows[item.key]
+        choices = _choices(row)
+        reply = ABSTAIN if said is None else one_of(said, choices) if choices else text_of(said)
+        about = about_question((row.world, row.type, row.question))
+        return {**about, "reply": reply, "said": said, "seconds": seconds}
+
+    def finish(self, out: Path, lines: Mapping[Key, Line]) -> dict[str, Any]:
+        """Have the benchmark complete the run, and score it."""
+        kind = self._run.kind
+        if kind.finish is not None:
+            kind.finish(self._run.path, out)
+        found = kind.score(out) if kind.score else scores(kind.rows(out))
+        write_json(out / SCORES, found)
+        return found
+
+    def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """Return mean scores, if the benchmark has no document of its own."""
+        if "by_type" not in scores:
+            return []
+        cells = {"all questions": scores, **scores["by_type"]}
+        return [(f"{name} ({cell['counts']['scored']} asked)", mean(cell["score"]))
+                for name, cell in cells.items()]  # fmt: skip
+
+
+def _choices(row: Row) -> tuple[str, ...]:
+    return row.choices or (("yes", "no") if row.format == YES_NO else ())

@@ -1,0 +1,117 @@
+"""What a terminal shows of MANGO's scores: the tables of runs of each kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich import box
+from rich.table import Table
+
+from worldquiz.mango.running.folder import read_run_manifest
+from worldquiz.mango.running.run import score_run
+from worldquiz.mango.scoring.minigames import Setting
+from worldquiz.mango.scoring.read_contest import names
+
+TASKS = {"df": "destination finding", "rf": "route finding"}
+SCORES = ("success", "reasoning", "weighted")
+_COLUMNS = {Setting.PLAIN: "w/o map", Setting.MAP: "w/ map"}
+_LEGEND = "DF: destination finding, RF: route finding, weighted: success by route length."
+
+
+def run_tables(runs: Sequence[Path]) -> Iterator[Table]:
+    """Yield the scores of some finished runs as tables, under their names."""
+    manifests = {run: read_run_manifest(run) for run in runs}
+    for run, name in names(manifests).items():
+        yield paper_table(score_run(run), name)
+
+
+def paper_table(found: dict[str, Any], name: str) -> Table:
+    """Return scores by the paper as a table."""
+    table = titled(f"{name}: means over mazes with 95 % intervals" if name else "Means over mazes")
+    for column in ("", "asked", "mazes", "ill-formed", *SCORES):
+        table.add_column(column, justify="left" if not column else "right", no_wrap=True)
+    for task in TASKS:
+        for level, cell in found[task].items():
+            counts = (cell[key] for key in ("asked", "mazes", "ill_formed"))
+            means = (_mean(cell[score]["macro"], cell[score]["interval"]) for score in SCORES)
+            table.add_row(f"{task.upper()} {level}", *(f"{each:,}" for each in counts), *means)
+    unanswered = [game[task]["unanswered"] for game in found["games"].values() for task in TASKS]
+    beyond = sum(game[task]["unanswerable"] for game in found["games"].values() for task in TASKS)
+    told = "too many" if None in unanswered else f"{sum(unanswered):,}"
+    table.caption = (
+        f"{_LEGEND} {told} questions of these mazes were not asked; {beyond:,} answers are to "
+        "questions that the steps read do not settle, and left out."
+    )
+    return table
+
+
+def table_14(players: dict[str, dict[str, Any]]) -> Table:
+    """Return Table 14 of some players, by their names."""
+    table = titled("Minigames: successes / asked")
+    columns = [
+        (name, setting) for name, told in players.items() for setting in Setting if setting in told
+    ]
+    table.add_column("")
+    for name, setting in columns:
+        table.add_column(f"{name}\n{_COLUMNS[setting]}", justify="right")
+    for game in sorted({game for told in players.values() for game in told["games"]}):
+        cells = (
+            _cell(players[name]["games"].get(game, {}).get(setting)) for name, setting in columns
+        )
+        table.add_row(game, *cells)
+    table.add_section()
+    totals = [players[name][setting] for name, setting in columns]
+    table.add_row("all", *map(_cell, totals))
+    table.add_row("share", *(_share(each["share"], each["interval"]) for each in totals))
+    table.add_row("by chance", *(f"{each['chance']:.2f}" for each in totals))
+    table.add_row("ill-formed", *(f"{each['ill_formed']:,}" for each in totals))
+    table.caption = "Shares are of all minigames, with 95 % intervals over mazes."
+    return table
+
+
+def _cell(counts: dict[str, Any] | None) -> str:
+    return "-" if counts is None else f"{counts['successes']:,}/{counts['asked']:,}"
+
+
+def triplet_table(found: dict[str, Any]) -> Table:
+    """Return how right the triplets are that a model read."""
+    table = titled("Triplets: means over mazes with 95 % intervals")
+    for column in ("", "right", "asked", "unread", "accuracy", "precision", "recall"):
+        table.add_column(column, justify="right" if column else "left")
+    shares = ("accuracy", "precision", "recall")
+    for game, row in found["games"].items():
+        counts = (f"{row[name]:,}" for name in ("right", "asked", "unread"))
+        table.add_row(game, *counts, *(_share(row[name], None) for name in shares))
+    table.add_section()
+    micro = found["micro"]
+    table.add_row(
+        "all", f"{micro['right']:,}", f"{micro['asked']:,}", f"{found['unread']:,}",
+        *(_share(found[name]["macro"], found[name]["interval"]) for name in shares),
+    )  # fmt: skip
+    return table
+
+
+def _share(value: float | None, interval: tuple[float, float] | None) -> str:
+    if value is None:
+        return "-"
+    if interval is None:
+        return f"{value:.2f}"
+    return f"{value:.2f}\n{interval[0]:.2f}-{interval[1]:.2f}"
+
+
+def titled(title: str) -> Table:
+    """Return an empty table under a title."""
+    return Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
+
+
+def _mean(value: float | None, interval: tuple[float, float] | None) -> str:
+    if interval is None:
+        return number(value)
+    return f"{number(value)}\n{number(interval[0])}-{number(interval[1])}"
+
+
+def number(value: float | None) -> str:
+    """Return a score as tables show it."""
+    return "-" if value is None else f"{value:.2f}"

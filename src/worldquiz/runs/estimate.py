@@ -1,0 +1,58 @@
+"""What a model's run on a folder will take, before it is paid for: calls, tokens and cost.
+
+The benchmark gives the prompts (`DataKind.prompts`), one a call. Prompts are counted at
+`CHARACTERS` a token and replies at `REPLY` tokens; nothing is taken to be cached.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from worldquiz.errors import RecordError
+from worldquiz.llm.price import Price, known_price
+from worldquiz.llm.records import Purpose, Usage
+from worldquiz.runs.benchmark import data_kind
+
+CHARACTERS = 4.0
+"""Characters of English a token, about."""
+REPLY = 60
+"""Tokens of a reply with a reason; models that think take many more."""
+
+
+def estimate(
+    folder: Path | str, model: str, price: Price | None = None, *, reply: int = REPLY
+) -> dict[str, Any]:
+    """Return what a run of a model on a folder takes: tokens, and US dollars.
+
+        {"model", "calls", "input", "output", "cost", "note", "assumes": {...}}
+
+    Without a `price` that of the model is looked up. Where none is known, ``cost`` is None and
+    ``note`` says what to give; else ``note`` is None. Raises `RecordError` for a run, and for data
+    whose benchmark tells no prompts.
+    """
+    kind = data_kind(Path(folder))
+    if kind.prompts is None:
+        raise RecordError(f"{folder}: the prompts about a {kind.noun} are not known beforehand")
+    lengths = [len(text) for text in kind.prompts(Path(folder))]
+    used = Usage(
+        Purpose.QUIZ,
+        calls=len(lengths),
+        input=round(sum(lengths) / CHARACTERS),
+        output=reply * len(lengths),
+    )
+    found = price or known_price(model)
+    return {
+        "model": model,
+        "calls": used.calls,
+        "input": used.input,
+        "output": used.output,
+        "cost": found.of(used) if found else None,
+        "note": None if found else no_price(model),
+        "assumes": {"characters_per_token": CHARACTERS, "tokens_per_reply": reply},
+    }
+
+
+def no_price(model: str) -> str:
+    """Return the line that says what to give where no price is known."""
+    return f"no price is known for {model}: give --price INPUT,CACHED,OUTPUT"

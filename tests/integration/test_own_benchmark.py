@@ -1,0 +1,291 @@
+"""A stranger's benchmark is one package: examples/own_benchmark.py, installed, through every verb.
+
+It is built, run, killed, resumed, scored, reported, exported, compared, estimated, and taken by a
+person in a browser; nothing of worldquiz knows it but by its entry point.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import importlib
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser import browser, find
+from humanpage import CTRL, Page
+from humanpage import serving as page_of
+from modelserver import Reply, Request, Text, serving
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "own_benchmark.py"
+NAME = "rooms_benchmark-1.0"
+KILLS = f"""
+import os, signal, sys
+from pathlib import Path
+import own_benchmark as own
+
+class Reader:
+    name = "own reader"
+    def __call__(self, trail, question, choices):
+        Reader.asked = getattr(Reader, "asked", 0) + 1
+        if Reader.asked > int(sys.argv[3]):
+            os.kill(os.getpid(), {int(signal.SIGKILL)})
+        return own.reader(trail, question, choices)
+
+if __name__ == "__main__":
+    print(own.Houses(sys.argv[1]).run(Reader(), out=sys.argv[2]).scores["score"])
+"""
+BUILDS = f"""
+import os, sys
+import own_benchmark as own
+
+drawn = []
+def house(id, seed, draw=own.house):
+    drawn.append(id)
+    if len(drawn) == 3:
+        os.kill(os.getpid(), {int(signal.SIGKILL)})
+    return draw(id, seed)
+
+own.house = house
+own.build(sys.argv[1])
+"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder on the path into which a wheel of the example is installed."""
+    folder = tmp_path_factory.mktemp("site")
+    wheel = wheel_of(tmp_path_factory.mktemp("wheel"))
+    install = ["uv", "pip", "install", "--no-deps", "--offline", "--target", str(folder)]
+    subprocess.run([*install, str(wheel)], check=True, capture_output=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        patch.setenv("PYTHONPATH", str(folder), prepend=":")
+        yield folder
+    sys.modules.pop("own_benchmark", None)
+
+
+def wheel_of(folder: Path) -> Path:
+    """Return a wheel that holds the example and its entry point."""
+    told = f"{NAME}.dist-info"
+    files = {
+        "own_benchmark.py": EXAMPLE.read_text("utf-8"),
+        f"{told}/METADATA": "Metadata-Version: 2.1\nName: rooms-benchmark\nVersion: 1.0\n",
+        f"{told}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\n"
+        "Tag: py3-none-any\n",
+        f"{told}/entry_points.txt": "[worldquiz.benchmarks]\nrooms = own_benchmark:BENCHMARK\n",
+    }
+    record = "".join(f"{name},{_hash(text)},{len(text.encode())}\n" for name, text in files.items())
+    path = folder / f"{NAME}-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as wheel:
+        for name, text in (files | {f"{told}/RECORD": f"{record}{told}/RECORD,,\n"}).items():
+            wheel.writestr(name, text)
+    return path
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return "sha256=" + base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+
+
+def command(*told: object) -> list[str]:
+    return [sys.executable, "-m", "worldquiz", *map(str, told)]
+
+
+def worldquiz(*told: object) -> str:
+    """Run a command and return what it prints."""
+    done = subprocess.run(command(*told), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def script(text: str, *told: object) -> subprocess.CompletedProcess[str]:
+    """Run a script of a user of the benchmark."""
+    line = [sys.executable, "-c", text, *map(str, told)]
+    return subprocess.run(line, capture_output=True, text=True, check=False)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return the records of a folder: all files but inspect's logs, which hold times."""
+    found = {str(path.relative_to(folder)): path for path in sorted(folder.rglob("*"))}
+    return {
+        name: path.read_bytes()
+        for name, path in found.items()
+        if path.is_file() and not name.startswith("logs")
+    }
+
+
+@pytest.fixture(scope="module")
+def houses(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("data") / "houses"
+    worldquiz("rooms", "build", "--out", folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def runs(houses: Path) -> dict[str, Path]:
+    """A finished run of each baseline."""
+    found = {name: houses.parent / "runs" / name for name in ("abstainer", "guesser", "reader")}
+    for name, out in found.items():
+        worldquiz("run", houses, "--answerer", name, "--out", out)
+    return found
+
+
+def test_a_killed_build_is_finished_to_the_same_bytes(houses: Path, tmp_path: Path) -> None:
+    out = tmp_path / "houses"
+    assert script(BUILDS, out).returncode == -signal.SIGKILL
+    assert sorted(contents(out)) == ["plan.json"]
+    worldquiz("build", out)
+    assert contents(out) == contents(houses)
+
+
+def test_a_run_with_an_object_is_killed_three_times_and_resumed_to_the_same_bytes(
+    houses: Path, tmp_path: Path
+) -> None:
+    whole, killed, kept = tmp_path / "whole" / "run", tmp_path / "killed" / "run", 0
+    assert float(script(KILLS, houses, whole, 10**6).stdout) == 1.0
+    for enough in (0, 40, 7):
+        assert script(KILLS, houses, killed, enough).returncode == -signal.SIGKILL
+        journal = killed / ".answers.journal"
+        found = len(journal.read_bytes().splitlines()) if journal.is_file() else 0
+        assert found == kept + enough  # nothing is lost, and nothing asked twice
+        kept = found
+    assert script(KILLS, houses, killed, 10**6).returncode == 0
+    assert contents(killed) == contents(whole)
+    assert json.loads(contents(killed)["manifest.json"])["answerer"] == "own reader"
+
+
+def test_a_run_with_a_model_is_killed_and_resumed_to_the_same_bytes(
+    houses: Path, tmp_path: Path
+) -> None:
+    own: Any = importlib.import_module("own_benchmark")
+
+    def answers(request: Request) -> Reply:
+        trail, rest = request.messages[-1].text.split("\n\n")[1:]
+        found = re.match(r"(?:You are .*? and go \w+\. )?[^?]*\?", rest)
+        assert found
+        return Text(own.reader(trail, found[0], ()))
+
+    whole, killed = tmp_path / "whole" / "run", tmp_path / "killed" / "run"
+    with serving(answers, latency=0.05, minimum=10**9) as server:
+        told = ("run", houses, "--model", "tester", "--base-url", server.base_url, "--out")
+        process = subprocess.Popen(command(*told, killed), stderr=subprocess.DEVNULL)
+        with process:
+            journal = killed / ".answers.journal"
+            while process.poll() is None and not (journal.is_file() and journal.stat().st_size):
+                time.sleep(0.002)
+            process.kill()
+        assert process.returncode == -signal.SIGKILL, "the run was over before it was killed"
+        kept = journal.read_bytes().count(b"\n")
+        before = len(server.calls)
+        worldquiz(*told, killed)
+        assert len(server.calls) - before == 124 - kept
+        worldquiz(*told, whole)
+    assert contents(killed) == contents(whole)
+    scores = json.loads(worldquiz("score", whole, "--json"))
+    assert (scores["score"], scores["counts"]["questions"]) == (1.0, 124)
+    row = own.Run(whole, own.BENCHMARK).rows[0]
+    assert (row.answerer, row.calls) == ("openai-api/endpoint/tester", 1)
+    assert row.tokens > 50
+
+
+def test_without_a_server_no_folder_is_left(houses: Path, tmp_path: Path) -> None:
+    told = ("--model", "tester", "--base-url", "http://127.0.0.1:9/v1", "--out", tmp_path / "run")
+    done = subprocess.run(
+        command("run", houses, *told), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "no server answers" in done.stderr
+    assert not (tmp_path / "run").exists()
+
+
+def test_runs_are_shown_scored_compared_reported_and_exported(
+    runs: dict[str, Path], tmp_path: Path
+) -> None:
+    reader, abstainer = runs["reader"], runs["abstainer"]
+    assert "location" in worldquiz("show", reader)
+    before = contents(reader)
+    assert json.loads(worldquiz("score", reader, "--json"))["by_type"].keys() == {
+        "location",
+        "route",
+    }
+    assert contents(reader) == before
+    found = json.loads(worldquiz("compare", reader, abstainer, "--json"))
+    assert found["difference"] == pytest.approx(found["left"] - found["right"])
+    assert found["difference"] > 0.2
+    page = tmp_path / "page.html"
+    worldquiz("report", *runs.values(), "--out", page)
+    assert "Where is the anvil?" in page.read_text("utf-8")
+    table = tmp_path / "rows.parquet"
+    assert json.loads(worldquiz("export", *runs.values(), "--out", table, "--json"))["rows"] == 372
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.read_parquet(table)
+    assert set(frame["benchmark"]) == {"rooms"}
+    assert frame.groupby("run").score.mean()["reader"] == 1.0
+    assert (frame.answerable == frame.step.notna()).all()
+
+
+def test_a_model_is_estimated_with_a_price_and_without(houses: Path) -> None:
+    told = ("estimate", houses, "--model", "openai/tester")
+    found = json.loads(worldquiz(*told, "--price", "1,0.1,10", "--json"))
+    assert found["calls"] == 124
+    assert found["cost"] == pytest.approx((found["input"] + 10 * found["output"]) / 1e6)
+    done = subprocess.run(command(*told), capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert "no price is known for openai/tester: give --price INPUT,CACHED,OUTPUT" in done.stderr
+
+
+@pytest.mark.skipif(find() is None, reason="no Chromium on PATH")
+def test_a_person_takes_it_in_a_browser_across_a_killed_server(site: Path, tmp_path: Path) -> None:
+    own: Any = importlib.import_module("own_benchmark")
+    run = own.build(tmp_path / "houses", houses=1).run("reader", out=tmp_path / "run").path
+    rows, out = own.Run(run, own.BENCHMARK).rows, tmp_path / "run-Anna"
+    binary = find()
+    assert binary
+    with browser(binary) as tab:
+        with page_of(run, "--name", "Anna") as served:
+            page = Page(tab, served.address)
+            page.on()
+            assert page.heading == "Read first: house-00"
+            assert own.reading(run, "house-00")[:60] in page.text
+            page.on()
+            for row in rows[:3]:
+                give(page, row)
+            served.kill()
+        with page_of(run, "--name", "Anna") as served:
+            page = Page(tab, served.address)
+            assert page.heading.startswith(f"Welcome back: 3 of {len(rows)}")
+            page.on()
+            for row in rows[3:]:
+                give(page, row)
+            page.on()
+            assert page.heading == "Thank you"
+            told = served.told()
+        assert page.tab.complaints() == []
+    assert told["scores"]["score"] == 1.0
+    assert {row.answerer for row in own.Run(out, own.BENCHMARK).rows} == {"human (Anna)"}
+    found = json.loads(worldquiz("compare", out, run, "--json"))
+    assert (found["questions"], found["left"], found["right"]) == (len(rows), 1.0, 1.0)
+    worldquiz("report", run, out, "--out", tmp_path / "page.html")
+
+
+def give(page: Page, row: Any) -> None:
+    """Give the true answer to a question, or say that it cannot be answered."""
+    if not row.answerable:
+        page.on(CTRL)
+        return
+    if row.choices:
+        page.press(str(row.choices.index(row.gold) + 1))
+    else:
+        page.write(row.gold)
+    page.on()

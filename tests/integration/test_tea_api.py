@@ -1,0 +1,395 @@
+"""TEA in Python: build, run and recall with names and with objects; rows; nothing left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import json
+import shutil
+import threading
+from collections.abc import Callable, Sequence
+from math import fsum
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import worldquiz as wq
+from worldquiz.errors import CatalogError, KnobError, MissingExtra, RecordError, WorldError
+from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.runs.run import Run
+from worldquiz.scenes import gl
+from worldquiz.tea.api import TaskFolder
+from worldquiz.tea.benchmark import BENCHMARK
+from worldquiz.tea.interact import Loops
+
+ASKED: dict[str, Any] = {"tasks": 24, "walks": 2, "seed": 1}
+VIEWS = 6
+
+
+@pytest.fixture(scope="module")
+def tasks(tmp_path_factory: pytest.TempPathFactory) -> TaskFolder:
+    """Two small apartments with the tasks of one loop."""
+    out = tmp_path_factory.mktemp("tea") / "tasks"
+    return wq.tea.build("tiny", seed=5, scenes=2, loops=Loops(1, bouts=2, looks=4),
+                        size=(320, 240), out=out)  # fmt: skip
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and "logs" not in path.parts
+    }
+
+
+class Learns:
+    """An answerer that answers by how often it was asked: what it keeps shows in its replies."""
+
+    name = "learns"
+    most = 10**9  # calls of the class before it is interrupted
+    calls = 0
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def answer(self, prompt: str, pictures: Sequence[bytes]) -> str:
+        type(self).calls += 1
+        if type(self).calls > self.most:
+            raise KeyboardInterrupt
+        self.asked += 1
+        assert all(each.startswith(b"\x89PNG") for each in pictures)
+        return json.dumps({"answer": self.asked})
+
+
+class Walks(Learns):
+    """One that walks straight ahead as well."""
+
+    async def step(self, prompt: str, pictures: Sequence[bytes]) -> str:
+        await asyncio.sleep(0)
+        assert "moves" in prompt or "Move" in prompt
+        return json.dumps({"turn": 0, "walk": 1})
+
+
+class Waits:
+    """One whose method is a coroutine."""
+
+    async def answer(self, prompt: str, pictures: Sequence[bytes]) -> str:
+        await asyncio.sleep(0)
+        return '{"answer": "yes"}'
+
+
+@pytest.fixture(scope="module")
+def oracle(tasks: TaskFolder, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    return tasks.run(answerer="oracle", **ASKED, out=tmp_path_factory.mktemp("runs") / "oracle")
+
+
+# Building
+
+
+def test_a_folder_of_tasks_says_what_it_holds_and_is_loaded_again(tasks: TaskFolder) -> None:
+    assert repr(tasks) == f"TaskFolder({str(tasks.path)!r}, tiny-01, tiny-02)"
+    assert tasks.summary["tasks"] == sum(tasks.summary["by_scene"].values()) > 100
+    again = wq.load(tasks.path)
+    assert isinstance(again, TaskFolder)
+    assert again.manifest == tasks.manifest
+
+
+def test_a_stopped_build_is_finished_by_its_plan(tasks: TaskFolder, tmp_path: Path) -> None:
+    stopped = tmp_path / "stopped"
+    shutil.copytree(tasks.path, stopped)
+    (stopped / "manifest.json").unlink()
+    shutil.rmtree(stopped / "scenes" / "tiny-02")
+    build = BENCHMARK.data[0].build
+    assert build is not None
+    assert build(stopped).path == stopped
+    assert files(stopped) == files(tasks.path)
+
+
+def test_a_build_of_scenes_from_folders_is_finished_as_well(
+    tasks: TaskFolder, tmp_path: Path
+) -> None:
+    loops, scene = Loops(1, bouts=1, looks=1), tasks.path / "scenes" / "tiny-01"
+    out = tmp_path / "own"
+    whole = wq.tea.build(scenes=[scene], seed=3, loops=loops, size=(320, 240), out=out)
+    before = files(out)
+    assert whole.scenes == ("tiny-01",)
+    (out / "manifest.json").unlink()
+    shutil.rmtree(out / "scenes")
+    build = BENCHMARK.data[0].build
+    assert build is not None
+    build(out)
+    assert files(out) == before
+    (out / "manifest.json").unlink()
+    plan = json.loads((out / "plan.json").read_text())
+    (out / "plan.json").write_text(json.dumps({**plan, "source": None}))
+    with pytest.raises(RecordError, match="give the command again"):
+        build(out)
+
+
+def test_presets_and_folders_of_scenes_exclude_each_other(
+    tasks: TaskFolder, tmp_path: Path
+) -> None:
+    scene = tasks.path / "scenes" / "tiny-01"
+    with pytest.raises(KnobError, match="they say which scenes"):
+        wq.tea.build("tiny", scenes=[scene], out=tmp_path / "out")
+    with pytest.raises(KnobError, match="of one name, 'tiny-01'"):
+        wq.tea.build(scenes=[scene, scene], out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+# Rows
+
+
+def check_rows(run: Run, type_of: Callable[[Row], str]) -> None:
+    """Check that rows are a run's questions, each once, and whole."""
+    rows = run.rows
+    assert len({(row.world, row.question) for row in rows}) == len(rows)
+    assert {row.run for row in rows} == {run.path.name}
+    assert {row.benchmark for row in rows} == {"tea"}
+    assert len(run.frame()) == len(rows)
+    assert all(type_of(row) and row.text and row.gold for row in rows)
+    assert all(row.score is not None and 0 <= row.score <= 1 for row in rows)
+
+
+@pytest.mark.parametrize("answerer", ["oracle", "random", "noisy"])
+def test_rows_of_a_run_give_its_scores(tasks: TaskFolder, tmp_path: Path, answerer: str) -> None:
+    run = tasks.run(answerer=answerer, **ASKED, out=tmp_path / answerer)
+    check_rows(run, lambda row: row.type)
+    walks = [row for row in run.rows if row.format == "walk"]
+    asked = [row for row in run.rows if row.format != "walk"]
+    assert (len(asked), len(walks)) == (run.scores["all"]["asked"], 2)
+    for name, cell in run.scores["types"].items():
+        some = [row.score or 0.0 for row in asked if row.type == name]
+        assert len(some) == cell["asked"]
+        assert fsum(some) / len(some) == pytest.approx(cell["mean"])
+    success = run.scores["navigation"]["success"]
+    assert sum(row.score or 0 for row in walks) == success["count"]
+    assert {row.answerer for row in run.rows} == {answerer}
+    assert all(len(json.loads(row.reply)) > 1 for row in walks)
+    if answerer == "oracle":
+        assert [row.answer for row in asked] == [row.gold for row in asked]
+        assert {row.answer for row in walks} == {"arrived"}
+
+
+@pytest.mark.parametrize("answerer", ["oracle", "reader", "abstainer", "random"])
+def test_rows_of_a_recall_give_its_scores(tasks: TaskFolder, tmp_path: Path, answerer: str) -> None:
+    run = tasks.recall(answerer=answerer, views=VIEWS, out=tmp_path / answerer)
+    check_rows(run, lambda row: row.type)
+    counts, rows = run.scores["counts"], run.rows
+    assert len(rows) == counts["questions"]
+    assert sum(row.answerable for row in rows) == counts["answerable"]
+    assert sum(row.score or 0 for row in rows) == counts["correct"]
+    assert sum(row.score or 0 for row in rows if row.answerable) == counts["correct_answerable"]
+    abstained = [row for row in rows if row.status is AnswerStatus.ABSTAINED]
+    assert len(abstained) == counts["abstained"]
+    for name, cell in run.scores["by_kind"].items():
+        some = [row for row in rows if row.type == name]
+        assert len(some) == cell["counts"]["questions"]
+        assert sum(row.score or 0 for row in some) == cell["counts"]["correct"]
+    assert all((row.step is None) is not row.answerable for row in rows)
+
+
+@pytest.mark.parametrize("kind", ["run", "recall"])
+def test_a_run_is_scored_again_reported_exported_and_loaded(
+    tasks: TaskFolder, tmp_path: Path, kind: str
+) -> None:
+    asked = ASKED if kind == "run" else {"views": VIEWS}
+    run = getattr(tasks, kind)(answerer="random", **asked, out=tmp_path / "run")
+    told = (run.path / "scores.json").read_bytes()
+    shutil.move(tasks.path, tmp_path / "away")  # scores need the run's own records only
+    try:
+        assert wq.load(run.path).score() == json.loads(told)
+        assert (run.path / "scores.json").read_bytes() == told
+    finally:
+        shutil.move(tmp_path / "away", tasks.path)
+    assert run.report(tmp_path / "page.html").stat().st_size > 1000
+    assert run.export(tmp_path / "rows.parquet").stat().st_size > 1000
+    importlib.import_module("worldquiz.cli")
+    assert run.kind.tables is not None
+    assert len(list(run.kind.tables([run.path]))) > 1
+
+
+def test_runs_are_compared(tasks: TaskFolder, oracle: Run, tmp_path: Path) -> None:
+    random = tasks.run(answerer="random", **ASKED, out=tmp_path / "random")
+    found = wq.compare(oracle, random)
+    assert found["questions"] == len(oracle.rows)
+    assert found["difference"] > 0
+
+
+def test_an_unfinished_run_has_no_rows(oracle: Run, tmp_path: Path) -> None:
+    half = tmp_path / "half"
+    shutil.copytree(oracle.path, half)
+    (half / "answers.jsonl").unlink()
+    with pytest.raises(RecordError, match="finish it"):
+        _ = Run(half).rows
+
+
+# Answerers of one's own
+
+
+@pytest.mark.parametrize("given", [Walks(), Walks, lambda: Walks()], ids=["object", "class", "fn"])
+def test_an_own_answerer_answers_and_walks(tasks: TaskFolder, tmp_path: Path, given: Any) -> None:
+    run = tasks.run(answerer=given, **ASKED, out=tmp_path / "own")
+    assert len(run.rows) == 26
+    assert run.scores["navigation"]["trips"] == 2
+    lines = [json.loads(line) for line in (run.path / "answers.jsonl").read_text().splitlines()]
+    scenes: dict[str, list[int]] = {}
+    for row, line in zip(run.rows, lines, strict=True):
+        if row.format != "walk":
+            scenes.setdefault(row.world, []).append(json.loads(line["reply"])["answer"])
+    for said in scenes.values():  # nothing is carried from one scene into the next
+        assert sorted(said) == list(range(1, len(said) + 1))
+
+
+def test_who_has_no_step_is_given_no_walks(tasks: TaskFolder, tmp_path: Path) -> None:
+    run = tasks.run(answerer=Learns(), **ASKED, out=tmp_path / "own")
+    assert run.scores["navigation"]["trips"] == 0
+    assert run.manifest["answerer"] == "learns"
+    assert len(run.rows) == 24
+    with pytest.raises(TypeError, match="missing method 'step'"):
+        tasks.run(answerer=Learns(), tasks=0, walks=2, out=tmp_path / "walks")
+    assert not (tmp_path / "walks").exists()
+
+
+def test_coroutines_are_awaited_in_scripts_and_where_a_loop_runs(
+    tasks: TaskFolder, tmp_path: Path
+) -> None:
+    asked: dict[str, Any] = {"tasks": 6, "walks": 0}
+
+    async def notebook() -> tuple[Run, Run]:
+        plain = tasks.run(answerer=Waits(), **asked, out=tmp_path / "plain")
+        return plain, await tasks.arun(answerer=Waits, **asked, out=tmp_path / "async")
+
+    runs = [tasks.run(answerer=Waits(), **asked, out=tmp_path / "script"), *asyncio.run(notebook())]
+    assert len({(run.path / "answers.jsonl").read_bytes() for run in runs}) == 1
+    assert {row.answerer for run in runs for row in run.rows} == {"Waits"}
+
+
+@pytest.mark.parametrize("kind", ["run", "recall"])
+def test_a_stopped_run_of_an_own_answerer_ends_with_the_same_bytes(
+    tasks: TaskFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    take: Callable[..., Run] = getattr(tasks, kind)
+    asked = ASKED if kind == "run" else {"views": VIEWS, "batch": 5}
+    out = tmp_path / "calm"
+    calm = take(answerer=Walks, **asked, out=out)
+    stopped = tmp_path / "stopped"
+    monkeypatch.setattr(Walks, "calls", 0)
+    monkeypatch.setattr(Walks, "most", 5)
+    with pytest.raises(KeyboardInterrupt):
+        take(answerer=Walks, **asked, out=stopped)
+    assert not (stopped / "answers.jsonl").exists()
+    monkeypatch.setattr(Walks, "most", 10**9)
+    take(answerer=Walks, **asked, out=stopped)
+    assert files(stopped) == files(calm.path)
+
+
+def test_an_own_answerer_takes_the_recall(tasks: TaskFolder, tmp_path: Path) -> None:
+    class Silent:
+        def answer(self, prompt: str, pictures: Sequence[bytes]) -> str:
+            assert len(pictures) == VIEWS
+            assert prompt.count("Picture ") >= VIEWS
+            count = prompt.count("\n") + 1
+            told = [{"question": n, "answer": "not shown"} for n in range(1, count)]
+            return json.dumps({"answers": told})
+
+    run = tasks.recall(answerer=Silent, views=VIEWS, out=tmp_path / "own")
+    assert run.scores["known"] == run.scores["overclaim"] == 0
+    assert {row.status for row in run.rows} == {AnswerStatus.ABSTAINED}
+
+
+# Nothing is found missing after the folder was claimed
+
+
+class Held:
+    """Holds what cannot be copied."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+
+    def answer(self, prompt: str, pictures: Sequence[bytes]) -> str:
+        return ""
+
+
+class Named(Learns):
+    """Called like a baseline."""
+
+    name = "oracle"
+
+
+@pytest.mark.parametrize(
+    ("who", "error", "words"),
+    [
+        ({}, KnobError, "either --model or --answerer"),
+        ({"answerer": "oracle", "model": "m"}, KnobError, "either"),
+        ({"answerer": "orakle"}, CatalogError, "did you mean 'oracle'"),
+        ({"answerer": Named()}, CatalogError, "give the object another"),
+        ({"answerer": 3}, TypeError, "is not an answerer: missing method 'answer'"),
+        ({"answerer": Held()}, TypeError, "pass a class or function that makes one"),
+        ({"model": "nobody/nothing"}, CatalogError, "nobody"),
+        ({"model": "openai/gpt-5.1"}, CatalogError, "OPENAI_API_KEY"),
+        ({"model": "m", "base_url": "http://127.0.0.1:9/v1"}, WorldError, "no server answers"),
+        ({"model": "m", "generate": {"warmth": 1}}, KnobError, "warmth"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["run", "recall"])
+def test_who_cannot_answer_leaves_no_folder(
+    tasks: TaskFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str,
+    who: dict[str, Any], error: type[Exception], words: str,
+) -> None:  # fmt: skip
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with pytest.raises(error, match=words):
+        getattr(tasks, kind)(**who, out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_tasks_without_pictures_leave_no_folder(tasks: TaskFolder, tmp_path: Path) -> None:
+    bare = tmp_path / "bare"
+    shutil.copytree(tasks.path, bare)
+    for path in bare.glob("scenes/*/views.jsonl"):
+        path.write_text(path.read_text().replace('"rgb":', '"depth":'))
+    for kind in ("run", "recall"):
+        with pytest.raises(RecordError, match="no picture in colours"):
+            getattr(TaskFolder(bare), kind)(answerer=Learns, out=tmp_path / "run")
+        assert not (tmp_path / "run").exists()
+
+
+def test_where_nothing_can_be_drawn_no_folder_is_begun(
+    tasks: TaskFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from worldquiz.tea.written.write import Writing, write
+
+    monkeypatch.delenv(gl.FOUND, raising=False)
+    monkeypatch.setenv(gl.WANTED, "disable")
+    out = tmp_path / "out"
+    with pytest.raises(gl.NoPictures):
+        wq.tea.build("tiny", scenes=1, out=out)
+    with pytest.raises(gl.NoPictures):
+        tasks.run(answerer="oracle", **ASKED, out=out)
+    with pytest.raises(gl.NoPictures):
+        write(tasks.path, Writing(), None, out)
+    assert not out.exists()
+    assert tasks.run(answerer="oracle", tasks=6, walks=0, out=out).rows  # without walks, no picture
+
+
+@pytest.mark.parametrize("library", ["pyarrow", "PIL", "skimage", "sklearn"])
+def test_a_missing_library_leaves_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: str
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, library, None)
+    with pytest.raises(MissingExtra, match=r"worldquiz\[scene\]"):
+        wq.tea.build("tiny", scenes=1, out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_written_tasks_are_data_that_nobody_is_asked(tasks: TaskFolder, tmp_path: Path) -> None:
+    from worldquiz.tea.written.write import Writing, write
+
+    out = tmp_path / "written"
+    writing = Writing(tasks=5, batch=5, around=1, loops=Loops(chosen=1))
+    write(tasks.path, writing, None, out)
+    opened = wq.load(out)
+    assert repr(opened) == f"WrittenTasks({str(out)!r}, by templates)"
+    with pytest.raises(KnobError, match="tea tables"):
+        opened.run(answerer="oracle")

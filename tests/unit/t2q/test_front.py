@@ -1,0 +1,222 @@
+"""Task2Quiz in Python: names and objects, blocking or not, resumed, with nothing left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import worldquiz
+from modelserver import perfect, serving
+from worldquiz.errors import CatalogError, KnobError, MissingExtra, RecordError, WorldError
+from worldquiz.facts.episode import Observation, Transcript
+from worldquiz.facts.question import ABSTAIN, Prompt
+from worldquiz.t2q import T2QSuite
+
+ROOMS = "own_world:TwoRooms"
+
+
+@pytest.fixture
+def rooms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> T2QSuite:
+    """Two copies of a world without a simulator, so that nothing needs compiling."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[3] / "examples"))
+    return worldquiz.t2q.suite(worlds=[ROOMS], out=tmp_path / "suite")
+
+
+class Climber:
+    """Goes north, then takes the lamp; counts its moves over the worlds that it is used in."""
+
+    def __init__(self) -> None:
+        self.moves: list[str] = []
+
+    def act(self, observation: Observation) -> str | None:
+        self.moves.append("take lamp" if self.moves else "go north")
+        return self.moves[-1] if len(self.moves) < 3 else None
+
+
+class Reader:
+    """Says yes to whatever has a long word in common with what was seen."""
+
+    name = "my reader"
+
+    async def study(self, transcripts: Sequence[Transcript]) -> None:
+        turns = [turn for transcript in transcripts for turn in transcript]
+        self.seen = " ".join(turn.observation.text for turn in turns)
+
+    def answer(self, prompt: Prompt) -> str:
+        return "yes" if "attic" in self.seen else ABSTAIN
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and "logs" not in path.relative_to(folder).parts
+    }
+
+
+def test_no_module_hides_a_public_name() -> None:
+    for name in worldquiz.t2q.__all__:
+        assert importlib.util.find_spec(f"worldquiz.t2q.{name}") is None
+        assert callable(getattr(worldquiz.t2q, name))
+
+
+def test_build_opens_again_and_says_what_it_is(tmp_path: Path) -> None:
+    settings: dict[str, Any] = {"rooms": (4, 4), "theme": "ship"}
+    out = tmp_path / "suite"
+    suite = worldquiz.t2q.build(
+        "easy", worlds=1, seed=3, out=out, parameters=settings, compile=False
+    )
+    assert repr(suite) == f"T2QSuite({str(out)!r}, 1 world)"
+    assert suite.manifest["worlds"][0]["rooms"] == 4
+    again = worldquiz.load(out)
+    assert (type(again), again.digest, again.path) == (T2QSuite, suite.digest, out)
+    with pytest.raises(WorldError, match="no games to play"):
+        suite.run(agent="idle", answerer="prior", out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_without_the_compiler_no_folder_is_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "textworld.generator.inform7", None)
+    with pytest.raises(MissingExtra, match="textworld"):
+        worldquiz.t2q.build("easy", worlds=1, out=tmp_path / "suite")
+    assert not (tmp_path / "suite").exists()
+
+
+@pytest.mark.parametrize("agent", [Climber, Climber()], ids=["class", "instance"])
+def test_objects_run_like_names(rooms: T2QSuite, tmp_path: Path, agent: object) -> None:
+    run = rooms.run(agent=agent, answerer=Reader, out=tmp_path / "run")
+    assert isinstance(run, worldquiz.Run)
+    assert (run.manifest["agent"], run.manifest["answerer"]) == ("Climber", "my reader")
+    assert run.scores["tsr"] == 1.0
+    frame = run.frame()
+    assert set(frame.agent) == {"Climber"}
+    assert len(frame) == run.scores["counts"]["questions"]
+    assert "my reader" in run.report(tmp_path / "page.html").read_text()
+    before = tree(run.path)
+    again = rooms.run(agent=agent, answerer=Reader, out=tmp_path / "run")
+    assert tree(again.path) == before
+
+
+def test_an_instance_is_copied_for_each_world(rooms: T2QSuite, tmp_path: Path) -> None:
+    climber = Climber()
+    for name in "ab":
+        rooms.run(agent=climber, answerer="prior", out=tmp_path / name)
+    assert climber.moves == []
+    assert tree(tmp_path / "a") == tree(tmp_path / "b")
+
+
+def test_one_object_acts_and_answers(rooms: T2QSuite, tmp_path: Path) -> None:
+    class Both(Climber):
+        def answer(self, prompt: Prompt) -> str:
+            return " ".join(self.moves)
+
+    both = Both()
+    run = rooms.run(agent=both, answerer=both, out=tmp_path / "run")
+    assert {row.reply for row in run.rows} == {"go north take lamp"}
+
+
+def test_what_cannot_be_copied_says_the_way_out(rooms: T2QSuite, tmp_path: Path) -> None:
+    climber = Climber()
+    climber.lock = threading.Lock()  # type: ignore[attr-defined]
+    with pytest.raises(TypeError, match="pass a class or function that makes one"):
+        rooms.run(agent=climber, answerer="prior", out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("who", "complaint"),
+    [
+        ({}, "who acts and who answers"),
+        ({"agent": "idle"}, "who acts and who answers"),
+        ({"agent": "idel", "answerer": "prior"}, "did you mean 'idle'"),
+        ({"agent": object(), "answerer": "prior"}, "object has no 'act'"),
+        ({"agent": "idle", "answerer": Climber}, "Climber has no 'answer'"),
+        ({"agent": "human", "answerer": "prior"}, "worldquiz play"),
+        ({"agent": "no_such_module:A", "answerer": "prior"}, "cannot be imported"),
+        ({"agent": "idle", "answerer": "prior", "model": "m"}, "leave out the model"),
+        ({"model": "nobody/m"}, "nobody"),
+        ({"model": "m", "base_url": "http://127.0.0.1:9/v1"}, "no server answers"),
+        ({"model": "mockllm/model", "generate": {"warmth": 1}}, "warmth"),
+        ({"model": "mockllm/model", "memory": "men0"}, "did you mean 'mem0'"),
+        ({"model": "mockllm/model", "query": "shrot"}, "did you mean 'short'"),
+    ],
+)
+def test_what_cannot_start_leaves_nothing_behind(
+    rooms: T2QSuite, tmp_path: Path, who: dict[str, Any], complaint: str
+) -> None:
+    with pytest.raises((KnobError, CatalogError, WorldError), match=complaint):
+        rooms.run(**who, out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_an_object_may_not_be_called_like_one_of_ours(rooms: T2QSuite, tmp_path: Path) -> None:
+    climber = Climber()
+    climber.name = "random"  # type: ignore[attr-defined]
+    with pytest.raises(CatalogError, match="give the object another `name`"):
+        rooms.run(agent=climber, answerer="prior", out=tmp_path / "run")
+
+
+def test_an_agent_that_needs_a_model_says_so(rooms: T2QSuite, tmp_path: Path) -> None:
+    class Thinker(Climber):
+        needs_model = True
+
+    with pytest.raises(KnobError, match="'Thinker' needs a language model"):
+        rooms.run(agent=Thinker, answerer="prior", out=tmp_path / "run")
+
+
+def test_an_object_that_no_process_can_be_sent_is_refused(rooms: T2QSuite, tmp_path: Path) -> None:
+    class Local(Climber):
+        pass
+
+    with pytest.raises(KnobError, match="jobs=1"):
+        rooms.run(agent=Local, answerer="prior", out=tmp_path / "run", jobs=2)
+
+
+def test_it_works_where_an_event_loop_runs(rooms: T2QSuite, tmp_path: Path) -> None:
+    async def notebook() -> tuple[worldquiz.Run, worldquiz.Run]:
+        blocked = rooms.run(agent=Climber, answerer="prior", out=tmp_path / "a")
+        return blocked, await rooms.arun(agent=Climber, answerer="prior", out=tmp_path / "b")
+
+    one, other = asyncio.run(notebook())
+    assert tree(one.path) == tree(other.path)
+
+
+def test_another_run_is_not_overwritten(rooms: T2QSuite, tmp_path: Path) -> None:
+    rooms.run(agent=Climber, answerer="prior", out=tmp_path / "run")
+    with pytest.raises(RecordError, match="answerer was 'prior', is now 'abstainer'"):
+        rooms.run(agent=Climber, answerer="abstainer", out=tmp_path / "run")
+
+
+class LastWords:
+    """Remembers the last thing that it was told; needs nothing."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def add(self, entry: Any) -> None:
+        self.text = entry.text
+
+    def recall(self, query: str) -> str:
+        return self.text
+
+
+def test_a_model_runs_with_a_memory_of_ones_own(
+    rooms: T2QSuite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "sentence_transformers", None)
+    with serving(perfect()) as server:
+        run = rooms.run(
+            model="m", base_url=server.base_url, memory=LastWords, out=tmp_path / "run", max_steps=2
+        )
+    assert run.manifest["memory"] == "LastWords"
+    assert (run.manifest["embedder"], run.manifest["memory_model"]) == (None, None)
+    assert {row.answerer for row in run.rows} == {"LastWords"}
+    assert run.scores["usage"]["by_purpose"]["act"]["calls"] == 2

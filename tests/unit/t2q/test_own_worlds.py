@@ -1,0 +1,190 @@
+"""A world of one's own goes through every verb, with and without a model, from any process."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from pyarrow import parquet
+
+import worldquiz
+from conftest import Cli
+from modelserver import perfect, serving
+from worldquiz.errors import CatalogError, RecordError, WorldError
+from worldquiz.human.sitting import Sitting
+from worldquiz.runs.benchmark import run_kind
+from worldquiz.runs.executor import silent
+from worldquiz.t2q import T2QSuite
+from worldquiz.t2q.suites import open_suite
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install a package with a world that has a name."""
+    site = tmp_path / "site"
+    info = site / "own_rooms-1.0.dist-info"
+    info.mkdir(parents=True)
+    shutil.copy(EXAMPLES / "own_world.py", site / "own_rooms.py")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: own-rooms\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[worldquiz.worlds]\ngrid = own_rooms:TwoRooms\n")
+    monkeypatch.syspath_prepend(str(site))
+
+
+@pytest.fixture(params=["entry point", "class", "bare manifest"])
+def rooms(request: pytest.FixtureRequest, package: None, tmp_path: Path) -> T2QSuite:
+    """A suite of the world, made in three ways."""
+    from own_rooms import TwoRooms  # type: ignore[import-not-found]
+
+    what = TwoRooms if request.param == "class" else "grid"
+    suite = worldquiz.t2q.suite(worlds=[what], out=tmp_path / "suite")
+    if request.param == "bare manifest":
+        manifest = {"kind": "suite", "world": "grid"}
+        (suite.path / "manifest.json").write_text(json.dumps(manifest))
+    return suite
+
+
+def test_every_verb_without_a_model(rooms: T2QSuite, tmp_path: Path, cli: Cli) -> None:
+    run = tmp_path / "run"
+    checked = cli("t2q", "check", rooms.path)
+    assert (checked.code, checked.out) == (
+        0,
+        "1 walkthrough in 1 world wins in the real games and covers all 3 rooms and interactive "
+        "entities.\n",
+    )
+    assert "toy" in cli("t2q", "show", rooms.path).out
+    assert "Recover the lamp." in cli("t2q", "show", rooms.path, "toy").out
+    stats = cli("t2q", "stats", rooms.path)
+    assert (stats.code, "walkthrough length" in stats.out) == (0, True)
+    arguments = ("--agent", "walkthrough", "--answerer", "oracle", "--out", run, "--json")
+    told = cli("t2q", "run", rooms.path, *arguments, "--jobs", 1)
+    assert (told.json["tsr"], told.json["known"]) == (1.0, 1.0)
+    assert cli("score", run, "--json").json == told.json
+    assert cli("report", run, "--out", tmp_path / "page.html").code == 0
+    assert cli("export", run, "--out", tmp_path / "q.parquet").code == 0
+    table = parquet.read_table(tmp_path / "q.parquet")
+    assert table.num_rows == told.json["counts"]["questions"]
+
+
+def test_every_verb_with_a_model(rooms: T2QSuite, tmp_path: Path, cli: Cli) -> None:
+    run = tmp_path / "run"
+    with serving(perfect()) as server:
+        said = cli("t2q", "run", rooms.path, "--model", "m", "--base-url", server.base_url,
+                   "--max-steps", 2, "--out", run, "--json")  # fmt: skip
+    assert said.json["counts"]["worlds"] == 1
+    assert said.json["usage"]["calls"] > 0
+    estimated = cli("t2q", "estimate", rooms.path, "--json").json
+    assert estimated["high"]["calls"] >= said.json["usage"]["calls"]
+    assert cli("report", run, "--out", tmp_path / "page.html").code == 0
+
+
+def test_a_person_plays_it_and_answers_about_it(
+    rooms: T2QSuite, tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = iter(["go north", "take lamp"])
+    monkeypatch.setattr("builtins.input", lambda *_: next(lines, "yes"))
+    played = cli("play", rooms.path, "--out", tmp_path / "mine", "--json")
+    assert played.json["tsr"] == 1.0
+    make = run_kind(tmp_path / "mine").sheet
+    assert make is not None
+    sheet = make(tmp_path / "mine", "anna", None)
+    (tmp_path / "anna").mkdir()
+    sitting = Sitting(sheet, tmp_path / "anna", silent)
+    for place in range(len(sheet.items)):
+        sitting.answer(place, None, 1)
+    assert sitting.finish()["passed"] == len(sheet.items)
+    assert worldquiz.Run(tmp_path / "anna").rows[0].answerer == "human (anna)"
+
+
+def test_the_end_of_input_writes_no_scored_run(
+    rooms: T2QSuite, tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nobody(*_: object) -> str:
+        raise EOFError
+
+    monkeypatch.setattr("builtins.input", nobody)
+    said = cli("play", rooms.path, "--out", tmp_path / "mine")
+    assert said.code == 130
+    assert "stopped" in said.err
+    assert not (tmp_path / "mine" / "scores.json").exists()
+    assert not (tmp_path / "mine" / "worlds").exists()
+
+
+def test_it_is_played_in_other_processes_too(package: None, tmp_path: Path) -> None:
+    from own_rooms import SPEC, TwoRooms
+
+    second = tmp_path / "site" / "other_rooms.py"
+    second.write_text(
+        "from dataclasses import replace\nimport own_rooms\n\n"
+        "class Other(own_rooms.TwoRooms):\n    spec = replace(own_rooms.SPEC, id='other')\n"
+    )
+    suite = worldquiz.t2q.suite(worlds=[TwoRooms, "other_rooms:Other"], out=tmp_path / "suite")
+    assert suite.worlds == (SPEC.id, "other")
+    run = suite.run(agent="walkthrough", answerer="oracle", out=tmp_path / "run", jobs=2)
+    assert run.scores["counts"]["worlds"] == 2
+
+
+def test_one_function_opens_worlds_by_their_specs(package: None, tmp_path: Path) -> None:
+    from own_rooms import SPEC
+
+    code = "from own_rooms import TwoRooms\n\ndef opened(spec, folder):\n    return TwoRooms()\n"
+    (tmp_path / "site" / "opening.py").write_text(code)
+    suite = worldquiz.t2q.suite([SPEC], out=tmp_path / "suite", opened_by="opening:opened")
+    run = suite.run(agent="walkthrough", answerer="oracle", out=tmp_path / "run")
+    assert run.scores["tsr"] == 1.0
+    assert suite.bundle("toy").tasks  # chosen from the spec
+
+
+def test_the_same_suite_again_is_kept_and_another_one_is_refused(
+    package: None, tmp_path: Path
+) -> None:
+    first = worldquiz.t2q.suite(["grid"], out=tmp_path / "suite")
+    assert worldquiz.t2q.suite(["grid"], out=tmp_path / "suite").digest == first.digest
+    (tmp_path / "suite" / "manifest.json").write_text('{"kind": "suite"}')
+    with pytest.raises(RecordError, match="holds something else"):
+        worldquiz.t2q.suite(["grid"], out=tmp_path / "suite")
+
+
+@pytest.mark.parametrize(
+    ("worlds", "complaint"),
+    [
+        ([], "at least one world"),
+        (["grid", "grid"], "an id of its own"),
+        (["gird"], "no world 'gird'; did you mean 'grid'"),
+        ([dict], "is not a World: missing 'spec'"),
+        ([lambda: 1], "cannot be found again by a name"),
+        ([object()], "cannot be found again by a name"),
+    ],
+)
+def test_what_is_no_suite_of_worlds(
+    package: None, tmp_path: Path, worlds: list[object], complaint: str
+) -> None:
+    with pytest.raises((CatalogError, WorldError), match=complaint):
+        worldquiz.t2q.suite(worlds, out=tmp_path / "suite")
+    assert not (tmp_path / "suite").exists()
+
+
+def test_a_world_that_changed_since_is_refused(
+    package: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import own_rooms
+
+    suite = worldquiz.t2q.suite(["grid"], out=tmp_path / "suite")
+    other = own_rooms.SPEC.__class__(
+        own_rooms.SPEC.id, "toy", 1, "hall", own_rooms.SPEC.rooms, own_rooms.SPEC.facts, True
+    )
+    monkeypatch.setattr(own_rooms.TwoRooms, "spec", other)
+    with pytest.raises(WorldError, match="other facts than"):
+        suite.run(agent="idle", answerer="prior", out=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_folder_called_unlike_its_world_is_named(package: None, tmp_path: Path) -> None:
+    suite = worldquiz.t2q.suite(["grid"], out=tmp_path / "suite")
+    (suite.path / "manifest.json").write_text('{"kind": "suite", "world": "grid"}')
+    (suite.path / "worlds" / "toy").rename(suite.path / "worlds" / "toys")
+    with pytest.raises(RecordError, match="name the folder like the world"):
+        open_suite(suite.path).bundle("toys")
