@@ -12,7 +12,7 @@ embedder:
 # Style, and formatting as ruff writes it.
 lint:
     ruff check .
-    ruff format --check src tests benchmarks examples
+    ruff format --check src tests benchmarks examples scripts
 
 # Every annotation, strictly.
 types:
@@ -46,10 +46,6 @@ mem0-1:
 docs:
     typer worldquiz.cli utils docs --name worldquiz --title "Commands" --output docs/cli.md
 
-# The map of rooms, from the imports.
-rooms:
-    python scripts/rooms.py
-
 # The documentation as a site in site/; a broken link is an error.
 docs-site:
     python docs/site/prepare.py
@@ -59,3 +55,7 @@ docs-site:
 release tag:
     python -c "import sys, worldquiz; sys.exit('{{ tag }}' != f'v{worldquiz.__version__}')"
     uv build
+
+# The map of rooms, drawn from the imports.
+rooms:
+    python scripts/rooms.py

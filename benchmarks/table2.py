@@ -1,6 +1,6 @@
-"""Table 2 of the paper, as published, above our floors and ceilings on our own 30 worlds.
+"""Table 2 of the paper, as published, above our lower and upper bounds on our own 30 worlds.
 
-    uv run python benchmarks/table2.py [--folder DIR] [--jobs 2] [--write docs/table-2.md]
+    uv run python benchmarks/table2.py [--folder DIR] [--jobs 2] [--write PAGE]
 
 Builds the preset `paper` with seed 7, lets the scripted agents and answerers run on it, and prints
 both tables as Markdown. With `--write`, they replace what stands between the marks of that page.
@@ -80,9 +80,9 @@ PAIRS = (
     ("walkthrough", "oracle"),
     ("explorer", "worldgraph"),
 )
-"""Who plays and who answers, floors first."""
+"""Who plays and who answers, lower bounds first."""
 _COLUMNS = ("Task Score", "Loc.", "Conn.", "Dir.", "Match", "Prop.", "Tot.")
-_BESIDE = ("known", "coverage", "over-claim")
+_BESIDE = ("known", "coverage", "false answers")
 _MARKS = re.compile(r"(<!-- FIGURES -->\n).*(<!-- /FIGURES -->)", re.DOTALL)
 
 
@@ -111,7 +111,7 @@ def ours(folder: Path, jobs: int) -> Iterator[str]:
         f"({asked}); suite digest `{suite.digest[:16]}`."
     )
     yield ""
-    yield from _head("Agent", "answerer", *_COLUMNS, *_BESIDE)
+    yield from _head("Agent", "Answerer", *_COLUMNS, *_BESIDE)
     for agent, quiz, found in rows:
         yield _line(f"{agent} ({role(agent)})", f"{quiz} ({role(quiz)})", *_shares(found))
 

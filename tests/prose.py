@@ -1,7 +1,7 @@
 """A prose linter with a few rules of our own, kept in prose_rules.toml.
 
-Run it on pages to see what it finds: ``python tests/prose.py docs/models.md``. (Vale's packages on
-PyPI and npm fetch the program from elsewhere when they run, so they cannot be used offline.)
+Run it on pages to see what it finds: ``python tests/prose.py README.md``. (Vale's packages on PyPI
+and npm fetch the program from elsewhere when they run, so they cannot be used offline.)
 """
 
 from __future__ import annotations

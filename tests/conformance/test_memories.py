@@ -56,8 +56,10 @@ def test_memories_that_need_nothing_keep_it_without_any_service(name: str) -> No
 
 
 def test_the_docs_list_the_laws_of_the_kit() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "extending.md").read_text(encoding="utf-8")
-    section = page.partition("\n## A memory\n")[2].partition("\n## ")[0]
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "own-memory.md").read_text(
+        encoding="utf-8"
+    )
+    section = page.partition("\n## The laws of a memory\n")[2].partition("\n## ")[0]
     kit = str(checks.__doc__).partition("\n\nA test of your own")[0]
     laws = [" ".join(law.split()) for law in re.split(r"^\d\. ", kit, flags=re.MULTILINE)[1:]]
     assert re.findall(r"^\d\. (.+)$", section, re.MULTILINE) == laws

@@ -13,7 +13,7 @@ import pytest
 
 from worldquiz.t2q.stats import TYPE_COUNTS
 
-PAGE = (Path(__file__).parents[2] / "docs" / "table-2.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs" / "explanation" / "table-2.md").read_text()
 TASKS = 224
 HALF_A_DIGIT = 0.0051
 EXCEPTION = "Qwen3-32B In-context (*)"
@@ -78,9 +78,9 @@ def test_our_rows_obey_the_laws_of_their_shares() -> None:
         assert eus == pytest.approx(known + blind * silent, abs=0.02)
 
 
-def test_the_floor_and_the_ceiling_are_what_the_text_says() -> None:
-    idle = OURS["idle (floor) abstainer (floor)"]
+def test_the_bounds_are_what_the_text_says() -> None:
+    idle = OURS["idle (lower-bound) abstainer (lower-bound)"]
     assert idle[6] is not None
     assert idle[6] > 80
     assert idle[7] == 0
-    assert all(row[6] == 100 for name, row in OURS.items() if "(ceiling)" in name)
+    assert all(row[6] == 100 for name, row in OURS.items() if "(upper-bound)" in name)

@@ -9,7 +9,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from modelserver.protocol import Request, Script, Text
-from worldquiz.mango.maze.maze import Maze, WalkStep
+from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.maze.walkthrough import WalkStep
 
 _STEP = re.compile(
     r"==>STEP NUM: (\d+)\n==>ACT: ([^\n]*)\n==>OBSERVATION: ?(.*?)(?=\n={3,}\n|\n\n!! |\n\nSmall "

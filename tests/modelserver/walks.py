@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from modelserver.protocol import Request, Script, Text
 from worldquiz.mango.mapper.mapper import Leg, Mapper, trajectory
-from worldquiz.mango.maze.maze import WalkStep
+from worldquiz.mango.maze.walkthrough import WalkStep
 
 _STEP = re.compile(
     r"==>STEP NUM: (\d+)\n==>ACT: ([^\n]*)\n"

@@ -15,7 +15,8 @@ from mango_data import mazes
 from worldquiz.mango.asking.ask import Asked, Template, Text, questions
 from worldquiz.mango.asking.plan import planned
 from worldquiz.mango.maze.mango import read
-from worldquiz.mango.maze.maze import Edge, Maze, Sight, WalkStep
+from worldquiz.mango.maze.maze import Edge, Maze, Sight
+from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.maze.write import write
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.running.replies import replied

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from worldquiz.mango.asking.question_factory import destination, route
 from worldquiz.mango.mapper.mapper import Mapper, trajectory
-from worldquiz.mango.maze.maze import Edge, Maze, Sight, WalkStep
+from worldquiz.mango.maze.maze import Edge, Maze, Sight
+from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.paths.pairs import Route, pairs
 from worldquiz.mango.paths.path_tree import Net, paths
 from worldquiz.mango.paths.readable import told

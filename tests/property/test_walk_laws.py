@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.maze.maze import Edge, Maze, Sight, WalkStep
+from worldquiz.mango.maze.maze import Edge, Maze, Sight
+from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.paths.walk import taken
 
 PLACES = ("attic", "barn", "cellar", "den")

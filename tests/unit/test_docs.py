@@ -21,6 +21,7 @@ from synthetic import run as synthetic_run
 from worldquiz.cli import app
 from worldquiz.facts.question import LAWS, Type
 from worldquiz.records import SCHEMA_VERSION
+from worldquiz.runs.benchmark import benchmarks
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q import store
 from worldquiz.t2q.builder import build
@@ -38,11 +39,18 @@ DOCS = ROOT / "docs"
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
 RECORDS = sorted((DOCS / "decisions").glob("*.md"))
 CODE = ROOT / "src" / "worldquiz"
+T2Q = DOCS / "explanation" / "t2q.md"
+FILES = DOCS / "reference" / "files-and-folders.md"
+RULES = DOCS / "reference" / "question-rules.md"
+SCORES = DOCS / "reference" / "scores.md"
 
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _SPAN = re.compile(r"`([^`\n]+)`")
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+
+VERBS = ("run", "estimate", "check", "show")
+"""Verbs whose options are those of a command of the folder's benchmark."""
 
 EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
@@ -119,9 +127,29 @@ def parse(line: str) -> None:
     words = shlex.split(line)
     words = words[words.index("worldquiz") + 1 :]
     command: Any = typer.main.get_command(app)
+    if words[0] in VERBS and len(words) > 1:
+        _parse_verb(command, words)
+        return
     while hasattr(command, "commands"):
         command = command.commands[words.pop(0)]
     command.make_context(str(command.name), words)
+
+
+def _parse_verb(root: Any, words: list[str]) -> None:
+    """Parse a verb by the first benchmark whose own command takes the words.
+
+    Raises what that of the last one raises if none does.
+    """
+    verb, *rest = words
+    groups = [root.commands[name].commands for name in benchmarks()]
+    offered = [group[verb] for group in groups if verb in group]
+    for number, command in enumerate(offered, start=1):
+        try:
+            command.make_context(verb, list(rest))
+            return
+        except Exception:
+            if number == len(offered):
+                raise
 
 
 @EACH_PAGE
@@ -144,7 +172,12 @@ def test_every_command_that_is_named_exists(page: Path) -> None:
 
 def test_the_readme_has_commands_to_parse_and_wrong_ones_are_found_out() -> None:
     assert len(command_lines(ROOT / "README.md")) > 5
-    for wrong in ("worldquiz demoo", "worldquiz t2q build --preset paper", "worldquiz demo --ot x"):
+    for wrong in (
+        "worldquiz demoo",
+        "worldquiz t2q build --preset paper",
+        "worldquiz demo --ot x",
+        "worldquiz run suite --agnt idle --out run",
+    ):
         with pytest.raises(Exception, match=r"(?i)demoo|missing|no such option"):
             parse(wrong)
 
@@ -204,12 +237,12 @@ def test_the_changelog_has_this_version() -> None:
     assert f"## [{worldquiz.__version__}]" in (ROOT / "CHANGELOG.md").read_text()
 
 
-# Data flow: the JSON contract.
+# The reference: the JSON contract.
 
 
 def example(name: str) -> Any:
-    """Return a JSON example of the data flow page."""
-    text = (DOCS / "data-flow.md").read_text()
+    """Return a JSON example of the reference."""
+    text = FILES.read_text() + SCORES.read_text()
     found = re.search(rf"<!-- json: {name} -->\n```json\n(.*?)```", text, re.DOTALL)
     assert found, f"no example {name!r}"
     return json.loads(found[1])
@@ -224,7 +257,7 @@ def test_the_example_of_scores_is_a_real_one() -> None:
 
 
 def test_every_key_of_the_scores_is_explained() -> None:
-    text = section(DOCS / "data-flow.md", "Scores of a run")
+    text = section(SCORES, "Scores of a run")
     explained = [row[0].strip("`") for row in rows(text)]
     assert sorted(explained) == sorted(t2q.scores(synthetic_run()))
 
@@ -240,7 +273,7 @@ def test_the_example_of_a_models_scores_is_a_real_one() -> None:
 
 
 def test_every_key_and_cause_of_a_models_scores_is_explained() -> None:
-    table = rows(section(DOCS / "data-flow.md", "Scores of a run with a language model"))
+    table = rows(section(SCORES, "Scores of a run with a language model"))
     explained = [row[0].strip("`") for row in table if row[0].startswith("`")]
     assert explained == [*example("models"), *map(str, Cause)]
 
@@ -259,7 +292,7 @@ def test_the_schema_table_is_that_of_the_files() -> None:
     written = (CODE / "t2q" / "store.py").read_text()
     wanted = set(re.findall(r'write_records\(folder / "([\w.]+)", "(\w+)"', written))
     wanted |= {(f"{part}.jsonl", schema) for part, schema, _ in store._TRACE}
-    table = rows(section(DOCS / "data-flow.md", "Records"))
+    table = rows(section(FILES, "Records"))
     shown = {(row[3].strip("`"), row[0].strip("`").removeprefix("worldquiz/")) for row in table}
     assert shown == wanted
     assert {int(row[1]) for row in table} == {SCHEMA_VERSION}
@@ -269,9 +302,7 @@ def test_the_schema_table_is_that_of_the_files() -> None:
 
 
 def test_the_knobs_are_those_of_the_presets() -> None:
-    shown = {
-        row[0].strip("`"): row[2:] for row in rows(section(DOCS / "t2q.md", "Worlds (section 2.1)"))
-    }
+    shown = {row[0].strip("`"): row[2:] for row in rows(section(T2Q, "Worlds (section 2.1)"))}
     wanted = {
         field.name: [_plain(getattr(knobs, field.name)) for knobs in PRESETS.values()]
         for field in fields(Knobs)
@@ -291,7 +322,7 @@ def _plain(value: object) -> str:
 
 
 def test_the_paper_stands_as_the_code_has_it() -> None:
-    text = section(DOCS / "t2q.md", "Beside Table 1")
+    text = section(T2Q, "Beside Table 1")
     shown = {row[0].replace(" ", "_"): row[2::2] for row in rows(text)}
     for name in ("worlds", "rooms", "objects", "tasks", "walkthrough_length", "questions"):
         values = [level[name] for level in TABLE_1.values()]
@@ -303,17 +334,17 @@ def test_the_paper_stands_as_the_code_has_it() -> None:
         assert f"{100 * count / total:.1f} %" in next(
             line for line in text.splitlines() if f"| {type} " in line
         )
-    assert ", ".join(map(str, list(TYPE_COUNTS.values())[:4])) in (DOCS / "t2q.md").read_text()
+    assert ", ".join(map(str, list(TYPE_COUNTS.values())[:4])) in T2Q.read_text()
 
 
 def test_the_laws_are_those_that_a_quiz_may_state() -> None:
-    listed = re.findall(r"^\d+\. (.+)$", section(DOCS / "t2q.md", "The laws"), re.MULTILINE)
+    listed = re.findall(r"^\d+\. (.+)$", section(RULES, "The laws"), re.MULTILINE)
     assert tuple(listed) == LAWS
     assert len(numbered(str(answerability.__doc__))) == len(LAWS)
 
 
 def test_the_laws_of_a_world_are_those_of_the_kit() -> None:
-    text = section(DOCS / "extending.md", "A world")
+    text = section(DOCS / "how-to" / "own-world.md", "The laws of a world")
     assert numbered(text) == numbered(str(checks.__doc__))
 
 

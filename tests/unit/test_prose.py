@@ -9,7 +9,8 @@ import prose
 RULES, UNWRITTEN = prose.load()
 PAGES = sorted(
     path.relative_to(prose.ROOT).as_posix()
-    for path in [*prose.ROOT.glob("*.md"), *(prose.ROOT / "docs").glob("*.md")]
+    for path in [*prose.ROOT.glob("*.md"), *(prose.ROOT / "docs").rglob("*.md")]
+    if path.parent.name != "decisions"
 )
 
 

@@ -10,7 +10,6 @@ from worldquiz.errors import KnobError, RecordError
 from worldquiz.human.sheet import Sheet
 from worldquiz.runs.benchmark import benchmarks, run_kind
 
-HUMAN = "human"
 """How manifests name a person who answers, and a person's name if none is given."""
 _NAME = re.compile(r"\w(?:[\w .-]{0,62}\w)?")
 

@@ -19,8 +19,18 @@ from typing import Any
 import worldquiz
 from worldquiz.facts.question import ABSTAIN
 from worldquiz.facts.row import Row
-from worldquiz.human.quiz import HUMAN
-from worldquiz.human.sheet import Item, Key, Line, NoWalks, Part, Shown, mean, one_of, text_of
+from worldquiz.human.sheet import (
+    HUMAN,
+    Item,
+    Key,
+    Line,
+    NoWalks,
+    Part,
+    Shown,
+    mean,
+    one_of,
+    text_of,
+)
 from worldquiz.records import write_json
 from worldquiz.runs.answer_lines import about_question, by_question
 from worldquiz.runs.folder import MANIFEST, begin

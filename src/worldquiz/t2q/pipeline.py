@@ -8,7 +8,7 @@
     3.2  TSR, EUS         `scores`        from records alone
 
 `build` and `run` do this over a suite, on disk and in parallel. Where the paper is silent and what
-we chose instead: docs/t2q.md.
+we chose instead: docs/explanation/t2q.md.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ TYPE_COUNTS = {
     Type.PROPERTY: 359,
 }  # fmt: skip
 """Questions per type over the paper's 30 worlds: the counts of which the percentages of its Table 2
-are fractions (docs/t2q.md derives them; the paper states only their sum, 1,967)."""
+are fractions (docs/explanation/t2q.md derives them; the paper states only their sum, 1,967)."""
 
 
 class Cover(NamedTuple):

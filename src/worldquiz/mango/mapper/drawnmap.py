@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from worldquiz.mango.maze.maze import COMPASS
+from worldquiz.mango.maze.walkthrough import COMPASS
 
 _PAIRS = (*COMPASS, ("in", "out"), ("enter", "exit"), ("inside", "outside"))
 BACK = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from worldquiz.mango.mapper.drawnmap import BACK, Leg, trajectory
 from worldquiz.mango.mapper.mapper_names import Names
 from worldquiz.mango.mapper.mapper_walk import Move, Trust, walked
-from worldquiz.mango.maze.maze import WalkStep
+from worldquiz.mango.maze.walkthrough import WalkStep
 
 __all__ = ["Leg", "Mapper", "trajectory"]
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from worldquiz.mango.mapper.drawnmap import BACK, Leg
 from worldquiz.mango.mapper.mapper_names import Names, Reading
-from worldquiz.mango.maze.maze import WalkStep
+from worldquiz.mango.maze.walkthrough import WalkStep
 
 _IDLE = frozenset(("wait", "z", "look", "l"))
 KEPT = 48

@@ -14,7 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 
 from worldquiz.errors import KnobError
-from worldquiz.mango.maze.maze import COMPASS, Edge, Maze, Sight, WalkStep
+from worldquiz.mango.maze.maze import Edge, Maze, Sight
+from worldquiz.mango.maze.walkthrough import COMPASS, WalkStep
 from worldquiz.rng import child
 
 _WAYS = tuple(way for pair in COMPASS for way in (pair, pair[::-1]))

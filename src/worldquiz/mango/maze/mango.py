@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from worldquiz.errors import RecordError
-from worldquiz.mango.maze.maze import NEVER, Edge, Maze, Sight, WalkStep
+from worldquiz.mango.maze.maze import NEVER, Edge, Maze, Sight
+from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.records import read_json
 
 _FIELDS = {

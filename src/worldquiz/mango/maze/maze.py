@@ -10,13 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from worldquiz.mango.maze.walkthrough import WalkStep
+
 NEVER = 9999
 """How MANGO's files say that a step never comes; here it is None."""
-COMPASS = (
-    ("north", "south"), ("east", "west"), ("northeast", "southwest"), ("northwest", "southeast"),
-    ("up", "down"),
-)  # fmt: skip
-"""Directions and their opposites."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +64,6 @@ class Edge:
             "edge_min_step_answerable": self.told.first,
         }
         return {name: NEVER if step is None else step for name, step in steps.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class WalkStep:
-    """One step of a walkthrough."""
-
-    number: int  # 0 is the text before any action
-    action: str  # "Init" at step 0
-    observation: str
 
 
 @dataclass(frozen=True, slots=True)

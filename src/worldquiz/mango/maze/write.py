@@ -22,8 +22,9 @@ from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.mango.maze.mango import Home, Layout
-from worldquiz.mango.maze.maze import NEVER, Edge, Maze, WalkStep
+from worldquiz.mango.maze.maze import NEVER, Edge, Maze
 from worldquiz.mango.maze.recorder.record import Move, Recording
+from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.records import write_text
 
 _RULE = "==========="

@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from worldquiz.errors import KnobError
-from worldquiz.mango.maze.maze import Maze, WalkStep
+from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.paths.walk import taken
 
 Count = Callable[[str], int]

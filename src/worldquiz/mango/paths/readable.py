@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from worldquiz.mango.maze.maze import COMPASS, Edge, Maze, WalkStep
+from worldquiz.mango.maze.maze import Edge, Maze
+from worldquiz.mango.maze.walkthrough import COMPASS, WalkStep
 
 _PAIRS = (*COMPASS, ("in", "out"), ("enter", "exit"), ("inside", "outside"))
 _BACK = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}

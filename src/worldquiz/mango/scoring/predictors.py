@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 from worldquiz.errors import MissingExtra
-from worldquiz.mango.maze.maze import WalkStep
+from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.scoring.grade import Level
 
 LOCATIONS, EXPLICIT, IMPUTED = "locations", "explicit_edges", "imputed_edges"

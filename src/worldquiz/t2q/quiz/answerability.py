@@ -1,7 +1,7 @@
 """When is a matter settled? Requirements, built from a world's initial state.
 
 A question is answerable as soon as *what was shown settles it* under five laws that every text
-world obeys and every quiz states (docs/t2q.md):
+world obeys and every quiz states (docs/reference/question-rules.md):
 
 1. a thing is in one place only;
 2. a passage leads back the way it came;

@@ -2,7 +2,7 @@
 
 Each fact is asked from one side; a world with `both_sides` set is asked from the other side too
 ("where is the apple?", "what is on the table?"). No question is drawn and dropped: the rules decide
-the number, and docs/t2q.md derives it.
+the number, and docs/reference/question-rules.md derives it.
 """
 
 from __future__ import annotations

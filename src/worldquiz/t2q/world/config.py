@@ -3,7 +3,7 @@
 Counts are ranges drawn from by seed; shares are of the objects or passages of one world. The
 presets' room and object ranges are those of Table 1 (arXiv 2601.09503); the rest, on which the
 paper is silent, was chosen so that tasks, walkthroughs and questions fall where Table 1 and the
-question mix put them (docs/t2q.md says how).
+question mix put them (docs/explanation/t2q.md says how).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Knobs:
     distractor_keys: Range = (1, 1)  # keys that fit no lock
     distractor_objects: float = 0.2  # share of portables that look like another one
     theme: str = "house"
-    both_sides: bool = True  # ask each fact from both sides (question rules, docs/t2q.md)
+    both_sides: bool = True  # ask each fact from both sides
 
 
 PRESETS: dict[str, Knobs] = {

@@ -11,7 +11,7 @@ from worldquiz.errors import KnobError
 from worldquiz.mango.asking.ask import Template
 from worldquiz.mango.asking.prompts import Reading
 from worldquiz.mango.asking.question_factory import Routes, destination
-from worldquiz.mango.maze.maze import WalkStep
+from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.scoring.grade import Task
 

@@ -20,7 +20,8 @@ from worldquiz.mango.games.minigames import (
     played,
     prompt,
 )
-from worldquiz.mango.maze.maze import Maze, WalkStep
+from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.paths.prefix import published
 from worldquiz.mango.scoring.minigames import Setting
 

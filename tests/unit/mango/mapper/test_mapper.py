@@ -6,7 +6,7 @@ import pytest
 
 from worldquiz.mango.mapper.mapper import Leg, Mapper, trajectory
 from worldquiz.mango.mapper.mapper_names import Names
-from worldquiz.mango.maze.maze import WalkStep
+from worldquiz.mango.maze.walkthrough import WalkStep
 
 
 def walk(*steps: tuple[str, str]) -> list[WalkStep]:

@@ -9,7 +9,8 @@ import pytest
 
 from worldquiz.errors import RecordError
 from worldquiz.mango.maze.mango import Layout, games, read
-from worldquiz.mango.maze.maze import Edge, Maze, Sight, WalkStep
+from worldquiz.mango.maze.maze import Edge, Maze, Sight
+from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.maze.write import write
 
 MAZE = Maze(

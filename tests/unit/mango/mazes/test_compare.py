@@ -10,9 +10,10 @@ import pytest
 
 from worldquiz.errors import RecordError
 from worldquiz.mango.maze.mango import Home, Layout
-from worldquiz.mango.maze.maze import Edge, Maze, Sight, WalkStep
+from worldquiz.mango.maze.maze import Edge, Maze, Sight
 from worldquiz.mango.maze.recorder.record import Recording, read_off
 from worldquiz.mango.maze.recorder.trace import Seen, Trace
+from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.mazes.compare import Key, Share, aligned, compared, more, walk
 
 

@@ -16,7 +16,8 @@ from mango_data import edge, maze_of
 from worldquiz.errors import KnobError
 from worldquiz.mango.cli import mango_maps
 from worldquiz.mango.maze.mango import Layout
-from worldquiz.mango.maze.maze import Edge, Maze, Sight, WalkStep
+from worldquiz.mango.maze.maze import Edge, Maze, Sight
+from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.maze.write import write
 from worldquiz.mango.mazes.maps import COLUMNS, Format, questions, row, shown_by, stats
 from worldquiz.mango.paths.pairs import Route

@@ -13,7 +13,7 @@ import pytest
 from mango_data import edge, maze_of
 from worldquiz.errors import RecordError
 from worldquiz.mango.maze.mango import Home, read
-from worldquiz.mango.maze.maze import WalkStep
+from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.maze.write import write
 from worldquiz.mango.mazes.maps import stats
 from worldquiz.mango.mazes.published import check_questions

@@ -14,7 +14,8 @@ import pytest
 from conftest import no_file_beyond
 from mango_data import edge, maze_of
 from worldquiz.errors import KnobError, RecordError
-from worldquiz.mango.maze.maze import Edge, Maze, Sight, WalkStep
+from worldquiz.mango.maze.maze import Edge, Maze, Sight
+from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.paths import store as paths_store
 from worldquiz.mango.paths.ids import pair_id, path_id
 from worldquiz.mango.paths.official import write_jsonl

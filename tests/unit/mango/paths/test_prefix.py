@@ -8,7 +8,7 @@ import pytest
 
 from mango_data import edge, maze_of
 from worldquiz.errors import KnobError
-from worldquiz.mango.maze.maze import WalkStep
+from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.paths.prefix import published, released, simplified, steps_within
 
 WALK = (

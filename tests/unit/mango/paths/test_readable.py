@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mango_data import edge, maze_of
-from worldquiz.mango.maze.maze import Edge, Maze, WalkStep
+from worldquiz.mango.maze.maze import Edge, Maze
+from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.paths.readable import Naming, told
 
 UP, DOWN = edge("hall", "up", "attic", 1, 2), edge("attic", "down", "hall", 2, 1)

@@ -8,7 +8,8 @@ import pytest
 
 from mango_data import edge, maze_of
 from worldquiz.errors import KnobError
-from worldquiz.mango.maze.maze import Edge, Maze, WalkStep
+from worldquiz.mango.maze.maze import Edge, Maze
+from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.paths.walk import taken
 
 

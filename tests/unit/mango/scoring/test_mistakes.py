@@ -9,7 +9,8 @@ import pytest
 from mango_data import edge, maze_of
 from worldquiz.mango.asking.question_factory import destination, route
 from worldquiz.mango.mapper.mapper import Mapper
-from worldquiz.mango.maze.maze import Edge, Maze, WalkStep
+from worldquiz.mango.maze.maze import Edge, Maze
+from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.paths.pairs import Route, pairs
 from worldquiz.mango.paths.path_tree import Net
 from worldquiz.mango.scoring.grade import Question

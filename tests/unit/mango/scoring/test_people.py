@@ -11,7 +11,7 @@ import pytest
 from mango_folder import TOY, df_row, rf_row, write_rows
 from worldquiz.errors import RecordError
 from worldquiz.mango.asking.ask import Asked
-from worldquiz.mango.maze.maze import WalkStep
+from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.running.folder import begin_run
 from worldquiz.mango.scoring.people import RATERS, read_people
 from worldquiz.runs.folder import claimed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from worldquiz.mango.maze.maze import WalkStep
+from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.scoring.grade import Level
 from worldquiz.mango.scoring.predictors import (
     OURS,

@@ -65,7 +65,7 @@ def test_seeing_more_never_makes_a_question_unanswerable(
 @some
 @given(worlds)
 def test_the_number_of_questions_follows_from_the_rules(spec: WorldSpec) -> None:
-    """docs/t2q.md derives the mix from these counts."""
+    """docs/reference/question-rules.md derives the mix from these counts."""
     count = Counter(question.type for question in ask(spec))
     sides = 2 if spec.both_sides else 1
     used = {fact.args[1] for fact in spec.facts if fact.predicate in ("in", "on")}

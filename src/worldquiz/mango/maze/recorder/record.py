@@ -15,13 +15,14 @@ from itertools import pairwise
 from pathlib import Path
 
 from worldquiz.errors import WorldError
-from worldquiz.mango.maze.maze import Edge, Maze, Sight, WalkStep
+from worldquiz.mango.maze.maze import Edge, Maze, Sight
 from worldquiz.mango.maze.recorder import names as recorder_names
 from worldquiz.mango.maze.recorder.names import Mark, Name
 from worldquiz.mango.maze.recorder.titles import dark, label, printed, seat, sentences
 from worldquiz.mango.maze.recorder.trace import PATIENCE, Seen, Trace, trace
 from worldquiz.mango.maze.recorder.visits import Spot, Visit, nowhere, spots, titles, visits
 from worldquiz.mango.maze.recorder.words import NEUTRAL, Reverses, direction, typed
+from worldquiz.mango.maze.walkthrough import WalkStep
 
 _Steps = tuple[int, int | None]
 """The step of a move, and the one by which its places had been named."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from worldquiz.mango.maze.maze import COMPASS
+from worldquiz.mango.maze.walkthrough import COMPASS
 
 _SHORT = {
     "n": "north", "s": "south", "e": "east", "w": "west",
