@@ -32,7 +32,10 @@ def script(blocks: list[tuple[str, str]]) -> str:
         if language == "python":
             parts += [f"print({mark!r}, flush=True)", body]
         elif language == "sh":
-            parts += [f"print({mark!r}, flush=True)", f"subprocess.run({body!r}, shell=True, check=True)"]
+            parts += [
+                f"print({mark!r}, flush=True)",
+                f"subprocess.run({body!r}, shell=True, check=True)",
+            ]
     return "\n".join(parts)
 
 
