@@ -50,7 +50,7 @@ from worldquiz.runs.given import chosen, name_of
 from worldquiz.runs.journal import Lines, finished
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
-from worldquiz.runs.scores import scores
+from worldquiz.stats.row_scores import scores
 
 # ---- The world: a house, and a trail through it -------------------------------------------------
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.runs import run as runs
-from worldquiz.runs import scores
 from worldquiz.runs.benchmark import DataKind, kind_of
 from worldquiz.runs.run import Run
+from worldquiz.stats import row_scores
 
 
 def load(path: Path | str) -> Any:
@@ -28,7 +28,7 @@ def compare(left: Run | Path | str, right: Run | Path | str) -> dict[str, Any]:
     is the mean of left's scores minus right's, paired by question; its 95 % interval and p-value
     are drawn by world. Raises `ValueError` where the runs share no question.
     """
-    return scores.compare(_run(left).rows, _run(right).rows)
+    return row_scores.compare(_run(left).rows, _run(right).rows)
 
 
 def write_report(

@@ -13,6 +13,7 @@ SAYS = {
     "build_and_run.py": ("2 worlds, digest", "walkthrough  won", "explorer     won 0 of"),
     "own_agent.py": ("tsr", "eus", "known"),
     "own_task_kind.py": ("nearer: given label", "nearer-by-picture: given picture"),
+    "own_benchmark.py": ("abstainer  0.60", "reader     1.00, of 124 questions"),
     "own_memory.py": ("Rooms keeps all laws of a memory", "You see a chest here."),
     "own_world.py": ("two rooms, no broken law",),
 }

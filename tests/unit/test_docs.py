@@ -165,7 +165,7 @@ def test_every_command_that_is_named_exists(page: Path) -> None:
             continue
         command: Any = typer.main.get_command(app)
         for word in span.split()[1:]:
-            if not hasattr(command, "commands") or word.startswith("-"):
+            if word.startswith("-") or not hasattr(command, "commands"):
                 break
             command = command.commands[word]
 

@@ -23,8 +23,8 @@ def estimate(
     json: Json = False,
 ) -> None:
     """Print the calls, tokens and cost that a model's run on a folder would take."""
+    from worldquiz.llm import estimate as estimates
     from worldquiz.llm.price import Price
-    from worldquiz.runs import estimate as estimates
 
     with waiting("counting the prompts"):
         found = estimates.estimate(folder, model, Price.read(price) if price else None)

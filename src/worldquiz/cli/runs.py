@@ -105,7 +105,7 @@ def print_tables(runs: Sequence[Run]) -> None:
 
 def _means(runs: Sequence[Run]) -> Any:
     """Return the mean score of each run, in all and by type of question."""
-    from worldquiz.runs.scores import scores
+    from worldquiz.stats.row_scores import scores
 
     found = [scores(run.rows, resamples=QUICK) for run in runs]
     table = titled("Mean score with its 95 % interval, and the number of questions")

@@ -36,7 +36,7 @@ from worldquiz.runs.answer_lines import about_question, by_question
 from worldquiz.runs.folder import MANIFEST, begin
 from worldquiz.runs.life import SCORES
 from worldquiz.runs.run import Run
-from worldquiz.runs.scores import scores
+from worldquiz.stats.row_scores import scores
 
 _OF_MODEL = {"model", "generate", "price"}
 """What the manifest of a model's run says of the model."""

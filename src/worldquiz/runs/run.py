@@ -14,7 +14,7 @@ from worldquiz.records import read_json, write_json
 from worldquiz.runs.benchmark import Benchmark, RunKind, kind_of, run_kind
 from worldquiz.runs.folder import MANIFEST, claimed
 from worldquiz.runs.life import SCORES
-from worldquiz.runs.scores import scores
+from worldquiz.stats.row_scores import scores
 
 
 class Run:
@@ -130,7 +130,9 @@ def report(runs: Sequence[Run], out: Path, *, data: Path | None = None) -> Path:
     if write is None:
         from worldquiz.report.rows_page import build
 
-        build({run.name: run.rows for run in runs}, out)
+        names = [run.name for run in runs]
+        called = {run: run.name if names.count(run.name) == 1 else str(run.path) for run in runs}
+        build({called[run]: run.rows for run in runs}, out)
     else:
         write([run.path for run in runs], out, data)
     return out

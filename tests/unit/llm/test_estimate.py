@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worldquiz.errors import RecordError
+from worldquiz.llm.estimate import CHARACTERS, estimate
 from worldquiz.llm.price import Price
 from worldquiz.plugins import Catalogue
 from worldquiz.records import write_json
 from worldquiz.runs import benchmark
 from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
-from worldquiz.runs.estimate import CHARACTERS, estimate
 
 PROMPTS = ["a" * 400, "b" * 4000, "c"]
 PROMPTED = DataKind(kind="prompted", noun="list", open=Path, prompts=lambda folder: PROMPTS)
@@ -50,7 +50,7 @@ def test_more_prompts_never_cost_less(more: list[str]) -> None:
     def cost(prompts: list[str]) -> float:
         kind = DataKind(kind="k", noun="n", open=Path, prompts=lambda folder: prompts)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("worldquiz.runs.estimate.data_kind", lambda path: kind)
+            patch.setattr("worldquiz.llm.estimate.data_kind", lambda path: kind)
             return float(estimate("x", "m", Price(1, 1, 1))["cost"])
 
     assert cost(more) <= cost([*more, "further"])

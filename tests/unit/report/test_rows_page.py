@@ -1,0 +1,114 @@
+"""A page of any runs' rows: equal rows give equal bytes, and no text of theirs can break out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pages import Reader
+from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.report.rows_finding import finding
+from worldquiz.report.rows_page import build, render
+from worldquiz.stats.row_scores import scores
+
+PIECES = ["</script>", "<!--", "<script>", "<img src=x>", "{{ 7*7 }}", "]]>", "&lt;", '"', "'",
+          "\\", "\n", "\u2028", "a", " "]  # fmt: skip
+HOSTILE = st.lists(st.sampled_from(PIECES), max_size=5).map("".join)
+
+
+def rows(
+    run: str, grades: Sequence[float], *, benchmark: str = "rooms", worlds: int = 8, **more: object
+) -> list[Row]:
+    """Return a row for each grade, of types `even` and `odd` in turn, spread over worlds."""
+    told = {"text": "Where?", "gold": "attic", "reply": "cellar", "answerer": run, **more}
+    return [
+        Row(
+            run=run, benchmark=benchmark, world=f"w{place % worlds}", question=str(place),
+            type=("even", "odd")[place // worlds % 2], format="room", answerable=True,
+            status=AnswerStatus.ANSWERED, score=grade, **told,  # type: ignore[arg-type]
+        )
+        for place, grade in enumerate(grades)
+    ]  # fmt: skip
+
+
+def said(**runs: Sequence[Row]) -> str:
+    scored = {name: scores(some, resamples=500) for name, some in runs.items()}
+    return " ".join(finding(runs, scored, resamples=500))
+
+
+def test_equal_rows_give_equal_bytes_and_other_rows_others() -> None:
+    runs = {"a": rows("a", [1, 0] * 16), "b": rows("b", [0, 0] * 16)}
+    assert render(runs, resamples=200) == render(dict(runs), resamples=200)
+    assert render(runs, resamples=200) != render({"a": runs["a"]}, resamples=200)
+
+
+@given(HOSTILE, HOSTILE, HOSTILE)
+def test_no_text_of_a_run_becomes_a_part_of_the_page(name: str, text: str, reply: str) -> None:
+    some = rows(name, [1.0, 0.0], text=text, reply=reply, gold=text, cause=reply)
+    plain = Reader(render({"a": rows("a", [1.0, 0.0])}, resamples=0))
+    page = Reader(render({name: some}, resamples=0))
+    assert [tag for tag, _ in page.tags] == [tag for tag, _ in plain.tags]
+    assert page.open == plain.open
+    assert page.scripts["code"] == plain.scripts["code"]
+    data = json.loads(page.scripts["data"])
+    assert data["questions"][0]["text"] == text
+    assert data["questions"][0]["answers"][0]["reply"] == reply
+
+
+def test_a_clear_lead_is_called_one() -> None:
+    told = said(strong=rows("strong", [1.0] * 30 + [0.0] * 2), weak=rows("weak", [0.0] * 32))
+    assert told.startswith("strong is best: 0.94 [")
+    assert "more than weak over 32 shared questions" in told
+    assert "The lead is clear on even and odd." in told
+
+
+def test_overlapping_runs_have_no_best() -> None:
+    left, right = rows("left", [1, 0, 1, 0, 1] * 6), rows("right", [0, 1, 1, 0, 0, 1] * 5)
+    told = said(left=left, right=right)
+    assert told.startswith("No run is clearly best. left has the highest mean")
+    assert "its lead over right (0." in told
+
+
+def test_a_third_run_that_is_even_leaves_no_best() -> None:
+    told = said(a=rows("a", [1.0] * 32), b=rows("b", [1.0] * 31 + [0.0]), c=rows("c", [0.0] * 32))
+    assert "No run is clearly best" in told
+    assert "c (" not in told
+
+
+def test_what_cannot_be_compared_is_said() -> None:
+    one, alone = rows("a", [1.0] * 8, worlds=1), rows("b", [0.0] * 8, worlds=1)
+    assert "b (one world, so no interval)" in said(a=one, b=alone)
+    apart = rows("b", [0.0] * 32)[16:]
+    assert "b (no shared question)" in said(a=rows("a", [1.0] * 16), b=apart)
+
+
+def test_one_run_tells_its_best_and_worst_type_and_what_was_lost() -> None:
+    some = rows("a", [1.0] * 8 + [0.0] * 8)
+    told = said(a=some)
+    assert "a scores 0.50" in told
+    assert "most on even (1.00), least on odd (0.00)" in told
+    assert "unreadable" not in told
+    lost = [replace(row, status=AnswerStatus.UNREADABLE) for row in some[:3]]
+    assert "a, of 16 replies: 3 unreadable." in said(a=[*lost, *some[3:]])
+
+
+def test_benchmarks_on_one_page_are_kept_apart() -> None:
+    runs = {"a": rows("a", [1.0] * 8), "b": rows("b", [0.0] * 8, benchmark="toy")}
+    page = Reader(render(runs, resamples=200))
+    assert "Scores by type of question: rooms" in page.text
+    assert "Scores by type of question: toy" in page.text
+    assert "best:" not in page.text
+    questions = json.loads(page.scripts["data"])["questions"]
+    assert len(questions) == 16
+    assert {len(each["answers"]) for each in questions} == {1}
+
+
+def test_nothing_to_report_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="at least one run"):
+        build({}, tmp_path / "page.html")
