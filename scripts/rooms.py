@@ -1,7 +1,7 @@
 """Draw the map of rooms from the imports: ``python scripts/rooms.py`` (``just rooms``).
 
-A room is a folder of ``src/worldquiz``; an arrow means that files of one import files of the other,
-and says how many imports there are. Rooms stand above what they import.
+A room is a folder of ``src/worldquiz``. Each row of the map counts the imports of one room, by the
+room that they import. Cells that the laws of the house keep empty are grey; an import there is red.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import grimp
 
@@ -16,7 +17,20 @@ ROOT = Path(__file__).parents[1]
 PICTURE = ROOT / "docs" / "images" / "rooms.svg"
 TABLE = ROOT / "docs" / "images" / "rooms.json"
 BENCHMARKS = ("t2q", "mango", "tea")
+LAYERS = (
+    BENCHMARKS,
+    ("cli",),
+    ("human", "llm"),
+    ("runs",),
+    ("report",),
+    ("export", "stats"),
+    ("facts", "scenes"),
+)
+"""The rooms from the top down, as the contract of `.importlinter` has them: imports go down."""
+ORDER = tuple(room for layer in LAYERS for room in layer)
 Arrows = Counter[tuple[str, str]]
+
+BLUE, GREY, RED, INK = "#2f6fb0", "#ececec", "#c0392b", "#222"
 
 
 def imports() -> list[tuple[str, str]]:
@@ -29,59 +43,64 @@ def imports() -> list[tuple[str, str]]:
     )
 
 
-def rooms() -> set[str]:
-    """Return the names of the rooms."""
-    return {path.parent.name for path in (ROOT / "src" / "worldquiz").glob("*/__init__.py")}
+def rooms() -> list[str]:
+    """Return the names of the rooms, in order; one that nobody has placed comes last."""
+    found = {path.parent.name for path in (ROOT / "src" / "worldquiz").glob("*/__init__.py")}
+    return [room for room in ORDER if room in found] + sorted(found - set(ORDER))
 
 
 def arrows() -> Arrows:
     """Count the imports from each room to each other one."""
     known = rooms()
     pairs = ((_room(a), _room(b)) for a, b in imports())
-    return Counter((a, b) for a, b in pairs if a != b and {a, b} <= known)
+    return Counter((a, b) for a, b in pairs if a != b and a in known and b in known)
 
 
-def layers(counted: Arrows) -> list[list[str]]:
-    """Return the rooms in layers, so that each stands above all that it imports."""
-    below = {room: {b for a, b in counted if a == room} for room in rooms()}
-    found: list[list[str]] = []
-    placed: set[str] = set()
-    while left := sorted(below.keys() - placed):
-        ready = [room for room in left if below[room] <= placed] or left
-        found.append(ready)
-        placed.update(ready)
-    return found[::-1]
+def forbidden(importer: str, imported: str) -> bool:
+    """Tell whether the laws keep one room from importing another: one beside it, or above."""
+    depth = {room: number for number, layer in enumerate(LAYERS) for room in layer}
+    return depth.get(imported, len(LAYERS)) <= depth.get(importer, len(LAYERS))
 
 
 def draw(counted: Arrows, target: Path) -> None:
-    """Draw rooms as boxes and imports as arrows."""
+    """Draw rooms as rows and columns, and the number of imports in each cell."""
     import matplotlib
 
     matplotlib.use("svg")
     matplotlib.rcParams["svg.hashsalt"] = "worldquiz"
     from matplotlib import pyplot
 
-    places = {
-        room: ((column + 1) / (len(row) + 1), -float(depth))
-        for depth, row in enumerate(layers(counted))
-        for column, room in enumerate(row)
-    }
-    figure, axes = pyplot.subplots(figsize=(9, 1.1 * len(layers(counted))))
+    names = rooms()
+    figure, axes = pyplot.subplots(figsize=(8, 6.6))
+    for y, importer in enumerate(names):
+        for x, imported in enumerate(names):
+            if importer != imported:
+                _cell(axes, x, y, counted[importer, imported], forbidden(importer, imported))
+        words: dict[str, Any] = {"color": INK, "fontsize": 12}
+        if importer in BENCHMARKS:
+            words |= {"color": BLUE, "weight": "bold"}
+        axes.text(-0.65, y, importer, ha="right", va="center", **words)
+        slant: dict[str, Any] = {"rotation": 40, "rotation_mode": "anchor"}
+        axes.text(y, -0.65, importer, ha="left", va="bottom", **slant, **words)
+        axes.plot(y, y, "o", color="#bbb", markersize=5)
+    axes.text(-0.65, -0.8, "imports →", ha="right", va="center", fontsize=10, color="#666")
+    axes.set(xlim=(-2.2, len(names) + 0.3), ylim=(len(names) - 0.4, -2.2), aspect="equal")
     axes.axis("off")
-    for (a, b), count in sorted(counted.items()):
-        axes.annotate(
-            "", places[b], places[a],
-            arrowprops={
-                "arrowstyle": "-|>", "color": "#888", "alpha": 0.7, "shrinkA": 16, "shrinkB": 16,
-                "linewidth": 0.6 + min(count, 60) / 20, "connectionstyle": "arc3,rad=0.08",
-            },
-        )  # fmt: skip
-    for room, (x, y) in places.items():
-        face = "#dbe8ff" if room in BENCHMARKS else "#f4f4f4"
-        box = {"boxstyle": "round,pad=0.5", "facecolor": face, "edgecolor": "#555"}
-        axes.text(x, y, room, ha="center", va="center", fontsize=12, bbox=box)
-    axes.set(xlim=(0, 1), ylim=(min(y for _, y in places.values()) - 0.5, 0.5))
-    figure.savefig(target, metadata={"Date": None})
+    figure.savefig(target, metadata={"Date": None}, bbox_inches="tight")
+    pyplot.close(figure)
+
+
+def _cell(axes: Any, x: int, y: int, count: int, law: bool) -> None:
+    from matplotlib.patches import Rectangle
+
+    face, alpha = (GREY, 1.0) if law else ("white", 1.0)
+    if count:
+        face, alpha = (RED, 1.0) if law else (BLUE, 0.25 + 0.75 * min(count, 100) / 100)
+    place = (x - 0.46, y - 0.46)
+    axes.add_patch(Rectangle(place, 0.92, 0.92, facecolor=face, alpha=alpha, edgecolor="#ddd"))
+    if count:
+        ink = "white" if law or count > 45 else INK
+        axes.text(x, y, str(count), ha="center", va="center", fontsize=10, color=ink)
 
 
 def table(counted: Arrows) -> str:

@@ -21,7 +21,7 @@ from PIL import Image
 rotation_matrix: Any = trimesh.transformations.rotation_matrix
 TextureVisuals: Any = trimesh.visual.TextureVisuals
 PBRMaterial: Any = trimesh.visual.material.PBRMaterial
-HOME = Path(__file__).parent / "data" / "two-rooms.sh3d"
+HOME = Path(__file__).parents[1] / "examples" / "two-rooms.sh3d"
 Header = dict[str, Any]
 
 

@@ -18,21 +18,25 @@ LINK = re.compile(r"\]\(([^)\s#:]+)(#[^)\s]+)?\)")
 
 API = (
     "worldquiz",
+    "worldquiz.api",
+    "worldquiz.t2q.front",
+    "worldquiz.mango.maze_set",
+    "worldquiz.tea.api",
+    "worldquiz.runs.run",
+    "worldquiz.runs.benchmark",
     "worldquiz.errors",
     "worldquiz.plugins",
+    "worldquiz.facts.row",
     "worldquiz.facts.fact",
     "worldquiz.facts.requirement",
     "worldquiz.facts.question",
     "worldquiz.facts.episode",
-    "worldquiz.t2q.pipeline",
-    "worldquiz.t2q.build",
-    "worldquiz.t2q.run",
     "worldquiz.t2q.world.base",
     "worldquiz.t2q.world.checks",
     "worldquiz.t2q.memory.base",
     "worldquiz.t2q.memory.checks",
 )
-"""The modules that an author of an agent, a memory, a world or a kind of task imports."""
+"""The modules behind the public names, and those that authors of plug-ins import."""
 
 
 def main() -> None:

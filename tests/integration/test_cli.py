@@ -20,6 +20,7 @@ import pytest
 from worldquiz.t2q.suites import Suite
 
 COMMAND = [sys.executable, "-m", "worldquiz"]
+README = Path(__file__).parents[2] / "README.md"
 
 
 def worldquiz(
@@ -61,6 +62,11 @@ def test_the_demo(tmp_path: Path) -> None:
     assert runs["walkthrough", "worldgraph"]["tsr"] == 1
     assert runs["explorer", "oracle"]["known"] == pytest.approx(1)
     assert {run["role"] for run in document["runs"]} >= {"lower-bound", "upper-bound"}
+    counts = runs["random", "worldgraph"]["counts"]
+    told = (
+        "wins {won} of {tasks} tasks, and yet it saw enough to answer {answerable} of {questions} "
+    )
+    assert told.format(**counts) in README.read_text()
     assert Path(document["report"]) == tmp_path / "report.html"
     assert "worldgraph" in (tmp_path / "report.html").read_text()
     check_the_mazes(document["mango"])

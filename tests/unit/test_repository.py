@@ -54,8 +54,13 @@ def test_the_citation_has_this_version_and_the_five_sources() -> None:
 
 
 def outputs() -> set[str]:
-    """Return what the README's commands write, relative to the clone."""
-    return set(re.findall(r"--out (\S+)", (ROOT / "README.md").read_text()))
+    """Return what the commands of the README and the tutorials write, relative to the clone."""
+    pages = [ROOT / "README.md", *(ROOT / "docs" / "tutorials").glob("*.md")]
+    return set(re.findall(r"(?:--out |out=f?\"|--json > )([\w./-]+)", "".join(map(_code, pages))))
+
+
+def _code(page: Path) -> str:
+    return "".join(re.findall(r"^```\w*\n(.*?)^```$", page.read_text(), re.M | re.S))
 
 
 def ignored(*paths: str) -> set[str]:
@@ -65,7 +70,7 @@ def ignored(*paths: str) -> set[str]:
 
 
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a clone")
-def test_git_ignores_what_the_readme_writes_and_no_source() -> None:
+def test_git_ignores_what_the_readme_and_the_tutorials_write_and_no_source() -> None:
     written = {f"{path}/x" if "." not in path else path for path in outputs()}
     assert len(written) > 10
     assert ignored(*written) == written
@@ -81,3 +86,15 @@ def test_the_source_distribution_holds_sources_only() -> None:
     outside = {str(name) for name in names if name.parts[0] != "src"}
     assert outside <= {"README.md", "LICENSE", "CHANGELOG.md", "pyproject.toml", ".gitignore"}
     assert {Path("src/worldquiz/py.typed"), Path("README.md")} <= names
+
+
+def test_the_text_on_pypi_has_no_link_into_the_repository_and_says_the_rest() -> None:
+    text = (ROOT / "README.md").read_text()
+    hook = PROJECT["tool"]["hatch"]["metadata"]["hooks"]["fancy-pypi-readme"]
+    for change in hook["substitutions"]:
+        text = re.sub(change["pattern"], change["replacement"], text)
+    links = re.findall(r"\]\(([^)]+)\)", text)
+    assert len(links) >= 5
+    assert all(link.startswith("https://") for link in links)
+    assert "pip install" in text
+    assert "MIT licence." in text

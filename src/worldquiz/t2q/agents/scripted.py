@@ -65,7 +65,7 @@ class Random:
     """
 
     def __init__(self, seed: int) -> None:
-        self._rng: random.Random = rng.child(seed, "random agent")
+        self._rng: random.Random = rng.child(seed, "random player")
         self._reader = Reader()
         self._last: str | None = None
 

@@ -1,0 +1,87 @@
+"""Every tutorial runs as it stands, and prints what it says that it prints.
+
+A tutorial's ``python`` and ``sh`` blocks are run in order, in one process and an empty folder; the
+Python blocks share their names. A ``text`` block is what the block before it prints.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
+SAMPLE = ROOT / "examples" / "two-rooms.sh3d"
+
+_BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_MARK = "=== block {} ==="
+
+
+def script(blocks: list[tuple[str, str]]) -> str:
+    """Return one Python program of a page's blocks, which marks whose output begins."""
+    parts = ["import subprocess"]
+    for number, (language, body) in enumerate(blocks):
+        mark = _MARK.format(number)
+        if language == "python":
+            parts += [f"print({mark!r}, flush=True)", body]
+        elif language == "sh":
+            parts += [
+                f"print({mark!r}, flush=True)",
+                f"subprocess.run({body!r}, shell=True, check=True)",
+            ]
+    return "\n".join(parts)
+
+
+def played(page: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a page's blocks in a folder."""
+    (folder / "tutorial.py").write_text(script(_BLOCK.findall(page)))
+    here = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    return subprocess.run(
+        [sys.executable, "tutorial.py"],
+        cwd=folder,
+        env={**os.environ, "PATH": here, "COLUMNS": "80"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def wrong(page: str, output: str) -> list[str]:
+    """Return the printed words that a page does not promise, or promises in vain."""
+    blocks = _BLOCK.findall(page)
+    told = dict(re.findall(r"=== block (\d+) ===\n(.*?)(?=^=== block|\Z)", output, re.M | re.S))
+    return [
+        f"promised:\n{body}\nprinted:\n{told[str(number)]}"
+        for number, (_, (language, body)) in enumerate(pairwise(blocks))
+        if language == "text" and told[str(number)].split() != body.split()
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", TUTORIALS, ids=lambda page: page.stem)
+def test_a_tutorial_runs_and_prints_what_it_says(page: Path, tmp_path: Path) -> None:
+    shutil.copy(SAMPLE, tmp_path)
+    done = played(page.read_text(), tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert wrong(page.read_text(), done.stdout) == []
+
+
+def test_there_are_three_tutorials_each_with_a_promise() -> None:
+    assert len(TUTORIALS) == 3
+    for page in TUTORIALS:
+        assert "text" in {language for language, _ in _BLOCK.findall(page.read_text())}, page
+
+
+def test_a_tutorial_that_fails_or_says_something_else_is_found_out(tmp_path: Path) -> None:
+    page = "```python\nx = 1\n```\n```sh\necho {}\n```\n```text\n1\n```\n"
+    assert wrong(page.format(1), played(page.format(1), tmp_path).stdout) == []
+    assert wrong(page.format(2), played(page.format(2), tmp_path).stdout) != []
+    assert played(page.replace("x = 1", "x = y"), tmp_path).returncode != 0
+    assert played(page.replace("echo", "exit"), tmp_path).returncode != 0
