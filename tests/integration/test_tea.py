@@ -40,7 +40,7 @@ COMMAND = [
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two small flats with the tasks of two loops."""
     out = tmp_path_factory.mktemp("tea") / "data"
-    generate(Plan(5, tuple(suite("tiny", 5, 2)), LOOPS, SIZE), out)
+    generate(Plan(5, tuple(suite("tiny", 5, 2)), LOOPS, SIZE, preset="tiny"), out)
     return out
 
 

@@ -150,7 +150,10 @@ def test_the_command_writes_a_scene_and_says_what_it_holds(
         (["--import", "{glb}", "--unit", "mile"], "--unit 'mile': no such unit"),
         (["--import", "{glb}", "--preset", "tiny"], "goes without --preset"),
         (["--preset", "tiny"], "--seed is missing"),
-        (["--preset", "tiny", "--seed", "1", "--furniture", "{sh3d}"], "no library of furniture"),
+        (
+            ["--preset", "tiny", "--seed", "1", "--furniture", "{sh3d}"],
+            "is not a furniture library",
+        ),
     ],
 )
 def test_a_mistake_is_one_line_and_nothing_is_written(

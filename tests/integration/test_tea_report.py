@@ -125,7 +125,7 @@ def test_runs_that_do_not_go_together_are_refused_in_one_line(home: Path, tmp_pa
     for runs, words in (
         ((home / "oracle", other), "about other tasks"),
         ((home / "oracle", maze), "write a page for each kind"),
-        ((home / "oracle", home / "data"), "write a page for each kind"),
+        ((home / "oracle", home / "data"), "not a run"),
         ((unfinished,), "to finish it"),
     ):
         assert words in refused(report(*runs, "--out", tmp_path / "page.html"))

@@ -18,4 +18,4 @@ def test_help_loads_no_command_and_no_heavy_library() -> None:
     assert loaded & heavy == set()
     commands = {name for name in loaded if ".cli." in name and name.startswith("worldquiz.")}
     assert not {name for name in commands if not name.startswith("worldquiz.cli.")}
-    assert commands <= {"worldquiz.cli.lazy", "worldquiz.cli.shell"}
+    assert commands <= {"worldquiz.cli.lazy", "worldquiz.cli.shell", "worldquiz.cli.visible"}

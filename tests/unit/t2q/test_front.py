@@ -139,7 +139,7 @@ def test_what_cannot_be_copied_says_the_way_out(rooms: T2QSuite, tmp_path: Path)
         ({"agent": "idel", "answerer": "prior"}, "did you mean 'idle'"),
         ({"agent": object(), "answerer": "prior"}, "object has no 'act'"),
         ({"agent": "idle", "answerer": Climber}, "Climber has no 'answer'"),
-        ({"agent": "human", "answerer": "prior"}, "worldquiz play"),
+        ({"agent": "human", "answerer": "prior"}, "worldquiz t2q play"),
         ({"agent": "no_such_module:A", "answerer": "prior"}, "cannot be imported"),
         ({"agent": "idle", "answerer": "prior", "model": "m"}, "leave out the model"),
         ({"model": "nobody/m"}, "nobody"),

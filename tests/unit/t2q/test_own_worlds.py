@@ -86,7 +86,7 @@ def test_a_person_plays_it_and_answers_about_it(
 ) -> None:
     lines = iter(["go north", "take lamp"])
     monkeypatch.setattr("builtins.input", lambda *_: next(lines, "yes"))
-    played = cli("play", rooms.path, "--out", tmp_path / "mine", "--json")
+    played = cli("t2q", "play", rooms.path, "--out", tmp_path / "mine", "--json")
     assert played.json["tsr"] == 1.0
     make = run_kind(tmp_path / "mine").sheet
     assert make is not None
@@ -106,7 +106,7 @@ def test_the_end_of_input_writes_no_scored_run(
         raise EOFError
 
     monkeypatch.setattr("builtins.input", nobody)
-    said = cli("play", rooms.path, "--out", tmp_path / "mine")
+    said = cli("t2q", "play", rooms.path, "--out", tmp_path / "mine")
     assert said.code == 130
     assert "stopped" in said.err
     assert not (tmp_path / "mine" / "scores.json").exists()

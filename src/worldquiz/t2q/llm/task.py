@@ -120,7 +120,7 @@ def _task(suite: Suite, subject: Subject, embedder: Embedder | None, records: Pa
         scorer=scored(),
         fail_on_error=True,  # a log that lacks worlds is no success: `eval-set` tries it again
         continue_on_fail=True,  # but the other worlds are finished first
-        name="t2q",
+        name=None if subject.named else "t2q",
         version=1,
         metadata={RECORDS: stated(suite, subject)},
     )
