@@ -128,6 +128,9 @@ def _dispatch(ctx: typer.Context, verb: str, words: Sequence[str] | None) -> Non
     command = group.get_command(ctx, verb)
     if command is None and verb == "estimate" and kind.prompts is not None:
         command = lazy.standalone(verb, "worldquiz.cli.estimate:estimate")
+    if command is None and verb == "show" and len(words) == 1:
+        out().print(repr(kind.open(folder)), markup=False)
+        return
     if command is None:
         offered = ", ".join(group.list_commands(ctx))
         raise KnobError(

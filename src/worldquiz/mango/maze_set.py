@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from worldquiz.errors import KnobError, RecordError
 from worldquiz.llm.client import AT_ONCE, Reach
 from worldquiz.llm.price import Price
 from worldquiz.mango.asking.ask import PER_MAZE, RESERVE, STEPS, Asked, Budget, Template, Text
@@ -23,12 +24,14 @@ from worldquiz.mango.asking.plan import planned
 from worldquiz.mango.asking.tokens import ESTIMATE
 from worldquiz.mango.games.minigames import Games
 from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.maze.mango import Layout, games
+from worldquiz.mango.maze.mango import Home, Layout, games, read
+from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.maze.write import write
 from worldquiz.mango.mazes.record import size
 from worldquiz.mango.mazes.selection import chosen, kinds, one_of
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.running.answerers import chosen_answerer
+from worldquiz.mango.running.folder import fingerprint
 from worldquiz.mango.running.work import MazeWork
 from worldquiz.rng import child_seed
 from worldquiz.runs.executor import Done, silent
@@ -207,15 +210,45 @@ def open_mazes(path: Path | str) -> MazeSet:
 
 
 def build_mazes(knobs: Knobs, mazes: int, seed: int, out: Path) -> dict[str, dict[str, int]]:
-    """Generate mazes into a folder, and return how large each is, by name."""
-    found = {}
-    for number in range(mazes):
-        name = f"maze-{number:02}"
-        maze = generate(knobs, child_seed(seed, "maze", number), name=name)
+    """Generate mazes into a folder, and return how large each is, by name.
+
+    Raises `KnobError` for no mazes, `RecordError` where the folder holds anything else than these.
+    """
+    if mazes < 1:
+        raise KnobError(f"mazes: {mazes} mazes; give 1 or more")
+    names = [f"maze-{number:02}" for number in range(mazes)]
+    made = [
+        generate(knobs, child_seed(seed, "maze", number), name=name)
+        for number, name in enumerate(names)
+    ]
+    _check_alone(made, out)
+    for maze in made:
         for layout in Layout:
             write(maze, out, layout)
-        found[name] = size(maze)
-    return found
+    return {maze.name: size(maze) for maze in made}
+
+
+def _check_alone(mazes: Sequence[Maze], out: Path) -> None:
+    """Raise `RecordError` where a folder holds something that these mazes would join or replace."""
+    known = {maze.name: maze for maze in mazes}
+    present = sorted(path.name for path in out.iterdir()) if out.is_dir() else []
+    if strange := [name for name in present if name not in known]:
+        raise RecordError(f"{out}: holds {strange[0]!r} already: choose another folder")
+    for name in present:
+        if _kept(out, name) not in (None, fingerprint(known[name])):
+            raise RecordError(
+                f"{out}: holds another maze {name!r} already (other seed or settings): choose "
+                "another folder"
+            )
+
+
+def _kept(out: Path, name: str) -> str | None:
+    """Return the fingerprint of a maze in a folder, None if it was only half written."""
+    home = Home(name, out / name / Layout.STEPS70, Layout.STEPS70)
+    try:
+        return fingerprint(read(home))
+    except RecordError:
+        return None
 
 
 def finish(work: MazeWork, out: Path, progress: Done = silent) -> Run:

@@ -93,6 +93,12 @@ def begin(folder: Path, name: str, record: dict[str, Any]) -> None:
 def _check_same(path: Path, record: dict[str, Any]) -> None:
     begun = read_json(path)
     known = begun if isinstance(begun, dict) else {}
+    kind = record.get("kind")
+    if known.get("kind") != kind:
+        raise RecordError(
+            f"{path.parent}: holds a folder of kind {known.get('kind')!r}, not {kind!r}: choose "
+            "another folder"
+        )
     differing = [
         f"{key} was {known.get(key)!r}, is now {value!r}"
         for key, value in sorted(record.items())

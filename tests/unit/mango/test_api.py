@@ -208,3 +208,20 @@ def test_the_manifest_says_what_was_asked(mapper: wq.Run) -> None:
     assert (told["kind"], told["per_maze"], told["steps"]) == ("mango", 2, 30)
     assert "model" not in told
     assert sorted(told["mazes"]) == ["maze-00", "maze-01"]
+
+
+def test_mazes_are_never_written_over_anything_else(tmp_path: Path) -> None:
+    out = tmp_path / "mazes"
+    wq.mango.build(mazes=1, seed=7, size=6, out=out)
+    before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    wq.mango.build(mazes=1, seed=7, size=6, out=out)
+    with pytest.raises(RecordError, match="holds another maze 'maze-00'"):
+        wq.mango.build(mazes=1, seed=8, size=6, out=out)
+    with pytest.raises(KnobError, match="0 mazes; give 1 or more"):
+        wq.mango.build(mazes=0, out=tmp_path / "none")
+    assert before == {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / "manifest.json").write_text("{}")
+    with pytest.raises(RecordError, match=r"holds 'manifest.json' already"):
+        wq.mango.build(mazes=1, seed=7, size=6, out=run)

@@ -116,6 +116,7 @@ def estimate(
     The low estimate is of an agent that wins every task by its walkthrough, the high one of an
     agent that uses up the steps of every task.
     """
+    from worldquiz.llm.estimate import no_price
     from worldquiz.llm.price import Price, known_price
     from worldquiz.t2q.llm.estimate import estimate as estimated
 
@@ -135,3 +136,5 @@ def estimate(
         emit(found)
     else:
         out().print(tables.estimate(found))
+        if model and prices is None:
+            out().print(no_price(model), markup=False)
