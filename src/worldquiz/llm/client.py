@@ -122,13 +122,18 @@ def _check(logs: Any, out: Path, noun: str) -> None:
     """Raise what ended the evaluation, if it did not end well."""
     if logs and logs[0].status == "cancelled":
         raise KeyboardInterrupt
-    errors = [sample.error for log in logs for sample in log.samples or () if sample.error]
-    errors += [log.error for log in logs if log.error]
-    if errors:
+    failed = {
+        str(sample.id): sample.error for log in logs for sample in log.samples or () if sample.error
+    }
+    whole = [log.error for log in logs if log.error]
+    kept = f"what was replied is kept: give the same command again to go on (logs: {out / LOGS})"
+    if failed:
+        first, error = next(iter(failed.items()))
         raise WorldError(
-            f"{len(errors)} {noun} could not be asked: {reason(errors[0])}; what was replied is "
-            f"kept: give the same command again to go on (logs: {out / LOGS})"
+            f"{len(failed)} of the {noun} could not be finished; {first}: {reason(error)}; {kept}"
         )
+    if whole:
+        raise WorldError(f"the {noun} could not be asked: {reason(whole[0])}; {kept}")
 
 
 def model_of(name: str, base_url: str | None = None) -> Model:

@@ -15,14 +15,21 @@ from worldquiz.runs.given import settled
 T = TypeVar("T")
 
 
+def _looping() -> bool:
+    """Tell whether an event loop runs in this thread."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
 def blocking(call: Callable[[], T]) -> T:
     """Return what `call` returns, also where an event loop runs already, as in a notebook.
 
     There the call runs in a thread of its own, so that it may start an event loop.
     """
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
+    if not _looping():
         return call()
     with ThreadPoolExecutor(1, "worldquiz") as pool:
         return pool.submit(call).result()
