@@ -375,7 +375,7 @@ def test_a_mistake_ends_with_one_line(
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "file").write_text("x", "utf-8")
     for more, words in (
-        ((tmp_path / "none",), "no run of worldquiz"),
+        ((tmp_path / "none",), "there is no such folder"),
         ((run, "--name", "a/b"), "--name 'a/b'"),
         ((run, "--data", tmp_path), "leave out --data"),
         ((run, "--out", tmp_path / "other"), "choose another folder"),
