@@ -212,7 +212,7 @@ def test_the_oracle_finds_every_lie(data: Path, tmp_path: Path) -> None:
 
 def test_equal_plans_give_equal_bytes_whatever_the_jobs(data: Path, tmp_path: Path) -> None:
     again = tmp_path / "again"
-    generate(Plan(5, tuple(suite("tiny", 5, 2)), LOOPS, SIZE), again, jobs=2)
+    generate(Plan(5, tuple(suite("tiny", 5, 2)), LOOPS, SIZE, preset="tiny"), again, jobs=2)
     assert contents(again) == contents(data)
 
 
