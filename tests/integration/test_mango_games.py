@@ -268,7 +268,7 @@ def test_inspects_own_command_reads_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("minigames", "DATA"), "who answers? give --model"),
+        (("minigames", "DATA"), "give one of --model and --answerer: it answers"),
         (("minigames", "DATA", "--model", "m", "--game", "libary"), "did you mean 'library'"),
         (("minigames", "DATA", "--model", "m", "--game", "huntdark"), "no minigame in huntdark"),
         (("minigames", "DATA", "--model", "m", "--steps", "-1"), "Invalid value for '--steps'"),
@@ -294,8 +294,7 @@ def test_a_run_of_another_kind_is_told_apart(
     done = worldquiz("minigames-score", drawn[1], check=False)
     assert done.returncode == 2
     assert "of kind 'mango', wanted a run of MANGO's minigames" in done.stderr
-    again = worldquiz("minigames", mango_data(), "--model", "openai-api/endpoint/m", "--out",
-                      mapless[1], "--seed", 4, "--base-url", "http://localhost:9/v1",
-                      check=False)  # fmt: skip
+    with serving(knowing()) as server:
+        again = worldquiz(*asking("minigames", server, mapless[1], "--seed", 4), check=False)
     assert again.returncode == 2
     assert "was begun by another command" in again.stderr

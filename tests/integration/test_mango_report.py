@@ -62,6 +62,6 @@ def test_runs_of_two_kinds_are_refused(runs: list[Path], tmp_path: Path) -> None
     done = call("report", runs[0], other, "--out", tmp_path / "page.html")
     assert isinstance(done.exception, RecordError)
     assert str(done.exception) == (
-        f"{runs[0]} is a run of `worldquiz mango run`, {other} is none: write a page for each kind"
+        f"{runs[0]} is a MANGO run and {other} a Task2Quiz run: write a page for each kind"
     )
     assert not (tmp_path / "page.html").exists()

@@ -104,7 +104,9 @@ class T2QSuite(Suite):
         """
         if model is None:
             if agent is None or answerer is None:
-                raise KnobError("who acts and who answers? give a model, or agent and answerer")
+                raise KnobError(
+                    "give a model, or an agent that plays and an answerer of its questions"
+                )
             work: Any = ScriptedRun(self, Trial(agent, answerer, seed, max_steps), jobs)
         else:
             subject = Subject(

@@ -113,7 +113,9 @@ def chosen(
     `TypeError` for an object that is no answerer.
     """
     if (model is None) == (answerer is None):
-        raise KnobError(f"who answers? give either --model or --answerer ({', '.join(names)})")
+        raise KnobError(
+            f"give one of --model and --answerer ({', '.join(names)}): it answers the questions"
+        )
     if model is not None:
         return Reach(model, base_url, generate or {}, connections, retries=retries)
     if not isinstance(answerer, str):

@@ -157,8 +157,8 @@ class Numbers:
 @pytest.mark.parametrize(
     ("options", "error", "told"),
     [
-        ({}, KnobError, "who answers?"),
-        ({"answerer": "mapper", "model": "m"}, KnobError, "who answers?"),
+        ({}, KnobError, "give one of --model and --answerer"),
+        ({"answerer": "mapper", "model": "m"}, KnobError, "give one of --model and --answerer"),
         ({"answerer": "maper"}, CatalogError, "no answerer 'maper'; did you mean 'mapper'"),
         ({"answerer": Uncopied()}, TypeError, "pass a class or function that makes one"),
         ({"answerer": object()}, TypeError, "'object' has no method 'answer'"),

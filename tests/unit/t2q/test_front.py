@@ -134,8 +134,8 @@ def test_what_cannot_be_copied_says_the_way_out(rooms: T2QSuite, tmp_path: Path)
 @pytest.mark.parametrize(
     ("who", "complaint"),
     [
-        ({}, "who acts and who answers"),
-        ({"agent": "idle"}, "who acts and who answers"),
+        ({}, "give a model, or an agent and an answerer"),
+        ({"agent": "idle"}, "give a model, or an agent and an answerer"),
         ({"agent": "idel", "answerer": "prior"}, "did you mean 'idle'"),
         ({"agent": object(), "answerer": "prior"}, "object has no 'act'"),
         ({"agent": "idle", "answerer": Climber}, "Climber has no 'answer'"),

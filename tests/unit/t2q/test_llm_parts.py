@@ -108,8 +108,8 @@ def test_files_that_are_no_eval_log(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ((), "who acts and who answers"),
-        (("--agent", "idle"), "who acts and who answers"),
+        ((), "give a model, or an agent and an answerer"),
+        (("--agent", "idle"), "give a model, or an agent and an answerer"),
         (("--model", "m", "--base-url", "http://localhost:1", "--generate", "hot"), "NAME=VALUE"),
         (("--model", "m", "--base-url", "http://localhost:1", "--memory", "mind"), "no memory"),
         (("--model", "m", "--base-url", "http://localhost:1", "--batch", "2", "--confidence"),

@@ -180,7 +180,8 @@ def chosen_answerer(
     exactly one is given, `CatalogError` for a name that nobody has.
     """
     if (answerer is None) == (reach is None):
-        raise KnobError(f"who answers? give either --model or --answerer {MAPPER}")
+        example = f" (such as {MAPPER})" if plan else ""
+        raise KnobError(f"give one of --model and --answerer{example}: it answers the questions")
     if reach is not None:
         return ModelAnswerer(reach)
     if answerer == MAPPER:
