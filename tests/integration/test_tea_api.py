@@ -321,8 +321,8 @@ class Named(Learns):
 @pytest.mark.parametrize(
     ("who", "error", "words"),
     [
-        ({}, KnobError, "either --model or --answerer"),
-        ({"answerer": "oracle", "model": "m"}, KnobError, "either"),
+        ({}, KnobError, "one of --model and --answerer"),
+        ({"answerer": "oracle", "model": "m"}, KnobError, "one of"),
         ({"answerer": "orakle"}, CatalogError, "did you mean 'oracle'"),
         ({"answerer": Named()}, CatalogError, "give the object another"),
         ({"answerer": 3}, TypeError, "is not an answerer: missing method 'answer'"),

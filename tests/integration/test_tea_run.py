@@ -192,7 +192,7 @@ def test_what_cannot_be_asked_is_said(data: Path, tmp_path: Path) -> None:
         return str(found.exception)
 
     for more, words in (
-        ((), "--model or --answerer"),
+        ((), "one of --model and --answerer"),
         (("--answerer", "orakle"), "oracle"),
         (("--answerer", "oracle", "--tasks", 0, "--walks", 0), "numbers from 1"),
     ):

@@ -105,7 +105,7 @@ class T2QSuite(Suite):
         if model is None:
             if agent is None or answerer is None:
                 raise KnobError(
-                    "give a model, or an agent that plays and an answerer of its questions"
+                    "give a model, or an agent and an answerer: one plays, one is asked"
                 )
             work: Any = ScriptedRun(self, Trial(agent, answerer, seed, max_steps), jobs)
         else:

@@ -70,7 +70,7 @@ def write(
 ) -> None:
     """Have a model write tasks in scenes, with TEA's loop and without; can be resumed."""
     if (model is None) != templates:
-        raise KnobError("who writes? give either --model or --templates")
+        raise KnobError("give one of --model and --templates: it writes the tasks")
     who = None
     if model is not None:
         who = Reach(model, base_url, model_options.settings(generate), connections, retries=retries)

@@ -38,8 +38,8 @@ def invoke(*arguments: object) -> str:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ((), "give either --model or --answerer mapper"),
-        ((*MAPPER, "--model", "m"), "give either --model or --answerer mapper"),
+        ((), "give one of --model and --answerer (such as mapper)"),
+        ((*MAPPER, "--model", "m"), "give one of --model and --answerer (such as mapper)"),
         (("--answerer", "map"), "no answerer 'map'; did you mean 'mapper'"),
         ((*MAPPER, "--game", "libary"), "no game 'libary'; did you mean 'library'"),
         ((*MAPPER, "--tasks", "df,fr"), "no task 'fr'"),
