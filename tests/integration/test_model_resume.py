@@ -1,6 +1,6 @@
 """kill -9 in the middle of a model's run: no call of a finished world is made again.
 
-The model server outlives the kills, so it can tell who called when. Five kills by default;
+The model server outlives the kills, so it can tell who called when. Three kills by default;
 ``WORLDQUIZ_KILLS=20`` gives twenty, in rounds of at most five, each in a folder of its own.
 """
 
@@ -23,9 +23,9 @@ from modelserver import Failure, Running, Script, perfect, serving
 from modelserver.prompts import role_of
 from worldquiz.t2q.store import read_run
 
-KILLS = int(os.environ.get("WORLDQUIZ_KILLS", "5"))
+KILLS = int(os.environ.get("WORLDQUIZ_KILLS", "3"))
 ROUND = 5  # kills of one run at most
-BUILD = ("t2q", "build", "--preset", "paper", "--worlds", "3", "--seed", "7", "--jobs", "2")
+BUILD = ("t2q", "build", "--preset", "paper", "--worlds", "1", "--seed", "7", "--jobs", "2")
 SHORT = ("--model", "m", "--memory", "in-context", "--max-steps", "4", "--batch", "3")
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
 PATIENCE = 1800  # seconds: ends what hangs, and fails no busy machine
@@ -165,7 +165,7 @@ def calm(suite: Path, server: Running, tmp_path_factory: pytest.TempPathFactory)
         played.bundle.spec.id: played.episodes[0].steps[0].observation.text.strip()
         for played in read_run(out).worlds
     }
-    assert len(set(openings.values())) == len(openings) == 9
+    assert len(set(openings.values())) == len(openings) == 3
     return Calm(out, openings, Ledger(server, openings, before).news())
 
 
@@ -216,7 +216,7 @@ def refusing(script: Script, opening: str) -> Script:
 def test_a_provider_that_fails_in_one_world_costs_that_world_only(
     suite: Path, server: Running, calm: Calm, tmp_path: Path
 ) -> None:
-    out, victim = tmp_path / "run", "medium-01"
+    out, victim = tmp_path / "run", "medium-00"
     with serving(refusing(perfect(), calm.openings[victim]), minimum=NEVER) as failing:
         status, complaints = ended(run(suite, failing, out, "--retries", 1))
     assert status == 2

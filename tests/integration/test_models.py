@@ -54,8 +54,13 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Suite:
 
 
 @pytest.fixture(scope="module")
+def medium(tmp_path_factory: pytest.TempPathFactory) -> Suite:
+    return build(Plan("medium", seed=7, worlds=1), tmp_path_factory.mktemp("medium") / "suite")
+
+
+@pytest.fixture(scope="module")
 def easy(tmp_path_factory: pytest.TempPathFactory) -> Suite:
-    return build(Plan("easy", seed=11, worlds=3), tmp_path_factory.mktemp("easy") / "suite")
+    return build(Plan("easy", seed=11, worlds=2), tmp_path_factory.mktemp("easy") / "suite")
 
 
 class Sat:
@@ -128,8 +133,8 @@ def _counts_agree(sat: Sat) -> None:
 
 
 @pytest.mark.parametrize("memory", MEMORIES)
-def test_a_memory_costs_exactly_what_it_lost(three: Suite, sit: Sit, memory: str) -> None:
-    sat = sit(three, perfect(), memory=memory, agent="walkthrough")
+def test_a_memory_costs_exactly_what_it_lost(medium: Suite, sit: Sit, memory: str) -> None:
+    sat = sit(medium, perfect(), memory=memory, agent="walkthrough")
     told, causes = sat.scores, sat.causes
     wrong = told["counts"]["questions"] - told["counts"]["correct"]
     assert causes["overclaim"] == causes["unread"] == 0
@@ -146,15 +151,15 @@ def test_a_memory_costs_exactly_what_it_lost(three: Suite, sit: Sit, memory: str
 
 
 @pytest.mark.parametrize("memory", ["summary", "mem0"])
-def test_a_model_that_forgets_more_knows_less(three: Suite, sit: Sit, memory: str) -> None:
-    kept = sit(three, perfect(), memory=memory, agent="walkthrough")
-    lost = sit(three, perfect(lossy=0.6), memory=memory, agent="walkthrough")
+def test_a_model_that_forgets_more_knows_less(medium: Suite, sit: Sit, memory: str) -> None:
+    kept = sit(medium, perfect(), memory=memory, agent="walkthrough")
+    lost = sit(medium, perfect(lossy=0.6), memory=memory, agent="walkthrough")
     assert lost.scores["known"] < kept.scores["known"]
     assert lost.causes["remember"] > kept.causes["remember"]
 
 
-def test_a_liar_is_wrong_in_two_ways(three: Suite, sit: Sit) -> None:
-    sat = sit(three, liar(), agent="idle")
+def test_a_liar_is_wrong_in_two_ways(medium: Suite, sit: Sit) -> None:
+    sat = sit(medium, liar(), agent="idle")
     told = sat.scores
     assert told["eus"] == told["abstention_recall"] == 0
     assert told["overclaim"] == 1
@@ -162,15 +167,15 @@ def test_a_liar_is_wrong_in_two_ways(three: Suite, sit: Sit) -> None:
     assert sat.causes["reason"] == told["counts"]["answerable"] > 0
 
 
-def test_an_abstainer_knows_nothing(three: Suite, sit: Sit) -> None:
-    sat = sit(three, abstainer(), agent="walkthrough")
+def test_an_abstainer_knows_nothing(medium: Suite, sit: Sit) -> None:
+    sat = sit(medium, abstainer(), agent="walkthrough")
     assert sat.scores["known"] == 0
     assert sat.causes["reason"] == sat.scores["counts"]["answerable"]
     assert sat.causes["explore"] == sat.scores["counts"]["non_answerable"]
 
 
-def test_broken_json_is_counted_as_it_was_broken(three: Suite, sit: Sit) -> None:
-    sat = sit(three, breaks_json(perfect(), 0.5, 3), max_steps=8)
+def test_broken_json_is_counted_as_it_was_broken(medium: Suite, sit: Sit) -> None:
+    sat = sit(medium, breaks_json(perfect(), 0.5, 3), max_steps=8)
     replies = sat.scores["replies"]
     for purpose, role in (("act", "act"), ("quiz", "quiz")):
         notes = Counter(_kind(call.note) for call in sat.of(role))
@@ -197,8 +202,8 @@ def _steps(sat: Sat) -> list[Any]:
     return [s for p in sat.run.worlds for e in p.episodes for s in e.steps[1:]]
 
 
-def test_a_model_that_loops_runs_into_the_step_limit(three: Suite, sit: Sit) -> None:
-    sat = sit(three, loops("look"), max_steps=6)
+def test_a_model_that_loops_runs_into_the_step_limit(medium: Suite, sit: Sit) -> None:
+    sat = sit(medium, loops("look"), max_steps=6)
     told = sat.scores
     tasks = told["counts"]["tasks"]
     assert told["commands"]["given"] == 6 * tasks
@@ -210,9 +215,9 @@ def test_a_model_that_loops_runs_into_the_step_limit(three: Suite, sit: Sit) -> 
 
 @pytest.mark.parametrize("wording", [overflow, vllm_overflow])
 def test_a_full_window_leaves_out_the_oldest_turns(
-    three: Suite, sit: Sit, wording: Callable[[int, int], Failure]
+    medium: Suite, sit: Sit, wording: Callable[[int, int], Failure]
 ) -> None:
-    sat = sit(three, overflows(perfect(), 1500, wording), agent="walkthrough")
+    sat = sit(medium, overflows(perfect(), 900, wording), agent="walkthrough")
     told = sat.scores
     assert told["replies"]["quiz"]["overflow"] == 0
     assert told["replies"]["left_out"] > 0
@@ -220,8 +225,8 @@ def test_a_full_window_leaves_out_the_oldest_turns(
     assert sat.causes["remember"] == told["counts"]["questions"] - told["counts"]["correct"]
 
 
-def test_a_window_too_small_for_anything_is_counted(three: Suite, sit: Sit) -> None:
-    sat = sit(three, overflows(perfect(), 20), max_steps=2)
+def test_a_window_too_small_for_anything_is_counted(medium: Suite, sit: Sit) -> None:
+    sat = sit(medium, overflows(perfect(), 20), max_steps=2)
     replies = sat.scores["replies"]
     assert replies["act"]["overflow"] == sat.scores["commands"]["given"] > 0
     assert replies["quiz"]["overflow"] == sat.scores["counts"]["questions"]
@@ -229,8 +234,8 @@ def test_a_window_too_small_for_anything_is_counted(three: Suite, sit: Sit) -> N
     assert sat.scores["eus"] == 0
 
 
-def test_withheld_replies_are_counted(three: Suite, sit: Sit) -> None:
-    sat = sit(three, filters(perfect(), 0.3, 1), agent="walkthrough")
+def test_withheld_replies_are_counted(medium: Suite, sit: Sit) -> None:
+    sat = sit(medium, filters(perfect(), 0.3, 1), agent="walkthrough")
     withheld = sum(call.finish == "content_filter" for call in sat.of("quiz"))
     assert sat.scores["replies"]["quiz"]["filtered"] == withheld > 0
     assert sat.causes["unread"] == withheld
@@ -318,13 +323,13 @@ def test_a_price_that_is_given_makes_the_cost(easy: Suite, tmp_path: Path) -> No
         assert part["cost"] == pytest.approx(expected if part["calls"] else None)
 
 
-def test_equal_replies_give_equal_records(three: Suite, sit: Sit) -> None:
+def test_equal_replies_give_equal_records(easy: Suite, sit: Sit) -> None:
     def records(sat: Sat) -> dict[str, bytes]:
         files = sorted((sat.run.path / "worlds").rglob("*.jsonl"))
         return {str(f.relative_to(sat.run.path)): f.read_bytes() for f in files}
 
     never = {"minimum": 10**9}
-    one, other = (sit(three, perfect(), never, memory="amem", max_steps=8) for _ in range(2))
+    one, other = (sit(easy, perfect(), never, memory="amem", max_steps=4) for _ in range(2))
     assert records(one) == records(other)
 
 
