@@ -1,3 +1,6 @@
+# Compiled modules are kept, whatever the machine's default: tests start some hundred processes.
+export PYTHONDONTWRITEBYTECODE := ""
+
 # Everything that must hold before a change is done: `just check`.
 check: embedder lint types layers docs-site test mem0-1
 

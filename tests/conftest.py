@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import resource
-import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from command import Said, worldquiz
 from worldquiz.records import write_bytes
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.suites import Plan as SuitePlan
@@ -125,40 +122,14 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
     return build(SuitePlan("easy", seed=5, worlds=2), tmp_path_factory.mktemp("suite") / "easy")
 
 
-@dataclass(frozen=True)
-class Said:
-    """What a command printed, and its exit code."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        """Stdout as one JSON document."""
-        return json.loads(self.out)
-
-
 Cli = Callable[..., Said]
 
 
 @pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Cli]:
+def cli(monkeypatch: pytest.MonkeyPatch) -> Cli:
     """Return the command line, run in this process."""
-    from worldquiz.cli import main
-
-    handler = signal.getsignal(signal.SIGINT)
     monkeypatch.setenv("COLUMNS", "200")
-
-    def run(*arguments: object) -> Said:
-        monkeypatch.setattr("sys.argv", ["worldquiz", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            main()
-        said = capsys.readouterr()
-        return Said(int(end.value.code or 0), said.out, said.err)
-
-    yield run
-    signal.signal(signal.SIGINT, handler)
+    return worldquiz
 
 
 @contextmanager

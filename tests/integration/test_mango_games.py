@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 from inspect_ai.log import read_eval_log
 
+import command
+from command import Said
 from mango_data import mango_data
 from modelserver import Running, Script, serving
 from modelserver.minigames import needs_a_map, plays_on, reads_steps
@@ -39,9 +41,9 @@ def line(*arguments: object) -> list[str]:
     return [sys.executable, "-m", "worldquiz", "mango", *map(str, arguments)]
 
 
-def worldquiz(*arguments: object, check: bool = True) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(line(*arguments), capture_output=True, text=True, check=False)
-    assert not check or done.returncode == 0, done.stderr
+def worldquiz(*arguments: object, code: int = 0) -> Said:
+    done = command.worldquiz("mango", *arguments)
+    assert done.code == code, done.err
     return done
 
 
@@ -56,7 +58,7 @@ def ask(command: str, script: Script, out: Path, *more: object) -> tuple[Any, in
     """Return what a command finds, and the calls that it took."""
     with serving(script, minimum=NEVER) as server:
         done = worldquiz(*asking(command, server, out, "--json", *more))
-        return json.loads(done.stdout), server.stats()["ended"]
+        return done.json, server.stats()["ended"]
 
 
 def knowing() -> Script:
@@ -114,11 +116,9 @@ def test_who_knows_the_walkthrough_needs_no_map_and_several_stand_side_by_side(
     told, _ = ask("minigames", knowing(), tmp_path / "knows", "--no-local-map")
     assert told["plain"]["share"] == 1
     assert "map" not in told
-    found = json.loads(
-        worldquiz("minigames-score", mapless[1], tmp_path / "knows", "--json").stdout
-    )
+    found = json.loads(worldquiz("minigames-score", mapless[1], tmp_path / "knows", "--json").out)
     assert found == {"m (run)": mapless[0], "m (knows)": told}
-    shown = worldquiz("minigames-score", mapless[1], tmp_path / "knows").stdout
+    shown = worldquiz("minigames-score", mapless[1], tmp_path / "knows").out
     assert "0/20" in shown
     assert "20/20" in shown
 
@@ -129,9 +129,9 @@ def test_killed_minigames_ask_nothing_twice_and_end_with_the_same_bytes(
     _, undisturbed, calls = mapless
     out = tmp_path / "run"
     with serving(needs_a_map(knowing()), minimum=NEVER, latency=0.05) as server:
-        command = asking("minigames", server, out, "--connections", 2)
-        kills = killed(server, command, calls, (0.2, 0.6))
-        worldquiz(*command)
+        again = asking("minigames", server, out, "--connections", 2)
+        kills = killed(server, again, calls, (0.2, 0.6))
+        worldquiz(*again)
         asked = server.stats()["arrived"]
     assert kills == 2
     assert calls <= asked <= calls + kills * 2  # those under way are asked again
@@ -184,7 +184,7 @@ def test_a_model_that_reads_each_step_draws_a_perfect_map(drawn: tuple[Any, Path
         assert told["triplets"][name]["macro"] == 1
     perfect(told)
     again = worldquiz("score", out / "answers.jsonl", "--maze", mango_data(), "--json")
-    assert {task: json.loads(again.stdout)[task] for task in ("df", "rf")} == {
+    assert {task: again.json[task] for task in ("df", "rf")} == {
         task: told[task] for task in ("df", "rf")
     }
 
@@ -242,11 +242,11 @@ def test_a_killed_drawing_asks_nothing_twice_and_ends_with_the_same_bytes(
     _, undisturbed, calls = drawn
     out = tmp_path / "run"
     with serving(reading(), minimum=NEVER, latency=0.05) as server:
-        command = asking("map", server, out, "--connections", 2)
-        kills = killed(server, command, calls, (0.3, 0.7))
-        worldquiz(*command)
+        again = asking("map", server, out, "--connections", 2)
+        kills = killed(server, again, calls, (0.3, 0.7))
+        worldquiz(*again)
         asked = server.stats()["arrived"]
-        worldquiz(*command)  # a finished run asks nothing more
+        worldquiz(*again)  # a finished run asks nothing more
         assert server.stats()["arrived"] == asked
     assert kills == 2
     assert calls <= asked <= calls + kills * 2
@@ -282,19 +282,16 @@ def test_mistakes_are_told_and_nothing_is_written(
     arguments: tuple[str, ...], complaint: str, tmp_path: Path
 ) -> None:
     told = (mango_data() if word == "DATA" else word for word in arguments)
-    done = worldquiz(*told, "--out", tmp_path / "run", check=False)
-    assert done.returncode == 2
-    assert complaint in done.stderr
+    done = worldquiz(*told, "--out", tmp_path / "run", code=2)
+    assert complaint in done.err
     assert not (tmp_path / "run").exists()
 
 
 def test_a_run_of_another_kind_is_told_apart(
     mapless: tuple[Any, Path, int], drawn: tuple[Any, Path, int]
 ) -> None:
-    done = worldquiz("minigames-score", drawn[1], check=False)
-    assert done.returncode == 2
-    assert "of kind 'mango', wanted a run of MANGO's minigames" in done.stderr
+    done = worldquiz("minigames-score", drawn[1], code=2)
+    assert "of kind 'mango', wanted a run of MANGO's minigames" in done.err
     with serving(knowing()) as server:
-        again = worldquiz(*asking("minigames", server, mapless[1], "--seed", 4), check=False)
-    assert again.returncode == 2
-    assert "was begun by another command" in again.stderr
+        again = worldquiz(*asking("minigames", server, mapless[1], "--seed", 4), code=2)
+    assert "was begun by another command" in again.err

@@ -1,0 +1,42 @@
+"""The command line, run in this process: what a command prints, without the time to start one."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from io import StringIO
+from typing import Any
+from unittest.mock import patch
+
+from worldquiz.cli import main
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a command printed, and its exit code."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """Stdout as one JSON document."""
+        return json.loads(self.out)
+
+
+def worldquiz(*arguments: object) -> Said:
+    """Run a command to its end, whatever its exit code."""
+    handler, code = signal.getsignal(signal.SIGINT), 0
+    given = patch.object(sys, "argv", ["worldquiz", *map(str, arguments)])
+    with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err, given:
+        try:
+            main()
+        except SystemExit as end:
+            code = int(end.code or 0)
+        finally:
+            signal.signal(signal.SIGINT, handler)
+    return Said(code, out.getvalue(), err.getvalue())
