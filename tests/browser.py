@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -125,11 +126,22 @@ class Browser:
                 yield event
 
     def run(self, expression: str) -> Any:
-        """Evaluate a JavaScript expression in the page and return its value."""
-        answer = self.send("Runtime.evaluate", expression=expression, returnByValue=True)
+        """Evaluate a JavaScript expression in the page, or await it, and return its value."""
+        answer = self.send(
+            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
+        )
         if "exceptionDetails" in answer:
             raise RuntimeError(answer["exceptionDetails"]["exception"]["description"])
         return answer["result"].get("value")
+
+    def barriers(self) -> list[str]:
+        """Return what axe-core finds serious or critical: rule, help and the elements at fault."""
+        self.run(resources.files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8"))
+        found = self.run("axe.run({resultTypes: ['violations']})")
+        return [
+            f"{rule['id']}: {rule['help']}: {[node['target'] for node in rule['nodes']]}"
+            for rule in found["violations"] if rule["impact"] in ("serious", "critical")
+        ]  # fmt: skip
 
     def complaints(self) -> list[str]:
         """Return everything that the page logged or threw, as text."""

@@ -75,10 +75,13 @@ def test_t2q_by_keys_with_pause_back_and_a_killed_server(tab: Browser, tmp_path:
     with serving(run, "--name", "Anna") as served:
         page = Page(tab, served.address)
         assert page.heading == "12 questions for you"
+        assert tab.barriers() == []
         page.on()
         assert page.heading == "Read first: easy-00"
         assert "go north" in page.text
+        assert tab.barriers() == []
         page.on()
+        assert tab.barriers() == []
         page.on(CTRL)
         page.press("1")  # a slip
         page.on()

@@ -72,6 +72,13 @@ def told_by(step: int) -> dict[str, int]:
     return {"taken": taken, "imputed": known - taken}
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(page: Browser, report: Path, scheme: str) -> None:
+    page.look(scheme=scheme)
+    page.open(report)
+    assert page.barriers() == []
+
+
 def test_the_page_is_quiet_and_fetches_nothing_else(page: Browser, report: Path) -> None:
     assert page.complaints() == []
     assert [url for url in page.requests() if not url.startswith("data:")] == [report.as_uri()]

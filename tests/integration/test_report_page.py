@@ -63,6 +63,13 @@ def question(page: Browser, name: str) -> str:
     return f".question[data-question='{number}']"
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(page: Browser, report: Path, scheme: str) -> None:
+    page.look(scheme=scheme)
+    page.open(report)
+    assert page.barriers() == []
+
+
 def test_the_page_is_quiet_and_fetches_nothing_else(page: Browser, report: Path) -> None:
     assert page.complaints() == []
     assert [url for url in page.requests() if not url.startswith("data:")] == [report.as_uri()]

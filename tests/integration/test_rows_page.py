@@ -111,3 +111,10 @@ def test_a_phone_shows_all_without_scrolling_sideways(
     wide = "[...document.querySelectorAll('#table td')].filter(e => e.scrollWidth > e.clientWidth)"
     assert tab.run(f"{wide}.length") == 0
     tab.look()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(tab: Browser, report: Path, scheme: str) -> None:
+    tab.look(scheme=scheme)
+    tab.open(report)
+    assert tab.barriers() == []

@@ -30,8 +30,8 @@ from worldquiz.scenes.view import Camera
 
 AGREE = 0.999
 """Share of a view's pixels that two roads must agree on."""
-VIEWS = 6
-ASKED = 1500
+VIEWS = 4
+ASKED = 800
 """Pixels of a view that the third road is asked about, and as many again within mirrors."""
 
 

@@ -74,6 +74,7 @@ def test_the_page_is_quiet_fits_narrow_screens_and_fetches_nothing(page: Path) -
             assert tab.complaints() == []
             assert [u for u in tab.requests() if not u.startswith("data:")] == [page.as_uri()]
             assert tab.run("document.documentElement.scrollWidth") <= width
+            assert tab.barriers() == []
         broken = tab.run("[...document.images].filter((i) => i.complete && !i.naturalWidth).length")
         assert broken == 0
         across = (

@@ -148,7 +148,7 @@ def test_a_killed_run_ends_with_the_same_bytes(
 ) -> None:
     undisturbed, once = calm
     out = tmp_path / "run"
-    with serving(diverse(), minimum=NEVER, latency=0.2) as server:
+    with serving(diverse(), minimum=NEVER, latency=0.05) as server:
         process = subprocess.Popen(
             command(data, "--out", out, "--model", "diverse", "--base-url", server.base_url,
                     "--connections", 2),
@@ -158,7 +158,7 @@ def test_a_killed_run_ends_with_the_same_bytes(
         while time.monotonic() < until and process.poll() is None:
             if journal.is_file() and journal.read_bytes().count(b"\n") >= 4:
                 break
-            time.sleep(0.05)
+            time.sleep(0.005)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         assert not (out / "manifest.json").exists()
