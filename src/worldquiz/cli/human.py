@@ -15,10 +15,9 @@ from worldquiz.cli.tables import plain
 from worldquiz.human.agreement import beside
 from worldquiz.human.quiz import folder_of, named, quiz_of
 from worldquiz.human.server import serve
-from worldquiz.human.sheet import HUMAN
 from worldquiz.human.sitting import Sitting
 from worldquiz.runs.executor import silent
-from worldquiz.runs.folder import claimed
+from worldquiz.runs.folder import HUMAN, claimed
 
 
 def human(

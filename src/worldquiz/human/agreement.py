@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
-from worldquiz.human.sheet import HUMAN
+from worldquiz.runs.folder import HUMAN
 from worldquiz.runs.life import SCORES
 from worldquiz.runs.run import Run
 from worldquiz.stats.agreement import agreement

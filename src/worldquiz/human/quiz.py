@@ -10,7 +10,6 @@ from worldquiz.errors import KnobError, RecordError
 from worldquiz.human.sheet import Sheet
 from worldquiz.runs.benchmark import benchmarks, run_kind
 
-"""How manifests name a person who answers, and a person's name if none is given."""
 _NAME = re.compile(r"\w(?:[\w .-]{0,62}\w)?")
 
 
@@ -41,7 +40,8 @@ def quiz_of(run: Path, name: str, data: Path | None = None) -> Sheet:
     if kind.sheet is not None:
         return kind.sheet(run, name, data)
     if kind.finish is None:
-        raise RecordError(f"{run}: a {kind.noun} has no quiz for people: give a run of {_takers()}")
+        others = _commands_with_quiz()
+        raise RecordError(f"{run}: a {kind.noun} has no quiz for people: give a run of {others}")
     if data is not None:
         raise RecordError(f"{run}: holds all that is asked about: leave out --data")
     from worldquiz.human.rows_sheet import RowsSheet
@@ -49,8 +49,8 @@ def quiz_of(run: Path, name: str, data: Path | None = None) -> Sheet:
     return RowsSheet(run, name)
 
 
-def _takers() -> str:
-    """Return the commands whose runs a person can take."""
+def _commands_with_quiz() -> str:
+    """Return the commands whose runs have a quiz for people."""
     kinds = [kind for each in benchmarks().values() for kind in each.runs]
     commands = dict.fromkeys(f"`{kind.command}`" for kind in kinds if kind.sheet or kind.finish)
     return " or ".join(commands) or "another benchmark"

@@ -20,7 +20,6 @@ import worldquiz
 from worldquiz.facts.question import ABSTAIN
 from worldquiz.facts.row import Row
 from worldquiz.human.sheet import (
-    HUMAN,
     Item,
     Key,
     Line,
@@ -33,7 +32,7 @@ from worldquiz.human.sheet import (
 )
 from worldquiz.records import write_json
 from worldquiz.runs.answer_lines import about_question, by_question
-from worldquiz.runs.folder import MANIFEST, begin
+from worldquiz.runs.folder import HUMAN, MANIFEST, begin
 from worldquiz.runs.life import SCORES
 from worldquiz.runs.run import Run
 from worldquiz.stats.row_scores import scores

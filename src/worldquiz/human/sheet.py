@@ -16,8 +16,6 @@ Key = tuple[str, ...]
 Line = dict[str, Any]
 Shown = dict[str, Any]
 """JSON for the page."""
-HUMAN = "human"
-"""How records and tables call a person without a name."""
 MOST = 500
 """Letters of an answer that is typed."""
 

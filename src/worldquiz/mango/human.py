@@ -14,7 +14,7 @@ from typing import Any
 import worldquiz
 from worldquiz.human.sheet import Item, Key, Line, NoWalks, Part, Shown, mean, text_of
 from worldquiz.mango.asking.plan import Plan
-from worldquiz.mango.running.folder import HUMAN, begin_run
+from worldquiz.mango.running.folder import begin_run
 from worldquiz.mango.running.replies import key, replied
 from worldquiz.mango.running.run import score_run
 from worldquiz.mango.scoring.answers import about
@@ -22,6 +22,7 @@ from worldquiz.mango.scoring.grade import Question, Task
 from worldquiz.mango.scoring.human_answer_parser import UNKNOWN
 from worldquiz.mango.scoring.people import RATERS
 from worldquiz.records import write_json, write_text
+from worldquiz.runs.folder import HUMAN
 from worldquiz.runs.life import SCORES
 
 LONGEST = 500

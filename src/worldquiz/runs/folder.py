@@ -15,6 +15,10 @@ from worldquiz.records import read_json, write_json
 from worldquiz.records import write_folder as write_folder
 
 MANIFEST = "manifest.json"
+HUMAN, MODEL = "human", "model"
+"""What a manifest says for an agent or answerer that was a person, or a model."""
+ENDPOINT = "openai-api/endpoint"
+"""The provider of models at a base URL of the user's own, as inspect is told it."""
 
 
 def read_manifest(folder: Path, kind: str, noun: str) -> dict[str, Any]:
@@ -35,10 +39,15 @@ def read_manifest(folder: Path, kind: str, noun: str) -> dict[str, Any]:
 
 def answered_by(manifest: Mapping[str, Any]) -> str:
     """Return who answered, as tables say it: a model by its name, a person as ``human (NAME)``."""
-    who, name = str(manifest.get("answerer", "model")), manifest.get("name", "human")
-    if who == "human":
+    who, name = str(manifest.get("answerer", MODEL)), manifest.get("name") or HUMAN
+    if who == HUMAN:
         return who if name == who else f"{who} ({name})"
-    return str(manifest["model"]) if who == "model" else who
+    return own_name(manifest["model"]) if who == MODEL and "model" in manifest else who
+
+
+def own_name(model: object) -> str:
+    """Return a model's name; behind a base URL it is the server's own, without inspect's prefix."""
+    return str(model).removeprefix(f"{ENDPOINT}/")
 
 
 def world_folder(folder: Path, world: str) -> Path:

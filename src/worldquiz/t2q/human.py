@@ -15,10 +15,10 @@ from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Answer, Format, 
 from worldquiz.human.sheet import Item, Key, Line, NoWalks, Part, Shown, mean, one_of, text_of
 from worldquiz.llm.records import Purpose
 from worldquiz.records import write_json
-from worldquiz.runs.folder import MANIFEST, begin, world_folder, write_folder
+from worldquiz.runs.folder import HUMAN, MANIFEST, MODEL, begin, world_folder, write_folder
 from worldquiz.runs.life import SCORES
 from worldquiz.t2q.pipeline import scores
-from worldquiz.t2q.store import HUMAN, MODEL, Played, RunRecord, read_run, write_played
+from worldquiz.t2q.store import Played, RunRecord, read_run, write_played
 from worldquiz.t2q.suites import versions
 from worldquiz.t2q.trace import Trace
 

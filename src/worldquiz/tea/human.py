@@ -24,7 +24,7 @@ from worldquiz.human.sheet import (
     text_of,
 )
 from worldquiz.records import read_json, read_records, write_json
-from worldquiz.runs.folder import MANIFEST, begin
+from worldquiz.runs.folder import HUMAN, MANIFEST, begin
 from worldquiz.tea.answering import FOLDER
 from worldquiz.tea.exam.exam import Exam, ExamSettings
 from worldquiz.tea.exam.run import SCORES, TASKS_FILE, keep, scores
@@ -129,7 +129,7 @@ class Tasks:
 
     def begin(self, out: Path) -> None:
         """Begin or resume a run on the same tasks, and the moves of walks that are under way."""
-        told = {**self._told, "answerer": "human", "name": self.name}
+        told = {**self._told, "answerer": HUMAN, "name": self.name}
         begin(out, MANIFEST, {**told, "versions": {"worldquiz": worldquiz.__version__}})
         keep(self.exam, out)
         self._walking.begin(out)

@@ -10,10 +10,9 @@ from typing import Any
 from worldquiz.facts.knowledge import whole
 from worldquiz.facts.question import Graded, Result, Unscored
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.llm.client import ENDPOINT
 from worldquiz.llm.reply_lists import Form
 from worldquiz.runs.executor import silent
-from worldquiz.runs.folder import read_manifest
+from worldquiz.runs.folder import answered_by, read_manifest
 from worldquiz.runs.journal import Lines, by_id
 from worldquiz.tea.exam import run as exam
 from worldquiz.tea.exam import walk, words
@@ -47,7 +46,7 @@ def of_exam(run: Path) -> Iterator[Row]:
         yield Row(
             run=run.name,
             benchmark="tea",
-            answerer=answerer(manifest),
+            answerer=answered_by(manifest),
             world=task.scene,
             question=task.id,
             type=family(task.type),
@@ -72,14 +71,7 @@ def of_recall(run: Path) -> Iterator[Row]:
         if isinstance(result.score, Unscored) and result.score.reason == UNCLEAR:
             continue
         question = asked[result.question]
-        yield _question(result, question, lines[question["sheet"]], run.name, answerer(manifest))
-
-
-def answerer(manifest: Mapping[str, Any]) -> str:
-    """Return who answered, as rows call them: a baseline, a person by name, or a model."""
-    if "model" in manifest:
-        return str(manifest["model"]).removeprefix(f"{ENDPOINT}/")
-    return str(manifest.get("name") or manifest["answerer"])
+        yield _question(result, question, lines[question["sheet"]], run.name, answered_by(manifest))
 
 
 def _task(task: Instance, line: Line, chances: Mapping[str, Any]) -> dict[str, Any]:

@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
-from worldquiz.llm.client import ENDPOINT
 from worldquiz.records import read_bytes, read_json, read_records
-from worldquiz.runs.folder import MANIFEST
+from worldquiz.runs.folder import HUMAN, MANIFEST, answered_by
 from worldquiz.runs.journal import ANSWERS
 from worldquiz.scenes.view import View
 from worldquiz.tea.data import Folder, folders
@@ -100,16 +99,10 @@ def names(manifests: Manifests) -> dict[Path, str]:
 
 
 def _name(manifest: Mapping[str, Any]) -> str:
-    match manifest.get("answerer"):
-        case None:
-            return str(manifest.get("model", "?")).removeprefix(f"{ENDPOINT}/")
-        case "human":
-            name = str(manifest.get("name") or "")
-            return f"Human ({name})" if name and name.lower() != "human" else "Human"
-        case "noisy":
-            return f"noisy ({manifest.get('error'):g})"
-        case answerer:
-            return str(answerer)
+    name = answered_by(manifest)
+    if manifest.get("answerer") == "noisy":
+        return f"{name} ({manifest.get('error'):g})"
+    return name.replace(HUMAN, "Human", 1) if manifest.get("answerer") == HUMAN else name
 
 
 def _role(manifest: Mapping[str, Any]) -> Role:
