@@ -14,8 +14,8 @@ from worldquiz.mango.asking.plan import planned
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.running.answerers import MapBuilder
 from worldquiz.mango.running.run import quiz
-from worldquiz.records import write_json
-from worldquiz.runs.folder import MANIFEST, world_folder, write_folder
+from worldquiz.records import write_folder, write_json
+from worldquiz.runs.folder import MANIFEST, world_folder
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
 from worldquiz.t2q.store import RunRecord, write_played

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
-from worldquiz.records import read_json, write_json
-from worldquiz.records import write_folder as write_folder
+from worldquiz.records import read_json, write_folder, write_json
 
 MANIFEST = "manifest.json"
 HUMAN, MODEL = "human", "model"
@@ -118,15 +117,6 @@ def _check_same(path: Path, record: dict[str, Any]) -> None:
             f"{path.parent}: was begun by another command ({'; '.join(differing)}): "
             "choose another folder or delete it"
         )
-
-
-def unfinished(folder: Path, worlds: Sequence[str], done: Callable[[str], None]) -> list[str]:
-    """Return the worlds whose folders are not there yet; tell `done` of the others."""
-    left = [world for world in worlds if not world_folder(folder, world).is_dir()]
-    for world in worlds:
-        if world not in left:
-            done(world)
-    return left
 
 
 def sweep(folder: Path) -> None:

@@ -14,8 +14,8 @@ from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Answer, Format, Question, prompt
 from worldquiz.human.sheet import Item, Key, Line, NoWalks, Part, Shown, mean, one_of, text_of
 from worldquiz.llm.records import Purpose
-from worldquiz.records import write_json
-from worldquiz.runs.folder import HUMAN, MANIFEST, MODEL, begin, world_folder, write_folder
+from worldquiz.records import write_folder, write_json
+from worldquiz.runs.folder import HUMAN, MANIFEST, MODEL, begin, world_folder
 from worldquiz.runs.life import SCORES
 from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.store import Played, RunRecord, read_run, write_played

@@ -18,9 +18,9 @@ from typing import Any
 
 import worldquiz
 from worldquiz.errors import KnobError, MissingExtra, RecordError
-from worldquiz.records import digest, read_bytes, read_json, write_json
+from worldquiz.records import digest, read_bytes, read_json, write_folder, write_json
 from worldquiz.runs.executor import Done, each, silent
-from worldquiz.runs.folder import MANIFEST, begin, claimed, write_folder
+from worldquiz.runs.folder import MANIFEST, begin, claimed
 from worldquiz.scenes import generate as scenes_of
 from worldquiz.scenes import gl
 from worldquiz.scenes.build import build

@@ -25,9 +25,10 @@ from worldquiz.human.sheet import (
 )
 from worldquiz.records import read_json, read_records, write_json
 from worldquiz.runs.folder import HUMAN, MANIFEST, begin
+from worldquiz.runs.life import SCORES
 from worldquiz.tea.answering import FOLDER
 from worldquiz.tea.exam.exam import Exam, ExamSettings
-from worldquiz.tea.exam.run import SCORES, TASKS_FILE, keep, scores
+from worldquiz.tea.exam.run import TASKS_FILE, keep, scores
 from worldquiz.tea.exam.show import pictures
 from worldquiz.tea.exam.words import choices, command, whole
 from worldquiz.tea.human_walk import Walking

@@ -19,14 +19,16 @@ from worldquiz.errors import RecordError
 from worldquiz.records import read_bytes, read_json, read_records
 from worldquiz.runs.folder import HUMAN, MANIFEST, answered_by
 from worldquiz.runs.journal import ANSWERS
+from worldquiz.runs.life import SCORES
 from worldquiz.scenes.view import View
+from worldquiz.tea.answering import FOLDER
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.encode import cut
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.baselines import NAMES
 from worldquiz.tea.exam.chance import chance
 from worldquiz.tea.exam.exam import KIND, Exam, ExamSettings
-from worldquiz.tea.exam.run import FOLDER, SCORES, TASKS_FILE
+from worldquiz.tea.exam.run import TASKS_FILE
 from worldquiz.tea.exam.words import choices, crops, prompt, whole
 from worldquiz.tea.pictures import opened, pillow
 from worldquiz.tea.scoring.contest import Answered, Contest, Contestant, Role, Shown

@@ -21,11 +21,9 @@ from worldquiz.records import read_records, write_records
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.journal import ANSWERS, Lines, by_id
-from worldquiz.runs.life import SCORES as SCORES
 from worldquiz.runs.life import live
 from worldquiz.runs.sync import Waiting
 from worldquiz.tea import answering
-from worldquiz.tea.answering import FOLDER as FOLDER
 from worldquiz.tea.answering import Baseline, OwnAnswerer, Reply, Who, chosen, note
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.baselines import NAMES, Known, baseline
