@@ -33,21 +33,30 @@ def row_fields(line: Mapping[str, Any], answer: str | None) -> dict[str, Any]:
 
     `answer` is what was read from the reply, None if it holds no answer of the form asked for.
     """
-    status, used = _status(line, answer), line.get("usage") or {}
+    abstained = abstains(line["reply"])
+    status = status_of(line.get("status"), readable=answer is not None, abstained=abstained)
     return {
         "reply": line["reply"],
         "status": status,
         "answer": answer if status is AnswerStatus.ANSWERED else None,
-        "calls": used.get("calls"),
-        "tokens": used["input"] + used["output"] if used else None,
-        "cost": used.get("cost"),
         "seconds": line.get("seconds"),
+        **spent(line),
     }
 
 
-def _status(line: Mapping[str, Any], answer: str | None) -> AnswerStatus:
-    if line.get("status"):
-        return AnswerStatus(line["status"])
-    if abstains(line["reply"]):
+def status_of(withheld: str | None, *, readable: bool, abstained: bool = False) -> AnswerStatus:
+    """Return what became of a question; `withheld` says why a provider gave no reply, if so."""
+    if withheld:
+        return AnswerStatus(withheld)
+    if abstained:
         return AnswerStatus.ABSTAINED
-    return AnswerStatus.UNREADABLE if answer is None else AnswerStatus.ANSWERED
+    return AnswerStatus.ANSWERED if readable else AnswerStatus.UNREADABLE
+
+
+def spent(line: Mapping[str, Any]) -> dict[str, Any]:
+    """Return calls, tokens and cost of a line's reply, all None where no model was called."""
+    used = line.get("usage") or {}
+    if not used.get("calls"):
+        return dict.fromkeys(("calls", "tokens", "cost"))
+    tokens = used["input"] + used["output"]
+    return {"calls": used["calls"], "tokens": tokens, "cost": used["cost"]}

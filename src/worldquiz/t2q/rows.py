@@ -9,6 +9,7 @@ from typing import assert_never
 from worldquiz.facts.question import Format, Graded, Question, Result, Unscored, Which, gold
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.records import Status
+from worldquiz.runs.answer_lines import status_of
 from worldquiz.t2q.diagnosis import diagnose
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.store import Played, RunRecord
@@ -73,19 +74,8 @@ def _status(result: Result, reply: Reply | None) -> AnswerStatus:
     """Return what became of a question."""
     if isinstance(result.score, Unscored):
         return AnswerStatus.FAILED
-    match reply.status if reply else Status.CLEAN:
-        case Status.UNREADABLE:
-            return AnswerStatus.UNREADABLE
-        case Status.OVERFLOW:
-            return AnswerStatus.OVERFLOW
-        case Status.FILTERED:
-            return AnswerStatus.FILTERED
-        case Status.CLEAN | Status.REPAIRED:
-            if not result.reply.strip():
-                return AnswerStatus.UNREADABLE
-            return AnswerStatus.ABSTAINED if result.abstained else AnswerStatus.ANSWERED
-        case _ as never:
-            assert_never(never)
+    lost = reply.status if reply and reply.status not in (Status.CLEAN, Status.REPAIRED) else None
+    return status_of(lost, readable=bool(result.reply.strip()), abstained=result.abstained)
 
 
 def _chance(question: Question) -> float | None:

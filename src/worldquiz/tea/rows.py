@@ -11,9 +11,9 @@ from worldquiz.facts.knowledge import whole
 from worldquiz.facts.question import Graded, Result, Unscored
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.reply_lists import Form
-from worldquiz.runs.executor import silent
+from worldquiz.runs.answer_lines import spent, status_of
 from worldquiz.runs.folder import answered_by, read_manifest
-from worldquiz.runs.journal import Lines, by_id
+from worldquiz.runs.journal import by_id, finished
 from worldquiz.tea.exam import run as exam
 from worldquiz.tea.exam import walk, words
 from worldquiz.tea.exam.chance import chance
@@ -25,8 +25,6 @@ from worldquiz.tea.scoring.navigation import Trip, success
 from worldquiz.tea.scoring.parse import Value
 from worldquiz.tea.taskgraph import Box2, Box3, Goal, Instance
 
-WITHHELD = {"overflow": AnswerStatus.OVERFLOW, "filtered": AnswerStatus.FILTERED}
-"""Why a provider gave no reply."""
 Line = Mapping[str, Any]
 Plain = Value | Sequence[float] | dict[str, list[float]]
 
@@ -38,7 +36,7 @@ def of_exam(run: Path) -> Iterator[Row]:
     each stand. Raises `RecordError` for a run that is not finished.
     """
     manifest = read_manifest(run, KIND, exam.NOUN)
-    tasks, lines = exam.finished(run)
+    tasks, lines = exam.asked_and_answered(run)
     chances = chance(task for task in tasks if not isinstance(task.truth, Goal))
     for task in tasks:
         line = lines[task.id]
@@ -53,7 +51,8 @@ def of_exam(run: Path) -> Iterator[Row]:
             text=words.command(task),
             answerable=True,
             **told,
-            **_spent(line),
+            seconds=line.get("seconds"),
+            **spent(line),
         )
 
 
@@ -64,9 +63,8 @@ def of_recall(run: Path) -> Iterator[Row]:
     `RecordError` for a run that is not finished.
     """
     manifest = read_manifest(run, recall.KIND, recall.NOUN)
-    every = recall.finished(run)
-    asked = Lines(run, by_id, silent, whole=recall.QUESTIONS).lines
-    lines = Lines(run, by_id, silent).lines
+    every = recall.graded(run)
+    asked, lines = finished(run, by_id, recall.QUESTIONS), finished(run, by_id)
     for result in every:
         if isinstance(result.score, Unscored) and result.score.reason == UNCLEAR:
             continue
@@ -84,7 +82,7 @@ def _task(task: Instance, line: Line, chances: Mapping[str, Any]) -> dict[str, A
         "gold": _said(words.plain(task.truth)),
         "reply": text,
         "answer": None if found.said is None else _said(_shaped(task, found.said)),
-        "status": _status(line, readable=found.form is not Form.ILL_FORMED),
+        "status": status_of(line.get("status"), readable=found.form is not Form.ILL_FORMED),
         "score": found.score,
         "chance": blind["one_answer" if blind["words_only"] is None else "words_only"],
     }
@@ -120,7 +118,7 @@ def _outcome(trip: Trip) -> str:
 
 def _question(result: Result, question: Line, line: Line, run: str, who: str) -> Row:
     moment, graded = result.answerable, isinstance(result.score, Graded)
-    status = AnswerStatus.ABSTAINED if result.abstained else _status(line, readable=result.reply)
+    status = status_of(line.get("status"), readable=bool(result.reply), abstained=result.abstained)
     return Row(
         run=run,
         benchmark="tea",
@@ -143,23 +141,5 @@ def _question(result: Result, question: Line, line: Line, run: str, who: str) ->
     )
 
 
-def _status(line: Line, *, readable: object) -> AnswerStatus:
-    withheld = WITHHELD.get(str(line.get("status")))
-    if withheld is not None:
-        return withheld
-    return AnswerStatus.ANSWERED if readable else AnswerStatus.UNREADABLE
-
-
 def _said(value: Plain) -> str:
     return value if isinstance(value, str) else json.dumps(value)
-
-
-def _spent(line: Line) -> dict[str, Any]:
-    used = line.get("usage") or {}
-    counted = [used[name] for name in ("input", "output") if used.get(name) is not None]
-    return {
-        "calls": used.get("calls"),
-        "tokens": sum(counted) if counted else None,
-        "cost": used.get("cost"),
-        "seconds": line.get("seconds"),
-    }

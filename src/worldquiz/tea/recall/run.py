@@ -16,7 +16,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import KnobError, RecordError
+from worldquiz.errors import KnobError
 from worldquiz.facts import knowledge
 from worldquiz.facts.knowledge import FRACTIONS
 from worldquiz.facts.question import ABSTAIN, Result, gold, prompt
@@ -24,7 +24,7 @@ from worldquiz.llm.client import Reach
 from worldquiz.records import read_records, write_records, write_text
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import read_manifest
-from worldquiz.runs.journal import Lines, by_id
+from worldquiz.runs.journal import Lines, by_id, finished_file
 from worldquiz.runs.life import live
 from worldquiz.runs.sync import Waiting
 from worldquiz.stats.intervals import RESAMPLES, Ratio, intervals
@@ -176,17 +176,15 @@ def scores(
 def rescored(run: Path) -> dict[str, Any]:
     """Return a finished run's scores from its own records. Raises `RecordError`."""
     manifest = read_manifest(run, KIND, NOUN)
-    every = finished(run)
-    graded = {scene: [result for result in every if result.world == scene]
-              for scene in dict.fromkeys(result.world for result in every)}  # fmt: skip
-    return _scores(graded, int(manifest["views"]), int(manifest["asked"]["seed"]), RESAMPLES)
+    every = graded(run)
+    by_scene = {scene: [result for result in every if result.world == scene]
+                for scene in dict.fromkeys(result.world for result in every)}  # fmt: skip
+    return _scores(by_scene, int(manifest["views"]), int(manifest["asked"]["seed"]), RESAMPLES)
 
 
-def finished(run: Path) -> list[Result]:
+def graded(run: Path) -> list[Result]:
     """Return each question of a finished run with its grade. Raises `RecordError`."""
-    if not (run / RESULTS).is_file():
-        raise RecordError(f"{run}: has no {RESULTS} yet: give the run's command again to finish it")
-    return list(read_records(run / RESULTS, "result", Result))
+    return list(read_records(finished_file(run, RESULTS), "result", Result))
 
 
 def _views(recall: Recall) -> int:
