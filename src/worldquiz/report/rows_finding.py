@@ -14,7 +14,7 @@ from worldquiz.report.html import many
 from worldquiz.stats.row_scores import compare
 
 Scored = Mapping[str, Mapping[str, Any]]
-"""Runs by name, each with its document of `runs.scores.scores`."""
+"""Runs by name, each with its document of `stats.row_scores.scores`."""
 LOST = (AnswerStatus.UNREADABLE, AnswerStatus.OVERFLOW, AnswerStatus.FILTERED, AnswerStatus.FAILED)
 
 

@@ -14,7 +14,7 @@ from worldquiz.mango.benchmark import BENCHMARK, MAZES, MINIGAMES, QUIZ
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.maze.write import write
-from worldquiz.runs.benchmark import data_kind, kind_of, run_kind
+from worldquiz.runs.benchmark import data_kind, kind_of, kind_of_run
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def test_other_folders_and_files_are_not_recognized(tmp_path: Path) -> None:
 
 def test_a_run_is_told_by_its_manifest(run: Path) -> None:
     assert kind_of(run)[0] is BENCHMARK
-    assert run_kind(run) is QUIZ
+    assert kind_of_run(run)[1] is QUIZ
     with pytest.raises(RecordError, match="is a MANGO run: give the folder that it was run on"):
         data_kind(run)
 
