@@ -16,6 +16,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from worldquiz.version import __version__
+
 if TYPE_CHECKING:
     from worldquiz import mango as mango
     from worldquiz import t2q as t2q
@@ -30,8 +32,6 @@ if TYPE_CHECKING:
     from worldquiz.runs.benchmark import DataKind as DataKind
     from worldquiz.runs.benchmark import RunKind as RunKind
     from worldquiz.runs.run import Run as Run
-
-__version__ = "0.1.0"
 
 _HOMES = {
     "t2q": "worldquiz.t2q",

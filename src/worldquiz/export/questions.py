@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import worldquiz
 from worldquiz.export.croissant import About, File, Table, croissant
 from worldquiz.export.frame import COLUMNS, arrow
 from worldquiz.facts.row import Row
 from worldquiz.records import SCHEMA_VERSION, write_bytes, write_json
+from worldquiz.version import __version__
 
 SCHEMA = "worldquiz/questions"
 DESCRIPTIONS = {
@@ -70,7 +70,7 @@ def described(name: str, data: bytes) -> dict[str, Any]:
         "Questions of worldquiz",
         "Questions about worlds, each with the answer that was given and its grade.",
         "https://pypi.org/project/worldquiz/",
-        worldquiz.__version__,
+        __version__,
     )
     one = Table("questions", name, COLUMNS, DESCRIPTIONS, "One row a question of each run.", key="")
     file = File(name, len(data), hashlib.sha256(data).hexdigest())

@@ -16,7 +16,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import worldquiz
 from worldquiz.facts.question import ABSTAIN
 from worldquiz.facts.row import Row
 from worldquiz.human.sheet import (
@@ -36,6 +35,7 @@ from worldquiz.runs.folder import HUMAN, MANIFEST, begin
 from worldquiz.runs.life import SCORES
 from worldquiz.runs.run import Run
 from worldquiz.stats.row_scores import scores
+from worldquiz.version import own_version
 
 _OF_MODEL = {"model", "generate", "price"}
 """What the manifest of a model's run says of the model."""
@@ -82,7 +82,7 @@ class RowsSheet(NoWalks):
     def begin(self, out: Path) -> None:
         """Begin or resume a run: the run's manifest, but for who answers."""
         told = {key: value for key, value in self._run.manifest.items() if key not in _OF_MODEL}
-        versions = {**told.get("versions", {}), "worldquiz": worldquiz.__version__}
+        versions = {**told.get("versions", {}), **own_version()}
         mine = {"answerer": HUMAN, "name": self._name, "versions": versions}
         begin(out, MANIFEST, {**told, **mine})
 

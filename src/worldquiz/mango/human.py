@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import worldquiz
 from worldquiz.human.sheet import Item, Key, Line, NoWalks, Part, Shown, mean, text_of
 from worldquiz.mango.asking.plan import Plan
 from worldquiz.mango.running.folder import begin_run
@@ -24,6 +23,7 @@ from worldquiz.mango.scoring.people import RATERS
 from worldquiz.records import write_json, write_text
 from worldquiz.runs.folder import HUMAN
 from worldquiz.runs.life import SCORES
+from worldquiz.version import own_version
 
 LONGEST = 500
 """Moves that an answer may have."""
@@ -65,7 +65,7 @@ class Mazes(NoWalks):
         """Begin or resume a run about the same mazes."""
         told = {
             "answerer": HUMAN, "name": self.name,
-            "versions": {"worldquiz": worldquiz.__version__}, **self.plan.record(),
+            "versions": own_version(), **self.plan.record(),
         }  # fmt: skip
         begin_run(out, told, self.plan.mazes)
 

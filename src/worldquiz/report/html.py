@@ -13,9 +13,9 @@ from functools import partial
 from importlib import resources
 from typing import Any
 
-import worldquiz
 from worldquiz.errors import MissingExtra
 from worldquiz.report.embed import embed
+from worldquiz.version import __version__
 
 
 def page(
@@ -35,7 +35,7 @@ def page(
     script = "".join(map(read, scripts))
     html: str = _template(name, read).render(
         **values,
-        version=worldquiz.__version__,
+        version=__version__,
         script=markup(script),
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         style=markup("".join(map(read, styles))),

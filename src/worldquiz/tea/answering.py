@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import worldquiz
 from worldquiz.errors import CatalogError, KnobError, did_you_mean
 from worldquiz.llm.client import AT_ONCE, Reach
 from worldquiz.records import read_json, write_json
 from worldquiz.runs import given
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.runs.sync import Waiting
+from worldquiz.version import own_version
 
 FOLDER = "folder"
 """Where a manifest says that the tasks' folder is, from the run's own."""
@@ -131,7 +131,7 @@ def manifest(kind: str, data: Path, who: Who, **asked: Any) -> dict[str, Any]:
         "kind": kind,
         "data": str(read_json(data / MANIFEST).get("digest")),
         **asked,
-        "versions": {"worldquiz": worldquiz.__version__},
+        "versions": own_version(),
         **who.record(),
     }
 

@@ -16,7 +16,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import worldquiz
 from worldquiz.errors import KnobError, MissingExtra, RecordError
 from worldquiz.records import digest, read_bytes, read_json, write_folder, write_json
 from worldquiz.runs.executor import Done, each, silent
@@ -34,6 +33,7 @@ from worldquiz.tea.data import KIND, Folder, write_tasks, write_views
 from worldquiz.tea.interact import Loops, interact
 from worldquiz.tea.kinds.catalog import kinds
 from worldquiz.tea.kinds.evolve import evolve
+from worldquiz.version import own_version
 
 PLAN, SCENES, RENDERER = "plan.json", "scenes", "renderer.json"
 SOURCE = "source"
@@ -66,7 +66,7 @@ class Plan:
             "loops": asdict(self.loops),
             "size": list(self.size),
             "pictures": list(self.pictures),
-            "versions": {"worldquiz": worldquiz.__version__},
+            "versions": own_version(),
         }
 
 

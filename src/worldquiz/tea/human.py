@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import worldquiz
 from worldquiz.errors import RecordError
 from worldquiz.human.sheet import (
     Item,
@@ -35,6 +34,7 @@ from worldquiz.tea.human_walk import Walking
 from worldquiz.tea.scoring.grade import family, shape
 from worldquiz.tea.scoring.parse import Shape
 from worldquiz.tea.taskgraph import Goal, Instance
+from worldquiz.version import own_version
 
 _WHO = ("answerer", "error", "model", "generate", "price", "name", FOLDER)
 """Of a run's manifest: who answered."""
@@ -131,7 +131,7 @@ class Tasks:
     def begin(self, out: Path) -> None:
         """Begin or resume a run on the same tasks, and the moves of walks that are under way."""
         told = {**self._told, "answerer": HUMAN, "name": self.name}
-        begin(out, MANIFEST, {**told, "versions": {"worldquiz": worldquiz.__version__}})
+        begin(out, MANIFEST, {**told, "versions": own_version()})
         keep(self.exam, out)
         self._walking.begin(out)
 
