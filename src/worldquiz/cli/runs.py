@@ -10,6 +10,7 @@ import typer
 
 from worldquiz.cli.shell import Json, RunFolders, emit, out, waiting
 from worldquiz.cli.tables import titled
+from worldquiz.report.labels import decimal
 from worldquiz.runs.run import Run
 
 QUICK = 200
@@ -122,7 +123,9 @@ def _means(runs: Sequence[Run]) -> Any:
 def _mean(cell: dict[str, Any] | None) -> str:
     if cell is None:
         return ""
-    return f"{_two(cell['score'])}{_interval(cell['ci']['score'])} ({cell['counts']['scored']:,})"
+    return (
+        f"{decimal(cell['score'])}{_interval(cell['ci']['score'])} ({cell['counts']['scored']:,})"
+    )
 
 
 def _differences(found: dict[str, Any], left: str, right: str) -> Any:
@@ -137,16 +140,11 @@ def _differences(found: dict[str, Any], left: str, right: str) -> Any:
 
 
 def _compared(cell: dict[str, Any]) -> list[str]:
-    difference = "–" if cell["difference"] is None else f"{cell['difference']:+.2f}"
+    difference = decimal(cell["difference"], sign="+")
     return [
-        _two(cell["left"]), _two(cell["right"]), f"{difference}{_interval(cell['ci'])}",
-        "–" if cell["p"] is None else f"{cell['p']:.3f}",
-        f"{cell['questions']:,}", f"{cell['worlds']:,}",
+        decimal(cell["left"]), decimal(cell["right"]), f"{difference}{_interval(cell['ci'])}",
+        decimal(cell["p"], 3), f"{cell['questions']:,}", f"{cell['worlds']:,}",
     ]  # fmt: skip
-
-
-def _two(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
 
 
 def _interval(bounds: Sequence[float] | None) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any, Literal
 
-from worldquiz.errors import MissingExtra
 from worldquiz.export.columns import Columns, pyarrow, schema
+from worldquiz.extras import need
 from worldquiz.facts.row import Row
 
 Library = Literal["pandas", "polars", "arrow"]
@@ -40,17 +40,10 @@ def frame(rows: Iterable[Row], library: Library = "pandas") -> Any:
         case "arrow":
             return table
         case "pandas":
-            try:
-                import pandas  # noqa: F401
-            except ImportError as error:
-                raise MissingExtra("pandas", "frames") from error
+            need("pandas", extra="frames")
             return table.to_pandas()
         case "polars":
-            try:
-                import polars
-            except ImportError as error:
-                raise MissingExtra("polars", "frames") from error
-            return polars.from_arrow(table)
+            return need("polars", extra="frames").from_arrow(table)
     raise ValueError(f"library {library!r}: give 'pandas', 'polars' or 'arrow'")
 
 

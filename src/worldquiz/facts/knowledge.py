@@ -19,10 +19,10 @@ from math import fsum
 from worldquiz.facts.question import Graded, Result, Type
 
 FRACTIONS: Mapping[str, tuple[str, str]] = {
-    "eus": ("correct", "questions"),
-    "known": ("correct_answerable", "questions"),
-    "coverage": ("answerable", "questions"),
-    "accuracy_answerable": ("correct_answerable", "answerable"),
+    "eus": ("correct", "questions"),  # environment understanding score (equation 3)
+    "known": ("correct_answerable", "questions"),  # abstaining earns nothing
+    "coverage": ("answerable", "questions"),  # what the player went to see
+    "accuracy_answerable": ("correct_answerable", "answerable"),  # what was made of what was seen
     "abstention_precision": ("abstained_rightly", "abstained"),
     "abstention_recall": ("abstained_rightly", "non_answerable"),
     "overclaim": ("overclaimed", "non_answerable"),
@@ -52,41 +52,6 @@ class Knowledge:
     def non_answerable(self) -> int:
         """Questions that no episode made answerable."""
         return self.questions - self.answerable
-
-    @property
-    def eus(self) -> float | None:
-        """Environment understanding score: correct / all (equation 3)."""
-        return self.share("eus")
-
-    @property
-    def known(self) -> float | None:
-        """Correct answerable / all: abstaining earns nothing."""
-        return self.share("known")
-
-    @property
-    def coverage(self) -> float | None:
-        """Answerable / all: what the player went to see."""
-        return self.share("coverage")
-
-    @property
-    def accuracy_answerable(self) -> float | None:
-        """Correct answerable / answerable: what the answerer made of what was seen."""
-        return self.share("accuracy_answerable")
-
-    @property
-    def abstention_precision(self) -> float | None:
-        """Right abstentions / abstentions."""
-        return self.share("abstention_precision")
-
-    @property
-    def abstention_recall(self) -> float | None:
-        """Right abstentions / non-answerable."""
-        return self.share("abstention_recall")
-
-    @property
-    def overclaim(self) -> float | None:
-        """Non-answerable questions answered all the same / non-answerable."""
-        return self.share("overclaim")
 
     def share(self, name: str) -> float | None:
         """Return one of the `FRACTIONS` by name."""
@@ -156,6 +121,6 @@ def split(knowledge: Knowledge) -> Split:
     return Split(
         from_answerable=share(knowledge.correct_answerable, knowledge.correct),
         from_non_answerable=share(abstaining, knowledge.correct),
-        accuracy_answerable=knowledge.accuracy_answerable,
+        accuracy_answerable=knowledge.share("accuracy_answerable"),
         accuracy_non_answerable=share(abstaining, knowledge.non_answerable),
     )

@@ -25,11 +25,11 @@ from worldquiz.human.sheet import (
     NoWalks,
     Part,
     Shown,
-    mean,
     one_of,
     text_of,
 )
 from worldquiz.records import write_json
+from worldquiz.report.labels import decimal
 from worldquiz.runs.answer_lines import about_question, by_question
 from worldquiz.runs.folder import HUMAN, MANIFEST, begin
 from worldquiz.runs.life import SCORES
@@ -122,7 +122,7 @@ class RowsSheet(NoWalks):
         if "by_type" not in scores:
             return []
         cells = {"all questions": scores, **scores["by_type"]}
-        return [(f"{name} ({cell['counts']['scored']} asked)", mean(cell["score"]))
+        return [(f"{name} ({cell['counts']['scored']} asked)", decimal(cell["score"]))
                 for name, cell in cells.items()]  # fmt: skip
 
 

@@ -158,8 +158,3 @@ def numbers(said: Any, count: int, low: float, high: float, unit: str = "") -> l
     if not isinstance(said, list) or len(said) != count:
         raise ValueError(f"give {count} numbers")
     return [number(each, low, high, unit) for each in said]
-
-
-def mean(value: float | None) -> str:
-    """Return a mean as a person reads it."""
-    return "–" if value is None else f"{value:.2f}"

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from worldquiz.human.sheet import Item, Key, Line, NoWalks, Part, Shown, mean, text_of
+from worldquiz.human.sheet import Item, Key, Line, NoWalks, Part, Shown, text_of
 from worldquiz.mango.asking.plan import Plan
 from worldquiz.mango.running.folder import begin_run
 from worldquiz.mango.running.replies import key, replied
@@ -21,6 +21,7 @@ from worldquiz.mango.scoring.grade import Question, Task
 from worldquiz.mango.scoring.human_answer_parser import UNKNOWN
 from worldquiz.mango.scoring.people import RATERS
 from worldquiz.records import write_json, write_text
+from worldquiz.report.labels import decimal
 from worldquiz.runs.folder import HUMAN
 from worldquiz.runs.life import SCORES
 from worldquiz.version import own_version
@@ -114,7 +115,7 @@ class Mazes(NoWalks):
         """Return success and reasoning of each task."""
         names = {"df": "destinations", "rf": "routes"}
         return [
-            (f"{names[task]}: {what} ({cell['asked']} asked)", mean(cell[what]["micro"]))
+            (f"{names[task]}: {what} ({cell['asked']} asked)", decimal(cell[what]["micro"]))
             for task in names
             if (cell := scores[task]["all"])["asked"]
             for what in ("success", "reasoning")

@@ -13,8 +13,9 @@ from functools import partial
 from importlib import resources
 from typing import Any
 
-from worldquiz.errors import MissingExtra
+from worldquiz.extras import need
 from worldquiz.report.embed import embed
+from worldquiz.report.labels import decimal
 from worldquiz.version import __version__
 
 
@@ -57,12 +58,7 @@ def safe(value: object) -> Any:
 
 def markup(text: str) -> Any:
     """Mark text as HTML: our own templates and drawings, and JSON that `embed` made safe."""
-    try:
-        from markupsafe import Markup
-    except ImportError as error:
-        raise MissingExtra("jinja2", "report") from error
-
-    return Markup(text)
+    return need("markupsafe", extra="report", library="jinja2").Markup(text)
 
 
 def many(count: int, noun: str) -> str:
@@ -71,17 +67,14 @@ def many(count: int, noun: str) -> str:
 
 
 def _template(name: str, read: Callable[[str], str]) -> Any:
-    try:
-        import jinja2
-    except ImportError as error:
-        raise MissingExtra("jinja2", "report") from error
+    jinja2 = need("jinja2", extra="report")
     environment = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
         loader=jinja2.FunctionLoader(read),
     )  # fmt: skip
     environment.globals.update(
         dollars=_dollars, percent=_percent, plain=_plain, probability=_probability,
-        signed=_signed, two=_two,
+        signed=_signed, two=decimal,
     )  # fmt: skip
     return environment.get_template(name)
 
@@ -96,10 +89,6 @@ def _plain(value: float) -> str:
 
 def _signed(value: float) -> str:
     return f"{value:+.2f}".replace("-", "−")
-
-
-def _two(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
 
 
 def _probability(value: float) -> str:

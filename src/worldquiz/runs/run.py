@@ -11,6 +11,7 @@ from worldquiz.errors import RecordError
 from worldquiz.export.frame import Library, frame
 from worldquiz.facts.row import Row
 from worldquiz.records import read_json, write_json
+from worldquiz.report.labels import decimal
 from worldquiz.runs.benchmark import Benchmark, RunKind, kind_of_run
 from worldquiz.runs.folder import MANIFEST, claimed
 from worldquiz.runs.life import SCORES
@@ -99,7 +100,7 @@ class Run:
         found = scores(self.rows, resamples=0)
         cells = {"all": found, **found["by_type"]}
         body = "".join(
-            f"<tr><td>{escape(name)}</td><td>{_two(cell['score'])}</td>"
+            f"<tr><td>{escape(name)}</td><td>{decimal(cell['score'])}</td>"
             f"<td>{cell['counts']['scored']}</td></tr>"
             for name, cell in cells.items()
         )
@@ -130,7 +131,3 @@ def report(runs: Sequence[Run], out: Path, *, data: Path | None = None) -> Path:
     else:
         write([run.path for run in runs], out, data)
     return out
-
-
-def _two(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"

@@ -30,7 +30,7 @@ from functools import lru_cache
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import MissingExtra
+from worldquiz.extras import need
 from worldquiz.rng import child_seed
 
 if TYPE_CHECKING:
@@ -274,8 +274,4 @@ def _percentiles(draws: Array) -> Interval | None:
 
 
 def _numpy() -> Any:
-    try:
-        import numpy
-    except ImportError as error:
-        raise MissingExtra("numpy", "report") from error
-    return numpy
+    return need("numpy", extra="report")

@@ -12,9 +12,10 @@ from typing import Any, assert_never
 
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Answer, Format, Question, prompt
-from worldquiz.human.sheet import Item, Key, Line, NoWalks, Part, Shown, mean, one_of, text_of
+from worldquiz.human.sheet import Item, Key, Line, NoWalks, Part, Shown, one_of, text_of
 from worldquiz.llm.records import Purpose
 from worldquiz.records import write_folder, write_json
+from worldquiz.report.labels import decimal
 from worldquiz.runs.folder import HUMAN, MANIFEST, MODEL, begin, world_folder
 from worldquiz.runs.life import SCORES
 from worldquiz.t2q.pipeline import scores
@@ -136,8 +137,8 @@ class WorldsSheet(NoWalks):
     def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
         """Return EUS and what was known."""
         return [
-            ("right answers, “not shown” among them (EUS)", mean(scores["eus"])),
-            ("right answers to what was shown / all (known)", mean(scores["known"])),
+            ("right answers, “not shown” among them (EUS)", decimal(scores["eus"])),
+            ("right answers to what was shown / all (known)", decimal(scores["known"])),
         ]
 
 

@@ -16,13 +16,13 @@ from worldquiz.human.sheet import (
     Line,
     Part,
     Shown,
-    mean,
     number,
     numbers,
     one_of,
     text_of,
 )
 from worldquiz.records import read_json, read_records, write_json
+from worldquiz.report.labels import decimal
 from worldquiz.runs.folder import HUMAN, MANIFEST, begin
 from worldquiz.runs.life import SCORES
 from worldquiz.tea.answering import FOLDER
@@ -224,13 +224,13 @@ class Tasks:
     def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
         """Return the mean of each type, and what came of the walks."""
         rows = [
-            (f"{_TITLES.get(name, name)} ({cell['asked']} asked)", mean(cell["mean"]))
+            (f"{_TITLES.get(name, name)} ({cell['asked']} asked)", decimal(cell["mean"]))
             for name, cell in scores["types"].items()
         ]
         walked = scores["navigation"]
         if walked["trips"]:
             arrived = walked["success"]
-            rows.append((f"walks that arrived (of {arrived['of']})", mean(arrived["rate"])))
+            rows.append((f"walks that arrived (of {arrived['of']})", decimal(arrived["rate"])))
         return rows
 
 

@@ -110,6 +110,6 @@ def known(recall: Recall) -> Scorer:
         text, _ = said(state.output)
         flat, sheet = recall.sheets[str(state.sample_id)]
         counts = of(results(sheet.scene, sheet.items, flat.evidence, read(sheet, text)))
-        return Score(value=counts.eus or 0.0, answer=text[:200], metadata=asdict(counts))
+        return Score(value=counts.share("eus") or 0.0, answer=text[:200], metadata=asdict(counts))
 
     return score
