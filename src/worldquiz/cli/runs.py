@@ -59,7 +59,7 @@ def export(
     json: Json = False,
 ) -> None:
     """Write every question of runs of any kind, with answer and grade, as one Parquet table."""
-    from worldquiz.export.questions import write
+    from worldquiz.export.rows import write
 
     with waiting("exporting"):
         rows = [row for path in runs for row in Run(path).rows]

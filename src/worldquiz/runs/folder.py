@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -42,6 +43,14 @@ def answered_by(manifest: Mapping[str, Any]) -> str:
     if who == HUMAN:
         return who if name == who else f"{who} ({name})"
     return own_name(manifest["model"]) if who == MODEL and "model" in manifest else who
+
+
+def told_apart(names: Mapping[Path, str]) -> dict[Path, str]:
+    """Return the names of some runs, with the run's folder where several have the same one."""
+    shared = Counter(names.values())
+    return {
+        run: name if shared[name] == 1 else f"{name} ({run.name})" for run, name in names.items()
+    }
 
 
 def own_name(model: object) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
-from worldquiz.export.frame import Library, frame
+from worldquiz.export.rows import Library, frame, write
 from worldquiz.facts.row import Row
 from worldquiz.records import read_json, write_json
 from worldquiz.report.labels import decimal
@@ -86,8 +86,6 @@ class Run:
 
     def export(self, out: Path | str) -> Path:
         """Write the rows as a Parquet file, with Croissant metadata beside it."""
-        from worldquiz.export.questions import write
-
         return write(self.rows, Path(out))
 
     def __repr__(self) -> str:

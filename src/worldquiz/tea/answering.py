@@ -147,10 +147,8 @@ def note(data: Path, out: Path, **more: Any) -> None:
         write_json(out / MANIFEST, wanted)
 
 
-def folder_of(run: Path) -> Path | None:
-    """Return the folder of tasks that a run was made on, None where it is there no more."""
-    told = read_json(run / MANIFEST)
-    data = run / str(told.get(FOLDER, ""))
-    there = read_json(data / MANIFEST) if (data / MANIFEST).is_file() else None
-    same = isinstance(there, dict) and str(there.get("digest")) == told.get("data")
-    return data if same and FOLDER in told else None
+def holds_tasks(folder: Path, digest: object) -> bool:
+    """Tell whether a folder holds the very tasks that a run was made on."""
+    path = folder / MANIFEST
+    told = read_json(path) if path.is_file() else None
+    return isinstance(told, dict) and told.get("digest") == digest

@@ -25,7 +25,7 @@ from worldquiz.records import read_json, read_records, write_json
 from worldquiz.report.labels import decimal
 from worldquiz.runs.folder import HUMAN, MANIFEST, begin
 from worldquiz.runs.life import SCORES
-from worldquiz.tea.answering import FOLDER
+from worldquiz.tea.answering import FOLDER, holds_tasks
 from worldquiz.tea.exam.exam import Exam, ExamSettings
 from worldquiz.tea.exam.run import TASKS_FILE, keep, scores
 from worldquiz.tea.exam.show import pictures
@@ -56,9 +56,8 @@ def exam_of(run: Path, data: Path | None) -> Exam:
     """
     told = read_json(run / MANIFEST)
     there = data or run / str(told.get(FOLDER, ""))
-    found = read_json(there / MANIFEST) if (there / MANIFEST).is_file() else {}
     digest = str(told["data"])
-    if not isinstance(found, dict) or found.get("digest") != digest:
+    if not holds_tasks(there, digest):
         raise RecordError(
             f"{there}: holds not the tasks that {run} was run on (digest {digest[:12]}…): give the "
             "folder that `worldquiz tea run` was given with --data DIR"

@@ -8,7 +8,6 @@ scores all the same.
 from __future__ import annotations
 
 import io
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -17,10 +16,10 @@ from typing import Any
 from worldquiz.errors import RecordError
 from worldquiz.llm.records import used
 from worldquiz.records import read_json, read_records
-from worldquiz.runs.folder import HUMAN, MANIFEST, answered_by, read_manifest
+from worldquiz.runs.folder import HUMAN, answered_by, read_manifest, told_apart
 from worldquiz.runs.life import SCORES
 from worldquiz.scenes.view import View
-from worldquiz.tea.answering import FOLDER
+from worldquiz.tea.answering import FOLDER, holds_tasks
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.encode import cut
 from worldquiz.tea.exam import walk
@@ -92,11 +91,7 @@ class Gallery:
 
 def names(manifests: Manifests) -> dict[Path, str]:
     """Call each run by its answerer, and by its folder as well where several have the same one."""
-    found = {run: _name(manifest) for run, manifest in manifests.items()}
-    shared = Counter(found.values())
-    return {
-        run: name if shared[name] == 1 else f"{name} ({run.name})" for run, name in found.items()
-    }
+    return told_apart({run: _name(manifest) for run, manifest in manifests.items()})
 
 
 def _name(manifest: Mapping[str, Any]) -> str:
@@ -124,8 +119,7 @@ def _one_digest(manifests: Manifests) -> str:
 
 
 def _checked(data: Path, digest: str) -> Path:
-    told = read_json(data / MANIFEST) if (data / MANIFEST).is_file() else {}
-    if not isinstance(told, dict) or told.get("digest") != digest:
+    if not holds_tasks(data, digest):
         raise RecordError(
             f"{data}: does not hold the tasks that were asked (digest {digest[:12]}...): give the "
             "folder that `worldquiz tea run` was given, or none for a page without pictures"
@@ -135,12 +129,8 @@ def _checked(data: Path, digest: str) -> Path:
 
 def _looked_for(manifests: Manifests, digest: str) -> Path | None:
     """Return the folder of tasks where some run says it is, None where it is there no more."""
-    for run, manifest in manifests.items():
-        data = run / str(manifest.get(FOLDER, ""))
-        told = read_json(data / MANIFEST) if (data / MANIFEST).is_file() else None
-        if isinstance(told, dict) and told.get("digest") == digest and told.get("kind") == "tea":
-            return data
-    return None
+    named = (run / str(manifest.get(FOLDER, "")) for run, manifest in manifests.items())
+    return next((data for data in named if holds_tasks(data, digest)), None)
 
 
 def _asked(
