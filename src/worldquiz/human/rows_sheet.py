@@ -22,17 +22,15 @@ from worldquiz.human.sheet import (
     Item,
     Key,
     Line,
-    NoWalks,
     Part,
+    Sheet,
     Shown,
     one_of,
     text_of,
 )
-from worldquiz.records import write_json
 from worldquiz.report.labels import decimal
 from worldquiz.runs.answer_lines import about_question, by_question
 from worldquiz.runs.folder import HUMAN, MANIFEST, begin
-from worldquiz.runs.life import SCORES
 from worldquiz.runs.run import Run
 from worldquiz.stats.row_scores import scores
 from worldquiz.version import own_version
@@ -42,7 +40,7 @@ _OF_MODEL = {"model", "generate", "price"}
 YES_NO = "yes_no"
 
 
-class RowsSheet(NoWalks):
+class RowsSheet(Sheet):
     """The questions of a run, world by world."""
 
     passing = "This cannot be answered"
@@ -55,25 +53,18 @@ class RowsSheet(NoWalks):
         }
         worlds = dict.fromkeys(row.world for row in self._rows.values())
         self.title = self._run.benchmark.title
-        self.parts = tuple(Part(world, self._run.kind.reading is not None) for world in worlds)
-        places = {world: place for place, world in enumerate(worlds)}
-        ordered = sorted(self._rows, key=lambda key: places[key[0]])
-        self.items = tuple(Item(key, places[key[0]]) for key in ordered)
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        """What a person is told before it begins."""
-        reads = "You read a text about each world, then you" if self._run.kind.reading else "You"
-        return (
-            f"{reads} answer questions about it.",
+        reads = self._run.kind.reading is not None
+        you = "You read a text about each world, then you" if reads else "You"
+        self.about = (
+            f"{you} answer questions about it.",
             f"Where a question cannot be answered, “{self.passing}” is the right answer; a guess "
             "is not.",
         )
-
-    @property
-    def order(self) -> tuple[Key, ...]:
-        """The keys in the order of the run's rows."""
-        return tuple(self._rows)
+        self.parts = tuple(Part(world, reads) for world in worlds)
+        places = {world: place for place, world in enumerate(worlds)}
+        ordered = sorted(self._rows, key=lambda key: places[key[0]])
+        self.items = tuple(Item(key, places[key[0]]) for key in ordered)
+        self.order = tuple(self._rows)
 
     def key(self, line: Mapping[str, Any]) -> Key:
         """Return which question a line answers."""
@@ -113,9 +104,7 @@ class RowsSheet(NoWalks):
         kind = self._run.kind
         if kind.finish is not None:
             kind.finish(self._run.path, out)
-        found = kind.score(out) if kind.score else scores(kind.rows(out))
-        write_json(out / SCORES, found)
-        return found
+        return kind.score(out) if kind.score else scores(kind.rows(out))
 
     def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
         """Return mean scores, if the benchmark has no document of its own."""

@@ -12,12 +12,11 @@ from typing import Any, assert_never
 
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Answer, Format, Question, prompt
-from worldquiz.human.sheet import Item, Key, Line, NoWalks, Part, Shown, one_of, text_of
+from worldquiz.human.sheet import Item, Key, Line, Part, Sheet, Shown, one_of, text_of
 from worldquiz.llm.records import Purpose
-from worldquiz.records import write_folder, write_json
+from worldquiz.records import write_folder
 from worldquiz.report.labels import decimal
 from worldquiz.runs.folder import HUMAN, MANIFEST, MODEL, begin, world_folder
-from worldquiz.runs.life import SCORES
 from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.store import Played, RunRecord, read_run, write_played
 from worldquiz.t2q.suites import versions
@@ -26,7 +25,7 @@ from worldquiz.t2q.trace import Trace
 NOTHING = "nothing"
 
 
-class WorldsSheet(NoWalks):
+class WorldsSheet(Sheet):
     """The quiz of a Task2Quiz run."""
 
     def __init__(self, run: RunRecord, name: str) -> None:
@@ -39,6 +38,7 @@ class WorldsSheet(NoWalks):
         }
         places = {part.name: place for place, part in enumerate(self.parts)}
         self.items = tuple(Item(key, places[key[0]]) for key in self._asked)
+        self.order = tuple(self._asked)
 
     title = "Task2Quiz"
     passing = "I was not shown this"
@@ -48,11 +48,6 @@ class WorldsSheet(NoWalks):
         "Some questions ask about things that the player never came upon. There, “I was not shown "
         "this” is the right answer; a guess is not.",
     )
-
-    @property
-    def order(self) -> tuple[Key, ...]:
-        """The keys in the order in which a run has its answers."""
-        return tuple(self._asked)
 
     def key(self, line: Mapping[str, Any]) -> Key:
         """Return which question a line answers."""
@@ -123,9 +118,7 @@ class WorldsSheet(NoWalks):
             )
             mine = Played(played.bundle, played.episodes, answers, self._trace(played))
             write_folder(world_folder(out, world), partial(write_played, played=mine))
-        found = scores(read_run(out))
-        write_json(out / SCORES, found)
-        return found
+        return scores(read_run(out))
 
     def _trace(self, played: Played) -> Trace:
         """Return what a model that played left of its playing."""

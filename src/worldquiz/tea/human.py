@@ -15,16 +15,16 @@ from worldquiz.human.sheet import (
     Key,
     Line,
     Part,
+    Sheet,
     Shown,
     number,
     numbers,
     one_of,
     text_of,
 )
-from worldquiz.records import read_json, read_records, write_json
+from worldquiz.records import read_json, read_records
 from worldquiz.report.labels import decimal
 from worldquiz.runs.folder import HUMAN, MANIFEST, begin
-from worldquiz.runs.life import SCORES
 from worldquiz.tea.answering import FOLDER, holds_tasks
 from worldquiz.tea.exam.exam import Exam, ExamSettings
 from worldquiz.tea.exam.run import TASKS_FILE, keep, scores
@@ -94,7 +94,7 @@ class Same(Exam):
         return [every[id] for id in self.ids]
 
 
-class Tasks:
+class Tasks(Sheet):
     """The tasks and walks of a run of ``worldquiz tea run``."""
 
     def __init__(self, exam: Exam, manifest: Mapping[str, Any], name: str) -> None:
@@ -106,6 +106,7 @@ class Tasks:
         self.parts = tuple(Part(_TITLES.get(name, name)) for name in families)
         found = [Item(key, places[family(task.type)]) for key, task in self._tasks.items()]
         self.items = tuple(sorted(found, key=lambda item: item.part))
+        self.order = tuple(self._tasks)
         self._walking = Walking(exam)
         self._drawn: tuple[Key, list[bytes]] | None = None
 
@@ -117,11 +118,6 @@ class Tasks:
         "Things that pictures are about are framed in yellow and cyan, or have a picture of their "
         "own. Answer as well as you can see; nobody knows distances to the centimetre.",
     )
-
-    @property
-    def order(self) -> tuple[Key, ...]:
-        """The keys in the order in which a run has its answers."""
-        return tuple(self._tasks)
 
     def key(self, line: Mapping[str, Any]) -> Key:
         """Return which task a line answers."""
@@ -216,9 +212,7 @@ class Tasks:
     def finish(self, out: Path, lines: Mapping[Key, Line]) -> dict[str, Any]:
         """Score the run as any other."""
         self._walking.close()
-        found = scores(self.exam, {key[0]: line for key, line in lines.items()})
-        write_json(out / SCORES, found)
-        return found
+        return scores(self.exam, {key[0]: line for key, line in lines.items()})
 
     def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
         """Return the mean of each type, and what came of the walks."""
