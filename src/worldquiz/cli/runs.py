@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -109,15 +109,13 @@ def _means(runs: Sequence[Run]) -> Any:
     from worldquiz.stats.row_scores import scores
 
     found = [scores(run.rows, resamples=QUICK) for run in runs]
-    table = titled("Mean score with its 95 % interval, and the number of questions")
-    table.add_column("type")
-    for run in runs:
-        table.add_column(run.name, justify="right")
-    for name in sorted({name for each in found for name in each["by_type"]}):
-        table.add_row(name, *(_mean(each["by_type"].get(name)) for each in found))
-    table.add_section()
-    table.add_row("all", *map(_mean, found))
-    return table
+    types = sorted({name for each in found for name in each["by_type"]})
+    return _by_type(
+        "Mean score with its 95 % interval, and the number of questions",
+        [run.name for run in runs],
+        {name: [_mean(each["by_type"].get(name)) for each in found] for name in types},
+        map(_mean, found),
+    )
 
 
 def _mean(cell: dict[str, Any] | None) -> str:
@@ -129,13 +127,26 @@ def _mean(cell: dict[str, Any] | None) -> str:
 
 
 def _differences(found: dict[str, Any], left: str, right: str) -> Any:
-    table = titled(f"{left} minus {right}, with 95 % intervals")
-    for heading in ("type", left, right, "difference", "p", "questions", "worlds"):
-        table.add_column(heading, justify="left" if heading == "type" else "right")
-    for name, cell in found["by_type"].items():
-        table.add_row(name, *_compared(cell))
+    return _by_type(
+        f"{left} minus {right}, with 95 % intervals",
+        (left, right, "difference", "p", "questions", "worlds"),
+        {name: _compared(cell) for name, cell in found["by_type"].items()},
+        _compared(found),
+    )
+
+
+def _by_type(
+    title: str, headings: Iterable[str], types: Mapping[str, Iterable[str]], every: Iterable[str]
+) -> Any:
+    """Return a table with a row for each type of question, and one for all questions."""
+    table = titled(title)
+    table.add_column("type")
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    for name, cells in types.items():
+        table.add_row(name, *cells)
     table.add_section()
-    table.add_row("all", *_compared(found))
+    table.add_row("all", *every)
     return table
 
 

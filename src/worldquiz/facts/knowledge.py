@@ -12,7 +12,7 @@ Counts add up: ``of(a + b) == of(a) + of(b)``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from math import fsum
 
@@ -33,6 +33,11 @@ FRACTIONS: Mapping[str, tuple[str, str]] = {
 def share(numerator: float, denominator: float) -> float | None:
     """Return a share, None where there is nothing to take it of."""
     return numerator / denominator if denominator else None
+
+
+def mean(values: Sequence[float]) -> float | None:
+    """Return a mean, None where there is nothing to take it of."""
+    return share(fsum(values), len(values))
 
 
 @dataclass(frozen=True, slots=True)

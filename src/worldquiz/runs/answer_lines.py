@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from worldquiz.facts.answer_text import abstains
+from worldquiz.facts.question import Graded, Result, Unscored
 from worldquiz.facts.row import AnswerStatus
 
 QuestionKey = tuple[str, str, str]
@@ -41,6 +42,21 @@ def row_fields(line: Mapping[str, Any], answer: str | None) -> dict[str, Any]:
         "answer": answer if status is AnswerStatus.ANSWERED else None,
         "seconds": line.get("seconds"),
         **spent(line),
+    }
+
+
+def result_fields(result: Result) -> dict[str, Any]:
+    """Return what a `Row` takes from a graded question: when it became answerable, its score."""
+    moment, score = result.answerable, result.score
+    return {
+        "world": result.world,
+        "question": result.question,
+        "format": str(result.format),
+        "answerable": moment is not None,
+        "episode": moment.episode if moment else None,
+        "step": moment.step if moment else None,
+        "score": score.value if isinstance(score, Graded) else None,
+        "unscored": score.reason if isinstance(score, Unscored) else None,
     }
 
 

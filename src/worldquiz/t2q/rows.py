@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import assert_never
 
-from worldquiz.facts.question import Format, Graded, Question, Result, Unscored, Which, gold
+from worldquiz.facts.question import Format, Question, Result, Unscored, Which, gold
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.records import Status
-from worldquiz.runs.answer_lines import status_of
+from worldquiz.runs.answer_lines import result_fields, status_of
 from worldquiz.t2q.diagnosis import diagnose
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.store import Played, RunRecord
@@ -35,7 +35,6 @@ def _of_world(run: RunRecord, played: Played) -> Iterator[Row]:
 def _row(
     run: RunRecord, question: Question, result: Result, reply: Reply | None, cause: Cause | None
 ) -> Row:
-    moment, score = result.answerable, result.score
     status = _status(result, reply)
     read = status in (AnswerStatus.ANSWERED, AnswerStatus.ABSTAINED)
     return Row(
@@ -43,25 +42,18 @@ def _row(
         benchmark="t2q",
         agent=run.agent,
         answerer=run.answerer,
-        world=result.world,
         level=result.level,
-        question=result.question,
         type=str(result.type),
-        format=str(result.format),
         text=question.text,
         choices=question.choices if isinstance(question, Which) else (),
         gold=gold(question),
         reply=reply.raw if reply else result.reply,
         answer=result.reply if read else None,
-        answerable=moment is not None,
-        episode=moment.episode if moment else None,
-        step=moment.step if moment else None,
         status=status,
-        score=score.value if isinstance(score, Graded) else None,
-        unscored=score.reason if isinstance(score, Unscored) else None,
-        chance=_chance(question) if moment else None,
+        chance=_chance(question) if result.answerable else None,
         confidence=reply.confidence if reply else None,
         cause=str(cause) if cause else None,
+        **result_fields(result),
     )
 
 

@@ -11,7 +11,7 @@ from worldquiz.facts.knowledge import whole
 from worldquiz.facts.question import Graded, Result, Unscored
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.reply_lists import Form
-from worldquiz.runs.answer_lines import spent, status_of
+from worldquiz.runs.answer_lines import result_fields, spent, status_of
 from worldquiz.runs.folder import answered_by, read_manifest
 from worldquiz.runs.journal import by_id, finished
 from worldquiz.tea.exam import run as exam
@@ -117,27 +117,19 @@ def _outcome(trip: Trip) -> str:
 
 
 def _question(result: Result, question: Line, line: Line, run: str, who: str) -> Row:
-    moment, graded = result.answerable, isinstance(result.score, Graded)
     status = status_of(line.get("status"), readable=bool(result.reply), abstained=result.abstained)
     return Row(
         run=run,
         benchmark="tea",
         answerer=who,
-        world=result.world,
-        question=result.question,
         type=str(question["kind"]),
-        format=str(result.format),
         text=str(question["text"]),
         choices=tuple(question["choices"]),
         gold=str(question["answer"]),
         reply=result.reply,
         answer=result.reply or None,
-        answerable=moment is not None,
-        episode=moment.episode if moment else None,
-        step=moment.step if moment else None,
-        status=status if graded else AnswerStatus.FAILED,
-        score=result.score.value if isinstance(result.score, Graded) else None,
-        unscored=None if isinstance(result.score, Graded) else result.score.reason,
+        status=status if isinstance(result.score, Graded) else AnswerStatus.FAILED,
+        **result_fields(result),
     )
 
 
