@@ -63,6 +63,10 @@ class Knowledge:
         above, below = FRACTIONS[name]
         return share(getattr(self, above), getattr(self, below))
 
+    def shares(self) -> dict[str, float | None]:
+        """Return all `FRACTIONS` by name."""
+        return {name: self.share(name) for name in FRACTIONS}
+
     def counts(self) -> dict[str, float]:
         """Return every count by name, whole ones as integers."""
         named = {field.name: getattr(self, field.name) for field in fields(self)}

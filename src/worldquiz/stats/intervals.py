@@ -75,6 +75,18 @@ class Difference:
     p: float  # two-sided, by exchanging worlds' sides; 1 where nothing differs
 
 
+def ratios(
+    worlds: Sequence[Mapping[str, float]], shares: Mapping[str, tuple[str, str]]
+) -> dict[str, Ratio]:
+    """Return shares that are named by their two counts, from the counts of each world."""
+    return {
+        name: Ratio(
+            tuple(counts[above] for counts in worlds), tuple(counts[below] for counts in worlds)
+        )
+        for name, (above, below) in shares.items()
+    }
+
+
 def intervals(
     ratios: Mapping[str, Ratio], *, resamples: int = RESAMPLES, seed: int = 0
 ) -> dict[str, Interval | None]:
