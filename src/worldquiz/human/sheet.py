@@ -1,4 +1,4 @@
-"""What a quiz is to the page: parts with something to read, and items to be answered in order.
+"""What the page needs of a quiz: parts with something to read, and items to answer in order.
 
 A sheet turns an item into what may be shown of it, and what a person gives into a line of answers.
 Nothing that it shows holds an answer, a grade, or an id (ids can name what is asked for).
@@ -44,7 +44,7 @@ class Sheet(Protocol):
     about: tuple[str, ...]
     """What a person is told before it begins."""
     passing: str
-    """What one says who cannot answer."""
+    """What a person says who cannot answer."""
     parts: tuple[Part, ...]
     """Its parts, in order."""
     items: tuple[Item, ...]
@@ -121,7 +121,7 @@ def number(said: Any, low: float, high: float, unit: str = "") -> float:
 
 
 def numbers(said: Any, count: int, low: float, high: float, unit: str = "") -> list[float]:
-    """Return so many numbers. Raises `ValueError`."""
+    """Return a list of `count` numbers. Raises `ValueError`."""
     if not isinstance(said, list) or len(said) != count:
         raise ValueError(f"give {count} numbers")
     return [number(each, low, high, unit) for each in said]

@@ -169,11 +169,11 @@ def kind_of_run(path: Path, of: Benchmark | None = None) -> tuple[Benchmark, Run
     raise RecordError(f"{path}: is a {kind.noun}, not a run: `worldquiz run {path}` makes one")
 
 
-def data_kind(path: Path) -> DataKind:
-    """Return what kind of data a folder is. Raises `RecordError` for a run."""
-    _, kind = kind_of(path)
+def kind_of_data(path: Path) -> tuple[Benchmark, DataKind]:
+    """Return what `kind_of` returns of data. Raises `RecordError` for a run."""
+    benchmark, kind = kind_of(path)
     if isinstance(kind, DataKind):
-        return kind
+        return benchmark, kind
     raise RecordError(f"{path}: is a {kind.noun}: give the folder that it was run on")
 
 
