@@ -79,16 +79,6 @@ class Knowledge:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
-    """Where correct answers come from (appendix D, figure 8): facts or rightly abstaining."""
-
-    from_answerable: float | None  # share of all that is correct
-    from_non_answerable: float | None  # share of all that is correct
-    accuracy_answerable: float | None
-    accuracy_non_answerable: float | None
-
-
 def whole(value: float) -> float:
     """Return a number as an integer where it is one: counts read "5", not "5.0"."""
     return int(value) if float(value).is_integer() else value
@@ -124,12 +114,15 @@ def by_level(results: Iterable[Result]) -> dict[str, Knowledge]:
     return {level: of(result for result in asked if result.level == level) for level in levels}
 
 
-def split(knowledge: Knowledge) -> Split:
-    """Return how much of what is correct was known, and how much abstaining (appendix D)."""
+def split(knowledge: Knowledge) -> dict[str, float | None]:
+    """Return where correct answers come from (appendix D, figure 8): facts or rightly abstaining.
+
+    The first two are shares of all that is correct, the others of what was asked.
+    """
     abstaining = knowledge.correct - knowledge.correct_answerable
-    return Split(
-        from_answerable=share(knowledge.correct_answerable, knowledge.correct),
-        from_non_answerable=share(abstaining, knowledge.correct),
-        accuracy_answerable=knowledge.share("accuracy_answerable"),
-        accuracy_non_answerable=share(abstaining, knowledge.non_answerable),
-    )
+    return {
+        "from_answerable": share(knowledge.correct_answerable, knowledge.correct),
+        "from_non_answerable": share(abstaining, knowledge.correct),
+        "accuracy_answerable": knowledge.share("accuracy_answerable"),
+        "accuracy_non_answerable": share(abstaining, knowledge.non_answerable),
+    }

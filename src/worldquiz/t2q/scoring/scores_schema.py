@@ -17,7 +17,6 @@ a ratio of sums over sittings.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from worldquiz.facts import knowledge
@@ -123,4 +122,4 @@ def _of_type(results: Iterable[Result], type: Type) -> tuple[Result, ...]:
 
 def _split(worlds: Iterable[Sitting]) -> dict[str, float | None]:
     counted: Knowledge = knowledge.of(result for world in worlds for result in world.results)
-    return asdict(knowledge.split(counted))
+    return knowledge.split(counted)
