@@ -33,9 +33,9 @@ Arrows = Counter[tuple[str, str]]
 BLUE, GREY, RED, INK = "#2f6fb0", "#ececec", "#c0392b", "#222"
 
 
-def imports() -> list[tuple[str, str]]:
-    """Return every import between two files, type-checking ones left out."""
-    graph = grimp.build_graph("worldquiz", exclude_type_checking_imports=True, cache_dir=None)
+def imports(*, typing: bool = False) -> list[tuple[str, str]]:
+    """Return every import between two files; with `typing`, those for type checkers as well."""
+    graph = grimp.build_graph("worldquiz", exclude_type_checking_imports=not typing, cache_dir=None)
     return sorted(
         (importer, imported)
         for importer in graph.modules

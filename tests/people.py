@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import synthetic
-from worldquiz.human.sheet import Item, Key, Line, NoWalks, Part, Shown, text_of
+from worldquiz.human.sheet import Item, Key, Line, Part, Sheet, Shown, text_of
 from worldquiz.mango.asking.ask import Asked
 from worldquiz.mango.asking.plan import planned
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.running.answerers import MapBuilder
 from worldquiz.mango.running.run import quiz
-from worldquiz.records import write_json
-from worldquiz.runs.folder import MANIFEST, world_folder, write_folder
+from worldquiz.records import write_folder, write_json
+from worldquiz.runs.folder import MANIFEST, world_folder
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
 from worldquiz.t2q.store import RunRecord, write_played
@@ -40,7 +40,7 @@ def mazes(folder: Path, *, per_maze: int = 2) -> Path:
     return folder
 
 
-class Riddles(NoWalks):
+class Riddles(Sheet):
     """Three riddles in two parts, the first of which has something to be read."""
 
     title, passing, about = "Riddles", "I do not know", ("Guess.",)

@@ -13,8 +13,10 @@ or of a benchmark's may change with any version. Importing loads no simulator an
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from worldquiz.lazy_names import lazy_names
+from worldquiz.version import __version__
 
 if TYPE_CHECKING:
     from worldquiz import mango as mango
@@ -30,8 +32,6 @@ if TYPE_CHECKING:
     from worldquiz.runs.benchmark import DataKind as DataKind
     from worldquiz.runs.benchmark import RunKind as RunKind
     from worldquiz.runs.run import Run as Run
-
-__version__ = "0.1.0"
 
 _HOMES = {
     "t2q": "worldquiz.t2q",
@@ -67,15 +67,4 @@ __all__ = [
     "write_report",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is first asked for."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, _, attribute = _HOMES[name].partition(":")
-    found = import_module(module)
-    return getattr(found, attribute) if attribute else found
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy_names(__name__, _HOMES, "__version__")

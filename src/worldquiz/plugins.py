@@ -54,13 +54,7 @@ class Catalogue:
         return {name: self._loaded(name, place) for name, place in sorted(self._entries().items())}
 
     def _loaded(self, name: str, place: str) -> Any:
-        module, _, attribute = place.partition(":")
-        try:
-            return attrgetter(attribute)(import_module(module))
-        except (ImportError, AttributeError, ValueError) as error:
-            raise CatalogError(
-                f"{self.noun} {name!r} stands for {place!r}, which cannot be imported: {error}"
-            ) from error
+        return _imported(place, f"{self.noun} {name!r} stands for")
 
     def _entries(self) -> dict[str, str]:
         found = dict(self.ours)
@@ -72,6 +66,33 @@ class Catalogue:
                 )
             found[entry.name] = entry.value
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class Hook:
+    """A function of a module that is imported when the function is first called.
+
+    rows = Hook("my_package.rows:rows")
+    """
+
+    place: str  # "module:attribute"
+
+    def resolved(self) -> Any:
+        """Return what is there. Raises `CatalogError` if it cannot be imported."""
+        return _imported(self.place, "a benchmark names")
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the function."""
+        return self.resolved()(*arguments)
+
+
+def _imported(place: str, whose: str) -> Any:
+    """Return what is at ``module:attribute``. Raises `CatalogError` saying `whose` name it is."""
+    module, _, attribute = place.partition(":")
+    try:
+        return attrgetter(attribute)(import_module(module))
+    except (ImportError, AttributeError, ValueError) as error:
+        raise CatalogError(f"{whose} {place!r}, which cannot be imported: {error}") from error
 
 
 def _installed(group: str) -> tuple[EntryPoint, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from operator import ge, le
 
 import pytest
 from hypothesis import given
@@ -54,17 +55,19 @@ def test_eus_is_what_is_known_and_what_is_rightly_abstained(quiz: list[Result]) 
 @given(quizzes)
 def test_known_is_coverage_times_accuracy(quiz: list[Result]) -> None:
     found = knowledge.of(quiz)
-    if found.accuracy_answerable is not None and found.coverage is not None:
-        product = found.coverage * found.accuracy_answerable
-        assert found.known is not None
-        assert abs(found.known - product) < 1e-12
+    known, coverage = found.share("known"), found.share("coverage")
+    accuracy = found.share("accuracy_answerable")
+    if accuracy is not None and coverage is not None:
+        assert known is not None
+        assert abs(known - coverage * accuracy) < 1e-12
 
 
 @given(quizzes)
 def test_known_is_at_most_eus_and_at_most_coverage(quiz: list[Result]) -> None:
     found = knowledge.of(quiz)
-    if found.known is not None and found.eus is not None and found.coverage is not None:
-        assert found.known <= min(found.eus, found.coverage)
+    known, eus, coverage = map(found.share, ("known", "eus", "coverage"))
+    if known is not None and eus is not None and coverage is not None:
+        assert known <= min(eus, coverage)
 
 
 @given(quizzes)
@@ -81,11 +84,11 @@ def test_saying_nothing_more_changes_no_knowledge(quiz: list[Result]) -> None:
     )
     before, after = knowledge.of(quiz), knowledge.of([*quiz, blind])
     assert before.correct_answerable == after.correct_answerable
-    if before.eus is not None and before.known is not None:
-        assert after.eus is not None
-        assert after.known is not None
-        assert after.eus >= before.eus
-        assert after.known <= before.known
+    for name, order in (("eus", ge), ("known", le)):
+        earlier, later = before.share(name), after.share(name)
+        if earlier is not None:
+            assert later is not None
+            assert order(later, earlier)
 
 
 @given(quizzes, quizzes)

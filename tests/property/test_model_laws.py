@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from worldquiz.facts import fact as vocabulary
 from worldquiz.facts.episode import Episode, Observation, Outcome, Step
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.fact import AT, DIRECTIONS, LEADS, OPPOSITE, PREDICATES, Fact, parse, place_of
+from worldquiz.facts.fact import AT, DIRECTIONS, LEADS, OPPOSITE, PREDICATES, Fact, parse
 from worldquiz.facts.question import (
     Description,
     Graded,
@@ -115,15 +115,6 @@ def test_the_table_of_predicates_has_them_all() -> None:
         value.name for value in vars(vocabulary).values() if isinstance(value, vocabulary.Predicate)
     }
     assert made == set(PREDICATES)
-
-
-@given(st.sets(FACTS, max_size=10), st.sampled_from(["apple", "red key"]))
-def test_a_place_is_one_of_the_state_or_none(state: set[Fact], thing: str) -> None:
-    place = place_of(sorted(state), thing)
-    assert place is None or (place in state and place.args[0] == thing)
-    assert (place is None) == (
-        not any(f.predicate in vocabulary.PLACE and f.args[0] == thing for f in state)
-    )
 
 
 # Worlds

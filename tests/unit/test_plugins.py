@@ -8,7 +8,7 @@ import pytest
 
 from worldquiz import plugins
 from worldquiz.errors import CatalogError
-from worldquiz.plugins import Catalogue
+from worldquiz.plugins import Catalogue, Hook
 
 OURS = Catalogue("world", "worldquiz.test-worlds", {"json": "json:loads", "path": "pathlib:Path"})
 
@@ -96,3 +96,13 @@ def test_the_first_distribution_of_a_name_counts(
         (place / "entry_points.txt").write_text(f"[x.y]\nmaze = {value}\n[z]\nother = json:load\n")
     monkeypatch.setattr("sys.path", [str(tmp_path / "first"), str(tmp_path / "second")])
     assert plugins.entry_points("x.y") == (("maze", "json:loads"),)
+
+
+def test_a_hook_is_imported_when_it_is_called() -> None:
+    assert Hook("posixpath:join")("a", "b") == "a/b"
+    assert Hook("math:pi").resolved() > 3
+    broken = Hook("no_such_module:thing")
+    with pytest.raises(CatalogError, match="'no_such_module:thing', which cannot be imported"):
+        broken("a")
+    with pytest.raises(CatalogError, match="'math:no_such_name', which cannot be imported"):
+        Hook("math:no_such_name").resolved()

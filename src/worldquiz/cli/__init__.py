@@ -16,10 +16,10 @@ from typing import Annotated
 
 import typer
 
-from worldquiz import __version__
 from worldquiz.cli import lazy
 from worldquiz.cli.shell import INTERRUPTED, MISTAKE, err
 from worldquiz.errors import WorldquizError
+from worldquiz.version import __version__
 
 _PANELS: lazy.Panels = {
     "Make and run (any folder)": {

@@ -15,10 +15,10 @@ from worldquiz.cli.tables import plain
 from worldquiz.human.agreement import beside
 from worldquiz.human.quiz import folder_of, named, quiz_of
 from worldquiz.human.server import serve
-from worldquiz.human.sheet import HUMAN
 from worldquiz.human.sitting import Sitting
+from worldquiz.report.labels import decimal
 from worldquiz.runs.executor import silent
-from worldquiz.runs.folder import claimed
+from worldquiz.runs.folder import HUMAN, claimed
 
 
 def human(
@@ -89,9 +89,5 @@ def _tell(sitting: Sitting, target: Path, *, json: bool) -> None:
 
 
 def _agreed(told: dict[str, Any]) -> tuple[str, ...]:
-    same, error = _number(told["same"], 2), _number(told["error"], 4)
+    same, error = decimal(told["same"], 2), decimal(told["error"], 4)
     return told["with"], str(told["questions"]), same, error
-
-
-def _number(value: float | None, digits: int) -> str:
-    return "–" if value is None else f"{value:.{digits}f}"

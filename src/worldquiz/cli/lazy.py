@@ -10,7 +10,8 @@ when the command runs, or when the group's help needs its first line. Help is pl
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections import UserDict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -118,37 +119,23 @@ def standalone(name: str, place: str) -> Any:
     return command(name, app)
 
 
-class Commands(MutableMapping[str, Any]):
+class Commands(UserDict[str, Any]):
     """Commands by name, each loaded when it is first asked for."""
 
     def __init__(self, entries: Mapping[str, Entry]) -> None:
-        self._entries, self._loaded = dict(entries), dict[str, Any]()
+        super().__init__()
+        self._entries = entries
+        self.data.update(entries)
 
     def __getitem__(self, name: str) -> Any:
-        if name not in self._loaded:
-            self._loaded[name] = self._entries[name].load()
-        return self._loaded[name]
-
-    def __setitem__(self, name: str, made: Any) -> None:
-        self._entries.setdefault(name, Entry("Commands", lambda: made))
-        self._loaded[name] = made
-
-    def __delitem__(self, name: str) -> None:
-        del self._entries[name]
-        self._loaded.pop(name, None)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._entries)
-
-    def __len__(self) -> int:
-        return len(self._entries)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._entries
+        found = self.data[name]
+        if isinstance(found, Entry):
+            found = self.data[name] = found.load()
+        return found
 
     def entry(self, name: str) -> Entry:
         """Return a command as it is known before it is imported."""
-        return self._entries[name]
+        return self._entries.get(name) or Entry("Commands", lambda: self[name])
 
 
 class _Plain:
@@ -189,7 +176,8 @@ class LazyGroup(_Plain, TyperGroup):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.commands: Any = Commands({**self.entries(), **_given(options.get("commands"))})
+        self.commands: Any = Commands(self.entries())
+        self.commands.update(options.get("commands") or {})  # registered with typer itself
 
     def entries(self) -> dict[str, Entry]:
         """Return the group's commands."""
@@ -220,17 +208,6 @@ class LazyGroup(_Plain, TyperGroup):
             with formatter.section(panel):
                 formatter.write_dl([(name.ljust(width), _glued(line)) for name, line in lines])
         _write_options(self, ctx, formatter)
-
-
-def _given(commands: Mapping[str, Any] | None) -> dict[str, Entry]:
-    """Return commands that were registered with typer itself."""
-    return {
-        name: Entry("Commands", partial(_same, made)) for name, made in (commands or {}).items()
-    }
-
-
-def _same(made: Any) -> Any:
-    return made
 
 
 def _first_line(made: Any) -> str:

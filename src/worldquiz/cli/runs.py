@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,6 +10,7 @@ import typer
 
 from worldquiz.cli.shell import Json, RunFolders, emit, out, waiting
 from worldquiz.cli.tables import titled
+from worldquiz.report.labels import decimal
 from worldquiz.runs.run import Run
 
 QUICK = 200
@@ -58,7 +59,7 @@ def export(
     json: Json = False,
 ) -> None:
     """Write every question of runs of any kind, with answer and grade, as one Parquet table."""
-    from worldquiz.export.questions import write
+    from worldquiz.export.rows import write
 
     with waiting("exporting"):
         rows = [row for path in runs for row in Run(path).rows]
@@ -108,45 +109,53 @@ def _means(runs: Sequence[Run]) -> Any:
     from worldquiz.stats.row_scores import scores
 
     found = [scores(run.rows, resamples=QUICK) for run in runs]
-    table = titled("Mean score with its 95 % interval, and the number of questions")
-    table.add_column("type")
-    for run in runs:
-        table.add_column(run.name, justify="right")
-    for name in sorted({name for each in found for name in each["by_type"]}):
-        table.add_row(name, *(_mean(each["by_type"].get(name)) for each in found))
-    table.add_section()
-    table.add_row("all", *map(_mean, found))
-    return table
+    types = sorted({name for each in found for name in each["by_type"]})
+    return _by_type(
+        "Mean score with its 95 % interval, and the number of questions",
+        [run.name for run in runs],
+        {name: [_mean(each["by_type"].get(name)) for each in found] for name in types},
+        map(_mean, found),
+    )
 
 
 def _mean(cell: dict[str, Any] | None) -> str:
     if cell is None:
         return ""
-    return f"{_two(cell['score'])}{_interval(cell['ci']['score'])} ({cell['counts']['scored']:,})"
+    return (
+        f"{decimal(cell['score'])}{_interval(cell['ci']['score'])} ({cell['counts']['scored']:,})"
+    )
 
 
 def _differences(found: dict[str, Any], left: str, right: str) -> Any:
-    table = titled(f"{left} minus {right}, with 95 % intervals")
-    for heading in ("type", left, right, "difference", "p", "questions", "worlds"):
-        table.add_column(heading, justify="left" if heading == "type" else "right")
-    for name, cell in found["by_type"].items():
-        table.add_row(name, *_compared(cell))
+    return _by_type(
+        f"{left} minus {right}, with 95 % intervals",
+        (left, right, "difference", "p", "questions", "worlds"),
+        {name: _compared(cell) for name, cell in found["by_type"].items()},
+        _compared(found),
+    )
+
+
+def _by_type(
+    title: str, headings: Iterable[str], types: Mapping[str, Iterable[str]], every: Iterable[str]
+) -> Any:
+    """Return a table with a row for each type of question, and one for all questions."""
+    table = titled(title)
+    table.add_column("type")
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    for name, cells in types.items():
+        table.add_row(name, *cells)
     table.add_section()
-    table.add_row("all", *_compared(found))
+    table.add_row("all", *every)
     return table
 
 
 def _compared(cell: dict[str, Any]) -> list[str]:
-    difference = "–" if cell["difference"] is None else f"{cell['difference']:+.2f}"
+    difference = decimal(cell["difference"], sign="+")
     return [
-        _two(cell["left"]), _two(cell["right"]), f"{difference}{_interval(cell['ci'])}",
-        "–" if cell["p"] is None else f"{cell['p']:.3f}",
-        f"{cell['questions']:,}", f"{cell['worlds']:,}",
+        decimal(cell["left"]), decimal(cell["right"]), f"{difference}{_interval(cell['ci'])}",
+        decimal(cell["p"], 3), f"{cell['questions']:,}", f"{cell['worlds']:,}",
     ]  # fmt: skip
-
-
-def _two(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
 
 
 def _interval(bounds: Sequence[float] | None) -> str:

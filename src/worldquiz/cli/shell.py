@@ -82,7 +82,7 @@ def progress(title: str, total: int) -> Iterator[Callable[[str], None]]:
     """Show how far long work is, on stderr; yield what is told of each finished piece."""
     console = err()
     if not console.is_terminal:
-        yield Lines(title, total).done
+        yield ProgressLines(title, total).done
         return
     from rich.progress import (
         BarColumn,
@@ -105,7 +105,7 @@ def progress(title: str, total: int) -> Iterator[Callable[[str], None]]:
         yield lambda name: bar.update(task, advance=1, description=visible(f"{title} {name}"))
 
 
-class Lines:
+class ProgressLines:
     """Progress where there is no terminal: a line when a tenth more is done, and 30 s have passed.
 
     What takes less than 30 seconds says nothing.

@@ -23,6 +23,7 @@ from worldquiz.runs.benchmark import (
     RunKind,
     benchmarks,
     kind_of,
+    kind_of_data,
     stated_kind,
 )
 from worldquiz.runs.run import Run
@@ -121,9 +122,7 @@ def _dispatch(ctx: typer.Context, verb: str, words: Sequence[str] | None) -> Non
     if words[0].startswith("-"):
         raise KnobError(f"{verb}: give the folder first: `worldquiz {verb} FOLDER ...`")
     folder = Path(words[0])
-    benchmark, kind = kind_of(folder)
-    if isinstance(kind, RunKind):
-        raise RecordError(f"{folder}: is a {kind.noun}: give the folder that it was run on")
+    benchmark, kind = kind_of_data(folder)
     group = lazy.commands_of(benchmark)
     command = group.get_command(ctx, verb)
     if command is None and verb == "estimate" and kind.prompts is not None:

@@ -106,11 +106,3 @@ def parse(text: str) -> Fact:
     if shape is None or shape["predicate"] not in PREDICATES:
         raise ValueError(f"{text!r} is no fact")
     return PREDICATES[shape["predicate"]](*shape["args"].split(", "))
-
-
-def place_of(state: Iterable[Fact], thing: str) -> Fact | None:
-    """Return the fact that says where a thing is (``at``, ``in`` or ``on``), None if nowhere."""
-    for fact in state:
-        if fact.predicate in PLACE and fact.args[0] == thing:
-            return fact
-    return None

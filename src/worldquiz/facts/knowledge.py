@@ -12,17 +12,17 @@ Counts add up: ``of(a + b) == of(a) + of(b)``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from math import fsum
 
 from worldquiz.facts.question import Graded, Result, Type
 
 FRACTIONS: Mapping[str, tuple[str, str]] = {
-    "eus": ("correct", "questions"),
-    "known": ("correct_answerable", "questions"),
-    "coverage": ("answerable", "questions"),
-    "accuracy_answerable": ("correct_answerable", "answerable"),
+    "eus": ("correct", "questions"),  # environment understanding score (equation 3)
+    "known": ("correct_answerable", "questions"),  # abstaining earns nothing
+    "coverage": ("answerable", "questions"),  # what the player went to see
+    "accuracy_answerable": ("correct_answerable", "answerable"),  # what was made of what was seen
     "abstention_precision": ("abstained_rightly", "abstained"),
     "abstention_recall": ("abstained_rightly", "non_answerable"),
     "overclaim": ("overclaimed", "non_answerable"),
@@ -33,6 +33,11 @@ FRACTIONS: Mapping[str, tuple[str, str]] = {
 def share(numerator: float, denominator: float) -> float | None:
     """Return a share, None where there is nothing to take it of."""
     return numerator / denominator if denominator else None
+
+
+def mean(values: Sequence[float]) -> float | None:
+    """Return a mean, None where there is nothing to take it of."""
+    return share(fsum(values), len(values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,45 +58,14 @@ class Knowledge:
         """Questions that no episode made answerable."""
         return self.questions - self.answerable
 
-    @property
-    def eus(self) -> float | None:
-        """Environment understanding score: correct / all (equation 3)."""
-        return self.share("eus")
-
-    @property
-    def known(self) -> float | None:
-        """Correct answerable / all: abstaining earns nothing."""
-        return self.share("known")
-
-    @property
-    def coverage(self) -> float | None:
-        """Answerable / all: what the player went to see."""
-        return self.share("coverage")
-
-    @property
-    def accuracy_answerable(self) -> float | None:
-        """Correct answerable / answerable: what the answerer made of what was seen."""
-        return self.share("accuracy_answerable")
-
-    @property
-    def abstention_precision(self) -> float | None:
-        """Right abstentions / abstentions."""
-        return self.share("abstention_precision")
-
-    @property
-    def abstention_recall(self) -> float | None:
-        """Right abstentions / non-answerable."""
-        return self.share("abstention_recall")
-
-    @property
-    def overclaim(self) -> float | None:
-        """Non-answerable questions answered all the same / non-answerable."""
-        return self.share("overclaim")
-
     def share(self, name: str) -> float | None:
         """Return one of the `FRACTIONS` by name."""
         above, below = FRACTIONS[name]
         return share(getattr(self, above), getattr(self, below))
+
+    def shares(self) -> dict[str, float | None]:
+        """Return all `FRACTIONS` by name."""
+        return {name: self.share(name) for name in FRACTIONS}
 
     def counts(self) -> dict[str, float]:
         """Return every count by name, whole ones as integers."""
@@ -103,16 +77,6 @@ class Knowledge:
         return Knowledge(
             *(getattr(self, field.name) + getattr(other, field.name) for field in fields(self))
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Split:
-    """Where correct answers come from (appendix D, figure 8): facts or rightly abstaining."""
-
-    from_answerable: float | None  # share of all that is correct
-    from_non_answerable: float | None  # share of all that is correct
-    accuracy_answerable: float | None
-    accuracy_non_answerable: float | None
 
 
 def whole(value: float) -> float:
@@ -150,12 +114,15 @@ def by_level(results: Iterable[Result]) -> dict[str, Knowledge]:
     return {level: of(result for result in asked if result.level == level) for level in levels}
 
 
-def split(knowledge: Knowledge) -> Split:
-    """Return how much of what is correct was known, and how much abstaining (appendix D)."""
+def split(knowledge: Knowledge) -> dict[str, float | None]:
+    """Return where correct answers come from (appendix D, figure 8): facts or rightly abstaining.
+
+    The first two are shares of all that is correct, the others of what was asked.
+    """
     abstaining = knowledge.correct - knowledge.correct_answerable
-    return Split(
-        from_answerable=share(knowledge.correct_answerable, knowledge.correct),
-        from_non_answerable=share(abstaining, knowledge.correct),
-        accuracy_answerable=knowledge.accuracy_answerable,
-        accuracy_non_answerable=share(abstaining, knowledge.non_answerable),
-    )
+    return {
+        "from_answerable": share(knowledge.correct_answerable, knowledge.correct),
+        "from_non_answerable": share(abstaining, knowledge.correct),
+        "accuracy_answerable": knowledge.share("accuracy_answerable"),
+        "accuracy_non_answerable": share(abstaining, knowledge.non_answerable),
+    }

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
-from worldquiz.human.sheet import HUMAN
+from worldquiz.runs.folder import HUMAN
 from worldquiz.runs.life import SCORES
 from worldquiz.runs.run import Run
 from worldquiz.stats.agreement import agreement
@@ -27,21 +27,19 @@ def beside(run: Path) -> list[dict[str, Any]]:
     for other in sorted(run.resolve().parent.iterdir()):
         theirs = _person(other) if other != run.resolve() else None
         if mine and theirs and _quiz(mine) == _quiz(theirs) and (other / SCORES).is_file():
-            both = agreement([earned(run), earned(other)])
+            both = agreement([earned(mine), earned(theirs)])
             called = theirs.manifest.get("name", other.name)
             found.append({"with": str(called), **asdict(both)})
     return found
 
 
-def earned(run: Path) -> dict[tuple[str, str, str], float]:
+def earned(run: Run) -> dict[tuple[str, str, str], float]:
     """Return the score of each graded answer by world, type and question.
 
     Raises `RecordError` for a run that is not finished.
     """
     return {
-        (row.world, row.type, row.question): row.score
-        for row in Run(run).rows
-        if row.score is not None
+        (row.world, row.type, row.question): row.score for row in run.rows if row.score is not None
     }
 
 

@@ -8,9 +8,8 @@ from pathlib import Path
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.human.sheet import Sheet
-from worldquiz.runs.benchmark import benchmarks, run_kind
+from worldquiz.runs.benchmark import benchmarks, check_no_data, kind_of_run
 
-"""How manifests name a person who answers, and a person's name if none is given."""
 _NAME = re.compile(r"\w(?:[\w .-]{0,62}\w)?")
 
 
@@ -37,20 +36,20 @@ def quiz_of(run: Path, name: str, data: Path | None = None) -> Sheet:
     `data` is the folder that the run is about, where the run needs it and it was moved. Raises
     `RecordError` for a folder that is no run, or one that has nothing for people.
     """
-    kind = run_kind(run)
+    _, kind = kind_of_run(run)
     if kind.sheet is not None:
         return kind.sheet(run, name, data)
     if kind.finish is None:
-        raise RecordError(f"{run}: a {kind.noun} has no quiz for people: give a run of {_takers()}")
-    if data is not None:
-        raise RecordError(f"{run}: holds all that is asked about: leave out --data")
+        others = _commands_with_quiz()
+        raise RecordError(f"{run}: a {kind.noun} has no quiz for people: give a run of {others}")
+    check_no_data(run, data)
     from worldquiz.human.rows_sheet import RowsSheet
 
     return RowsSheet(run, name)
 
 
-def _takers() -> str:
-    """Return the commands whose runs a person can take."""
+def _commands_with_quiz() -> str:
+    """Return the commands whose runs have a quiz for people."""
     kinds = [kind for each in benchmarks().values() for kind in each.runs]
     commands = dict.fromkeys(f"`{kind.command}`" for kind in kinds if kind.sheet or kind.finish)
     return " or ".join(commands) or "another benchmark"

@@ -16,34 +16,31 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import worldquiz
 from worldquiz.facts.question import ABSTAIN
 from worldquiz.facts.row import Row
 from worldquiz.human.sheet import (
-    HUMAN,
     Item,
     Key,
     Line,
-    NoWalks,
     Part,
+    Sheet,
     Shown,
-    mean,
     one_of,
     text_of,
 )
-from worldquiz.records import write_json
+from worldquiz.report.labels import decimal
 from worldquiz.runs.answer_lines import about_question, by_question
-from worldquiz.runs.folder import MANIFEST, begin
-from worldquiz.runs.life import SCORES
+from worldquiz.runs.folder import HUMAN, MANIFEST, begin
 from worldquiz.runs.run import Run
 from worldquiz.stats.row_scores import scores
+from worldquiz.version import own_version
 
 _OF_MODEL = {"model", "generate", "price"}
 """What the manifest of a model's run says of the model."""
 YES_NO = "yes_no"
 
 
-class RowsSheet(NoWalks):
+class RowsSheet(Sheet):
     """The questions of a run, world by world."""
 
     passing = "This cannot be answered"
@@ -56,25 +53,18 @@ class RowsSheet(NoWalks):
         }
         worlds = dict.fromkeys(row.world for row in self._rows.values())
         self.title = self._run.benchmark.title
-        self.parts = tuple(Part(world, self._run.kind.reading is not None) for world in worlds)
-        places = {world: place for place, world in enumerate(worlds)}
-        ordered = sorted(self._rows, key=lambda key: places[key[0]])
-        self.items = tuple(Item(key, places[key[0]]) for key in ordered)
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        """What a person is told before it begins."""
-        reads = "You read a text about each world, then you" if self._run.kind.reading else "You"
-        return (
-            f"{reads} answer questions about it.",
+        reads = self._run.kind.reading is not None
+        you = "You read a text about each world, then you" if reads else "You"
+        self.about = (
+            f"{you} answer questions about it.",
             f"Where a question cannot be answered, “{self.passing}” is the right answer; a guess "
             "is not.",
         )
-
-    @property
-    def order(self) -> tuple[Key, ...]:
-        """The keys in the order of the run's rows."""
-        return tuple(self._rows)
+        self.parts = tuple(Part(world, reads) for world in worlds)
+        places = {world: place for place, world in enumerate(worlds)}
+        ordered = sorted(self._rows, key=lambda key: places[key[0]])
+        self.items = tuple(Item(key, places[key[0]]) for key in ordered)
+        self.order = tuple(self._rows)
 
     def key(self, line: Mapping[str, Any]) -> Key:
         """Return which question a line answers."""
@@ -83,7 +73,7 @@ class RowsSheet(NoWalks):
     def begin(self, out: Path) -> None:
         """Begin or resume a run: the run's manifest, but for who answers."""
         told = {key: value for key, value in self._run.manifest.items() if key not in _OF_MODEL}
-        versions = {**told.get("versions", {}), "worldquiz": worldquiz.__version__}
+        versions = {**told.get("versions", {}), **own_version()}
         mine = {"answerer": HUMAN, "name": self._name, "versions": versions}
         begin(out, MANIFEST, {**told, **mine})
 
@@ -114,16 +104,14 @@ class RowsSheet(NoWalks):
         kind = self._run.kind
         if kind.finish is not None:
             kind.finish(self._run.path, out)
-        found = kind.score(out) if kind.score else scores(kind.rows(out))
-        write_json(out / SCORES, found)
-        return found
+        return kind.score(out) if kind.score else scores(kind.rows(out))
 
     def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
         """Return mean scores, if the benchmark has no document of its own."""
         if "by_type" not in scores:
             return []
         cells = {"all questions": scores, **scores["by_type"]}
-        return [(f"{name} ({cell['counts']['scored']} asked)", mean(cell["score"]))
+        return [(f"{name} ({cell['counts']['scored']} asked)", decimal(cell["score"]))
                 for name, cell in cells.items()]  # fmt: skip
 
 

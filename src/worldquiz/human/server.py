@@ -18,7 +18,8 @@ from dataclasses import dataclass, field
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import KnobError, MissingExtra, WorldquizError
+from worldquiz.errors import KnobError, WorldquizError
+from worldquiz.extras import need
 from worldquiz.human.sitting import Sitting
 
 if TYPE_CHECKING:
@@ -127,11 +128,10 @@ class Desk:
 
 def app(desk: Desk) -> Starlette:
     """Return a desk as a web application. Raises `MissingExtra`."""
-    try:
-        from starlette.applications import Starlette
-        from starlette.routing import Route
-    except ImportError as error:
-        raise MissingExtra("starlette", "human") from error
+    need("starlette", extra="human")
+    from starlette.applications import Starlette
+    from starlette.routing import Route
+
     get, post = _answered(desk, _get), _answered(desk, _post)
     return Starlette(
         routes=[
@@ -231,10 +231,7 @@ def serve(sitting: Sitting, port: int, announce: Callable[[str], None]) -> None:
 
     Raises `KnobError` for a port that is not to be had, `MissingExtra`.
     """
-    try:
-        import uvicorn
-    except ImportError as error:
-        raise MissingExtra("uvicorn", "human") from error
+    uvicorn = need("uvicorn", extra="human")
     with bound(port) as here:
         desk = Desk(sitting, here.getsockname()[1])
         config = uvicorn.Config(

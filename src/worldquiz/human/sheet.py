@@ -1,4 +1,4 @@
-"""What a quiz is to the page: parts with something to read, and items to be answered in order.
+"""What the page needs of a quiz: parts with something to read, and items to answer in order.
 
 A sheet turns an item into what may be shown of it, and what a person gives into a line of answers.
 Nothing that it shows holds an answer, a grade, or an id (ids can name what is asked for).
@@ -16,8 +16,6 @@ Key = tuple[str, ...]
 Line = dict[str, Any]
 Shown = dict[str, Any]
 """JSON for the page."""
-HUMAN = "human"
-"""How records and tables call a person without a name."""
 MOST = 500
 """Letters of an answer that is typed."""
 
@@ -39,37 +37,20 @@ class Part:
 
 
 class Sheet(Protocol):
-    """A quiz of some benchmark."""
+    """A quiz of some benchmark. One without pictures and walks inherits that it has none."""
 
-    @property
-    def title(self) -> str:
-        """What it is called, with the benchmark's name."""
-        ...
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        """What a person is told before it begins."""
-        ...
-
-    @property
-    def passing(self) -> str:
-        """What one says who cannot answer."""
-        ...
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """Its parts, in order."""
-        ...
-
-    @property
-    def items(self) -> tuple[Item, ...]:
-        """What is asked, in order."""
-        ...
-
-    @property
-    def order(self) -> tuple[Key, ...]:
-        """The keys of all items in the order in which other runs of the benchmark have them."""
-        ...
+    title: str
+    """What it is called, with the benchmark's name."""
+    about: tuple[str, ...]
+    """What a person is told before it begins."""
+    passing: str
+    """What a person says who cannot answer."""
+    parts: tuple[Part, ...]
+    """Its parts, in order."""
+    items: tuple[Item, ...]
+    """What is asked, in order."""
+    order: tuple[Key, ...]
+    """The keys of all items in the order in which other runs of the benchmark have them."""
 
     def key(self, line: Mapping[str, Any]) -> Key:
         """Return which item a line answers."""
@@ -89,7 +70,7 @@ class Sheet(Protocol):
 
     def picture(self, item: Item, number: int) -> bytes:
         """Return a picture of an item as PNG. Raises `IndexError` where there is none."""
-        ...
+        raise IndexError(number)
 
     def line(self, item: Item, said: Any, seconds: float) -> Line:
         """Return an answer as a line that is kept; None says that one cannot answer.
@@ -100,35 +81,19 @@ class Sheet(Protocol):
 
     def move(self, item: Item, said: Any) -> None:
         """Make a move of a walk; None gives up. Raises `ValueError` where it is none."""
-        ...
+        raise ValueError("this is no walk: answer it")
 
     def walked(self, item: Item, seconds: float) -> Line | None:
         """Return the line of a walk that is over, None of all else."""
-        ...
+        return None
 
     def finish(self, out: Path, lines: Mapping[Key, Line]) -> dict[str, Any]:
-        """Write what a finished run of the benchmark holds, and return its scores."""
+        """Write what a finished run of the benchmark holds, and return its scores to be written."""
         ...
 
     def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
         """Return the few scores that a person is shown at the end, in words."""
         ...
-
-
-class NoWalks:
-    """What a sheet without pictures and walks has in common with others of its sort."""
-
-    def picture(self, item: Item, number: int) -> bytes:
-        """Raise `IndexError`: there are no pictures."""
-        raise IndexError(number)
-
-    def move(self, item: Item, said: Any) -> None:
-        """Raise `ValueError`: there are no walks."""
-        raise ValueError("this is no walk: answer it")
-
-    def walked(self, item: Item, seconds: float) -> Line | None:
-        """Return None: there are no walks."""
-        return None
 
 
 def text_of(said: Any) -> str:
@@ -156,12 +121,7 @@ def number(said: Any, low: float, high: float, unit: str = "") -> float:
 
 
 def numbers(said: Any, count: int, low: float, high: float, unit: str = "") -> list[float]:
-    """Return so many numbers. Raises `ValueError`."""
+    """Return a list of `count` numbers. Raises `ValueError`."""
     if not isinstance(said, list) or len(said) != count:
         raise ValueError(f"give {count} numbers")
     return [number(each, low, high, unit) for each in said]
-
-
-def mean(value: float | None) -> str:
-    """Return a mean as a person reads it."""
-    return "–" if value is None else f"{value:.2f}"

@@ -19,6 +19,7 @@ from worldquiz.human.sheet import Item, Key, Line, Sheet, Shown
 from worldquiz.records import read_json, write_json
 from worldquiz.runs.executor import Done
 from worldquiz.runs.journal import Lines
+from worldquiz.runs.life import SCORES
 
 CLOCK, TIMES = ".clock.json", "times.json"
 """Seconds so far; and, at the end, those of each part beside the records."""
@@ -153,6 +154,7 @@ class Sitting:
             raise ValueError(f"{left} are not answered yet")
         self._kept.settle(self.sheet.order)
         scores = self.sheet.finish(self.out, self.lines)
+        write_json(self.out / SCORES, scores)
         if self._clock.seconds:
             write_json(self.out / TIMES, self._times())
             (self.out / CLOCK).unlink(missing_ok=True)

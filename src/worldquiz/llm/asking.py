@@ -13,8 +13,7 @@ from inspect_ai.model import ChatMessage, ChatMessageUser, ModelOutput, get_mode
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from worldquiz.llm.client import Reach, evaluate
-from worldquiz.llm.records import Purpose, Usage
-from worldquiz.llm.records import kept_usage as kept_usage
+from worldquiz.llm.records import Purpose, Usage, kept_usage
 from worldquiz.llm.usage import Counter
 from worldquiz.runs.journal import Lines
 

@@ -15,6 +15,7 @@ from urllib.request import Request, urlopen
 from worldquiz.errors import CatalogError, KnobError, WorldError
 from worldquiz.llm.extra import require
 from worldquiz.llm.price import Price, tell
+from worldquiz.runs.folder import ENDPOINT
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalError
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 AT_ONCE = 20
 LOGS = "logs"
-ENDPOINT = "openai-api/endpoint"
-"""The provider of models at a base URL of the user's own, as inspect is told it."""
 PATIENCE = 10.0
 """Seconds that a server has to answer before a run begins."""
 

@@ -12,7 +12,7 @@ from typing import Any
 from worldquiz.errors import RecordError
 from worldquiz.llm.price import Price, known_price
 from worldquiz.llm.records import Purpose, Usage
-from worldquiz.runs.benchmark import data_kind
+from worldquiz.runs.benchmark import kind_of_data
 
 CHARACTERS = 4.0
 """Characters of English a token, about."""
@@ -31,7 +31,7 @@ def estimate(
     ``note`` says what to give; else ``note`` is None. Raises `RecordError` for a run, and for data
     whose benchmark tells no prompts.
     """
-    kind = data_kind(Path(folder))
+    _, kind = kind_of_data(Path(folder))
     if kind.prompts is None:
         raise RecordError(f"{folder}: the prompts about a {kind.noun} are not known beforehand")
     lengths = [len(text) for text in kind.prompts(Path(folder))]

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from worldquiz.errors import MissingExtra
+from worldquiz.extras import need
 
 
 def require() -> None:
     """Raise `MissingExtra` unless models can be run."""
-    for library, extra in (("inspect_ai", "llm"), ("openai", "llm"), ("json_repair", "llm")):
-        try:
-            __import__(library)
-        except ImportError as error:
-            raise MissingExtra(library.replace("_", "-"), extra) from error
+    for module in ("inspect_ai", "openai", "json_repair"):
+        need(module, extra="llm", library=module.replace("_", "-"))

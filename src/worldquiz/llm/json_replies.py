@@ -11,7 +11,7 @@ import re
 from itertools import islice
 from typing import Any
 
-from worldquiz.errors import MissingExtra
+from worldquiz.extras import need
 from worldquiz.llm.records import Status
 
 _THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(</\1>|\Z)", re.DOTALL | re.IGNORECASE)
@@ -82,10 +82,7 @@ def _fits(value: object, wanted: tuple[str, ...]) -> bool:
 
 def _repaired(text: str) -> list[dict[str, Any]]:
     """Return the objects of a text that begins with one."""
-    try:
-        import json_repair
-    except ImportError as error:
-        raise MissingExtra("json-repair", "llm") from error
+    json_repair = need("json_repair", extra="llm", library="json-repair")
     try:
         value = json_repair.loads(text)
     except ValueError:  # nested beyond all sense

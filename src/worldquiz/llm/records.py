@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from math import fsum
@@ -62,6 +62,11 @@ def kept_usage(usage: Usage) -> dict[str, Any]:
 
 TOKENS = ("calls", "input", "cached", "output")
 """What is counted of usage, as the fields of `Usage` and the document name it."""
+
+
+def used(lines: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return calls, tokens and cost of all lines that tell any, as `total` adds them up."""
+    return total([Usage(Purpose.QUIZ, **line["usage"]) for line in lines if line.get("usage")])
 
 
 def total(used: Sequence[Usage]) -> dict[str, Any]:

@@ -10,25 +10,21 @@ Importing this package loads nothing else: each name is imported when it is firs
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from worldquiz.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from worldquiz.mango.maze_set import MazeSet as MazeSet
     from worldquiz.mango.maze_set import build as build
     from worldquiz.mango.maze_set import open_mazes as open
 
-_HOMES = {"MazeSet": "MazeSet", "build": "build", "open": "open_mazes"}
+_HOMES = {
+    "MazeSet": "worldquiz.mango.maze_set:MazeSet",
+    "build": "worldquiz.mango.maze_set:build",
+    "open": "worldquiz.mango.maze_set:open_mazes",
+}
 
 __all__ = ["MazeSet", "build", "open"]
 
-
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is first asked for."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module("worldquiz.mango.maze_set"), _HOMES[name])
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -1,4 +1,4 @@
-"""How MANGO enters the shared rooms. Functions import what they need when they are called."""
+"""How MANGO enters the shared rooms. What it names is imported when it is called."""
 
 from __future__ import annotations
 
@@ -6,63 +6,18 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import RecordError
-from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind
+from worldquiz.plugins import Hook
+from worldquiz.runs.benchmark import Benchmark, DataKind, RunKind, check_no_data
 
 if TYPE_CHECKING:
-    import typer
-
-    from worldquiz.facts.row import Row
     from worldquiz.human.sheet import Sheet
-
-
-def _commands() -> typer.Typer:
-    from worldquiz.mango.cli import commands
-
-    return commands
-
-
-def _demo(folder: Path, jobs: int) -> Iterable[Any]:
-    from worldquiz.mango.cli.demo import demo
-
-    return demo(folder, jobs)
-
-
-def _open(path: Path) -> Any:
-    from worldquiz.mango.maze_set import MazeSet
-
-    return MazeSet(path)
-
-
-def _holds(path: Path) -> bool:
-    from worldquiz.mango.maze.mango import holds
-
-    return holds(path)
-
-
-def _rows(run: Path) -> Iterable[Row]:
-    from worldquiz.mango.rows import quiz_rows
-
-    return quiz_rows(run)
-
-
-def _score(run: Path) -> dict[str, Any]:
-    from worldquiz.mango.running.run import score_run
-
-    return score_run(run)
-
-
-def _tables(runs: Sequence[Path]) -> Iterable[Any]:
-    from worldquiz.mango.cli.score_tables import run_tables
-
-    return run_tables(runs)
 
 
 def _report(runs: Sequence[Path], out: Path, data: Path | None) -> None:
     from worldquiz.mango.report.page import build
     from worldquiz.mango.scoring.read_contest import read_contest
 
-    _no_data(runs[0], data)
+    check_no_data(runs[0], data)
     build(read_contest(runs), out)
 
 
@@ -70,25 +25,8 @@ def _sheet(run: Path, name: str, data: Path | None) -> Sheet:
     from worldquiz.mango.human import Mazes
     from worldquiz.mango.running.run import plan_of
 
-    _no_data(run, data)
+    check_no_data(run, data)
     return Mazes(plan_of(run), name)
-
-
-def _no_data(run: Path, data: Path | None) -> None:
-    if data is not None:
-        raise RecordError(f"{run}: holds all that is asked about: leave out --data")
-
-
-def _minigame_rows(run: Path) -> Iterable[Row]:
-    from worldquiz.mango.rows import minigame_rows
-
-    return minigame_rows(run)
-
-
-def _minigame_score(run: Path) -> dict[str, Any]:
-    from worldquiz.mango.running.minigame_run import score_run
-
-    return score_run(run)
 
 
 def _minigame_tables(runs: Sequence[Path]) -> Iterable[Any]:
@@ -98,14 +36,19 @@ def _minigame_tables(runs: Sequence[Path]) -> Iterable[Any]:
     return [table_14(compare(runs))]
 
 
-MAZES = DataKind(kind="mazes", noun="folder of mazes", open=_open, holds=_holds)
+MAZES = DataKind(
+    kind="mazes",
+    noun="folder of mazes",
+    open=Hook("worldquiz.mango.maze_set:MazeSet"),
+    holds=Hook("worldquiz.mango.maze.mango:holds"),
+)
 QUIZ = RunKind(
     kind="mango",
     noun="MANGO run",
     command="worldquiz mango run",
-    rows=_rows,
-    score=_score,
-    tables=_tables,
+    rows=Hook("worldquiz.mango.rows:quiz_rows"),
+    score=Hook("worldquiz.mango.running.run:score_run"),
+    tables=Hook("worldquiz.mango.cli.score_tables:run_tables"),
     report=_report,
     sheet=_sheet,
 )
@@ -113,8 +56,8 @@ MINIGAMES = RunKind(
     kind="mango-minigames",
     noun="run of MANGO's minigames",
     command="worldquiz mango minigames",
-    rows=_minigame_rows,
-    score=_minigame_score,
+    rows=Hook("worldquiz.mango.rows:minigame_rows"),
+    score=Hook("worldquiz.mango.running.minigame_run:score_run"),
     tables=_minigame_tables,
 )
 BENCHMARK = Benchmark(
@@ -123,6 +66,6 @@ BENCHMARK = Benchmark(
     summary="MANGO: read a walkthrough, then find destinations and routes (arXiv 2403.19913).",
     data=(MAZES,),
     runs=(QUIZ, MINIGAMES),
-    commands=_commands,
-    demo=_demo,
+    commands=Hook("worldquiz.mango.cli:commands").resolved,
+    demo=Hook("worldquiz.mango.cli.demo:demo"),
 )

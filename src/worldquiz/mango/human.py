@@ -11,24 +11,25 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import worldquiz
-from worldquiz.human.sheet import Item, Key, Line, NoWalks, Part, Shown, mean, text_of
+from worldquiz.human.sheet import Item, Key, Line, Part, Sheet, Shown, text_of
 from worldquiz.mango.asking.plan import Plan
-from worldquiz.mango.running.folder import HUMAN, begin_run
+from worldquiz.mango.running.folder import begin_run
 from worldquiz.mango.running.replies import key, replied
 from worldquiz.mango.running.run import score_run
 from worldquiz.mango.scoring.answers import about
 from worldquiz.mango.scoring.grade import Question, Task
 from worldquiz.mango.scoring.human_answer_parser import UNKNOWN
 from worldquiz.mango.scoring.people import RATERS
-from worldquiz.records import write_json, write_text
-from worldquiz.runs.life import SCORES
+from worldquiz.records import write_text
+from worldquiz.report.labels import decimal
+from worldquiz.runs.folder import HUMAN
+from worldquiz.version import own_version
 
 LONGEST = 500
 """Moves that an answer may have."""
 
 
-class Mazes(NoWalks):
+class Mazes(Sheet):
     """The questions of a run of ``worldquiz mango run``."""
 
     def __init__(self, plan: Plan, name: str) -> None:
@@ -40,6 +41,7 @@ class Mazes(NoWalks):
         }
         ordered = sorted(self._asked, key=lambda key: places[key[0]])
         self.items = tuple(Item(key, places[key[0]]) for key in ordered)
+        self.order = tuple(self._asked)
 
     title = "MANGO"
     passing = "I do not know"
@@ -51,11 +53,6 @@ class Mazes(NoWalks):
         "them, your reasoning is scored as well.",
     )
 
-    @property
-    def order(self) -> tuple[Key, ...]:
-        """The keys in the order in which a run has its answers."""
-        return tuple(self._asked)
-
     def key(self, line: Mapping[str, Any]) -> Key:
         """Return which question a line answers."""
         return key(line)
@@ -64,7 +61,7 @@ class Mazes(NoWalks):
         """Begin or resume a run about the same mazes."""
         told = {
             "answerer": HUMAN, "name": self.name,
-            "versions": {"worldquiz": worldquiz.__version__}, **self.plan.record(),
+            "versions": own_version(), **self.plan.record(),
         }  # fmt: skip
         begin_run(out, told, self.plan.mazes)
 
@@ -105,15 +102,13 @@ class Mazes(NoWalks):
         """Write what agreement is computed from, and score the answers."""
         text = "".join(_filled(self._asked[item.key], lines[item.key]) for item in self.items)
         write_text(out / RATERS, text)
-        found = score_run(out)
-        write_json(out / SCORES, found)
-        return found
+        return score_run(out)
 
     def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
         """Return success and reasoning of each task."""
         names = {"df": "destinations", "rf": "routes"}
         return [
-            (f"{names[task]}: {what} ({cell['asked']} asked)", mean(cell[what]["micro"]))
+            (f"{names[task]}: {what} ({cell['asked']} asked)", decimal(cell[what]["micro"]))
             for task in names
             if (cell := scores[task]["all"])["asked"]
             for what in ("success", "reasoning")

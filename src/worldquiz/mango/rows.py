@@ -27,13 +27,14 @@ from worldquiz.mango.maze.maze import Edge, Maze
 from worldquiz.mango.report.routes import Guide
 from worldquiz.mango.running.folder import MINIGAMES, answerer_of, read_mazes, read_run_manifest
 from worldquiz.mango.running.minigame_run import finished_minigames, games_of
-from worldquiz.mango.running.replies import finished, key
+from worldquiz.mango.running.replies import key
 from worldquiz.mango.running.run import courses_of, marked_answers
 from worldquiz.mango.scoring.contest import Marked
 from worldquiz.mango.scoring.grade import Task
 from worldquiz.mango.scoring.minigames import read_choice
 from worldquiz.mango.scoring.triplets import read_place
-from worldquiz.runs.journal import ANSWERS
+from worldquiz.runs.answer_lines import spent, status_of
+from worldquiz.runs.journal import finished
 
 UNSETTLED = "the steps that were read do not settle the question"
 _NOWHERE = "None"
@@ -51,7 +52,7 @@ def quiz_rows(run: Path) -> Iterator[Row]:
     head = _head(run, manifest)
     mazes = read_mazes(run)
     template, text = Template(manifest["template"]), Text(manifest["walkthrough"])
-    lines = finished(run, ANSWERS).lines
+    lines = finished(run, key)
     shown = cache(lambda game, steps: reading(mazes[game], steps, template, text))
     guide = cache(lambda game: Guide(mazes[game]))
     for each in marked_answers(run, manifest)[0]:
@@ -59,7 +60,7 @@ def quiz_rows(run: Path) -> Iterator[Row]:
         line = lines[asked.game, str(asked.task), asked.id]
         found = _of_question(each, line, mazes[asked.game], guide(asked.game))
         words = shown(asked.game, min(each.steps, mazes[asked.game].steps)).question(asked)
-        took = {} if "shots" in manifest else _usage(line)
+        took = {} if "shots" in manifest else spent(line)
         yield Row(**head, **found, **took, text=words)
     if "shots" in manifest:
         yield from (Row(**head, **each) for each in _triplets(run, manifest["shots"]))
@@ -69,12 +70,12 @@ def minigame_rows(run: Path) -> Iterator[Row]:
     """Yield the rows of a finished run of minigames. Raises `RecordError` if it is not finished."""
     head = _head(run, read_run_manifest(run, MINIGAMES))
     mazes, games = read_mazes(run, kind=MINIGAMES), games_of(run)
-    lines = finished_minigames(run).lines
+    lines = finished_minigames(run)
     moves = {name: answerable(maze, games) for name, maze in mazes.items()}
     for each in plan(mazes, games):
         line, maze = lines[key(each.about())], mazes[each.game]
         found = _of_minigame(each, line, moves[each.game][each.step])
-        yield Row(**head, **found, **_usage(line), text=question(maze, each))
+        yield Row(**head, **found, **spent(line), text=question(maze, each))
 
 
 def _head(run: Path, manifest: Mapping[str, Any]) -> dict[str, Any]:
@@ -119,7 +120,7 @@ def _of_minigame(game: Minigame, line: Line, move: Edge) -> dict[str, Any]:
 
 def _triplets(run: Path, shots: int) -> Iterator[dict[str, Any]]:
     """Yield what a model was asked to read, and what its replies are worth."""
-    courses, lines = courses_of(run), finished(run, mapping.REPLIES).lines
+    courses, lines = courses_of(run), finished(run, key, mapping.REPLIES)
     for part in mapping.readings(courses, shots):
         line, course = lines[key(part.about())], courses[part.game]
         _, found = mapping.read_course(course, {part.step: line["reply"]})
@@ -130,7 +131,7 @@ def _triplets(run: Path, shots: int) -> Iterator[dict[str, Any]]:
             "answerable": True, "episode": 0,
             "score": found.right / found.asked if found.asked else None,
             "unscored": None if found.asked else "the walkthrough makes no move",
-            **_usage(line),
+            **spent(line),
         }  # fmt: skip
 
 
@@ -157,20 +158,8 @@ def _whole(course: mapping.Course, line: Line) -> dict[str, Any]:
 
 
 def _status(line: Line, readable: bool) -> AnswerStatus:
-    if line["status"]:
-        return AnswerStatus(line["status"])
-    if line["reply"] is None:  # a person who does not know
-        return AnswerStatus.ABSTAINED
-    return AnswerStatus.ANSWERED if readable else AnswerStatus.UNREADABLE
-
-
-def _usage(line: Line) -> dict[str, Any]:
-    """Return what a reply took, nothing where no model was called."""
-    usage = line["usage"]
-    if not usage["calls"]:
-        return {}
-    tokens = usage["input"] + usage["output"]
-    return {"calls": usage["calls"], "tokens": tokens, "cost": usage["cost"]}
+    does_not_know = line["reply"] is None  # said by a person
+    return status_of(line["status"], readable=readable, abstained=does_not_know)
 
 
 def _reply(reply: object) -> str:

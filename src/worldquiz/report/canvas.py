@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import MissingExtra
+from worldquiz.extras import need
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,12 +58,11 @@ def svg(
     `variables` maps further stand-in colours to the CSS variables that replace them. Raises
     `MissingExtra` without matplotlib.
     """
-    try:
-        from matplotlib import rc_context
-        from matplotlib.backends.backend_svg import FigureCanvasSVG
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingExtra("matplotlib", "report") from error
+    need("matplotlib", extra="report")
+    from matplotlib import rc_context
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
     absent = dict.fromkeys(("Creator", "Date", "Format", "Type"))
     stream = io.StringIO()
     with rc_context(_STYLE):

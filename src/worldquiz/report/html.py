@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import resources
 from typing import Any
 
-import worldquiz
-from worldquiz.errors import MissingExtra
-from worldquiz.report.embed import embed
+from worldquiz.extras import need
+from worldquiz.report.labels import decimal
+from worldquiz.version import __version__
 
 
 def page(
@@ -35,7 +36,7 @@ def page(
     script = "".join(map(read, scripts))
     html: str = _template(name, read).render(
         **values,
-        version=worldquiz.__version__,
+        version=__version__,
         script=markup(script),
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         style=markup("".join(map(read, styles))),
@@ -55,14 +56,36 @@ def safe(value: object) -> Any:
     return markup(embed(value))
 
 
+class Texts:
+    """Numbers texts in the order in which they first occur."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def __call__(self, text: str) -> int:
+        """Return the number of a text."""
+        return self._numbers.setdefault(text, len(self._numbers))
+
+    def paragraphs(self, text: str) -> list[int]:
+        """Return the numbers of a text's paragraphs."""
+        parts = (part.strip("\n") for part in text.split("\n\n"))
+        return [self(part) for part in parts if part.strip()]
+
+    @property
+    def table(self) -> list[str]:
+        """All texts, by number."""
+        return list(self._numbers)
+
+
+def embed(value: object) -> str:
+    """Return JSON that may stand inside a script element: no text in it can close the element."""
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return text.replace("<", "\\u003c")
+
+
 def markup(text: str) -> Any:
     """Mark text as HTML: our own templates and drawings, and JSON that `embed` made safe."""
-    try:
-        from markupsafe import Markup
-    except ImportError as error:
-        raise MissingExtra("jinja2", "report") from error
-
-    return Markup(text)
+    return need("markupsafe", extra="report", library="jinja2").Markup(text)
 
 
 def many(count: int, noun: str) -> str:
@@ -71,17 +94,14 @@ def many(count: int, noun: str) -> str:
 
 
 def _template(name: str, read: Callable[[str], str]) -> Any:
-    try:
-        import jinja2
-    except ImportError as error:
-        raise MissingExtra("jinja2", "report") from error
+    jinja2 = need("jinja2", extra="report")
     environment = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
         loader=jinja2.FunctionLoader(read),
     )  # fmt: skip
     environment.globals.update(
         dollars=_dollars, percent=_percent, plain=_plain, probability=_probability,
-        signed=_signed, two=_two,
+        signed=_signed, two=decimal,
     )  # fmt: skip
     return environment.get_template(name)
 
@@ -96,10 +116,6 @@ def _plain(value: float) -> str:
 
 def _signed(value: float) -> str:
     return f"{value:+.2f}".replace("-", "−")
-
-
-def _two(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
 
 
 def _probability(value: float) -> str:

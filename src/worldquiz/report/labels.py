@@ -1,4 +1,4 @@
-"""What a page calls its runs: by letters, and by what was set for them."""
+"""What pages and tables say: a run's letter, what was set for it, and numbers."""
 
 from __future__ import annotations
 
@@ -13,6 +13,11 @@ def tag(place: int) -> str:
         letters = chr(ord("A") + place % 26) + letters
         place = place // 26 - 1
     return letters
+
+
+def decimal(value: float | None, digits: int = 2, *, sign: str = "") -> str:
+    """Return a number with some digits behind the point, a dash where there is none."""
+    return "–" if value is None else f"{value:{sign}.{digits}f}"
 
 
 def settings(manifest: Mapping[str, Any], said: Collection[str]) -> dict[str, str]:

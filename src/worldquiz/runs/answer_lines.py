@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from worldquiz.facts.answer_text import abstains
+from worldquiz.facts.question import Graded, Result, Unscored
 from worldquiz.facts.row import AnswerStatus
 
 QuestionKey = tuple[str, str, str]
@@ -33,21 +34,45 @@ def row_fields(line: Mapping[str, Any], answer: str | None) -> dict[str, Any]:
 
     `answer` is what was read from the reply, None if it holds no answer of the form asked for.
     """
-    status, used = _status(line, answer), line.get("usage") or {}
+    abstained = abstains(line["reply"])
+    status = status_of(line.get("status"), readable=answer is not None, abstained=abstained)
     return {
         "reply": line["reply"],
         "status": status,
         "answer": answer if status is AnswerStatus.ANSWERED else None,
-        "calls": used.get("calls"),
-        "tokens": used["input"] + used["output"] if used else None,
-        "cost": used.get("cost"),
         "seconds": line.get("seconds"),
+        **spent(line),
     }
 
 
-def _status(line: Mapping[str, Any], answer: str | None) -> AnswerStatus:
-    if line.get("status"):
-        return AnswerStatus(line["status"])
-    if abstains(line["reply"]):
+def result_fields(result: Result) -> dict[str, Any]:
+    """Return what a `Row` takes from a graded question: when it became answerable, its score."""
+    moment, score = result.answerable, result.score
+    return {
+        "world": result.world,
+        "question": result.question,
+        "format": str(result.format),
+        "answerable": moment is not None,
+        "episode": moment.episode if moment else None,
+        "step": moment.step if moment else None,
+        "score": score.value if isinstance(score, Graded) else None,
+        "unscored": score.reason if isinstance(score, Unscored) else None,
+    }
+
+
+def status_of(withheld: str | None, *, readable: bool, abstained: bool = False) -> AnswerStatus:
+    """Return what became of a question; `withheld` says why a provider gave no reply, if so."""
+    if withheld:
+        return AnswerStatus(withheld)
+    if abstained:
         return AnswerStatus.ABSTAINED
-    return AnswerStatus.UNREADABLE if answer is None else AnswerStatus.ANSWERED
+    return AnswerStatus.ANSWERED if readable else AnswerStatus.UNREADABLE
+
+
+def spent(line: Mapping[str, Any]) -> dict[str, Any]:
+    """Return calls, tokens and cost of a line's reply, all None where no model was called."""
+    used = line.get("usage") or {}
+    if not used.get("calls"):
+        return dict.fromkeys(("calls", "tokens", "cost"))
+    tokens = used["input"] + used["output"]
+    return {"calls": used["calls"], "tokens": tokens, "cost": used["cost"]}

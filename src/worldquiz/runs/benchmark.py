@@ -5,8 +5,8 @@
 
 The verbs of the command line and of `worldquiz` in Python work on any folder: they read the kind
 that its manifest states, and ask the benchmark of that kind. Task2Quiz, MANGO and TEA enter in the
-same way as the package of a stranger. A benchmark's own module must be light: its functions import
-what they need when they are called.
+same way as the package of a stranger. A benchmark's own module must be light: it names functions of
+other modules by `plugins.Hook`, or its functions import what they need when they are called.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class DataKind:
     walks: Callable[[Path, Sequence[str]], Iterable[GameWalk]] | None = None
     """Walks through the games of a folder, for some of its worlds (all if none is named)."""
     prompts: Callable[[Path], Iterable[str]] | None = None
-    """What a model that is run on the folder is sent, a text a call; `runs.estimate` counts it."""
+    """What a model that is run on the folder is sent, a text a call; `llm.estimate` counts it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,20 +161,26 @@ def kind_of(path: Path, of: Benchmark | None = None) -> tuple[Benchmark, Kind]:
     raise RecordError(f"{path}: no {MANIFEST}: worldquiz did not write this folder")
 
 
-def run_kind(path: Path, of: Benchmark | None = None) -> RunKind:
-    """Return what kind of run a folder is. Raises `RecordError` for a folder of data."""
-    _, kind = kind_of(path, of)
+def kind_of_run(path: Path, of: Benchmark | None = None) -> tuple[Benchmark, RunKind]:
+    """Return what `kind_of` returns of a run. Raises `RecordError` for a folder of data."""
+    benchmark, kind = kind_of(path, of)
     if isinstance(kind, RunKind):
-        return kind
+        return benchmark, kind
     raise RecordError(f"{path}: is a {kind.noun}, not a run: `worldquiz run {path}` makes one")
 
 
-def data_kind(path: Path) -> DataKind:
-    """Return what kind of data a folder is. Raises `RecordError` for a run."""
-    _, kind = kind_of(path)
+def kind_of_data(path: Path) -> tuple[Benchmark, DataKind]:
+    """Return what `kind_of` returns of data. Raises `RecordError` for a run."""
+    benchmark, kind = kind_of(path)
     if isinstance(kind, DataKind):
-        return kind
+        return benchmark, kind
     raise RecordError(f"{path}: is a {kind.noun}: give the folder that it was run on")
+
+
+def check_no_data(run: Path, data: Path | None) -> None:
+    """Raise `RecordError` where data are given for a run that needs none."""
+    if data is not None:
+        raise RecordError(f"{run}: holds all that is asked about: leave out --data")
 
 
 def stated_kind(path: Path) -> str | None:

@@ -5,16 +5,20 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
-from worldquiz.records import read_json, write_json
-from worldquiz.records import write_folder as write_folder
+from worldquiz.records import read_json, write_folder, write_json
 
 MANIFEST = "manifest.json"
+HUMAN, MODEL = "human", "model"
+"""What a manifest says for an agent or answerer that was a person, or a model."""
+ENDPOINT = "openai-api/endpoint"
+"""The provider of models at a base URL of the user's own, as inspect is told it."""
 
 
 def read_manifest(folder: Path, kind: str, noun: str) -> dict[str, Any]:
@@ -35,10 +39,23 @@ def read_manifest(folder: Path, kind: str, noun: str) -> dict[str, Any]:
 
 def answered_by(manifest: Mapping[str, Any]) -> str:
     """Return who answered, as tables say it: a model by its name, a person as ``human (NAME)``."""
-    who, name = str(manifest.get("answerer", "model")), manifest.get("name", "human")
-    if who == "human":
+    who, name = str(manifest.get("answerer", MODEL)), manifest.get("name") or HUMAN
+    if who == HUMAN:
         return who if name == who else f"{who} ({name})"
-    return str(manifest["model"]) if who == "model" else who
+    return own_name(manifest["model"]) if who == MODEL and "model" in manifest else who
+
+
+def told_apart(names: Mapping[Path, str]) -> dict[Path, str]:
+    """Return the names of some runs, with the run's folder where several have the same one."""
+    shared = Counter(names.values())
+    return {
+        run: name if shared[name] == 1 else f"{name} ({run.name})" for run, name in names.items()
+    }
+
+
+def own_name(model: object) -> str:
+    """Return a model's name; behind a base URL it is the server's own, without inspect's prefix."""
+    return str(model).removeprefix(f"{ENDPOINT}/")
 
 
 def world_folder(folder: Path, world: str) -> Path:
@@ -109,15 +126,6 @@ def _check_same(path: Path, record: dict[str, Any]) -> None:
             f"{path.parent}: was begun by another command ({'; '.join(differing)}): "
             "choose another folder or delete it"
         )
-
-
-def unfinished(folder: Path, worlds: Sequence[str], done: Callable[[str], None]) -> list[str]:
-    """Return the worlds whose folders are not there yet; tell `done` of the others."""
-    left = [world for world in worlds if not world_folder(folder, world).is_dir()]
-    for world in worlds:
-        if world not in left:
-            done(world)
-    return left
 
 
 def sweep(folder: Path) -> None:

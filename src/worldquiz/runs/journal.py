@@ -94,9 +94,18 @@ def finished(
     folder: Path, key: Callable[[Mapping[str, Any]], K], whole: str = ANSWERS
 ) -> dict[K, dict[str, Any]]:
     """Return the lines of a finished run by their keys. Raises `RecordError` if it is not."""
-    if not (folder / whole).is_file():
-        raise RecordError(f"{folder}: has no {whole} yet: give the run's command again to finish")
+    finished_file(folder, whole)
     return Lines(folder, key, silent, whole=whole).lines
+
+
+def finished_file(folder: Path, whole: str = ANSWERS) -> Path:
+    """Return a file that only a finished run has. Raises `RecordError` where it is not there."""
+    path = folder / whole
+    if not path.is_file():
+        raise RecordError(
+            f"{folder}: has no {whole} yet: give the run's command again to finish it"
+        )
+    return path
 
 
 def _text(line: Mapping[str, Any]) -> str:

@@ -86,10 +86,8 @@ def live(work: Work[K, S], out: Path, done: Done = silent) -> dict[str, Any]:
         begin(out, MANIFEST, work.manifest)
         work.begin(out)
         kept = work.kept(out, done)
-        left = [key for key in work.units if not kept.has(key)]
-        for key in work.units:
-            if kept.has(key):
-                done(_name(key))
+        units = work.units
+        left = unfinished(units, kept, done)
         if left:
             work.produce(left, kept, out)
         if missing := sum(not kept.has(key) for key in left):
@@ -97,10 +95,21 @@ def live(work: Work[K, S], out: Path, done: Done = silent) -> dict[str, Any]:
                 f"{missing} {work.noun} have no result; what is finished is kept: give the "
                 "command again"
             )
-        kept.settle(work.units)
+        kept.settle(units)
         found = work.score(out, kept)
         write_json(out / SCORES, found)
         return found
+
+
+def unfinished(units: Sequence[K], kept: Kept, done: Done) -> list[K]:
+    """Return the units that have no result; tell `done` the names of the others."""
+    left = []
+    for key in units:
+        if kept.has(key):
+            done(_name(key))
+        else:
+            left.append(key)
+    return left
 
 
 def _name(key: object) -> str:

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
-from worldquiz.export.frame import Library, frame
+from worldquiz.export.rows import Library, frame, write
 from worldquiz.facts.row import Row
 from worldquiz.records import read_json, write_json
-from worldquiz.runs.benchmark import Benchmark, RunKind, kind_of, run_kind
+from worldquiz.report.labels import decimal
+from worldquiz.runs.benchmark import Benchmark, RunKind, kind_of_run
 from worldquiz.runs.folder import MANIFEST, claimed
 from worldquiz.runs.life import SCORES
 from worldquiz.stats.row_scores import scores
@@ -24,29 +25,23 @@ class Run:
     >>> run.frame().groupby("type").score.mean()                # doctest: +SKIP
     """
 
+    benchmark: Benchmark
+    """The benchmark that it is of."""
+    kind: RunKind
+    """What kind of run it is."""
+
     def __init__(self, path: Path | str, of: Benchmark | None = None) -> None:
         """Open a run; `of` is its benchmark, where that is not installed.
 
         Raises `RecordError` where there is no run.
         """
         self.path = Path(path)
-        self._kind = run_kind(self.path, of)
-        self._benchmark = of
+        self.benchmark, self.kind = kind_of_run(self.path, of)
 
     @property
     def name(self) -> str:
         """The folder's name, by which tables and frames call the run."""
         return self.path.name
-
-    @property
-    def kind(self) -> RunKind:
-        """What kind of run it is."""
-        return self._kind
-
-    @property
-    def benchmark(self) -> Benchmark:
-        """The benchmark that it is of."""
-        return self._benchmark or kind_of(self.path)[0]
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
@@ -57,7 +52,7 @@ class Run:
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         """Every question that was asked, in order. Raises `RecordError` if it is not finished."""
-        return tuple(self._kind.rows(self.path))
+        return tuple(self.kind.rows(self.path))
 
     @cached_property
     def scores(self) -> dict[str, Any]:
@@ -79,7 +74,7 @@ class Run:
         return found
 
     def _scored(self) -> dict[str, Any]:
-        return self._kind.score(self.path) if self._kind.score else scores(self.rows)
+        return self.kind.score(self.path) if self.kind.score else scores(self.rows)
 
     def frame(self, library: Library = "pandas") -> Any:
         """Return one row a question as a data frame of pandas or polars, or an Arrow table."""
@@ -91,12 +86,10 @@ class Run:
 
     def export(self, out: Path | str) -> Path:
         """Write the rows as a Parquet file, with Croissant metadata beside it."""
-        from worldquiz.export.questions import write
-
         return write(self.rows, Path(out))
 
     def __repr__(self) -> str:
-        return f"Run({str(self.path)!r}, {self._kind.noun})"
+        return f"Run({str(self.path)!r}, {self.kind.noun})"
 
     def _repr_html_(self) -> str:
         """Show the scores in a notebook, as a table by type of question."""
@@ -105,7 +98,7 @@ class Run:
         found = scores(self.rows, resamples=0)
         cells = {"all": found, **found["by_type"]}
         body = "".join(
-            f"<tr><td>{escape(name)}</td><td>{_two(cell['score'])}</td>"
+            f"<tr><td>{escape(name)}</td><td>{decimal(cell['score'])}</td>"
             f"<td>{cell['counts']['scored']}</td></tr>"
             for name, cell in cells.items()
         )
@@ -136,7 +129,3 @@ def report(runs: Sequence[Run], out: Path, *, data: Path | None = None) -> Path:
     else:
         write([run.path for run in runs], out, data)
     return out
-
-
-def _two(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"

@@ -13,6 +13,8 @@ from itertools import groupby
 from math import fsum
 from typing import Any, NamedTuple
 
+from worldquiz.facts.knowledge import mean
+
 BINS = 10
 """Bins of equal width, closed below: [0, 0.1), [0.1, 0.2) ... [0.9, 1]."""
 
@@ -49,7 +51,7 @@ def brier(answers: Sequence[Stated]) -> float | None:
     Brier, "Verification of forecasts expressed in terms of probability", Monthly Weather Review 78
     (1950), in its form for two outcomes.
     """
-    return _mean([(stated.confidence - stated.grade) ** 2 for stated in answers])
+    return mean([(stated.confidence - stated.grade) ** 2 for stated in answers])
 
 
 def bins(answers: Iterable[Stated]) -> tuple[Bin, ...]:
@@ -62,8 +64,8 @@ def bins(answers: Iterable[Stated]) -> tuple[Bin, ...]:
             number / BINS,
             (number + 1) / BINS,
             len(some),
-            _mean([stated.confidence for stated in some]),
-            _mean([stated.grade for stated in some]),
+            mean([stated.confidence for stated in some]),
+            mean([stated.grade for stated in some]),
         )
         for number, some in enumerate(sorted_in)
     )
@@ -112,7 +114,7 @@ def aurc(answers: Iterable[Stated]) -> float | None:
         before = len(risks)
         risks += [(wrong + lost * n / count) / (before + n) for n in range(1, count + 1)]
         wrong += lost
-    return _mean(risks)
+    return mean(risks)
 
 
 def document(answers: Iterable[Stated], *, silent: int) -> dict[str, Any]:
@@ -121,8 +123,8 @@ def document(answers: Iterable[Stated], *, silent: int) -> dict[str, Any]:
     return {
         "answers": len(stated),
         "silent": silent,
-        "confidence": _mean([each.confidence for each in stated]),
-        "accuracy": _mean([each.grade for each in stated]),
+        "confidence": mean([each.confidence for each in stated]),
+        "accuracy": mean([each.grade for each in stated]),
         "brier": brier(stated),
         "ece": ece(stated),
         "aurc": aurc(stated),
@@ -137,7 +139,3 @@ def _groups(answers: Iterable[Stated]) -> Iterator[tuple[float, int, float]]:
     for confidence, group in groupby(surest_first, key=lambda stated: stated.confidence):
         grades = [stated.grade for stated in group]
         yield confidence, len(grades), fsum(1 - grade for grade in grades)
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return fsum(values) / len(values) if values else None

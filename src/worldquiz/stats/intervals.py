@@ -30,7 +30,7 @@ from functools import lru_cache
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import MissingExtra
+from worldquiz.extras import need
 from worldquiz.rng import child_seed
 
 if TYPE_CHECKING:
@@ -73,6 +73,18 @@ class Difference:
     low: float  # of its 95 % interval
     high: float
     p: float  # two-sided, by exchanging worlds' sides; 1 where nothing differs
+
+
+def ratios(
+    worlds: Sequence[Mapping[str, float]], shares: Mapping[str, tuple[str, str]]
+) -> dict[str, Ratio]:
+    """Return shares that are named by their two counts, from the counts of each world."""
+    return {
+        name: Ratio(
+            tuple(counts[above] for counts in worlds), tuple(counts[below] for counts in worlds)
+        )
+        for name, (above, below) in shares.items()
+    }
 
 
 def intervals(
@@ -274,8 +286,4 @@ def _percentiles(draws: Array) -> Interval | None:
 
 
 def _numpy() -> Any:
-    try:
-        import numpy
-    except ImportError as error:
-        raise MissingExtra("numpy", "report") from error
-    return numpy
+    return need("numpy", extra="report")

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from math import fsum
 from typing import Any
 
-from worldquiz.facts.knowledge import share
+from worldquiz.facts.knowledge import mean, share
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.stats.intervals import RESAMPLES, Ratio, differences, intervals
 
@@ -65,7 +65,7 @@ def _cell(rows: Sequence[Row], resamples: int, seed: int) -> dict[str, Any]:
     ratio = _ratio([(row.world, row.score or 0.0) for row in graded])
     found = intervals({"score": ratio}, resamples=resamples, seed=seed)
     return {
-        "score": share(fsum(row.score or 0.0 for row in graded), len(graded)),
+        "score": mean([row.score or 0.0 for row in graded]),
         "answered": share(statuses[AnswerStatus.ANSWERED], len(rows)),
         "abstained": share(statuses[AnswerStatus.ABSTAINED], len(rows)),
         "counts": {
@@ -94,7 +94,7 @@ def _difference(pairs: Sequence[tuple[Row, Row]], *, resamples: int, seed: int) 
     sides = [[(row.world, row.score or 0.0) for row in side] for side in zip(*pairs, strict=True)]
     ratios = (_ratio(sides[0]), _ratio(sides[1]))
     found = differences({"score": ratios}, resamples=resamples, seed=seed)["score"]
-    means = [share(fsum(score for _, score in side), len(side)) for side in sides]
+    means = [mean([score for _, score in side]) for side in sides]
     return {
         "left": means[0],
         "right": means[1],

@@ -6,7 +6,9 @@ method `run` lets an agent play and an answerer answer. The stages of the paper:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from worldquiz.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from worldquiz.t2q.front import T2QSuite as T2QSuite
@@ -16,15 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["T2QSuite", "build", "load", "suite"]
 
-
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is first asked for."""
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from worldquiz.t2q import front
-
-    return getattr(front, name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy_names(
+    __name__, {name: f"worldquiz.t2q.front:{name}" for name in __all__}
+)

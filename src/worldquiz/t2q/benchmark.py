@@ -1,4 +1,4 @@
-"""How Task2Quiz enters the shared rooms. Functions import what they need when they are called."""
+"""How Task2Quiz enters the shared rooms. What it names is imported when it is called."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import RecordError
-from worldquiz.runs.benchmark import PLAN, Benchmark, DataKind, GameWalk, RunKind
+from worldquiz.plugins import Hook
+from worldquiz.runs.benchmark import PLAN, Benchmark, DataKind, RunKind, check_no_data
 
 if TYPE_CHECKING:
-    import typer
-
     from worldquiz.facts.row import Row
     from worldquiz.human.sheet import Sheet
 
@@ -19,20 +18,15 @@ LOGS = (".eval", ".json")
 """How inspect calls its evaluation logs."""
 
 
-def _open(path: Path) -> Any:
-    from worldquiz.t2q.front import load
-
-    return load(path)
-
-
 def _build(path: Path) -> Any:
     """Finish a build that was stopped."""
     from worldquiz.records import read_json
     from worldquiz.t2q.builder import build
+    from worldquiz.t2q.front import load
     from worldquiz.t2q.suites import Plan
 
     build(Plan.of(read_json(path / PLAN), path / PLAN), path)
-    return _open(path)
+    return load(path)
 
 
 def _stopped(path: Path) -> bool:
@@ -41,12 +35,6 @@ def _stopped(path: Path) -> bool:
 
     plan = read_json(path / PLAN) if (path / PLAN).is_file() else None
     return isinstance(plan, dict) and "per_task_games" in plan
-
-
-def _walks(path: Path, worlds: Sequence[str]) -> Iterable[GameWalk]:
-    from worldquiz.t2q.walks import walks
-
-    return walks(path, worlds)
 
 
 def _is_log(path: Path) -> bool:
@@ -81,7 +69,7 @@ def _report(paths: Sequence[Path], out: Path, data: Path | None) -> None:
     from worldquiz.t2q.llm.logs import read_runs
     from worldquiz.t2q.report.page import build
 
-    _check_no_data(paths[0], data)
+    check_no_data(paths[0], data)
     build([run for path in paths for run in read_runs(path)], out)
 
 
@@ -89,25 +77,8 @@ def _sheet(path: Path, name: str, data: Path | None) -> Sheet:
     from worldquiz.t2q.human import WorldsSheet
     from worldquiz.t2q.store import read_run
 
-    _check_no_data(path, data)
+    check_no_data(path, data)
     return WorldsSheet(read_run(path), name)
-
-
-def _check_no_data(path: Path, data: Path | None) -> None:
-    if data is not None:
-        raise RecordError(f"{path}: holds all that is asked about: leave out --data")
-
-
-def _commands() -> typer.Typer:
-    from worldquiz.t2q.cli import commands
-
-    return commands
-
-
-def _demo(folder: Path, jobs: int) -> Iterable[Any]:
-    from worldquiz.t2q.cli.demo import demo
-
-    return demo(folder, jobs)
 
 
 BENCHMARK = Benchmark(
@@ -118,10 +89,10 @@ BENCHMARK = Benchmark(
         DataKind(
             kind="suite",
             noun="suite",
-            open=_open,
+            open=Hook("worldquiz.t2q.front:load"),
             holds=_stopped,
             build=_build,
-            walks=_walks,
+            walks=Hook("worldquiz.t2q.walks:walks"),
         ),
     ),
     runs=(
@@ -137,6 +108,6 @@ BENCHMARK = Benchmark(
             holds=_is_log,
         ),
     ),
-    commands=_commands,
-    demo=_demo,
+    commands=Hook("worldquiz.t2q.cli:commands").resolved,
+    demo=Hook("worldquiz.t2q.cli.demo:demo"),
 )

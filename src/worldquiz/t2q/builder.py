@@ -11,7 +11,8 @@ from typing import Any
 from worldquiz.errors import KnobError
 from worldquiz.records import write_bytes, write_json
 from worldquiz.runs.executor import Done, each, silent
-from worldquiz.runs.folder import MANIFEST, begin, claimed, unfinished, world_folder, write_folder
+from worldquiz.runs.folder import MANIFEST, Worlds, begin, claimed, world_folder
+from worldquiz.runs.life import unfinished
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.store import Bundle, read_bundle, write_bundle
 from worldquiz.t2q.suites import (
@@ -57,11 +58,10 @@ def build(plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent) -> Suite
     with claimed(out):
         begin(out, "plan.json", plan.record())
         if not (out / MANIFEST).is_file():
-            left = unfinished(out, list(specs), done)
-            todo = [specs[world] for world in left]
+            kept = Worlds(out, done)
+            todo = [specs[world] for world in unfinished(list(specs), kept, done)]
             for spec, made in each(partial(make, plan), todo, jobs=jobs):
-                write_folder(world_folder(out, spec.id), made.write)
-                done(spec.id)
+                kept.keep(spec.id, made.write)
             write_json(out / MANIFEST, _manifest(plan, out))
         return open_suite(out)
 

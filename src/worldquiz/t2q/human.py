@@ -12,20 +12,20 @@ from typing import Any, assert_never
 
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Answer, Format, Question, prompt
-from worldquiz.human.sheet import Item, Key, Line, NoWalks, Part, Shown, mean, one_of, text_of
+from worldquiz.human.sheet import Item, Key, Line, Part, Sheet, Shown, one_of, text_of
 from worldquiz.llm.records import Purpose
-from worldquiz.records import write_json
-from worldquiz.runs.folder import MANIFEST, begin, world_folder, write_folder
-from worldquiz.runs.life import SCORES
+from worldquiz.records import write_folder
+from worldquiz.report.labels import decimal
+from worldquiz.runs.folder import HUMAN, MANIFEST, MODEL, begin, world_folder
 from worldquiz.t2q.pipeline import scores
-from worldquiz.t2q.store import HUMAN, MODEL, Played, RunRecord, read_run, write_played
+from worldquiz.t2q.store import Played, RunRecord, read_run, write_played
 from worldquiz.t2q.suites import versions
 from worldquiz.t2q.trace import Trace
 
 NOTHING = "nothing"
 
 
-class WorldsSheet(NoWalks):
+class WorldsSheet(Sheet):
     """The quiz of a Task2Quiz run."""
 
     def __init__(self, run: RunRecord, name: str) -> None:
@@ -38,6 +38,7 @@ class WorldsSheet(NoWalks):
         }
         places = {part.name: place for place, part in enumerate(self.parts)}
         self.items = tuple(Item(key, places[key[0]]) for key in self._asked)
+        self.order = tuple(self._asked)
 
     title = "Task2Quiz"
     passing = "I was not shown this"
@@ -47,11 +48,6 @@ class WorldsSheet(NoWalks):
         "Some questions ask about things that the player never came upon. There, “I was not shown "
         "this” is the right answer; a guess is not.",
     )
-
-    @property
-    def order(self) -> tuple[Key, ...]:
-        """The keys in the order in which a run has its answers."""
-        return tuple(self._asked)
 
     def key(self, line: Mapping[str, Any]) -> Key:
         """Return which question a line answers."""
@@ -122,9 +118,7 @@ class WorldsSheet(NoWalks):
             )
             mine = Played(played.bundle, played.episodes, answers, self._trace(played))
             write_folder(world_folder(out, world), partial(write_played, played=mine))
-        found = scores(read_run(out))
-        write_json(out / SCORES, found)
-        return found
+        return scores(read_run(out))
 
     def _trace(self, played: Played) -> Trace:
         """Return what a model that played left of its playing."""
@@ -136,8 +130,8 @@ class WorldsSheet(NoWalks):
     def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
         """Return EUS and what was known."""
         return [
-            ("right answers, “not shown” among them (EUS)", mean(scores["eus"])),
-            ("right answers to what was shown / all (known)", mean(scores["known"])),
+            ("right answers, “not shown” among them (EUS)", decimal(scores["eus"])),
+            ("right answers to what was shown / all (known)", decimal(scores["known"])),
         ]
 
 

@@ -16,8 +16,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from worldquiz.errors import CatalogError, PlanError, RecordError, WorldError
-from worldquiz.records import read_json, write_json
-from worldquiz.runs.folder import MANIFEST, world_folder, write_folder
+from worldquiz.records import read_json, write_folder, write_json
+from worldquiz.runs.folder import MANIFEST, world_folder
 from worldquiz.runs.given import fresh
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.store import Bundle, write_bundle

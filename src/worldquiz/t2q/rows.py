@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import assert_never
 
-from worldquiz.facts.question import Format, Graded, Question, Result, Unscored, Which, gold
+from worldquiz.facts.question import Format, Question, Result, Unscored, Which, gold
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.records import Status
+from worldquiz.runs.answer_lines import result_fields, status_of
 from worldquiz.t2q.diagnosis import diagnose
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.store import Played, RunRecord
@@ -34,7 +35,6 @@ def _of_world(run: RunRecord, played: Played) -> Iterator[Row]:
 def _row(
     run: RunRecord, question: Question, result: Result, reply: Reply | None, cause: Cause | None
 ) -> Row:
-    moment, score = result.answerable, result.score
     status = _status(result, reply)
     read = status in (AnswerStatus.ANSWERED, AnswerStatus.ABSTAINED)
     return Row(
@@ -42,25 +42,18 @@ def _row(
         benchmark="t2q",
         agent=run.agent,
         answerer=run.answerer,
-        world=result.world,
         level=result.level,
-        question=result.question,
         type=str(result.type),
-        format=str(result.format),
         text=question.text,
         choices=question.choices if isinstance(question, Which) else (),
         gold=gold(question),
         reply=reply.raw if reply else result.reply,
         answer=result.reply if read else None,
-        answerable=moment is not None,
-        episode=moment.episode if moment else None,
-        step=moment.step if moment else None,
         status=status,
-        score=score.value if isinstance(score, Graded) else None,
-        unscored=score.reason if isinstance(score, Unscored) else None,
-        chance=_chance(question) if moment else None,
+        chance=_chance(question) if result.answerable else None,
         confidence=reply.confidence if reply else None,
         cause=str(cause) if cause else None,
+        **result_fields(result),
     )
 
 
@@ -73,19 +66,8 @@ def _status(result: Result, reply: Reply | None) -> AnswerStatus:
     """Return what became of a question."""
     if isinstance(result.score, Unscored):
         return AnswerStatus.FAILED
-    match reply.status if reply else Status.CLEAN:
-        case Status.UNREADABLE:
-            return AnswerStatus.UNREADABLE
-        case Status.OVERFLOW:
-            return AnswerStatus.OVERFLOW
-        case Status.FILTERED:
-            return AnswerStatus.FILTERED
-        case Status.CLEAN | Status.REPAIRED:
-            if not result.reply.strip():
-                return AnswerStatus.UNREADABLE
-            return AnswerStatus.ABSTAINED if result.abstained else AnswerStatus.ANSWERED
-        case _ as never:
-            assert_never(never)
+    lost = reply.status if reply and reply.status not in (Status.CLEAN, Status.REPAIRED) else None
+    return status_of(lost, readable=bool(result.reply.strip()), abstained=result.abstained)
 
 
 def _chance(question: Question) -> float | None:

@@ -13,14 +13,14 @@ from worldquiz import rng
 from worldquiz.errors import CatalogError, KnobError
 from worldquiz.facts.episode import Episode
 from worldquiz.runs.executor import Done, each, silent
-from worldquiz.runs.folder import Worlds
+from worldquiz.runs.folder import HUMAN, Worlds
 from worldquiz.runs.given import check_portable, name_of
 from worldquiz.runs.life import live
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
 from worldquiz.t2q.agents.own import as_agent, as_answerer
-from worldquiz.t2q.store import HUMAN, Bundle, Played, RunRecord, read_run, write_played
+from worldquiz.t2q.store import Bundle, Played, RunRecord, read_run, write_played
 from worldquiz.t2q.suites import Suite, open_suite, versions
 from worldquiz.t2q.world.base import World
 

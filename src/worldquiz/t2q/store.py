@@ -24,16 +24,13 @@ from typing import Any
 from worldquiz.errors import RecordError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, Question
-from worldquiz.llm.client import ENDPOINT
 from worldquiz.llm.records import Usage
 from worldquiz.records import read_records, write_records
-from worldquiz.runs.folder import read_manifest, world_folder
+from worldquiz.runs.folder import MODEL, answered_by, own_name, read_manifest, world_folder
 from worldquiz.t2q.trace import Context, Move, Reply, Trace
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
 
-HUMAN, MODEL = "human", "model"
-"""What a run's manifest says for its agent or answerer where that was a person, or a model."""
 _TRACE = (
     ("moves", "move", Move),
     ("replies", "reply", Reply),
@@ -84,16 +81,14 @@ class RunRecord:
     @property
     def answerer(self) -> str:
         """Who answered: a model by its memory, with its own name where another played."""
-        answerer, person = str(self.manifest["answerer"]), self.manifest.get("name")
-        if answerer != MODEL:
-            return f"{answerer} ({person})" if person and person != answerer else answerer
+        if self.manifest["answerer"] != MODEL:
+            return answered_by(self.manifest)
         memory = str(self.manifest["memory"])
         return memory if self.manifest["agent"] == MODEL else f"{self._model}, {memory}"
 
     @property
     def _model(self) -> str:
-        """The model's name; behind a base URL it is the server's own, without inspect's prefix."""
-        return str(self.manifest["model"]).removeprefix(f"{ENDPOINT}/")
+        return own_name(self.manifest["model"])
 
 
 def write_bundle(folder: Path, bundle: Bundle) -> None:

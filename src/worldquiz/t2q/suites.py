@@ -10,7 +10,6 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import worldquiz
 from worldquiz import rng
 from worldquiz.errors import KnobError, RecordError, WorldError, did_you_mean
 from worldquiz.records import digest, dumps, read_bytes
@@ -20,6 +19,7 @@ from worldquiz.t2q.world import config
 from worldquiz.t2q.world.base import World
 from worldquiz.t2q.world.catalog import opened
 from worldquiz.t2q.world.spec import WorldSpec
+from worldquiz.version import own_version
 
 WORLD = "textworld"
 """The kind of world that Task2Quiz is made of, by its name in `worlds.catalog`."""
@@ -241,7 +241,7 @@ def suite_digest(worlds: Sequence[Mapping[str, Any]]) -> str:
 
 def versions() -> dict[str, str]:
     """Return the versions that records depend on; a library that is not installed has none."""
-    found = {"worldquiz": worldquiz.__version__}
+    found = own_version()
     for library in ("textworld", "jericho"):
         try:
             found[library] = version(library)

@@ -6,8 +6,9 @@ run = tasks.run(answerer="random", tasks=60, walks=4, out="runs/random")
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from worldquiz.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from worldquiz.tea.api import Answerer as Answerer
@@ -16,22 +17,12 @@ if TYPE_CHECKING:
     from worldquiz.tea.interact import Loops as Loops
 
 _HOMES = {
-    "Answerer": "worldquiz.tea.api",
-    "Loops": "worldquiz.tea.interact",
-    "TaskFolder": "worldquiz.tea.api",
-    "build": "worldquiz.tea.api",
+    "Answerer": "worldquiz.tea.api:Answerer",
+    "Loops": "worldquiz.tea.interact:Loops",
+    "TaskFolder": "worldquiz.tea.api:TaskFolder",
+    "build": "worldquiz.tea.api:build",
 }
-"""The module of each public name."""
 
 __all__ = ["Answerer", "Loops", "TaskFolder", "build"]
 
-
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is first asked for."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import worldquiz
 from worldquiz.errors import CatalogError, KnobError, did_you_mean
 from worldquiz.llm.client import AT_ONCE, Reach
 from worldquiz.records import read_json, write_json
 from worldquiz.runs import given
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.runs.sync import Waiting
+from worldquiz.version import own_version
 
 FOLDER = "folder"
 """Where a manifest says that the tasks' folder is, from the run's own."""
@@ -131,7 +131,7 @@ def manifest(kind: str, data: Path, who: Who, **asked: Any) -> dict[str, Any]:
         "kind": kind,
         "data": str(read_json(data / MANIFEST).get("digest")),
         **asked,
-        "versions": {"worldquiz": worldquiz.__version__},
+        "versions": own_version(),
         **who.record(),
     }
 
@@ -147,10 +147,8 @@ def note(data: Path, out: Path, **more: Any) -> None:
         write_json(out / MANIFEST, wanted)
 
 
-def folder_of(run: Path) -> Path | None:
-    """Return the folder of tasks that a run was made on, None where it is there no more."""
-    told = read_json(run / MANIFEST)
-    data = run / str(told.get(FOLDER, ""))
-    there = read_json(data / MANIFEST) if (data / MANIFEST).is_file() else None
-    same = isinstance(there, dict) and str(there.get("digest")) == told.get("data")
-    return data if same and FOLDER in told else None
+def holds_tasks(folder: Path, digest: object) -> bool:
+    """Tell whether a folder holds the very tasks that a run was made on."""
+    path = folder / MANIFEST
+    told = read_json(path) if path.is_file() else None
+    return isinstance(told, dict) and told.get("digest") == digest

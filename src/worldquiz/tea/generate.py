@@ -16,11 +16,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import worldquiz
 from worldquiz.errors import KnobError, MissingExtra, RecordError
-from worldquiz.records import digest, read_bytes, read_json, write_json
+from worldquiz.records import digest, read_bytes, read_json, write_folder, write_json
 from worldquiz.runs.executor import Done, each, silent
-from worldquiz.runs.folder import MANIFEST, begin, claimed, write_folder
+from worldquiz.runs.folder import MANIFEST, begin, claimed
 from worldquiz.scenes import generate as scenes_of
 from worldquiz.scenes import gl
 from worldquiz.scenes.build import build
@@ -34,6 +33,7 @@ from worldquiz.tea.data import KIND, Folder, write_tasks, write_views
 from worldquiz.tea.interact import Loops, interact
 from worldquiz.tea.kinds.catalog import kinds
 from worldquiz.tea.kinds.evolve import evolve
+from worldquiz.version import own_version
 
 PLAN, SCENES, RENDERER = "plan.json", "scenes", "renderer.json"
 SOURCE = "source"
@@ -66,7 +66,7 @@ class Plan:
             "loops": asdict(self.loops),
             "size": list(self.size),
             "pictures": list(self.pictures),
-            "versions": {"worldquiz": worldquiz.__version__},
+            "versions": own_version(),
         }
 
 

@@ -9,31 +9,32 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import worldquiz
 from worldquiz.errors import RecordError
 from worldquiz.human.sheet import (
     Item,
     Key,
     Line,
     Part,
+    Sheet,
     Shown,
-    mean,
     number,
     numbers,
     one_of,
     text_of,
 )
-from worldquiz.records import read_json, read_records, write_json
-from worldquiz.runs.folder import MANIFEST, begin
-from worldquiz.tea.answering import FOLDER
+from worldquiz.records import read_json, read_records
+from worldquiz.report.labels import decimal
+from worldquiz.runs.folder import HUMAN, MANIFEST, begin
+from worldquiz.tea.answering import FOLDER, holds_tasks
 from worldquiz.tea.exam.exam import Exam, ExamSettings
-from worldquiz.tea.exam.run import SCORES, TASKS_FILE, keep, scores
+from worldquiz.tea.exam.run import TASKS_FILE, keep, scores
 from worldquiz.tea.exam.show import pictures
 from worldquiz.tea.exam.words import choices, command, whole
 from worldquiz.tea.human_walk import Walking
 from worldquiz.tea.scoring.grade import family, shape
 from worldquiz.tea.scoring.parse import Shape
 from worldquiz.tea.taskgraph import Goal, Instance
+from worldquiz.version import own_version
 
 _WHO = ("answerer", "error", "model", "generate", "price", "name", FOLDER)
 """Of a run's manifest: who answered."""
@@ -55,9 +56,8 @@ def exam_of(run: Path, data: Path | None) -> Exam:
     """
     told = read_json(run / MANIFEST)
     there = data or run / str(told.get(FOLDER, ""))
-    found = read_json(there / MANIFEST) if (there / MANIFEST).is_file() else {}
     digest = str(told["data"])
-    if not isinstance(found, dict) or found.get("digest") != digest:
+    if not holds_tasks(there, digest):
         raise RecordError(
             f"{there}: holds not the tasks that {run} was run on (digest {digest[:12]}…): give the "
             "folder that `worldquiz tea run` was given with --data DIR"
@@ -94,7 +94,7 @@ class Same(Exam):
         return [every[id] for id in self.ids]
 
 
-class Tasks:
+class Tasks(Sheet):
     """The tasks and walks of a run of ``worldquiz tea run``."""
 
     def __init__(self, exam: Exam, manifest: Mapping[str, Any], name: str) -> None:
@@ -106,6 +106,7 @@ class Tasks:
         self.parts = tuple(Part(_TITLES.get(name, name)) for name in families)
         found = [Item(key, places[family(task.type)]) for key, task in self._tasks.items()]
         self.items = tuple(sorted(found, key=lambda item: item.part))
+        self.order = tuple(self._tasks)
         self._walking = Walking(exam)
         self._drawn: tuple[Key, list[bytes]] | None = None
 
@@ -118,19 +119,14 @@ class Tasks:
         "own. Answer as well as you can see; nobody knows distances to the centimetre.",
     )
 
-    @property
-    def order(self) -> tuple[Key, ...]:
-        """The keys in the order in which a run has its answers."""
-        return tuple(self._tasks)
-
     def key(self, line: Mapping[str, Any]) -> Key:
         """Return which task a line answers."""
         return (line["id"],)
 
     def begin(self, out: Path) -> None:
         """Begin or resume a run on the same tasks, and the moves of walks that are under way."""
-        told = {**self._told, "answerer": "human", "name": self.name}
-        begin(out, MANIFEST, {**told, "versions": {"worldquiz": worldquiz.__version__}})
+        told = {**self._told, "answerer": HUMAN, "name": self.name}
+        begin(out, MANIFEST, {**told, "versions": own_version()})
         keep(self.exam, out)
         self._walking.begin(out)
 
@@ -216,20 +212,18 @@ class Tasks:
     def finish(self, out: Path, lines: Mapping[Key, Line]) -> dict[str, Any]:
         """Score the run as any other."""
         self._walking.close()
-        found = scores(self.exam, {key[0]: line for key, line in lines.items()})
-        write_json(out / SCORES, found)
-        return found
+        return scores(self.exam, {key[0]: line for key, line in lines.items()})
 
     def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
         """Return the mean of each type, and what came of the walks."""
         rows = [
-            (f"{_TITLES.get(name, name)} ({cell['asked']} asked)", mean(cell["mean"]))
+            (f"{_TITLES.get(name, name)} ({cell['asked']} asked)", decimal(cell["mean"]))
             for name, cell in scores["types"].items()
         ]
         walked = scores["navigation"]
         if walked["trips"]:
             arrived = walked["success"]
-            rows.append((f"walks that arrived (of {arrived['of']})", mean(arrived["rate"])))
+            rows.append((f"walks that arrived (of {arrived['of']})", decimal(arrived["rate"])))
         return rows
 
 

@@ -10,11 +10,10 @@ from typing import Any
 from worldquiz.facts.knowledge import whole
 from worldquiz.facts.question import Graded, Result, Unscored
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.llm.client import ENDPOINT
 from worldquiz.llm.reply_lists import Form
-from worldquiz.runs.executor import silent
-from worldquiz.runs.folder import read_manifest
-from worldquiz.runs.journal import Lines, by_id
+from worldquiz.runs.answer_lines import result_fields, spent, status_of
+from worldquiz.runs.folder import answered_by, read_manifest
+from worldquiz.runs.journal import by_id, finished
 from worldquiz.tea.exam import run as exam
 from worldquiz.tea.exam import walk, words
 from worldquiz.tea.exam.chance import chance
@@ -26,8 +25,6 @@ from worldquiz.tea.scoring.navigation import Trip, success
 from worldquiz.tea.scoring.parse import Value
 from worldquiz.tea.taskgraph import Box2, Box3, Goal, Instance
 
-WITHHELD = {"overflow": AnswerStatus.OVERFLOW, "filtered": AnswerStatus.FILTERED}
-"""Why a provider gave no reply."""
 Line = Mapping[str, Any]
 Plain = Value | Sequence[float] | dict[str, list[float]]
 
@@ -39,7 +36,7 @@ def of_exam(run: Path) -> Iterator[Row]:
     each stand. Raises `RecordError` for a run that is not finished.
     """
     manifest = read_manifest(run, KIND, exam.NOUN)
-    tasks, lines = exam.finished(run)
+    tasks, lines = exam.asked_and_answered(run)
     chances = chance(task for task in tasks if not isinstance(task.truth, Goal))
     for task in tasks:
         line = lines[task.id]
@@ -47,14 +44,15 @@ def of_exam(run: Path) -> Iterator[Row]:
         yield Row(
             run=run.name,
             benchmark="tea",
-            answerer=answerer(manifest),
+            answerer=answered_by(manifest),
             world=task.scene,
             question=task.id,
             type=family(task.type),
             text=words.command(task),
             answerable=True,
             **told,
-            **_spent(line),
+            seconds=line.get("seconds"),
+            **spent(line),
         )
 
 
@@ -65,21 +63,13 @@ def of_recall(run: Path) -> Iterator[Row]:
     `RecordError` for a run that is not finished.
     """
     manifest = read_manifest(run, recall.KIND, recall.NOUN)
-    every = recall.finished(run)
-    asked = Lines(run, by_id, silent, whole=recall.QUESTIONS).lines
-    lines = Lines(run, by_id, silent).lines
+    every = recall.graded(run)
+    asked, lines = finished(run, by_id, recall.QUESTIONS), finished(run, by_id)
     for result in every:
         if isinstance(result.score, Unscored) and result.score.reason == UNCLEAR:
             continue
         question = asked[result.question]
-        yield _question(result, question, lines[question["sheet"]], run.name, answerer(manifest))
-
-
-def answerer(manifest: Mapping[str, Any]) -> str:
-    """Return who answered, as rows call them: a baseline, a person by name, or a model."""
-    if "model" in manifest:
-        return str(manifest["model"]).removeprefix(f"{ENDPOINT}/")
-    return str(manifest.get("name") or manifest["answerer"])
+        yield _question(result, question, lines[question["sheet"]], run.name, answered_by(manifest))
 
 
 def _task(task: Instance, line: Line, chances: Mapping[str, Any]) -> dict[str, Any]:
@@ -92,7 +82,7 @@ def _task(task: Instance, line: Line, chances: Mapping[str, Any]) -> dict[str, A
         "gold": _said(words.plain(task.truth)),
         "reply": text,
         "answer": None if found.said is None else _said(_shaped(task, found.said)),
-        "status": _status(line, readable=found.form is not Form.ILL_FORMED),
+        "status": status_of(line.get("status"), readable=found.form is not Form.ILL_FORMED),
         "score": found.score,
         "chance": blind["one_answer" if blind["words_only"] is None else "words_only"],
     }
@@ -127,47 +117,21 @@ def _outcome(trip: Trip) -> str:
 
 
 def _question(result: Result, question: Line, line: Line, run: str, who: str) -> Row:
-    moment, graded = result.answerable, isinstance(result.score, Graded)
-    status = AnswerStatus.ABSTAINED if result.abstained else _status(line, readable=result.reply)
+    status = status_of(line.get("status"), readable=bool(result.reply), abstained=result.abstained)
     return Row(
         run=run,
         benchmark="tea",
         answerer=who,
-        world=result.world,
-        question=result.question,
         type=str(question["kind"]),
-        format=str(result.format),
         text=str(question["text"]),
         choices=tuple(question["choices"]),
         gold=str(question["answer"]),
         reply=result.reply,
         answer=result.reply or None,
-        answerable=moment is not None,
-        episode=moment.episode if moment else None,
-        step=moment.step if moment else None,
-        status=status if graded else AnswerStatus.FAILED,
-        score=result.score.value if isinstance(result.score, Graded) else None,
-        unscored=None if isinstance(result.score, Graded) else result.score.reason,
+        status=status if isinstance(result.score, Graded) else AnswerStatus.FAILED,
+        **result_fields(result),
     )
-
-
-def _status(line: Line, *, readable: object) -> AnswerStatus:
-    withheld = WITHHELD.get(str(line.get("status")))
-    if withheld is not None:
-        return withheld
-    return AnswerStatus.ANSWERED if readable else AnswerStatus.UNREADABLE
 
 
 def _said(value: Plain) -> str:
     return value if isinstance(value, str) else json.dumps(value)
-
-
-def _spent(line: Line) -> dict[str, Any]:
-    used = line.get("usage") or {}
-    counted = [used[name] for name in ("input", "output") if used.get(name) is not None]
-    return {
-        "calls": used.get("calls"),
-        "tokens": sum(counted) if counted else None,
-        "cost": used.get("cost"),
-        "seconds": line.get("seconds"),
-    }

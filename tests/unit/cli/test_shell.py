@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worldquiz.cli import shell
-from worldquiz.cli.shell import Lines, emit, out, progress, span, waiting
+from worldquiz.cli.shell import ProgressLines, emit, out, progress, span, waiting
 from worldquiz.cli.visible import visible
 
 
@@ -18,7 +18,7 @@ def test_lines_come_after_a_tenth_and_thirty_seconds(total: int, steps: list[flo
     now = 0.0
     said: list[tuple[float, int]] = []
     count = 0
-    lines = Lines("x", total, say=lambda text: said.append((now, count)), clock=lambda: now)
+    lines = ProgressLines("x", total, say=lambda text: said.append((now, count)), clock=lambda: now)
     for step in steps:
         now, count = now + step, count + 1
         lines.done("a world")
@@ -30,7 +30,7 @@ def test_lines_come_after_a_tenth_and_thirty_seconds(total: int, steps: list[flo
 def test_a_line_says_what_is_done_and_how_long_it_took() -> None:
     times = iter([0.0, 10.0, 45.0, 125.0])
     said: list[str] = []
-    lines = Lines("building", 3, say=said.append, clock=lambda: next(times))
+    lines = ProgressLines("building", 3, say=said.append, clock=lambda: next(times))
     for world in ("a", "b", "c"):
         lines.done(world)
     assert said == ["building: 2 of 3, 45 s", "building: 3 of 3, 2 min 5 s"]

@@ -69,12 +69,12 @@ def test_a_person_becomes_a_run_like_any_other(run: Path) -> None:
 
 def test_people_agree_by_what_their_answers_earned(run: Path) -> None:
     anna, ben = sit(run, "Anna", right=True), sit(run, "Ben", right=False)
-    assert earned(anna).keys() == earned(ben).keys()
+    assert earned(Run(anna)).keys() == earned(Run(ben)).keys()
     [found] = beside(anna)
     missed = sum(row.answerable for row in Run(run).rows)
     assert found["with"] == "Ben"
-    assert found["questions"] == len(earned(anna))
-    assert found["error"] == pytest.approx(missed / len(earned(anna)))
+    assert found["questions"] == len(earned(Run(anna)))
+    assert found["error"] == pytest.approx(missed / len(earned(Run(anna))))
 
 
 def test_nothing_that_is_shown_holds_the_answer_of_a_free_question(run: Path) -> None:

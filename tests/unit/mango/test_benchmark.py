@@ -14,7 +14,7 @@ from worldquiz.mango.benchmark import BENCHMARK, MAZES, MINIGAMES, QUIZ
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.maze.write import write
-from worldquiz.runs.benchmark import data_kind, kind_of, run_kind
+from worldquiz.runs.benchmark import kind_of, kind_of_data, kind_of_run
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("layout", Layout)
 def test_a_folder_of_mazes_is_recognized_by_its_files(layout: Layout, tmp_path: Path) -> None:
     write(generate(Knobs(5), 1, name="cave"), tmp_path, layout)
-    assert data_kind(tmp_path) is data_kind(tmp_path / "cave") is MAZES
+    assert kind_of_data(tmp_path)[1] is kind_of_data(tmp_path / "cave")[1] is MAZES
     assert wq.load(tmp_path).games == ("cave",)
 
 
@@ -40,9 +40,9 @@ def test_other_folders_and_files_are_not_recognized(tmp_path: Path) -> None:
 
 def test_a_run_is_told_by_its_manifest(run: Path) -> None:
     assert kind_of(run)[0] is BENCHMARK
-    assert run_kind(run) is QUIZ
+    assert kind_of_run(run)[1] is QUIZ
     with pytest.raises(RecordError, match="is a MANGO run: give the folder that it was run on"):
-        data_kind(run)
+        kind_of_data(run)
 
 
 class North:

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from pages import Reader
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.report.rows_finding import finding
-from worldquiz.report.rows_page import build, render
+from worldquiz.report.rows_page import build, finding, render
 from worldquiz.stats.row_scores import scores
 
 PIECES = ["</script>", "<!--", "<script>", "<img src=x>", "{{ 7*7 }}", "]]>", "&lt;", '"', "'",

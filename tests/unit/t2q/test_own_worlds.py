@@ -14,7 +14,7 @@ from conftest import Cli
 from modelserver import perfect, serving
 from worldquiz.errors import CatalogError, RecordError, WorldError
 from worldquiz.human.sitting import Sitting
-from worldquiz.runs.benchmark import run_kind
+from worldquiz.runs.benchmark import kind_of_run
 from worldquiz.runs.executor import silent
 from worldquiz.t2q import T2QSuite
 from worldquiz.t2q.suites import open_suite
@@ -88,7 +88,7 @@ def test_a_person_plays_it_and_answers_about_it(
     monkeypatch.setattr("builtins.input", lambda *_: next(lines, "yes"))
     played = cli("t2q", "play", rooms.path, "--out", tmp_path / "mine", "--json")
     assert played.json["tsr"] == 1.0
-    make = run_kind(tmp_path / "mine").sheet
+    make = kind_of_run(tmp_path / "mine")[1].sheet
     assert make is not None
     sheet = make(tmp_path / "mine", "anna", None)
     (tmp_path / "anna").mkdir()

@@ -13,8 +13,8 @@ from conftest import no_file_beyond
 from worldquiz.errors import CatalogError, KnobError, RecordError, WorldError
 from worldquiz.facts.episode import Outcome
 from worldquiz.facts.question import ABSTAIN
+from worldquiz.records import write_folder
 from worldquiz.runs import folder
-from worldquiz.runs.folder import write_folder
 from worldquiz.t2q import run as module
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.run import Trial, play, run

@@ -10,16 +10,17 @@ from conftest import SpecOf
 from worldquiz.errors import RecordError
 from worldquiz.facts.episode import Episode, Observation, Outcome, Step
 from worldquiz.facts.question import Answer
-from worldquiz.records import read_json, write_json, write_text
+from worldquiz.records import read_json, write_folder, write_json, write_text
+from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import (
+    Worlds,
     begin,
     claimed,
     read_manifest,
     sweep,
-    unfinished,
     world_folder,
-    write_folder,
 )
+from worldquiz.runs.life import unfinished
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.store import (
     Bundle,
@@ -196,7 +197,7 @@ def test_a_process_killed_while_it_wrote_the_first_file_can_go_on(tmp_path: Path
 def test_what_is_unfinished_is_told_apart(tmp_path: Path) -> None:
     world_folder(tmp_path, "b").mkdir(parents=True)
     finished: list[str] = []
-    assert unfinished(tmp_path, ["c", "b", "a"], finished.append) == ["c", "a"]
+    assert unfinished(["c", "b", "a"], Worlds(tmp_path, silent), finished.append) == ["c", "a"]
     assert finished == ["b"]
 
 

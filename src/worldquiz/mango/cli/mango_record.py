@@ -29,7 +29,7 @@ from worldquiz.mango.maze.write import write_recording
 from worldquiz.mango.maze_set import build_mazes
 from worldquiz.mango.mazes.compare import KINDS
 from worldquiz.mango.mazes.record import record_all, record_walk, report, size, stories
-from worldquiz.runs.benchmark import data_kind
+from worldquiz.runs.benchmark import kind_of_data
 
 FAILED = 1
 
@@ -136,7 +136,7 @@ def worlds(
     json: Json = False,
 ) -> None:
     """Record the games of a suite as mazes, from a walk that explores all of each."""
-    walks = data_kind(suite_folder).walks
+    walks = kind_of_data(suite_folder)[1].walks
     if walks is None:
         raise RecordError(f"{suite_folder}: holds no games to walk through: give a suite")
     found = {}

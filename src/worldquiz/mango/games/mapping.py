@@ -27,7 +27,7 @@ from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.paths.prefix import published
 from worldquiz.mango.paths.walk import taken
 from worldquiz.mango.prompts import filled
-from worldquiz.mango.running.replies import Replies
+from worldquiz.mango.running.replies import Key
 from worldquiz.mango.scoring.triplets import Read, chain, of_steps, of_whole, read_place
 
 SHOTS = (5, 0)
@@ -164,10 +164,12 @@ def prompts(about: Mapping[str, Course], every: Sequence[Reading], shots: int) -
     )
 
 
-def read_run(about: Mapping[str, Course], replies: Replies) -> dict[str, tuple[DrawnMap, Read]]:
+def read_run(
+    about: Mapping[str, Course], replies: Mapping[Key, Mapping[str, Any]]
+) -> dict[str, tuple[DrawnMap, Read]]:
     """Return each maze's map as a finished run's replies draw it, and what it is worth."""
     told: dict[str, dict[int | None, str]] = {name: {} for name in about}
-    for line in replies.lines.values():
+    for line in replies.values():
         step = None if line["id"] == WHOLE else int(line["id"])
         told[line["game"]][step] = line["reply"]
     return {name: read_course(about[name], replies_) for name, replies_ in told.items()}

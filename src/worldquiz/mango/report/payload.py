@@ -17,7 +17,7 @@ from worldquiz.mango.report.draw import draw, first_told
 from worldquiz.mango.report.routes import Guide
 from worldquiz.mango.scoring.contest import Contest, Marked
 from worldquiz.mango.scoring.grade import Question
-from worldquiz.report.embed import Texts
+from worldquiz.report.html import Texts
 
 MOST_MOVES = 60
 """Moves of an answer that are shown."""

@@ -18,19 +18,16 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
-from worldquiz.llm.client import ENDPOINT
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.maze.write import write
 from worldquiz.mango.paths.path_tree import Net
-from worldquiz.records import digest
-from worldquiz.runs.folder import MANIFEST, begin, read_manifest, write_folder
+from worldquiz.records import digest, write_folder
+from worldquiz.runs.folder import MANIFEST, answered_by, begin, read_manifest
 
 KIND, MAZES = "mango", "mazes"
 MINIGAMES = "mango-minigames"
 """The kind of runs of minigames."""
-HUMAN = "human"
-"""Who answers in a person's run; its manifest also holds the person's ``name``."""
 
 
 def fingerprint(maze: Maze) -> str:
@@ -78,11 +75,8 @@ def read_run_manifest(run: Path, kind: str = KIND) -> dict[str, Any]:
 
 def answerer_of(manifest: Mapping[str, Any]) -> str:
     """Return who answered, as tables and rows call them."""
-    if "model" in manifest:
-        model = str(manifest["model"]).removeprefix(f"{ENDPOINT}/")
-        return f"{model}, {manifest['shots']}-shot map" if "shots" in manifest else model
-    answerer, name = str(manifest["answerer"]), manifest.get("name", HUMAN)
-    return answerer if answerer != HUMAN or name == HUMAN else f"{HUMAN} ({name})"
+    name = answered_by(manifest)
+    return f"{name}, {manifest['shots']}-shot map" if "shots" in manifest else name
 
 
 def read_mazes(run: Path, *, kind: str = KIND) -> dict[str, Maze]:

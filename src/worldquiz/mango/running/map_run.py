@@ -55,7 +55,7 @@ def maps(plan: Plan, shots: int, answerer: Answerer) -> MazeWork:
 
 def _answer(plan: Plan, about: Mapping[str, Course], replies: Replies, out: Path) -> None:
     """Write the answers that the maps give."""
-    maps_ = {name: each[0] for name, each in read_run(about, replies).items()}
+    maps_ = {name: each[0] for name, each in read_run(about, replies.lines).items()}
     answers = Lines(out, key, silent)
     for line in _lines(plan, maps_, replies):
         answers.keep(line)

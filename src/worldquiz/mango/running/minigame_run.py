@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from worldquiz.llm.records import used
 from worldquiz.mango.asking.tokens import ESTIMATE
 from worldquiz.mango.games.minigames import (
     Games,
@@ -22,10 +23,11 @@ from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.running.answerers import Answerer
 from worldquiz.mango.running.folder import MINIGAMES as KIND
 from worldquiz.mango.running.folder import read_mazes, read_run_manifest
-from worldquiz.mango.running.replies import Replies, finished, key, used
+from worldquiz.mango.running.replies import Key, key
 from worldquiz.mango.running.work import MazeWork
 from worldquiz.mango.scoring.minigames import Setting, table
 from worldquiz.mango.scoring.read_contest import names
+from worldquiz.runs.journal import finished
 from worldquiz.stats.intervals import RESAMPLES
 
 REPLIES = "minigames.jsonl"
@@ -42,7 +44,7 @@ def minigame_work(mazes: Mapping[str, Maze], games: Games, answerer: Answerer) -
 
     return MazeWork(
         KIND, mazes, prompts(mazes, every), answerer, games.record(), task,
-        lambda _, kept: _scores(mazes, games, every, kept), REPLIES,
+        lambda _, kept: _scores(mazes, games, every, kept.lines), REPLIES,
     )  # fmt: skip
 
 
@@ -56,10 +58,10 @@ def score_run(run: Path, *, resamples: int = RESAMPLES) -> dict[str, Any]:
     return _scores(mazes, games, plan(mazes, games), replies, resamples=resamples)
 
 
-def finished_minigames(run: Path) -> Replies:
+def finished_minigames(run: Path) -> dict[Key, dict[str, Any]]:
     """Return the replies of a finished run of minigames. Raises `RecordError` if it is none."""
     read_run_manifest(run, KIND)
-    return finished(run, REPLIES)
+    return finished(run, key, REPLIES)
 
 
 def games_of(run: Path) -> Games:
@@ -75,13 +77,13 @@ def _scores(
     mazes: Mapping[str, Maze],
     games: Games,
     every: Sequence[Minigame],
-    replies: Replies,
+    replies: Mapping[Key, Mapping[str, Any]],
     *,
     resamples: int = RESAMPLES,
 ) -> dict[str, Any]:
-    found = [played(each, replies.lines[key(each.about())]["reply"]) for each in every]
+    found = [played(each, replies[key(each.about())]["reply"]) for each in every]
     there = {name: len(answerable(maze, games)) for name, maze in mazes.items()}
-    return {**table(found, there, resamples=resamples), "usage": used(replies)}
+    return {**table(found, there, resamples=resamples), "usage": used(replies.values())}
 
 
 def compare(runs: Sequence[Path], *, resamples: int = RESAMPLES) -> dict[str, dict[str, Any]]:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import RecordError
-from worldquiz.llm.records import Purpose, Usage, kept_usage, total
-from worldquiz.runs.executor import silent
+from worldquiz.llm.records import Purpose, Usage, kept_usage
 from worldquiz.runs.journal import Lines
 
 Key = tuple[str, str, str]
@@ -25,15 +22,3 @@ def key(line: Mapping[str, Any]) -> Key:
 def replied(about: Mapping[str, Any], reply: str | None, usage: Usage = NOTHING) -> dict[str, Any]:
     """Return a line: what it is about, the reply, and what the reply took."""
     return {**about, "reply": reply, "status": None, "usage": kept_usage(usage)}
-
-
-def finished(run: Path, whole: str) -> Replies:
-    """Return the replies of a finished run, in order. Raises `RecordError` if it is not."""
-    if not (run / whole).is_file():
-        raise RecordError(f"{run}: has no {whole} yet: give the run's command again to finish it")
-    return Lines(run, key, silent, whole=whole)
-
-
-def used(replies: Replies) -> dict[str, Any]:
-    """Return calls, tokens and cost of all replies."""
-    return total([Usage(Purpose.QUIZ, **line["usage"]) for line in replies.lines.values()])

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
+from worldquiz.llm.records import used
 from worldquiz.mango.asking.ask import Asked, Budget, Template, Text
 from worldquiz.mango.asking.plan import Plan, planned, reading
 from worldquiz.mango.games.mapping import REPLIES as TRIPLETS
@@ -19,7 +20,7 @@ from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.running.answerers import MAPPER, Answerer, drawn
 from worldquiz.mango.running.folder import KIND, MAZES, read_mazes, read_run_manifest
-from worldquiz.mango.running.replies import finished, used
+from worldquiz.mango.running.replies import key
 from worldquiz.mango.running.work import MazeWork
 from worldquiz.mango.scoring import triplets
 from worldquiz.mango.scoring.answers import read_answers
@@ -27,7 +28,7 @@ from worldquiz.mango.scoring.contest import Marked
 from worldquiz.mango.scoring.grade import Question, Task
 from worldquiz.mango.scoring.mistakes import added, mistakes
 from worldquiz.mango.scoring.score import Atlas, document, mark
-from worldquiz.runs.journal import ANSWERS
+from worldquiz.runs.journal import finished, finished_file
 
 
 def quiz(plan: Plan, answerer: Answerer) -> MazeWork:
@@ -54,10 +55,10 @@ def score_run(run: Path) -> dict[str, Any]:
     marked, atlas = marked_answers(run, manifest)
     found = {"compat": "paper", "rf_easy": manifest["rf_easy"], **document(marked, atlas)}
     if "shots" in manifest:
-        replies = finished(run, TRIPLETS)
+        replies = finished(run, key, TRIPLETS)
         read = {name: each[1] for name, each in read_run(courses_of(run), replies).items()}
-        return {**found, "triplets": triplets.table(read), "usage": used(replies)}
-    found["usage"] = used(finished(run, ANSWERS))
+        return {**found, "triplets": triplets.table(read), "usage": used(replies.values())}
+    found["usage"] = used(finished(run, key).values())
     if manifest.get("answerer") == MAPPER:
         found["mistakes"] = _mistakes(run, manifest, [each.question for each in marked])
     return found
@@ -68,9 +69,7 @@ def marked_answers(run: Path, manifest: Mapping[str, Any]) -> tuple[tuple[Marked
 
     Raises `RecordError` if the run is not finished.
     """
-    answers = run / ANSWERS
-    if not answers.is_file():
-        raise RecordError(f"{run}: has no {ANSWERS} yet: give the run's command again to finish it")
+    answers = finished_file(run)
     atlas = Atlas(run / MAZES, Layout.STEPS70, easy=Route(manifest["rf_easy"]))
     return mark(read_answers(answers), atlas), atlas
 

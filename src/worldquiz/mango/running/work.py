@@ -8,7 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import worldquiz
 from worldquiz.mango import extra
 from worldquiz.mango.asking.prompts import Prompts
 from worldquiz.mango.maze.maze import Maze
@@ -17,6 +16,7 @@ from worldquiz.mango.running.folder import fingerprints, keep_mazes
 from worldquiz.mango.running.replies import Key, Replies, key
 from worldquiz.runs.executor import Done
 from worldquiz.runs.journal import ANSWERS, Lines
+from worldquiz.version import own_version
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class MazeWork:
         return {
             "kind": self.kind,
             **self.answerer.record(),
-            "versions": {"worldquiz": worldquiz.__version__},
+            "versions": own_version(),
             **self.settings,
             "mazes": fingerprints(self.mazes),
         }

@@ -6,18 +6,19 @@ been asked different questions; a maze that two runs share must be the same one.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
+from worldquiz.llm.records import used
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.running.folder import answerer_of, read_mazes, read_run_manifest
-from worldquiz.mango.running.replies import finished, used
+from worldquiz.mango.running.replies import key
 from worldquiz.mango.running.run import marked_answers
 from worldquiz.mango.scoring.contest import Contest, Contestant
-from worldquiz.runs.journal import ANSWERS
+from worldquiz.runs.folder import told_apart
+from worldquiz.runs.journal import finished
 
 
 def read_contest(runs: Sequence[Path]) -> Contest:
@@ -48,14 +49,9 @@ def _mazes(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[str, Maze]:
 
 def _contestant(run: Path, name: str, manifest: Mapping[str, Any]) -> Contestant:
     marked, _ = marked_answers(run, manifest)
-    return Contestant(name, manifest, marked, used(finished(run, ANSWERS)))
+    return Contestant(name, manifest, marked, used(finished(run, key).values()))
 
 
 def names(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[Path, str]:
     """Call each run by who answered, and by its folder as well where several have the same one."""
-    answerers = {run: answerer_of(manifest) for run, manifest in manifests.items()}
-    shared = Counter(answerers.values())
-    return {
-        run: name if shared[name] == 1 else f"{name} ({run.name})"
-        for run, name in answerers.items()
-    }
+    return told_apart({run: answerer_of(manifest) for run, manifest in manifests.items()})

@@ -16,13 +16,13 @@ from rich.console import Console
 from worldquiz.cli.shell import INTERRUPTED, Json, SuiteFolder, emit, err, out
 from worldquiz.facts.episode import Episode
 from worldquiz.records import read_json, write_json
-from worldquiz.runs.folder import Worlds
+from worldquiz.runs.folder import HUMAN, Worlds
 from worldquiz.runs.life import live
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.agents.human import Human
 from worldquiz.t2q.cli.scores import tables
 from worldquiz.t2q.run import OnSuite, Trial, sit
-from worldquiz.t2q.store import HUMAN, Bundle, Played, read_run, write_played
+from worldquiz.t2q.store import Bundle, Played, read_run, write_played
 from worldquiz.t2q.suites import open_suite
 
 TIMES = "times.json"

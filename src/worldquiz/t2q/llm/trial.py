@@ -6,13 +6,13 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from worldquiz.errors import CatalogError, KnobError, MissingExtra
+from worldquiz.runs.folder import HUMAN, MODEL
 from worldquiz.runs.given import name_of
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.memory import catalog as memories
 from worldquiz.t2q.memory.base import Embedder, Wiring
 from worldquiz.t2q.prompts.compose import Options
-from worldquiz.t2q.store import HUMAN, MODEL
 from worldquiz.t2q.suites import versions
 
 DEFAULT_EMBEDDER = "minilm"

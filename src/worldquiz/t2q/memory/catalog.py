@@ -14,12 +14,12 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, entry_points
 from importlib.metadata import version as installed
 
-import worldquiz
 from worldquiz.errors import CatalogError, MissingExtra
 from worldquiz.plugins import Catalogue
 from worldquiz.runs.given import Declared, check_name, fresh, name_of, summary_of
 from worldquiz.t2q.memory.base import Memory, Services
 from worldquiz.t2q.memory.own import as_memory
+from worldquiz.version import __version__
 
 GROUP = "worldquiz.memories"
 
@@ -138,7 +138,7 @@ def version(what: object) -> str:
     if line.target is None:
         return _package(line.name)
     if line.library is None:
-        return f"worldquiz {worldquiz.__version__}"
+        return f"worldquiz {__version__}"
     found = _version(line.library)
     if found is None:
         raise MissingExtra(line.library, line.extra or line.library)

@@ -8,11 +8,12 @@ from itertools import combinations
 
 from worldquiz.facts.question import Result
 from worldquiz.report import canvas, labels
+from worldquiz.runs.folder import HUMAN, MODEL
 from worldquiz.t2q.agents.catalog import Role
 from worldquiz.t2q.diagnosis import diagnose
 from worldquiz.t2q.report.tables import Row, Tagged, row_of
 from worldquiz.t2q.scoring import Difference, Sitting, differences, holm, scores, sitting
-from worldquiz.t2q.store import HUMAN, MODEL, Bundle, RunRecord
+from worldquiz.t2q.store import Bundle, RunRecord
 
 PAIR_KEYS = ("tsr", "eus", "known", "accuracy_answerable")
 _MAX_PAIRS = 45

@@ -15,7 +15,7 @@ from worldquiz.facts.episode import Episode, Step
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import PLAYER_AT, Fact
 from worldquiz.facts.question import Graded, Question, Result, Which, gold
-from worldquiz.report.embed import Texts
+from worldquiz.report.html import Texts
 from worldquiz.t2q.report.maps import Numbers, draw, number, sight
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.world.spec import WorldSpec

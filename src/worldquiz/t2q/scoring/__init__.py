@@ -1,6 +1,6 @@
 """From graded questions and episodes to numbers: pure functions, counts beside every share."""
 
-from worldquiz.facts.knowledge import FRACTIONS, Knowledge, Split
+from worldquiz.facts.knowledge import FRACTIONS, Knowledge
 from worldquiz.stats.intervals import Difference, Interval, holm
 from worldquiz.t2q.scoring.scores_schema import COUNTED, KEYS, Scores, differences, scores
 from worldquiz.t2q.scoring.sitting import Diagnosed, Sitting, sitting
@@ -17,7 +17,6 @@ __all__ = [
     "Knowledge",
     "Scores",
     "Sitting",
-    "Split",
     "Success",
     "differences",
     "holm",

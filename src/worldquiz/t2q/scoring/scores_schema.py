@@ -17,14 +17,13 @@ a ratio of sums over sittings.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from worldquiz.facts import knowledge
 from worldquiz.facts.knowledge import FRACTIONS, Knowledge
 from worldquiz.facts.question import Result, Type
 from worldquiz.stats import intervals as stats
-from worldquiz.stats.intervals import RESAMPLES, Difference, Ratio, intervals
+from worldquiz.stats.intervals import RESAMPLES, Difference, Ratio, intervals, ratios
 from worldquiz.t2q.scoring import models, success
 from worldquiz.t2q.scoring.sitting import Sitting
 from worldquiz.t2q.scoring.success import Success
@@ -85,7 +84,7 @@ def _block(worlds: Sequence[Sitting], draw: Mapping[str, int], *, tsr: bool = Tr
     """Return shares, counts and intervals over some worlds."""
     known = knowledge.of(result for world in worlds for result in world.results)
     keys = KEYS if tsr else tuple(FRACTIONS)
-    block: Scores = {key: known.share(key) for key in FRACTIONS}
+    block: Scores = {**known.shares()}
     block["counts"] = known.counts()
     if tsr:
         done = _success(worlds)
@@ -97,15 +96,8 @@ def _block(worlds: Sequence[Sitting], draw: Mapping[str, int], *, tsr: bool = Tr
 
 
 def _ratios(worlds: Sequence[Sitting], keys: Iterable[str]) -> dict[str, Ratio]:
-    """Return each share's numerators and denominators, one of each a world."""
-    columns = [_counts(world) for world in worlds]
-    return {
-        key: Ratio(
-            tuple(counts[COUNTED[key][0]] for counts in columns),
-            tuple(counts[COUNTED[key][1]] for counts in columns),
-        )
-        for key in keys
-    }
+    """Return shares as ratios of counts, one of each a world."""
+    return ratios([_counts(world) for world in worlds], {key: COUNTED[key] for key in keys})
 
 
 def _counts(world: Sitting) -> dict[str, float]:
@@ -130,4 +122,4 @@ def _of_type(results: Iterable[Result], type: Type) -> tuple[Result, ...]:
 
 def _split(worlds: Iterable[Sitting]) -> dict[str, float | None]:
     counted: Knowledge = knowledge.of(result for world in worlds for result in world.results)
-    return asdict(knowledge.split(counted))
+    return knowledge.split(counted)

@@ -12,8 +12,8 @@ import typer
 
 from worldquiz.cli.shell import Jobs, Json, emit, out, progress, resumable, workers
 from worldquiz.cli.tables import plain
+from worldquiz.records import write_folder
 from worldquiz.report.html import many
-from worldquiz.runs.folder import write_folder
 from worldquiz.tea.cli.make import memory
 from worldquiz.tea.exam.sample import TASKS, TRIPS
 from worldquiz.tea.export import dataset, record

@@ -8,26 +8,25 @@ scores all the same.
 from __future__ import annotations
 
 import io
-import json
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
-from worldquiz.llm.client import ENDPOINT
-from worldquiz.records import read_bytes, read_json, read_records
-from worldquiz.runs.folder import MANIFEST
-from worldquiz.runs.journal import ANSWERS
+from worldquiz.llm.records import used
+from worldquiz.records import read_json, read_records
+from worldquiz.runs.folder import HUMAN, answered_by, read_manifest, told_apart
+from worldquiz.runs.life import SCORES
 from worldquiz.scenes.view import View
+from worldquiz.tea.answering import FOLDER, holds_tasks
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.encode import cut
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.baselines import NAMES
 from worldquiz.tea.exam.chance import chance
 from worldquiz.tea.exam.exam import KIND, Exam, ExamSettings
-from worldquiz.tea.exam.run import FOLDER, SCORES, TASKS_FILE
+from worldquiz.tea.exam.run import NOUN, TASKS_FILE, answers_to
 from worldquiz.tea.exam.words import choices, crops, prompt, whole
 from worldquiz.tea.pictures import opened, pillow
 from worldquiz.tea.scoring.contest import Answered, Contest, Contestant, Role, Shown
@@ -47,7 +46,7 @@ def read_contest(runs: Sequence[Path], data: Path | None = None) -> Contest:
     Raises `RecordError` for a folder that is no finished run, for runs about different folders of
     tasks, and for a folder `data` that is not theirs.
     """
-    manifests = {run: _manifest(run) for run in runs}
+    manifests = {run: read_manifest(run, KIND, NOUN) for run in runs}
     digest = _one_digest(manifests)
     found = _checked(data, digest) if data else _looked_for(manifests, digest)
     asked = {run: _asked(run, manifest, found, manifests) for run, manifest in manifests.items()}
@@ -92,24 +91,14 @@ class Gallery:
 
 def names(manifests: Manifests) -> dict[Path, str]:
     """Call each run by its answerer, and by its folder as well where several have the same one."""
-    found = {run: _name(manifest) for run, manifest in manifests.items()}
-    shared = Counter(found.values())
-    return {
-        run: name if shared[name] == 1 else f"{name} ({run.name})" for run, name in found.items()
-    }
+    return told_apart({run: _name(manifest) for run, manifest in manifests.items()})
 
 
 def _name(manifest: Mapping[str, Any]) -> str:
-    match manifest.get("answerer"):
-        case None:
-            return str(manifest.get("model", "?")).removeprefix(f"{ENDPOINT}/")
-        case "human":
-            name = str(manifest.get("name") or "")
-            return f"Human ({name})" if name and name.lower() != "human" else "Human"
-        case "noisy":
-            return f"noisy ({manifest.get('error'):g})"
-        case answerer:
-            return str(answerer)
+    name = answered_by(manifest)
+    if manifest.get("answerer") == "noisy":
+        return f"{name} ({manifest.get('error'):g})"
+    return name.replace(HUMAN, "Human", 1) if manifest.get("answerer") == HUMAN else name
 
 
 def _role(manifest: Mapping[str, Any]) -> Role:
@@ -117,17 +106,6 @@ def _role(manifest: Mapping[str, Any]) -> Role:
     if answerer in _FLOORS:
         return Role.FLOOR
     return Role.CEILING if answerer == NAMES[0] else Role.CONTESTANT
-
-
-def _manifest(run: Path) -> dict[str, Any]:
-    """Return a finished run's manifest."""
-    path = run / MANIFEST
-    told = read_json(path) if path.is_file() else None
-    if not isinstance(told, dict) or told.get("kind") != KIND:
-        raise RecordError(f"{run}: is no run of `worldquiz tea run`")
-    if not (run / ANSWERS).is_file():
-        raise RecordError(f"{run}: has no {ANSWERS} yet: give the run's command again to finish it")
-    return told
 
 
 def _one_digest(manifests: Manifests) -> str:
@@ -141,8 +119,7 @@ def _one_digest(manifests: Manifests) -> str:
 
 
 def _checked(data: Path, digest: str) -> Path:
-    told = read_json(data / MANIFEST) if (data / MANIFEST).is_file() else {}
-    if not isinstance(told, dict) or told.get("digest") != digest:
+    if not holds_tasks(data, digest):
         raise RecordError(
             f"{data}: does not hold the tasks that were asked (digest {digest[:12]}...): give the "
             "folder that `worldquiz tea run` was given, or none for a page without pictures"
@@ -152,12 +129,8 @@ def _checked(data: Path, digest: str) -> Path:
 
 def _looked_for(manifests: Manifests, digest: str) -> Path | None:
     """Return the folder of tasks where some run says it is, None where it is there no more."""
-    for run, manifest in manifests.items():
-        data = run / str(manifest.get(FOLDER, ""))
-        told = read_json(data / MANIFEST) if (data / MANIFEST).is_file() else None
-        if isinstance(told, dict) and told.get("digest") == digest and told.get("kind") == "tea":
-            return data
-    return None
+    named = (run / str(manifest.get(FOLDER, "")) for run, manifest in manifests.items())
+    return next((data for data in named if holds_tasks(data, digest)), None)
 
 
 def _asked(
@@ -179,41 +152,20 @@ def _asked(
 
 
 def _contestant(
-    run: Path, name: str, manifest: Mapping[str, Any], asked: Iterable[Instance]
+    run: Path, name: str, manifest: Mapping[str, Any], asked: Sequence[Instance]
 ) -> Contestant:
-    lines = _lines(run / ANSWERS)
+    lines = answers_to(asked, run)
     answers, trips = {}, {}
     for task in asked:
-        if task.id not in lines:
-            raise RecordError(f"{run / ANSWERS}: has no answer to task {task.id!r}: run it again")
         line = lines[task.id]
         if isinstance(task.truth, Goal):
             trips[task.id] = walk.read(line)
         else:
             told = str(line["reply"])
             answers[task.id] = Answered(told, grade(task, told, choices=choices(task)))
-    return Contestant(name, _role(manifest), manifest, answers, trips, _usage(lines.values()))
-
-
-def _lines(path: Path) -> dict[str, dict[str, Any]]:
-    found = {}
-    for number, text in enumerate(read_bytes(path).decode().splitlines(), start=1):
-        try:
-            line = json.loads(text)
-            found[line["id"]] = line
-        except (ValueError, KeyError, TypeError) as error:
-            raise RecordError(f"{path}:{number}: is no answer: {error}") from error
-    return found
-
-
-def _usage(lines: Iterable[Mapping[str, Any]]) -> dict[str, float]:
-    """Return calls, tokens and cost of all lines together; what no line tells is left out."""
-    found: dict[str, float] = {}
-    for line in lines:
-        for name, value in dict(line.get("usage") or {}).items():
-            if value is not None:
-                found[name] = found.get(name, 0) + value
-    return found
+    asked_model = any(line.get("usage") for line in lines.values())
+    usage = used(lines.values()) if asked_model else {}
+    return Contestant(name, _role(manifest), manifest, answers, trips, usage)
 
 
 def _there(runs: Sequence[Path]) -> dict[str, dict[str, int]]:

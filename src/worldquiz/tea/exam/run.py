@@ -20,12 +20,10 @@ from worldquiz.llm.client import Reach
 from worldquiz.records import read_records, write_records
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import read_manifest
-from worldquiz.runs.journal import ANSWERS, Lines, by_id
-from worldquiz.runs.life import SCORES as SCORES
+from worldquiz.runs.journal import ANSWERS, Lines, by_id, finished, finished_file
 from worldquiz.runs.life import live
 from worldquiz.runs.sync import Waiting
 from worldquiz.tea import answering
-from worldquiz.tea.answering import FOLDER as FOLDER
 from worldquiz.tea.answering import Baseline, OwnAnswerer, Reply, Who, chosen, note
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.baselines import NAMES, Known, baseline
@@ -208,25 +206,29 @@ def scores(exam: Exam, lines: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]
 def rescored(run: Path) -> dict[str, Any]:
     """Return a finished run's scores from its own records. Raises `RecordError`."""
     manifest = read_manifest(run, KIND, NOUN)
-    asked, lines = finished(run)
+    asked, lines = asked_and_answered(run)
     walks = [task for task in asked if isinstance(task.truth, Goal)]
     tasks = [task for task in asked if not isinstance(task.truth, Goal)]
     return _scores(tasks, walks, lines, manifest.get("there") or {})
 
 
-def finished(run: Path) -> tuple[tuple[Instance, ...], dict[str, dict[str, Any]]]:
+def asked_and_answered(run: Path) -> tuple[tuple[Instance, ...], dict[str, dict[str, Any]]]:
     """Return what a finished run asked, in order, and the line of each answer.
 
     Raises `RecordError` for a run that is not finished.
     """
-    if not (run / ANSWERS).is_file():
-        raise RecordError(f"{run}: has no {ANSWERS} yet: give the run's command again to finish it")
+    finished_file(run)
     tasks = tuple(read_records(run / TASKS_FILE, "task", Instance))
-    lines = Lines(run, by_id, silent).lines
+    return tasks, answers_to(tasks, run)
+
+
+def answers_to(tasks: Iterable[Instance], run: Path) -> dict[str, dict[str, Any]]:
+    """Return the line of each answer of a finished run. Raises `RecordError` where one lacks."""
+    lines = finished(run, by_id)
     for task in tasks:
         if task.id not in lines:
             raise RecordError(f"{run / ANSWERS}: has no answer to task {task.id!r}: run it again")
-    return tasks, lines
+    return lines
 
 
 def _scores(

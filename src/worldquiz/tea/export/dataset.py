@@ -13,7 +13,6 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-import worldquiz
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.export.croissant import About, Table, croissant
 from worldquiz.records import read_bytes, read_json, write_json, write_text
@@ -31,6 +30,7 @@ from worldquiz.tea.export.vlmevalkit import Places
 from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.scoring.navigation import LIMIT
 from worldquiz.tea.taskgraph import Crop, Instance
+from worldquiz.version import __version__
 
 _PNG = (b"\x89PNG\r\n\x1a\n", b"IEND\xaeB`\x82")
 """How a whole picture begins and ends."""
@@ -155,7 +155,7 @@ def _tables_beside(chosen: Chosen, folder: Path) -> None:
         card.TITLE,
         f"Tasks that came of walking through generated 3D scenes, after TEA ({card.PAPER}).",
         card.HOME,
-        worldquiz.__version__,
+        __version__,
         card.CC0_AT if cc0 else CREDITS,
         card.CITE,
     )

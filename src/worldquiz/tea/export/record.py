@@ -18,13 +18,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import worldquiz
 from worldquiz.errors import RecordError, did_you_mean
 from worldquiz.export.columns import pyarrow
 from worldquiz.export.croissant import File
 from worldquiz.records import digest, read_json, write_json
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.tea.export.source import Drawn
+from worldquiz.version import own_version
 
 KIND = "tea-export"
 FORMATS = ("parquet", "vlmevalkit", "habitat")
@@ -39,7 +39,7 @@ def known(name: str) -> str:
 
 def wanted(name: str, drawn: Drawn) -> dict[str, Any]:
     """Return what an export is of, as a JSON document: equal documents, equal bytes."""
-    versions = {"worldquiz": worldquiz.__version__}
+    versions = own_version()
     told = json.loads(json.dumps(asdict(drawn)))
     return {"kind": KIND, "format": name, "drawn": told, "versions": versions}
 

@@ -9,14 +9,14 @@ model was asked.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import KnobError, RecordError
+from worldquiz.errors import KnobError
 from worldquiz.facts import knowledge
 from worldquiz.facts.knowledge import FRACTIONS
 from worldquiz.facts.question import ABSTAIN, Result, gold, prompt
@@ -24,10 +24,10 @@ from worldquiz.llm.client import Reach
 from worldquiz.records import read_records, write_records, write_text
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import read_manifest
-from worldquiz.runs.journal import Lines, by_id
+from worldquiz.runs.journal import Lines, by_id, finished_file
 from worldquiz.runs.life import live
 from worldquiz.runs.sync import Waiting
-from worldquiz.stats.intervals import RESAMPLES, Ratio, intervals
+from worldquiz.stats.intervals import RESAMPLES, Ratio, intervals, ratios
 from worldquiz.tea import answering
 from worldquiz.tea.answering import Baseline, OwnAnswerer, Who, chosen, note
 from worldquiz.tea.pictures import picture
@@ -176,17 +176,15 @@ def scores(
 def rescored(run: Path) -> dict[str, Any]:
     """Return a finished run's scores from its own records. Raises `RecordError`."""
     manifest = read_manifest(run, KIND, NOUN)
-    every = finished(run)
-    graded = {scene: [result for result in every if result.world == scene]
-              for scene in dict.fromkeys(result.world for result in every)}  # fmt: skip
-    return _scores(graded, int(manifest["views"]), int(manifest["asked"]["seed"]), RESAMPLES)
+    every = graded(run)
+    by_scene = {scene: [result for result in every if result.world == scene]
+                for scene in dict.fromkeys(result.world for result in every)}  # fmt: skip
+    return _scores(by_scene, int(manifest["views"]), int(manifest["asked"]["seed"]), RESAMPLES)
 
 
-def finished(run: Path) -> list[Result]:
+def graded(run: Path) -> list[Result]:
     """Return each question of a finished run with its grade. Raises `RecordError`."""
-    if not (run / RESULTS).is_file():
-        raise RecordError(f"{run}: has no {RESULTS} yet: give the run's command again to finish it")
-    return list(read_records(run / RESULTS, "result", Result))
+    return list(read_records(finished_file(run, RESULTS), "result", Result))
 
 
 def _views(recall: Recall) -> int:
@@ -198,7 +196,8 @@ def _scores(
 ) -> dict[str, Any]:
     every = [result for some in graded.values() for result in some]
     counted = [result for result in every if result.score.kind == "graded"]
-    found = intervals(_ratios(graded.values()), resamples=resamples, seed=seed)
+    scenes = [knowledge.of(some).counts() for some in graded.values()]
+    found = intervals(ratios(scenes, FRACTIONS), resamples=resamples, seed=seed)
     whole = block(every)
     return {
         **whole,
@@ -214,17 +213,6 @@ def _scores(
         "by_kind": _by(every, lambda result: result.question.partition("/")[0]),
         "by_type": _by(every, lambda result: str(result.type)),
         "by_flat": _by(every, lambda result: result.world),
-    }
-
-
-def _ratios(scenes: Iterable[Sequence[Result]]) -> dict[str, Ratio]:
-    """Return each share's numerators and denominators, one of each a scene."""
-    columns = [knowledge.of(some).counts() for some in scenes]
-    return {
-        name: Ratio(
-            tuple(counts[above] for counts in columns), tuple(counts[below] for counts in columns)
-        )
-        for name, (above, below) in FRACTIONS.items()
     }
 
 
@@ -270,4 +258,4 @@ def _by(every: Sequence[Result], name: Callable[[Result], str]) -> dict[str, Any
 def block(some: Sequence[Result]) -> dict[str, Any]:
     """Return the shares of some results, with their counts."""
     known = knowledge.of(some)
-    return {**{name: known.share(name) for name in FRACTIONS}, "counts": known.counts()}
+    return {**known.shares(), "counts": known.counts()}

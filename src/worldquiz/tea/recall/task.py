@@ -19,7 +19,7 @@ from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from worldquiz.facts.knowledge import FRACTIONS, Knowledge, of
+from worldquiz.facts.knowledge import Knowledge, of
 from worldquiz.facts.question import gold
 from worldquiz.llm.asking import once, said
 from worldquiz.tea.data import Folder
@@ -96,7 +96,7 @@ def recall_shares() -> Metric:
     def shares(scores: list[SampleScore]) -> dict[str, float]:
         parts = [Knowledge(**(each.score.metadata or {})) for each in scores]
         every = reduce(add, parts) if parts else of(())
-        told = {name: every.share(name) for name in FRACTIONS}
+        told = every.shares()
         return {name: value for name, value in told.items() if value is not None}
 
     return shares
@@ -110,6 +110,6 @@ def known(recall: Recall) -> Scorer:
         text, _ = said(state.output)
         flat, sheet = recall.sheets[str(state.sample_id)]
         counts = of(results(sheet.scene, sheet.items, flat.evidence, read(sheet, text)))
-        return Score(value=counts.eus or 0.0, answer=text[:200], metadata=asdict(counts))
+        return Score(value=counts.share("eus") or 0.0, answer=text[:200], metadata=asdict(counts))
 
     return score

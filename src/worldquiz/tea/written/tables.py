@@ -18,10 +18,9 @@ from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import RecordError
-from worldquiz.llm.client import ENDPOINT
 from worldquiz.records import read_json
 from worldquiz.runs.executor import Done, each, silent
-from worldquiz.runs.folder import MANIFEST
+from worldquiz.runs.folder import MANIFEST, own_name
 from worldquiz.scenes.geometry import bounds
 from worldquiz.tea.data import Folder
 from worldquiz.tea.kinds.kinds import BOX2D, OBJECT, PICTURE, key
@@ -104,7 +103,7 @@ def tables(
     found: dict[str, Any] = {}
     for out in outs:
         manifest = _manifest(out)
-        name = str(manifest["writer"]).removeprefix(f"{ENDPOINT}/")
+        name = own_name(manifest["writer"])
         if name in found:
             raise RecordError(f"{out}: was written by {name!r}, as another of these folders was")
         scenes = [Folder(out / SCENES / scene) for scene in sorted(manifest["scenes"])]

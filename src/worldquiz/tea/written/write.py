@@ -24,7 +24,6 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-import worldquiz
 from worldquiz import rng
 from worldquiz.errors import KnobError, WorldError
 from worldquiz.llm.client import Reach
@@ -46,6 +45,7 @@ from worldquiz.tea.written import templates
 from worldquiz.tea.written.evolution import grown
 from worldquiz.tea.written.parts import FIRST, WITHOUT, Part, Request, Written, second
 from worldquiz.tea.written.walk import Looking, look_first, look_second
+from worldquiz.version import own_version
 
 KIND, PLAN, SCENES = "tea-written", "plan.json", "scenes"
 LOOKS, REPLIES = "looks.json", "replies.jsonl"
@@ -143,7 +143,7 @@ def _plan(digest: str, run: _Run, who: Reach | None) -> dict[str, Any]:
         "size": list(run.size),
         **asdict(run.writing),
         "writer": templates.NAME,
-        "versions": {"worldquiz": worldquiz.__version__},
+        "versions": own_version(),
     }
     if who is None:
         return record

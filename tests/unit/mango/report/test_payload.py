@@ -13,7 +13,7 @@ from worldquiz.mango.report.draw import draw
 from worldquiz.mango.report.payload import MOST_LETTERS, MOST_MOVES, maze_block, read_steps, sheets
 from worldquiz.mango.scoring.contest import Contest
 from worldquiz.mango.scoring.grade import Task
-from worldquiz.report.embed import embed
+from worldquiz.report.html import embed
 
 CONTEST = mango_page.contest(steps=15)
 MAZE = CONTEST.mazes["cave"]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import synthetic
-from worldquiz.report.embed import Texts, embed
+from worldquiz.report.html import Texts, embed
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.report.payload import Shown, world_block
 from worldquiz.t2q.store import Played

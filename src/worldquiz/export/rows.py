@@ -1,18 +1,31 @@
-"""Every question of some runs as one Parquet table, with Croissant metadata beside it."""
+"""Rows as a table: a data frame, an Arrow table, or a Parquet file with Croissant metadata."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-import worldquiz
+from worldquiz.export.columns import Columns, pyarrow, schema
 from worldquiz.export.croissant import About, File, Table, croissant
-from worldquiz.export.frame import COLUMNS, arrow
+from worldquiz.extras import need
 from worldquiz.facts.row import Row
 from worldquiz.records import SCHEMA_VERSION, write_bytes, write_json
+from worldquiz.version import __version__
 
+Library = Literal["pandas", "polars", "arrow"]
+COLUMNS: Columns = {
+    "run": "string", "benchmark": "string", "agent": "string", "answerer": "string",
+    "world": "string", "level": "string", "question": "string", "type": "string",
+    "format": "string", "text": "string", "choices": ["string"], "gold": "string",
+    "reply": "string", "answer": "string", "answerable": "bool", "episode": "int", "step": "int",
+    "status": "string", "score": "double", "unscored": "string", "chance": "double",
+    "confidence": "double", "cause": "string", "calls": "int", "tokens": "int", "cost": "double",
+    "seconds": "double",
+}  # fmt: skip
+"""Each column's kind, as `worldquiz.export.columns` names kinds; in the order of `Row`."""
 SCHEMA = "worldquiz/questions"
 DESCRIPTIONS = {
     "run": "the run's folder",
@@ -30,6 +43,35 @@ DESCRIPTIONS = {
     "confidence": "0..1, as the answerer stated it",
     "cause": "why an answer is right or wrong",
 }
+
+
+def plain(row: Row) -> dict[str, Any]:
+    """Return a row as plain values: text, numbers, lists and None."""
+    told = {field.name: getattr(row, field.name) for field in fields(row)}
+    return {**told, "choices": list(row.choices), "status": str(row.status)}
+
+
+def frame(rows: Iterable[Row], library: Library = "pandas") -> Any:
+    """Return rows as a `pandas.DataFrame`, a `polars.DataFrame` or a `pyarrow.Table`.
+
+    Columns keep their kinds where a run has no value of them. Raises `MissingExtra` without the
+    library, `ValueError` for a library that is none of the three.
+    """
+    table = arrow(rows)
+    match library:
+        case "arrow":
+            return table
+        case "pandas":
+            need("pandas", extra="frames")
+            return table.to_pandas()
+        case "polars":
+            return need("polars", extra="frames").from_arrow(table)
+    raise ValueError(f"library {library!r}: give 'pandas', 'polars' or 'arrow'")
+
+
+def arrow(rows: Iterable[Row]) -> Any:
+    """Return rows as a `pyarrow.Table`. Raises `MissingExtra`."""
+    return pyarrow().Table.from_pylist([plain(row) for row in rows], schema=schema(COLUMNS))
 
 
 def table(rows: Iterable[Row]) -> Any:
@@ -70,7 +112,7 @@ def described(name: str, data: bytes) -> dict[str, Any]:
         "Questions of worldquiz",
         "Questions about worlds, each with the answer that was given and its grade.",
         "https://pypi.org/project/worldquiz/",
-        worldquiz.__version__,
+        __version__,
     )
     one = Table("questions", name, COLUMNS, DESCRIPTIONS, "One row a question of each run.", key="")
     file = File(name, len(data), hashlib.sha256(data).hexdigest())

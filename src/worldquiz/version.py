@@ -1,0 +1,10 @@
+"""The version of worldquiz. This imports nothing, so that any module may state the version."""
+
+from __future__ import annotations
+
+__version__ = "0.1.0"
+
+
+def own_version() -> dict[str, str]:
+    """Return what a manifest says of worldquiz under ``versions``."""
+    return {"worldquiz": __version__}
