@@ -12,21 +12,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import cos, sin
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.errors import WorldError
-from worldquiz.extras import later
 from worldquiz.scenes import gl, shell, surfaces
+from worldquiz.scenes.arrays import Indices, Ints, Mask, Picture, np
 from worldquiz.scenes.cameras import FEATHER, corners
 from worldquiz.scenes.figure import FIGURE
 from worldquiz.scenes.meshes import Form, load_form
 from worldquiz.scenes.scene import Paint, Part, Pattern, Room, Scene, Shape, Thing, Vec
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-else:
-    np = later("numpy", extra="scene")
 
 SHOWN, HIDDEN = 1, 5
 """Groups of geometry."""
@@ -57,18 +51,18 @@ class Built:
     ids: tuple[str, ...]
     mirrors: tuple[str, ...]
     names: tuple[str, ...]  # per geometry: a thing's id, "wall:kitchen-1", "agent"
-    thing: NDArray[np.int32]
-    mirror: NDArray[np.int32]
-    figure: NDArray[np.bool_]  # which geometry is the agent's own
-    room: NDArray[np.int32]  # the index of the room that it lies within, or -1
+    thing: Ints
+    mirror: Ints
+    figure: Mask  # which geometry is the agent's own
+    room: Ints  # the index of the room that it lies within, or -1
     lamps: tuple[str, ...] = field(default=())  # the room of each light
 
     @cached_property
-    def parts(self) -> dict[str, NDArray[np.intp]]:
+    def parts(self) -> dict[str, Indices]:
         """Each thing's geometry."""
         return {id: np.flatnonzero(self.thing == at) for at, id in enumerate(self.ids)}
 
-    def show(self, which: NDArray[np.bool_]) -> None:
+    def show(self, which: Mask) -> None:
         """Let the passes that follow see only this geometry."""
         self.model.geom_group[:] = np.where(which, SHOWN, HIDDEN)
 
@@ -133,7 +127,7 @@ def _built(scene: Scene, model: Any, data: Any, maker: _Maker, lamps: tuple[str,
     )
 
 
-def _rooms(scene: Scene, names: list[str]) -> NDArray[np.int32]:
+def _rooms(scene: Scene, names: list[str]) -> Ints:
     """Return the room of each geometry: of a wall, its own; of a thing, the one that holds it."""
     index = {room.name: at for at, room in enumerate(scene.rooms)}
     holds = {
@@ -305,7 +299,7 @@ class _Maker:
         name: str,
         finish: surfaces.Finish,
         rgba: tuple[float, ...],
-        drawn: tuple[str, surfaces.Picture] | None,
+        drawn: tuple[str, Picture] | None,
         *,
         cube: bool,
     ) -> None:
@@ -318,7 +312,7 @@ class _Maker:
             material.texuniform = not cube
             material.texrepeat = [1.0, 1.0]
 
-    def _texture(self, name: str, pixels: surfaces.Picture, *, cube: bool) -> str:
+    def _texture(self, name: str, pixels: Picture, *, cube: bool) -> str:
         if name not in self._textures:
             kinds = self.mujoco.mjtTexture
             kind = kinds.mjTEXTURE_CUBE if cube else kinds.mjTEXTURE_2D

@@ -8,23 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import cos, hypot, radians, sin, tan
-from typing import TYPE_CHECKING
 
-from worldquiz.extras import later
+from worldquiz.scenes.arrays import Depths, Floats, Ints, Mask, Picture, Plane, np
 from worldquiz.scenes.scene import Quat, Room, Scene, Thing, Vec
 from worldquiz.scenes.view import EGO, Camera
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ids = NDArray[np.int32]
-    Mask = NDArray[np.bool_]
-    Plane = tuple[Floats, Floats]
-    """A point on it, and the direction that it looks in."""
-else:
-    np = later("numpy", extra="scene")
 
 EYES = 1.5
 """Metres from the floor to an agent's eyes."""
@@ -46,12 +33,12 @@ CORNER = 0.22
 class Images:
     """What one look shows, pixel by pixel, rows from the top."""
 
-    depth: NDArray[np.float32]  # metres along the camera's axis; 0 where nothing is
-    instances: Ids  # index of the thing seen directly, or -1
-    mirror: Ids  # index of the mirror whose glass is seen, or -1
-    reflected: Ids  # index of the thing seen in that mirror, or -1
+    depth: Depths  # metres along the camera's axis; 0 where nothing is
+    instances: Ints  # index of the thing seen directly, or -1
+    mirror: Ints  # index of the mirror whose glass is seen, or -1
+    reflected: Ints  # index of the thing seen in that mirror, or -1
     figure: Mask  # whether the agent's own figure is seen directly
-    rgb: NDArray[np.uint8] | None = None  # height x width x 3; rays give none
+    rgb: Picture | None = None  # height x width x 3; rays give none
 
 
 @dataclass(frozen=True, slots=True)

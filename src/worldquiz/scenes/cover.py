@@ -9,21 +9,12 @@ to the last pixel.
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING
 
-from worldquiz.extras import later
 from worldquiz.scenes import gl
+from worldquiz.scenes.arrays import Depths, Floats, Indices, Ints, Mask, np
 from worldquiz.scenes.build import NEAR, Built
 from worldquiz.scenes.cameras import focal, into
 from worldquiz.scenes.view import Box, Camera
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from worldquiz.scenes.cameras import Floats, Ids, Mask
-else:
-    np = later("numpy", extra="scene")
 
 MANY = 120
 """Round shapes from which on it is worth while to draw boxes first."""
@@ -44,7 +35,7 @@ def uncovered(
     camera: Camera,
     window: Box,
     shown: Mask,
-    boxes: tuple[Ids, NDArray[np.float32]],
+    boxes: tuple[Ints, Depths],
 ) -> Mask:
     """Return which geometry may own a pixel of a window, given the owners and depths of boxes."""
     owners, depth = boxes
@@ -55,7 +46,7 @@ def uncovered(
     return kept
 
 
-def _farthest(depth: NDArray[np.float32]) -> Floats:
+def _farthest(depth: Depths) -> Floats:
     """Return the greatest depth of each square of a picture; infinity where nothing is."""
     high, wide = depth.shape
     rows, columns = ceil(high / CELL), ceil(wide / CELL)
@@ -65,9 +56,7 @@ def _farthest(depth: NDArray[np.float32]) -> Floats:
     return result
 
 
-def _before(
-    built: Built, camera: Camera, window: Box, which: NDArray[np.intp], far: Floats
-) -> NDArray[np.bool_]:
+def _before(built: Built, camera: Camera, window: Box, which: Indices, far: Floats) -> Mask:
     """Tell which balls are in front of the boxes at one of their pixels at least."""
     points = into(camera, built.data.geom_xpos[which])
     radius = built.model.geom_rbound[which]

@@ -10,20 +10,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from worldquiz.errors import WorldError, did_you_mean
-from worldquiz.extras import later, need
+from worldquiz.extras import need
 from worldquiz.rng import child
+from worldquiz.scenes.arrays import np
 from worldquiz.scenes.episode import Shot, Walker
 from worldquiz.scenes.locomotion import DISCRETE, Move, Pose, span
 from worldquiz.scenes.mirror import Eyes
 
 if TYPE_CHECKING:
     import gymnasium
-    import numpy as np
 
     from worldquiz.scenes.navgrid import Field
 else:
     gymnasium = need("gymnasium", extra="scene")
-    np = later("numpy", extra="scene")
 
 Observation = dict[str, Any]
 LONGEST = 3.0

@@ -7,19 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import pi
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from worldquiz.extras import later
+from worldquiz.scenes.arrays import Floats, Indices, np
 from worldquiz.scenes.cameras import corners
 from worldquiz.scenes.scene import Scene, Thing
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from worldquiz.scenes.cameras import Floats
-else:
-    np = later("numpy", extra="scene")
 
 Spot = tuple[float, float]
 HAIR = 1e-9
@@ -97,10 +89,10 @@ def span(thing: Thing, points: Floats) -> Floats:
     return distance(points, outline, np.roll(outline, -1, axis=0))
 
 
-def beside(thing: Thing, points: Floats, within: float) -> NDArray[np.intp]:
+def beside(thing: Thing, points: Floats, within: float) -> Indices:
     """Return which points (n x 2) are at most so many metres from a thing's outline, or in it."""
     maybe = np.flatnonzero(from_box(points, corners(thing)[:, :2]) <= within)
-    result: NDArray[np.intp] = maybe[span(thing, points[maybe]) <= within]
+    result: Indices = maybe[span(thing, points[maybe]) <= within]
     return result
 
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from functools import cached_property
 from math import atan2, cos, hypot, radians, sin
-from typing import TYPE_CHECKING
 
-from worldquiz.extras import later
+from worldquiz.scenes.arrays import Floats, Longs, np
 from worldquiz.scenes.cameras import corners
 from worldquiz.scenes.floorplane import (
     DISCRETE,
@@ -27,14 +26,6 @@ from worldquiz.scenes.floorplane import (
 from worldquiz.scenes.navgrid import Grid
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.shell import slabs
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from worldquiz.scenes.cameras import Floats
-else:
-    np = later("numpy", extra="scene")
 
 __all__ = ["DISCRETE", "Ground", "Move", "Moved", "Pose", "span", "wrapped"]
 
@@ -150,7 +141,7 @@ def _things(scene: Scene) -> list[tuple[str, Floats]]:
     return found
 
 
-def _edges(outlines: list[Floats]) -> tuple[Floats, Floats, NDArray[np.int64]]:
+def _edges(outlines: list[Floats]) -> tuple[Floats, Floats, Longs]:
     if not outlines:
         return np.empty((0, 2)), np.empty((0, 2)), np.empty(0, np.int64)
     owner = np.concatenate([np.full(len(each), at) for at, each in enumerate(outlines)])

@@ -7,23 +7,15 @@ from left to right, fills the mirror's pixels. Mirrors inside mirrors stay dark.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from worldquiz.extras import later
+from worldquiz.scenes.arrays import Depths, Ints, Mask, Picture, Plane, np
 from worldquiz.scenes.build import Built
 from worldquiz.scenes.cameras import Images, plane, reflect, spot
 from worldquiz.scenes.rays import recast
 from worldquiz.scenes.render import Canvas, inside
 from worldquiz.scenes.scene import Room
 from worldquiz.scenes.view import Box, Camera
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from worldquiz.scenes.cameras import Ids, Mask, Plane
-else:
-    np = later("numpy", extra="scene")
 
 SHINE = 0.92
 """How much of a mirror's colour is what it reflects."""
@@ -51,7 +43,7 @@ class Eyes(Protocol):
         *,
         scale: int = 1,
         beyond: Plane | None = None,
-    ) -> tuple[Ids, NDArray[np.float32]]:
+    ) -> tuple[Ints, Depths]:
         """Return each pixel's geometry (or -1) and depth in metres (0 for nothing)."""
         ...
 
@@ -100,7 +92,7 @@ def _reflect(
     camera: Camera,
     index: int,
     images: Images,
-    picture: NDArray[np.uint8] | None,
+    picture: Picture | None,
     room: str | None,
 ) -> None:
     """Fill in what one mirror shows."""
@@ -127,9 +119,9 @@ def _coloured(
     shown: Mask,
     window: Box,
     glass: Plane,
-    owners: Ids,
+    owners: Ints,
     room: str | None,
-) -> NDArray[np.uint8]:
+) -> Picture:
     """Return a mirror's picture.
 
     It has shadows unless it is small or something across the mirror's plane is in the way.
@@ -141,7 +133,7 @@ def _coloured(
     return canvas.colours(behind, shown, window, room=room, beyond=glass)
 
 
-def _paste(picture: NDArray[np.uint8], drawn: NDArray[np.uint8], window: Box, part: Mask) -> None:
+def _paste(picture: Picture, drawn: Picture, window: Box, part: Mask) -> None:
     x0, y0, x1, y1 = window
     here = picture[y0:y1, x0:x1]
     mixed = SHINE * drawn[part].astype(np.float32) + (1 - SHINE) * here[part]
@@ -165,7 +157,7 @@ def box(mask: Mask) -> Box:
     return (int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)
 
 
-def _lit(built: Built, owners: Ids, near: Mask, room: str | None) -> Mask:
+def _lit(built: Built, owners: Ints, near: Mask, room: str | None) -> Mask:
     """Return what a picture needs: what it shows, walls, and what casts shadows in its room.
 
     `near` is what may be seen in it.
@@ -204,9 +196,9 @@ def _mirrors(images: Images) -> list[int]:
     return [int(index) for index in np.unique(images.mirror) if index >= 0]
 
 
-def _take(table: Ids, owners: Ids) -> Ids:
+def _take(table: Ints, owners: Ints) -> Ints:
     return np.append(table, np.int32(-1))[owners]
 
 
-def _none(owners: Ids) -> Ids:
+def _none(owners: Ints) -> Ints:
     return np.full(owners.shape, -1, np.int32)

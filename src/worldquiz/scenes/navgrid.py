@@ -12,20 +12,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from math import atan2, ceil, degrees, floor, hypot
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.errors import WorldError
 from worldquiz.extras import later
+from worldquiz.scenes.arrays import Floats, Longs, Mask, np
 from worldquiz.scenes.floorplane import Floor, Move, Pose, Spot, beside, wrapped
 from worldquiz.scenes.scene import Thing
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from worldquiz.scenes.cameras import Floats
-else:
-    np = later("numpy", extra="scene")
 sparse, csgraph = (later(f"scipy.{name}", extra="scene") for name in ("sparse", "sparse.csgraph"))
 
 CELL = 0.1
@@ -60,7 +54,7 @@ class Grid:
         keep = _reached(points, links, ground.scene.start[:2])
         fresh = np.cumsum(keep) - 1
         self.points: Floats = points[keep]  # n x 2
-        self.links: NDArray[np.int64] = fresh[links[keep[links].all(axis=1)]]  # m x 2
+        self.links: Longs = fresh[links[keep[links].all(axis=1)]]  # m x 2
 
     @cached_property
     def _graph(self) -> Any:
@@ -159,7 +153,7 @@ def _every(ground: Floor) -> Floats:
     return np.round(every, 6)
 
 
-def _links(index: NDArray[np.int64]) -> NDArray[np.int64]:
+def _links(index: Longs) -> Longs:
     """Return the pairs of spots that one step joins."""
     deep, wide = index.shape
     found = []
@@ -172,15 +166,15 @@ def _links(index: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.concatenate(found)
 
 
-def _reached(points: Floats, links: NDArray[np.int64], start: Spot) -> NDArray[np.bool_]:
+def _reached(points: Floats, links: Longs, start: Spot) -> Mask:
     """Tell which spots hang together with the one nearest to the start."""
     _, piece = csgraph.connected_components(_graph(points, links), directed=False)
     far = np.hypot(points[:, 0] - start[0], points[:, 1] - start[1])
-    result: NDArray[np.bool_] = piece == piece[int(np.argmin(far))]
+    result: Mask = piece == piece[int(np.argmin(far))]
     return result
 
 
-def _graph(points: Floats, links: NDArray[np.int64]) -> Any:
+def _graph(points: Floats, links: Longs) -> Any:
     far = np.linalg.norm(points[links[:, 0]] - points[links[:, 1]], axis=1)
     return sparse.csr_matrix((far, (links[:, 0], links[:, 1])), shape=(len(points),) * 2)
 

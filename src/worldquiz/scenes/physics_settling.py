@@ -11,16 +11,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.errors import WorldError
-from worldquiz.extras import later, need
+from worldquiz.extras import need
+from worldquiz.scenes.arrays import np
 from worldquiz.scenes.scene import FLOOR, Part, Quat, Shape, Thing
-
-if TYPE_CHECKING:
-    import numpy as np
-else:
-    np = later("numpy", extra="scene")
 
 STEP = 0.004
 """Seconds of one step."""

@@ -13,23 +13,15 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from math import hypot, radians, tan
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from worldquiz.extras import later
 from worldquiz.scenes import gl
+from worldquiz.scenes.arrays import Depths, Floats, Ints, Mask, Picture, Plane, np
 from worldquiz.scenes.build import BESIDE, FAR, GLOW, LIGHTS, NEAR, SHOWN, Built
 from worldquiz.scenes.cameras import SIZE, focal, frame, into
 from worldquiz.scenes.cover import MANY, round_ones, uncovered
 from worldquiz.scenes.scene import Vec
 from worldquiz.scenes.view import Box, Camera
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from worldquiz.scenes.cameras import Floats, Mask, Plane
-else:
-    np = later("numpy", extra="scene")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +107,7 @@ class Canvas(AbstractContextManager["Canvas"]):
         *,
         scale: int = 1,
         beyond: Plane | None = None,
-    ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    ) -> tuple[Ints, Depths]:
         """Return which geometry (or -1) each pixel shows, and how deep (m; 0 for nothing).
 
         `scale` > 1 takes only every so many pixels, each as wide. Nothing behind the plane `beyond`
@@ -130,7 +122,7 @@ class Canvas(AbstractContextManager["Canvas"]):
 
     def _owners(
         self, camera: Camera, shown: Mask, window: Box, scale: int, beyond: Plane | None
-    ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    ) -> tuple[Ints, Depths]:
         self._aim(camera, shown, window)
         flags = self._mujoco.mjtRndFlag
         self._scene.flags[:] = 0
@@ -153,7 +145,7 @@ class Canvas(AbstractContextManager["Canvas"]):
         *,
         room: str | None = None,
         beyond: Plane | None = None,
-    ) -> NDArray[np.uint8]:
+    ) -> Picture:
         """Return a picture (height x width x 3), lit by the lamps of and near a room.
 
         Where it shows only what lies beyond a plane, it has no shadows.
@@ -170,7 +162,7 @@ class Canvas(AbstractContextManager["Canvas"]):
             self._read(True, colours, None)
         return colours[::-1]
 
-    def _read(self, coloured: bool, colours: NDArray[np.uint8], depth: Any) -> None:
+    def _read(self, coloured: bool, colours: Picture, depth: Any) -> None:
         high, wide = colours.shape[:2]
         if wide > self.size[0] or high > self.size[1]:
             raise ValueError(
@@ -227,7 +219,7 @@ class Canvas(AbstractContextManager["Canvas"]):
         finally:
             GL.glDisable(GL.GL_CLIP_PLANE0)
 
-    def _table(self) -> NDArray[np.int32]:
+    def _table(self) -> Ints:
         """Return the geometry of each identity colour; colour 0 is nothing."""
         drawn = self._scene.geoms[: self._scene.ngeom]
         table = np.full(len(drawn) + 1, -1, np.int32)
@@ -262,7 +254,7 @@ def half_space(camera: Camera, beyond: Plane) -> tuple[float, float, float, floa
     return (parts[0], parts[1], parts[2], float(normal @ (axes.at - point)))
 
 
-def metric(depth: NDArray[np.float32]) -> NDArray[np.float32]:
+def metric(depth: Depths) -> Depths:
     """Return metres along the axis from a depth buffer in which 0 is far; nothing stays 0."""
     near, far = np.float64(np.float32(NEAR)), np.float64(np.float32(FAR))
     scale, shift = near * far / (far - near), near / (far - near)

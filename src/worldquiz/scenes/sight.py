@@ -8,22 +8,13 @@ drawn without anything else by the same lens. Pixels beyond the picture's edges 
 from __future__ import annotations
 
 from math import ceil, floor
-from typing import TYPE_CHECKING
 
-from worldquiz.extras import later
+from worldquiz.scenes.arrays import Depths, Floats, Ints, Mask, np
 from worldquiz.scenes.build import NEAR, Built
 from worldquiz.scenes.cameras import Images, corners, focal, into
 from worldquiz.scenes.mirror import Eyes, box
 from worldquiz.scenes.scene import Thing
 from worldquiz.scenes.view import BODY, Box, Camera, Reflection, Sighting
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from worldquiz.scenes.cameras import Floats, Ids, Mask
-else:
-    np = later("numpy", extra="scene")
 
 WIDE = 1
 """How many pictures beyond each edge a thing is followed."""
@@ -53,7 +44,7 @@ def sightings(
     )
 
 
-def _spots(instances: Ids) -> list[tuple[int, Box]]:
+def _spots(instances: Ints) -> list[tuple[int, Box]]:
     """Return the box of each index that an image holds."""
     counts = np.bincount(instances.ravel() + 1)
     return [(int(index), box(instances == index)) for index in np.flatnonzero(counts[1:])]
@@ -78,7 +69,7 @@ def _body(eyes: Eyes, camera: Camera, images: Images) -> Sighting:
     return _seen(BODY, box(images.figure), images.depth[images.figure], whole)
 
 
-def _seen(name: str, spot: Box, depths: NDArray[np.float32], whole: tuple[int, bool]) -> Sighting:
+def _seen(name: str, spot: Box, depths: Depths, whole: tuple[int, bool]) -> Sighting:
     pixels, (alone, beyond) = len(depths), whole
     visible = min(1.0, pixels / max(alone, pixels))
     depth = round(float(np.median(depths)), DIGITS)

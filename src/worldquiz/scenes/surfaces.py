@@ -9,18 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from worldquiz.extras import later
+from worldquiz.scenes.arrays import Floats, Picture, np
 from worldquiz.scenes.scene import Paint, Pattern, Vec
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Picture = NDArray[np.uint8]
-else:
-    np = later("numpy", extra="scene")
 
 SIDE = 128
 """Pixels along a picture's edge."""
@@ -160,20 +151,20 @@ def _tiles() -> Picture:
     return _grey(np.where(joint, 0.7, shade - 0.03 * _noise()))
 
 
-def _noise() -> NDArray[np.float64]:
+def _noise() -> Floats:
     """Return hashed noise in 0..1, the same in every process."""
     row, column = np.mgrid[0:SIDE, 0:SIDE].astype(np.uint32)
     mixed = row * np.uint32(374761393) + column * np.uint32(668265263)
     mixed = (mixed ^ (mixed >> np.uint32(13))) * np.uint32(1274126177)
-    noise: NDArray[np.float64] = ((mixed ^ (mixed >> np.uint32(16))) & np.uint32(0xFFFF)) / 65535.0
+    noise: Floats = ((mixed ^ (mixed >> np.uint32(16))) & np.uint32(0xFFFF)) / 65535.0
     return noise
 
 
-def _grey(shade: NDArray[np.float64]) -> Picture:
+def _grey(shade: Floats) -> Picture:
     return _bytes(np.repeat(shade[..., None], 3, axis=2))
 
 
-def _bytes(colours: NDArray[np.float64]) -> Picture:
+def _bytes(colours: Floats) -> Picture:
     return (np.clip(colours, 0, 1) * 255 + 0.5).astype(np.uint8)
 
 

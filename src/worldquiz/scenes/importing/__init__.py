@@ -10,22 +10,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from worldquiz.errors import KnobError, RecordError, did_you_mean
-from worldquiz.extras import later
 from worldquiz.records import write_folder, write_text
+from worldquiz.scenes.arrays import np
 from worldquiz.scenes.importing import gltf, mjcf, room_geometry, sweethome3d
 from worldquiz.scenes.importing.assemble import MESHES, Imported, assembled, reasonable
 from worldquiz.scenes.importing.limits import refused
 from worldquiz.scenes.importing.pieces import Draft
 from worldquiz.scenes.meshes import save_forms
 from worldquiz.scenes.save import CREDITS, SCENE, credits, write_scene
-
-if TYPE_CHECKING:
-    import numpy as np
-else:
-    np = later("numpy", extra="scene")
 
 __all__ = ["KINDS", "UNITS", "Imported", "read", "save"]
 

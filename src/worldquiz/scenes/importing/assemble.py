@@ -11,9 +11,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.extras import later
+from worldquiz.scenes.arrays import Floats, Ints, np
 from worldquiz.scenes.cameras import matrix
 from worldquiz.scenes.generate import named
 from worldquiz.scenes.importing import names, support_inference
@@ -24,12 +25,6 @@ from worldquiz.scenes.importing.zfighting import apart, lifted
 from worldquiz.scenes.meshes import Form, digest_of
 from worldquiz.scenes.scene import UPRIGHT, Part, Quat, Room, Scene, Shape, Thing, Vec
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    from worldquiz.scenes.importing.pieces import Floats, Ints
-else:
-    np = later("numpy", extra="scene")
 trimesh = later("trimesh", extra="scene")
 
 MESHES = "meshes"

@@ -12,21 +12,13 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.extras import later, need
+from worldquiz.scenes.arrays import Floats, Ints, Longs, Mask, np
 from worldquiz.scenes.importing.pieces import Outline, Upright
 from worldquiz.scenes.scene import Door
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from worldquiz.scenes.importing.pieces import Floats
-
-    Mask = NDArray[np.bool_]
-else:
-    np = later("numpy", extra="scene")
 shapely = later("shapely", extra="scene")
 
 STEP = 0.25
@@ -111,7 +103,7 @@ class Grid:
             found |= inside(shape, self._middles)
         return found.reshape(self.shape)
 
-    def _owner(self) -> NDArray[np.int64]:
+    def _owner(self) -> Longs:
         """Return the outline that each cell belongs to; -1 for none, or where walls stand."""
 
         owner = np.full(len(self._middles), -1 if self.outlines else 0, np.int64)
@@ -237,7 +229,7 @@ def slanted(points: Floats) -> bool:
     return bool((along.min(axis=1) > max(SAME, 0.02)).any())
 
 
-def _lines(outlines: Sequence[Floats], axis: int) -> NDArray[np.float64]:
+def _lines(outlines: Sequence[Floats], axis: int) -> Floats:
     """Return the coordinates of all corners, those nearer than `SAME` taken together."""
     values = [float(value) for points in outlines for value in points[:, axis]]
     for points in outlines:
@@ -251,7 +243,7 @@ def _lines(outlines: Sequence[Floats], axis: int) -> NDArray[np.float64]:
     return np.array(kept if len(kept) > 1 else [0.0, 1.0])
 
 
-def _labelled(mask: Mask) -> tuple[NDArray[np.int32], int]:
+def _labelled(mask: Mask) -> tuple[Ints, int]:
     labels, count = need("scipy.ndimage", extra="scene").label(mask)
     return labels, int(count)
 

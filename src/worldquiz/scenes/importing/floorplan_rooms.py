@@ -7,22 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from worldquiz.extras import later
+from worldquiz.scenes.arrays import Floats, np
 from worldquiz.scenes.importing import floorplan, names
 from worldquiz.scenes.importing.floorplan import GAP, OPEN, Grid, Rect
 from worldquiz.scenes.importing.limits import refused
 from worldquiz.scenes.importing.pieces import Draft, Item, Opening, Role, Surface, Upright, painted
-from worldquiz.scenes.scene import WALL, Door, Paint, Room
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from worldquiz.scenes.importing.pieces import Floats
-    from worldquiz.scenes.scene import Vec
-else:
-    np = later("numpy", extra="scene")
+from worldquiz.scenes.scene import WALL, Door, Paint, Room, Vec
 
 LOWEST, HEIGHT, HIGHEST = 2.1, 2.6, 8.0
 """Metres that rooms are high: at least, where nothing tells, at most."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from worldquiz.extras import later
+from worldquiz.scenes.arrays import Floats, Ints, np
 from worldquiz.scenes.importing import limits, tree
 from worldquiz.scenes.importing.gltf_file import (
     AGAIN,
@@ -27,14 +27,7 @@ from worldquiz.scenes.importing.gltf_file import Node as FileNode
 from worldquiz.scenes.importing.limits import refused
 from worldquiz.scenes.importing.pieces import Draft, Surface
 from worldquiz.scenes.importing.tree import Node
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from worldquiz.scenes.importing.pieces import Floats, Ints
-    from worldquiz.scenes.scene import Vec
-else:
-    np = later("numpy", extra="scene")
+from worldquiz.scenes.scene import Vec
 
 FLIP = ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
 """From y up to z up: what looked to +z then looks to -y."""

@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from worldquiz.rng import child
 from worldquiz.scenes import boxes
+from worldquiz.scenes.arrays import Floats
 from worldquiz.scenes.furniture import LABELS
 from worldquiz.scenes.generate import DEEPEST
 from worldquiz.scenes.importing import names, wavefront
@@ -27,9 +27,6 @@ from worldquiz.scenes.importing.pieces import Surface, painted
 from worldquiz.scenes.importing.sweethome3d import rotation
 from worldquiz.scenes.meshes import Form
 from worldquiz.scenes.scene import Part, Scene, Thing, Vec
-
-if TYPE_CHECKING:
-    from worldquiz.scenes.importing.pieces import Floats
 
 CATALOG = "PluginFurnitureCatalog.properties"
 SUFFIX = ".sh3f"

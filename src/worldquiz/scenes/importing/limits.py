@@ -12,18 +12,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.errors import RecordError
-from worldquiz.extras import later, need
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Picture = NDArray[np.uint8]
-else:
-    np = later("numpy", extra="scene")
+from worldquiz.extras import need
+from worldquiz.scenes.arrays import Picture, np
 
 MOST_BYTES = 512 * 2**20
 """Bytes of a file, and of all that an archive unpacks to."""

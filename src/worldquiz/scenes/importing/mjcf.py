@@ -9,23 +9,18 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.etree import ElementTree as ET
 
 from worldquiz.extras import later
 from worldquiz.scenes import gl
+from worldquiz.scenes.arrays import Floats, Picture, np
 from worldquiz.scenes.importing import limits, tree
 from worldquiz.scenes.importing.limits import SIDE, refused
 from worldquiz.scenes.importing.pieces import Body, Draft, Piece, Surface
 from worldquiz.scenes.importing.tree import Node
 from worldquiz.scenes.scene import Shape, Vec
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    from worldquiz.scenes.importing.pieces import Floats, Picture
-else:
-    np = later("numpy", extra="scene")
 pil = later("PIL.Image", extra="scene", library="pillow")
 
 VISIBLE = 3

@@ -10,21 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache, cached_property
-from typing import TYPE_CHECKING
 
-from worldquiz.extras import later
+from worldquiz.scenes.arrays import Floats, Ints, Picture, np
 from worldquiz.scenes.paints import COLOURS
 from worldquiz.scenes.scene import Paint, Shape, Vec
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int32]
-    Picture = NDArray[np.uint8]
-else:
-    np = later("numpy", extra="scene")
 
 GREY: Vec = (0.7, 0.7, 0.7)
 _MATERIALS = {

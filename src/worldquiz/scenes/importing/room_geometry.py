@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.extras import later
+from worldquiz.scenes.arrays import Floats, np
 from worldquiz.scenes.importing import names
 from worldquiz.scenes.importing.floorplan import PASSABLE, SAME, slant
 from worldquiz.scenes.importing.limits import refused
@@ -28,12 +29,6 @@ from worldquiz.scenes.importing.pieces import (
 )
 from worldquiz.scenes.scene import Shape
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    from worldquiz.scenes.importing.pieces import Floats
-else:
-    np = later("numpy", extra="scene")
 shapely, trimesh = (later(name, extra="scene") for name in ("shapely", "trimesh"))
 
 CUT = 1.0

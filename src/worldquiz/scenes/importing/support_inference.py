@@ -6,10 +6,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.extras import later
 from worldquiz.scenes import boxes
+from worldquiz.scenes.arrays import Floats, np
 from worldquiz.scenes.cameras import matrix
 from worldquiz.scenes.importing.floorplan_rooms import House
 from worldquiz.scenes.importing.limits import refused
@@ -17,12 +18,6 @@ from worldquiz.scenes.locomotion import Ground
 from worldquiz.scenes.meshes import Form
 from worldquiz.scenes.scene import CEILING, FLOOR, WALL, Door, Room, Scene, Shape, Thing
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    from worldquiz.scenes.importing.pieces import Floats
-else:
-    np = later("numpy", extra="scene")
 sparse, csgraph, spatial = (
     later(f"scipy.{name}", extra="scene") for name in ("sparse", "sparse.csgraph", "spatial")
 )

@@ -12,21 +12,14 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.etree import ElementTree as ET
 
-from worldquiz.extras import later
+from worldquiz.scenes.arrays import Floats, np
 from worldquiz.scenes.importing import names, wavefront
 from worldquiz.scenes.importing.limits import Archive, refused
 from worldquiz.scenes.importing.pieces import Draft, Item, Opening, Outline, Surface, Upright
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from worldquiz.scenes.importing.pieces import Floats
-    from worldquiz.scenes.scene import Vec
-else:
-    np = later("numpy", extra="scene")
+from worldquiz.scenes.scene import Vec
 
 XML, OLD = "Home.xml", "Home"
 CM = 0.01

@@ -11,14 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from worldquiz.scenes.arrays import Floats
 from worldquiz.scenes.importing import names
 from worldquiz.scenes.importing.limits import refused
 from worldquiz.scenes.importing.pieces import Item, Piece, Role
-
-if TYPE_CHECKING:
-    from worldquiz.scenes.importing.pieces import Floats
 
 
 @dataclass(eq=False)

@@ -9,21 +9,16 @@ import posixpath
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from worldquiz.errors import RecordError
 from worldquiz.extras import later
+from worldquiz.scenes.arrays import Floats, np
 from worldquiz.scenes.importing import limits
 from worldquiz.scenes.importing.limits import refused
 from worldquiz.scenes.importing.pieces import GREY, Surface
 from worldquiz.scenes.scene import Vec
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    from worldquiz.scenes.importing.pieces import Floats
-else:
-    np = later("numpy", extra="scene")
 trimesh = later("trimesh", extra="scene")
 pil = later("PIL.Image", extra="scene", library="pillow")
 
