@@ -14,13 +14,11 @@ from worldquiz.extras import need
 from worldquiz.rng import child
 from worldquiz.scenes.arrays import np
 from worldquiz.scenes.episode import Shot, Walker
-from worldquiz.scenes.locomotion import DISCRETE, Move, Pose, span
-from worldquiz.scenes.mirror import Eyes
+from worldquiz.scenes.locomotion import DISCRETE, Field, Move, Pose, span
+from worldquiz.scenes.sight import Eyes
 
 if TYPE_CHECKING:
     import gymnasium
-
-    from worldquiz.scenes.navgrid import Field
 else:
     gymnasium = need("gymnasium", extra="scene")
 

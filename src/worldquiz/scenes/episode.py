@@ -20,8 +20,7 @@ from worldquiz.scenes import cameras
 from worldquiz.scenes.arrays import NDArray, Picture, np
 from worldquiz.scenes.cameras import Images
 from worldquiz.scenes.locomotion import Ground, Move, Moved, Pose
-from worldquiz.scenes.mirror import Eyes, look
-from worldquiz.scenes.sight import sightings
+from worldquiz.scenes.sight import Eyes, look, sightings
 from worldquiz.scenes.view import EGO, Camera, View
 
 pil = later("PIL.Image", extra="scene", library="pillow")
