@@ -1,13 +1,13 @@
 """Builds a MuJoCo model of a scene: every thing a body, frozen where it came to rest.
 
 Nothing moves but the agent's own figure, so a model is built once and every picture of the scene is
-taken from it. No geometry collides: rays and pictures then see the same surfaces. Which geometry a
+taken from it. No geometry collides: rays and pictures then see the same paints. Which geometry a
 pass sees is said by its group: `SHOWN` or `HIDDEN`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import cos, sin
@@ -15,12 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import WorldError
-from worldquiz.scenes import gl, shell, surfaces
+from worldquiz.scenes import gl, paints, shell
 from worldquiz.scenes.arrays import Indices, Ints, Mask, Picture, np
-from worldquiz.scenes.cameras import FEATHER, corners
-from worldquiz.scenes.figure import FIGURE
+from worldquiz.scenes.cameras import EYES, FEATHER, corners
 from worldquiz.scenes.meshes import Form, load_form
-from worldquiz.scenes.scene import Paint, Part, Pattern, Room, Scene, Shape, Thing, Vec
+from worldquiz.scenes.scene import UPRIGHT, Paint, Part, Pattern, Room, Scene, Shape, Thing, Vec
 
 SHOWN, HIDDEN = 1, 5
 """Groups of geometry."""
@@ -35,6 +34,21 @@ LIGHTS = 7
 """Lamps that OpenGL can burn at once, less the one at the camera."""
 SHADED = 0.7
 """Share of a lamp's cone that casts shadows: the narrower, the finer their edges."""
+SHIRT = Paint("teal", (0.1, 0.5, 0.5), "fabric")
+TROUSERS = Paint("grey", (0.2, 0.2, 0.25), "fabric")
+SKIN = Paint("beige", (0.87, 0.67, 0.53), "paper")
+VISOR = Paint("black", (0.08, 0.08, 0.1), "plastic")
+FIGURE = (
+    (Shape.CAPSULE, (0.0, 0.09, 0.42), (0.075, 0.34, 0.0), TROUSERS),
+    (Shape.CAPSULE, (0.0, -0.09, 0.42), (0.075, 0.34, 0.0), TROUSERS),
+    (Shape.ELLIPSOID, (0.0, 0.0, 1.07), (0.13, 0.19, 0.31), SHIRT),
+    (Shape.CAPSULE, (0.02, 0.22, 1.0), (0.045, 0.24, 0.0), SHIRT),
+    (Shape.CAPSULE, (0.02, -0.22, 1.0), (0.045, 0.24, 0.0), SHIRT),
+    (Shape.SPHERE, (0.0, 0.0, EYES), (0.12, 0.0, 0.0), SKIN),
+    (Shape.BOX, (0.1, 0.0, EYES + 0.02), (0.03, 0.09, 0.025), VISOR),
+)
+"""The agent as rooms' cameras and mirrors show it, looking along x: in teal, with a visor."""
+MIRROR = Paint("silver", (0.2, 0.22, 0.24), "mirror")
 
 
 @dataclass(frozen=True)
@@ -176,16 +190,9 @@ class _Maker:
             self._part(body, thing, part)
         if thing.mirror:
             wide, high = thing.mirror
-            half = [wide, FEATHER, high]
-            self._geom(
-                body,
-                thing.id,
-                Shape.BOX,
-                [0.0, -thing.half[1], 0.0],
-                half,
-                self._material(MIRROR),
-                prefix="glass",
-            )
+            at, half = [0.0, -thing.half[1], 0.0], [wide, FEATHER, high]
+            glass = self._material(MIRROR)
+            self._geom(body, thing.id, Shape.BOX, at, half, glass, prefix="glass")
 
     def agent(self) -> None:
         body = self.spec.worldbody.add_body(name=AGENT, mocap=True)
@@ -209,29 +216,13 @@ class _Maker:
         )
 
     def _part(self, body: Any, thing: Thing, part: Part) -> None:
-        if part.shape is not Shape.MESH:
-            box = part.size if part.shape is Shape.BOX and min(part.size) > 0 else None
-            self._geom(
-                body,
-                thing.id,
-                part.shape,
-                list(part.at),
-                list(part.size),
-                self._material(part.paint, box),
-                turn=list(part.turn),
-            )
-            return
-        form, textured = self._form(part, thing)
-        material = textured or self._material(part.paint)
+        form, material, size = "", None, list(part.size)
+        if part.shape is Shape.MESH:
+            (form, material), size = self._form(part, thing), [0.0] * 3
+        box = part.size if part.shape is Shape.BOX and min(part.size) > 0 else None
+        material = material or self._material(part.paint, box)
         self._geom(
-            body,
-            thing.id,
-            part.shape,
-            list(part.at),
-            [0.0] * 3,
-            material,
-            turn=list(part.turn),
-            meshname=form,
+            body, thing.id, part.shape, list(part.at), size, material, part.turn, meshname=form
         )
 
     def _geom(
@@ -242,8 +233,8 @@ class _Maker:
         at: list[float],
         size: list[float],
         material: str,
+        turn: Sequence[float] = UPRIGHT,
         *,
-        turn: list[float] | None = None,
         prefix: str = "part",
         meshname: str = "",
     ) -> None:
@@ -255,7 +246,7 @@ class _Maker:
             type=getattr(kinds, f"mjGEOM_{shape.upper()}"),
             pos=at,
             size=size,
-            quat=turn or [1.0, 0.0, 0.0, 0.0],
+            quat=list(turn),
             material=material,
             meshname=meshname,
             group=SHOWN,
@@ -270,8 +261,8 @@ class _Maker:
         key = (paint, box if patterned else None)
         if key not in self._materials:
             name = f"paint:{len(self._materials)}"
-            finish = surfaces.finish(paint)
-            drawn = surfaces.picture(paint, box)
+            finish = paints.finish(paint)
+            drawn = paints.picture(paint, box)
             tint = (1.0, 1.0, 1.0) if patterned else paint.rgb
             self._add_material(name, finish, (*tint, finish.alpha), drawn, cube=True)
             self._materials[key] = name
@@ -281,8 +272,8 @@ class _Maker:
         key = ("floor", paint)
         if key not in self._materials:
             name = f"floor:{len(self._materials)}"
-            drawn = surfaces.floor(paint.material)
-            finish = surfaces.finish(paint)
+            drawn = paints.floor(paint.material)
+            finish = paints.finish(paint)
             self._add_material(name, finish, (*paint.rgb, 1.0), drawn, cube=False)
             self._materials[key] = name
         return self._materials[key]
@@ -297,7 +288,7 @@ class _Maker:
     def _add_material(
         self,
         name: str,
-        finish: surfaces.Finish,
+        finish: paints.Finish,
         rgba: tuple[float, ...],
         drawn: tuple[str, Picture] | None,
         *,
@@ -339,7 +330,7 @@ class _Maker:
         key = (mesh, part.paint)
         if key not in self._materials:
             name = f"skin:{len(self._materials)}"
-            finish = surfaces.finish(part.paint)
+            finish = paints.finish(part.paint)
             material = self.spec.add_material(
                 name=name,
                 specular=finish.specular,
@@ -378,6 +369,3 @@ def _look(spec: Any) -> None:
     view.headlight.diffuse = [0.16] * 3
     view.headlight.specular = [0.0] * 3
     view.quality.shadowsize = 1024
-
-
-MIRROR = Paint("silver", (0.2, 0.22, 0.24), "mirror")

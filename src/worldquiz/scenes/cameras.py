@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import cos, hypot, radians, sin, tan
 
+from worldquiz.scenes import geometry
 from worldquiz.scenes.arrays import Depths, Floats, Ints, Mask, Picture, Plane, np
 from worldquiz.scenes.scene import Quat, Room, Scene, Thing, Vec
 from worldquiz.scenes.view import EGO, Camera
@@ -154,21 +155,13 @@ def reflect(camera: Camera, glass: Plane) -> Camera:
 
 def matrix(rotation: Quat) -> Floats:
     """Return a rotation as a matrix whose columns are the turned axes."""
-    w, x, y, z = rotation
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
+    return np.array(geometry.matrix(rotation))
 
 
 def corners(thing: Thing) -> Floats:
     """Return the eight corners of a thing's box, in the world."""
-    signs = np.array([[i, j, k] for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)])
-    spread: Floats = np.array(thing.position) + (signs * thing.half) @ matrix(thing.rotation).T
-    return spread
+    spread = (np.array(geometry.SIGNS) * thing.half) @ matrix(thing.rotation).T
+    return np.array(thing.position) + spread
 
 
 def plane(mirror: Thing) -> Plane:

@@ -15,6 +15,7 @@ from worldquiz.scenes.config import Knobs
 from worldquiz.scenes.furniture import STOCK, Model, Top
 from worldquiz.scenes.paints import STYLES, Draw
 from worldquiz.scenes.place import Piece, Pose, Site
+from worldquiz.scenes.scene import below
 
 _ORNAMENTS = (
     "vase", "photo frame", "globe", "sculpture", "cactus", "camera", "candle", "radio",
@@ -201,17 +202,8 @@ def _put(
     id = f"{piece.thing.id}/{len(site.pieces)}"
     made = place.thing(id, kind, model, pose, site.room.name, piece.thing.id)
     small = Piece(kind, made, (), pose.yaw % 360)
-    if not site.fits(small.solid, None, (piece.thing.id, *_under(site, piece))):
+    things = {each.thing.id: each.thing for each in site.pieces}
+    if not site.fits(small.solid, None, (piece.thing.id, *below(piece.thing.id, things))):
         return None
     site.add(small)
     return small
-
-
-def _under(site: Site, piece: Piece) -> list[str]:
-    """Return what a piece stands on, down to the floor."""
-    by_id = {each.thing.id: each for each in site.pieces}
-    chain = []
-    while piece.thing.support in by_id:
-        piece = by_id[piece.thing.support]
-        chain.append(piece.thing.id)
-    return chain

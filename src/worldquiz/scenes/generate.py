@@ -11,13 +11,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from worldquiz.rng import child_seed
-from worldquiz.scenes import boxes, clutter, furnish, walk
+from worldquiz.scenes import clutter, furnish, geometry, walk
 from worldquiz.scenes.config import Knobs, checked, preset
 from worldquiz.scenes.furniture import STOCK
 from worldquiz.scenes.physics_settling import settle
 from worldquiz.scenes.place import Piece, Site
 from worldquiz.scenes.rooms import HEIGHT, Plan, plan
-from worldquiz.scenes.scene import FLOOR, Room, Scene, Thing
+from worldquiz.scenes.scene import FLOOR, Room, Scene, Thing, below
 
 DEEPEST = 0.005
 """Metres that two boxes may be in each other where neither carries the other."""
@@ -141,7 +141,7 @@ def _astray(things: Iterable[Thing], rooms: dict[str, Room]) -> set[str]:
 
 def inside(thing: Thing, room: Room, slack: float = 1e-3) -> bool:
     """Tell whether a thing's box lies in a room, from wall to wall and above its floor."""
-    low, high = boxes.extent(boxes.of(thing))
+    low, high = geometry.extent_of(thing)
     return (
         all(low[k] >= room.low[k] - slack and high[k] <= room.high[k] + slack for k in (0, 1))
         and low[2] >= -DEEPEST
@@ -150,17 +150,9 @@ def inside(thing: Thing, room: Room, slack: float = 1e-3) -> bool:
 
 
 def _looping(things: Sequence[Thing]) -> set[str]:
-    """Return things that bear each other in a circle."""
+    """Return things that stand in a circle of things that carry each other, or on one."""
     by_id = {thing.id: thing for thing in things}
-    bad = set()
-    for thing in things:
-        seen, at = {thing.id}, thing.support
-        while at in by_id and at not in seen:
-            seen.add(at)
-            at = by_id[at].support
-        if at in seen:
-            bad.add(thing.id)
-    return bad
+    return {id for id in by_id if below(id, by_id)[-1] in by_id}
 
 
 def _colliding(settled: Sequence[Thing], fixed: Sequence[Thing]) -> set[str]:
@@ -174,31 +166,18 @@ def _colliding(settled: Sequence[Thing], fixed: Sequence[Thing]) -> set[str]:
 
 def overlaps(things: Sequence[Thing]) -> list[tuple[str, str]]:
     """Return pairs whose boxes are more than `DEEPEST` in each other, save what one bears."""
-    chains = _chains(things)
-    solids = {thing.id: boxes.of(thing) for thing in things}
+    by_id = {thing.id: thing for thing in things}
+    chains = {id: below(id, by_id) for id in by_id}
+    solids = {thing.id: geometry.solid_of(thing) for thing in things}
     pairs = []
     for index, one in enumerate(things):
         for two in things[index + 1 :]:
             related = one.id in chains[two.id] or two.id in chains[one.id]
             if one.room != two.room or related:
                 continue
-            if boxes.depth(solids[one.id], solids[two.id]) > DEEPEST:
+            if geometry.depth(solids[one.id], solids[two.id]) > DEEPEST:
                 pairs.append((one.id, two.id))
     return pairs
-
-
-def _chains(things: Sequence[Thing]) -> dict[str, set[str]]:
-    """Return for each thing all that it stands on."""
-    by_id = {thing.id: thing for thing in things}
-    chains = {}
-    for thing in things:
-        chain: set[str] = set()
-        at = thing.support
-        while at in by_id and at not in chain:
-            chain.add(at)
-            at = by_id[at].support
-        chains[thing.id] = chain
-    return chains
 
 
 def named(things: Sequence[Thing], rooms: Sequence[str]) -> tuple[Thing, ...]:

@@ -7,6 +7,7 @@ to rest, so that building it again needs no physics: equal scenes, equal picture
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -134,8 +135,16 @@ class Scene:
 
     def under(self, id: str) -> tuple[str, ...]:
         """Return what a thing stands on, from what it touches down to the floor or wall."""
-        chain: list[str] = []
-        while id in self.thing and self.thing[id].support not in chain:
-            id = self.thing[id].support
-            chain.append(id)
-        return tuple(chain)
+        return below(id, self.thing)
+
+
+def below(id: str, things: Mapping[str, Thing]) -> tuple[str, ...]:
+    """Return what a thing stands on, from what it touches down to the floor, a wall or a ceiling.
+
+    The last is a thing only where things carry each other in a circle.
+    """
+    chain: list[str] = []
+    while id in things and things[id].support not in chain:
+        id = things[id].support
+        chain.append(id)
+    return tuple(chain)

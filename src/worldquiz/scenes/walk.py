@@ -14,7 +14,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from worldquiz.scenes import boxes
+from worldquiz.scenes import geometry
 from worldquiz.scenes.scene import Door, Room, Thing
 
 RADIUS = 0.2
@@ -64,8 +64,8 @@ def ground(rooms: Sequence[Room], doors: Sequence[Door], things: Sequence[Thing]
     for door in doors:
         blocked.update({cell: [] for cell in _cells(empty, _passage(door))})
     for thing in sorted(things, key=lambda thing: thing.id):
-        box = boxes.of(thing)
-        low, high = boxes.extent(box)
+        box = geometry.solid_of(thing)
+        low, high = geometry.extent(box)
         if low[2] < HIGH and high[2] > LOW:
             around = ((low[0] - REACH, low[1] - REACH), (high[0] + REACH, high[1] + REACH))
             for cell in _cells(empty, around):
@@ -97,7 +97,7 @@ def _cells(grid: Ground, area: tuple[Spot, Spot]) -> Iterator[Cell]:
             yield (x, y)
 
 
-def _near(spot: Spot, box: boxes.Solid) -> bool:
+def _near(spot: Spot, box: geometry.Solid) -> bool:
     """Tell whether a box, seen from above, is too near to a spot for an agent.
 
     A box that is turned about z only is taken as it is, any other with the upright box around it.

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from worldquiz.scenes.geometry import matrix
 from worldquiz.scenes.scene import UPRIGHT, Paint, Part, Quat, Shape, Vec
 
 Spot = tuple[float, float]
@@ -213,16 +214,6 @@ def _reach(part: Part) -> Vec:
         case _:
             reach = [abs(row[0]) * one + abs(row[1]) * two + abs(row[2]) * three for row in rows]
     return (reach[0], reach[1], reach[2])
-
-
-def matrix(turned: Quat) -> tuple[Vec, Vec, Vec]:
-    """Return the rows of a rotation's matrix."""
-    w, x, y, z = turned
-    return (
-        (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
-        (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
-        (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
-    )
 
 
 def _aimed(along: Sequence[float], length: float) -> Quat:

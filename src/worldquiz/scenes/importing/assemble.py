@@ -20,7 +20,7 @@ from worldquiz.scenes.generate import named
 from worldquiz.scenes.importing import names, support_inference
 from worldquiz.scenes.importing.floorplan_rooms import House, house
 from worldquiz.scenes.importing.limits import MOST_FACES, refused
-from worldquiz.scenes.importing.pieces import Body, Draft, Item, Piece, Surface, painted
+from worldquiz.scenes.importing.pieces import Body, Draft, Item, Piece, Surface, about_z, painted
 from worldquiz.scenes.importing.zfighting import apart, lifted
 from worldquiz.scenes.meshes import Form, digest_of
 from worldquiz.scenes.scene import UPRIGHT, Part, Quat, Room, Scene, Shape, Thing, Vec
@@ -204,13 +204,7 @@ def _volume(points: Floats, axes: Floats) -> float:
 def _yaw(axes: Floats) -> Floats:
     """Return the turn about z alone that is nearest to a frame's."""
     level = max(range(3), key=lambda k: (round(float(np.hypot(*axes[:2, k])), 6), -k))
-    angle = math.atan2(axes[1, level], axes[0, level])
-    return _turn(angle)
-
-
-def _turn(angle: float) -> Floats:
-    cos, sin = math.cos(angle), math.sin(angle)
-    return np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
+    return about_z(math.atan2(axes[1, level], axes[0, level]))
 
 
 def _facing(item: Item, room: Room) -> Quat:
@@ -224,7 +218,7 @@ def _facing(item: Item, room: Room) -> Quat:
     if normal[:2] @ inward > 0:
         normal = -normal
     # the frame's y is away from the room: -y looks into it
-    return quaternion(_turn(math.atan2(normal[1], normal[0]) - math.pi / 2))
+    return quaternion(about_z(math.atan2(normal[1], normal[0]) - math.pi / 2))
 
 
 def quaternion(turn: Floats) -> Quat:

@@ -12,7 +12,16 @@ from worldquiz.scenes.arrays import Floats, np
 from worldquiz.scenes.importing import floorplan, names
 from worldquiz.scenes.importing.floorplan import GAP, OPEN, Grid, Rect
 from worldquiz.scenes.importing.limits import refused
-from worldquiz.scenes.importing.pieces import Draft, Item, Opening, Role, Surface, Upright, painted
+from worldquiz.scenes.importing.pieces import (
+    Draft,
+    Item,
+    Opening,
+    Role,
+    Surface,
+    Upright,
+    about_z,
+    painted,
+)
 from worldquiz.scenes.scene import WALL, Door, Paint, Room, Vec
 
 LOWEST, HEIGHT, HIGHEST = 2.1, 2.6, 8.0
@@ -115,15 +124,13 @@ def _check(rects: Sequence[Rect], draft: Draft, file: Path) -> None:
 def _upright(draft: Draft) -> Draft:
     """Return a draft turned so that most walls run along the axes, with all of it beyond 0, 0."""
     angle = -floorplan.slant(draft.floors, draft.walls)
-    cos, sin = math.cos(angle), math.sin(angle)
-    flat = np.array([[cos, -sin], [sin, cos]])
+    turn = about_z(angle)
+    flat = turn[:2, :2]
     points = [*(each.points for each in draft.floors), *(each.points for each in draft.walls)]
     outlines = [each @ flat.T for each in points]
     if not outlines:
         return draft
     shift = -np.concatenate(outlines).min(axis=0)
-    turn = np.eye(3)
-    turn[:2, :2] = flat
     lift = np.array([*shift, 0.0])
 
     def moved(points: Floats) -> Floats:

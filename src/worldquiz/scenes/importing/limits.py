@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
@@ -30,6 +31,7 @@ MOST_FACES = 2_000_000
 """Triangles of a scene."""
 LIBRARY_BYTES = 4 * 2**30
 """Bytes that a library of furniture may unpack to: only what is used is ever read."""
+_DAMAGED = (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, ValueError)
 _FORMATS = ("PNG", "JPEG", "BMP", "GIF", "TIFF", "WEBP", "TGA")
 
 
@@ -114,9 +116,7 @@ class Archive:
             raise refused(self.path, where, "is encrypted", "save it without a password")
         try:
             return self._zip.read(name)
-        except (zipfile.BadZipFile, OSError, EOFError, NotImplementedError, ValueError) as error:
-            raise refused(self.path, where, f"is damaged ({error})", "save it again") from error
-        except zlib_error() as error:
+        except _DAMAGED as error:
             raise refused(self.path, where, f"is damaged ({error})", "save it again") from error
 
     def close(self) -> None:
@@ -128,13 +128,6 @@ class Archive:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def zlib_error() -> type[Exception]:
-    """Return what broken compressed data raises."""
-    import zlib
-
-    return zlib.error
 
 
 @contextmanager

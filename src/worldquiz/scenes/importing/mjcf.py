@@ -15,10 +15,10 @@ from xml.etree import ElementTree as ET
 from worldquiz.extras import later
 from worldquiz.scenes import gl
 from worldquiz.scenes.arrays import Floats, Picture, np
-from worldquiz.scenes.importing import limits, tree
+from worldquiz.scenes.importing import limits, names
 from worldquiz.scenes.importing.limits import SIDE, refused
+from worldquiz.scenes.importing.names import Node
 from worldquiz.scenes.importing.pieces import Body, Draft, Piece, Surface
-from worldquiz.scenes.importing.tree import Node
 from worldquiz.scenes.scene import Shape, Vec
 
 pil = later("PIL.Image", extra="scene", library="pillow")
@@ -53,7 +53,7 @@ def read(path: Path, scale: float = 1.0) -> Draft:
     mujoco.mj_kinematics(model, data)
     credit = _credit(path)
     reader = _Reader(path, mujoco, model, data, scale)
-    items = tree.items(reader.roots(), path, credit)
+    items = names.items(reader.roots(), path, credit)
     return Draft(path.stem, items, credit, notes=tuple(dict.fromkeys(reader.notes)))
 
 

@@ -6,12 +6,14 @@ windows.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache, cached_property
 
 from worldquiz.scenes.arrays import Floats, Ints, Picture, np
+from worldquiz.scenes.geometry import SIGNS
 from worldquiz.scenes.paints import COLOURS
 from worldquiz.scenes.scene import Paint, Shape, Vec
 
@@ -102,8 +104,7 @@ class Body:
                 half = np.array([a, a, a + b])
             case _:
                 half = np.array([a, a, b])
-        signs = np.array([[i, j, k] for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)])
-        inner = signs * half if self.shape is Shape.BOX else _round(self.shape, half)
+        inner = np.array(SIGNS) * half if self.shape is Shape.BOX else _round(self.shape, half)
         spread: Floats = self.at + inner @ self.axes.T
         return spread
 
@@ -226,6 +227,12 @@ class Opening:
     height: float
     item: Item | None = None  # what is shown where it leads nowhere
     passable: bool = True
+
+
+def about_z(angle: float) -> Floats:
+    """Return a turn about z, counter-clockwise from above, in radians."""
+    cos, sin = math.cos(angle), math.sin(angle)
+    return np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
 
 
 def painted(rgb: Vec, material: str = "", alpha: float = 1.0) -> Paint:
