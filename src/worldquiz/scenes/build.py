@@ -7,9 +7,9 @@ pass sees is said by its group: `SHOWN` or `HIDDEN`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from math import cos, sin
 from pathlib import Path
 from typing import Any
@@ -170,8 +170,8 @@ class _Maker:
         self.spec = mujoco.MjSpec()
         self.made: list[tuple[str, str]] = []  # each geometry's name and what it belongs to
         self._materials: dict[object, str] = {}
-        self._textures: dict[str, str] = {}
-        self._forms: dict[object, str] = {}
+        self._textures: set[str] = set()
+        self._forms: dict[object, tuple[str, Any]] = {}  # their names and textures
         _look(self.spec)
 
     def slab(self, slab: shell.Slab) -> None:
@@ -258,25 +258,13 @@ class _Maker:
     def _material(self, paint: Paint, box: Vec | None = None) -> str:
         """Return the material of a paint; patterns have one for each form of box."""
         patterned = paint.pattern is not Pattern.PLAIN
-        key = (paint, box if patterned else None)
-        if key not in self._materials:
-            name = f"paint:{len(self._materials)}"
-            finish = paints.finish(paint)
-            drawn = paints.picture(paint, box)
-            tint = (1.0, 1.0, 1.0) if patterned else paint.rgb
-            self._add_material(name, finish, (*tint, finish.alpha), drawn, cube=True)
-            self._materials[key] = name
-        return self._materials[key]
+        rgb = (1.0, 1.0, 1.0) if patterned else paint.rgb
+        key, alpha = (paint, box if patterned else None), paints.finish(paint).alpha
+        return self._made(key, paint, (*rgb, alpha), lambda: paints.picture(paint, box))
 
     def _floor(self, paint: Paint) -> str:
-        key = ("floor", paint)
-        if key not in self._materials:
-            name = f"floor:{len(self._materials)}"
-            drawn = paints.floor(paint.material)
-            finish = paints.finish(paint)
-            self._add_material(name, finish, (*paint.rgb, 1.0), drawn, cube=False)
-            self._materials[key] = name
-        return self._materials[key]
+        drawn = partial(paints.floor, paint.material)
+        return self._made(("floor", paint), paint, (*paint.rgb, 1.0), drawn, flat=True)
 
     def _ceiling(self, paint: Paint) -> str:
         """Return a material that shines a little: lamps hang below and light no ceiling."""
@@ -285,61 +273,58 @@ class _Maker:
             self._materials["ceiling"] = "ceiling"
         return self._materials["ceiling"]
 
-    def _add_material(
+    def _made(
         self,
-        name: str,
-        finish: paints.Finish,
+        key: object,
+        paint: Paint,
         rgba: tuple[float, ...],
-        drawn: tuple[str, Picture] | None,
+        drawn: Callable[[], tuple[str, Picture] | None],
         *,
-        cube: bool,
-    ) -> None:
-        material = self.spec.add_material(
-            name=name, specular=finish.specular, shininess=finish.shininess, rgba=list(rgba)
-        )
-        if drawn is not None:
-            role = self.mujoco.mjtTextureRole.mjTEXROLE_RGB
-            material.textures[role] = self._texture(*drawn, cube=cube)
-            material.texuniform = not cube
-            material.texrepeat = [1.0, 1.0]
+        flat: bool = False,
+        uniform: bool | None = None,
+    ) -> str:
+        """Return the material of a key, made when first asked for."""
+        if key not in self._materials:
+            name = self._materials[key] = f"paint:{len(self._materials)}"
+            finish, texture = paints.finish(paint), drawn()
+            material = self.spec.add_material(
+                name=name, specular=finish.specular, shininess=finish.shininess, rgba=list(rgba)
+            )
+            if texture is not None:
+                role = self.mujoco.mjtTextureRole.mjTEXROLE_RGB
+                material.textures[role] = self._texture(*texture, flat=flat)
+                material.texuniform = flat if uniform is None else uniform
+        return self._materials[key]
 
-    def _texture(self, name: str, pixels: Picture, *, cube: bool) -> str:
+    def _texture(self, name: str, pixels: Picture, *, flat: bool) -> str:
         if name not in self._textures:
+            self._textures.add(name)
             kinds = self.mujoco.mjtTexture
-            kind = kinds.mjTEXTURE_CUBE if cube else kinds.mjTEXTURE_2D
+            kind = kinds.mjTEXTURE_2D if flat else kinds.mjTEXTURE_CUBE
             high, wide = pixels.shape[:2]
             texture = self.spec.add_texture(
                 name=name, type=kind, width=wide, height=high, nchannel=3
             )
             texture.data = pixels.tobytes()
-            self._textures[name] = name
-        return self._textures[name]
+        return name
 
     def _form(self, part: Part, thing: Thing) -> tuple[str, str | None]:
         """Return the names of a part's mesh and, where it brings a texture, of its material."""
         key = (part.mesh, part.size)
         if key not in self._forms:
             form = load_form(self.meshes, part, thing.id)
-            self._forms[key] = self._add_form(form, part)
-        mesh = self._forms[key]
-        return mesh, self._skin(mesh, part)
-
-    def _skin(self, mesh: str, part: Part) -> str | None:
-        if mesh not in self._textures:
-            return None
-        key = (mesh, part.paint)
-        if key not in self._materials:
-            name = f"skin:{len(self._materials)}"
-            finish = paints.finish(part.paint)
-            material = self.spec.add_material(
-                name=name,
-                specular=finish.specular,
-                shininess=finish.shininess,
-                rgba=[1.0, 1.0, 1.0, finish.alpha],
+            self._forms[key] = (
+                self._add_form(form, part),
+                None if form.uv is None else form.texture,
             )
-            material.textures[self.mujoco.mjtTextureRole.mjTEXROLE_RGB] = mesh
-            self._materials[key] = name
-        return self._materials[key]
+        mesh, pixels = self._forms[key]
+        if pixels is None:
+            return mesh, None
+        rgba = (1.0, 1.0, 1.0, paints.finish(part.paint).alpha)
+        skin = self._made(
+            (mesh, part.paint), part.paint, rgba, lambda: (mesh, pixels), flat=True, uniform=False
+        )
+        return mesh, skin
 
     def _add_form(self, form: Form, part: Part) -> str:
         name = f"mesh:{len(self._forms)}"
@@ -353,8 +338,6 @@ class _Maker:
             # MuJoCo counts v from a picture's top row, a form from the lower left
             mesh.usertexcoord = (form.uv * (1, -1) + (0, 1)).ravel().tolist()
             mesh.userfacetexcoord = form.uv_faces.ravel().tolist()
-            if form.texture is not None:
-                self._texture(name, form.texture, cube=False)
         return name
 
 

@@ -10,15 +10,22 @@ does, the least overlap along an axis says how far one must move to be free of t
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
-from worldquiz.scenes.scene import Quat, Thing, Vec
+from worldquiz.scenes.scene import Quat, Shape, Thing, Vec
 from worldquiz.scenes.view import Camera
 
 SIGNS = tuple(product((-1, 1), repeat=3))
 """Where the eight corners of a box are, in half lengths."""
+
+
+def rounded(values: Iterable[float]) -> Vec:
+    """Return three numbers rounded to 1e-6 (micrometres, for lengths), none of them -0.0."""
+    x, y, z = (round(float(value), 6) + 0.0 for value in values)
+    return (x, y, z)
 
 
 def rotated(turn: Quat, point: Vec) -> Vec:
@@ -98,6 +105,20 @@ def added(a: Vec, b: Vec) -> Vec:
 
 def _times(a: Vec, b: tuple[int, ...]) -> Vec:
     return a[0] * b[0], a[1] * b[1], a[2] * b[2]
+
+
+def half_of(shape: Shape, size: Vec) -> Vec:
+    """Return the half lengths of the box around a part of some size."""
+    a, b, c = size
+    match shape:
+        case Shape.SPHERE:
+            return (a, a, a)
+        case Shape.CYLINDER:
+            return (a, a, b)
+        case Shape.CAPSULE:
+            return (a, a, a + b)
+        case _:
+            return (a, b, c)
 
 
 @dataclass(frozen=True, slots=True)

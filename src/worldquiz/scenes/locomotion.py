@@ -22,12 +22,11 @@ from worldquiz.errors import WorldError
 from worldquiz.extras import later
 from worldquiz.scenes.arrays import Floats, Indices, Longs, Mask, np
 from worldquiz.scenes.cameras import corners
-from worldquiz.scenes.scene import Scene, Thing
+from worldquiz.scenes.scene import Scene, Spot, Thing
 from worldquiz.scenes.shell import slabs
 
 sparse, csgraph = (later(f"scipy.{name}", extra="scene") for name in ("sparse", "sparse.csgraph"))
 
-Spot = tuple[float, float]
 HAIR = 1e-9
 """Metres that rounding may add to a distance."""
 RADIUS = 0.2

@@ -16,6 +16,7 @@ from typing import Any
 from worldquiz.errors import WorldError
 from worldquiz.extras import need
 from worldquiz.scenes.arrays import np
+from worldquiz.scenes.geometry import rounded
 from worldquiz.scenes.scene import FLOOR, Part, Quat, Shape, Thing
 
 STEP = 0.004
@@ -161,10 +162,9 @@ def _jammed(model: Any, data: Any, loose: Sequence[Thing]) -> frozenset[str]:
 
 def _rested(data: Any, thing: Thing, supports: Mapping[str, str]) -> Thing:
     body = data.body(thing.id)
-    x, y, z = (round(float(value), 6) + 0.0 for value in body.xpos)
     return replace(
         thing,
-        position=(x, y, z),
+        position=rounded(body.xpos),
         rotation=_rotation(thing.rotation, body.xquat),
         support=supports.get(thing.id, thing.support),
     )

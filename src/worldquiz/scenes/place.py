@@ -16,7 +16,7 @@ from typing import NamedTuple
 from worldquiz.scenes import geometry
 from worldquiz.scenes.furniture import CREDIT, STOCK, Model, Top
 from worldquiz.scenes.geometry import Solid
-from worldquiz.scenes.scene import UPRIGHT, Door, Quat, Room, Thing
+from worldquiz.scenes.scene import UPRIGHT, Door, Quat, Room, Spot, Thing
 
 GAP = 0.004
 """Metres between two boxes, at least."""
@@ -27,7 +27,6 @@ DOORWAY = 0.8
 LOOKOUT = (0.95, 1.35)
 """Metres: the south-west and north-east corners stay free so far from their walls, and from this
 height upwards, so that cameras there see the room."""
-Spot = tuple[float, float]
 
 
 class Pose(NamedTuple):

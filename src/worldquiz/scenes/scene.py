@@ -15,6 +15,8 @@ from functools import cached_property
 Vec = tuple[float, float, float]
 Quat = tuple[float, float, float, float]
 """A rotation: w, x, y, z."""
+Spot = tuple[float, float]
+"""A point on the floor, or two lengths along it."""
 
 UPRIGHT: Quat = (1.0, 0.0, 0.0, 0.0)
 FLOOR, WALL, CEILING = "floor", "wall", "ceiling"
@@ -78,7 +80,7 @@ class Thing:
     parts: tuple[Part, ...]
     paint: Paint  # of most of it
     support: str  # the id of the thing that it stands on, or FLOOR, WALL, CEILING
-    mirror: tuple[float, float] | None = None  # half width and height of a reflecting front
+    mirror: Spot | None = None  # half width and height of a reflecting front
     credit: str = ""  # who made its model, and under which licence
 
 
@@ -88,8 +90,8 @@ class Room:
 
     name: str  # "kitchen-1"
     kind: str  # "kitchen"
-    low: tuple[float, float]  # its south-west corner
-    high: tuple[float, float]  # its north-east corner
+    low: Spot  # its south-west corner
+    high: Spot  # its north-east corner
     floor: Paint
     wall: Paint
 
@@ -99,7 +101,7 @@ class Door:
     """An open doorway between two rooms, in the wall that they share."""
 
     rooms: tuple[str, str]
-    at: tuple[float, float]  # its middle
+    at: Spot  # its middle
     width: float
     along: str  # the axis of its wall: "x" or "y"
     height: float = 2.05

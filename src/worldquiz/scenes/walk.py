@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from worldquiz.scenes import geometry
-from worldquiz.scenes.scene import Door, Room, Thing
+from worldquiz.scenes.scene import Door, Room, Spot, Thing
 
 RADIUS = 0.2
 """Metres: the agent's."""
@@ -29,7 +29,6 @@ LOW, HIGH = 0.03, 1.7
 MIDDLE = 1.5
 """Metres from a room's middle within which some free cell must lie, where the room is as large."""
 Cell = tuple[int, int]
-Spot = tuple[float, float]
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from worldquiz.scenes.geometry import matrix
-from worldquiz.scenes.scene import UPRIGHT, Paint, Part, Quat, Shape, Vec
-
-Spot = tuple[float, float]
+from worldquiz.scenes.geometry import matrix, rounded
+from worldquiz.scenes.scene import UPRIGHT, Paint, Part, Quat, Shape, Spot, Vec
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +77,7 @@ def egg(
     turn: Quat = UPRIGHT,
 ) -> Part:
     """Return an ellipsoid whose lowest point, were it not turned, is at height z."""
-    return Part(
-        Shape.ELLIPSOID, (x, y, z + height / 2), (width / 2, depth / 2, height / 2), paint, turn
-    )
+    return replace(box(x, y, z, width, depth, height, paint, turn), shape=Shape.ELLIPSOID)
 
 
 def rod(start: Vec, end: Vec, radius: float, paint: Paint) -> Part:
@@ -177,12 +173,12 @@ def model(
     middle = tuple((a + b) / 2 for a, b in zip(low, high, strict=True))
     shift = (-middle[0], -middle[1], -middle[2])
     placed = (
-        replace(part, at=_moved(part.at, shift), size=_round3(part.size), turn=_round4(part.turn))
+        replace(part, at=_moved(part.at, shift), size=rounded(part.size), turn=_round4(part.turn))
         for part in parts
     )
     return Model(
         tuple(placed),
-        _round3(tuple((b - a) / 2 for a, b in zip(low, high, strict=True))),
+        rounded((b - a) / 2 for a, b in zip(low, high, strict=True)),
         paint,
         tuple(_shifted(top, shift) for top in tops),
         mirror,
@@ -235,12 +231,7 @@ def _shifted(top: Top, shift: Vec) -> Top:
 
 
 def _moved(at: Vec, shift: Vec) -> Vec:
-    return _round3(tuple(a + b for a, b in zip(at, shift, strict=True)))
-
-
-def _round3(values: tuple[float, ...]) -> Vec:
-    x, y, z = (round(value, 6) + 0.0 for value in values)
-    return (x, y, z)
+    return rounded(a + b for a, b in zip(at, shift, strict=True))
 
 
 def _round4(values: Quat) -> Quat:

@@ -15,6 +15,7 @@ from xml.etree import ElementTree as ET
 from worldquiz.extras import later
 from worldquiz.scenes import gl
 from worldquiz.scenes.arrays import Floats, Picture, np
+from worldquiz.scenes.geometry import rounded
 from worldquiz.scenes.importing import limits, names
 from worldquiz.scenes.importing.limits import SIDE, refused
 from worldquiz.scenes.importing.names import Node
@@ -210,7 +211,7 @@ class _Reader:
         if kind not in shapes:
             self.notes.append("height fields and signed distances were left out")
             return None
-        a, b, c = (round(float(value), 6) for value in size)
+        a, b, c = rounded(size)
         used = {Shape.SPHERE: (a, 0.0, 0.0), Shape.CYLINDER: (a, b, 0.0), Shape.CAPSULE:
                 (a, b, 0.0)}.get(shapes[kind], (a, b, c))  # fmt: skip
         return Body(shapes[kind], at, axes, used, rgb, alpha, material)

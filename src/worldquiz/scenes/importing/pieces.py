@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import cache, cached_property
 
 from worldquiz.scenes.arrays import Floats, Ints, Picture, np
-from worldquiz.scenes.geometry import SIGNS
+from worldquiz.scenes.geometry import SIGNS, half_of
 from worldquiz.scenes.paints import COLOURS
 from worldquiz.scenes.scene import Paint, Shape, Vec
 
@@ -94,16 +94,7 @@ class Body:
     @property
     def points(self) -> Floats:
         """The corners of the box around it, and of round bodies their extreme points."""
-        a, b, _ = self.size
-        match self.shape:
-            case Shape.BOX | Shape.ELLIPSOID:
-                half = np.array(self.size)
-            case Shape.SPHERE:
-                half = np.array([a, a, a])
-            case Shape.CAPSULE:
-                half = np.array([a, a, a + b])
-            case _:
-                half = np.array([a, a, b])
+        half = np.array(half_of(self.shape, self.size))
         inner = np.array(SIGNS) * half if self.shape is Shape.BOX else _round(self.shape, half)
         spread: Floats = self.at + inner @ self.axes.T
         return spread

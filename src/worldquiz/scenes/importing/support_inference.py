@@ -12,7 +12,7 @@ from worldquiz.extras import later
 from worldquiz.scenes import geometry
 from worldquiz.scenes.arrays import Floats, np
 from worldquiz.scenes.cameras import matrix
-from worldquiz.scenes.geometry import SIGNS
+from worldquiz.scenes.geometry import SIGNS, half_of
 from worldquiz.scenes.importing.floorplan_rooms import House
 from worldquiz.scenes.importing.limits import refused
 from worldquiz.scenes.locomotion import Ground, wrapped
@@ -123,7 +123,7 @@ def surface(thing: Thing, spots: Floats, below: float, forms: dict[str, Form]) -
                 best, _highest(points @ turn.T + middle, forms[part.mesh].faces, spots, below)
             )
             continue
-        solid = geometry.solid(part.at, _reach(part.shape, part.size), part.turn)
+        solid = geometry.solid(part.at, half_of(part.shape, part.size), part.turn)
         points = np.array(SIGNS, float)
         inner = points * solid.half @ np.array(solid.axes) + solid.centre
         world = inner @ turn.T + middle
@@ -132,19 +132,6 @@ def surface(thing: Thing, spots: Floats, below: float, forms: dict[str, Form]) -
         if top <= below:
             best = np.where(over, np.maximum(best, top), best)
     return best
-
-
-def _reach(shape: Shape, size: tuple[float, float, float]) -> tuple[float, float, float]:
-    a, b, c = size
-    match shape:
-        case Shape.SPHERE:
-            return (a, a, a)
-        case Shape.CYLINDER:
-            return (a, a, b)
-        case Shape.CAPSULE:
-            return (a, a, a + b)
-        case _:
-            return (a, b, c)
 
 
 def _highest(points: Floats, faces: Any, spots: Floats, below: float) -> Floats:
