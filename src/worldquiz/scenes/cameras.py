@@ -62,7 +62,10 @@ def ego(
     fovy: float = FOVY,
 ) -> Camera:
     """Return what an agent sees with, standing at x, y and looking along its heading (radians)."""
-    return _camera(EGO, (x, y, EYES), heading, radians(pitch), fovy, size)
+    up = radians(pitch)
+    forward = (cos(heading) * cos(up), sin(heading) * cos(up), sin(up))
+    upward = (-cos(heading) * sin(up), -sin(heading) * sin(up), cos(up))
+    return Camera(EGO, (x, y, EYES), forward, upward, fovy, *size)
 
 
 def watchers(scene: Scene, *, size: tuple[int, int] = SIZE) -> tuple[Camera, ...]:
@@ -105,14 +108,6 @@ def _watcher(
     ahead = _unit((dx, dy, (0.55 - z) * min(1.0, far / 2.4)))
     up = _unit((-ahead[0] * ahead[2], -ahead[1] * ahead[2], ahead[0] ** 2 + ahead[1] ** 2))
     return Camera(f"watch-{room.name}-{number}", (x, y, z), ahead, up, WATCH_FOVY, *size)
-
-
-def _camera(
-    name: str, at: Vec, heading: float, pitch: float, fovy: float, size: tuple[int, int]
-) -> Camera:
-    forward = (cos(heading) * cos(pitch), sin(heading) * cos(pitch), sin(pitch))
-    up = (-cos(heading) * sin(pitch), -sin(heading) * sin(pitch), cos(pitch))
-    return Camera(name, at, forward, up, fovy, *size)
 
 
 def frame(camera: Camera) -> Frame:

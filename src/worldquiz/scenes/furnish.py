@@ -208,14 +208,10 @@ def _follow(site: Site, knobs: Knobs, style: str, seed: int, *, hanging: bool) -
         for index in range(want.times):
             rng = child(seed, "furnish", site.room.name, want.kind, want.rule, index)
             share = want.share if want.share >= 1 else want.share * knobs.furniture
-            if rng.random() < share and not _served(site, want):
+            again = want.kind == "coffee table" and site.of(want.kind)  # comes but once
+            if rng.random() < share and not again:
                 looks = child(seed, "looks", site.room.name, want.kind)
                 put(site, want, style, rng, looks if want.kind in SETS else rng)
-
-
-def _served(site: Site, want: Want) -> bool:
-    """Tell whether an earlier rule has already placed what comes but once."""
-    return want.kind == "coffee table" and bool(site.of("coffee table"))
 
 
 def lamps(site: Site, knobs: Knobs, style: str, seed: int) -> None:

@@ -15,7 +15,7 @@ from worldquiz.scenes import clutter, furnish, geometry, walk
 from worldquiz.scenes.config import Knobs, checked, preset
 from worldquiz.scenes.furniture import STOCK
 from worldquiz.scenes.physics_settling import settle
-from worldquiz.scenes.place import Piece, Site
+from worldquiz.scenes.place import Site
 from worldquiz.scenes.rooms import HEIGHT, Plan, plan
 from worldquiz.scenes.scene import FLOOR, Room, Scene, Thing, below
 
@@ -40,7 +40,8 @@ def generate(knobs: Knobs, seed: int, id: str = "scene") -> Scene:
     small = {piece.thing.id for piece in added}
     _trim(sites, small, knobs.most, seed)
     things = _rested(sites, small)
-    things = _walkable(drawn, things)
+    while blocking := set(walk.obstacles(drawn.rooms, drawn.doors, things)):
+        things = _without(things, blocking)
     rooms = [room.name for room in drawn.rooms]
     return Scene(id, seed, drawn.style, HEIGHT, drawn.rooms, drawn.doors, named(things, rooms),
                  _start(drawn, things))  # fmt: skip
@@ -88,39 +89,26 @@ def _trim(sites: Sequence[Site], small: set[str], most: int, seed: int) -> None:
             site.remove(gone)
 
 
-def _walkable(drawn: Plan, things: list[Thing]) -> list[Thing]:
-    """Take away what came to lie in the way."""
-    while blocking := set(walk.obstacles(drawn.rooms, drawn.doors, things)):
-        things = _without(things, blocking)
-    return things
-
-
 def _rested(sites: Sequence[Site], small: set[str]) -> list[Thing]:
     """Settle loose things; return all things that keep the laws."""
     pieces = [piece for site in sites for piece in site.pieces]
     rooms = {site.room.name: site.room for site in sites}
-    loose = [piece.thing for piece in pieces if piece.thing.id in small or _lies(piece)]
-    known = {thing.id for thing in loose}
-    fixed = [piece.thing for piece in pieces if piece.thing.id not in known]
-    bearing = [piece.thing for piece in pieces if piece.thing.id not in known and _bears(piece)]
+    lies = {piece.thing.id for piece in pieces if STOCK[piece.kind].category in LOOSE} | small
+    loose = [piece.thing for piece in pieces if piece.thing.id in lies]
+    still = [piece for piece in pieces if piece.thing.id not in lies]
+    fixed = [piece.thing for piece in still]
+    # what loose things may touch
+    bearing = [piece.thing for piece in still if piece.tops or piece.thing.support == FLOOR]
     for attempt in range(ROUNDS):
         rest = settle(loose, bearing)
         settled = list(rest.things)
-        bad = set(rest.fallen | rest.jammed) | _astray(settled, rooms) | _looping(settled)
+        astray = {thing.id for thing in settled if not inside(thing, rooms[thing.room])}
+        bad = set(rest.fallen | rest.jammed) | astray | _looping(settled)
         bad |= _colliding(settled, fixed)
         if not bad or attempt == ROUNDS - 1:
             return _without([*fixed, *settled], bad)
         loose = _without(loose, bad)
     return fixed
-
-
-def _lies(piece: Piece) -> bool:
-    return STOCK[piece.kind].category in LOOSE
-
-
-def _bears(piece: Piece) -> bool:
-    """Tell whether loose things may touch a piece."""
-    return bool(piece.tops) or piece.thing.support == FLOOR
 
 
 def _without(things: Iterable[Thing], ids: set[str]) -> list[Thing]:
@@ -132,11 +120,6 @@ def _without(things: Iterable[Thing], ids: set[str]) -> list[Thing]:
             return left
         gone |= {thing.id for thing in kept} - {thing.id for thing in left}
         kept = left
-
-
-def _astray(things: Iterable[Thing], rooms: dict[str, Room]) -> set[str]:
-    """Return things whose box is not wholly in their room."""
-    return {thing.id for thing in things if not inside(thing, rooms[thing.room])}
 
 
 def inside(thing: Thing, room: Room, slack: float = 1e-3) -> bool:

@@ -11,11 +11,11 @@ the agent can cut a corner, so its length is near the true shortest.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from math import atan2, ceil, cos, degrees, floor, hypot, pi, radians, sin
+from math import atan2, ceil, cos, degrees, dist, floor, hypot, pi, radians, sin
 from typing import Any
 
 from worldquiz.errors import WorldError
@@ -103,7 +103,7 @@ class Ground:
 
     def __init__(self, scene: Scene, *, radius: float = RADIUS) -> None:
         self.scene, self.radius = scene, radius
-        outlines = [*_walls(scene), *_things(scene)]
+        outlines = list(_outlines(scene))
         self._names = [name for name, points in outlines for _ in points]
         self._starts, self._ends, self._owner = _edges([points for _, points in outlines])
 
@@ -177,23 +177,16 @@ class Ground:
         return Grid(self)
 
 
-def _walls(scene: Scene) -> list[tuple[str, Floats]]:
-    found = []
+def _outlines(scene: Scene) -> Iterator[tuple[str, Floats]]:
+    """Yield the outlines of what an agent may touch: walls, and things up to its head."""
     for slab in slabs(scene):
         if slab.name.startswith("wall:") and slab.low[2] < HEAD:
             (west, south, _), (east, north, _) = slab.low, slab.high
-            rim = [(west, south), (east, south), (east, north), (west, north)]
-            found.append((slab.name, np.array(rim)))
-    return found
-
-
-def _things(scene: Scene) -> list[tuple[str, Floats]]:
-    found = []
+            yield slab.name, np.array([(west, south), (east, south), (east, north), (west, north)])
     for thing in scene.things:
         points = corners(thing)
         if points[:, 2].max() > STEP and points[:, 2].min() < HEAD:
-            found.append((thing.id, outline_of(points[:, :2])))
-    return found
+            yield thing.id, outline_of(points[:, :2])
 
 
 def _edges(outlines: list[Floats]) -> tuple[Floats, Floats, Longs]:
@@ -374,16 +367,14 @@ class Field:
 
     def distance(self, x: float, y: float) -> float:
         """Return how many metres long that way is."""
-        way = self.path(x, y)
-        legs = pairwise(way)
-        return round(sum(hypot(two[0] - one[0], two[1] - one[1]) for one, two in legs), 6)
+        return round(sum(dist(one, two) for one, two in pairwise(self.path(x, y))), 6)
 
     def moves(self, pose: Pose, longest: float = 2.0) -> list[Move]:
         """Return the turns and walks that lead an agent to the goal, no walk longer than so."""
         moves, heading = [], pose.heading
         way = self.path(pose.x, pose.y)
         for one, two in pairwise(way):
-            far = hypot(two[0] - one[0], two[1] - one[1])
+            far = dist(one, two)
             if far > 1e-6:
                 ahead = atan2(two[1] - one[1], two[0] - one[0])
                 turn, heading = degrees(wrapped(ahead - heading)), ahead

@@ -12,7 +12,6 @@ holds both its colours. No texture is drawn by chance: the same paint gives the 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from worldquiz.scenes.arrays import Floats, Picture, np
@@ -224,7 +223,8 @@ def picture(paint: Paint, box: Vec | None = None) -> tuple[str, Picture] | None:
         if box is None:
             return name, pattern(paint.pattern, paint.rgb, second)
         faces = [repeats(paint.pattern, box[across], box[down]) for across, down in FACES]
-        return f"{name}:{faces[0]}{faces[2]}{faces[4]}", _stacked(paint, second, faces)
+        drawn = [pattern(paint.pattern, paint.rgb, second, face) for face in faces]
+        return f"{name}:{faces[0]}{faces[2]}{faces[4]}", np.concatenate(drawn)
     grain = finish(paint).grain
     return (grain, GRAINS[grain]()) if grain else None
 
@@ -239,10 +239,6 @@ def repeats(kind: Pattern, across: float, down: float) -> tuple[int, int]:
     often = PERIODS[kind] // (1 if long < 2 else 2 if long < 4 else 4)
     along, below = (min(round(often * edge / short), MOST) for edge in (across, down))
     return along, below
-
-
-def _stacked(paint: Paint, second: Vec, faces: Sequence[tuple[int, int]]) -> Picture:
-    return np.concatenate([pattern(paint.pattern, paint.rgb, second, face) for face in faces])
 
 
 def pattern(kind: Pattern, rgb: Vec, rgb2: Vec, often: tuple[int, int] | None = None) -> Picture:

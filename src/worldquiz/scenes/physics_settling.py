@@ -17,7 +17,7 @@ from worldquiz.errors import WorldError
 from worldquiz.extras import need
 from worldquiz.scenes.arrays import np
 from worldquiz.scenes.geometry import rounded
-from worldquiz.scenes.scene import FLOOR, Part, Quat, Shape, Thing
+from worldquiz.scenes.scene import FLOOR, Quat, Shape, Thing
 
 STEP = 0.004
 """Seconds of one step."""
@@ -91,9 +91,10 @@ def _body(mujoco: Any, spec: Any, thing: Thing, bit: int) -> Any:
     body = spec.worldbody.add_body(
         name=thing.id, pos=list(thing.position), quat=list(thing.rotation)
     )
-    for part in _felt(thing):
+    for part in thing.parts:
+        felt = Shape.BOX if part.shape is Shape.MESH else part.shape  # a mesh counts as its box
         geom = body.add_geom(
-            type=getattr(mujoco.mjtGeom, f"mjGEOM_{part.shape.upper()}"),
+            type=getattr(mujoco.mjtGeom, f"mjGEOM_{felt.upper()}"),
             pos=list(part.at),
             size=list(part.size),
             quat=list(part.turn),
@@ -101,13 +102,6 @@ def _body(mujoco: Any, spec: Any, thing: Thing, bit: int) -> Any:
         geom.density = 250.0
         _touching(geom, bit)
     return body
-
-
-def _felt(thing: Thing) -> list[Part]:
-    """Return the parts that collide; a mesh counts as its box."""
-    return [
-        replace(part, shape=Shape.BOX) if part.shape is Shape.MESH else part for part in thing.parts
-    ]
 
 
 def _touching(geom: Any, bit: int) -> None:

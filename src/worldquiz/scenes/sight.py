@@ -159,7 +159,9 @@ def _lit(built: Built, owners: Ints, near: Mask, room: str | None) -> Mask:
         return everything(built)
     shown = np.zeros(built.model.ngeom, bool)
     shown[np.unique(owners[owners >= 0])] = True
-    casts = _at(built, inner) & (built.model.geom_rbound > CASTS)
+    at, ball = built.data.geom_xpos[:, :2], built.model.geom_rbound[:, None]
+    within = ((at + ball > inner.low) & (at - ball < inner.high)).all(axis=1)
+    casts = within & (built.model.geom_rbound > CASTS)
     result: Mask = shown | casts | _walls(built, near, inner)
     return result
 
@@ -174,13 +176,6 @@ def _walls(built: Built, near: Mask, lit: Room) -> Mask:
     beside = {lit.name, *(name for pair in doors for name in pair)}
     kept = [at for at, room in enumerate(built.scene.rooms) if room.name in beside]
     result: Mask = (built.thing < 0) & np.isin(built.room, [*kept, *built.room[near]])
-    return result
-
-
-def _at(built: Built, room: Room) -> Mask:
-    """Tell which geometry may reach into a room, by the balls around it."""
-    at, far = built.data.geom_xpos[:, :2], built.model.geom_rbound[:, None]
-    result: Mask = ((at + far > room.low) & (at - far < room.high)).all(axis=1)
     return result
 
 

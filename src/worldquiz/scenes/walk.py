@@ -59,7 +59,9 @@ def ground(rooms: Sequence[Room], doors: Sequence[Door], things: Sequence[Thing]
     empty = Ground(origin, {})
     blocked: dict[Cell, list[str]] = {}
     for room in rooms:
-        blocked.update({cell: [] for cell in _cells(empty, _shrunk(room.low, room.high))})
+        (x0, y0), (x1, y1) = room.low, room.high
+        inner = ((x0 + REACH, y0 + REACH), (x1 - REACH, y1 - REACH))
+        blocked.update({cell: [] for cell in _cells(empty, inner)})
     for door in doors:
         blocked.update({cell: [] for cell in _cells(empty, _passage(door))})
     for thing in sorted(things, key=lambda thing: thing.id):
@@ -71,10 +73,6 @@ def ground(rooms: Sequence[Room], doors: Sequence[Door], things: Sequence[Thing]
                 if cell in blocked and _near(empty.middle(cell), box):
                     blocked[cell].append(thing.id)
     return Ground(origin, {cell: tuple(ids) for cell, ids in blocked.items()})
-
-
-def _shrunk(low: Spot, high: Spot) -> tuple[Spot, Spot]:
-    return (low[0] + REACH, low[1] + REACH), (high[0] - REACH, high[1] - REACH)
 
 
 def _passage(door: Door) -> tuple[Spot, Spot]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from worldquiz.scenes.geometry import matrix, rounded
+from worldquiz.scenes.geometry import added, matrix, rounded
 from worldquiz.scenes.scene import UPRIGHT, Paint, Part, Quat, Shape, Spot, Vec
 
 
@@ -170,19 +170,14 @@ def model(
 ) -> Model:
     """Return a model with its frame in the middle of the box around its parts."""
     low, high = bounds(parts)
-    middle = tuple((a + b) / 2 for a, b in zip(low, high, strict=True))
-    shift = (-middle[0], -middle[1], -middle[2])
-    placed = (
-        replace(part, at=_moved(part.at, shift), size=rounded(part.size), turn=_round4(part.turn))
-        for part in parts
-    )
-    return Model(
-        tuple(placed),
-        rounded((b - a) / 2 for a, b in zip(low, high, strict=True)),
-        paint,
-        tuple(_shifted(top, shift) for top in tops),
-        mirror,
-    )
+    x, y, z = ((a + b) / 2 for a, b in zip(low, high, strict=True))
+    shift = (-x, -y, -z)
+    placed = []
+    for part in parts:
+        at, size = rounded(added(part.at, shift)), rounded(part.size)
+        placed.append(replace(part, at=at, size=size, turn=_round4(part.turn)))
+    half = rounded((b - a) / 2 for a, b in zip(low, high, strict=True))
+    return Model(tuple(placed), half, paint, tuple(_shifted(top, shift) for top in tops), mirror)
 
 
 def bounds(parts: Sequence[Part]) -> tuple[Vec, Vec]:
@@ -228,10 +223,6 @@ def _shifted(top: Top, shift: Vec) -> Top:
         high=(round(top.high[0] + shift[0], 6), round(top.high[1] + shift[1], 6)),
         z=round(top.z + shift[2], 6),
     )
-
-
-def _moved(at: Vec, shift: Vec) -> Vec:
-    return rounded(a + b for a, b in zip(at, shift, strict=True))
 
 
 def _round4(values: Quat) -> Quat:

@@ -18,7 +18,6 @@ from worldquiz.scenes.importing.pieces import (
     Opening,
     Role,
     Surface,
-    Upright,
     about_z,
     painted,
 )
@@ -79,7 +78,9 @@ def house(draft: Draft, file: Path) -> tuple[House, list[Item]]:
     notes: list[str] = []
     if not rects and not draft.floors and draft.walls:
         notes.append("its walls enclose no room: one room lies around them all")
-        rects = [_around(draft.walls)]
+        points = np.concatenate([wall.points for wall in draft.walls])
+        (x0, y0), (x1, y1) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+        rects = [Rect((x0, y0), (x1, y1), 0, -1)]
     _check(rects, draft, file)
     height = _height(draft)
     kinds, called = _names(rects, draft)
@@ -156,12 +157,6 @@ def _upright(draft: Draft) -> Draft:
         doors=doors,
         start=start,
     )
-
-
-def _around(walls: Sequence[Upright]) -> Rect:
-    points = np.concatenate([wall.points for wall in walls])
-    (x0, y0), (x1, y1) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
-    return Rect((x0, y0), (x1, y1), 0, -1)
 
 
 def _height(draft: Draft) -> float:
