@@ -54,15 +54,11 @@ def read(file: Path, *, unit: str = "m", add_floor: bool = False) -> Imported:
             f"give one of {', '.join(KINDS)}",
         )  # fmt: skip
     with np.errstate(all="ignore"):  # what is no number is refused by name
-        return _scene(KINDS[kind](file, UNITS[unit]), file, add_floor=add_floor)
-
-
-def _scene(draft: Draft, file: Path, *, add_floor: bool) -> Imported:
-    """Return a draft as a scene."""
-    reasonable(draft, file)
-    if not draft.floors and not draft.walls:
-        draft = room_geometry.inferred(draft, file, add_floor=add_floor)
-    return assembled(replace(draft, id=_id(draft.id)), file)
+        draft = KINDS[kind](file, UNITS[unit])
+        reasonable(draft, file)
+        if not draft.floors and not draft.walls:
+            draft = room_geometry.inferred(draft, file, add_floor=add_floor)
+        return assembled(replace(draft, id=_id(draft.id)), file)
 
 
 def _id(stem: str) -> str:
