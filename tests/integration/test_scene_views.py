@@ -15,17 +15,16 @@ import pytest
 from raycast import Road
 from scenes import crowd, gallery, studio
 from worldquiz.rng import child
-from worldquiz.scenes import mirror
+from worldquiz.scenes import sight
 from worldquiz.scenes.build import Built, build
 from worldquiz.scenes.cameras import Images, ego, plane, watchers
 from worldquiz.scenes.config import Knobs
 from worldquiz.scenes.generate import generate, suite
 from worldquiz.scenes.locomotion import Ground
-from worldquiz.scenes.mirror import everything, look
 from worldquiz.scenes.rays import Caster
 from worldquiz.scenes.render import FAST, Canvas, inside
 from worldquiz.scenes.scene import Scene, Thing
-from worldquiz.scenes.sight import sightings
+from worldquiz.scenes.sight import everything, look, sightings
 from worldquiz.scenes.view import Camera
 
 AGREE = 0.999
@@ -168,7 +167,7 @@ def test_walls_that_no_light_meets_are_not_missed(monkeypatch: pytest.MonkeyPatc
     built.stand(*scene.start)
     with Canvas(built, size=(160, 120)) as canvas:
         ours = [look(canvas, camera, room=room, self_seen=False).rgb for camera, room in seen]
-        monkeypatch.setattr(mirror, "_walls", lambda built, *_: (built.thing < 0) & ~built.figure)
+        monkeypatch.setattr(sight, "_walls", lambda built, *_: (built.thing < 0) & ~built.figure)
         whole = [look(canvas, camera, room=room, self_seen=False).rgb for camera, room in seen]
     assert all((np.asarray(one) == two).all() for one, two in zip(ours, whole, strict=True))
 

@@ -17,10 +17,10 @@ from worldquiz.scenes.cameras import ego, watchers
 from worldquiz.scenes.importing import read, save
 from worldquiz.scenes.locomotion import Ground, Move, Pose
 from worldquiz.scenes.meshes import copy_meshes
-from worldquiz.scenes.mirror import look
 from worldquiz.scenes.rays import Caster
 from worldquiz.scenes.render import FAST, Canvas
 from worldquiz.scenes.save import read_scene
+from worldquiz.scenes.sight import look
 from worldquiz.tea.data import folders, read_tasks, write_tasks
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.interact import Loops, within_reach

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scenes import walkable
-from worldquiz.scenes import boxes
+from worldquiz.scenes import geometry
 from worldquiz.scenes.config import Knobs
 from worldquiz.scenes.furniture import LABELS
 from worldquiz.scenes.generate import DEEPEST, generate, inside
@@ -66,8 +66,8 @@ def _before(thing: Thing, door: Door) -> bool:
     across, along = 0.3, door.width / 2
     dx, dy = (along, across) if door.along == "x" else (across, along)
     low = (door.at[0] - dx, door.at[1] - dy, 0.05)
-    opening = boxes.slab(low, (door.at[0] + dx, door.at[1] + dy, door.height))
-    return boxes.depth(boxes.of(thing), opening) > 0
+    opening = geometry.slab(low, (door.at[0] + dx, door.at[1] + dy, door.height))
+    return geometry.depth(geometry.solid_of(thing), opening) > 0
 
 
 @SOME
@@ -76,7 +76,7 @@ def test_boxes_are_apart_unless_one_bears_the_other(knobs: Knobs, seed: int) -> 
     """Counted by points: no grid point of one box lies deep in another."""
     scene = generate(knobs, seed)
     chains = {thing.id: set(scene.under(thing.id)) for thing in scene.things}
-    solids = {thing.id: boxes.of(thing) for thing in scene.things}
+    solids = {thing.id: geometry.solid_of(thing) for thing in scene.things}
     for one in scene.things:
         for two in scene.things:
             related = two.id in chains[one.id] or one.id in chains[two.id]
@@ -84,7 +84,7 @@ def test_boxes_are_apart_unless_one_bears_the_other(knobs: Knobs, seed: int) -> 
                 assert _deepest(solids[one.id], solids[two.id]) <= DEEPEST + 1e-9
 
 
-def _deepest(one: boxes.Solid, two: boxes.Solid) -> float:
+def _deepest(one: geometry.Solid, two: geometry.Solid) -> float:
     """Return how deep the corners and edge middles of one box are in another, at least 0."""
     deepest = 0.0
     if math.dist(one.centre, two.centre) > one.radius + two.radius:
@@ -154,9 +154,9 @@ def unit(turn: Quat) -> Quat:
 def test_depth_does_not_depend_on_the_order(
     at: Vec, half: Vec, turn: Quat, other_at: Vec, other_half: Vec, other_turn: Quat
 ) -> None:
-    one = boxes.solid(at, half, unit(turn))
-    two = boxes.solid(other_at, other_half, unit(other_turn))
-    here, there = boxes.depth(one, two), boxes.depth(two, one)
+    one = geometry.solid(at, half, unit(turn))
+    two = geometry.solid(other_at, other_half, unit(other_turn))
+    here, there = geometry.depth(one, two), geometry.depth(two, one)
     assert (here > 1e-9) == (there > 1e-9) or abs(here - there) < 1e-9
     if here > 0 and there > 0:
         assert math.isclose(here, there, abs_tol=1e-9)
@@ -164,7 +164,9 @@ def test_depth_does_not_depend_on_the_order(
 
 @given(PLACES, HALVES, TURNS, HALVES)
 def test_boxes_with_one_middle_meet(at: Vec, half: Vec, turn: Quat, other: Vec) -> None:
-    assert boxes.depth(boxes.solid(at, half, unit(turn)), boxes.solid(at, other, UPRIGHT)) > 0
+    assert (
+        geometry.depth(geometry.solid(at, half, unit(turn)), geometry.solid(at, other, UPRIGHT)) > 0
+    )
 
 
 @given(PLACES, HALVES, TURNS, PLACES, HALVES, TURNS)
@@ -172,8 +174,8 @@ def test_boxes_moved_apart_by_their_depth_are_free(
     at: Vec, half: Vec, turn: Quat, other_at: Vec, other_half: Vec, other_turn: Quat
 ) -> None:
     """The sum of both radii is always far enough, and no box is deeper than that."""
-    one = boxes.solid(at, half, unit(turn))
-    two = boxes.solid(other_at, other_half, unit(other_turn))
-    assert boxes.depth(one, two) <= one.radius + two.radius
+    one = geometry.solid(at, half, unit(turn))
+    two = geometry.solid(other_at, other_half, unit(other_turn))
+    assert geometry.depth(one, two) <= one.radius + two.radius
     away = (at[0] + one.radius + two.radius + 0.01, at[1], at[2])
-    assert boxes.depth(one, boxes.solid(away, other_half, unit(other_turn))) <= 0
+    assert geometry.depth(one, geometry.solid(away, other_half, unit(other_turn))) <= 0

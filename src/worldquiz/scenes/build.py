@@ -1,32 +1,25 @@
 """Builds a MuJoCo model of a scene: every thing a body, frozen where it came to rest.
 
 Nothing moves but the agent's own figure, so a model is built once and every picture of the scene is
-taken from it. No geometry collides: rays and pictures then see the same surfaces. Which geometry a
+taken from it. No geometry collides: rays and pictures then see the same paints. Which geometry a
 pass sees is said by its group: `SHOWN` or `HIDDEN`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from math import cos, sin
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.errors import WorldError
-from worldquiz.extras import later
-from worldquiz.scenes import gl, shell, surfaces
-from worldquiz.scenes.cameras import FEATHER, corners
-from worldquiz.scenes.figure import FIGURE
+from worldquiz.scenes import gl, paints, shell
+from worldquiz.scenes.arrays import Indices, Ints, Mask, Picture, np
+from worldquiz.scenes.cameras import EYES, FEATHER, corners
 from worldquiz.scenes.meshes import Form, load_form
-from worldquiz.scenes.scene import Paint, Part, Pattern, Room, Scene, Shape, Thing, Vec
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-else:
-    np = later("numpy", extra="scene")
+from worldquiz.scenes.scene import UPRIGHT, Paint, Part, Pattern, Room, Scene, Shape, Thing, Vec
 
 SHOWN, HIDDEN = 1, 5
 """Groups of geometry."""
@@ -41,6 +34,21 @@ LIGHTS = 7
 """Lamps that OpenGL can burn at once, less the one at the camera."""
 SHADED = 0.7
 """Share of a lamp's cone that casts shadows: the narrower, the finer their edges."""
+SHIRT = Paint("teal", (0.1, 0.5, 0.5), "fabric")
+TROUSERS = Paint("grey", (0.2, 0.2, 0.25), "fabric")
+SKIN = Paint("beige", (0.87, 0.67, 0.53), "paper")
+VISOR = Paint("black", (0.08, 0.08, 0.1), "plastic")
+FIGURE = (
+    (Shape.CAPSULE, (0.0, 0.09, 0.42), (0.075, 0.34, 0.0), TROUSERS),
+    (Shape.CAPSULE, (0.0, -0.09, 0.42), (0.075, 0.34, 0.0), TROUSERS),
+    (Shape.ELLIPSOID, (0.0, 0.0, 1.07), (0.13, 0.19, 0.31), SHIRT),
+    (Shape.CAPSULE, (0.02, 0.22, 1.0), (0.045, 0.24, 0.0), SHIRT),
+    (Shape.CAPSULE, (0.02, -0.22, 1.0), (0.045, 0.24, 0.0), SHIRT),
+    (Shape.SPHERE, (0.0, 0.0, EYES), (0.12, 0.0, 0.0), SKIN),
+    (Shape.BOX, (0.1, 0.0, EYES + 0.02), (0.03, 0.09, 0.025), VISOR),
+)
+"""The agent as rooms' cameras and mirrors show it, looking along x: in teal, with a visor."""
+MIRROR = Paint("silver", (0.2, 0.22, 0.24), "mirror")
 
 
 @dataclass(frozen=True)
@@ -57,18 +65,18 @@ class Built:
     ids: tuple[str, ...]
     mirrors: tuple[str, ...]
     names: tuple[str, ...]  # per geometry: a thing's id, "wall:kitchen-1", "agent"
-    thing: NDArray[np.int32]
-    mirror: NDArray[np.int32]
-    figure: NDArray[np.bool_]  # which geometry is the agent's own
-    room: NDArray[np.int32]  # the index of the room that it lies within, or -1
+    thing: Ints
+    mirror: Ints
+    figure: Mask  # which geometry is the agent's own
+    room: Ints  # the index of the room that it lies within, or -1
     lamps: tuple[str, ...] = field(default=())  # the room of each light
 
     @cached_property
-    def parts(self) -> dict[str, NDArray[np.intp]]:
+    def parts(self) -> dict[str, Indices]:
         """Each thing's geometry."""
         return {id: np.flatnonzero(self.thing == at) for at, id in enumerate(self.ids)}
 
-    def show(self, which: NDArray[np.bool_]) -> None:
+    def show(self, which: Mask) -> None:
         """Let the passes that follow see only this geometry."""
         self.model.geom_group[:] = np.where(which, SHOWN, HIDDEN)
 
@@ -133,7 +141,7 @@ def _built(scene: Scene, model: Any, data: Any, maker: _Maker, lamps: tuple[str,
     )
 
 
-def _rooms(scene: Scene, names: list[str]) -> NDArray[np.int32]:
+def _rooms(scene: Scene, names: list[str]) -> Ints:
     """Return the room of each geometry: of a wall, its own; of a thing, the one that holds it."""
     index = {room.name: at for at, room in enumerate(scene.rooms)}
     holds = {
@@ -162,8 +170,8 @@ class _Maker:
         self.spec = mujoco.MjSpec()
         self.made: list[tuple[str, str]] = []  # each geometry's name and what it belongs to
         self._materials: dict[object, str] = {}
-        self._textures: dict[str, str] = {}
-        self._forms: dict[object, str] = {}
+        self._textures: set[str] = set()
+        self._forms: dict[object, tuple[str, Any]] = {}  # their names and textures
         _look(self.spec)
 
     def slab(self, slab: shell.Slab) -> None:
@@ -182,16 +190,9 @@ class _Maker:
             self._part(body, thing, part)
         if thing.mirror:
             wide, high = thing.mirror
-            half = [wide, FEATHER, high]
-            self._geom(
-                body,
-                thing.id,
-                Shape.BOX,
-                [0.0, -thing.half[1], 0.0],
-                half,
-                self._material(MIRROR),
-                prefix="glass",
-            )
+            at, half = [0.0, -thing.half[1], 0.0], [wide, FEATHER, high]
+            glass = self._material(MIRROR)
+            self._geom(body, thing.id, Shape.BOX, at, half, glass, prefix="glass")
 
     def agent(self) -> None:
         body = self.spec.worldbody.add_body(name=AGENT, mocap=True)
@@ -215,29 +216,13 @@ class _Maker:
         )
 
     def _part(self, body: Any, thing: Thing, part: Part) -> None:
-        if part.shape is not Shape.MESH:
-            box = part.size if part.shape is Shape.BOX and min(part.size) > 0 else None
-            self._geom(
-                body,
-                thing.id,
-                part.shape,
-                list(part.at),
-                list(part.size),
-                self._material(part.paint, box),
-                turn=list(part.turn),
-            )
-            return
-        form, textured = self._form(part, thing)
-        material = textured or self._material(part.paint)
+        form, material, size = "", None, list(part.size)
+        if part.shape is Shape.MESH:
+            (form, material), size = self._form(part, thing), [0.0] * 3
+        box = part.size if part.shape is Shape.BOX and min(part.size) > 0 else None
+        material = material or self._material(part.paint, box)
         self._geom(
-            body,
-            thing.id,
-            part.shape,
-            list(part.at),
-            [0.0] * 3,
-            material,
-            turn=list(part.turn),
-            meshname=form,
+            body, thing.id, part.shape, list(part.at), size, material, part.turn, meshname=form
         )
 
     def _geom(
@@ -248,8 +233,8 @@ class _Maker:
         at: list[float],
         size: list[float],
         material: str,
+        turn: Sequence[float] = UPRIGHT,
         *,
-        turn: list[float] | None = None,
         prefix: str = "part",
         meshname: str = "",
     ) -> None:
@@ -261,7 +246,7 @@ class _Maker:
             type=getattr(kinds, f"mjGEOM_{shape.upper()}"),
             pos=at,
             size=size,
-            quat=turn or [1.0, 0.0, 0.0, 0.0],
+            quat=list(turn),
             material=material,
             meshname=meshname,
             group=SHOWN,
@@ -273,25 +258,13 @@ class _Maker:
     def _material(self, paint: Paint, box: Vec | None = None) -> str:
         """Return the material of a paint; patterns have one for each form of box."""
         patterned = paint.pattern is not Pattern.PLAIN
-        key = (paint, box if patterned else None)
-        if key not in self._materials:
-            name = f"paint:{len(self._materials)}"
-            finish = surfaces.finish(paint)
-            drawn = surfaces.picture(paint, box)
-            tint = (1.0, 1.0, 1.0) if patterned else paint.rgb
-            self._add_material(name, finish, (*tint, finish.alpha), drawn, cube=True)
-            self._materials[key] = name
-        return self._materials[key]
+        rgb = (1.0, 1.0, 1.0) if patterned else paint.rgb
+        key, alpha = (paint, box if patterned else None), paints.finish(paint).alpha
+        return self._made(key, paint, (*rgb, alpha), lambda: paints.picture(paint, box))
 
     def _floor(self, paint: Paint) -> str:
-        key = ("floor", paint)
-        if key not in self._materials:
-            name = f"floor:{len(self._materials)}"
-            drawn = surfaces.floor(paint.material)
-            finish = surfaces.finish(paint)
-            self._add_material(name, finish, (*paint.rgb, 1.0), drawn, cube=False)
-            self._materials[key] = name
-        return self._materials[key]
+        drawn = partial(paints.floor, paint.material)
+        return self._made(("floor", paint), paint, (*paint.rgb, 1.0), drawn, flat=True)
 
     def _ceiling(self, paint: Paint) -> str:
         """Return a material that shines a little: lamps hang below and light no ceiling."""
@@ -300,61 +273,58 @@ class _Maker:
             self._materials["ceiling"] = "ceiling"
         return self._materials["ceiling"]
 
-    def _add_material(
+    def _made(
         self,
-        name: str,
-        finish: surfaces.Finish,
+        key: object,
+        paint: Paint,
         rgba: tuple[float, ...],
-        drawn: tuple[str, surfaces.Picture] | None,
+        drawn: Callable[[], tuple[str, Picture] | None],
         *,
-        cube: bool,
-    ) -> None:
-        material = self.spec.add_material(
-            name=name, specular=finish.specular, shininess=finish.shininess, rgba=list(rgba)
-        )
-        if drawn is not None:
-            role = self.mujoco.mjtTextureRole.mjTEXROLE_RGB
-            material.textures[role] = self._texture(*drawn, cube=cube)
-            material.texuniform = not cube
-            material.texrepeat = [1.0, 1.0]
+        flat: bool = False,
+        uniform: bool | None = None,
+    ) -> str:
+        """Return the material of a key, made when first asked for."""
+        if key not in self._materials:
+            name = self._materials[key] = f"paint:{len(self._materials)}"
+            finish, texture = paints.finish(paint), drawn()
+            material = self.spec.add_material(
+                name=name, specular=finish.specular, shininess=finish.shininess, rgba=list(rgba)
+            )
+            if texture is not None:
+                role = self.mujoco.mjtTextureRole.mjTEXROLE_RGB
+                material.textures[role] = self._texture(*texture, flat=flat)
+                material.texuniform = flat if uniform is None else uniform
+        return self._materials[key]
 
-    def _texture(self, name: str, pixels: surfaces.Picture, *, cube: bool) -> str:
+    def _texture(self, name: str, pixels: Picture, *, flat: bool) -> str:
         if name not in self._textures:
+            self._textures.add(name)
             kinds = self.mujoco.mjtTexture
-            kind = kinds.mjTEXTURE_CUBE if cube else kinds.mjTEXTURE_2D
+            kind = kinds.mjTEXTURE_2D if flat else kinds.mjTEXTURE_CUBE
             high, wide = pixels.shape[:2]
             texture = self.spec.add_texture(
                 name=name, type=kind, width=wide, height=high, nchannel=3
             )
             texture.data = pixels.tobytes()
-            self._textures[name] = name
-        return self._textures[name]
+        return name
 
     def _form(self, part: Part, thing: Thing) -> tuple[str, str | None]:
         """Return the names of a part's mesh and, where it brings a texture, of its material."""
         key = (part.mesh, part.size)
         if key not in self._forms:
             form = load_form(self.meshes, part, thing.id)
-            self._forms[key] = self._add_form(form, part)
-        mesh = self._forms[key]
-        return mesh, self._skin(mesh, part)
-
-    def _skin(self, mesh: str, part: Part) -> str | None:
-        if mesh not in self._textures:
-            return None
-        key = (mesh, part.paint)
-        if key not in self._materials:
-            name = f"skin:{len(self._materials)}"
-            finish = surfaces.finish(part.paint)
-            material = self.spec.add_material(
-                name=name,
-                specular=finish.specular,
-                shininess=finish.shininess,
-                rgba=[1.0, 1.0, 1.0, finish.alpha],
+            self._forms[key] = (
+                self._add_form(form, part),
+                None if form.uv is None else form.texture,
             )
-            material.textures[self.mujoco.mjtTextureRole.mjTEXROLE_RGB] = mesh
-            self._materials[key] = name
-        return self._materials[key]
+        mesh, pixels = self._forms[key]
+        if pixels is None:
+            return mesh, None
+        rgba = (1.0, 1.0, 1.0, paints.finish(part.paint).alpha)
+        skin = self._made(
+            (mesh, part.paint), part.paint, rgba, lambda: (mesh, pixels), flat=True, uniform=False
+        )
+        return mesh, skin
 
     def _add_form(self, form: Form, part: Part) -> str:
         name = f"mesh:{len(self._forms)}"
@@ -368,8 +338,6 @@ class _Maker:
             # MuJoCo counts v from a picture's top row, a form from the lower left
             mesh.usertexcoord = (form.uv * (1, -1) + (0, 1)).ravel().tolist()
             mesh.userfacetexcoord = form.uv_faces.ravel().tolist()
-            if form.texture is not None:
-                self._texture(name, form.texture, cube=False)
         return name
 
 
@@ -384,6 +352,3 @@ def _look(spec: Any) -> None:
     view.headlight.diffuse = [0.16] * 3
     view.headlight.specular = [0.0] * 3
     view.quality.shadowsize = 1024
-
-
-MIRROR = Paint("silver", (0.2, 0.22, 0.24), "mirror")

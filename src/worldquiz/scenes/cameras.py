@@ -8,23 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import cos, hypot, radians, sin, tan
-from typing import TYPE_CHECKING
 
-from worldquiz.extras import later
+from worldquiz.scenes import geometry
+from worldquiz.scenes.arrays import Depths, Floats, Ints, Mask, Picture, Plane, np
 from worldquiz.scenes.scene import Quat, Room, Scene, Thing, Vec
 from worldquiz.scenes.view import EGO, Camera
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ids = NDArray[np.int32]
-    Mask = NDArray[np.bool_]
-    Plane = tuple[Floats, Floats]
-    """A point on it, and the direction that it looks in."""
-else:
-    np = later("numpy", extra="scene")
 
 EYES = 1.5
 """Metres from the floor to an agent's eyes."""
@@ -46,12 +34,12 @@ CORNER = 0.22
 class Images:
     """What one look shows, pixel by pixel, rows from the top."""
 
-    depth: NDArray[np.float32]  # metres along the camera's axis; 0 where nothing is
-    instances: Ids  # index of the thing seen directly, or -1
-    mirror: Ids  # index of the mirror whose glass is seen, or -1
-    reflected: Ids  # index of the thing seen in that mirror, or -1
+    depth: Depths  # metres along the camera's axis; 0 where nothing is
+    instances: Ints  # index of the thing seen directly, or -1
+    mirror: Ints  # index of the mirror whose glass is seen, or -1
+    reflected: Ints  # index of the thing seen in that mirror, or -1
     figure: Mask  # whether the agent's own figure is seen directly
-    rgb: NDArray[np.uint8] | None = None  # height x width x 3; rays give none
+    rgb: Picture | None = None  # height x width x 3; rays give none
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +62,10 @@ def ego(
     fovy: float = FOVY,
 ) -> Camera:
     """Return what an agent sees with, standing at x, y and looking along its heading (radians)."""
-    return _camera(EGO, (x, y, EYES), heading, radians(pitch), fovy, size)
+    up = radians(pitch)
+    forward = (cos(heading) * cos(up), sin(heading) * cos(up), sin(up))
+    upward = (-cos(heading) * sin(up), -sin(heading) * sin(up), cos(up))
+    return Camera(EGO, (x, y, EYES), forward, upward, fovy, *size)
 
 
 def watchers(scene: Scene, *, size: tuple[int, int] = SIZE) -> tuple[Camera, ...]:
@@ -119,14 +110,6 @@ def _watcher(
     return Camera(f"watch-{room.name}-{number}", (x, y, z), ahead, up, WATCH_FOVY, *size)
 
 
-def _camera(
-    name: str, at: Vec, heading: float, pitch: float, fovy: float, size: tuple[int, int]
-) -> Camera:
-    forward = (cos(heading) * cos(pitch), sin(heading) * cos(pitch), sin(pitch))
-    up = (-cos(heading) * sin(pitch), -sin(heading) * sin(pitch), cos(pitch))
-    return Camera(name, at, forward, up, fovy, *size)
-
-
 def frame(camera: Camera) -> Frame:
     """Return a camera's axes."""
     ahead, up = np.array(camera.forward), np.array(camera.up)
@@ -167,21 +150,13 @@ def reflect(camera: Camera, glass: Plane) -> Camera:
 
 def matrix(rotation: Quat) -> Floats:
     """Return a rotation as a matrix whose columns are the turned axes."""
-    w, x, y, z = rotation
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
+    return np.array(geometry.matrix(rotation))
 
 
 def corners(thing: Thing) -> Floats:
     """Return the eight corners of a thing's box, in the world."""
-    signs = np.array([[i, j, k] for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)])
-    spread: Floats = np.array(thing.position) + (signs * thing.half) @ matrix(thing.rotation).T
-    return spread
+    spread = (np.array(geometry.SIGNS) * thing.half) @ matrix(thing.rotation).T
+    return np.array(thing.position) + spread
 
 
 def plane(mirror: Thing) -> Plane:

@@ -8,6 +8,7 @@ ornaments.
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 
 from worldquiz.rng import child
 from worldquiz.scenes import place
@@ -15,6 +16,7 @@ from worldquiz.scenes.config import Knobs
 from worldquiz.scenes.furniture import STOCK, Model, Top
 from worldquiz.scenes.paints import STYLES, Draw
 from worldquiz.scenes.place import Piece, Pose, Site
+from worldquiz.scenes.scene import Spot, below
 
 _ORNAMENTS = (
     "vase", "photo frame", "globe", "sculpture", "cactus", "camera", "candle", "radio",
@@ -72,16 +74,19 @@ def fill(site: Site, knobs: Knobs, style: str, seed: int) -> list[Piece]:
     for piece in list(site.pieces):
         for index, top in enumerate(piece.tops):
             rng = child(seed, "fill", site.room.name, piece.thing.id, index)
+            area = _Area(site, piece, top, Draw(rng, STYLES[style]))
             if top.kind == "head":
-                added += _pillows(site, piece, top, knobs, style, rng)
+                added += area.pillows(knobs)
             elif piece.kind == "bookshelf" and top.kind == "shelf" and rng.random() < 0.5:
-                added += _row(site, piece, top, knobs, style, rng)
+                added += area.row(knobs)
             elif piece.kind in ON and not (piece.kind == "stove" and rng.random() < 0.3):
-                added += _group(site, piece, top, knobs, style, rng)
+                added += area.group(knobs)
     for piece in list(added):
         rng = child(seed, "pile", piece.thing.id)
         if piece.kind in ("book", "box") and rng.random() < 0.35:
-            added += _on_top(site, piece, style, rng)
+            wide, deep, high = piece.thing.half
+            top = Top((-wide, -deep), (wide, deep), high, 0.35)
+            added += _Area(site, piece, top, Draw(rng, STYLES[style])).pile()
     return added
 
 
@@ -92,126 +97,101 @@ def count(top: Top, knobs: Knobs, rng: random.Random) -> int:
     return max(min(1, knobs.small[1]), round(rng.randint(*knobs.small) * share))
 
 
-def _group(
-    site: Site, piece: Piece, top: Top, knobs: Knobs, style: str, rng: random.Random
-) -> list[Piece]:
-    kinds, added = list(ON[piece.kind]), []
-    if site.room.kind == "bathroom" and piece.kind in ("wall shelf", "cabinet"):
-        kinds = list(BATHING)
-    for index in range(count(top, knobs, rng)):
-        for _ in range(3):
-            kind = rng.choice(kinds)
-            model = STOCK[kind].make(Draw(rng, STYLES[style]))
-            made = _anywhere(site, piece, top, kind, model, rng)
-            if made:
-                added.append(made)
-                kinds = [each for each in kinds if each != kind or kind not in LONE]
+@dataclass(frozen=True, slots=True)
+class _Area:
+    """A free area of a piece that is being filled."""
+
+    site: Site
+    piece: Piece
+    top: Top
+    draw: Draw
+
+    def group(self, knobs: Knobs) -> list[Piece]:
+        """Put objects of the piece's list on random spots."""
+        rng, kinds, added = self.draw.rng, list(ON[self.piece.kind]), []
+        if self.site.room.kind == "bathroom" and self.piece.kind in ("wall shelf", "cabinet"):
+            kinds = list(BATHING)
+        for index in range(count(self.top, knobs, rng)):
+            for _ in range(3):
+                kind = rng.choice(kinds)
+                made = self._anywhere(kind, STOCK[kind].make(self.draw))
+                if made:
+                    added.append(made)
+                    kinds = [each for each in kinds if each != kind or kind not in LONE]
+                    break
+            if not kinds or index > 20:
                 break
-        if not kinds or index > 20:
-            break
-    return added
+        return added
 
-
-def _anywhere(
-    site: Site, piece: Piece, top: Top, kind: str, model: Model, rng: random.Random
-) -> Piece | None:
-    """Put a model on a random free spot of an area; none where it finds none."""
-    if 2 * model.half[2] > top.clear:
+    def _anywhere(self, kind: str, model: Model) -> Piece | None:
+        """Put a model on a random free spot; none where it finds none."""
+        top, rng = self.top, self.draw.rng
+        if 2 * model.half[2] > top.clear:
+            return None
+        for _ in range(10):
+            yaw = rng.uniform(0, 360) if kind in ROUND else rng.choice((0, 0, -12, 12, 20, -20))
+            reach = _reach(model, yaw)
+            spot = []
+            for k in (0, 1):
+                low, high = top.low[k] + reach[k], top.high[k] - reach[k]
+                if high < low:
+                    break
+                spot.append(rng.uniform(low, high))
+            if len(spot) == 2:
+                made = self._put(kind, model, (spot[0], spot[1]), round(yaw, 1))
+                if made:
+                    return made
         return None
-    for _ in range(10):
-        yaw = rng.uniform(0, 360) if kind in ROUND else rng.choice((0, 0, -12, 12, 20, -20))
-        reach = _reach(model, yaw)
-        spot = []
-        for k in (0, 1):
-            low, high = top.low[k] + reach[k], top.high[k] - reach[k]
-            if high < low:
-                break
-            spot.append(rng.uniform(low, high))
-        if len(spot) == 2:
-            made = _put(site, piece, top, kind, model, (spot[0], spot[1]), round(yaw, 1))
-            if made:
-                return made
-    return None
+
+    def row(self, knobs: Knobs) -> list[Piece]:
+        """Stand books in a row, from one end or from somewhere on the left."""
+        added: list[Piece] = []
+        top, rng = self.top, self.draw.rng
+        x = top.low[0] + rng.choice((0.01, 0.01, 0.15))
+        low, high = knobs.small
+        for _ in range(rng.randint(low + 1, high + 2) if high else 0):
+            model = STOCK["upright book"].make(self.draw)
+            wide, deep, tall = model.half
+            if 2 * tall <= top.clear and x + 2 * wide <= top.high[0]:
+                made = self._put("upright book", model, (x + wide, top.low[1] + deep + 0.02))
+                added += [made] if made else []
+                x += 2 * wide + 0.006
+        return added
+
+    def pillows(self, knobs: Knobs) -> list[Piece]:
+        """Lay one pillow at the head of a single bed, two that look alike on a double one."""
+        model, top = STOCK["bed pillow"].make(self.draw), self.top
+        wide, y = top.high[0] - top.low[0], (top.low[1] + top.high[1]) / 2
+        places = (-wide / 4, wide / 4) if wide > 4.2 * model.half[0] else (0.0,)
+        made = [self._put("bed pillow", model, (x, y)) for x in places[: knobs.small[1]]]
+        return [each for each in made if each]
+
+    def pile(self) -> list[Piece]:
+        """Put one thing on the middle, if it is smaller."""
+        kind = self.draw.rng.choice(ON[self.piece.kind])
+        model = STOCK[kind].make(self.draw)
+        if any(half > end for half, end in zip(_reach(model, 0.0), self.top.high, strict=True)):
+            return []
+        made = self._put(kind, model, (0.0, 0.0))
+        return [made] if made else []
+
+    def _put(self, kind: str, model: Model, spot: Spot, yaw: float = 0.0) -> Piece | None:
+        """Put a model on a spot, in the piece's frame, if its box has room there."""
+        site, piece = self.site, self.piece
+        z = piece.thing.position[2] + self.top.z + LIFT
+        pose = Pose(*piece.spot(*spot), z, piece.yaw + yaw)
+        id = f"{piece.thing.id}/{len(site.pieces)}"
+        made = place.thing(id, kind, model, pose, site.room.name, piece.thing.id)
+        small = Piece(kind, made, (), pose.yaw % 360)
+        things = {each.thing.id: each.thing for each in site.pieces}
+        if not site.fits(small.solid, None, (piece.thing.id, *below(piece.thing.id, things))):
+            return None
+        site.add(small)
+        return small
 
 
-def _row(
-    site: Site, piece: Piece, top: Top, knobs: Knobs, style: str, rng: random.Random
-) -> list[Piece]:
-    """Stand books in a row, from one end or from somewhere on the left."""
-    added: list[Piece] = []
-    x = top.low[0] + rng.choice((0.01, 0.01, 0.15))
-    low, high = knobs.small
-    for _ in range(rng.randint(low + 1, high + 2) if high else 0):
-        model = STOCK["upright book"].make(Draw(rng, STYLES[style]))
-        wide, deep, tall = model.half
-        if 2 * tall <= top.clear and x + 2 * wide <= top.high[0]:
-            spot = (x + wide, top.low[1] + deep + 0.02)
-            made = _put(site, piece, top, "upright book", model, spot, 0.0)
-            added += [made] if made else []
-            x += 2 * wide + 0.006
-    return added
-
-
-def _pillows(
-    site: Site, piece: Piece, top: Top, knobs: Knobs, style: str, rng: random.Random
-) -> list[Piece]:
-    """Lay one pillow at the head of a single bed, two that look alike on a double one."""
-    model = STOCK["bed pillow"].make(Draw(rng, STYLES[style]))
-    wide, y = top.high[0] - top.low[0], (top.low[1] + top.high[1]) / 2
-    places = (-wide / 4, wide / 4) if wide > 4.2 * model.half[0] else (0.0,)
-    made = [
-        _put(site, piece, top, "bed pillow", model, (x, y), 0.0) for x in places[: knobs.small[1]]
-    ]
-    return [each for each in made if each]
-
-
-def _on_top(site: Site, piece: Piece, style: str, rng: random.Random) -> list[Piece]:
-    """Put one thing on a book or box, if it is smaller."""
-    wide, deep, high = piece.thing.half
-    top = Top((-wide, -deep), (wide, deep), high, 0.35)
-    kind = rng.choice(ON[piece.kind])
-    model = STOCK[kind].make(Draw(rng, STYLES[style]))
-    reach = _reach(model, 0.0)
-    if reach[0] > wide or reach[1] > deep:
-        return []
-    made = _put(site, piece, top, kind, model, (0.0, 0.0), 0.0)
-    return [made] if made else []
-
-
-def _reach(model: Model, yaw: float) -> tuple[float, float]:
+def _reach(model: Model, yaw: float) -> Spot:
     """Return half of what a turned model takes along its support's axes."""
     (ax, ay), (bx, by) = place.turned(1, 0, yaw), place.turned(0, 1, yaw)
     wide, deep = model.half[:2]
     return (wide * abs(ax) + deep * abs(bx), wide * abs(ay) + deep * abs(by))
-
-
-def _put(
-    site: Site,
-    piece: Piece,
-    top: Top,
-    kind: str,
-    model: Model,
-    spot: tuple[float, float],
-    yaw: float,
-) -> Piece | None:
-    """Put a model on an area of a piece, in the piece's frame, if its box has room there."""
-    x, y = piece.spot(*spot)
-    z = piece.thing.position[2] + top.z + LIFT
-    pose = Pose(x, y, z, piece.yaw + yaw)
-    id = f"{piece.thing.id}/{len(site.pieces)}"
-    made = place.thing(id, kind, model, pose, site.room.name, piece.thing.id)
-    small = Piece(kind, made, (), pose.yaw % 360)
-    if not site.fits(small.solid, None, (piece.thing.id, *_under(site, piece))):
-        return None
-    site.add(small)
-    return small
-
-
-def _under(site: Site, piece: Piece) -> list[str]:
-    """Return what a piece stands on, down to the floor."""
-    by_id = {each.thing.id: each for each in site.pieces}
-    chain = []
-    while piece.thing.support in by_id:
-        piece = by_id[piece.thing.support]
-        chain.append(piece.thing.id)
-    return chain

@@ -10,20 +10,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from worldquiz.errors import WorldError, did_you_mean
-from worldquiz.extras import later, need
+from worldquiz.extras import need
 from worldquiz.rng import child
+from worldquiz.scenes.arrays import np
 from worldquiz.scenes.episode import Shot, Walker
-from worldquiz.scenes.locomotion import DISCRETE, Move, Pose, span
-from worldquiz.scenes.mirror import Eyes
+from worldquiz.scenes.locomotion import DISCRETE, Field, Move, Pose, span
+from worldquiz.scenes.sight import Eyes
 
 if TYPE_CHECKING:
     import gymnasium
-    import numpy as np
-
-    from worldquiz.scenes.navgrid import Field
 else:
     gymnasium = need("gymnasium", extra="scene")
-    np = later("numpy", extra="scene")
 
 Observation = dict[str, Any]
 LONGEST = 3.0
@@ -108,7 +105,11 @@ class SceneEnv(gymnasium.Env[Observation, Any]):
         """
         if self._shot is None or not self.action_space.contains(action):
             raise ValueError(f"action {action!r} is not in {self.action_space}, or reset() is due")
-        moved, shots = self.walker.step(self._move(action))
+        if self.actions:
+            move = DISCRETE[self.actions[int(action)]]
+        else:
+            move = Move(turn=float(action[0]), walk=float(action[1]))
+        moved, shots = self.walker.step(move)
         self._shot, before = shots[0], self._far
         self._far, self._left = self._distance(), self._left - 1
         reached = self._field is not None and self._far <= 1e-6
@@ -121,12 +122,6 @@ class SceneEnv(gymnasium.Env[Observation, Any]):
     def render(self) -> Any:
         """Return the last picture."""
         return None if self._shot is None else self._shot.images.rgb
-
-    def _move(self, action: Any) -> Move:
-        if self.actions:
-            return DISCRETE[self.actions[int(action)]]
-        turn, walk = action
-        return Move(turn=float(turn), walk=float(walk))
 
     def _distance(self) -> float:
         """Return the metres to where the goal is near enough; 0 without a goal."""

@@ -12,22 +12,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import hypot
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from worldquiz.extras import later
 from worldquiz.records import write_bytes
 from worldquiz.scenes import cameras
+from worldquiz.scenes.arrays import NDArray, Picture, np
 from worldquiz.scenes.cameras import Images
 from worldquiz.scenes.locomotion import Ground, Move, Moved, Pose
-from worldquiz.scenes.mirror import Eyes, look
-from worldquiz.scenes.sight import sightings
+from worldquiz.scenes.sight import Eyes, look, sightings
 from worldquiz.scenes.view import EGO, Camera, View
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-else:
-    np = later("numpy", extra="scene")
 pil = later("PIL.Image", extra="scene", library="pillow")
 
 Watch = Literal["none", "room", "all"]
@@ -178,7 +173,7 @@ def encoded(images: Images, kind: str) -> bytes:
             return png((images.reflected + 1).astype(np.uint16))
 
 
-def png(pixels: NDArray[np.uint8] | NDArray[np.uint16]) -> bytes:
+def png(pixels: Picture | NDArray[np.uint16]) -> bytes:
     """Return an image as PNG: height x width x 3 of 8 bits, or height x width of 16 bits."""
     stream = io.BytesIO()
     pil.fromarray(np.ascontiguousarray(pixels)).save(stream, "PNG", compress_level=4)

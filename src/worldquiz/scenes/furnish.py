@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from worldquiz.rng import child
-from worldquiz.scenes import boxes, place
+from worldquiz.scenes import geometry, place
 from worldquiz.scenes.config import Knobs
 from worldquiz.scenes.furniture import STOCK, Model
 from worldquiz.scenes.paints import STYLES, Draw
@@ -208,14 +208,10 @@ def _follow(site: Site, knobs: Knobs, style: str, seed: int, *, hanging: bool) -
         for index in range(want.times):
             rng = child(seed, "furnish", site.room.name, want.kind, want.rule, index)
             share = want.share if want.share >= 1 else want.share * knobs.furniture
-            if rng.random() < share and not _served(site, want):
+            again = want.kind == "coffee table" and site.of(want.kind)  # comes but once
+            if rng.random() < share and not again:
                 looks = child(seed, "looks", site.room.name, want.kind)
                 put(site, want, style, rng, looks if want.kind in SETS else rng)
-
-
-def _served(site: Site, want: Want) -> bool:
-    """Tell whether an earlier rule has already placed what comes but once."""
-    return want.kind == "coffee table" and bool(site.of("coffee table"))
 
 
 def lamps(site: Site, knobs: Knobs, style: str, seed: int) -> None:
@@ -263,8 +259,8 @@ def _has_headroom(site: Site, piece: Piece) -> bool:
     """Tell whether a piece would fit as well if it were as high as what is to hang above it."""
     if piece.kind not in HEADROOM:
         return True
-    low, high = boxes.extent(piece.solid)
-    return site.fits(boxes.slab(low, (high[0], high[1], HEADROOM[piece.kind])))
+    low, high = geometry.extent(piece.solid)
+    return site.fits(geometry.slab(low, (high[0], high[1], HEADROOM[piece.kind])))
 
 
 Proposal = tuple[Pose, str, tuple[str, ...]]
@@ -289,9 +285,7 @@ def _poses(site: Site, want: Want, model: Model, rng: random.Random) -> Iterator
         case _:
             for piece in site.of(*want.of):
                 yield from _related(site, want, model, piece, rng)
-            if want.rule == "beside" and want.kind in _UNITS:
-                yield from _all(place.along_walls(site, model, rng), FLOOR)
-            if want.rule == "facing":
+            if want.rule == "facing" or (want.rule == "beside" and want.kind in _UNITS):
                 yield from _all(place.along_walls(site, model, rng), FLOOR)
 
 
@@ -299,18 +293,18 @@ def _related(
     site: Site, want: Want, model: Model, piece: Piece, rng: random.Random
 ) -> Iterator[Proposal]:
     """Yield poses that refer to a piece."""
-    near = (piece.thing.id,)
+    near = (piece.thing.id,)  # into its free space may come what belongs to it
     match want.rule:
         case "beside":
             gap = 0.06 if want.kind == "nightstand" else 0.01
             yield from _all(place.beside(piece, model, rng, gap), FLOOR)
         case "before":
             yaw = 180.0 if want.kind == "office chair" else 0.0
-            yield from _all(place.before(piece, model, rng, want.gap, yaw), FLOOR, near_zone(piece))
+            yield from _all(place.before(piece, model, rng, want.gap, yaw), FLOOR, near)
         case "facing":
             yield from _all(place.facing(site, piece, model, rng), FLOOR)
         case "around":
-            yield from _all(place.around(piece, model, rng), FLOOR, near_zone(piece))
+            yield from _all(place.around(piece, model, rng), FLOOR, near)
         case "above":
             over = piece.thing.position[2] + piece.thing.half[2] + 0.2
             z = max(HANGS[want.kind] - model.half[2], over)
@@ -319,21 +313,13 @@ def _related(
             low = piece.thing.position[2] + piece.thing.half[2]
             spots = [Pose(*piece.spot(0, 0), low, piece.yaw)]
             if all(a < b for a, b in zip(model.half[:2], piece.thing.half[:2], strict=True)):
-                yield from _all(spots, piece.thing.id, (*near, *_zones_over(site, piece)))
+                # a table on the rug that lies before a sofa belongs to the sofa
+                sofas = (each.thing.id for each in site.of("sofa"))
+                yield from _all(spots, piece.thing.id, (*near, *sofas))
         case "on":
             top = max(piece.tops, key=lambda each: each.z)
             z = piece.thing.position[2] + top.z
             yield from _all([Pose(*piece.spot(0, 0.02), z, piece.yaw)], piece.thing.id, near)
-
-
-def near_zone(piece: Piece) -> tuple[str, ...]:
-    """Return whose free space something that belongs to a piece may enter."""
-    return (piece.thing.id,)
-
-
-def _zones_over(site: Site, piece: Piece) -> tuple[str, ...]:
-    """Return the sofas before which a rug lies: a table on it belongs to them."""
-    return tuple(each.thing.id for each in site.of("sofa"))
 
 
 def _all(poses: Iterable[Pose], support: str, ignore: tuple[str, ...] = ()) -> Iterator[Proposal]:

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from worldquiz.rng import child_seed
-from worldquiz.scenes import boxes, clutter, furnish, walk
+from worldquiz.scenes import clutter, furnish, geometry, walk
 from worldquiz.scenes.config import Knobs, checked, preset
 from worldquiz.scenes.furniture import STOCK
 from worldquiz.scenes.physics_settling import settle
-from worldquiz.scenes.place import Piece, Site
+from worldquiz.scenes.place import Site
 from worldquiz.scenes.rooms import HEIGHT, Plan, plan
-from worldquiz.scenes.scene import FLOOR, Room, Scene, Thing
+from worldquiz.scenes.scene import FLOOR, Room, Scene, Thing, below
 
 DEEPEST = 0.005
 """Metres that two boxes may be in each other where neither carries the other."""
@@ -40,7 +40,8 @@ def generate(knobs: Knobs, seed: int, id: str = "scene") -> Scene:
     small = {piece.thing.id for piece in added}
     _trim(sites, small, knobs.most, seed)
     things = _rested(sites, small)
-    things = _walkable(drawn, things)
+    while blocking := set(walk.obstacles(drawn.rooms, drawn.doors, things)):
+        things = _without(things, blocking)
     rooms = [room.name for room in drawn.rooms]
     return Scene(id, seed, drawn.style, HEIGHT, drawn.rooms, drawn.doors, named(things, rooms),
                  _start(drawn, things))  # fmt: skip
@@ -88,39 +89,26 @@ def _trim(sites: Sequence[Site], small: set[str], most: int, seed: int) -> None:
             site.remove(gone)
 
 
-def _walkable(drawn: Plan, things: list[Thing]) -> list[Thing]:
-    """Take away what came to lie in the way."""
-    while blocking := set(walk.obstacles(drawn.rooms, drawn.doors, things)):
-        things = _without(things, blocking)
-    return things
-
-
 def _rested(sites: Sequence[Site], small: set[str]) -> list[Thing]:
     """Settle loose things; return all things that keep the laws."""
     pieces = [piece for site in sites for piece in site.pieces]
     rooms = {site.room.name: site.room for site in sites}
-    loose = [piece.thing for piece in pieces if piece.thing.id in small or _lies(piece)]
-    known = {thing.id for thing in loose}
-    fixed = [piece.thing for piece in pieces if piece.thing.id not in known]
-    bearing = [piece.thing for piece in pieces if piece.thing.id not in known and _bears(piece)]
+    lies = {piece.thing.id for piece in pieces if STOCK[piece.kind].category in LOOSE} | small
+    loose = [piece.thing for piece in pieces if piece.thing.id in lies]
+    still = [piece for piece in pieces if piece.thing.id not in lies]
+    fixed = [piece.thing for piece in still]
+    # what loose things may touch
+    bearing = [piece.thing for piece in still if piece.tops or piece.thing.support == FLOOR]
     for attempt in range(ROUNDS):
         rest = settle(loose, bearing)
         settled = list(rest.things)
-        bad = set(rest.fallen | rest.jammed) | _astray(settled, rooms) | _looping(settled)
+        astray = {thing.id for thing in settled if not inside(thing, rooms[thing.room])}
+        bad = set(rest.fallen | rest.jammed) | astray | _looping(settled)
         bad |= _colliding(settled, fixed)
         if not bad or attempt == ROUNDS - 1:
             return _without([*fixed, *settled], bad)
         loose = _without(loose, bad)
     return fixed
-
-
-def _lies(piece: Piece) -> bool:
-    return STOCK[piece.kind].category in LOOSE
-
-
-def _bears(piece: Piece) -> bool:
-    """Tell whether loose things may touch a piece."""
-    return bool(piece.tops) or piece.thing.support == FLOOR
 
 
 def _without(things: Iterable[Thing], ids: set[str]) -> list[Thing]:
@@ -134,14 +122,9 @@ def _without(things: Iterable[Thing], ids: set[str]) -> list[Thing]:
         kept = left
 
 
-def _astray(things: Iterable[Thing], rooms: dict[str, Room]) -> set[str]:
-    """Return things whose box is not wholly in their room."""
-    return {thing.id for thing in things if not inside(thing, rooms[thing.room])}
-
-
 def inside(thing: Thing, room: Room, slack: float = 1e-3) -> bool:
     """Tell whether a thing's box lies in a room, from wall to wall and above its floor."""
-    low, high = boxes.extent(boxes.of(thing))
+    low, high = geometry.extent_of(thing)
     return (
         all(low[k] >= room.low[k] - slack and high[k] <= room.high[k] + slack for k in (0, 1))
         and low[2] >= -DEEPEST
@@ -150,17 +133,9 @@ def inside(thing: Thing, room: Room, slack: float = 1e-3) -> bool:
 
 
 def _looping(things: Sequence[Thing]) -> set[str]:
-    """Return things that bear each other in a circle."""
+    """Return things that stand in a circle of things that carry each other, or on one."""
     by_id = {thing.id: thing for thing in things}
-    bad = set()
-    for thing in things:
-        seen, at = {thing.id}, thing.support
-        while at in by_id and at not in seen:
-            seen.add(at)
-            at = by_id[at].support
-        if at in seen:
-            bad.add(thing.id)
-    return bad
+    return {id for id in by_id if below(id, by_id)[-1] in by_id}
 
 
 def _colliding(settled: Sequence[Thing], fixed: Sequence[Thing]) -> set[str]:
@@ -174,31 +149,18 @@ def _colliding(settled: Sequence[Thing], fixed: Sequence[Thing]) -> set[str]:
 
 def overlaps(things: Sequence[Thing]) -> list[tuple[str, str]]:
     """Return pairs whose boxes are more than `DEEPEST` in each other, save what one bears."""
-    chains = _chains(things)
-    solids = {thing.id: boxes.of(thing) for thing in things}
+    by_id = {thing.id: thing for thing in things}
+    chains = {id: below(id, by_id) for id in by_id}
+    solids = {thing.id: geometry.solid_of(thing) for thing in things}
     pairs = []
     for index, one in enumerate(things):
         for two in things[index + 1 :]:
             related = one.id in chains[two.id] or two.id in chains[one.id]
             if one.room != two.room or related:
                 continue
-            if boxes.depth(solids[one.id], solids[two.id]) > DEEPEST:
+            if geometry.depth(solids[one.id], solids[two.id]) > DEEPEST:
                 pairs.append((one.id, two.id))
     return pairs
-
-
-def _chains(things: Sequence[Thing]) -> dict[str, set[str]]:
-    """Return for each thing all that it stands on."""
-    by_id = {thing.id: thing for thing in things}
-    chains = {}
-    for thing in things:
-        chain: set[str] = set()
-        at = thing.support
-        while at in by_id and at not in chain:
-            chain.add(at)
-            at = by_id[at].support
-        chains[thing.id] = chain
-    return chains
 
 
 def named(things: Sequence[Thing], rooms: Sequence[str]) -> tuple[Thing, ...]:

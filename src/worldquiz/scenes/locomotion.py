@@ -1,43 +1,34 @@
 """How an agent walks: as a disc on the floor, which stops where it would touch something.
 
 A move turns the agent and walks it straight on. How far it comes is exact: the disc meets a thing's
-outline where a point would meet that outline grown by the disc's radius. Ways around things come
-from a grid of spots with room to spare, so that a step from spot to spot never touches anything.
+outline where a point would meet that outline grown by the disc's radius.
+
+Ways around things come from a grid of spots (`Grid`). A step from a spot to its neighbour never
+touches anything: both have `SPARE` metres more room than the agent needs, and the longest step is
+too short to come nearer to a corner between them. A way (`Field`) is then pulled straight wherever
+the agent can cut a corner, so its length is near the true shortest.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from math import atan2, cos, hypot, radians, sin
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from math import atan2, ceil, cos, degrees, dist, floor, hypot, pi, radians, sin
+from typing import Any
 
+from worldquiz.errors import WorldError
 from worldquiz.extras import later
+from worldquiz.scenes.arrays import Floats, Indices, Longs, Mask, np
 from worldquiz.scenes.cameras import corners
-from worldquiz.scenes.floorplane import (
-    DISCRETE,
-    Move,
-    Moved,
-    Pose,
-    distance,
-    from_box,
-    outline_of,
-    span,
-    wrapped,
-)
-from worldquiz.scenes.navgrid import Grid
-from worldquiz.scenes.scene import Scene
+from worldquiz.scenes.scene import Scene, Spot, Thing
 from worldquiz.scenes.shell import slabs
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+sparse, csgraph = (later(f"scipy.{name}", extra="scene") for name in ("sparse", "sparse.csgraph"))
 
-    from worldquiz.scenes.cameras import Floats
-else:
-    np = later("numpy", extra="scene")
-
-__all__ = ["DISCRETE", "Ground", "Move", "Moved", "Pose", "span", "wrapped"]
-
+HAIR = 1e-9
+"""Metres that rounding may add to a distance."""
 RADIUS = 0.2
 """Metres: half an agent's width."""
 STEP = 0.03
@@ -50,6 +41,61 @@ GRAZE = 1e-3
 """Metres that a planned way keeps from everything, so that rounding stops nobody."""
 TILT = 60.0
 """Degrees that an agent can look up or down from its usual view."""
+CELL = 0.1
+"""Metres between the grid's spots."""
+SPARE = 0.03
+"""Metres of room to spare around a spot."""
+STEPS = ((1, 0), (0, 1), (1, 1), (1, -1), (2, 1), (1, 2), (2, -1), (1, -2))
+"""From a spot to its neighbours, and back."""
+TRIED = 24
+"""Nearest spots that are tried for one to which a straight walk leads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Where an agent stands and looks."""
+
+    x: float
+    y: float
+    heading: float  # radians; 0 looks east, growing to the left
+    tilt: float = 0.0  # degrees that it looks up from its usual view
+
+    @property
+    def plan(self) -> tuple[float, float, float]:
+        """The pose as views record it."""
+        return (self.x, self.y, self.heading)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Turn, then walk."""
+
+    turn: float = 0.0  # degrees to the left
+    walk: float = 0.0  # metres
+    aside: float = 0.0  # degrees to the left of where it looks that it walks
+    tilt: float = 0.0  # degrees to look further up
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What came of a move."""
+
+    pose: Pose
+    walked: float  # metres
+    stopped_by: str | None = None  # a thing's id or "wall:ROOM"; none if it came as far as it meant
+
+
+DISCRETE: dict[str, Move] = {
+    "move forward": Move(walk=0.25),
+    "move backward": Move(walk=0.25, aside=180),
+    "move left": Move(walk=0.25, aside=90),
+    "move right": Move(walk=0.25, aside=-90),
+    "turn left": Move(turn=90),
+    "turn right": Move(turn=-90),
+    "look up": Move(tilt=30),
+    "look down": Move(tilt=-30),
+}
+"""The actions of EB-Navigation."""
 
 
 class Ground:
@@ -57,7 +103,7 @@ class Ground:
 
     def __init__(self, scene: Scene, *, radius: float = RADIUS) -> None:
         self.scene, self.radius = scene, radius
-        outlines = [*_walls(scene), *_things(scene)]
+        outlines = list(_outlines(scene))
         self._names = [name for name, points in outlines for _ in points]
         self._starts, self._ends, self._owner = _edges([points for _, points in outlines])
 
@@ -131,26 +177,19 @@ class Ground:
         return Grid(self)
 
 
-def _walls(scene: Scene) -> list[tuple[str, Floats]]:
-    found = []
+def _outlines(scene: Scene) -> Iterator[tuple[str, Floats]]:
+    """Yield the outlines of what an agent may touch: walls, and things up to its head."""
     for slab in slabs(scene):
         if slab.name.startswith("wall:") and slab.low[2] < HEAD:
             (west, south, _), (east, north, _) = slab.low, slab.high
-            rim = [(west, south), (east, south), (east, north), (west, north)]
-            found.append((slab.name, np.array(rim)))
-    return found
-
-
-def _things(scene: Scene) -> list[tuple[str, Floats]]:
-    found = []
+            yield slab.name, np.array([(west, south), (east, south), (east, north), (west, north)])
     for thing in scene.things:
         points = corners(thing)
         if points[:, 2].max() > STEP and points[:, 2].min() < HEAD:
-            found.append((thing.id, outline_of(points[:, :2])))
-    return found
+            yield thing.id, outline_of(points[:, :2])
 
 
-def _edges(outlines: list[Floats]) -> tuple[Floats, Floats, NDArray[np.int64]]:
+def _edges(outlines: list[Floats]) -> tuple[Floats, Floats, Longs]:
     if not outlines:
         return np.empty((0, 2)), np.empty((0, 2)), np.empty(0, np.int64)
     owner = np.concatenate([np.full(len(each), at) for at, each in enumerate(outlines)])
@@ -180,3 +219,216 @@ def _meets_corners(at: Floats, along: Floats, starts: Floats, radius: float) -> 
     time = -towards - np.sqrt(np.maximum(inner, 0.0))
     meets = (inner > 1e-12) & (towards < 0) & (time >= -1e-6)
     return np.where(meets, np.maximum(time, 0.0), np.inf)
+
+
+def wrapped(angle: float) -> float:
+    """Return an angle in -pi..pi."""
+    return round((angle + pi) % (2 * pi) - pi, 9)
+
+
+def span(thing: Thing, points: Floats) -> Floats:
+    """Return how far points (n x 2) are from a thing's outline on the floor; 0 within it."""
+    outline = outline_of(corners(thing)[:, :2])
+    return distance(points, outline, np.roll(outline, -1, axis=0))
+
+
+def beside(thing: Thing, points: Floats, within: float) -> Indices:
+    """Return which points (n x 2) are at most so many metres from a thing's outline, or in it."""
+    maybe = np.flatnonzero(from_box(points, corners(thing)[:, :2]) <= within)
+    result: Indices = maybe[span(thing, points[maybe]) <= within]
+    return result
+
+
+def from_box(points: Floats, corners: Floats) -> Floats:
+    """Return how far points (n x 2) are, at least, from what lies between corners."""
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    away = np.maximum(np.maximum(low - points, points - high), 0.0)
+    result: Floats = np.hypot(away[:, 0], away[:, 1]) - HAIR
+    return result
+
+
+def distance(points: Floats, starts: Floats, ends: Floats) -> Floats:
+    """Return the distance of points to one convex outline (its edges); 0 within it."""
+    along = ends - starts
+    offset = points[:, None] - starts[None]
+    share = (offset * along).sum(-1) / np.maximum((along**2).sum(-1), 1e-18)
+    nearest = offset - np.clip(share, 0, 1)[..., None] * along
+    far = np.sqrt((nearest**2).sum(-1)).min(axis=1)
+    left = along[:, 0] * offset[..., 1] - along[:, 1] * offset[..., 0]
+    result: Floats = np.where((left >= 0).all(axis=1), 0.0, far)
+    return result
+
+
+def outline_of(points: Floats) -> Floats:
+    """Return the convex hull of points, counter-clockwise (Andrew's chain)."""
+    ordered = sorted({(round(float(x), 9), round(float(y), 9)) for x, y in points})
+    hull: list[tuple[float, float]] = []
+    for way in (ordered, ordered[::-1]):
+        start = len(hull)
+        for point in way:
+            while len(hull) >= start + 2 and _left(hull[-2], hull[-1], point) <= 1e-12:
+                hull.pop()
+            hull.append(point)
+        hull.pop()
+    return np.array(hull)
+
+
+def _left(one: tuple[float, float], two: tuple[float, float], three: tuple[float, float]) -> float:
+    return (two[0] - one[0]) * (three[1] - one[1]) - (two[1] - one[1]) * (three[0] - one[0])
+
+
+class Grid:
+    """The spots that an agent can reach from where its scene starts it, and the steps between.
+
+    Raises `WorldError` for a scene without a free spot.
+    """
+
+    def __init__(self, ground: Ground) -> None:
+        self.ground = ground
+        every = _every(ground)
+        clear = ground.clearance(every.reshape(-1, 2)).reshape(every.shape[:2])
+        free = clear >= ground.radius + SPARE
+        if not free.any():
+            raise WorldError(
+                f"scene {ground.scene.id!r}: no spot of its floor is free for an agent: it is too "
+                "full, or its rooms are too small"
+            )
+        index = np.full(free.shape, -1, np.int64)
+        index[free] = np.arange(int(free.sum()))
+        points, links = every[free], _links(index)
+        keep = _reached(points, links, ground.scene.start[:2])
+        fresh = np.cumsum(keep) - 1
+        self.points: Floats = points[keep]  # n x 2
+        self.links: Longs = fresh[links[keep[links].all(axis=1)]]  # m x 2
+
+    @cached_property
+    def _graph(self) -> Any:
+        return _graph(self.points, self.links)
+
+    def nearest(self, x: float, y: float) -> int:
+        """Return the nearest spot to which one can walk straight from a point, else the nearest."""
+        far = np.hypot(self.points[:, 0] - x, self.points[:, 1] - y)
+        order = np.argsort(far, kind="stable")[:TRIED].tolist()
+        seen = (at for at in order if self.ground.straight((x, y), self.spot(at)))
+        return int(next(seen, order[0]))
+
+    def spot(self, index: int) -> Spot:
+        """Return where a spot is."""
+        x, y = self.points[index].tolist()
+        return (x, y)
+
+    def towards(self, goals: Sequence[int]) -> Field:
+        """Return the ways from every spot to the nearest of these spots."""
+        far, following, _ = csgraph.dijkstra(
+            self._graph, directed=False, indices=sorted(goals), min_only=True,
+            return_predecessors=True,
+        )  # fmt: skip
+        return Field(self, far, following)
+
+    def to_point(self, x: float, y: float) -> Field:
+        """Return the ways to a point's nearest spot."""
+        return self.towards([self.nearest(x, y)])
+
+    def near(self, thing: Thing, within: float) -> list[int]:
+        """Return the spots from which a thing's outline is at most so many metres away."""
+        spots: list[int] = beside(thing, self.points, within).tolist()
+        return spots
+
+    def to_thing(self, thing: Thing, within: float) -> Field:
+        """Return the ways to where a thing's outline is at most so many metres away.
+
+        Raises `WorldError` where no such spot can be reached.
+        """
+        near = self.near(thing, within)
+        if not near:
+            raise WorldError(
+                f"scene {self.ground.scene.id!r}: no reachable spot is within {within} m of "
+                f"{thing.id!r}: allow a greater distance, or move the things in the way"
+            )
+        return self.towards(near)
+
+
+@dataclass(frozen=True)
+class Field:
+    """From every spot of a grid, the way to a goal."""
+
+    grid: Grid
+    far: Floats  # metres along the grid
+    following: Any  # the next spot on the way; negative at the goal
+
+    def path(self, x: float, y: float) -> list[Spot]:
+        """Return the corners of a short way from a point to the goal, both ends among them."""
+        at = self.grid.nearest(x, y)
+        points = [(x, y)]
+        while at >= 0:
+            points.append(self.grid.spot(at))
+            at = int(self.following[at])
+        return _pulled(points, self.grid.ground)
+
+    def distance(self, x: float, y: float) -> float:
+        """Return how many metres long that way is."""
+        return round(sum(dist(one, two) for one, two in pairwise(self.path(x, y))), 6)
+
+    def moves(self, pose: Pose, longest: float = 2.0) -> list[Move]:
+        """Return the turns and walks that lead an agent to the goal, no walk longer than so."""
+        moves, heading = [], pose.heading
+        way = self.path(pose.x, pose.y)
+        for one, two in pairwise(way):
+            far = dist(one, two)
+            if far > 1e-6:
+                ahead = atan2(two[1] - one[1], two[0] - one[0])
+                turn, heading = degrees(wrapped(ahead - heading)), ahead
+                count = ceil(far / longest - 1e-9)
+                moves += [Move(0.0 if piece else turn, far / count) for piece in range(count)]
+        return moves
+
+
+def _every(ground: Ground) -> Floats:
+    """Return all spots of the box around a scene's rooms: rows x columns x 2."""
+    rooms = ground.scene.rooms
+    if not rooms:
+        raise WorldError(f"scene {ground.scene.id!r} has no rooms to walk in")
+    low = [min(room.low[axis] for room in rooms) for axis in (0, 1)]
+    high = [max(room.high[axis] for room in rooms) for axis in (0, 1)]
+    wide, deep = (floor((high[axis] - low[axis]) / CELL) + 1 for axis in (0, 1))
+    rows, columns = np.meshgrid(np.arange(deep), np.arange(wide), indexing="ij")
+    every = np.stack([low[0] + columns * CELL, low[1] + rows * CELL], axis=-1).astype(np.float64)
+    return np.round(every, 6)
+
+
+def _links(index: Longs) -> Longs:
+    """Return the pairs of spots that one step joins."""
+    deep, wide = index.shape
+    found = []
+    for dx, dy in STEPS:
+        rows = slice(max(0, -dy), deep - max(0, dy))
+        beyond = slice(max(0, dy), deep - max(0, -dy))
+        one, two = index[rows, : wide - dx], index[beyond, dx:]
+        both = (one >= 0) & (two >= 0)
+        found.append(np.stack([one[both], two[both]], axis=1))
+    return np.concatenate(found)
+
+
+def _reached(points: Floats, links: Longs, start: Spot) -> Mask:
+    """Tell which spots hang together with the one nearest to the start."""
+    _, piece = csgraph.connected_components(_graph(points, links), directed=False)
+    far = np.hypot(points[:, 0] - start[0], points[:, 1] - start[1])
+    result: Mask = piece == piece[int(np.argmin(far))]
+    return result
+
+
+def _graph(points: Floats, links: Longs) -> Any:
+    far = np.linalg.norm(points[links[:, 0]] - points[links[:, 1]], axis=1)
+    return sparse.csr_matrix((far, (links[:, 0], links[:, 1])), shape=(len(points),) * 2)
+
+
+def _pulled(points: list[Spot], ground: Ground) -> list[Spot]:
+    """Return a way with every corner left out that can be cut."""
+    way, at = points[:1], 0
+    while at < len(points) - 1:
+        ahead = len(points) - 1
+        while ahead > at + 1 and not ground.straight(points[at], points[ahead]):
+            ahead -= 1
+        way.append(points[ahead])
+        at = ahead
+    return way

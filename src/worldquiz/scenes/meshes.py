@@ -10,35 +10,29 @@ import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.errors import RecordError, WorldError
-from worldquiz.extras import later
 from worldquiz.records import digest, read_bytes, whole_file, write_bytes
+from worldquiz.scenes.arrays import Floats, Ints, np
 from worldquiz.scenes.scene import Part, Scene
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-else:
-    np = later("numpy", extra="scene")
 
 
 @dataclass(frozen=True)
 class Form:
     """A mesh as its file gives it; texture coordinates count from the lower left."""
 
-    points: NDArray[np.float64]  # n x 3
-    faces: NDArray[np.int32]  # m x 3
-    uv: NDArray[np.float64] | None = None
+    points: Floats  # n x 3
+    faces: Ints  # m x 3
+    uv: Floats | None = None
     uv_faces: Any = None
     texture: Any = None  # h x w x 3, uint8
 
-    def fitted(self, part: Part) -> NDArray[np.float64]:
+    def fitted(self, part: Part) -> Floats:
         """Return its points with their box's middle at 0 and half lengths as the part has them."""
         low, high = self.points.min(axis=0), self.points.max(axis=0)
         stretch = np.array(part.size) / np.maximum((high - low) / 2, 1e-9)
-        fitted: NDArray[np.float64] = (self.points - (low + high) / 2) * stretch
+        fitted: Floats = (self.points - (low + high) / 2) * stretch
         return fitted
 
 
@@ -128,7 +122,7 @@ def load_form(folder: Path | None, part: Part, owner: str) -> Form:
     )
 
 
-def _sound(points: NDArray[np.float64], faces: NDArray[np.int32]) -> bool:
+def _sound(points: Floats, faces: Ints) -> bool:
     shaped = all(each.ndim == 2 and each.shape[1] == 3 and len(each) for each in (points, faces))
     return bool(
         shaped and np.isfinite(points).all() and faces.min() >= 0 and faces.max() < len(points)

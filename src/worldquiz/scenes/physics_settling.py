@@ -11,16 +11,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.errors import WorldError
-from worldquiz.extras import later, need
-from worldquiz.scenes.scene import FLOOR, Part, Quat, Shape, Thing
-
-if TYPE_CHECKING:
-    import numpy as np
-else:
-    np = later("numpy", extra="scene")
+from worldquiz.extras import need
+from worldquiz.scenes.arrays import np
+from worldquiz.scenes.geometry import rounded
+from worldquiz.scenes.scene import FLOOR, Quat, Shape, Thing
 
 STEP = 0.004
 """Seconds of one step."""
@@ -94,9 +91,10 @@ def _body(mujoco: Any, spec: Any, thing: Thing, bit: int) -> Any:
     body = spec.worldbody.add_body(
         name=thing.id, pos=list(thing.position), quat=list(thing.rotation)
     )
-    for part in _felt(thing):
+    for part in thing.parts:
+        felt = Shape.BOX if part.shape is Shape.MESH else part.shape  # a mesh counts as its box
         geom = body.add_geom(
-            type=getattr(mujoco.mjtGeom, f"mjGEOM_{part.shape.upper()}"),
+            type=getattr(mujoco.mjtGeom, f"mjGEOM_{felt.upper()}"),
             pos=list(part.at),
             size=list(part.size),
             quat=list(part.turn),
@@ -104,13 +102,6 @@ def _body(mujoco: Any, spec: Any, thing: Thing, bit: int) -> Any:
         geom.density = 250.0
         _touching(geom, bit)
     return body
-
-
-def _felt(thing: Thing) -> list[Part]:
-    """Return the parts that collide; a mesh counts as its box."""
-    return [
-        replace(part, shape=Shape.BOX) if part.shape is Shape.MESH else part for part in thing.parts
-    ]
 
 
 def _touching(geom: Any, bit: int) -> None:
@@ -165,10 +156,9 @@ def _jammed(model: Any, data: Any, loose: Sequence[Thing]) -> frozenset[str]:
 
 def _rested(data: Any, thing: Thing, supports: Mapping[str, str]) -> Thing:
     body = data.body(thing.id)
-    x, y, z = (round(float(value), 6) + 0.0 for value in body.xpos)
     return replace(
         thing,
-        position=(x, y, z),
+        position=rounded(body.xpos),
         rotation=_rotation(thing.rotation, body.xquat),
         support=supports.get(thing.id, thing.support),
     )

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from worldquiz.scenes import boxes
-from worldquiz.scenes.boxes import Solid
+from worldquiz.scenes import geometry
 from worldquiz.scenes.furniture import CREDIT, STOCK, Model, Top
-from worldquiz.scenes.scene import UPRIGHT, Door, Quat, Room, Thing
+from worldquiz.scenes.geometry import Solid
+from worldquiz.scenes.scene import UPRIGHT, Door, Quat, Room, Spot, Thing
 
 GAP = 0.004
 """Metres between two boxes, at least."""
@@ -27,7 +27,6 @@ DOORWAY = 0.8
 LOOKOUT = (0.95, 1.35)
 """Metres: the south-west and north-east corners stay free so far from their walls, and from this
 height upwards, so that cameras there see the room."""
-Spot = tuple[float, float]
 
 
 class Pose(NamedTuple):
@@ -62,7 +61,7 @@ class Piece:
     @property
     def solid(self) -> Solid:
         """Its box."""
-        return boxes.of(self.thing)
+        return geometry.solid_of(self.thing)
 
     def spot(self, dx: float, dy: float) -> Spot:
         """Return where an offset in its own frame lies in the room."""
@@ -86,8 +85,8 @@ class Site:
 
     def _lookouts(self) -> Iterator[Solid]:
         (x0, y0), (x1, y1), (far, high) = self.room.low, self.room.high, LOOKOUT
-        yield boxes.slab((x0, y0, high), (x0 + far, y0 + far, self.height))
-        yield boxes.slab((x1 - far, y1 - far, high), (x1, y1, self.height))
+        yield geometry.slab((x0, y0, high), (x0 + far, y0 + far, self.height))
+        yield geometry.slab((x1 - far, y1 - far, high), (x1, y1, self.height))
 
     def walls(self) -> tuple[Wall, ...]:
         """Return its walls."""
@@ -117,28 +116,28 @@ class Site:
     def fits(self, box: Solid, zone: Solid | None = None, ignore: Iterable[str] = ()) -> bool:
         """Tell whether a box may be put there; `ignore` names things that it may touch."""
         skip = set(ignore)
-        low, high = boxes.extent(box)
+        low, high = geometry.extent(box)
         inside = all(
             a >= wall - 1e-6 and b <= end + 1e-6
             for a, b, wall, end in zip(low, high, (*self.room.low, 0.0),
                                        (*self.room.high, self.height), strict=True)
         )  # fmt: skip
-        if not inside or any(boxes.depth(box, each) > 0 for each in self._kept_free):
+        if not inside or any(geometry.depth(box, each) > 0 for each in self._kept_free):
             return False
         others = [(id, each) for id, each in self._solids.items() if id not in skip]
-        if any(boxes.depth(box, each) > -GAP for _, each in others):
+        if any(geometry.depth(box, each) > -GAP for _, each in others):
             return False
         zones = [each.zone for each in self.pieces if each.zone and each.thing.id not in skip]
-        if any(boxes.depth(box, each) > 0 for each in zones):
+        if any(geometry.depth(box, each) > 0 for each in zones):
             return False
-        return zone is None or not any(boxes.depth(zone, each) > 0 for _, each in others)
+        return zone is None or not any(geometry.depth(zone, each) > 0 for _, each in others)
 
 
 def _threshold(door: Door) -> Solid:
     """Return the space at a doorway that stays free."""
     across, along = DOORWAY, door.width / 2 + 0.05
     dx, dy = (along, across) if door.along == "x" else (across, along)
-    return boxes.slab((door.at[0] - dx, door.at[1] - dy, 0.02),
+    return geometry.slab((door.at[0] - dx, door.at[1] - dy, 0.02),
                       (door.at[0] + dx, door.at[1] + dy, door.height))  # fmt: skip
 
 
@@ -174,7 +173,7 @@ def clearance(model: Model, pose: Pose, front: float) -> Solid | None:
     dx, dy = turned(0.0, shift, pose.yaw)
     top = min(2 * high, 1.8)
     centre = (pose.x + dx, pose.y + dy, pose.z + top / 2 + 0.01)
-    return boxes.solid(centre, (*reach, top / 2 - 0.01), rotation(pose.yaw))
+    return geometry.solid(centre, (*reach, top / 2 - 0.01), rotation(pose.yaw))
 
 
 def along_walls(

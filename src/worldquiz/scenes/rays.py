@@ -10,21 +10,12 @@ same. So `recast` asks again by rays for each pixel that stands alone in a drawi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from worldquiz.extras import later
 from worldquiz.scenes import gl
+from worldquiz.scenes.arrays import Depths, Floats, Ints, Mask, Picture, Plane, np
 from worldquiz.scenes.build import FAR, NEAR, SHOWN, Built
 from worldquiz.scenes.cameras import rays
 from worldquiz.scenes.view import Box, Camera
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from worldquiz.scenes.cameras import Floats, Ids, Mask, Plane
-else:
-    np = later("numpy", extra="scene")
 
 HAIR = 1e-5
 """Metres: a hit nearer than this before a plane lies on it."""
@@ -46,7 +37,7 @@ class Caster:
         *,
         scale: int = 1,
         beyond: Plane | None = None,
-    ) -> tuple[Ids, NDArray[np.float32]]:
+    ) -> tuple[Ints, Depths]:
         """Return which geometry (or -1) each pixel shows, and how deep (m; 0 for nothing)."""
         x0, y0, x1, y1 = window or (0, 0, camera.width, camera.height)
         wide, high = (x1 - x0) // scale, (y1 - y0) // scale
@@ -65,7 +56,7 @@ class Caster:
         rows: Floats,
         *,
         beyond: Plane | None = None,
-    ) -> tuple[Ids, NDArray[np.float32]]:
+    ) -> tuple[Ints, Depths]:
         """Return what `owners` does, of some pixels alone."""
         fan = rays(camera, columns, rows)
         ids, depth = self._cast(np.array(camera.at), fan, shown)
@@ -77,7 +68,7 @@ class Caster:
             np.where(seen, depth, 0.0).astype(np.float32),
         )
 
-    def _cast(self, at: Floats, fan: Floats, shown: Mask) -> tuple[Ids, Floats]:
+    def _cast(self, at: Floats, fan: Floats, shown: Mask) -> tuple[Ints, Floats]:
         mujoco = gl.engine()
         self.built.show(shown)
         count = len(fan)
@@ -100,7 +91,7 @@ class Caster:
         return ids, depth
 
     def _again(
-        self, at: Floats, fan: Floats, shown: Mask, beyond: Plane, found: tuple[Ids, Floats]
+        self, at: Floats, fan: Floats, shown: Mask, beyond: Plane, found: tuple[Ints, Floats]
     ) -> None:
         """Cast those rays once more, from the plane on, that met something before it."""
         mujoco = gl.engine()
@@ -117,15 +108,15 @@ class Caster:
             depth[index] = starts[index] + further if hit[0] >= 0 else -1.0
 
 
-def _groups() -> NDArray[np.uint8]:
+def _groups() -> Picture:
     groups = np.zeros(6, np.uint8)
     groups[SHOWN] = 1
     return groups
 
 
 def recast(
-    built: Built, camera: Camera, shown: Mask, owners: Ids, depth: NDArray[np.float32]
-) -> tuple[Ids, NDArray[np.float32]]:
+    built: Built, camera: Camera, shown: Mask, owners: Ints, depth: Depths
+) -> tuple[Ints, Depths]:
     """Return a drawing's owners and depths (m) with those of rays where a pixel stands alone."""
     rows, columns = np.nonzero(alone(np.append(built.thing, np.int32(-1))[owners]))
     owners, depth = owners.copy(), depth.copy()
@@ -135,7 +126,7 @@ def recast(
     return owners, depth
 
 
-def alone(things: Ids) -> Mask:
+def alone(things: Ints) -> Mask:
     """Tell which pixels of an image of things (-1 for none) stand alone."""
     like = np.zeros(things.shape, np.int8)
     across, below = things[:, 1:] == things[:, :-1], things[1:] == things[:-1]

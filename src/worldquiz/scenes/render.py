@@ -3,6 +3,11 @@
 Depth and owners come from one drawing in flat identity colours, without smoothing, so that they
 are those of the ray through each pixel's middle. A window is any rectangle of a camera's picture,
 also one that reaches beyond its edges: its pixels are the same pixels.
+
+Geometry that nearer boxes hide completely is not drawn (occlusion culling). Round shapes cost by
+far the most to draw, walls and furniture's boxes hardly anything. So boxes are drawn first; a round
+shape whose whole place in the picture lies behind them can own no pixel, and neither can a box that
+owns none among boxes. What is left out never shows: the picture is the same to the last pixel.
 """
 
 from __future__ import annotations
@@ -11,25 +16,15 @@ import importlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from math import hypot, radians, tan
-from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from math import ceil, hypot, radians, tan
+from typing import Any
 
-from worldquiz.extras import later
 from worldquiz.scenes import gl
+from worldquiz.scenes.arrays import Depths, Floats, Indices, Ints, Mask, Picture, Plane, np
 from worldquiz.scenes.build import BESIDE, FAR, GLOW, LIGHTS, NEAR, SHOWN, Built
 from worldquiz.scenes.cameras import SIZE, focal, frame, into
-from worldquiz.scenes.cover import MANY, round_ones, uncovered
 from worldquiz.scenes.scene import Vec
 from worldquiz.scenes.view import Box, Camera
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from worldquiz.scenes.cameras import Floats, Mask, Plane
-else:
-    np = later("numpy", extra="scene")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +41,13 @@ owners, to agree with exact rays; sides are cut up for colours, since light fall
 WALLS = 0.5
 """Metres: more than a doorway is deep."""
 BEST, PLAIN, FAST = Quality(), Quality(samples=0), Quality(shadows=False, samples=0)
+
+MANY = 120
+"""Round shapes from which on it is worth while to draw boxes first."""
+CELL = 8
+"""Pixels of the squares that depths are summed up in."""
+HAIR = 1e-3
+"""Metres, and share of a depth, by which a shape must lie behind what hides it."""
 
 
 class Canvas(AbstractContextManager["Canvas"]):
@@ -90,12 +92,7 @@ class Canvas(AbstractContextManager["Canvas"]):
             self._contexts[coloured] = context
         return self._contexts[coloured]
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -115,7 +112,7 @@ class Canvas(AbstractContextManager["Canvas"]):
         *,
         scale: int = 1,
         beyond: Plane | None = None,
-    ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    ) -> tuple[Ints, Depths]:
         """Return which geometry (or -1) each pixel shows, and how deep (m; 0 for nothing).
 
         `scale` > 1 takes only every so many pixels, each as wide. Nothing behind the plane `beyond`
@@ -130,7 +127,7 @@ class Canvas(AbstractContextManager["Canvas"]):
 
     def _owners(
         self, camera: Camera, shown: Mask, window: Box, scale: int, beyond: Plane | None
-    ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    ) -> tuple[Ints, Depths]:
         self._aim(camera, shown, window)
         flags = self._mujoco.mjtRndFlag
         self._scene.flags[:] = 0
@@ -153,7 +150,7 @@ class Canvas(AbstractContextManager["Canvas"]):
         *,
         room: str | None = None,
         beyond: Plane | None = None,
-    ) -> NDArray[np.uint8]:
+    ) -> Picture:
         """Return a picture (height x width x 3), lit by the lamps of and near a room.
 
         Where it shows only what lies beyond a plane, it has no shadows.
@@ -170,7 +167,7 @@ class Canvas(AbstractContextManager["Canvas"]):
             self._read(True, colours, None)
         return colours[::-1]
 
-    def _read(self, coloured: bool, colours: NDArray[np.uint8], depth: Any) -> None:
+    def _read(self, coloured: bool, colours: Picture, depth: Any) -> None:
         high, wide = colours.shape[:2]
         if wide > self.size[0] or high > self.size[1]:
             raise ValueError(
@@ -227,7 +224,7 @@ class Canvas(AbstractContextManager["Canvas"]):
         finally:
             GL.glDisable(GL.GL_CLIP_PLANE0)
 
-    def _table(self) -> NDArray[np.int32]:
+    def _table(self) -> Ints:
         """Return the geometry of each identity colour; colour 0 is nothing."""
         drawn = self._scene.geoms[: self._scene.ngeom]
         table = np.full(len(drawn) + 1, -1, np.int32)
@@ -262,7 +259,7 @@ def half_space(camera: Camera, beyond: Plane) -> tuple[float, float, float, floa
     return (parts[0], parts[1], parts[2], float(normal @ (axes.at - point)))
 
 
-def metric(depth: NDArray[np.float32]) -> NDArray[np.float32]:
+def metric(depth: Depths) -> Depths:
     """Return metres along the axis from a depth buffer in which 0 is far; nothing stays 0."""
     near, far = np.float64(np.float32(NEAR)), np.float64(np.float32(FAR))
     scale, shift = near * far / (far - near), near / (far - near)
@@ -330,3 +327,68 @@ def _touching(camera: Camera, window: Box, middles: Floats, radius: Floats) -> M
 def _extent(camera: Camera, window: Box | None, scale: int) -> tuple[int, int]:
     x0, y0, x1, y1 = window or (0, 0, camera.width, camera.height)
     return (x1 - x0) // scale, (y1 - y0) // scale
+
+
+def round_ones(built: Built, shown: Mask) -> Mask:
+    """Return which of the shown geometry is not a box."""
+    result: Mask = shown & (built.model.geom_type != gl.engine().mjtGeom.mjGEOM_BOX.value)
+    return result
+
+
+def uncovered(
+    built: Built,
+    camera: Camera,
+    window: Box,
+    shown: Mask,
+    boxes: tuple[Ints, Depths],
+) -> Mask:
+    """Return which geometry may own a pixel of a window, given the owners and depths of boxes."""
+    owners, depth = boxes
+    kept = np.zeros(len(shown), bool)
+    kept[np.unique(owners[owners >= 0])] = True
+    round_ = np.flatnonzero(round_ones(built, shown))
+    kept[round_] = _before(built, camera, window, round_, _farthest(depth))
+    return kept
+
+
+def _farthest(depth: Depths) -> Floats:
+    """Return the greatest depth of each square of a picture; infinity where nothing is."""
+    high, wide = depth.shape
+    rows, columns = ceil(high / CELL), ceil(wide / CELL)
+    padded = np.zeros((rows * CELL, columns * CELL))
+    padded[:high, :wide] = np.where(depth > 0, depth, np.inf)
+    result: Floats = padded.reshape(rows, CELL, columns, CELL).max(axis=(1, 3))
+    return result
+
+
+def _before(built: Built, camera: Camera, window: Box, which: Indices, far: Floats) -> Mask:
+    """Tell which balls are in front of the boxes at one of their pixels at least."""
+    points = into(camera, built.data.geom_xpos[which])
+    radius = built.model.geom_rbound[which]
+    nearest = points[:, 2] - radius
+    places = _places(camera, window, points, radius, far)
+    result = np.array(nearest <= 2 * NEAR, bool)
+    limit = nearest * (1 - HAIR) - HAIR
+    for at in np.flatnonzero(~result):
+        x0, y0, x1, y1 = places[at]
+        result[at] = (far[y0 : y1 + 1, x0 : x1 + 1] >= limit[at]).any()
+    return result
+
+
+def _places(
+    camera: Camera, window: Box, points: Floats, radius: Floats, far: Floats
+) -> list[list[int]]:
+    """Return the squares, first and last, that balls may touch: columns and rows of `far`.
+
+    A ball's place is that of the upright box around it in the camera's frame.
+    """
+    ahead = np.maximum(points[:, 2] - radius, 2 * NEAR)
+    behind = np.maximum(points[:, 2] + radius, ahead)
+    middle = np.array([camera.width / 2 - window[0], camera.height / 2 - window[1]])
+    ends = []
+    for side, reach in ((-1, np.minimum), (1, np.maximum)):
+        edge = (points[:, :2] + side * radius[:, None]) * focal(camera)
+        spot = reach(edge / ahead[:, None], edge / behind[:, None]) + middle + side
+        ends.append(np.clip(spot // CELL, 0, np.array(far.shape[::-1]) - 1))
+    squares: list[list[int]] = np.concatenate(ends, axis=1).astype(int).tolist()
+    return squares

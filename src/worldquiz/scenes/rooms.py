@@ -15,7 +15,7 @@ from worldquiz.errors import WorldError
 from worldquiz.rng import child
 from worldquiz.scenes.config import ANY, Knobs
 from worldquiz.scenes.paints import STYLES, Style, paint, pale, patterned
-from worldquiz.scenes.scene import Door, Paint, Pattern, Room
+from worldquiz.scenes.scene import Door, Paint, Pattern, Room, Spot
 
 WALL = 0.1
 """Metres that inner walls are thick."""
@@ -28,7 +28,6 @@ JAMB = 0.12
 HEIGHT = 2.6
 ATTEMPTS = 500
 
-Spot = tuple[float, float]
 Walls = dict[tuple[int, int], tuple[str, float, float, float]]
 """Which two rooms share a wall: the axis that it runs along, its place, from where to where."""
 

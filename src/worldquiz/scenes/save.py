@@ -18,7 +18,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from worldquiz import records
 from worldquiz.errors import RecordError, did_you_mean
-from worldquiz.scenes.scene import CEILING, FLOOR, WALL, Part, Room, Scene, Shape, Thing
+from worldquiz.scenes.scene import CEILING, FLOOR, WALL, Part, Scene, Shape, Thing
 
 SCENE, CREDITS = "scene.json", "CREDITS.md"
 SCHEMA = "worldquiz/scene"
@@ -95,7 +95,8 @@ def problems(scene: Scene) -> Iterator[str]:
     if not scene.rooms:
         yield "scene: has no room, so no floor: give it one"
     for room in scene.rooms:
-        yield from _room_problems(room)
+        if not all(low < high for low, high in zip(room.low, room.high, strict=True)):
+            yield f"room {room.name!r}: low {room.low} is not below high {room.high}"
     names = [room.name for room in scene.rooms]
     yield from (f"room {name!r}: named twice" for name in _twice(names))
     for door in scene.doors:
@@ -111,11 +112,6 @@ def problems(scene: Scene) -> Iterator[str]:
 
 def _twice(names: list[str]) -> list[str]:
     return [name for name, count in Counter(names).items() if count > 1]
-
-
-def _room_problems(room: Room) -> Iterator[str]:
-    if not all(low < high for low, high in zip(room.low, room.high, strict=True)):
-        yield f"room {room.name!r}: low {room.low} is not below high {room.high}"
 
 
 def _thing_problems(thing: Thing, scene: Scene) -> Iterator[str]:

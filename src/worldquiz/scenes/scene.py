@@ -7,6 +7,7 @@ to rest, so that building it again needs no physics: equal scenes, equal picture
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -14,6 +15,8 @@ from functools import cached_property
 Vec = tuple[float, float, float]
 Quat = tuple[float, float, float, float]
 """A rotation: w, x, y, z."""
+Spot = tuple[float, float]
+"""A point on the floor, or two lengths along it."""
 
 UPRIGHT: Quat = (1.0, 0.0, 0.0, 0.0)
 FLOOR, WALL, CEILING = "floor", "wall", "ceiling"
@@ -77,7 +80,7 @@ class Thing:
     parts: tuple[Part, ...]
     paint: Paint  # of most of it
     support: str  # the id of the thing that it stands on, or FLOOR, WALL, CEILING
-    mirror: tuple[float, float] | None = None  # half width and height of a reflecting front
+    mirror: Spot | None = None  # half width and height of a reflecting front
     credit: str = ""  # who made its model, and under which licence
 
 
@@ -87,8 +90,8 @@ class Room:
 
     name: str  # "kitchen-1"
     kind: str  # "kitchen"
-    low: tuple[float, float]  # its south-west corner
-    high: tuple[float, float]  # its north-east corner
+    low: Spot  # its south-west corner
+    high: Spot  # its north-east corner
     floor: Paint
     wall: Paint
 
@@ -98,7 +101,7 @@ class Door:
     """An open doorway between two rooms, in the wall that they share."""
 
     rooms: tuple[str, str]
-    at: tuple[float, float]  # its middle
+    at: Spot  # its middle
     width: float
     along: str  # the axis of its wall: "x" or "y"
     height: float = 2.05
@@ -134,8 +137,16 @@ class Scene:
 
     def under(self, id: str) -> tuple[str, ...]:
         """Return what a thing stands on, from what it touches down to the floor or wall."""
-        chain: list[str] = []
-        while id in self.thing and self.thing[id].support not in chain:
-            id = self.thing[id].support
-            chain.append(id)
-        return tuple(chain)
+        return below(id, self.thing)
+
+
+def below(id: str, things: Mapping[str, Thing]) -> tuple[str, ...]:
+    """Return what a thing stands on, from what it touches down to the floor, a wall or a ceiling.
+
+    The last is a thing only where things carry each other in a circle.
+    """
+    chain: list[str] = []
+    while id in things and things[id].support not in chain:
+        id = things[id].support
+        chain.append(id)
+    return tuple(chain)

@@ -96,18 +96,19 @@ class Show(StrEnum):
 def shown(view: View, thing: str) -> Show:
     """Return how clearly a view shows a thing, directly."""
     sighting = view.seen.get(thing)
-    if sighting is None or sighting.pixels < HIDDEN_SHARE * _area(view):
-        return Show.HIDDEN
-    big = sighting.pixels >= CLEAR_SHARE * _area(view)
-    return Show.CLEAR if big and sighting.visible >= CLEAR_VISIBLE else Show.VAGUE
+    size = Show.HIDDEN if sighting is None else _size(view, sighting.pixels)
+    covered = sighting is not None and sighting.visible < CLEAR_VISIBLE
+    return Show.VAGUE if size is Show.CLEAR and covered else size
 
 
 def reflected(view: View, reflection: Reflection) -> Show:
     """Return how clearly a view shows a thing in a mirror."""
-    if reflection.pixels < HIDDEN_SHARE * _area(view):
+    return _size(view, reflection.pixels)
+
+
+def _size(view: View, pixels: int) -> Show:
+    """Return how clear a thing is that fills so many pixels and is not covered."""
+    area = view.camera.width * view.camera.height
+    if pixels < HIDDEN_SHARE * area:
         return Show.HIDDEN
-    return Show.CLEAR if reflection.pixels >= CLEAR_SHARE * _area(view) else Show.VAGUE
-
-
-def _area(view: View) -> int:
-    return view.camera.width * view.camera.height
+    return Show.CLEAR if pixels >= CLEAR_SHARE * area else Show.VAGUE

@@ -14,8 +14,8 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from worldquiz.scenes import boxes
-from worldquiz.scenes.scene import Door, Room, Thing
+from worldquiz.scenes import geometry
+from worldquiz.scenes.scene import Door, Room, Spot, Thing
 
 RADIUS = 0.2
 """Metres: the agent's."""
@@ -29,7 +29,6 @@ LOW, HIGH = 0.03, 1.7
 MIDDLE = 1.5
 """Metres from a room's middle within which some free cell must lie, where the room is as large."""
 Cell = tuple[int, int]
-Spot = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -60,22 +59,20 @@ def ground(rooms: Sequence[Room], doors: Sequence[Door], things: Sequence[Thing]
     empty = Ground(origin, {})
     blocked: dict[Cell, list[str]] = {}
     for room in rooms:
-        blocked.update({cell: [] for cell in _cells(empty, _shrunk(room.low, room.high))})
+        (x0, y0), (x1, y1) = room.low, room.high
+        inner = ((x0 + REACH, y0 + REACH), (x1 - REACH, y1 - REACH))
+        blocked.update({cell: [] for cell in _cells(empty, inner)})
     for door in doors:
         blocked.update({cell: [] for cell in _cells(empty, _passage(door))})
     for thing in sorted(things, key=lambda thing: thing.id):
-        box = boxes.of(thing)
-        low, high = boxes.extent(box)
+        box = geometry.solid_of(thing)
+        low, high = geometry.extent(box)
         if low[2] < HIGH and high[2] > LOW:
             around = ((low[0] - REACH, low[1] - REACH), (high[0] + REACH, high[1] + REACH))
             for cell in _cells(empty, around):
                 if cell in blocked and _near(empty.middle(cell), box):
                     blocked[cell].append(thing.id)
     return Ground(origin, {cell: tuple(ids) for cell, ids in blocked.items()})
-
-
-def _shrunk(low: Spot, high: Spot) -> tuple[Spot, Spot]:
-    return (low[0] + REACH, low[1] + REACH), (high[0] - REACH, high[1] - REACH)
 
 
 def _passage(door: Door) -> tuple[Spot, Spot]:
@@ -97,7 +94,7 @@ def _cells(grid: Ground, area: tuple[Spot, Spot]) -> Iterator[Cell]:
             yield (x, y)
 
 
-def _near(spot: Spot, box: boxes.Solid) -> bool:
+def _near(spot: Spot, box: geometry.Solid) -> bool:
     """Tell whether a box, seen from above, is too near to a spot for an agent.
 
     A box that is turned about z only is taken as it is, any other with the upright box around it.

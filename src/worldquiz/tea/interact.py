@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 from worldquiz import rng
 from worldquiz.errors import WorldError
 from worldquiz.scenes.episode import Shot, Walker
-from worldquiz.scenes.locomotion import Ground, Move, wrapped
-from worldquiz.scenes.navgrid import Field
+from worldquiz.scenes.locomotion import Field, Ground, Move, wrapped
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import BODY, View
 from worldquiz.tea.encode import centred, described, embedded

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from worldquiz.rng import child
-from worldquiz.scenes import boxes, clutter, place
+from worldquiz.scenes import clutter, geometry, place
 from worldquiz.scenes.config import Knobs
 from worldquiz.scenes.furniture import STOCK, Top
 from worldquiz.scenes.paints import STYLES, Draw
@@ -31,7 +31,7 @@ def test_things_lie_on_what_they_are_said_to_stand_on(kind: str) -> None:
         site, host = site_with(kind, yaw=yaw)
         added = clutter.fill(site, MANY, "modern", 1)
         assert added
-        low, high = boxes.extent(host.solid)
+        low, high = geometry.extent(host.solid)
         for piece in (piece for piece in added if piece.thing.support == "host"):
             x, y, _ = piece.thing.position
             assert low[0] < x < high[0]

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from worldquiz.scenes import boxes, furnish
+from worldquiz.scenes import furnish, geometry
 from worldquiz.scenes.config import Knobs
 from worldquiz.scenes.place import Piece, Site
 from worldquiz.scenes.scene import CEILING, WALL, Paint, Room
@@ -52,7 +52,7 @@ def test_pieces_do_not_meet(kind: str) -> None:
     for index, a in enumerate(site.pieces):
         for b in site.pieces[index + 1 :]:
             if a.thing.id != b.thing.support:
-                assert boxes.depth(a.solid, b.solid) < 0
+                assert geometry.depth(a.solid, b.solid) < 0
 
 
 def test_the_tv_stands_on_its_stand_and_looks_at_the_sofa() -> None:
@@ -78,13 +78,13 @@ def test_chairs_stand_at_their_table_and_nightstands_beside_the_bed() -> None:
     kitchen = furnished("kitchen", 2)
     table = one(kitchen, "dining table")
     for chair in kitchen.of("chair"):
-        gap = -boxes.depth(chair.solid, table.solid)
+        gap = -geometry.depth(chair.solid, table.solid)
         assert 0 < gap < 0.25
     bedroom = furnished("bedroom", 0)
     bed = one(bedroom, "bed")
     assert bedroom.of("nightstand")
     for stand in bedroom.of("nightstand"):
-        assert 0 < -boxes.depth(stand.solid, bed.solid) < 0.1
+        assert 0 < -geometry.depth(stand.solid, bed.solid) < 0.1
         assert stand.yaw == bed.yaw
 
 

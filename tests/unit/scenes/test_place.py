@@ -5,7 +5,7 @@ import math
 import pytest
 
 from worldquiz.rng import child
-from worldquiz.scenes import boxes, place
+from worldquiz.scenes import geometry, place
 from worldquiz.scenes.furniture import STOCK, Model
 from worldquiz.scenes.paints import STYLES, Draw
 from worldquiz.scenes.place import Piece, Pose, Site
@@ -84,8 +84,8 @@ def test_a_thing_at_a_wall_looks_into_the_room(site: Site, yaw: float) -> None:
         ahead = place.turned(0.0, -1.0, yaw)
         middle = (2.0 - pose.x, 1.5 - pose.y)
         assert ahead[0] * middle[0] + ahead[1] * middle[1] > 0
-        low, high = boxes.extent(
-            boxes.of(place.thing("x", "cabinet", model, pose, ROOM.name, FLOOR))
+        low, high = geometry.extent(
+            geometry.solid_of(place.thing("x", "cabinet", model, pose, ROOM.name, FLOOR))
         )
         gaps = [low[0], low[1], 4.0 - high[0], 3.0 - high[1]]
         assert min(gaps) == pytest.approx(place.BACK, abs=1e-4)
@@ -111,7 +111,7 @@ def test_free_space_lies_before_a_thing() -> None:
     model = made("desk")
     zone = place.clearance(model, Pose(2.0, 1.0, 0.0, 180.0), 0.6)
     assert zone is not None
-    low, high = boxes.extent(zone)
+    low, high = geometry.extent(zone)
     assert low[1] == pytest.approx(1.0 + model.half[1], abs=1e-4)
     assert high[1] == pytest.approx(1.6 + model.half[1], abs=1e-4)
     assert place.clearance(model, Pose(2.0, 1.0, 0.0, 0.0), 0.0) is None

@@ -9,7 +9,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from scenes import studio
-from worldquiz.scenes import figure
+from worldquiz.scenes import build
 from worldquiz.scenes.scene import Scene
 from worldquiz.tea.kinds.catalog import kinds
 from worldquiz.tea.oracle.eye import FIGURE, Eye
@@ -19,7 +19,7 @@ SCENE: dict[str, Any] = TypeAdapter(Scene).dump_python(studio(), mode="json")
 
 
 def test_the_agents_figure_is_the_one_that_is_drawn() -> None:
-    assert tuple((str(shape), at, size) for shape, at, size, _ in figure.FIGURE) == FIGURE
+    assert tuple((str(shape), at, size) for shape, at, size, _ in build.FIGURE) == FIGURE
 
 
 def test_there_is_a_rule_for_every_kind_of_task() -> None:

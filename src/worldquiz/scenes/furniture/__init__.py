@@ -10,17 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from worldquiz.scenes.furniture import (
-    belongings,
-    decor,
-    fittings,
-    fixtures,
-    gadgets,
-    seats,
-    storage,
-    tables,
-    tableware,
-)
+from worldquiz.scenes.furniture import decor, fittings, fixtures, gadgets, tableware
+from worldquiz.scenes.furniture import seats_tables_storage as basics
 from worldquiz.scenes.furniture.parts import Model, Top
 from worldquiz.scenes.paints import Draw
 
@@ -40,14 +31,14 @@ class Kind:
 
 
 _MAKERS: dict[str, tuple[Callable[[Draw], Model], ...]] = {
-    "seating": (seats.sofa, seats.armchair, seats.chair, seats.office_chair, seats.stool,
-        seats.bench),
-    "bed": (seats.bed,),
-    "table": (tables.dining_table, tables.coffee_table, tables.desk, tables.nightstand,
-        tables.kitchen_counter),
-    "storage": (storage.wardrobe, storage.bookshelf, storage.cabinet, storage.chest_of_drawers,
-        storage.shoe_rack, storage.coat_rack, storage.wall_shelf, storage.wall_cupboard,
-        tables.tv_stand),
+    "seating": (basics.sofa, basics.armchair, basics.chair, basics.office_chair, basics.stool,
+        basics.bench),
+    "bed": (basics.bed,),
+    "table": (basics.dining_table, basics.coffee_table, basics.desk, basics.nightstand,
+        basics.kitchen_counter),
+    "storage": (basics.wardrobe, basics.bookshelf, basics.cabinet, basics.chest_of_drawers,
+        basics.shoe_rack, basics.coat_rack, basics.wall_shelf, basics.wall_cupboard,
+        basics.tv_stand),
     "appliance": (fixtures.fridge, fixtures.stove, fixtures.washing_machine,
         tableware.microwave, tableware.toaster, tableware.kettle, tableware.coffee_machine,
         fixtures.radiator),
@@ -71,11 +62,11 @@ _MAKERS: dict[str, tuple[Callable[[Draw], Model], ...]] = {
     "cookware": (tableware.pan, tableware.pot, tableware.knife_block, tableware.cutting_board),
     "toy": (decor.teddy_bear, decor.ball_, decor.toy_car, decor.rubber_duck, decor.toy_blocks,
         gadgets.chess_board),
-    "clothing": (belongings.shoe, belongings.hat, belongings.handbag, belongings.backpack),
+    "clothing": (decor.shoe, decor.hat, decor.handbag, decor.backpack),
     "hygiene": (decor.soap_bottle, decor.toothbrush_cup, decor.toilet_paper, decor.tissue_box),
-    "container": (belongings.box_, belongings.basket, belongings.waste_bin,
-        belongings.umbrella_stand, belongings.watering_can, belongings.bucket,
-        belongings.suitcase),
+    "container": (decor.box_, decor.basket, decor.waste_bin,
+        decor.umbrella_stand, decor.watering_can, decor.bucket,
+        decor.suitcase),
 }  # fmt: skip
 """The makers by category; a kind is called as its maker is."""
 _CALLED = {

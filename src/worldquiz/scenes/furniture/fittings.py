@@ -61,18 +61,9 @@ def _bush(draw: Draw, leaf: Paint) -> list[Part]:
     parts.append(can(0, 0, 0.27, 0.02, 0.3, stem))
     for index in range(9):
         angle, far = math.tau * index / 9 + draw.size(0, 0.5), draw.size(0.05, 0.14)
-        size = draw.size(0.18, 0.26)
-        parts.append(
-            egg(
-                far * math.cos(angle),
-                far * math.sin(angle),
-                0.45 + draw.size(0, 0.3),
-                size,
-                size,
-                size,
-                shaded(leaf, draw.size(0.8, 1.25)),
-            )
-        )
+        x, y, size = far * math.cos(angle), far * math.sin(angle), draw.size(0.18, 0.26)
+        z, tone = 0.45 + draw.size(0, 0.3), shaded(leaf, draw.size(0.8, 1.25))
+        parts.append(egg(x, y, z, size, size, size, tone))
     return parts
 
 
@@ -108,10 +99,8 @@ def rug(draw: Draw) -> Model:
     cloth, edge = draw.fabric(0.75), draw.fabric()
     if draw.chance(0.25):
         radius = draw.size(0.6, 0.85)
-        return model(
-            cloth,
-            [can(0, 0, 0, radius, 0.008, edge), can(0, 0, 0, radius - 0.08, 0.012, cloth)],
-        )
+        rounds = [can(0, 0, 0, radius, 0.008, edge), can(0, 0, 0, radius - 0.08, 0.012, cloth)]
+        return model(cloth, rounds)
     width, depth = draw.size(1.5, 2.0), draw.size(1.0, 1.35)
     parts = [
         box(0, 0, 0, width, depth, 0.008, edge),
@@ -154,18 +143,9 @@ def _blocks(draw: Draw, width: float, high: float) -> list[Part]:
     parts = []
     for column in range(3):
         for row in range(2):
-            colour = draw.bright("paper")
-            parts.append(
-                box(
-                    width * (column - 1) / 3,
-                    -0.018,
-                    0.07 + row * high / 2,
-                    width / 3 - 0.01,
-                    0.01,
-                    high / 2 - 0.01,
-                    colour,
-                )
-            )
+            x, z = width * (column - 1) / 3, 0.07 + row * high / 2
+            wide, tall = width / 3 - 0.01, high / 2 - 0.01
+            parts.append(box(x, -0.018, z, wide, 0.01, tall, draw.bright("paper")))
     return parts
 
 
@@ -179,16 +159,8 @@ def _flower(draw: Draw, width: float, high: float) -> list[Part]:
     ]
     for index in range(6):
         angle = math.tau * index / 6
-        parts.append(
-            disc(
-                size * 1.2 * math.cos(angle),
-                -0.02,
-                z + size * 1.2 * math.sin(angle),
-                size * 0.8,
-                0.01,
-                bloom,
-            )
-        )
+        x, up = size * 1.2 * math.cos(angle), size * 1.2 * math.sin(angle)
+        parts.append(disc(x, -0.02, z + up, size * 0.8, 0.01, bloom))
     return [*parts, disc(0, -0.021, z, size * 0.7, 0.01, paint("yellow", "paper"))]
 
 
@@ -221,16 +193,8 @@ def curtain(draw: Draw) -> Model:
     folds = int(width / 0.09)
     for index in range(folds):
         x = -width / 2 + 0.09 * (index + 0.5)
-        parts.append(
-            can(
-                x,
-                0.004 * (-1) ** index,
-                0.02,
-                0.046,
-                high - 0.01,
-                shaded(cloth, (0.9, 1.12)[index % 2]),
-            )
-        )
+        y, tone = 0.004 * (-1) ** index, shaded(cloth, (0.9, 1.12)[index % 2])
+        parts.append(can(x, y, 0.02, 0.046, high - 0.01, tone))
     return model(cloth, parts)
 
 
@@ -259,10 +223,8 @@ def wall_clock(draw: Draw) -> Model:
         disc(0, -0.012, 0, radius - 0.025, 0.03, paint("white", "paper")),
     ]
     for index in range(12):
-        x, z = (
-            (radius - 0.05) * math.sin(math.tau * index / 12),
-            (radius - 0.05) * math.cos(math.tau * index / 12),
-        )
+        far, angle = radius - 0.05, math.tau * index / 12
+        x, z = far * math.sin(angle), far * math.cos(angle)
         parts.append(disc(x, -0.026, z, 0.008, 0.006, black))
     for long in (radius * 0.45, radius * 0.65):
         angle = math.tau * draw.count(0, 11) / 12

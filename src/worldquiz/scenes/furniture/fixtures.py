@@ -16,7 +16,7 @@ from worldquiz.scenes.furniture.parts import (
     rod,
     tilt,
 )
-from worldquiz.scenes.furniture.tables import base_unit
+from worldquiz.scenes.furniture.seats_tables_storage import base_unit
 from worldquiz.scenes.paints import Draw, paint, shaded
 
 WHITE = paint("white", "ceramic")

@@ -94,17 +94,10 @@ def keyboard(draw: Draw) -> Model:
 def phone(draw: Draw) -> Model:
     """A smartphone, face up."""
     shell = draw.of("plastic", "black", "red", "white", "blue", "pink")
+    screen = draw.of("plastic", "dark grey", "light blue", "black")
     parts = [
         box(0, 0, 0, 0.078, 0.155, 0.011, shell),
-        box(
-            0,
-            0,
-            0.011,
-            0.068,
-            0.14,
-            0.001,
-            draw.of("plastic", "dark grey", "light blue", "black"),
-        ),
+        box(0, 0, 0.011, 0.068, 0.14, 0.001, screen),
     ]
     return model(shell, parts)
 
@@ -181,12 +174,8 @@ def pen_cup(draw: Draw) -> Model:
     """A cup with pens in it."""
     cup = draw.bright("plastic", 0.3)
     parts: list[Part] = [can(0, 0, 0, 0.042, 0.1, cup), can(0, 0, 0.0995, 0.036, 0.001, BLACK)]
-    for x, y, up in (
-        (0.015, 0.01, 0.18),
-        (-0.02, 0.005, 0.17),
-        (0.0, -0.02, 0.19),
-        (0.01, 0.02, 0.16),
-    ):
+    pens = ((0.015, 0.01, 0.18), (-0.02, 0.005, 0.17), (0.0, -0.02, 0.19), (0.01, 0.02, 0.16))
+    for x, y, up in pens:
         parts.append(rod((x, y, 0.09), (x * 2.2, y * 2.2, up), 0.0055, draw.bright("wood")))
     return model(cup, parts)
 

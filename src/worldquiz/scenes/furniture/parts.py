@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from worldquiz.scenes.scene import UPRIGHT, Paint, Part, Quat, Shape, Vec
-
-Spot = tuple[float, float]
+from worldquiz.scenes.geometry import added, matrix, rounded
+from worldquiz.scenes.scene import UPRIGHT, Paint, Part, Quat, Shape, Spot, Vec
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +77,7 @@ def egg(
     turn: Quat = UPRIGHT,
 ) -> Part:
     """Return an ellipsoid whose lowest point, were it not turned, is at height z."""
-    return Part(
-        Shape.ELLIPSOID, (x, y, z + height / 2), (width / 2, depth / 2, height / 2), paint, turn
-    )
+    return replace(box(x, y, z, width, depth, height, paint, turn), shape=Shape.ELLIPSOID)
 
 
 def rod(start: Vec, end: Vec, radius: float, paint: Paint) -> Part:
@@ -173,19 +170,14 @@ def model(
 ) -> Model:
     """Return a model with its frame in the middle of the box around its parts."""
     low, high = bounds(parts)
-    middle = tuple((a + b) / 2 for a, b in zip(low, high, strict=True))
-    shift = (-middle[0], -middle[1], -middle[2])
-    placed = (
-        replace(part, at=_moved(part.at, shift), size=_round3(part.size), turn=_round4(part.turn))
-        for part in parts
-    )
-    return Model(
-        tuple(placed),
-        _round3(tuple((b - a) / 2 for a, b in zip(low, high, strict=True))),
-        paint,
-        tuple(_shifted(top, shift) for top in tops),
-        mirror,
-    )
+    x, y, z = ((a + b) / 2 for a, b in zip(low, high, strict=True))
+    shift = (-x, -y, -z)
+    placed = []
+    for part in parts:
+        at, size = rounded(added(part.at, shift)), rounded(part.size)
+        placed.append(replace(part, at=at, size=size, turn=_round4(part.turn)))
+    half = rounded((b - a) / 2 for a, b in zip(low, high, strict=True))
+    return Model(tuple(placed), half, paint, tuple(_shifted(top, shift) for top in tops), mirror)
 
 
 def bounds(parts: Sequence[Part]) -> tuple[Vec, Vec]:
@@ -215,16 +207,6 @@ def _reach(part: Part) -> Vec:
     return (reach[0], reach[1], reach[2])
 
 
-def matrix(turned: Quat) -> tuple[Vec, Vec, Vec]:
-    """Return the rows of a rotation's matrix."""
-    w, x, y, z = turned
-    return (
-        (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
-        (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
-        (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
-    )
-
-
 def _aimed(along: Sequence[float], length: float) -> Quat:
     """Return the shortest rotation that brings z onto a direction."""
     x, y, z = (part / length for part in along)
@@ -241,15 +223,6 @@ def _shifted(top: Top, shift: Vec) -> Top:
         high=(round(top.high[0] + shift[0], 6), round(top.high[1] + shift[1], 6)),
         z=round(top.z + shift[2], 6),
     )
-
-
-def _moved(at: Vec, shift: Vec) -> Vec:
-    return _round3(tuple(a + b for a, b in zip(at, shift, strict=True)))
-
-
-def _round3(values: tuple[float, ...]) -> Vec:
-    x, y, z = (round(value, 6) + 0.0 for value in values)
-    return (x, y, z)
 
 
 def _round4(values: Quat) -> Quat:

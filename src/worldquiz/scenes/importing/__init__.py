@@ -10,22 +10,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from worldquiz.errors import KnobError, RecordError, did_you_mean
-from worldquiz.extras import later
 from worldquiz.records import write_folder, write_text
+from worldquiz.scenes.arrays import np
 from worldquiz.scenes.importing import gltf, mjcf, room_geometry, sweethome3d
 from worldquiz.scenes.importing.assemble import MESHES, Imported, assembled, reasonable
 from worldquiz.scenes.importing.limits import refused
 from worldquiz.scenes.importing.pieces import Draft
 from worldquiz.scenes.meshes import save_forms
 from worldquiz.scenes.save import CREDITS, SCENE, credits, write_scene
-
-if TYPE_CHECKING:
-    import numpy as np
-else:
-    np = later("numpy", extra="scene")
 
 __all__ = ["KINDS", "UNITS", "Imported", "read", "save"]
 
@@ -60,15 +54,11 @@ def read(file: Path, *, unit: str = "m", add_floor: bool = False) -> Imported:
             f"give one of {', '.join(KINDS)}",
         )  # fmt: skip
     with np.errstate(all="ignore"):  # what is no number is refused by name
-        return _scene(KINDS[kind](file, UNITS[unit]), file, add_floor=add_floor)
-
-
-def _scene(draft: Draft, file: Path, *, add_floor: bool) -> Imported:
-    """Return a draft as a scene."""
-    reasonable(draft, file)
-    if not draft.floors and not draft.walls:
-        draft = room_geometry.inferred(draft, file, add_floor=add_floor)
-    return assembled(replace(draft, id=_id(draft.id)), file)
+        draft = KINDS[kind](file, UNITS[unit])
+        reasonable(draft, file)
+        if not draft.floors and not draft.walls:
+            draft = room_geometry.inferred(draft, file, add_floor=add_floor)
+        return assembled(replace(draft, id=_id(draft.id)), file)
 
 
 def _id(stem: str) -> str:

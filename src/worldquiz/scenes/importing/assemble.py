@@ -11,25 +11,21 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.extras import later
+from worldquiz.scenes.arrays import Floats, Ints, np
 from worldquiz.scenes.cameras import matrix
 from worldquiz.scenes.generate import named
+from worldquiz.scenes.geometry import rounded
 from worldquiz.scenes.importing import names, support_inference
 from worldquiz.scenes.importing.floorplan_rooms import House, house
 from worldquiz.scenes.importing.limits import MOST_FACES, refused
-from worldquiz.scenes.importing.pieces import Body, Draft, Item, Piece, Surface, painted
+from worldquiz.scenes.importing.pieces import Body, Draft, Item, Piece, Surface, about_z, painted
 from worldquiz.scenes.importing.zfighting import apart, lifted
 from worldquiz.scenes.meshes import Form, digest_of
-from worldquiz.scenes.scene import UPRIGHT, Part, Quat, Room, Scene, Shape, Thing, Vec
+from worldquiz.scenes.scene import UPRIGHT, Part, Quat, Room, Scene, Shape, Thing
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    from worldquiz.scenes.importing.pieces import Floats, Ints
-else:
-    np = later("numpy", extra="scene")
 trimesh = later("trimesh", extra="scene")
 
 MESHES = "meshes"
@@ -142,10 +138,10 @@ class _Maker:
         inner = item.points @ axes
         low, high = inner.min(axis=0), inner.max(axis=0)
         middle = axes @ ((low + high) / 2)
-        x, y, z = (round(float(value), 6) + 0.0 for value in middle)
+        at = rounded(middle)
         half = np.maximum((high - low) / 2, SMALLEST / 2)
-        parts = parts_of(item.pieces, self.forms, axes, np.array([x, y, z]))
-        a, b, c = (round(float(value), 6) for value in half)
+        parts = parts_of(item.pieces, self.forms, axes, np.array(at))
+        a, b, c = rounded(half)
         main = item.looks
         paint = painted(main.looks, main.material, main.alpha)
         glass = None
@@ -154,7 +150,7 @@ class _Maker:
         elif mirror:
             self.notes.append(f"{item.name!r} is too deep for a mirror and does not reflect")
         support = item.support or ""
-        return Thing(id, item.label, names.category(item.label), room.name, (x, y, z), rotation,
+        return Thing(id, item.label, names.category(item.label), room.name, at, rotation,
                      (a, b, c), parts, paint, support, glass, item.credit)  # fmt: skip
 
 
@@ -173,7 +169,7 @@ def _part(piece: Piece, forms: dict[str, Form], axes: Floats, middle: Floats) ->
     if isinstance(piece, Body):
         at = axes.T @ (piece.at - middle)
         turn = quaternion(axes.T @ piece.axes)
-        return Part(piece.shape, _vec(at), piece.size, paint, turn)
+        return Part(piece.shape, rounded(at), piece.size, paint, turn)
     inner = (piece.points - middle) @ axes
     used = inner[np.unique(piece.faces)]
     low, high = used.min(axis=0), used.max(axis=0)
@@ -183,12 +179,7 @@ def _part(piece: Piece, forms: dict[str, Form], axes: Floats, middle: Floats) ->
     forms.setdefault(name, form)
     if piece.texture is not None:
         paint = painted(piece.looks, piece.material, piece.alpha)
-    return Part(Shape.MESH, _vec((low + high) / 2), _vec(half), paint, UPRIGHT, name)
-
-
-def _vec(values: Floats) -> Vec:
-    x, y, z = (round(float(value), 6) + 0.0 for value in values)
-    return (x, y, z)
+    return Part(Shape.MESH, rounded((low + high) / 2), rounded(half), paint, UPRIGHT, name)
 
 
 def frame(item: Item) -> Quat:
@@ -209,13 +200,7 @@ def _volume(points: Floats, axes: Floats) -> float:
 def _yaw(axes: Floats) -> Floats:
     """Return the turn about z alone that is nearest to a frame's."""
     level = max(range(3), key=lambda k: (round(float(np.hypot(*axes[:2, k])), 6), -k))
-    angle = math.atan2(axes[1, level], axes[0, level])
-    return _turn(angle)
-
-
-def _turn(angle: float) -> Floats:
-    cos, sin = math.cos(angle), math.sin(angle)
-    return np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
+    return about_z(math.atan2(axes[1, level], axes[0, level]))
 
 
 def _facing(item: Item, room: Room) -> Quat:
@@ -229,7 +214,7 @@ def _facing(item: Item, room: Room) -> Quat:
     if normal[:2] @ inward > 0:
         normal = -normal
     # the frame's y is away from the room: -y looks into it
-    return quaternion(_turn(math.atan2(normal[1], normal[0]) - math.pi / 2))
+    return quaternion(about_z(math.atan2(normal[1], normal[0]) - math.pi / 2))
 
 
 def quaternion(turn: Floats) -> Quat:

@@ -12,22 +12,14 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from worldquiz.extras import later, need
+from worldquiz.extras import later
+from worldquiz.scenes.arrays import Floats, Longs, Mask, np
 from worldquiz.scenes.importing.pieces import Outline, Upright
 from worldquiz.scenes.scene import Door
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from worldquiz.scenes.importing.pieces import Floats
-
-    Mask = NDArray[np.bool_]
-else:
-    np = later("numpy", extra="scene")
-shapely = later("shapely", extra="scene")
+shapely, ndimage = (later(name, extra="scene") for name in ("shapely", "scipy.ndimage"))
 
 STEP = 0.25
 """Metres of the steps that a slanted edge is filled by."""
@@ -84,7 +76,6 @@ class Grid:
     """The cells between all lines of a plan."""
 
     def __init__(self, outlines: Sequence[Outline], walls: Sequence[Upright]) -> None:
-
         self.outlines = outlines
         self.walls = [wall for wall in walls if wall.height >= PASSABLE]
         every = [each.points for each in outlines] + [wall.points for wall in self.walls]
@@ -101,7 +92,6 @@ class Grid:
 
     def _walled(self) -> Mask:
         """Tell which cells stand in a wall, or are touched by one that is slanted."""
-
         found = np.zeros(len(self._middles), bool)
         for wall in self.walls:
             shape = polygon(wall.points)
@@ -111,9 +101,8 @@ class Grid:
             found |= inside(shape, self._middles)
         return found.reshape(self.shape)
 
-    def _owner(self) -> NDArray[np.int64]:
+    def _owner(self) -> Longs:
         """Return the outline that each cell belongs to; -1 for none, or where walls stand."""
-
         owner = np.full(len(self._middles), -1 if self.outlines else 0, np.int64)
         for number, outline in enumerate(self.outlines):
             shape = polygon(outline.points)
@@ -130,11 +119,12 @@ class Grid:
         found: list[Rect] = []
         piece = 0
         for number in range(max(1, len(self.outlines))):
-            labels, count = _labelled(self.owner == number)
-            for each in range(1, count + 1):
+            labels, count = ndimage.label(self.owner == number)
+            for each in range(1, int(count) + 1):
                 mask = labels == each
-                if not self.outlines and _at_rim(mask):
-                    continue
+                inner = mask[1:-1, 1:-1].sum() == mask.sum()
+                if not self.outlines and not inner:
+                    continue  # the space around all walls
                 some = list(self._cut(mask, piece, number if self.outlines else -1))
                 found += some
                 piece += bool(some)
@@ -226,7 +216,6 @@ def polygon(points: Floats) -> Any:
 
 def inside(shape: Any, points: Floats) -> Mask:
     """Tell which points (n x 2) lie in a shape."""
-
     found: Mask = shapely.contains_xy(shape, points[:, 0], points[:, 1])
     return found
 
@@ -237,7 +226,7 @@ def slanted(points: Floats) -> bool:
     return bool((along.min(axis=1) > max(SAME, 0.02)).any())
 
 
-def _lines(outlines: Sequence[Floats], axis: int) -> NDArray[np.float64]:
+def _lines(outlines: Sequence[Floats], axis: int) -> Floats:
     """Return the coordinates of all corners, those nearer than `SAME` taken together."""
     values = [float(value) for points in outlines for value in points[:, axis]]
     for points in outlines:
@@ -249,15 +238,6 @@ def _lines(outlines: Sequence[Floats], axis: int) -> NDArray[np.float64]:
         if not kept or value - kept[-1] > SAME:
             kept.append(value)
     return np.array(kept if len(kept) > 1 else [0.0, 1.0])
-
-
-def _labelled(mask: Mask) -> tuple[NDArray[np.int32], int]:
-    labels, count = need("scipy.ndimage", extra="scene").label(mask)
-    return labels, int(count)
-
-
-def _at_rim(mask: Mask) -> bool:
-    return bool(mask[0].any() or mask[-1].any() or mask[:, 0].any() or mask[:, -1].any())
 
 
 def _largest(free: Mask, lines: Sequence[Floats]) -> tuple[int, int, int, int] | None:

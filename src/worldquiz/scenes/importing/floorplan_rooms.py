@@ -7,22 +7,21 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from worldquiz.extras import later
+from worldquiz.scenes.arrays import Floats, np
 from worldquiz.scenes.importing import floorplan, names
 from worldquiz.scenes.importing.floorplan import GAP, OPEN, Grid, Rect
 from worldquiz.scenes.importing.limits import refused
-from worldquiz.scenes.importing.pieces import Draft, Item, Opening, Role, Surface, Upright, painted
-from worldquiz.scenes.scene import WALL, Door, Paint, Room
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from worldquiz.scenes.importing.pieces import Floats
-    from worldquiz.scenes.scene import Vec
-else:
-    np = later("numpy", extra="scene")
+from worldquiz.scenes.importing.pieces import (
+    Draft,
+    Item,
+    Opening,
+    Role,
+    Surface,
+    about_z,
+    painted,
+)
+from worldquiz.scenes.scene import WALL, Door, Paint, Room, Vec
 
 LOWEST, HEIGHT, HIGHEST = 2.1, 2.6, 8.0
 """Metres that rooms are high: at least, where nothing tells, at most."""
@@ -79,7 +78,9 @@ def house(draft: Draft, file: Path) -> tuple[House, list[Item]]:
     notes: list[str] = []
     if not rects and not draft.floors and draft.walls:
         notes.append("its walls enclose no room: one room lies around them all")
-        rects = [_around(draft.walls)]
+        points = np.concatenate([wall.points for wall in draft.walls])
+        (x0, y0), (x1, y1) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+        rects = [Rect((x0, y0), (x1, y1), 0, -1)]
     _check(rects, draft, file)
     height = _height(draft)
     kinds, called = _names(rects, draft)
@@ -124,15 +125,13 @@ def _check(rects: Sequence[Rect], draft: Draft, file: Path) -> None:
 def _upright(draft: Draft) -> Draft:
     """Return a draft turned so that most walls run along the axes, with all of it beyond 0, 0."""
     angle = -floorplan.slant(draft.floors, draft.walls)
-    cos, sin = math.cos(angle), math.sin(angle)
-    flat = np.array([[cos, -sin], [sin, cos]])
+    turn = about_z(angle)
+    flat = turn[:2, :2]
     points = [*(each.points for each in draft.floors), *(each.points for each in draft.walls)]
     outlines = [each @ flat.T for each in points]
     if not outlines:
         return draft
     shift = -np.concatenate(outlines).min(axis=0)
-    turn = np.eye(3)
-    turn[:2, :2] = flat
     lift = np.array([*shift, 0.0])
 
     def moved(points: Floats) -> Floats:
@@ -158,12 +157,6 @@ def _upright(draft: Draft) -> Draft:
         doors=doors,
         start=start,
     )
-
-
-def _around(walls: Sequence[Upright]) -> Rect:
-    points = np.concatenate([wall.points for wall in walls])
-    (x0, y0), (x1, y1) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
-    return Rect((x0, y0), (x1, y1), 0, -1)
 
 
 def _height(draft: Draft) -> float:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from worldquiz.extras import later
-from worldquiz.scenes.importing import limits, tree
+from worldquiz.scenes.arrays import Floats, Ints, np
+from worldquiz.scenes.cameras import matrix
+from worldquiz.scenes.importing import limits, names
 from worldquiz.scenes.importing.gltf_file import (
     AGAIN,
     Buffers,
@@ -25,16 +26,9 @@ from worldquiz.scenes.importing.gltf_file import (
 )
 from worldquiz.scenes.importing.gltf_file import Node as FileNode
 from worldquiz.scenes.importing.limits import refused
+from worldquiz.scenes.importing.names import Node
 from worldquiz.scenes.importing.pieces import Draft, Surface
-from worldquiz.scenes.importing.tree import Node
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from worldquiz.scenes.importing.pieces import Floats, Ints
-    from worldquiz.scenes.scene import Vec
-else:
-    np = later("numpy", extra="scene")
+from worldquiz.scenes.scene import Vec
 
 FLIP = ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
 """From y up to z up: what looked to +z then looks to -y."""
@@ -46,7 +40,7 @@ def read(path: Path, scale: float = 1.0) -> Draft:
     header, packed = opened(path)
     reader = _Reader(path, header, packed, scale)
     credit = _credit(header, path)
-    return Draft(path.stem, tree.items(reader.roots(), path, credit), credit)
+    return Draft(path.stem, names.items(reader.roots(), path, credit), credit)
 
 
 def _credit(header: Header, path: Path) -> str:
@@ -163,14 +157,7 @@ def _matrix(node: FileNode) -> Floats:
         return np.array(node.matrix, float).reshape(4, 4).T
     x, y, z, w = node.rotation or (0.0, 0.0, 0.0, 1.0)
     size = (x * x + y * y + z * z + w * w) ** 0.5 or 1.0
-    x, y, z, w = x / size, y / size, z / size, w / size
-    turn = np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
+    turn = matrix((w / size, x / size, y / size, z / size))
     result = np.eye(4)
     result[:3, :3] = turn * np.array(node.scale or (1.0, 1.0, 1.0), float)
     result[:3, 3] = node.translation or (0.0, 0.0, 0.0)

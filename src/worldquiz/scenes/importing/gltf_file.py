@@ -10,21 +10,15 @@ import json
 import struct
 from base64 import b64decode
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import unquote
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
-from worldquiz.extras import later
+from worldquiz.scenes.arrays import Floats, np
 from worldquiz.scenes.importing import limits
 from worldquiz.scenes.importing.limits import refused
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-else:
-    np = later("numpy", extra="scene")
 
 MAGIC, JSON_CHUNK, BIN_CHUNK = b"glTF", 0x4E4F534A, 0x004E4942
 MOST_NUMBERS = 50_000_000
@@ -355,7 +349,7 @@ class Buffers:
             raise refused(self.path, where, f"{uri!r} is missing beside it", way)
         return limits.whole(file)
 
-    def numbers(self, at: int, where: str) -> NDArray[np.float64]:
+    def numbers(self, at: int, where: str) -> Floats:
         """Return an accessor's entries: count x width."""
         if at >= len(self.header.accessors):
             raise refused(self.path, where, f"accessor {at} is not there", AGAIN)
@@ -372,7 +366,7 @@ class Buffers:
             found /= 2.0 ** (8 * kind.itemsize) - 1
         return found
 
-    def _fill(self, found: NDArray[Any], sparse: Sparse, kind: Any, where: str) -> None:
+    def _fill(self, found: Floats, sparse: Sparse, kind: Any, where: str) -> None:
         """Put in the entries that differ from the rest."""
         rows, values = sparse.indices, sparse.values
         try:
@@ -387,6 +381,6 @@ class Buffers:
 
 def _entries(
     raw: bytes, kind: Any, width: int, start: int, count: int, stride: int | None = None
-) -> NDArray[Any]:
+) -> Any:
     steps = (stride or kind.itemsize * width, kind.itemsize)
     return np.ndarray((count, width), kind, raw, start, steps)

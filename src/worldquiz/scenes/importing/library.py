@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from worldquiz.rng import child
-from worldquiz.scenes import boxes
+from worldquiz.scenes import geometry
+from worldquiz.scenes.arrays import Floats
 from worldquiz.scenes.furniture import LABELS
 from worldquiz.scenes.generate import DEEPEST
 from worldquiz.scenes.importing import names, wavefront
@@ -27,9 +27,6 @@ from worldquiz.scenes.importing.pieces import Surface, painted
 from worldquiz.scenes.importing.sweethome3d import rotation
 from worldquiz.scenes.meshes import Form
 from worldquiz.scenes.scene import Part, Scene, Thing, Vec
-
-if TYPE_CHECKING:
-    from worldquiz.scenes.importing.pieces import Floats
 
 CATALOG = "PluginFurnitureCatalog.properties"
 SUFFIX = ".sh3f"
@@ -191,22 +188,10 @@ class _Shop:
         """Return a piece's triangles; none where they cannot be read."""
         key = f"{piece.archive.path}:{piece.model}"
         if key not in self._models:
-            self._models[key] = _read(piece)
+            self._models[key] = wavefront.model(piece.archive, piece.model, f"piece {piece.id!r}")
             if not self._models[key]:
                 self.notes.append(f"{piece.id}: its model {piece.model!r} is not OBJ: passed over")
         return self._models[key]
-
-
-def _read(piece: Piece) -> list[Surface]:
-    where = f"piece {piece.id!r}"
-    data = piece.archive.read(piece.model, where)
-    if not wavefront.readable(data, piece.model):
-        return []
-
-    def fetch(name: str) -> bytes | None:
-        return piece.archive.read(name, where) if name in piece.archive else None
-
-    return wavefront.surfaces(data, piece.model, fetch, piece.archive.path, where)
 
 
 def _stretch(piece: Piece, thing: Thing) -> float:
@@ -220,10 +205,10 @@ def _seated(piece: Piece, thing: Thing, scene: Scene) -> Thing | None:
 
     None where no height does, or where it would get into something else.
     """
-    loads = [boxes.extent(boxes.of(each)) for each in scene.things if each.support == thing.id]
+    loads = [geometry.extent_of(each) for each in scene.things if each.support == thing.id]
     if not loads:
         return thing
-    foot = boxes.extent(boxes.of(thing)).low[2]
+    foot = geometry.extent_of(thing).low[2]
     levels = [load.low[2] - foot for load in loads]
     if piece.carries is None or max(levels) - min(levels) > LEVEL or min(levels) <= LEVEL:
         return None
@@ -238,11 +223,11 @@ def _seated(piece: Piece, thing: Thing, scene: Scene) -> Thing | None:
 
 def _in_the_way(thing: Thing, scene: Scene) -> bool:
     """Tell whether a thing would be in another that it neither carries nor stands on."""
-    solid, below = boxes.of(thing), scene.under(thing.id)
-    if boxes.extent(solid).high[2] > scene.height:
+    solid, below = geometry.solid_of(thing), scene.under(thing.id)
+    if geometry.extent(solid).high[2] > scene.height:
         return True
     return any(
-        boxes.depth(solid, boxes.of(other)) > DEEPEST
+        geometry.depth(solid, geometry.solid_of(other)) > DEEPEST
         for other in scene.things
         if other.room == thing.room
         and other.id not in (thing.id, *below)

@@ -8,22 +8,16 @@ from __future__ import annotations
 
 import warnings
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.errors import RecordError
-from worldquiz.extras import later, need
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Picture = NDArray[np.uint8]
-else:
-    np = later("numpy", extra="scene")
+from worldquiz.extras import need
+from worldquiz.scenes.arrays import Picture, np
 
 MOST_BYTES = 512 * 2**20
 """Bytes of a file, and of all that an archive unpacks to."""
@@ -37,6 +31,7 @@ MOST_FACES = 2_000_000
 """Triangles of a scene."""
 LIBRARY_BYTES = 4 * 2**30
 """Bytes that a library of furniture may unpack to: only what is used is ever read."""
+_DAMAGED = (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, ValueError)
 _FORMATS = ("PNG", "JPEG", "BMP", "GIF", "TIFF", "WEBP", "TGA")
 
 
@@ -121,9 +116,7 @@ class Archive:
             raise refused(self.path, where, "is encrypted", "save it without a password")
         try:
             return self._zip.read(name)
-        except (zipfile.BadZipFile, OSError, EOFError, NotImplementedError, ValueError) as error:
-            raise refused(self.path, where, f"is damaged ({error})", "save it again") from error
-        except zlib_error() as error:
+        except _DAMAGED as error:
             raise refused(self.path, where, f"is damaged ({error})", "save it again") from error
 
     def close(self) -> None:
@@ -135,13 +128,6 @@ class Archive:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def zlib_error() -> type[Exception]:
-    """Return what broken compressed data raises."""
-    import zlib
-
-    return zlib.error
 
 
 @contextmanager

@@ -9,23 +9,19 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.etree import ElementTree as ET
 
 from worldquiz.extras import later
 from worldquiz.scenes import gl
-from worldquiz.scenes.importing import limits, tree
+from worldquiz.scenes.arrays import Floats, Picture, np
+from worldquiz.scenes.geometry import rounded
+from worldquiz.scenes.importing import limits, names
 from worldquiz.scenes.importing.limits import SIDE, refused
+from worldquiz.scenes.importing.names import Node
 from worldquiz.scenes.importing.pieces import Body, Draft, Piece, Surface
-from worldquiz.scenes.importing.tree import Node
 from worldquiz.scenes.scene import Shape, Vec
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    from worldquiz.scenes.importing.pieces import Floats, Picture
-else:
-    np = later("numpy", extra="scene")
 pil = later("PIL.Image", extra="scene", library="pillow")
 
 VISIBLE = 3
@@ -58,7 +54,7 @@ def read(path: Path, scale: float = 1.0) -> Draft:
     mujoco.mj_kinematics(model, data)
     credit = _credit(path)
     reader = _Reader(path, mujoco, model, data, scale)
-    items = tree.items(reader.roots(), path, credit)
+    items = names.items(reader.roots(), path, credit)
     return Draft(path.stem, items, credit, notes=tuple(dict.fromkeys(reader.notes)))
 
 
@@ -215,7 +211,7 @@ class _Reader:
         if kind not in shapes:
             self.notes.append("height fields and signed distances were left out")
             return None
-        a, b, c = (round(float(value), 6) for value in size)
+        a, b, c = rounded(size)
         used = {Shape.SPHERE: (a, 0.0, 0.0), Shape.CYLINDER: (a, b, 0.0), Shape.CAPSULE:
                 (a, b, 0.0)}.get(shapes[kind], (a, b, c))  # fmt: skip
         return Body(shapes[kind], at, axes, used, rgb, alpha, material)

@@ -6,25 +6,16 @@ windows.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache, cached_property
-from typing import TYPE_CHECKING
 
-from worldquiz.extras import later
+from worldquiz.scenes.arrays import Floats, Ints, Picture, np
+from worldquiz.scenes.geometry import SIGNS, half_of
 from worldquiz.scenes.paints import COLOURS
 from worldquiz.scenes.scene import Paint, Shape, Vec
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int32]
-    Picture = NDArray[np.uint8]
-else:
-    np = later("numpy", extra="scene")
 
 GREY: Vec = (0.7, 0.7, 0.7)
 _MATERIALS = {
@@ -103,18 +94,8 @@ class Body:
     @property
     def points(self) -> Floats:
         """The corners of the box around it, and of round bodies their extreme points."""
-        a, b, _ = self.size
-        match self.shape:
-            case Shape.BOX | Shape.ELLIPSOID:
-                half = np.array(self.size)
-            case Shape.SPHERE:
-                half = np.array([a, a, a])
-            case Shape.CAPSULE:
-                half = np.array([a, a, a + b])
-            case _:
-                half = np.array([a, a, b])
-        signs = np.array([[i, j, k] for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)])
-        inner = signs * half if self.shape is Shape.BOX else _round(self.shape, half)
+        half = np.array(half_of(self.shape, self.size))
+        inner = np.array(SIGNS) * half if self.shape is Shape.BOX else _round(self.shape, half)
         spread: Floats = self.at + inner @ self.axes.T
         return spread
 
@@ -237,6 +218,12 @@ class Opening:
     height: float
     item: Item | None = None  # what is shown where it leads nowhere
     passable: bool = True
+
+
+def about_z(angle: float) -> Floats:
+    """Return a turn about z, counter-clockwise from above, in radians."""
+    cos, sin = math.cos(angle), math.sin(angle)
+    return np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
 
 
 def painted(rgb: Vec, material: str = "", alpha: float = 1.0) -> Paint:

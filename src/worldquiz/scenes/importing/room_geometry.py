@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.extras import later
+from worldquiz.scenes.arrays import Floats, np
 from worldquiz.scenes.importing import names
 from worldquiz.scenes.importing.floorplan import PASSABLE, SAME, slant
 from worldquiz.scenes.importing.limits import refused
@@ -25,15 +26,10 @@ from worldquiz.scenes.importing.pieces import (
     Role,
     Surface,
     Upright,
+    about_z,
 )
 from worldquiz.scenes.scene import Shape
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    from worldquiz.scenes.importing.pieces import Floats
-else:
-    np = later("numpy", extra="scene")
 shapely, trimesh = (later(name, extra="scene") for name in ("shapely", "trimesh"))
 
 CUT = 1.0
@@ -78,7 +74,7 @@ def inferred(draft: Draft, file: Path, *, add_floor: bool = False) -> Draft:
         )  # fmt: skip
     main = max(floors, key=_footprint)
     level = float(main.high[2])
-    lowered = [item.moved(_identity(), _shift(-level)) for item in items]
+    lowered = [item.moved(np.eye(3), np.array([0.0, 0.0, -level])) for item in items]
     lowered = _straightened(lowered, main)
     rest = [item for item in lowered if item.role is Role.THING]
     outlines = tuple(
@@ -123,9 +119,7 @@ def _straightened(items: list[Item], main: Item) -> list[Item]:
     angle = -slant([Outline(main.name, shapely.get_coordinates(shape)[:-1])], walls)
     if not angle:
         return items
-    cos, sin = np.cos(angle), np.sin(angle)
-    turn = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
-    return [item.moved(turn, _shift(0.0)) for item in items]
+    return [item.moved(about_z(angle), np.zeros(3)) for item in items]
 
 
 def _guess(items: Sequence[Item]) -> Item | None:
@@ -242,11 +236,3 @@ def _height(items: Sequence[Item]) -> float | None:
     tops = [float(item.high[2]) for item in items if item.role is Role.WALL]
     high = [each for each in lids or tops if each >= PASSABLE]
     return max(high) if high else None
-
-
-def _identity() -> Floats:
-    return np.eye(3)
-
-
-def _shift(z: float) -> Floats:
-    return np.array([0.0, 0.0, z])

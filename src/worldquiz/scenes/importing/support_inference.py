@@ -6,23 +6,19 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from worldquiz.extras import later
-from worldquiz.scenes import boxes
+from worldquiz.scenes import geometry
+from worldquiz.scenes.arrays import Floats, np
 from worldquiz.scenes.cameras import matrix
+from worldquiz.scenes.geometry import SIGNS, half_of
 from worldquiz.scenes.importing.floorplan_rooms import House
 from worldquiz.scenes.importing.limits import refused
-from worldquiz.scenes.locomotion import Ground
+from worldquiz.scenes.locomotion import Ground, wrapped
 from worldquiz.scenes.meshes import Form
-from worldquiz.scenes.scene import CEILING, FLOOR, WALL, Door, Room, Scene, Shape, Thing
+from worldquiz.scenes.scene import CEILING, FLOOR, WALL, Door, Room, Scene, Shape, Thing, below
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    from worldquiz.scenes.importing.pieces import Floats
-else:
-    np = later("numpy", extra="scene")
 sparse, csgraph, spatial = (
     later(f"scipy.{name}", extra="scene") for name in ("sparse", "sparse.csgraph", "spatial")
 )
@@ -39,7 +35,7 @@ CELL, SPARE = 0.1, 0.03
 
 def supported(things: Sequence[Thing], forms: dict[str, Form], home: House) -> list[Thing]:
     """Return things with what each stands on: another thing, else floor, wall or ceiling."""
-    extents = {thing.id: boxes.extent(boxes.of(thing)) for thing in things}
+    extents = {thing.id: geometry.extent_of(thing) for thing in things}
     found = []
     for thing in things:
         support = thing.support or _support(thing, things, extents, forms, home)
@@ -48,7 +44,7 @@ def supported(things: Sequence[Thing], forms: dict[str, Form], home: House) -> l
 
 
 def _support(
-    thing: Thing, things: Sequence[Thing], extents: dict[str, boxes.Extent],
+    thing: Thing, things: Sequence[Thing], extents: dict[str, geometry.Extent],
     forms: dict[str, Form], home: House,
 ) -> str:  # fmt: skip
     low, high = extents[thing.id]
@@ -74,7 +70,7 @@ def _support(
 
 
 def _carrier(
-    thing: Thing, below: Sequence[Thing], extents: dict[str, boxes.Extent],
+    thing: Thing, below: Sequence[Thing], extents: dict[str, geometry.Extent],
     forms: dict[str, Form], reach: float,
 ) -> str | None:  # fmt: skip
     """Return what lies under most of a thing's foot, within so many metres."""
@@ -86,7 +82,7 @@ def _carrier(
     return min(ranked)[2] if ranked else None
 
 
-def _over(upper: boxes.Extent, lower: boxes.Extent) -> bool:
+def _over(upper: geometry.Extent, lower: geometry.Extent) -> bool:
     """Tell whether one box may stand on another: above its foot, over it, and within reach."""
     return (
         all(upper.low[k] < lower.high[k] and upper.high[k] > lower.low[k] for k in (0, 1))
@@ -97,7 +93,7 @@ def _over(upper: boxes.Extent, lower: boxes.Extent) -> bool:
 
 
 def _touching(
-    thing: Thing, other: Thing, extents: dict[str, boxes.Extent], forms: dict[str, Form],
+    thing: Thing, other: Thing, extents: dict[str, geometry.Extent], forms: dict[str, Form],
     reach: float,
 ) -> tuple[int, float]:  # fmt: skip
     """Return under how many of nine spots of a thing's foot another's surface lies, how near."""
@@ -127,8 +123,8 @@ def surface(thing: Thing, spots: Floats, below: float, forms: dict[str, Form]) -
                 best, _highest(points @ turn.T + middle, forms[part.mesh].faces, spots, below)
             )
             continue
-        solid = boxes.solid(part.at, _reach(part.shape, part.size), part.turn)
-        points = np.array([[i, j, k] for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)], float)
+        solid = geometry.solid(part.at, half_of(part.shape, part.size), part.turn)
+        points = np.array(SIGNS, float)
         inner = points * solid.half @ np.array(solid.axes) + solid.centre
         world = inner @ turn.T + middle
         top = world[:, 2].max()
@@ -136,19 +132,6 @@ def surface(thing: Thing, spots: Floats, below: float, forms: dict[str, Form]) -
         if top <= below:
             best = np.where(over, np.maximum(best, top), best)
     return best
-
-
-def _reach(shape: Shape, size: tuple[float, float, float]) -> tuple[float, float, float]:
-    a, b, c = size
-    match shape:
-        case Shape.SPHERE:
-            return (a, a, a)
-        case Shape.CYLINDER:
-            return (a, a, b)
-        case Shape.CAPSULE:
-            return (a, a, a + b)
-        case _:
-            return (a, b, c)
 
 
 def _highest(points: Floats, faces: Any, spots: Floats, below: float) -> Floats:
@@ -176,15 +159,11 @@ def _highest(points: Floats, faces: Any, spots: Floats, below: float) -> Floats:
     return best
 
 
-def _straight(things: list[Thing], extents: dict[str, boxes.Extent]) -> list[Thing]:
+def _straight(things: list[Thing], extents: dict[str, geometry.Extent]) -> list[Thing]:
     """Return things without circles of support: one of each circle stands on the floor instead."""
     by_id = {thing.id: thing for thing in things}
     for id in sorted(by_id, key=lambda id: (-extents[id].low[2], id)):
-        seen, at = {id}, by_id[id].support
-        while at in by_id and at not in seen:
-            seen.add(at)
-            at = by_id[at].support
-        if at in seen:
+        if below(id, by_id)[-1] in by_id:
             by_id[id] = replace(by_id[id], support=FLOOR)
     return [by_id[thing.id] for thing in things]
 
@@ -210,7 +189,7 @@ def start(
         far = np.hypot(*(spots[largest] - np.array(wanted[:2])).T)
         x, y = spots[largest][int(far.argmin())].tolist()
         if far.min() <= 1.5:
-            return (round(x, 4), round(y, 4), round(_wrapped(wanted[2]), 6))
+            return (round(x, 4), round(y, 4), round(wrapped(wanted[2]), 6))
     here = spots[largest][int(np.argmax(np.minimum(clear[largest], 1.0)))]
     x, y = here.tolist()
     return (round(x, 4), round(y, 4), _open(ground, x, y))
@@ -244,12 +223,8 @@ def _open(ground: Ground, x: float, y: float) -> float:
     """Return the heading of eight in which one can walk furthest."""
     best, heading = -1.0, 0.0
     for eighth in range(8):
-        way = _wrapped(eighth * math.pi / 4)
+        way = wrapped(eighth * math.pi / 4)
         far = ground.reach(x, y, way, 20.0)[0]
         if far > best + 1e-3:
             best, heading = far, way
     return round(heading, 6)
-
-
-def _wrapped(angle: float) -> float:
-    return float((angle + math.pi) % (2 * math.pi) - math.pi)

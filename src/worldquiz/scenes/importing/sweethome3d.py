@@ -12,21 +12,22 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.etree import ElementTree as ET
 
-from worldquiz.extras import later
+from worldquiz.scenes.arrays import Floats, np
 from worldquiz.scenes.importing import names, wavefront
 from worldquiz.scenes.importing.limits import Archive, refused
-from worldquiz.scenes.importing.pieces import Draft, Item, Opening, Outline, Surface, Upright
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from worldquiz.scenes.importing.pieces import Floats
-    from worldquiz.scenes.scene import Vec
-else:
-    np = later("numpy", extra="scene")
+from worldquiz.scenes.importing.pieces import (
+    Draft,
+    Item,
+    Opening,
+    Outline,
+    Surface,
+    Upright,
+    about_z,
+)
+from worldquiz.scenes.scene import Vec
 
 XML, OLD = "Home.xml", "Home"
 CM = 0.01
@@ -209,8 +210,7 @@ class _Reader:
         if called is None or (element.tag == "light" and "LightSource" in _id(element)):
             return None
         place = self._place(element)
-        cos, sin = math.cos(place.angle), math.sin(place.angle)
-        turn = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
+        turn = about_z(place.angle)
         tilt = _tilt(self._number(element, "pitch"), self._number(element, "roll"))
         model = self._model(element, place.size)
         if element.get("modelMirrored") == "true":
@@ -234,22 +234,12 @@ class _Reader:
         """Return a piece's triangles, its middle at 0; a box where its model cannot be read."""
         entry, said = element.get("model") or "", element.get("name") or _id(element)
         if entry not in self._models:
-            self._models[entry] = self._read_model(entry, f"{element.tag} {said!r}")
+            self._models[entry] = wavefront.model(self.archive, entry, f"{element.tag} {said!r}")
         turn = rotation(element.get("modelRotation"), self.path, said)
         if not self._models[entry]:
             self.notes.append(f"{said!r} is drawn as a box: its model {entry!r} is not OBJ")
             return wavefront.fitted([wavefront.box()], np.eye(3), size)
         return wavefront.fitted(self._models[entry], turn, size)
-
-    def _read_model(self, entry: str, where: str) -> list[Surface]:
-        data = self.archive.read(entry, where)
-        if not wavefront.readable(data, entry):
-            return []
-
-        def fetch(name: str) -> bytes | None:
-            return self.archive.read(name, where) if name in self.archive else None
-
-        return wavefront.surfaces(data, entry, fetch, self.path, where)
 
     def _opening(self, element: ET.Element, item: Item) -> Opening:
         place = self._place(element)

@@ -6,29 +6,22 @@ Models without a file of materials use names that Java 3D knew; `JAVA3D` says wh
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from worldquiz.errors import RecordError
 from worldquiz.extras import later
+from worldquiz.scenes.arrays import Floats, np
+from worldquiz.scenes.geometry import SIGNS
 from worldquiz.scenes.importing import limits
-from worldquiz.scenes.importing.limits import refused
+from worldquiz.scenes.importing.limits import Archive, refused
 from worldquiz.scenes.importing.pieces import GREY, Surface
 from worldquiz.scenes.scene import Vec
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    from worldquiz.scenes.importing.pieces import Floats
-else:
-    np = later("numpy", extra="scene")
 trimesh = later("trimesh", extra="scene")
 pil = later("PIL.Image", extra="scene", library="pillow")
 
-Fetch = Callable[[str], bytes | None]
-"""Returns a file of the archive by its name, none where it is not there."""
 JAVA3D: dict[str, tuple[float, ...]] = {
     "amber": (0.58, 0.27, 0.0), "lavendar": (0.22, 0.09, 0.35), "redwood": (0.26, 0.03, 0.0),
     "yellow_green": (0.19, 0.41, 0.0), "ruby": (1.0, 0.0, 0.0, 0.25), "white": (1.0, 1.0, 1.0),
@@ -56,12 +49,15 @@ UNSEEN = 0.02
 """Opacity below which a surface is not there."""
 
 
-def surfaces(data: bytes, name: str, fetch: Fetch, file: Path, where: str) -> list[Surface]:
-    """Return a model's triangles in its own frame: y up, any unit.
+def model(archive: Archive, name: str, where: str) -> list[Surface]:
+    """Return the triangles of a model in an archive, in its own frame: y up, any unit.
 
-    Raises `RecordError` for a model that is broken or empty, `MissingExtra` without trimesh.
+    None where it is no OBJ. Raises `RecordError` for a model that is missing, broken or empty.
     """
-    files = _Files(name, fetch, file, where)
+    data, file = archive.read(name, where), archive.path
+    if not readable(data, name):
+        return []
+    files = _Files(archive, name, where)
     text = data.decode("utf-8", errors="replace")
     if "mtllib" not in text:
         text = f"mtllib {DEFAULTS}\n{text}"
@@ -94,8 +90,8 @@ def readable(data: bytes, name: str) -> bool:
 class _Files:
     """The files beside a model, as trimesh asks for them; what is wrong with one is kept."""
 
-    def __init__(self, name: str, fetch: Fetch, file: Path, where: str) -> None:
-        self.folder, self.fetch, self.file, self.where = posixpath.dirname(name), fetch, file, where
+    def __init__(self, archive: Archive, name: str, where: str) -> None:
+        self.folder, self.archive, self.where = posixpath.dirname(name), archive, where
         self.trouble: RecordError | None = None
 
     def __getitem__(self, name: str) -> bytes:
@@ -109,7 +105,7 @@ class _Files:
         if data is None:
             raise KeyError(name)
         try:
-            return _small(data, self.file, f"{self.where}: texture {name!r}")
+            return _small(data, self.archive.path, f"{self.where}: texture {name!r}")
         except RecordError as error:
             self.trouble = self.trouble or error
             raise
@@ -118,7 +114,7 @@ class _Files:
         path = posixpath.normpath(posixpath.join(self.folder, name.replace("\\", "/")))
         if path.startswith(("..", "/")) or name == DEFAULTS:
             return None
-        return self.fetch(path)
+        return self.archive.read(path, self.where) if path in self.archive else None
 
     def _materials(self, data: bytes | None) -> bytes:
         """Return a file of materials, those of Java 3D before it."""
@@ -184,10 +180,9 @@ def _opacity(kwargs: dict[str, Any]) -> float:
 
 def box() -> Surface:
     """Return a cube of 1, for what has no model that can be read."""
-    signs = np.array([[i, j, k] for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]) / 2
     faces = [[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1], [2, 3, 7],
              [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]]  # fmt: skip
-    return Surface(signs.astype(float), np.array(faces, np.int32), GREY)
+    return Surface(np.array(SIGNS) / 2, np.array(faces, np.int32), GREY)
 
 
 def fitted(pieces: list[Surface], turn: Floats, size: tuple[float, float, float]) -> list[Surface]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from worldquiz.scenes import boxes
+from worldquiz.scenes.geometry import Extent, depth, extent, extent_of, solid_of
 from worldquiz.scenes.scene import UPRIGHT, Part, Room, Shape, Thing
 
 OFF = 0.003
@@ -27,7 +27,7 @@ STEP = 0.002
 
 def lifted(thing: Thing, room: Room) -> Thing:
     """Return a thing a little away from the floor or wall that it would share a surface with."""
-    low, high = boxes.extent(boxes.of(thing))
+    low, high = extent_of(thing)
     shift = [0.0, 0.0, OFF - high[2] if high[2] < OFF else 0.0]
     for k in (0, 1):
         if high[k] - low[k] > FLAT:
@@ -44,15 +44,15 @@ def lifted(thing: Thing, room: Room) -> Thing:
 
 def apart(things: Sequence[Thing]) -> tuple[list[Thing], list[str]]:
     """Return things without overlapping sides in one plane, and notes on those that changed."""
-    solids = [boxes.of(thing) for thing in things]
-    extents = [boxes.extent(each) for each in solids]
+    solids = [solid_of(thing) for thing in things]
+    extents = [extent(each) for each in solids]
     level = [0] * len(things)
     notes = []
     for two, thing in enumerate(things):
         taken = {
             level[one]
             for one in range(two)
-            if _in_line(extents[one], extents[two]) and boxes.depth(solids[one], solids[two]) > DEEP
+            if _in_line(extents[one], extents[two]) and depth(solids[one], solids[two]) > DEEP
         }
         while level[two] in taken:
             level[two] += 1
@@ -62,7 +62,7 @@ def apart(things: Sequence[Thing]) -> tuple[list[Thing], list[str]]:
     return [_smaller(thing, STEP * each) for thing, each in zip(things, level, strict=True)], notes
 
 
-def _in_line(one: boxes.Extent, two: boxes.Extent) -> bool:
+def _in_line(one: Extent, two: Extent) -> bool:
     """Tell whether two upright boxes overlap and have a side other than their feet in one plane."""
     if any(one.low[k] >= two.high[k] or two.low[k] >= one.high[k] for k in range(3)):
         return False

@@ -34,7 +34,7 @@ from worldquiz.tea.scoring.navigation import LIMIT, Stand, Trip
 from worldquiz.tea.taskgraph import Goal, Instance
 
 if TYPE_CHECKING:
-    from worldquiz.scenes.navgrid import Field
+    from worldquiz.scenes.locomotion import Field
 
 LONGEST = 3.0
 """Metres of a move."""

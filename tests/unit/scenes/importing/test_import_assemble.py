@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenes import RED, room_of, thing
-from worldquiz.scenes import boxes
+from worldquiz.scenes import geometry
 from worldquiz.scenes.cameras import matrix
 from worldquiz.scenes.importing.assemble import parts_of, quaternion
 from worldquiz.scenes.importing.pieces import Body, Surface, named, painted
@@ -102,7 +102,7 @@ def test_two_in_each_other_share_no_plane_afterwards() -> None:
     (one, two, far), notes = apart([crate("a", 1.0), crate("b", 1.6), crate("c", 4.0)])
     assert (one, far) == (crate("a", 1.0), crate("c", 4.0))
     assert two.half == pytest.approx((0.5 - STEP, 0.5 - STEP, 0.5 - STEP))
-    assert boxes.extent(boxes.of(two)).low[2] == pytest.approx(0.0), "it still stands"
+    assert geometry.extent_of(two).low[2] == pytest.approx(0.0), "it still stands"
     assert len(notes) == 1
 
 
@@ -116,6 +116,6 @@ def test_a_picture_in_the_wall_hangs_before_it(at: float) -> None:
     part = Part(Shape.BOX, (0.0, 0.0, 0.0), (0.001, 0.3, 0.2), RED)
     flat = thing("picture-1", (at, 2.0, 1.5), (0.001, 0.3, 0.2), (part,))
     (room,) = room_of(flat).rooms
-    low, _ = boxes.extent(boxes.of(lifted(flat, room)))
+    low, _ = geometry.extent(geometry.solid_of(lifted(flat, room)))
     assert low[0] == pytest.approx(room.low[0] + OFF)
     assert lifted(crate("a", 1.0), room) == crate("a", 1.0)

@@ -11,9 +11,9 @@ import pytest
 
 from scenes import studio
 from worldquiz.scenes.cameras import watchers
-from worldquiz.scenes.mirror import box, everything, look
 from worldquiz.scenes.rays import LONE, Caster, alone
 from worldquiz.scenes.render import Canvas
+from worldquiz.scenes.sight import box, everything, look
 from worldquiz.scenes.view import Camera
 
 WATCHERS: dict[str, Camera] = {each.name: each for each in watchers(studio())}

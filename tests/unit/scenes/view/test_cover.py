@@ -11,9 +11,8 @@ from scenes import ball, cabinet, crowd, gallery, room_of
 from worldquiz.scenes import render
 from worldquiz.scenes.build import build
 from worldquiz.scenes.cameras import Images, ego, watchers
-from worldquiz.scenes.cover import round_ones, uncovered
-from worldquiz.scenes.mirror import everything, look
-from worldquiz.scenes.render import FAST, Canvas
+from worldquiz.scenes.render import FAST, Canvas, round_ones, uncovered
+from worldquiz.scenes.sight import everything, look
 
 SIZE = (320, 240)
 SCENES = {"crowd": crowd(60), "gallery": gallery()}

@@ -17,9 +17,9 @@ from worldquiz.errors import RecordError
 from worldquiz.scenes.cameras import Images
 from worldquiz.scenes.episode import GLANCE, KINDS, Walker, encoded, png, walked, watched, where
 from worldquiz.scenes.locomotion import Ground, Move, Pose
-from worldquiz.scenes.mirror import look
 from worldquiz.scenes.rays import Caster
 from worldquiz.scenes.render import Canvas
+from worldquiz.scenes.sight import look
 from worldquiz.scenes.view import EGO
 
 WAY = (Move(turn=-30, walk=1.0), Move(turn=-60, walk=0.5))

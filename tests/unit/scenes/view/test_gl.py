@@ -14,7 +14,7 @@ DRAW = """
 from scenes import studio
 from worldquiz.scenes.build import build
 from worldquiz.scenes.cameras import ego
-from worldquiz.scenes.mirror import look
+from worldquiz.scenes.sight import look
 from worldquiz.scenes.render import Canvas
 with Canvas(build(studio())) as canvas:
     print(look(canvas, ego(1.2, 2.0, 0.0)).rgb.shape)
@@ -23,7 +23,7 @@ CAST = """
 from scenes import studio
 from worldquiz.scenes.build import build
 from worldquiz.scenes.cameras import ego
-from worldquiz.scenes.mirror import look
+from worldquiz.scenes.sight import look
 from worldquiz.scenes.rays import Caster
 images = look(Caster(build(studio())), ego(1.2, 2.0, 0.0))
 print(images.rgb, (images.instances >= 0).any(), (images.reflected >= 0).any())

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenes import ball, gallery, room_of, studio
-from worldquiz.scenes.floorplane import beside, distance
 from worldquiz.scenes.locomotion import (
     DISCRETE,
     RADIUS,
@@ -18,6 +17,8 @@ from worldquiz.scenes.locomotion import (
     Ground,
     Move,
     Pose,
+    beside,
+    distance,
     span,
     wrapped,
 )

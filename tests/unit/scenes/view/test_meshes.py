@@ -13,10 +13,10 @@ from worldquiz.errors import WorldError
 from worldquiz.scenes.build import build
 from worldquiz.scenes.cameras import ego
 from worldquiz.scenes.meshes import load_form
-from worldquiz.scenes.mirror import look
 from worldquiz.scenes.rays import Caster
 from worldquiz.scenes.render import FAST, Canvas
 from worldquiz.scenes.scene import Part, Scene, Shape
+from worldquiz.scenes.sight import look
 
 POINTS = np.array([[0, 0, 0], [4, 0, 0], [0, 2, 0], [0, 0, 1]], float)
 FACES = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])

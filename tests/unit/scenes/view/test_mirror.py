@@ -10,9 +10,9 @@ import pytest
 from scenes import ball, cabinet, gallery, mirror, room_of, studio
 from worldquiz.scenes.build import build
 from worldquiz.scenes.cameras import Images, ego, plane
-from worldquiz.scenes.mirror import before, box, everything, look
 from worldquiz.scenes.render import BEST, FAST, Canvas
 from worldquiz.scenes.scene import Scene
+from worldquiz.scenes.sight import before, box, everything, look
 from worldquiz.scenes.view import Camera
 
 

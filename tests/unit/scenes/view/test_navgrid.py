@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from scenes import cabinet, gallery, room_of, studio
 from worldquiz.errors import WorldError
-from worldquiz.scenes.locomotion import Ground, Pose, span
-from worldquiz.scenes.navgrid import Field
+from worldquiz.scenes.locomotion import Field, Ground, Pose, span
 
 STUDIO, GALLERY = Ground(studio()), Ground(gallery())
 

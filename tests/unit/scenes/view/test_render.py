@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from scenes import gallery, mirror, room_of, studio, table
 from worldquiz.scenes.build import FAR, NEAR, build
 from worldquiz.scenes.cameras import ego, into, plane, watchers
-from worldquiz.scenes.mirror import everything, look
 from worldquiz.scenes.rays import Caster
 from worldquiz.scenes.render import BEST, FAST, Canvas, half_space, inside, metric
+from worldquiz.scenes.sight import everything, look
 
 CAMERA = ego(*studio().start)
 

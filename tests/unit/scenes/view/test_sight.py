@@ -11,11 +11,10 @@ from scenes import DARK, RED, WHITE, ball, room_of, studio, thing, turned
 from worldquiz.scenes.build import build
 from worldquiz.scenes.cameras import corners, ego, focal, into
 from worldquiz.scenes.geometry import box3
-from worldquiz.scenes.mirror import box, look
 from worldquiz.scenes.rays import Caster
 from worldquiz.scenes.render import FAST, Canvas
 from worldquiz.scenes.scene import Part, Scene, Shape, Thing
-from worldquiz.scenes.sight import reach, sightings
+from worldquiz.scenes.sight import box, look, reach, sightings
 from worldquiz.scenes.view import Camera, Reflection, Sighting
 
 Seen = tuple[dict[str, Sighting], dict[tuple[str, str], Reflection]]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from scenes import CHECKED, DOTTED, GREY, OAK, RED, STRIPED
+from worldquiz.scenes.paints import SIDE, finish, floor, pattern, picture, repeats
 from worldquiz.scenes.scene import Paint, Pattern
-from worldquiz.scenes.surfaces import SIDE, finish, floor, pattern, picture, repeats
 
 
 @pytest.mark.parametrize("paint", [CHECKED, DOTTED, STRIPED], ids=lambda paint: paint.pattern)

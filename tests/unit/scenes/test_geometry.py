@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from worldquiz.scenes.boxes import depth, extent, slab, solid
+from worldquiz.scenes.geometry import depth, extent, slab, solid
 from worldquiz.scenes.place import rotation
 from worldquiz.scenes.scene import UPRIGHT
 
