@@ -9,7 +9,7 @@ from worldquiz import rng
 from worldquiz.facts.episode import Observation
 from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.memory.worldgraph import Reader
-from worldquiz.t2q.memory.worldgraph.lexicon import category
+from worldquiz.t2q.memory.worldgraph.graph import category
 from worldquiz.t2q.world.task import Task
 
 
