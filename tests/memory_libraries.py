@@ -165,7 +165,8 @@ from remembering import services
 from memory_libraries import turns
 
 async def main():
-    make = importlib.import_module(sys.argv[1]).make
+    module, _, name = sys.argv[1].partition(":")
+    make = getattr(importlib.import_module(module), name)
     async with get_model("openai-api/test/m") as model:
         memory = make(services("attic", model))
         for entry in turns("attic"):
@@ -186,7 +187,7 @@ print(json.dumps({
 """
 
 
-def alone(module: str, home: Path, *, then: str = "", **environment: str) -> dict[str, Any]:
+def alone(memory: str, home: Path, *, then: str = "", **environment: str) -> dict[str, Any]:
     """Return what a process did that added to a memory and asked it, all doors being watched.
 
     `strange` are the connections, look-ups and programs other than the server, `reached` tells
@@ -195,7 +196,7 @@ def alone(module: str, home: Path, *, then: str = "", **environment: str) -> dic
     tests = Path(__file__).parent
     with serving(perfect()) as server:
         done = subprocess.run(
-            [sys.executable, "-c", _ALONE, module, then],
+            [sys.executable, "-c", _ALONE, memory, then],
             env={
                 **{name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ},
                 **server.env(),

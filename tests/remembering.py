@@ -16,8 +16,7 @@ from modelserver.embedding import DIMENSIONS, embed
 from modelserver.prompts import role_of
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
-from worldquiz.t2q.memory.base import Entry, Memory, Services, Wiring
-from worldquiz.t2q.memory.transcript import entry
+from worldquiz.t2q.memory.base import Entry, Memory, Services, Wiring, entry
 
 if TYPE_CHECKING:
     from inspect_ai.model import Model

@@ -20,7 +20,7 @@ from worldquiz.facts.requirement import Moment
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.agents.scripted import plausible
-from worldquiz.t2q.memory.transcript import rendered
+from worldquiz.t2q.memory.base import rendered
 from worldquiz.t2q.memory.worldgraph import Graph, Reader
 from worldquiz.t2q.memory.worldgraph.context import read_context
 from worldquiz.t2q.memory.worldgraph.questions import settled

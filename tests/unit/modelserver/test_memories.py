@@ -18,10 +18,9 @@ from modelserver.prompts import role_of
 from modelserver.protocol import Request, read_chat
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
-from worldquiz.t2q.memory.base import Services, Wiring
+from worldquiz.t2q.memory.base import Services, Wiring, entry, rendered
 from worldquiz.t2q.memory.catalog import memory
 from worldquiz.t2q.memory.mem0 import _library
-from worldquiz.t2q.memory.transcript import entry, rendered
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:The 'initial' parameter is deprecated:DeprecationWarning"

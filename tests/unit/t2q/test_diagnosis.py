@@ -33,7 +33,7 @@ from worldquiz.llm.records import Status
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.diagnosis import causes, diagnose
-from worldquiz.t2q.memory.transcript import rendered
+from worldquiz.t2q.memory.base import rendered
 from worldquiz.t2q.memory.worldgraph import Reader
 from worldquiz.t2q.memory.worldgraph.context import read_context
 from worldquiz.t2q.memory.worldgraph.questions import settled

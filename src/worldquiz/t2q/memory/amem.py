@@ -24,7 +24,7 @@ from typing import Any
 from worldquiz.llm.json_replies import said
 from worldquiz.t2q.memory.base import Entry, Recalled, Services
 from worldquiz.t2q.memory.llm_call import Asking, words
-from worldquiz.t2q.memory.vectors import Vectors
+from worldquiz.t2q.memory.retrieval import Vectors
 
 NEIGHBOURS = 5
 """How many of the nearest notes are candidates for links and evolution, as in the authors' code."""

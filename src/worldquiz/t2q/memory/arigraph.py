@@ -26,10 +26,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from worldquiz.llm.json_replies import said
 from worldquiz.t2q.memory.base import Entry, Recalled, Services
 from worldquiz.t2q.memory.llm_call import Asking
-from worldquiz.t2q.memory.vectors import Vectors
+from worldquiz.t2q.memory.retrieval import Vectors
 
 if TYPE_CHECKING:
-    from worldquiz.t2q.memory.vectors import Vector
+    from worldquiz.t2q.memory.retrieval import Vector
 
 DEPTH = 2
 """Levels of the semantic search."""

@@ -31,8 +31,7 @@ from collections.abc import Callable, Sequence
 
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
-from worldquiz.t2q.memory.base import Entry, Memory, Recalled
-from worldquiz.t2q.memory.transcript import entry
+from worldquiz.t2q.memory.base import Entry, Memory, Recalled, entry
 
 ODD = (
     "",

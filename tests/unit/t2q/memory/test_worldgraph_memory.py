@@ -8,9 +8,8 @@ import pytest
 
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
-from worldquiz.t2q.memory.base import Entry
+from worldquiz.t2q.memory.base import Entry, entry
 from worldquiz.t2q.memory.checks import check_memory
-from worldquiz.t2q.memory.transcript import entry
 from worldquiz.t2q.memory.worldgraph import Graph
 from worldquiz.t2q.memory.worldgraph.context import read_context
 from worldquiz.t2q.memory.worldgraph.memory import WorldGraphMemory

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from worldquiz.facts.episode import Observation, Transcript
 from worldquiz.facts.question import ABSTAIN, Prompt
-from worldquiz.t2q.memory.base import Entry, Recalled, Services
+from worldquiz.t2q.memory.base import Entry, Recalled
 from worldquiz.t2q.memory.worldgraph.graph import Graph
 from worldquiz.t2q.memory.worldgraph.questions import read_question, settled
 from worldquiz.t2q.memory.worldgraph.reader import Reader
@@ -38,8 +38,7 @@ class WorldGraph:
 class WorldGraphMemory:
     """Keeps the map of one world."""
 
-    def __init__(self, services: Services | None = None) -> None:
-        """Take the services that every memory is given, and use none."""
+    def __init__(self) -> None:
         self._reader = Reader()
         self._task = 0  # of the last turn, numbered from 1
         self._last: Observation | None = None
