@@ -19,8 +19,7 @@ from worldquiz.runs.folder import Worlds
 from worldquiz.runs.life import live
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Brief
-from worldquiz.t2q.llm.sitting import MEMORY_ROLE
-from worldquiz.t2q.llm.trial import Subject
+from worldquiz.t2q.llm.trial import MEMORY_ROLE, Subject
 from worldquiz.t2q.memory import catalog as memories
 from worldquiz.t2q.memory.base import Embedder
 from worldquiz.t2q.run import OnSuite
