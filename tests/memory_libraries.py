@@ -16,7 +16,7 @@ import anyio
 
 from modelserver import Running, Script, perfect, serving
 from remembering import Words, services, told, with_model
-from worldquiz.t2q.memory.base import Memory, Services
+from worldquiz.t2q.memory.base import Memory, Services, free
 
 if TYPE_CHECKING:
     from inspect_ai.model import Model
@@ -44,7 +44,7 @@ def filled(make: Make, script: Script, room: str = "attic", query: str = "jar") 
         for entry in turns(room):
             await memory.add(entry)
         found = await memory.recall(query)
-        memory.close()
+        free(memory)
         return found.text
 
     return with_model(script, work)
@@ -115,7 +115,7 @@ def evaluated(make: Make, rooms: Sequence[str], folder: Path) -> list[list[tuple
             for entry in turns(room):
                 await memory.add(entry)
             assert (await memory.recall("jar")).text
-            memory.close()
+            free(memory)
             return state
 
         return solve

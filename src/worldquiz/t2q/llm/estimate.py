@@ -134,16 +134,13 @@ class _Last:
     async def recall(self, query: str) -> Recalled:
         return Recalled(("".join(self._pieces[-self._k :]),))
 
-    def close(self) -> None:
-        pass
-
 
 class _Measured:
     """A memory whose additions are counted."""
 
     def __init__(self, memory: Memory) -> None:
         self._memory, self._adds = memory, 0
-        self.recall, self.close = memory.recall, memory.close
+        self.recall = memory.recall
 
     async def add(self, entry: Entry) -> None:
         self._adds += 1

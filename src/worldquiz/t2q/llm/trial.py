@@ -18,7 +18,7 @@ from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.agents.llm import LLM
 from worldquiz.t2q.memory import catalog as memories
-from worldquiz.t2q.memory.base import Embedder, Services, Wiring
+from worldquiz.t2q.memory.base import Embedder, Services, Wiring, free
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.store import HUMAN, MODEL, Bundle, Played
 from worldquiz.t2q.suites import Suite, versions
@@ -158,7 +158,7 @@ async def sit(
         answers = await _answers(subject, llm, bundle, brief, episodes)
         return Played(bundle, episodes, answers, _trace(llm, bundle, counter))
     finally:
-        memory.close()
+        free(memory)
 
 
 async def _answers(

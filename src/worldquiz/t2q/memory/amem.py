@@ -96,9 +96,6 @@ class AMem:
         places = sorted({*found, *linked[: self._k]})
         return Recalled(("".join(self.notes[place].shown for place in places),))
 
-    def close(self) -> None:
-        """Do nothing."""
-
     def _linked(self, found: Sequence[int]) -> list[int]:
         """Return what is linked to the notes found: the best found note's links first."""
         return list(dict.fromkeys(p for place in found for p in sorted(self.links[place])))

@@ -96,9 +96,6 @@ class AriGraph:
         known = f"Known:\n{_lines(found)}\n"
         return Recalled((known, f"Seen:\n{seen}") if seen else (known,))
 
-    def close(self) -> None:
-        """Do nothing."""
-
     async def _outdate(self, drawn: Collection[Triplet], new: Collection[Triplet]) -> None:
         """Remove known triplets that new ones replace, of those that share a thing with them."""
         things = {thing for triplet in drawn for thing in _ends(triplet)}

@@ -6,7 +6,7 @@ as its ``Context:``; it is the only difference between one method and another.
 
     add     the turns of one step or one task, in the order played
     recall  what it holds to be of use for a query; asking changes nothing
-    close   the world is done: free stores and threads
+    close   the world is done: free stores and threads, where there are any
 
 Turns are told as text (`rendered`):
 
@@ -20,7 +20,7 @@ there, so a reader of a part knows where turns are missing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -133,9 +133,9 @@ class Recalled:
 class Memory(Protocol):
     """What an agent remembers of one world.
 
-    One that can leave things out when the model's window is full has a fourth method,
-    ``shrink() -> int``. It leaves out the oldest quarter of what is handed over, for good, and
-    returns how many turns that is. 0: there is nothing left to leave out.
+    Two more methods are called where a memory has them. ``close() -> None`` frees what it holds.
+    ``shrink() -> int`` is for when the model's window is full: it leaves out the oldest quarter of
+    what is handed over, for good, and returns how many turns that is, 0 where none is left.
     """
 
     async def add(self, entry: Entry) -> None:
@@ -146,9 +146,12 @@ class Memory(Protocol):
         """Return what is of use for a query; nothing at all is an answer too."""
         ...
 
-    def close(self) -> None:
-        """Free what is held."""
-        ...
+
+def free(memory: object) -> None:
+    """Have a memory free what it holds, if it holds anything."""
+    close: Callable[[], None] | None = getattr(memory, "close", None)
+    if close:
+        close()
 
 
 class Embedder(Protocol):

@@ -25,9 +25,6 @@ class Nothing:
         """Return nothing."""
         return Recalled()
 
-    def close(self) -> None:
-        """Do nothing."""
-
 
 class InContext:
     """The whole history in the prompt, verbatim: the paper's baseline (arXiv 2601.09503).
@@ -73,9 +70,6 @@ class InContext:
         self._parts = None
         return gone
 
-    def close(self) -> None:
-        """Do nothing."""
-
     def _joined(self) -> tuple[str, ...]:
         gap = f"[{self._left_out} earlier turns left out]\n" if self._left_out else ""
         parts = (gap + "".join(self._earlier), "".join(self._current))
@@ -107,9 +101,6 @@ class Summary:
     async def recall(self, query: str) -> Recalled:
         """Return the summary, whatever the query."""
         return Recalled((f"{self._summary}\n",)) if self._summary else Recalled()
-
-    def close(self) -> None:
-        """Do nothing."""
 
 
 def _bounded(text: str) -> str:

@@ -24,7 +24,7 @@ from worldquiz.errors import CatalogError, MissingExtra
 from worldquiz.plugins import Catalogue
 from worldquiz.runs.given import Declared, check_name, fresh, name_of, settled, summary_of
 from worldquiz.t2q.memory.base import Entry as Added
-from worldquiz.t2q.memory.base import Memory, Recalled, Services
+from worldquiz.t2q.memory.base import Memory, Recalled, Services, free
 
 GROUP = "worldquiz.memories"
 
@@ -200,9 +200,7 @@ class _Own:
 
     def close(self) -> None:
         """Have the object free what it holds, if it holds anything."""
-        close = getattr(self._made, "close", None)
-        if close:
-            close()
+        free(self._made)
 
 
 class _OwnShrinking(_Own):
@@ -221,7 +219,6 @@ def _as_memory(made: object, name: str) -> Memory:
             raise CatalogError(
                 f"memory {name!r}: {kind} is not a Memory: missing method {method!r}"
             )
-    whole = all(iscoroutinefunction(getattr(made, method)) for method in ("add", "recall"))
-    if whole and hasattr(made, "close"):
+    if all(iscoroutinefunction(getattr(made, method)) for method in ("add", "recall")):
         return cast("Memory", made)
     return _OwnShrinking(made) if hasattr(made, "shrink") else _Own(made)

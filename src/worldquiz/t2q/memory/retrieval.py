@@ -55,9 +55,6 @@ class BM25:
         found = sorted((-float(score), place) for place, score in enumerate(scores) if score > 0)
         return _excerpt(self._texts, (place for _, place in found[: self._k]))
 
-    def close(self) -> None:
-        """Do nothing."""
-
     def _indexed(self) -> Any:
         if self._index is None:
             self._index = self._library.BM25()
@@ -90,9 +87,6 @@ class Embedding:
             return Recalled()
         (vector,) = await self._vectors.of([query])
         return _excerpt(self._texts, self._vectors.nearest(vector, self._k))
-
-    def close(self) -> None:
-        """Do nothing."""
 
 
 class Vectors:

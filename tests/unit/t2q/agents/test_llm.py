@@ -61,9 +61,6 @@ class Notebook:
         self.queries.append(query)
         return Recalled((f"note {len(self.entries)}\n",))
 
-    def close(self) -> None:
-        pass
-
 
 def agent(
     model: Told, memory: Memory, wiring: Wiring | None = None, options: Options | None = None

@@ -51,7 +51,6 @@ def recalled(query: str, *entries: Entry) -> str:
         for told in entries:
             await memory.add(told)
         found = (await memory.recall(query)).text
-        memory.close()
         return found
 
     return asyncio.run(run())

@@ -56,9 +56,6 @@ class WorldGraphMemory:
         now = "".join(f"{NOW}{line}\n" for line in self._now()) if self._acting(query) else ""
         return Recalled(tuple(part for part in (self._map, now) if part))
 
-    def close(self) -> None:
-        """Do nothing."""
-
     def _acting(self, query: str) -> bool:
         """Tell whether a query comes from the task of the last turn: no question, no new task."""
         if self._last is None or not self._reader.now.room:
