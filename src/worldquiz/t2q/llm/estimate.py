@@ -32,7 +32,7 @@ from worldquiz.t2q.agents.llm import LLM
 from worldquiz.t2q.agents.scripted import Walkthrough
 from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.memory import catalog as memories
-from worldquiz.t2q.memory.base import Entry, Memory, Recalled, Services
+from worldquiz.t2q.memory.base import Entry, Granularity, Memory, Recalled, Services
 from worldquiz.t2q.suites import Suite
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ async def _world(suite: Suite, world: str, subject: Subject, *, whole: bool) -> 
     """Play one world with a stand-in, and return what its prompts amount to."""
     bundle = suite.bundle(world)
     brief = Brief(bundle.spec, bundle.tasks, bundle.questions, 0)
-    teller, counter, memory = _Teller(), Counter(), _Measured(_memory(subject, world))
+    teller, counter, memory = _Teller(), Counter(), _memory(subject, world)
     model = counter.counting(cast("Model", teller))
     llm = LLM(model, memory, subject.wiring, subject.options)
     shown = _Shown(Walkthrough(brief), llm, teller, on=whole)
@@ -109,7 +109,9 @@ async def _world(suite: Suite, world: str, subject: Subject, *, whole: bool) -> 
     if subject.answers:
         await llm.study([episode.transcript for episode in episodes])
         await llm.answers([prompt(question) for question in bundle.questions])
-    return [*counter.usage(), *memory.usage(subject.memory)]
+    whole_tasks = subject.wiring.granularity is Granularity.TASK
+    adds = sum(1 if whole_tasks else len(episode.transcript) for episode in episodes)
+    return [*counter.usage(), *_added(subject.memory, adds)]
 
 
 def _memory(subject: Subject, world: str) -> Memory:
@@ -135,31 +137,14 @@ class _Last:
         return Recalled(("".join(self._pieces[-self._k :]),))
 
 
-class _Measured:
-    """A memory whose additions are counted."""
-
-    def __init__(self, memory: Memory) -> None:
-        self._memory, self._adds = memory, 0
-        self.recall = memory.recall
-
-    async def add(self, entry: Entry) -> None:
-        self._adds += 1
-        await self._memory.add(entry)
-
-    def usage(self, memory: object) -> list[Usage]:
-        """Return what the additions take of a model, if the memory calls one."""
-        if not memories.entry(memory).calls_model:
-            return []
-        calls, input, output = TYPICAL.get(name_of(memory), TYPICAL["amem"])
-        return [
-            Usage(
-                Purpose.MEMORY,
-                round(self._adds * calls),
-                round(self._adds * input),
-                0,
-                round(self._adds * output),
-            )
-        ]
+def _added(memory: object, adds: int) -> list[Usage]:
+    """Return what a number of additions take of a model, if the memory calls one."""
+    if not memories.entry(memory).calls_model:
+        return []
+    calls, input, output = TYPICAL.get(name_of(memory), TYPICAL["amem"])
+    return [
+        Usage(Purpose.MEMORY, round(adds * calls), round(adds * input), 0, round(adds * output))
+    ]
 
 
 class _Teller:

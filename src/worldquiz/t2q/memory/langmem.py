@@ -17,15 +17,15 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from functools import cache, partial
+from collections.abc import Awaitable, Iterable, Sequence
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from worldquiz.errors import MissingExtra
 from worldquiz.extras import need
 from worldquiz.t2q.memory.base import Entry, Recalled, Services
-from worldquiz.t2q.memory.libraries import MISREAD, Calls, recalled
+from worldquiz.t2q.memory.llm_call import MISREAD, Calls, recalled
 
 if TYPE_CHECKING:
     from inspect_ai.model import ChatMessage, ModelOutput
@@ -216,8 +216,14 @@ def _store(calls: _Calls) -> Any:
 
     LangMem would store a patch of a memory that is not there.
     """
+    from anyio import CapacityLimiter, to_thread
     from langgraph.store.base import GetOp, Op, PutOp
     from langgraph.store.memory import InMemoryStore
+
+    thread = CapacityLimiter(1)  # one call at a time and in order
+
+    async def vectors(texts: Sequence[str]) -> list[list[float]]:
+        return await to_thread.run_sync(calls.vectors, texts, limiter=thread)
 
     class Store(InMemoryStore):
         """A store that knows a memory by the number under which it came."""
@@ -225,7 +231,7 @@ def _store(calls: _Calls) -> Any:
         __slots__ = ("_known",)
 
         def __init__(self) -> None:
-            super().__init__(index={"dims": calls.dimensions, "embed": _vectors(calls)})
+            super().__init__(index={"dims": calls.dimensions, "embed": vectors})
             self._known: set[str] = set()
 
         async def abatch(self, ops: Iterable[Op]) -> list[Any]:
@@ -243,32 +249,6 @@ def _store(calls: _Calls) -> Any:
             return op._replace(key=key)
 
     return Store()
-
-
-def _vectors(calls: _Calls) -> Any:
-    """Return the shared embedder as LangGraph calls it, one call at a time and in order."""
-    from anyio import CapacityLimiter, to_thread
-    from langchain_core.embeddings import Embeddings
-
-    thread = CapacityLimiter(1)
-
-    async def away(work: Callable[[], T]) -> T:
-        return await to_thread.run_sync(work, limiter=thread)
-
-    class Vectors(Embeddings):
-        def embed_documents(self, texts: list[str]) -> list[list[float]]:
-            return calls.vectors(texts)
-
-        def embed_query(self, text: str) -> list[float]:
-            return calls.vectors([text])[0]
-
-        async def aembed_documents(self, texts: list[str]) -> list[list[float]]:
-            return await away(partial(self.embed_documents, texts))
-
-        async def aembed_query(self, text: str) -> list[float]:
-            return await away(partial(self.embed_query, text))
-
-    return Vectors()
 
 
 def _library() -> Any:

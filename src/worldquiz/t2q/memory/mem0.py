@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from worldquiz.errors import MissingExtra, WorldquizError
 from worldquiz.extras import need
 from worldquiz.t2q.memory.base import Entry, Recalled, Services
-from worldquiz.t2q.memory.libraries import MISREAD, Calls, recalled
+from worldquiz.t2q.memory.llm_call import MISREAD, Calls, recalled
 
 if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
