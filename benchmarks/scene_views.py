@@ -23,13 +23,14 @@ from rich.table import Table
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
+from worldquiz.scenes.sight import Eyes, look
+
 from scenes import crowd, gallery
 from worldquiz.rng import child
 from worldquiz.scenes.build import build
 from worldquiz.scenes.cameras import Images, ego, watchers
 from worldquiz.scenes.generate import suite
 from worldquiz.scenes.locomotion import Ground
-from worldquiz.scenes.mirror import Eyes, look
 from worldquiz.scenes.rays import Caster
 from worldquiz.scenes.render import BEST, FAST, PLAIN, Canvas
 from worldquiz.scenes.scene import Scene

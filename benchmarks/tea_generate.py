@@ -27,13 +27,13 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 from rich.table import Table
+from worldquiz.scenes.sight import look
 
 from worldquiz.rng import child_seed
 from worldquiz.scenes.build import build
 from worldquiz.scenes.config import Knobs
 from worldquiz.scenes.generate import generate as flat
 from worldquiz.scenes.generate import suite
-from worldquiz.scenes.mirror import look
 from worldquiz.scenes.render import Canvas
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.sight import sightings

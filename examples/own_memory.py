@@ -37,9 +37,6 @@ class Rooms:
         named = [text for name, text in self.rooms.items() if name.lower() in query.lower()]
         return Recalled(("".join(named or self.rooms.values()),))
 
-    def close(self) -> None:
-        """Nothing is held open."""
-
 
 async def main() -> None:
     await check_memory(lambda world: Rooms())

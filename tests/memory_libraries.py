@@ -16,7 +16,7 @@ import anyio
 
 from modelserver import Running, Script, perfect, serving
 from remembering import Words, services, told, with_model
-from worldquiz.t2q.memory.base import Memory, Services
+from worldquiz.t2q.memory.base import Memory, Services, free
 
 if TYPE_CHECKING:
     from inspect_ai.model import Model
@@ -44,7 +44,7 @@ def filled(make: Make, script: Script, room: str = "attic", query: str = "jar") 
         for entry in turns(room):
             await memory.add(entry)
         found = await memory.recall(query)
-        memory.close()
+        free(memory)
         return found.text
 
     return with_model(script, work)
@@ -115,7 +115,7 @@ def evaluated(make: Make, rooms: Sequence[str], folder: Path) -> list[list[tuple
             for entry in turns(room):
                 await memory.add(entry)
             assert (await memory.recall("jar")).text
-            memory.close()
+            free(memory)
             return state
 
         return solve
@@ -165,7 +165,8 @@ from remembering import services
 from memory_libraries import turns
 
 async def main():
-    make = importlib.import_module(sys.argv[1]).make
+    module, _, name = sys.argv[1].partition(":")
+    make = getattr(importlib.import_module(module), name)
     async with get_model("openai-api/test/m") as model:
         memory = make(services("attic", model))
         for entry in turns("attic"):
@@ -186,7 +187,7 @@ print(json.dumps({
 """
 
 
-def alone(module: str, home: Path, *, then: str = "", **environment: str) -> dict[str, Any]:
+def alone(memory: str, home: Path, *, then: str = "", **environment: str) -> dict[str, Any]:
     """Return what a process did that added to a memory and asked it, all doors being watched.
 
     `strange` are the connections, look-ups and programs other than the server, `reached` tells
@@ -195,7 +196,7 @@ def alone(module: str, home: Path, *, then: str = "", **environment: str) -> dic
     tests = Path(__file__).parent
     with serving(perfect()) as server:
         done = subprocess.run(
-            [sys.executable, "-c", _ALONE, module, then],
+            [sys.executable, "-c", _ALONE, memory, then],
             env={
                 **{name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ},
                 **server.env(),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import warnings
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from modelserver import Request, Script, Text, serving
@@ -16,8 +17,13 @@ from modelserver.embedding import DIMENSIONS, embed
 from modelserver.prompts import role_of
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
-from worldquiz.t2q.memory.base import Entry, Memory, Services, Wiring
-from worldquiz.t2q.memory.transcript import entry
+from worldquiz.llm.client import Reach
+from worldquiz.runs.life import live
+from worldquiz.t2q.llm.run import ModelRun
+from worldquiz.t2q.llm.trial import Subject
+from worldquiz.t2q.memory.base import Entry, Memory, Services, Wiring, entry
+from worldquiz.t2q.store import RunRecord, read_run
+from worldquiz.t2q.suites import Suite
 
 if TYPE_CHECKING:
     from inspect_ai.model import Model
@@ -82,3 +88,11 @@ def with_model(script: Script, work: Callable[[Model], Awaitable[T]], **options:
 def recalled(memory: Memory, query: str = "") -> str:
     """Return what a memory that calls no model hands over."""
     return asyncio.run(memory.recall(query)).text
+
+
+def run_model(
+    suite: Suite, subject: Subject, reach: Reach, out: Path, *, memory_model: str | None = None
+) -> RunRecord:
+    """Run a model on a suite's worlds, as ``worldquiz t2q run --model`` does."""
+    live(ModelRun(suite, subject, reach, memory_model), out)
+    return read_run(out)

@@ -15,11 +15,11 @@ from inspect_ai.model import Model
 from modelserver import perfect
 from remembering import services, with_model
 from worldquiz.t2q.memory import checks
-from worldquiz.t2q.memory.base import Embedder, Entry, Memory, Recalled, Services, Wiring
+from worldquiz.t2q.memory.base import Embedder, Entry, Memory, Recalled, Services, Wiring, free
+from worldquiz.t2q.memory.baselines import InContext
 from worldquiz.t2q.memory.catalog import memories, memory
 from worldquiz.t2q.memory.checks import check_memory, sample
 from worldquiz.t2q.memory.embed import embedder
-from worldquiz.t2q.memory.incontext import InContext
 
 NAMES = [line.name for line in memories()]
 ALONE = [line.name for line in memories() if not line.calls_model and not line.embeds]
@@ -78,7 +78,7 @@ def test_each_but_none_recalls_what_its_own_world_showed(name: str, minilm: Embe
         for entry in sample("zircon"):
             await kept.add(entry)
         found = await kept.recall("Where is the zircon key?")
-        kept.close()
+        free(kept)
         return found.text
 
     assert "zircon" in with_model(perfect(), work)
@@ -96,9 +96,6 @@ class Keeps:
 
     async def recall(self, query: str) -> Recalled:
         return Recalled(("".join(self.texts),))
-
-    def close(self) -> None:
-        pass
 
 
 class Silent(Keeps):

@@ -30,7 +30,7 @@ from modelserver.prompts import role_of
 from worldquiz.errors import RecordError
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.llm.logs import read_runs
-from worldquiz.t2q.llm.suite_cache import built
+from worldquiz.t2q.llm.task import built
 from worldquiz.t2q.scoring import COUNTED
 from worldquiz.t2q.store import RunRecord, read_run
 from worldquiz.t2q.suites import Plan, Suite

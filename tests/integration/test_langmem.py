@@ -40,7 +40,7 @@ def stored(request: Request) -> list[str]:
 
 
 def test_what_was_added_is_found_again_word_for_word() -> None:
-    text = filled(langmem.make, perfect(), query="jar 1")
+    text = filled(langmem.LangMem, perfect(), query="jar 1")
     assert text.count("\n[task 1, step ") + text.startswith("[task 1, step ") == 3
     assert "[task 1, step 1] > look\nIn the attic stands jar 1 of the attic.\n" in text
     assert text.endswith("Inventory: You are carrying nothing.\n")
@@ -51,7 +51,7 @@ def test_facts_in_the_models_own_words_come_as_a_list() -> None:
         step = str(re.findall(r"jar (\d) of", request.messages[-1].text)[-1])
         return Uses((Use("Memory", {"content": f"There is a jar, number {step}."}),))
 
-    text = filled(langmem.make, script, query="jar number")
+    text = filled(langmem.LangMem, script, query="jar number")
     assert sorted(text.splitlines()) == [f"- There is a jar, number {n}." for n in range(3)]
 
 
@@ -64,7 +64,7 @@ def test_a_memory_is_mended_where_the_model_patches_it() -> None:
         edit = {"json_doc_id": ids[0], "planned_edits": "count on", "patches": [patch]}
         return Uses((Use("PatchDoc", edit),))
 
-    assert filled(langmem.make, script) == "- There are jars: 0 to 2\n"
+    assert filled(langmem.LangMem, script) == "- There are jars: 0 to 2\n"
 
 
 def test_the_model_is_offered_to_write_and_to_patch_but_not_to_delete() -> None:
@@ -74,13 +74,13 @@ def test_the_model_is_offered_to_write_and_to_patch_but_not_to_delete() -> None:
         offered.append({tool.name for tool in request.tools})
         return perfect()(request)
 
-    filled(langmem.make, script)
+    filled(langmem.LangMem, script)
     assert offered == [{"Memory"}, {"Memory", "PatchDoc"}, {"Memory", "PatchDoc"}]
 
 
 def test_an_add_costs_one_call_and_recalling_none() -> None:
     async def work(model: object, server: Running) -> list[str]:
-        memory = langmem.make(services("attic", model))  # type: ignore[arg-type]
+        memory = langmem.LangMem(services("attic", model))  # type: ignore[arg-type]
         for entry in turns("attic"):
             await memory.add(entry)
         await memory.recall("jar")
@@ -93,7 +93,7 @@ def test_an_add_costs_one_call_and_recalling_none() -> None:
 @pytest.mark.parametrize("k", [1, 2])
 def test_no_more_than_k_memories_are_recalled(k: int) -> None:
     async def work(model: object, server: Running) -> str:
-        memory = langmem.make(services("attic", model, k=k))  # type: ignore[arg-type]
+        memory = langmem.LangMem(services("attic", model, k=k))  # type: ignore[arg-type]
         for entry in turns("attic", 5):
             await memory.add(entry)
         text = (await memory.recall("jar")).text
@@ -105,7 +105,7 @@ def test_no_more_than_k_memories_are_recalled(k: int) -> None:
 
 def test_eight_worlds_at_once_recall_only_their_own() -> None:
     async def work(model: object, server: Running) -> dict[str, str]:
-        memories = [(room, langmem.make(services(room, model))) for room in ROOMS]  # type: ignore[arg-type]
+        memories = [(room, langmem.LangMem(services(room, model))) for room in ROOMS]  # type: ignore[arg-type]
         found = await crowd(memories)
         for _, memory in memories:
             memory.close()
@@ -122,16 +122,16 @@ def test_a_store_that_is_shared_by_two_worlds_would_be_noticed(
     make = langmem._store
 
     async def work(model: object, server: Running) -> dict[str, str]:
-        shared = make(langmem._Calls(model, Words()), Words.dimensions)  # type: ignore[arg-type]
+        shared = make(langmem._Calls(services("one", model)))  # type: ignore[arg-type]
         monkeypatch.setattr(langmem, "_store", lambda *_: shared)
-        one, other = (langmem.make(services("one", model)) for _ in range(2))  # type: ignore[arg-type]
+        one, other = (langmem.LangMem(services("one", model)) for _ in range(2))  # type: ignore[arg-type]
         return await crowd([("attic", one), ("barn", other)])
 
     assert "attic in barn" in strangers(with_server(perfect(), work))
 
 
 def test_inspect_records_every_call_in_its_own_sample(tmp_path: Path) -> None:
-    for room, events in zip(ROOMS, evaluated(langmem.make, ROOMS, tmp_path), strict=True):
+    for room, events in zip(ROOMS, evaluated(langmem.LangMem, ROOMS, tmp_path), strict=True):
         assert [role for role, _ in events] == ["memory"] * 3
         assert [named(prompt) for _, prompt in events] == [{room}] * 3
 
@@ -143,7 +143,7 @@ def test_nothing_is_called_but_the_server_and_nothing_is_said(tmp_path: Path) ->
         "LANGSMITH_API_KEY": "none",
         "LANGSMITH_ENDPOINT": "http://127.0.0.2:9",
     }
-    done = alone("worldquiz.t2q.memory.langmem", tmp_path, **tracing)
+    done = alone("worldquiz.t2q.memory.langmem:LangMem", tmp_path, **tracing)
     assert done["reached"]
     assert done["strange"] == []
     assert done["threads"] == ["MainThread"]
@@ -153,19 +153,19 @@ def test_nothing_is_called_but_the_server_and_nothing_is_said(tmp_path: Path) ->
 
 def test_a_call_of_anything_else_would_be_noticed(tmp_path: Path) -> None:
     then = "import socket\nwith socket.socket() as s: s.connect_ex(('127.0.0.2', 9))"
-    done = alone("worldquiz.t2q.memory.langmem", tmp_path, then=then)
+    done = alone("worldquiz.t2q.memory.langmem:LangMem", tmp_path, then=then)
     assert done["strange"] == [["socket.connect", "('127.0.0.2', 9)"]]
 
 
 def test_it_can_be_imported_where_warnings_are_errors(tmp_path: Path) -> None:
     strict = "error::DeprecationWarning:trustcall._base"
-    done = alone("worldquiz.t2q.memory.langmem", tmp_path, PYTHONWARNINGS=strict)
+    done = alone("worldquiz.t2q.memory.langmem:LangMem", tmp_path, PYTHONWARNINGS=strict)
     assert done["said"] == ""
 
 
 def test_the_same_world_twice_sends_the_same_prompts_and_no_random_names() -> None:
     async def work(model: object, server: Running) -> list[tuple[str, str]]:
-        memory = langmem.make(services("attic", model))  # type: ignore[arg-type]
+        memory = langmem.LangMem(services("attic", model))  # type: ignore[arg-type]
         for entry in turns("attic", 5):
             await memory.add(entry)
         memory.close()
@@ -205,7 +205,7 @@ def test_a_reply_of_no_use_stops_nothing(what: str) -> None:
         return USELESS[what] if "jar 0" in request.text else honest(request)
 
     async def work(model: object, server: Running) -> tuple[str, int]:
-        memory = langmem.make(services("attic", model))  # type: ignore[arg-type]
+        memory = langmem.LangMem(services("attic", model))  # type: ignore[arg-type]
         await memory.add(told(0, "In the attic stands jar 0."))
         await memory.recall("jar")
         calls = len(server.calls)
@@ -228,14 +228,14 @@ def test_a_reply_of_no_use_is_mended_where_memories_are_there_already() -> None:
             return USELESS["patch that does not fit"]
         return honest(request)
 
-    text = filled(langmem.make, script)
+    text = filled(langmem.LangMem, script)
     assert "jar 0 of" in text
     assert "jar 2 of" in text
 
 
 def test_a_server_that_fails_for_good_is_not_passed_over() -> None:
     with pytest.raises(Exception, match="no such model"):
-        filled(langmem.make, lambda request: Failure(400, "no such model"))
+        filled(langmem.LangMem, lambda request: Failure(400, "no such model"))
 
 
 def test_a_server_that_fails_when_asked_to_mend_is_not_passed_over() -> None:
@@ -244,7 +244,7 @@ def test_a_server_that_fails_when_asked_to_mend_is_not_passed_over() -> None:
         return USELESS["wrong arguments"] if first else Failure(400, "no such model")
 
     with pytest.raises(Exception, match="no such model"):
-        filled(langmem.make, script)
+        filled(langmem.LangMem, script)
 
 
 @pytest.mark.parametrize("kind", [WorldquizError, ValueError])  # LangMem stumbles by the latter
@@ -260,7 +260,7 @@ def test_an_embedder_that_fails_is_not_passed_over(kind: type[Exception], after:
             return super().embed(texts)
 
     async def work(model: object, server: Running) -> None:
-        memory = langmem.make(Services(model, Broken(), "attic", Wiring()))  # type: ignore[arg-type]
+        memory = langmem.LangMem(Services(model, Broken(), "attic", Wiring()))  # type: ignore[arg-type]
         for entry in turns("attic"):
             await memory.add(entry)
 
@@ -270,7 +270,7 @@ def test_an_embedder_that_fails_is_not_passed_over(kind: type[Exception], after:
 
 def test_a_sample_that_is_stopped_does_not_wait_for_the_reply() -> None:
     async def work(model: object, server: Running) -> tuple[bool, str]:
-        memory = langmem.make(services("attic", model))  # type: ignore[arg-type]
+        memory = langmem.LangMem(services("attic", model))  # type: ignore[arg-type]
         with anyio.fail_after(10), anyio.move_on_after(0.3) as scope:
             await memory.add(turns("attic")[0])
         text = (await memory.recall("jar")).text
@@ -282,7 +282,7 @@ def test_a_sample_that_is_stopped_does_not_wait_for_the_reply() -> None:
 
 def test_it_can_be_closed_twice_and_leaves_nothing_open() -> None:
     async def work(model: object) -> None:
-        memory = langmem.make(services("attic", model))  # type: ignore[arg-type]
+        memory = langmem.LangMem(services("attic", model))  # type: ignore[arg-type]
         await memory.add(turns("attic")[0])
         memory.close()
         memory.close()
@@ -294,7 +294,7 @@ def test_it_can_be_closed_twice_and_leaves_nothing_open() -> None:
 @pytest.mark.parametrize("world", ["easy.000", "a/b c", "{0}", ".", "Zürich"])
 def test_any_name_of_a_world_will_do(world: str) -> None:
     async def work(model: object) -> str:
-        memory = langmem.make(services(world, model))  # type: ignore[arg-type]
+        memory = langmem.LangMem(services(world, model))  # type: ignore[arg-type]
         await memory.add(turns("attic")[0])
         text = (await memory.recall("jar")).text
         memory.close()
@@ -314,4 +314,4 @@ def test_without_the_library_the_error_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "langmem", None)
     with pytest.raises(MissingExtra, match=r"langmem is not installed.*worldquiz\[langmem\]"):
-        langmem.make(services("attic"))
+        langmem.LangMem(services("attic"))

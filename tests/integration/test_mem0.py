@@ -52,7 +52,7 @@ def says(reply: Callable[[Request], Reply]) -> Script:
 
 
 def test_what_was_added_is_found_again_word_for_word() -> None:
-    text = filled(mem0.make, perfect(), query="jar 1")
+    text = filled(mem0.Mem0, perfect(), query="jar 1")
     assert text.count("\n[task 1, step ") + text.startswith("[task 1, step ") == 3
     assert "[task 1, step 1] > look\nIn the attic stands jar 1 of the attic.\n" in text
     assert text.endswith("Inventory: You are carrying nothing.\n")
@@ -68,13 +68,13 @@ def test_facts_in_the_models_own_words_come_as_a_list() -> None:
             else f'{{"facts": ["{fact}"]}}'
         )
 
-    text = filled(mem0.make, says(reply), query="jar number")
+    text = filled(mem0.Mem0, says(reply), query="jar number")
     assert sorted(text.splitlines()) == [f"- There is a jar, number {n}." for n in range(3)]
 
 
 def test_an_add_costs_one_call_in_2_and_two_in_1() -> None:
     async def work(model: object, server: Running) -> list[str]:
-        memory = mem0.make(services("attic", model))  # type: ignore[arg-type]
+        memory = mem0.Mem0(services("attic", model))  # type: ignore[arg-type]
         for entry in turns("attic"):
             await memory.add(entry)
         await memory.recall("jar")
@@ -87,7 +87,7 @@ def test_an_add_costs_one_call_in_2_and_two_in_1() -> None:
 
 def test_no_more_than_k_memories_are_recalled() -> None:
     async def work(model: object, server: Running) -> str:
-        memory = mem0.make(services("attic", model, k=2))  # type: ignore[arg-type]
+        memory = mem0.Mem0(services("attic", model, k=2))  # type: ignore[arg-type]
         for entry in turns("attic", 5):
             await memory.add(entry)
         text = (await memory.recall("jar")).text
@@ -99,7 +99,7 @@ def test_no_more_than_k_memories_are_recalled() -> None:
 
 def test_eight_worlds_at_once_recall_only_their_own() -> None:
     async def work(model: object, server: Running) -> dict[str, str]:
-        memories = [(room, mem0.make(services(room, model))) for room in ROOMS]  # type: ignore[arg-type]
+        memories = [(room, mem0.Mem0(services(room, model))) for room in ROOMS]  # type: ignore[arg-type]
         found = await crowd(memories)
         for _, memory in memories:
             memory.close()
@@ -112,7 +112,7 @@ def test_eight_worlds_at_once_recall_only_their_own() -> None:
 
 def test_a_store_that_is_shared_by_two_worlds_would_be_noticed() -> None:
     async def work(model: object, server: Running) -> dict[str, str]:
-        one, other = (mem0.make(services("one", model)) for _ in range(2))  # type: ignore[arg-type]
+        one, other = (mem0.Mem0(services("one", model)) for _ in range(2))  # type: ignore[arg-type]
         own, other._memory.vector_store = other._memory.vector_store, one._memory.vector_store
         found = await crowd([("attic", one), ("barn", other)])
         own.client.close()
@@ -126,7 +126,7 @@ def test_a_store_that_is_shared_by_two_worlds_would_be_noticed() -> None:
 def test_thirty_worlds_wait_for_replies_without_using_up_the_threads_that_replies_need() -> None:
     async def work(model: object, server: Running) -> int:
         anyio.to_thread.current_default_thread_limiter().total_tokens = 1
-        memories = [mem0.make(services(f"w{n}", model)) for n in range(30)]  # type: ignore[arg-type]
+        memories = [mem0.Mem0(services(f"w{n}", model)) for n in range(30)]  # type: ignore[arg-type]
         with anyio.fail_after(60):
             async with anyio.create_task_group() as group:
                 for memory in memories:
@@ -140,13 +140,13 @@ def test_thirty_worlds_wait_for_replies_without_using_up_the_threads_that_replie
 
 
 def test_inspect_records_every_call_in_its_own_sample(tmp_path: Path) -> None:
-    for room, events in zip(ROOMS, evaluated(mem0.make, ROOMS, tmp_path), strict=True):
+    for room, events in zip(ROOMS, evaluated(mem0.Mem0, ROOMS, tmp_path), strict=True):
         assert [role for role, _ in events] == ["memory"] * 3 * CALLS
         assert [named(prompt) for _, prompt in events] == [{room}] * 3 * CALLS
 
 
 def test_nothing_is_called_but_the_server_and_nothing_is_said(tmp_path: Path) -> None:
-    done = alone("worldquiz.t2q.memory.mem0", tmp_path, MEM0_TELEMETRY="True")
+    done = alone("worldquiz.t2q.memory.mem0:Mem0", tmp_path, MEM0_TELEMETRY="True")
     assert done["reached"]
     assert done["strange"] == []
     assert done["threads"] == ["MainThread"]
@@ -156,13 +156,13 @@ def test_nothing_is_called_but_the_server_and_nothing_is_said(tmp_path: Path) ->
 
 def test_a_call_of_anything_else_would_be_noticed(tmp_path: Path) -> None:
     then = "import socket\nwith socket.socket() as s: s.connect_ex(('127.0.0.2', 9))"
-    done = alone("worldquiz.t2q.memory.mem0", tmp_path, then=then)
+    done = alone("worldquiz.t2q.memory.mem0:Mem0", tmp_path, then=then)
     assert done["strange"] == [["socket.connect", "('127.0.0.2', 9)"]]
 
 
 def test_the_same_world_twice_sends_the_same_prompts_and_no_date() -> None:
     async def work(model: object, server: Running) -> list[str]:
-        memory = mem0.make(services("attic", model))  # type: ignore[arg-type]
+        memory = mem0.Mem0(services("attic", model))  # type: ignore[arg-type]
         for entry in turns("attic", 5):
             await memory.add(entry)
         memory.close()
@@ -187,11 +187,11 @@ def test_a_reply_of_no_use_stops_nothing(reply: str) -> None:
         return Text(reply) if "jar 0" in request.messages[-1].text[-900:] else honest(request)
 
     async def work(model: object, server: Running) -> str:
-        memory = mem0.make(services("attic", model))  # type: ignore[arg-type]
+        memory = mem0.Mem0(services("attic", model))  # type: ignore[arg-type]
         await memory.add(told(0, "In the attic stands jar 0."))
         await memory.recall("jar")
         memory.close()
-        again = mem0.make(services("attic", model))  # type: ignore[arg-type]
+        again = mem0.Mem0(services("attic", model))  # type: ignore[arg-type]
         await again.add(told(1, "In the attic stands jar 1."))
         text = (await again.recall("jar")).text
         again.close()
@@ -209,7 +209,7 @@ def test_a_server_that_fails_for_good_is_not_passed_over(role: str) -> None:
         return Failure(400, "no such model") if failing else honest(request)
 
     with pytest.raises(Exception, match="no such model"):
-        filled(mem0.make, script)
+        filled(mem0.Mem0, script)
 
 
 def test_an_embedder_that_fails_is_not_passed_over() -> None:
@@ -218,7 +218,7 @@ def test_an_embedder_that_fails_is_not_passed_over() -> None:
             raise WorldquizError("embedder gone")
 
     def make(given: Services) -> mem0.Mem0:
-        return mem0.make(Services(given.model, Broken(), given.world, Wiring()))
+        return mem0.Mem0(Services(given.model, Broken(), given.world, Wiring()))
 
     with pytest.raises(WorldquizError, match="embedder gone"):
         filled(make, perfect())
@@ -226,7 +226,7 @@ def test_an_embedder_that_fails_is_not_passed_over() -> None:
 
 def test_a_sample_that_is_stopped_does_not_wait_for_the_reply() -> None:
     async def work(model: object, server: Running) -> tuple[bool, str]:
-        memory = mem0.make(services("attic", model))  # type: ignore[arg-type]
+        memory = mem0.Mem0(services("attic", model))  # type: ignore[arg-type]
         with anyio.fail_after(10), anyio.move_on_after(0.3) as scope:
             await memory.add(turns("attic")[0])
         text = (await memory.recall("jar")).text
@@ -238,7 +238,7 @@ def test_a_sample_that_is_stopped_does_not_wait_for_the_reply() -> None:
 
 def test_it_can_be_closed_twice_and_leaves_nothing_open() -> None:
     async def work(model: object) -> None:
-        memory = mem0.make(services("attic", model))  # type: ignore[arg-type]
+        memory = mem0.Mem0(services("attic", model))  # type: ignore[arg-type]
         await memory.add(turns("attic")[0])
         memory.close()
         memory.close()
@@ -259,4 +259,4 @@ def test_without_the_library_the_error_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "mem0", None)
     with pytest.raises(MissingExtra, match=r"mem0ai is not installed.*worldquiz\[mem0\]"):
-        mem0.make(services("attic"))
+        mem0.Mem0(services("attic"))

@@ -162,6 +162,7 @@ def test_without_the_library_the_error_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, library: str, text: str, says: str
 ) -> None:
     monkeypatch.setitem(sys.modules, library, None)
+    monkeypatch.setattr(embed, "_loaded", {})
     with pytest.raises(MissingExtra, match=says):
         embed.embedder(text)
 

@@ -29,12 +29,12 @@ from modelserver import (
     serving,
     vllm_overflow,
 )
+from remembering import run_model
 from worldquiz.facts.episode import Outcome
 from worldquiz.llm.client import Reach
 from worldquiz.llm.price import Price
 from worldquiz.llm.records import Purpose, Status
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.llm.run import run
 from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.memory.base import Granularity, Query, Wiring
 from worldquiz.t2q.memory.catalog import memories
@@ -97,7 +97,7 @@ def sit(tmp_path: Path) -> Sit:
         with serving(script, **(server or {})) as running:
             reach = Reach("m", running.base_url, retries=2)
             out = tmp_path / f"run-{next(number)}"
-            return Sat(run(suite, Subject(**subject), reach, out), running)
+            return Sat(run_model(suite, Subject(**subject), reach, out), running)
 
     return sitting
 
@@ -299,7 +299,7 @@ def test_no_fact_reaches_the_model(easy: Suite, sit: Sit) -> None:
 
 def test_memory_calls_go_to_their_own_model(easy: Suite, tmp_path: Path) -> None:
     with serving(perfect()) as server:
-        found = run(
+        found = run_model(
             easy, Subject(memory="summary", max_steps=2), Reach("player", server.base_url),
             tmp_path / "run", memory_model="keeper",
         )  # fmt: skip
@@ -314,7 +314,7 @@ def test_memory_calls_go_to_their_own_model(easy: Suite, tmp_path: Path) -> None
 def test_a_price_that_is_given_makes_the_cost(easy: Suite, tmp_path: Path) -> None:
     with serving(perfect()) as server:
         reach = Reach("priced", server.base_url, price=Price(1.0, 0.1, 10.0))
-        found = run(easy, Subject(max_steps=2), reach, tmp_path / "run")
+        found = run_model(easy, Subject(max_steps=2), reach, tmp_path / "run")
     used = scores(found)["usage"]
     assert found.manifest["price"] == [1.0, 0.1, 10.0]
     for part in (used, *used["by_purpose"].values()):

@@ -22,8 +22,7 @@ from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.agents.scripted import plausible
 from worldquiz.t2q.memory.worldgraph import Reader
-from worldquiz.t2q.memory.worldgraph.questions import read_question
-from worldquiz.t2q.memory.worldgraph.quiz import settled
+from worldquiz.t2q.memory.worldgraph.questions import read_question, settled
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play
@@ -185,7 +184,7 @@ def test_every_sentence_and_question_is_understood(
 ) -> None:
     play = history[case]
     for episode in play.episodes:
-        assert Reader.of([episode.transcript]).now.unread == []
+        assert Reader.of([episode.transcript]).unread == []
     assert [q.text for q in play.bundle.questions if read_question(q.text) is None] == []
 
 

@@ -16,7 +16,8 @@ from modelserver.player import command
 from modelserver.prompts import Scene, Sheet, read_scene, read_sheet, role_of
 from modelserver.protocol import Reply, Request, Script, Text, Use, Uses
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, Format, Prompt
-from worldquiz.t2q.memory.worldgraph.context import settled_by
+from worldquiz.t2q.memory.worldgraph.context import read_context
+from worldquiz.t2q.memory.worldgraph.questions import settled
 
 Answer = Callable[[str, Prompt], str]  # from a context and a question
 Play = Callable[[Scene, str], str]  # from a moment and a key to draw by
@@ -124,12 +125,12 @@ def instance(schema: Mapping[str, Any]) -> Any:
 
 
 def _settle(context: str, prompt: Prompt) -> str:
-    return settled_by(context, prompt) or ABSTAIN
+    return settled(read_context(context).graph, prompt) or ABSTAIN
 
 
 def _lie(context: str, prompt: Prompt) -> str:
     """Return an answer in the right form that is not the one that the context settles."""
-    truth = settled_by(context, prompt)
+    truth = settled(read_context(context).graph, prompt)
     match prompt.format:
         case Format.YES_NO:
             return "no" if truth == "yes" else "yes"

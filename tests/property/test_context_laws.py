@@ -20,10 +20,10 @@ from worldquiz.facts.requirement import Moment
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.agents.scripted import plausible
-from worldquiz.t2q.memory.transcript import rendered
+from worldquiz.t2q.memory.base import rendered
 from worldquiz.t2q.memory.worldgraph import Graph, Reader
-from worldquiz.t2q.memory.worldgraph.context import read_context, settled_by
-from worldquiz.t2q.memory.worldgraph.quiz import settled
+from worldquiz.t2q.memory.worldgraph.context import read_context
+from worldquiz.t2q.memory.worldgraph.questions import settled
 from worldquiz.t2q.memory.worldgraph.sentences import read, read_lines, render
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.rollout import play
@@ -160,7 +160,9 @@ def test_all_turns_in_any_order_are_read_as_the_transcripts_are(
     text = "".join(turns)
     assert read_context(text).graph == whole
     for question in run.bundle.questions:
-        assert settled_by(text, prompt(question)) == settled(whole, prompt(question))
+        assert settled(read_context(text).graph, prompt(question)) == settled(
+            whole, prompt(question)
+        )
 
 
 @some_runs

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from remembering import recalled, services, told
 from worldquiz.t2q.memory.base import Entry
-from worldquiz.t2q.memory.incontext import InContext
+from worldquiz.t2q.memory.baselines import InContext
 from worldquiz.t2q.memory.retrieval import BM25
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)

@@ -19,7 +19,7 @@ from worldquiz.facts.requirement import Moment
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.memory.worldgraph import Reader
-from worldquiz.t2q.memory.worldgraph.quiz import settled
+from worldquiz.t2q.memory.worldgraph.questions import settled
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play

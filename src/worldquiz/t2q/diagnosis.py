@@ -43,8 +43,7 @@ from worldquiz.facts.question import (
 )
 from worldquiz.llm.records import Status
 from worldquiz.t2q.memory.worldgraph.context import Read, read_context
-from worldquiz.t2q.memory.worldgraph.questions import spot_of
-from worldquiz.t2q.memory.worldgraph.quiz import settled
+from worldquiz.t2q.memory.worldgraph.questions import settled, spot_of
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.trace import Cause, Reply
 

@@ -19,7 +19,6 @@ from worldquiz.runs.life import live
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
-from worldquiz.t2q.agents.own import as_agent, as_answerer
 from worldquiz.t2q.store import Bundle, Played, RunRecord, read_run, write_played
 from worldquiz.t2q.suites import Suite, open_suite, versions
 from worldquiz.t2q.world.base import World
@@ -161,9 +160,8 @@ def _enter(trial: Trial, bundle: Bundle) -> tuple[Agent, Answerer]:
     """Return the agent, and the answerer who is called once there are episodes."""
     brief = Brief(bundle.spec, bundle.tasks, bundle.questions, _seed(trial, bundle))
     if trial.agent is trial.answerer and not isinstance(trial.agent, str):
-        one, name = agents.made(trial.agent, brief), name_of(trial.agent)
-        answers = as_answerer(one, name)
-        return as_agent(one, name), lambda episodes: answers
+        agent, answerer = agents.both(trial.agent, brief)
+        return agent, lambda episodes: answerer
     agents.answerer(trial.answerer, brief)
     return agents.agent(trial.agent, brief), partial(agents.answerer, trial.answerer, brief)
 

@@ -18,10 +18,9 @@ from modelserver.prompts import role_of
 from modelserver.protocol import Request, read_chat
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
-from worldquiz.t2q.memory.base import Services, Wiring
+from worldquiz.t2q.memory.base import Services, Wiring, entry, free, rendered
 from worldquiz.t2q.memory.catalog import memory
 from worldquiz.t2q.memory.mem0 import _library
-from worldquiz.t2q.memory.transcript import entry, rendered
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:The 'initial' parameter is deprecated:DeprecationWarning"
@@ -70,7 +69,7 @@ async def _recall(name: str) -> str:
     for turn in TURNS:
         await held.add(entry([turn]))
     text = (await held.recall("What was in the red box with the tin key?")).text
-    held.close()
+    free(held)
     await model.api.aclose()
     return text
 

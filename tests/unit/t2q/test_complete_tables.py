@@ -11,7 +11,7 @@ import pytest
 
 import worldquiz.t2q
 from worldquiz.facts.question import Type
-from worldquiz.t2q.memory.worldgraph import quiz
+from worldquiz.t2q.memory.worldgraph import questions
 from worldquiz.t2q.memory.worldgraph.questions import _FORMS, Ask
 
 PARTS = {"_TRUTHS", "_CHOICES", "_OPEN"}
@@ -42,6 +42,6 @@ def test_the_tables_by_type_are_among_them() -> None:
 
 
 def test_the_worldgraph_reads_and_answers_whatever_can_be_asked() -> None:
-    answered = [*quiz._TRUTHS, *quiz._CHOICES, *quiz._OPEN]
+    answered = [*questions._TRUTHS, *questions._CHOICES, *questions._OPEN]
     assert sorted(answered) == sorted(Ask)
     assert {ask for ask, _ in _FORMS} == set(Ask)

@@ -33,9 +33,10 @@ from worldquiz.llm.records import Status
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.diagnosis import causes, diagnose
-from worldquiz.t2q.memory.transcript import rendered
+from worldquiz.t2q.memory.base import rendered
 from worldquiz.t2q.memory.worldgraph import Reader
-from worldquiz.t2q.memory.worldgraph.context import read_context, settled_by
+from worldquiz.t2q.memory.worldgraph.context import read_context
+from worldquiz.t2q.memory.worldgraph.questions import settled
 from worldquiz.t2q.memory.worldgraph.sentences import render
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.quiz.exam import results
@@ -245,7 +246,11 @@ def answered(played: Played, contexts: list[str], *, honest: bool) -> Played:
     for number, (question, context) in enumerate(
         zip(played.bundle.questions, contexts, strict=True)
     ):
-        reply = (settled_by(context, prompt(question)) or ABSTAIN) if honest else "the moon"
+        reply = (
+            (settled(read_context(context).graph, prompt(question)) or ABSTAIN)
+            if honest
+            else "the moon"
+        )
         answers.append(Answer(question.id, reply))
         replies.append(Reply(question.id, reply, Status.CLEAN, str(number)))
     shown = tuple(Context(str(number), text) for number, text in enumerate(contexts))

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from modelserver import perfect, serving
+from remembering import run_model
 from worldquiz.errors import KnobError
 from worldquiz.llm.client import Reach
 from worldquiz.llm.price import Price
 from worldquiz.t2q.llm.estimate import _shared, estimate
-from worldquiz.t2q.llm.run import run
 from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.memory.base import Granularity, Wiring
 from worldquiz.t2q.pipeline import scores
@@ -41,7 +41,8 @@ def test_calls_are_commands_and_questions(suite: Suite) -> None:
 def test_a_real_run_lies_between_least_and_most(suite: Suite, tmp_path: Path) -> None:
     found = counted(suite)
     with serving(perfect()) as server:
-        told: Any = scores(run(suite, Subject(), Reach("m", server.base_url), tmp_path / "run"))
+        reach = Reach("m", server.base_url)
+        told: Any = scores(run_model(suite, Subject(), reach, tmp_path / "run"))
     assert found["low"]["calls"] <= told["usage"]["calls"] <= found["high"]["calls"]
     assert found["low"]["input"] / 1.3 <= told["usage"]["input"] <= found["high"]["input"] * 1.3
 

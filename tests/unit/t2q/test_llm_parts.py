@@ -11,8 +11,7 @@ import synthetic
 from conftest import Cli
 from worldquiz.errors import CatalogError, KnobError, RecordError
 from worldquiz.llm.client import Reach, check_settings, model_of
-from worldquiz.t2q.llm.log_payload import pack, unpack
-from worldquiz.t2q.llm.logs import read_runs
+from worldquiz.t2q.llm.logs import pack, read_runs, unpack
 from worldquiz.t2q.llm.run import ModelRun
 from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.prompts.compose import Options

@@ -4,6 +4,10 @@ Ours stand in two tables; other packages add theirs under the entry point group
 ``worldquiz.agents``. An agent of another package may ask for a ``seed``; only our own references
 ever see a `Brief`, evidence or an answer. A class or function may declare what it needs, by the
 attributes ``needs_model``, ``needs_embedder`` and ``extra``.
+
+Any object with the right methods will do: an agent needs ``act(observation)``, an answerer
+``answer(prompt)``; ``begin``, ``end`` and ``study`` are called where there are such methods. Each
+may be plain or `async`.
 """
 
 from __future__ import annotations
@@ -11,15 +15,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import assert_never
+from inspect import iscoroutinefunction
+from typing import Any, cast
 
 from worldquiz.errors import CatalogError
-from worldquiz.facts.episode import Episode
+from worldquiz.facts.episode import Episode, Observation, Transcript
 from worldquiz.facts.evidence import Evidence
+from worldquiz.facts.question import Prompt
 from worldquiz.plugins import Catalogue
-from worldquiz.runs.given import NOTHING, Declared, check_name, fresh, name_of, summary_of
+from worldquiz.runs.given import NOTHING, Declared, check_name, fresh, name_of, settled, summary_of
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
-from worldquiz.t2q.agents.own import as_agent, as_answerer
 from worldquiz.t2q.store import MODEL
 
 GROUP = "worldquiz.agents"
@@ -34,15 +39,6 @@ class Role(StrEnum):
     REFERENCE = "reference"  # a fixed point to compare with
 
 
-class Needs(StrEnum):
-    """What a factory is called with."""
-
-    NOTHING = "nothing"
-    SEED = "seed"  # what another package's may ask for
-    BRIEF = "brief"  # privileged
-    ANSWERS = "answers"  # privileged: the questions, and evidence of what was shown
-
-
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One line of the catalogue."""
@@ -51,32 +47,31 @@ class Entry:
     target: str | None  # "module:attribute" of a class or function; None: another package's
     role: Role
     summary: str
-    needs: Needs
+    privileged: bool = False  # is offered the brief, and evidence of what was shown
     declared: Declared = NOTHING
 
 
-_SCRIPTED, _READERS = "worldquiz.t2q.agents.scripted", "worldquiz.t2q.agents.answerers"
+_SCRIPTED = "worldquiz.t2q.agents.scripted"
 _HUMAN = "worldquiz.t2q.agents.human:Human"
 _AGENTS = (
     Entry("walkthrough", f"{_SCRIPTED}:Walkthrough", Role.REFERENCE,
-          "replays each task's walkthrough and wins", Needs.BRIEF),
+          "replays each task's walkthrough and wins", privileged=True),
     Entry("explorer", "worldquiz.t2q.agents.explorer:Explorer", Role.UPPER,
-          "opens, unlocks and enters all that it can, nearest first", Needs.NOTHING),
+          "opens, unlocks and enters all that it can, nearest first"),
     Entry("random", f"{_SCRIPTED}:Random", Role.LOWER,
-          "picks by seed among commands that make sense", Needs.SEED),
-    Entry("idle", f"{_SCRIPTED}:Idle", Role.LOWER, "gives up at once", Needs.NOTHING),
-    Entry("human", _HUMAN, Role.AGENT, "a person at the terminal", Needs.NOTHING),
+          "picks by seed among commands that make sense"),
+    Entry("idle", f"{_SCRIPTED}:Idle", Role.LOWER, "gives up at once"),
+    Entry("human", _HUMAN, Role.AGENT, "a person at the terminal"),
 )  # fmt: skip
 _ANSWERERS = (
-    Entry("oracle", f"{_READERS}:Oracle", Role.UPPER,
-          "knows every answer, and what was shown", Needs.ANSWERS),
+    Entry("oracle", f"{_SCRIPTED}:Oracle", Role.UPPER,
+          "knows every answer, and what was shown", privileged=True),
     Entry("worldgraph", "worldquiz.t2q.memory.worldgraph:WorldGraph", Role.UPPER,
-          "answers what the text settles, from a map built of the text alone", Needs.NOTHING),
-    Entry("prior", f"{_READERS}:Prior", Role.LOWER,
-          "gives each format's commonest answer, unread", Needs.NOTHING),
-    Entry("abstainer", f"{_READERS}:Abstainer", Role.LOWER,
-          "always says non-answerable", Needs.NOTHING),
-    Entry("human", _HUMAN, Role.AGENT, "a person at the terminal", Needs.NOTHING),
+          "answers what the text settles, from a map built of the text alone"),
+    Entry("prior", f"{_SCRIPTED}:Prior", Role.LOWER,
+          "gives each format's commonest answer, unread"),
+    Entry("abstainer", f"{_SCRIPTED}:Abstainer", Role.LOWER, "always says non-answerable"),
+    Entry("human", _HUMAN, Role.AGENT, "a person at the terminal"),
 )  # fmt: skip
 
 
@@ -106,7 +101,7 @@ def agent(who: object, brief: Brief) -> Agent:
     The brief reaches privileged references only. Raises `CatalogError` if there is no agent of that
     name, if it means two things, or if what it stands for cannot be imported or does not act.
     """
-    return as_agent(_made(_PLAYING, _AGENTS, who, brief, ()), name_of(who))
+    return _as_agent(_made(_PLAYING, _AGENTS, who, brief, ()), name_of(who))
 
 
 def answerer(who: object, brief: Brief, episodes: Sequence[Episode] = ()) -> AnswersQuiz:
@@ -115,12 +110,13 @@ def answerer(who: object, brief: Brief, episodes: Sequence[Episode] = ()) -> Ans
     The oracle is made of the brief's questions and the evidence of `episodes`; everyone else gets
     transcripts, by ``study``. Raises `CatalogError` as `agent` does.
     """
-    return as_answerer(_made(_ANSWERING, _ANSWERERS, who, brief, episodes), name_of(who))
+    return _as_answerer(_made(_ANSWERING, _ANSWERERS, who, brief, episodes), name_of(who))
 
 
-def made(who: object, brief: Brief) -> object:
-    """Return a new one of an object that both acts and answers, as it is."""
-    return fresh(who, "agent", seed=brief.seed)
+def both(who: object, brief: Brief) -> tuple[Agent, AnswersQuiz]:
+    """Return a new one of an object that acts in a world and then answers about it."""
+    made, name = fresh(who, "agent", seed=brief.seed), name_of(who)
+    return _as_agent(made, name), _as_answerer(made, name)
 
 
 def declared(who: object, *, acts: bool) -> Declared:
@@ -141,12 +137,11 @@ def _foreign(catalogue: Catalogue, name: str, method: str) -> Entry | None:
     try:
         found = catalogue.load(name)
     except CatalogError:
-        broken = "of another package; cannot be imported"
-        return Entry(name, None, Role.AGENT, broken, Needs.SEED)
+        return Entry(name, None, Role.AGENT, "of another package; cannot be imported")
     if isinstance(found, type) and not hasattr(found, method):
         return None
     summary = summary_of(found) or "of another package"
-    return Entry(name, None, Role.AGENT, summary, Needs.SEED, Declared.of(found))
+    return Entry(name, None, Role.AGENT, summary, declared=Declared.of(found))
 
 
 def _made(
@@ -156,20 +151,72 @@ def _made(
     brief: Brief,
     episodes: Sequence[Episode],
 ) -> object:
-    if not isinstance(who, str):
-        return fresh(who, catalogue.noun, seed=brief.seed)
-    make = catalogue.load(who)
-    needs = next((entry.needs for entry in ours if entry.name == who), None)
-    match needs:
-        case None:
-            return fresh(make, catalogue.noun, seed=brief.seed)
-        case Needs.NOTHING:
-            return make()
-        case Needs.SEED:
-            return make(brief.seed)
-        case Needs.BRIEF:
-            return make(brief)
-        case Needs.ANSWERS:
-            return make(brief.questions, Evidence.of(episodes, brief.spec.initial))
-        case _:
-            assert_never(needs)
+    make = catalogue.load(who) if isinstance(who, str) else who
+    offered: dict[str, Any] = {"seed": brief.seed}
+    privileged = {entry.name for entry in ours if entry.privileged}
+    if isinstance(who, str) and who in privileged:
+        offered |= {
+            "brief": brief,
+            "questions": brief.questions,
+            "evidence": Evidence.of(episodes, brief.spec.initial),
+        }
+    return fresh(make, catalogue.noun, **offered)
+
+
+class _Own:
+    """An agent and answerer made of any object that acts, answers or does both."""
+
+    def __init__(self, made: Any) -> None:
+        self._made = made
+
+    async def begin(self, observation: Observation) -> None:
+        """Tell the object, if it wants to know."""
+        await self._tell("begin", observation)
+
+    async def act(self, observation: Observation) -> str | None:
+        """Return the object's command."""
+        command = await settled(self._made.act(observation))
+        if command is None or isinstance(command, str):
+            return command
+        kind = type(self._made).__name__
+        raise TypeError(f"{kind}.act returned {command!r}: return a command, or None to give up")
+
+    async def end(self, observation: Observation) -> None:
+        """Tell the object, if it wants to know."""
+        await self._tell("end", observation)
+
+    async def study(self, transcripts: Sequence[Transcript]) -> None:
+        """Hand the transcripts to the object, if it wants them."""
+        await self._tell("study", transcripts)
+
+    async def answer(self, prompt: Prompt) -> str:
+        """Return the object's reply."""
+        reply = await settled(self._made.answer(prompt))
+        if isinstance(reply, str):
+            return reply
+        kind = type(self._made).__name__
+        raise TypeError(f"{kind}.answer returned {reply!r}: return a text")
+
+    async def _tell(self, method: str, value: object) -> None:
+        tell = getattr(self._made, method, None)
+        if tell is not None:
+            await settled(tell(value))
+
+
+def _as_agent(made: object, name: str) -> Agent:
+    """Return an object as an agent. Raises `CatalogError` if it does not act."""
+    if not hasattr(made, "act"):
+        raise CatalogError(f"agent {name!r} plays no worlds: {type(made).__name__} has no 'act'")
+    return cast("Agent", made) if _is_async(made, "begin", "act", "end") else _Own(made)
+
+
+def _as_answerer(made: object, name: str) -> AnswersQuiz:
+    """Return an object as an answerer. Raises `CatalogError` if it does not answer."""
+    if not hasattr(made, "answer"):
+        kind = type(made).__name__
+        raise CatalogError(f"answerer {name!r} takes no quiz: {kind} has no 'answer'")
+    return cast("AnswersQuiz", made) if _is_async(made, "study", "answer") else _Own(made)
+
+
+def _is_async(made: object, *methods: str) -> bool:
+    return all(iscoroutinefunction(getattr(made, method, None)) for method in methods)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from worldquiz.facts.episode import Observation
 from worldquiz.t2q.memory.worldgraph import Reader
-from worldquiz.t2q.memory.worldgraph.lexicon import category
+from worldquiz.t2q.memory.worldgraph.graph import category
 
 
 class Explorer:

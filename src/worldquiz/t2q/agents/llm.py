@@ -23,8 +23,7 @@ from worldquiz.facts.requirement import Moment
 from worldquiz.llm.json_replies import read_object, read_share, read_text, said
 from worldquiz.llm.records import Status
 from worldquiz.records import digest
-from worldquiz.t2q.memory.base import Granularity, Memory, Query, Recalled, Wiring
-from worldquiz.t2q.memory.transcript import entry
+from worldquiz.t2q.memory.base import Granularity, Memory, Query, Recalled, Wiring, entry
 from worldquiz.t2q.prompts.compose import Options, Piece, batch_sheet, scene, sheet
 from worldquiz.t2q.trace import Context, Move, Reply
 

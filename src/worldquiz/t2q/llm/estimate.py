@@ -19,9 +19,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from worldquiz.facts.episode import Observation
 from worldquiz.facts.question import prompt
+from worldquiz.llm.estimate import CHARACTERS, REPLY
 from worldquiz.llm.extra import require
 from worldquiz.llm.price import Price
-from worldquiz.llm.records import Purpose, Usage
+from worldquiz.llm.records import TOKENS, Purpose, Usage
+from worldquiz.llm.usage import Counter
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.given import name_of
 from worldquiz.t2q import pipeline as t2q
@@ -30,16 +32,12 @@ from worldquiz.t2q.agents.llm import LLM
 from worldquiz.t2q.agents.scripted import Walkthrough
 from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.memory import catalog as memories
-from worldquiz.t2q.memory.base import Entry, Memory, Recalled, Services
+from worldquiz.t2q.memory.base import Entry, Granularity, Memory, Recalled, Services
 from worldquiz.t2q.suites import Suite
 
 if TYPE_CHECKING:
     from inspect_ai.model import ChatMessageUser, Model, ModelOutput
 
-CHARACTERS = 4.0
-"""Characters of English a token, about."""
-REPLY = 60
-"""Tokens of a reply with a reason; models that think take many more."""
 BLOCK, LEAST = 128, 1024
 """Prompt caches hold whole blocks of tokens, and no prefix shorter than the least."""
 
@@ -90,32 +88,30 @@ def _told(usages: Sequence[Usage], price: Price | None) -> dict[str, Any]:
 
 
 def _one(usages: Sequence[Usage], price: Price | None) -> dict[str, Any]:
-    return {
-        "calls": sum(usage.calls for usage in usages),
-        "input": sum(usage.input for usage in usages),
-        "cached": sum(usage.cached for usage in usages),
-        "output": sum(usage.output for usage in usages),
-        "cost": sum(price.of(usage) for usage in usages) if price else None,
-    }
+    cost = sum(price.of(usage) for usage in usages) if price else None
+    return {name: sum(getattr(usage, name) for usage in usages) for name in TOKENS} | {"cost": cost}
 
 
 async def _world(suite: Suite, world: str, subject: Subject, *, whole: bool) -> list[Usage]:
     """Play one world with a stand-in, and return what its prompts amount to."""
     bundle = suite.bundle(world)
     brief = Brief(bundle.spec, bundle.tasks, bundle.questions, 0)
-    teller, memory = _Teller(), _Measured(_memory(subject, world))
-    llm = LLM(cast("Model", teller), memory, subject.wiring, subject.options)
+    teller, counter, memory = _Teller(), Counter(), _memory(subject, world)
+    model = counter.counting(cast("Model", teller))
+    llm = LLM(model, memory, subject.wiring, subject.options)
     shown = _Shown(Walkthrough(brief), llm, teller, on=whole)
     agent: Agent = shown if subject.acts else Walkthrough(brief)
     with suite.opened(bundle) as game:
         episodes = await t2q.interact(
             game, agent, bundle.tasks, seed=0, name="estimate", max_steps=subject.max_steps
         )
-    teller.purpose = Purpose.QUIZ
+    counter.purpose = Purpose.QUIZ
     if subject.answers:
         await llm.study([episode.transcript for episode in episodes])
         await llm.answers([prompt(question) for question in bundle.questions])
-    return [*teller.sums.values(), *memory.usage(subject.memory)]
+    whole_tasks = subject.wiring.granularity is Granularity.TASK
+    adds = sum(1 if whole_tasks else len(episode.transcript) for episode in episodes)
+    return [*counter.usage(), *_added(subject.memory, adds)]
 
 
 def _memory(subject: Subject, world: str) -> Memory:
@@ -140,63 +136,39 @@ class _Last:
     async def recall(self, query: str) -> Recalled:
         return Recalled(("".join(self._pieces[-self._k :]),))
 
-    def close(self) -> None:
-        pass
 
-
-class _Measured:
-    """A memory whose additions are counted."""
-
-    def __init__(self, memory: Memory) -> None:
-        self._memory, self._adds = memory, 0
-        self.recall, self.close = memory.recall, memory.close
-
-    async def add(self, entry: Entry) -> None:
-        self._adds += 1
-        await self._memory.add(entry)
-
-    def usage(self, memory: object) -> list[Usage]:
-        """Return what the additions take of a model, if the memory calls one."""
-        if not memories.entry(memory).calls_model:
-            return []
-        calls, input, output = TYPICAL.get(name_of(memory), TYPICAL["amem"])
-        return [
-            Usage(
-                Purpose.MEMORY,
-                round(self._adds * calls),
-                round(self._adds * input),
-                0,
-                round(self._adds * output),
-            )
-        ]
+def _added(memory: object, adds: int) -> list[Usage]:
+    """Return what a number of additions take of a model, if the memory calls one."""
+    if not memories.entry(memory).calls_model:
+        return []
+    calls, input, output = TYPICAL.get(name_of(memory), TYPICAL["amem"])
+    return [
+        Usage(Purpose.MEMORY, round(adds * calls), round(adds * input), 0, round(adds * output))
+    ]
 
 
 class _Teller:
-    """Stands in for the model: gives the command that it is told, and counts prompts."""
+    """Stands in for the model: gives the command that it is told, and says what prompts take."""
 
     def __init__(self) -> None:
         self.command = ""
-        self.purpose = Purpose.ACT
-        self.sums: dict[Purpose, Usage] = {}
         self._before = ""
 
     async def generate(self, messages: Sequence[ChatMessageUser]) -> ModelOutput:
-        from inspect_ai.model import ModelOutput
+        from inspect_ai.model import ModelOutput, ModelUsage
 
         text = "".join(message.text for message in messages)
         blocks = int(_shared(self._before, text) / CHARACTERS) // BLOCK * BLOCK
-        used = Usage(
-            self.purpose,
-            calls=1,
-            input=round(len(text) / CHARACTERS),
-            cached=blocks if blocks >= LEAST else 0,
-            output=REPLY,
-        )
+        cached = blocks if blocks >= LEAST else 0
         self._before = text
-        known = self.sums.get(self.purpose)
-        self.sums[self.purpose] = known + used if known else used
         reply = {"reason": "", "command": self.command, "answer": "no"}
-        return ModelOutput.from_content("estimate", json.dumps(reply))
+        output = ModelOutput.from_content("estimate", json.dumps(reply))
+        output.usage = ModelUsage(
+            input_tokens=round(len(text) / CHARACTERS) - cached,
+            input_tokens_cache_read=cached,
+            output_tokens=REPLY,
+        )
+        return output
 
 
 class _Shown:

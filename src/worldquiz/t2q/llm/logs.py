@@ -1,7 +1,14 @@
-"""Eval logs of inspect as runs: reported, exported and scored again like any other."""
+"""Eval logs of inspect as runs: reported, exported and scored again like any other.
+
+A sample carries its world's records as one piece of text (`pack`).
+"""
 
 from __future__ import annotations
 
+import base64
+import json
+import tempfile
+import zlib
 from collections.abc import Sequence, Set
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,14 +16,15 @@ from typing import TYPE_CHECKING, Any
 from worldquiz.errors import RecordError
 from worldquiz.llm.client import reason
 from worldquiz.llm.extra import require
-from worldquiz.t2q.llm.log_payload import RECORDS, unpack
-from worldquiz.t2q.llm.sitting import MEMORY_ROLE
+from worldquiz.t2q.llm.trial import MEMORY_ROLE
 from worldquiz.t2q.memory.catalog import memories
-from worldquiz.t2q.store import RunRecord, read_run
+from worldquiz.t2q.store import Played, RunRecord, read_played, read_run, write_played
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample
 
+RECORDS = "worldquiz"
+"""Where a sample's metadata keeps its packed records."""
 SUFFIXES = (".eval", ".json")
 _RETRY = "resume it with `inspect eval-retry`"
 _RAISE = "evaluate it again with a higher limit, since `inspect eval-retry` keeps limits"
@@ -24,6 +32,31 @@ _REACHING = {"max_connections", "max_retries"}
 """Settings that say how a model is reached, not what it is asked."""
 _UNREAD = {"attachments", "events", "messages", "store"}
 """Parts of a sample that need not be read, which are nearly all of it."""
+
+
+def pack(played: Played) -> str:
+    """Return a world of a run as text: its files, compressed. Equal worlds, equal texts."""
+    with tempfile.TemporaryDirectory(prefix="worldquiz-") as name:
+        folder = Path(name)
+        write_played(folder, played)
+        files = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.iterdir())}
+    data = json.dumps(files, sort_keys=True, ensure_ascii=False).encode()
+    return base64.b64encode(zlib.compress(data, 9)).decode()
+
+
+def unpack(text: Any, place: str) -> Played:
+    """Return what `pack` packed. Raises `RecordError`, naming `place`, for anything else."""
+    if not isinstance(text, str):
+        raise RecordError(f"{place}: it holds no records of a world: it was not finished")
+    try:
+        files = json.loads(zlib.decompress(base64.b64decode(text, validate=True)))
+    except (ValueError, zlib.error) as error:
+        raise RecordError(f"{place}: its records cannot be unpacked: {error}") from error
+    with tempfile.TemporaryDirectory(prefix="worldquiz-") as name:
+        folder = Path(name)
+        for file, content in files.items():
+            (folder / Path(file).name).write_text(content, encoding="utf-8")
+        return read_played(folder)
 
 
 def read_runs(path: Path) -> list[RunRecord]:

@@ -14,18 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.llm.client import Reach, evaluate, model_of
-from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import Worlds
-from worldquiz.runs.life import live
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Brief
-from worldquiz.t2q.llm.sitting import MEMORY_ROLE
-from worldquiz.t2q.llm.trial import Subject
+from worldquiz.t2q.llm.trial import MEMORY_ROLE, Subject
 from worldquiz.t2q.memory import catalog as memories
 from worldquiz.t2q.memory.base import Embedder
 from worldquiz.t2q.run import OnSuite
-from worldquiz.t2q.store import RunRecord, read_run
-from worldquiz.t2q.suites import Suite
 
 
 @dataclass(frozen=True)
@@ -82,22 +77,3 @@ class ModelRun(OnSuite):
 
     def _remembering(self) -> Any:
         return model_of(self.memory_model or self.reach.model, self.reach.base_url)
-
-
-def run(
-    suite: Suite,
-    subject: Subject,
-    reach: Reach,
-    out: Path,
-    *,
-    memory_model: str | None = None,
-    done: Done = silent,
-) -> RunRecord:
-    """Run a subject on a suite's worlds, or finish a run that was begun, and write its scores.
-
-    A killed run that is resumed ends with the records of an undisturbed one. Raises
-    `CatalogError` for a model, memory or agent that nobody has, `WorldError` for worlds that
-    could not be finished, `RecordError` where `out` holds anything else.
-    """
-    live(ModelRun(suite, subject, reach, memory_model), out, done)
-    return read_run(out)

@@ -18,7 +18,7 @@ from worldquiz.facts.knowledge import share
 from worldquiz.facts.question import Graded, Result, gold
 from worldquiz.stats.intervals import Ratio, intervals
 from worldquiz.t2q.diagnosis import diagnose
-from worldquiz.t2q.llm.log_payload import RECORDS, unpack
+from worldquiz.t2q.llm.logs import RECORDS, unpack
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.scoring import COUNTED, success
 from worldquiz.t2q.store import Played

@@ -9,6 +9,7 @@ also written there when it is finished; a world that stands there already is rea
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -21,14 +22,14 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessageAssistant, ModelOutput, get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from worldquiz.records import digest, dumps
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import Worlds, world_folder
-from worldquiz.t2q.llm.log_payload import RECORDS, pack
+from worldquiz.t2q.builder import build
+from worldquiz.t2q.llm.logs import RECORDS, pack
 from worldquiz.t2q.llm.scoring import quiz as scored
 from worldquiz.t2q.llm.scoring import summary
-from worldquiz.t2q.llm.sitting import sit
-from worldquiz.t2q.llm.suite_cache import built
-from worldquiz.t2q.llm.trial import DEFAULT_EMBEDDER, Subject
+from worldquiz.t2q.llm.trial import DEFAULT_EMBEDDER, Subject, sit
 from worldquiz.t2q.memory.base import Embedder, Granularity, Query, Wiring
 from worldquiz.t2q.pipeline import MAX_STEPS
 from worldquiz.t2q.prompts.compose import Options
@@ -99,6 +100,18 @@ def t2q(
     opened.require_games()
     folder = Path(records) if records else None
     return _task(opened, subject, _embedder.get() or subject.embedding(), folder)
+
+
+def cache_folder() -> Path:
+    """Return ``$XDG_CACHE_HOME/worldquiz``, else ``~/.cache/worldquiz``."""
+    root = os.environ.get("XDG_CACHE_HOME")
+    return (Path(root) if root else Path.home() / ".cache") / "worldquiz"
+
+
+def built(plan: Plan) -> Suite:
+    """Return the suite of a plan from the user's cache folder, built or finished if need be."""
+    name = f"{plan.preset}-{plan.seed}-{digest(dumps(plan, Plan))[:12]}"
+    return build(plan, cache_folder() / "suites" / name)
 
 
 def task_of(suite: Suite, subject: Subject, embedder: Embedder | None, out: Path) -> Task:

@@ -24,7 +24,7 @@ from typing import Any
 from worldquiz.llm.json_replies import said
 from worldquiz.t2q.memory.base import Entry, Recalled, Services
 from worldquiz.t2q.memory.llm_call import Asking, words
-from worldquiz.t2q.memory.vectors import Vectors
+from worldquiz.t2q.memory.retrieval import Vectors
 
 NEIGHBOURS = 5
 """How many of the nearest notes are candidates for links and evolution, as in the authors' code."""
@@ -95,9 +95,6 @@ class AMem:
         linked = [place for place in self._linked(found) if place not in found]
         places = sorted({*found, *linked[: self._k]})
         return Recalled(("".join(self.notes[place].shown for place in places),))
-
-    def close(self) -> None:
-        """Do nothing."""
 
     def _linked(self, found: Sequence[int]) -> list[int]:
         """Return what is linked to the notes found: the best found note's links first."""

@@ -26,10 +26,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from worldquiz.llm.json_replies import said
 from worldquiz.t2q.memory.base import Entry, Recalled, Services
 from worldquiz.t2q.memory.llm_call import Asking
-from worldquiz.t2q.memory.vectors import Vectors
+from worldquiz.t2q.memory.retrieval import Vectors
 
 if TYPE_CHECKING:
-    from worldquiz.t2q.memory.vectors import Vector
+    from worldquiz.t2q.memory.retrieval import Vector
 
 DEPTH = 2
 """Levels of the semantic search."""
@@ -95,9 +95,6 @@ class AriGraph:
         seen = "".join(self.episodes[place].text for place in sorted(self._relevant(found)))
         known = f"Known:\n{_lines(found)}\n"
         return Recalled((known, f"Seen:\n{seen}") if seen else (known,))
-
-    def close(self) -> None:
-        """Do nothing."""
 
     async def _outdate(self, drawn: Collection[Triplet], new: Collection[Triplet]) -> None:
         """Remove known triplets that new ones replace, of those that share a thing with them."""

@@ -1,22 +1,31 @@
 """What a memory is: text in after every step, text out for every decision and every question.
 
 A memory serves one agent in one world. It is given what the agent did and saw, rendered as text
-(`transcript`), never a fact and never a question's answer. What it hands over goes into the prompt
+(`entry`), never a fact and never a question's answer. What it hands over goes into the prompt
 as its ``Context:``; it is the only difference between one method and another.
 
     add     the turns of one step or one task, in the order played
     recall  what it holds to be of use for a query; asking changes nothing
-    close   the world is done: free stores and threads
+    close   the world is done: free stores and threads, where there are any
+
+Turns are told as text (`rendered`):
+
+    [task 2, step 3] > open brown box
+    You open the brown box, revealing a muffin.
+    Inventory: You are carrying nothing.
+
+Steps count from 0, the first look of a task, which has no command. A heading says which turns are
+there, so a reader of a part knows where turns are missing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from worldquiz.errors import KnobError, did_you_mean
+from worldquiz.errors import CatalogError, KnobError, did_you_mean
 from worldquiz.facts.episode import Turn
 from worldquiz.facts.requirement import Moment
 
@@ -85,6 +94,24 @@ class Entry:
     text: str  # the same, rendered
 
 
+def heading(moment: Moment, action: str | None) -> str:
+    """Return a turn's first line; tasks are numbered from 1 here, for people."""
+    told = "" if action is None else f" > {' '.join(action.split())}"
+    return f"[task {moment.episode + 1}, step {moment.step}]{told}"
+
+
+def rendered(moment: Moment, turn: Turn) -> str:
+    """Return a turn as text that ends with a newline."""
+    seen = turn.observation
+    return f"{heading(moment, turn.action)}\n{seen.text.strip()}\nInventory: {seen.inventory}\n"
+
+
+def entry(turns: Iterable[tuple[Moment, Turn]]) -> Entry:
+    """Return turns as a memory is given them."""
+    taken = tuple(turns)
+    return Entry(taken, "".join(rendered(*turn) for turn in taken))
+
+
 @dataclass(frozen=True, slots=True)
 class Recalled:
     """What a memory hands over.
@@ -104,7 +131,12 @@ class Recalled:
 
 
 class Memory(Protocol):
-    """What an agent remembers of one world."""
+    """What an agent remembers of one world.
+
+    Two more methods are called where a memory has them. ``close() -> None`` frees what it holds.
+    ``shrink() -> int`` is for when the model's window is full: it leaves out the oldest quarter of
+    what is handed over, for good, and returns how many turns that is, 0 where none is left.
+    """
 
     async def add(self, entry: Entry) -> None:
         """Take in what was done and seen."""
@@ -114,20 +146,12 @@ class Memory(Protocol):
         """Return what is of use for a query; nothing at all is an answer too."""
         ...
 
-    def close(self) -> None:
-        """Free what is held."""
-        ...
 
-
-class Shrinks(Protocol):
-    """A memory that can leave things out when the model's window is full; others cannot."""
-
-    def shrink(self) -> int:
-        """Leave out the oldest quarter of what is handed over, return how many turns that is.
-
-        It stays left out. 0: there is nothing left to leave out.
-        """
-        ...
+def free(memory: object) -> None:
+    """Have a memory free what it holds, if it holds anything."""
+    close: Callable[[], None] | None = getattr(memory, "close", None)
+    if close:
+        close()
 
 
 class Embedder(Protocol):
@@ -156,3 +180,9 @@ class Services:
     embedder: Embedder | None  # None where a memory said that it needs none
     world: str  # the world's id, to keep stores apart
     wiring: Wiring
+
+    def vectors_by(self) -> Embedder:
+        """Return the embedder, for a memory that embeds. Raises `CatalogError` without one."""
+        if self.embedder is None:
+            raise CatalogError(f"the memory of world {self.world!r} was given no embedder")
+        return self.embedder

@@ -5,6 +5,9 @@ Ours stand in one table; other packages add theirs under the entry point group
 called once a world, and returns a `Memory`. It declares what it needs by attributes:
 ``needs_model``, ``needs_embedder`` and ``extra``; one that declares nothing needs nothing. The
 module of one of ours is imported when a memory is made, and the library that it wraps no sooner.
+
+Any object with ``add(entry)`` and ``recall(query)`` will do. The two may be plain or `async`, and
+``recall`` may return a text; ``close`` and ``shrink`` are called where there are such methods.
 """
 
 from __future__ import annotations
@@ -13,12 +16,14 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, entry_points
 from importlib.metadata import version as installed
+from inspect import iscoroutinefunction
+from typing import Any, cast
 
 from worldquiz.errors import CatalogError, MissingExtra
 from worldquiz.plugins import Catalogue
-from worldquiz.runs.given import Declared, check_name, fresh, name_of, summary_of
-from worldquiz.t2q.memory.base import Memory, Services
-from worldquiz.t2q.memory.own import as_memory
+from worldquiz.runs.given import Declared, check_name, fresh, name_of, settled, summary_of
+from worldquiz.t2q.memory.base import Entry as Added
+from worldquiz.t2q.memory.base import Memory, Recalled, Services, free
 from worldquiz.version import __version__
 
 GROUP = "worldquiz.memories"
@@ -40,10 +45,10 @@ class Entry:
 
 _HERE = "worldquiz.t2q.memory"
 _OURS = (
-    Entry("in-context", f"{_HERE}.incontext:InContext",
+    Entry("in-context", f"{_HERE}.baselines:InContext",
           "the whole history, verbatim", "arXiv 2601.09503"),
-    Entry("none", f"{_HERE}.none:Nothing", "remembers nothing: the lower bound", "worldquiz"),
-    Entry("summary", f"{_HERE}.summary:Summary",
+    Entry("none", f"{_HERE}.baselines:Nothing", "remembers nothing: the lower bound", "worldquiz"),
+    Entry("summary", f"{_HERE}.baselines:Summary",
           "a short summary, rewritten as turns are added", "worldquiz",
           extra="llm", calls_model=True),
     Entry("bm25", f"{_HERE}.retrieval:BM25",
@@ -52,9 +57,9 @@ _OURS = (
     Entry("embedding", f"{_HERE}.retrieval:Embedding",
           "the turns nearest to the query by embedding", "worldquiz",
           extra="embed", embeds=True),
-    Entry("mem0", f"{_HERE}.mem0:make", "Mem0: facts drawn from the turns", "arXiv 2504.19413",
+    Entry("mem0", f"{_HERE}.mem0:Mem0", "Mem0: facts drawn from the turns", "arXiv 2504.19413",
           library="mem0ai", extra="mem0", calls_model=True, embeds=True),
-    Entry("langmem", f"{_HERE}.langmem:make", "LangMem: memories written and patched", "langmem",
+    Entry("langmem", f"{_HERE}.langmem:LangMem", "LangMem: memories written and patched", "langmem",
           library="langmem", extra="langmem", calls_model=True, embeds=True),
     Entry("amem", f"{_HERE}.amem:AMem",
           "A-MEM: notes, linked and rewritten as others arrive", "arXiv 2502.12110",
@@ -115,7 +120,7 @@ def memory(what: object, services: Services) -> Memory:
     if line.embeds and services.embedder is None:
         raise CatalogError(f"memory {line.name!r} embeds and was given no embedder")
     found = _MEMORIES.load(what) if isinstance(what, str) else what
-    return as_memory(fresh(found, "memory", services=services), line.name)
+    return _as_memory(fresh(found, "memory", services=services), line.name)
 
 
 def missing(line: Entry) -> str | None:
@@ -171,3 +176,49 @@ def _package(name: str) -> str:
         if point.dist is not None:
             return f"{point.dist.name} {point.dist.version}"
     return "unknown"
+
+
+class _Own:
+    """A memory made of any object that remembers."""
+
+    def __init__(self, made: Any) -> None:
+        self._made = made
+
+    async def add(self, entry: Added) -> None:
+        """Hand what was done and seen to the object."""
+        await settled(self._made.add(entry))
+
+    async def recall(self, query: str) -> Recalled:
+        """Return what the object holds to be of use."""
+        found = await settled(self._made.recall(query))
+        if isinstance(found, Recalled):
+            return found
+        if isinstance(found, str):
+            return Recalled((found,) if found else ())
+        kind = type(self._made).__name__
+        raise TypeError(f"{kind}.recall returned {found!r}: return a text or a Recalled")
+
+    def close(self) -> None:
+        """Have the object free what it holds, if it holds anything."""
+        free(self._made)
+
+
+class _OwnShrinking(_Own):
+    """One whose object can leave something out when a prompt is too long."""
+
+    def shrink(self) -> int:
+        """Return how many turns the object left out now; 0 when nothing is left to leave out."""
+        return int(self._made.shrink())
+
+
+def _as_memory(made: object, name: str) -> Memory:
+    """Return an object as a memory. Raises `CatalogError` if it lacks a method."""
+    for method in ("add", "recall"):
+        if not hasattr(made, method):
+            kind = type(made).__name__
+            raise CatalogError(
+                f"memory {name!r}: {kind} is not a Memory: missing method {method!r}"
+            )
+    if all(iscoroutinefunction(getattr(made, method)) for method in ("add", "recall")):
+        return cast("Memory", made)
+    return _OwnShrinking(made) if hasattr(made, "shrink") else _Own(made)

@@ -31,8 +31,7 @@ from collections.abc import Callable, Sequence
 
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
-from worldquiz.t2q.memory.base import Entry, Memory, Recalled
-from worldquiz.t2q.memory.transcript import entry
+from worldquiz.t2q.memory.base import Entry, Memory, Recalled, entry, free
 
 ODD = (
     "",
@@ -101,8 +100,8 @@ async def _check_recall(make: Callable[[str], Memory]) -> None:
     first = await _recalled(once, _QUERIES[0])
     await _recalled(once, _QUERIES[1])
     _law(first == await _recalled(once, _QUERIES[0]), 2, "another query changed what is recalled")
-    once.close()
-    again.close()
+    free(once)
+    free(again)
 
 
 async def _check_apart(make: Callable[[str], Memory]) -> None:
@@ -113,15 +112,15 @@ async def _check_apart(make: Callable[[str], Memory]) -> None:
         for query in (*_QUERIES, f"Where is the {stranger} key?"):
             found = await _recalled(memory, query)
             _law(stranger not in found.text, 4, "one world's memory hands over another world's")
-    left.close()
+    free(left)
     for world in ("left", "right"):
         anew = make(world)
         found = await _recalled(anew)
         _law(
             not any(mark in found.text for mark in _MARKS), 4, f"a new memory of {world!r} is full"
         )
-        anew.close()
-    right.close()
+        free(anew)
+    free(right)
 
 
 async def _check_odd(make: Callable[[str], Memory], odd: Sequence[str]) -> None:
@@ -140,7 +139,7 @@ async def _check_odd(make: Callable[[str], Memory], odd: Sequence[str]) -> None:
         except Exception as error:
             raise AssertionError(f"law 6: asking with {told} raised {error!r}") from error
         _check_whole(found, given)
-    memory.close()
+    free(memory)
 
 
 async def _check_shrink(make: Callable[[str], Memory]) -> None:
@@ -163,7 +162,7 @@ async def _check_shrink(make: Callable[[str], Memory]) -> None:
         found = (await _recalled(memory)).text
         gone = most[0].text
         _law(gone not in found, 7, "what was left out is back")
-    memory.close()
+    free(memory)
 
 
 async def _check_close(make: Callable[[str], Memory]) -> None:
@@ -173,11 +172,11 @@ async def _check_close(make: Callable[[str], Memory]) -> None:
     before = await _recalled(other)
     for _ in range(2):
         try:
-            closed.close()
+            free(closed)
         except Exception as error:
             raise AssertionError(f"law 8: closing raised {error!r}") from error
     _law(before == await _recalled(other), 8, "closing one memory changed another")
-    other.close()
+    free(other)
 
 
 async def _fill(memory: Memory, mark: str) -> None:

@@ -22,7 +22,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from worldquiz.errors import KnobError, MissingExtra, WorldquizError
+from worldquiz.errors import KnobError, WorldquizError
+from worldquiz.extras import need
 from worldquiz.t2q.memory.base import Embedder
 
 if TYPE_CHECKING:
@@ -110,8 +111,6 @@ def sentence_transformer(name: str = MINILM) -> SentenceModel:
 
     Raises: `MissingExtra` without the library, `KnobError` if there is no such model.
     """
-    if find_spec("sentence_transformers") is None:
-        raise MissingExtra("sentence-transformers", "embed")
     with _loading:
         if name not in _loaded:
             _loaded[name] = SentenceModel(name, _load(name))
@@ -125,17 +124,14 @@ def endpoint(base_url: str, model: str, api_key_env: str = KEY) -> Endpoint:
 
     Raises: `KnobError` if that is not set, `WorldquizError` if the server does not answer.
     """
-    if find_spec("openai") is None:
-        raise MissingExtra("openai", "llm")
-    from openai import OpenAI
-
+    library = need("openai", extra="llm")
     key = os.environ.get(api_key_env)
     if not key:
         raise KnobError(
             f"embedder openai:{model}: the environment variable {api_key_env} is not set;"
             " set it to the key, or to any word where the server asks for none"
         )
-    client = OpenAI(base_url=base_url, api_key=key, max_retries=_RETRIES, timeout=_TIMEOUT)
+    client = library.OpenAI(base_url=base_url, api_key=key, max_retries=_RETRIES, timeout=_TIMEOUT)
     try:
         return Endpoint(f"openai:{model}@{_public(base_url)}", model, client)
     except BaseException:
@@ -162,13 +158,12 @@ def _load(name: str) -> Any:
     """Return a model; one that lies on this machine is never looked up elsewhere."""
     for variable in ("HF_HUB_DISABLE_TELEMETRY", "HF_HUB_DISABLE_PROGRESS_BARS"):
         os.environ.setdefault(variable, "1")
+    library = need("sentence_transformers", extra="embed", library="sentence-transformers")
     place = _packaged() if name == MINILM else None
-    from sentence_transformers import SentenceTransformer
-
     logging: Any = import_module("transformers.utils.logging")
     logging.disable_progress_bar()
     try:
-        return SentenceTransformer(
+        return library.SentenceTransformer(
             place or name,
             device="cpu" if name == MINILM else None,
             local_files_only=place is not None,

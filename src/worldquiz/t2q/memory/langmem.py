@@ -17,20 +17,18 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import cache, partial
-from importlib import import_module
+from collections.abc import Awaitable, Iterable, Sequence
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from worldquiz.errors import MissingExtra
-from worldquiz.t2q.memory.base import Embedder, Entry, Recalled, Services
-from worldquiz.t2q.memory.pieces import MISREAD, recalled
+from worldquiz.extras import need
+from worldquiz.t2q.memory.base import Entry, Recalled, Services
+from worldquiz.t2q.memory.llm_call import MISREAD, Calls, recalled
 
 if TYPE_CHECKING:
-    from inspect_ai.model import ChatMessage, Model, ModelOutput
+    from inspect_ai.model import ChatMessage, ModelOutput
     from inspect_ai.tool import ToolChoice, ToolInfo
     from langchain_core.messages import AIMessage, BaseMessage
 
@@ -39,11 +37,6 @@ T = TypeVar("T")
 _LOOKS = 4  # LangMem shows its model what is stored only where it may look at this many memories
 _MOVED = r"Importing \w+ from langgraph\.\w+ is deprecated"
 _SESSION = re.compile(r"(?<=session_)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=>)")
-
-
-def make(services: Services) -> LangMem:
-    """Return an empty memory. Raises `MissingExtra` without LangMem."""
-    return LangMem(services)
 
 
 def features() -> dict[str, str]:
@@ -58,15 +51,14 @@ class LangMem:
     """What LangMem remembers of one world."""
 
     def __init__(self, services: Services) -> None:
-        if services.embedder is None:
-            raise TypeError("langmem needs an embedder")
+        """Raises `MissingExtra` without LangMem."""
         library = _library()
         self._k = services.wiring.k
-        self._calls = _Calls(services.model, services.embedder)
+        self._calls = _Calls(services)
         self._manager = library.create_memory_store_manager(
             _chat_model()(calls=self._calls),
             namespace=("memories", re.sub(r"[.{}]", "-", services.world)),
-            store=_store(self._calls, services.embedder.dimensions),
+            store=_store(self._calls),
             query_limit=max(self._k, _LOOKS),
         )
 
@@ -97,38 +89,20 @@ class LangMem:
         self._manager = None
 
 
-class _Calls:
+class _Calls(Calls):
     """The world's model and embedder as LangMem reaches them."""
-
-    def __init__(self, model: Model, embedder: Embedder) -> None:
-        self._model = model
-        self._embedder = embedder
-        self.failure: BaseException | None = None  # the last; trustcall may go on without it
 
     async def reply(
         self, messages: Sequence[BaseMessage], tools: Sequence[dict[str, Any]], choice: str | None
     ) -> AIMessage:
         """Return the model's reply, in LangChain's words."""
-        with self._noted():
+        with self.noted():
             output = await self._model.generate(
                 [_sent(message) for message in messages],
                 tools=[_tool(tool["function"]) for tool in tools],
                 tool_choice=_choice(choice),
             )
         return _received(output)
-
-    def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return one vector a text."""
-        with self._noted():
-            return self._embedder.embed(texts)
-
-    @contextmanager
-    def _noted(self) -> Iterator[None]:
-        try:
-            yield
-        except BaseException as error:
-            self.failure = error
-            raise
 
 
 async def _untraced(work: Awaitable[T]) -> T:
@@ -237,13 +211,19 @@ def _chat_model() -> Any:
     return ChatModel
 
 
-def _store(calls: _Calls, dimensions: int) -> Any:
+def _store(calls: _Calls) -> Any:
     """Return an empty store that numbers memories, and takes nothing else.
 
     LangMem would store a patch of a memory that is not there.
     """
+    from anyio import CapacityLimiter, to_thread
     from langgraph.store.base import GetOp, Op, PutOp
     from langgraph.store.memory import InMemoryStore
+
+    thread = CapacityLimiter(1)  # one call at a time and in order
+
+    async def vectors(texts: Sequence[str]) -> list[list[float]]:
+        return await to_thread.run_sync(calls.vectors, texts, limiter=thread)
 
     class Store(InMemoryStore):
         """A store that knows a memory by the number under which it came."""
@@ -251,7 +231,7 @@ def _store(calls: _Calls, dimensions: int) -> Any:
         __slots__ = ("_known",)
 
         def __init__(self) -> None:
-            super().__init__(index={"dims": dimensions, "embed": _vectors(calls)})
+            super().__init__(index={"dims": calls.dimensions, "embed": vectors})
             self._known: set[str] = set()
 
         async def abatch(self, ops: Iterable[Op]) -> list[Any]:
@@ -271,36 +251,8 @@ def _store(calls: _Calls, dimensions: int) -> Any:
     return Store()
 
 
-def _vectors(calls: _Calls) -> Any:
-    """Return the shared embedder as LangGraph calls it, one call at a time and in order."""
-    from anyio import CapacityLimiter, to_thread
-    from langchain_core.embeddings import Embeddings
-
-    thread = CapacityLimiter(1)
-
-    async def away(work: Callable[[], T]) -> T:
-        return await to_thread.run_sync(work, limiter=thread)
-
-    class Vectors(Embeddings):
-        def embed_documents(self, texts: list[str]) -> list[list[float]]:
-            return calls.embed(texts)
-
-        def embed_query(self, text: str) -> list[float]:
-            return calls.embed([text])[0]
-
-        async def aembed_documents(self, texts: list[str]) -> list[list[float]]:
-            return await away(partial(self.embed_documents, texts))
-
-        async def aembed_query(self, text: str) -> list[float]:
-            return await away(partial(self.embed_query, text))
-
-    return Vectors()
-
-
 def _library() -> Any:
     """Return LangMem, whose parts import names of LangGraph from where they used to be."""
-    if find_spec("langmem") is None:
-        raise MissingExtra("langmem", "langmem")
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", _MOVED, DeprecationWarning)
-        return import_module("langmem")
+        return need("langmem", extra="langmem")

@@ -1,16 +1,20 @@
-"""Asking the memory's model: one prompt, one reply, read leniently, and counted when unreadable.
+"""How memories call a model: by a prompt of ours (`Asking`), or through a library (`Calls`).
 
 A reply that cannot be read never stops a run: the memory goes on as its method would without that
-piece, and `Asking.unreadable` says how often that was so.
+piece. `Asking.unreadable` says how often that was so; a library says that by an error (`MISREAD`).
+A call that fails for good does stop it, even where a library would go on (`Calls.failure`).
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.llm.json_replies import read_object, said
 from worldquiz.llm.records import Status
+from worldquiz.t2q.memory.base import Recalled, Services
 from worldquiz.t2q.prompts import filled
 
 if TYPE_CHECKING:
@@ -19,6 +23,11 @@ if TYPE_CHECKING:
 _THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _NO_REPLY = ("model_length", "content_filter")
 """Reasons to stop under which a completion is an error's or a filter's text."""
+MISREAD = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+"""What libraries raise when they stumble over a reply of another shape than they asked for."""
+
+_DIGITS = 5  # of a score that count, so that a library's order of sums never decides
+_TURN = re.compile(r"\[task \d+, step \d+\]")  # how a rendered turn starts
 
 
 class Asking:
@@ -52,3 +61,38 @@ def words(value: object) -> tuple[str, ...]:
     """Return a JSON list, or one text, as texts that say something, each once."""
     items = value if isinstance(value, list) else [value]
     return tuple(dict.fromkeys(text for item in items if (text := said(item))))
+
+
+class Calls:
+    """The world's model and embedder, as a library that may go on without a reply calls them."""
+
+    def __init__(self, services: Services) -> None:
+        """Raises `CatalogError` without an embedder."""
+        self._model: Model = services.model
+        self._embedder = services.vectors_by()
+        self.dimensions = self._embedder.dimensions
+        self.failure: BaseException | None = None  # what the last call that failed raised
+
+    def vectors(self, texts: Sequence[str]) -> list[list[float]]:
+        """Return one vector a text."""
+        with self.noted():
+            return self._embedder.embed(texts)
+
+    @contextmanager
+    def noted(self) -> Iterator[None]:
+        """Note as `failure` what a call raises."""
+        try:
+            yield
+        except BaseException as error:
+            self.failure = error
+            raise
+
+
+def recalled(pieces: Iterable[tuple[float, str]]) -> Recalled:
+    """Return pieces, each given with its score, as one part: the best first, ties by text.
+
+    Each piece starts a line: ``- the attic is north of the hall``. Rendered turns stay as they are.
+    """
+    ordered = sorted((-round(score, _DIGITS), text.strip()) for score, text in pieces)
+    lines = [text if _TURN.match(text) else f"- {text}" for _, text in ordered if text]
+    return Recalled(("".join(f"{line}\n" for line in lines),)) if lines else Recalled()

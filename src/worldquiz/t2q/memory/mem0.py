@@ -22,8 +22,7 @@ import re
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from contextvars import Context, copy_context
 from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
@@ -32,12 +31,13 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from worldquiz.errors import MissingExtra, WorldquizError
-from worldquiz.t2q.memory.base import Embedder, Entry, Recalled, Services
-from worldquiz.t2q.memory.pieces import MISREAD, recalled
+from worldquiz.extras import need
+from worldquiz.t2q.memory.base import Entry, Recalled, Services
+from worldquiz.t2q.memory.llm_call import MISREAD, Calls, recalled
 
 if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
-    from inspect_ai.model import ChatMessage, Model
+    from inspect_ai.model import ChatMessage
 
 T = TypeVar("T")
 
@@ -52,14 +52,6 @@ _SPACY = "en_core_web_sm"
 _BM25 = "Qdrant/bm25"
 
 _importing = threading.Lock()
-
-
-def make(services: Services) -> Mem0:
-    """Return an empty memory.
-
-    Raises: `MissingExtra` without mem0, `WorldquizError` if it was imported with telemetry on.
-    """
-    return Mem0(services)
 
 
 def features() -> dict[str, str]:
@@ -85,12 +77,11 @@ class Mem0:
     """What mem0 remembers of one world."""
 
     def __init__(self, services: Services) -> None:
-        if services.embedder is None:
-            raise TypeError("mem0 needs an embedder")
+        """Raises `MissingExtra` without mem0, `WorldquizError` if its telemetry was on before."""
         self._k = services.wiring.k
         self._run = re.sub(r"\s+", "-", services.world)  # mem0's ids have no spaces
-        self._calls = _Calls(services.model, services.embedder)
-        self._memory = _memory(self._calls, services.embedder.dimensions)
+        self._calls = _Calls(services)
+        self._memory = _memory(self._calls)
 
     async def add(self, entry: Entry) -> None:
         """Let mem0 extract what it finds worth keeping.
@@ -125,21 +116,19 @@ class Mem0:
         return pieces
 
 
-class _Calls:
+class _Calls(Calls):
     """All that mem0 may call: the world's model and embedder, under the names that mem0 uses.
 
     mem0 runs in a worker thread, and calls from there or from a thread started by that.
     """
 
-    def __init__(self, model: Model, embedder: Embedder) -> None:
+    def __init__(self, services: Services) -> None:
         from anyio import CapacityLimiter
 
-        self._model = model
-        self._embedder = embedder
+        super().__init__(services)
         self._thread = CapacityLimiter(1)  # own: worlds that wait must not use up the shared one
         self._portal: BlockingPortal | None = None
         self._context: Context | None = None
-        self.failure: BaseException | None = None  # the last; mem0 may go on without it
 
     async def serve(self, work: Callable[[], T]) -> T:
         """Return what work returns, done in another thread whose calls come back here."""
@@ -165,29 +154,20 @@ class _Calls:
         """Return the model's reply."""
         if self._portal is None or self._context is None:
             raise RuntimeError("mem0 called its model while nothing was asked of it")
-        with self._noted():
+        with self.noted():
             return self._context.copy().run(self._portal.call, self._reply, messages)
 
     def embed(self, text: str, memory_action: str | None = None) -> list[float]:
         """Return a text's vector."""
-        return self.embed_batch([text])[0]
+        return self.vectors([text])[0]
 
     def embed_batch(self, texts: Sequence[str], memory_action: str = "add") -> list[list[float]]:
         """Return one vector a text."""
-        with self._noted():
-            return self._embedder.embed(texts)
+        return self.vectors(texts)
 
     async def _reply(self, messages: Sequence[dict[str, str]]) -> str:
         output = await self._model.generate([_message(**message) for message in messages])
         return output.completion
-
-    @contextmanager
-    def _noted(self) -> Iterator[None]:
-        try:
-            yield
-        except BaseException as error:
-            self.failure = error
-            raise
 
 
 def _message(role: str, content: str) -> ChatMessage:
@@ -201,7 +181,7 @@ def _message(role: str, content: str) -> ChatMessage:
     return ChatMessageUser(content=_DATES.sub(rf"\g<1>{DATE}\g<2>{DATE}", content))
 
 
-def _memory(calls: _Calls, dimensions: int) -> Any:
+def _memory(calls: _Calls) -> Any:
     """Return mem0's own object, with everything that could call out replaced.
 
     mem0 insists on clients of OpenAI for a start; they are closed unused.
@@ -210,7 +190,7 @@ def _memory(calls: _Calls, dimensions: int) -> Any:
     unused = {"provider": "openai", "config": {"api_key": "unused"}}
     store = {
         "collection_name": "memories",
-        "embedding_model_dims": dimensions,
+        "embedding_model_dims": calls.dimensions,
         "client": _store(),
     }
     memory = library.Memory.from_config(
@@ -249,10 +229,8 @@ def _major() -> int:
 
 def _library() -> Any:
     """Return mem0, imported so that it keeps to itself: no telemetry, no files at home, no log."""
-    if find_spec("mem0") is None:
-        raise MissingExtra("mem0ai", "mem0")
     with _importing:
-        if "mem0" not in sys.modules:
+        if sys.modules.get("mem0") is None:
             _import_quietly()
         if importlib.import_module("mem0.memory.telemetry").MEM0_TELEMETRY:
             raise WorldquizError(
@@ -271,7 +249,7 @@ def _import_quietly() -> None:
     with TemporaryDirectory() as folder, warnings.catch_warnings():
         os.environ["MEM0_DIR"] = folder
         try:
-            importlib.import_module("mem0")
+            need("mem0", extra="mem0", library="mem0ai")
         finally:
             if before is None:
                 del os.environ["MEM0_DIR"]

@@ -2,17 +2,27 @@
 
 The `k` best additions are handed over in the order played, each as it was rendered, so that what is
 recalled reads like an excerpt of the history. Ties go to what was added first.
+
+`Vectors` serves every memory of ours that embeds. Similarity is the cosine: vectors have unit
+length. It is rounded before it is compared, so that the order of sums in a library's arithmetic
+never decides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from importlib import import_module
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import MissingExtra
+from worldquiz.extras import need
 from worldquiz.t2q.memory.base import Entry, Recalled, Services
-from worldquiz.t2q.memory.vectors import Vectors
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float32]
+
+_DIGITS = 5  # of a similarity that count
 
 
 class BM25:
@@ -24,7 +34,7 @@ class BM25:
 
     def __init__(self, services: Services) -> None:
         """Raises `MissingExtra` without bm25s."""
-        self._library = _bm25s()
+        self._library = need("bm25s", extra="retrieval")
         self._k = services.wiring.k
         self._texts: list[str] = []
         self._words: list[list[str]] = []  # of each text
@@ -44,9 +54,6 @@ class BM25:
         scores = self._indexed().get_scores(asked)
         found = sorted((-float(score), place) for place, score in enumerate(scores) if score > 0)
         return _excerpt(self._texts, (place for _, place in found[: self._k]))
-
-    def close(self) -> None:
-        """Do nothing."""
 
     def _indexed(self) -> Any:
         if self._index is None:
@@ -81,15 +88,54 @@ class Embedding:
         (vector,) = await self._vectors.of([query])
         return _excerpt(self._texts, self._vectors.nearest(vector, self._k))
 
-    def close(self) -> None:
-        """Do nothing."""
 
+class Vectors:
+    """Texts of one memory as vectors, by their place in the order added."""
 
-def _bm25s() -> Any:
-    try:
-        return import_module("bm25s")
-    except ImportError as error:
-        raise MissingExtra("bm25s", "retrieval") from error
+    def __init__(self, services: Services) -> None:
+        """Raises `CatalogError` if there is no embedder."""
+        self._embedder = services.vectors_by()
+        self._rows: list[Vector] = []
+        self._matrix: Vector | None = None  # the rows, stacked; None: they have changed
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    async def of(self, texts: Sequence[str]) -> list[Vector]:
+        """Return the texts' vectors, computed in a worker thread."""
+        import anyio.to_thread
+        import numpy as np
+
+        if not texts:
+            return []
+        rows = await anyio.to_thread.run_sync(self._embedder.embed, list(texts))
+        return [np.asarray(row, dtype=np.float32) for row in rows]
+
+    def add(self, vectors: Sequence[Vector]) -> None:
+        """Append vectors."""
+        self._rows += vectors
+        self._matrix = None
+
+    def replace(self, place: int, vector: Vector) -> None:
+        """Put another vector in a place."""
+        self._rows[place] = vector
+        self._matrix = None
+
+    def remove(self, place: int) -> None:
+        """Take a vector out; later ones move up."""
+        del self._rows[place]
+        self._matrix = None
+
+    def nearest(self, vector: Vector, count: int) -> list[int]:
+        """Return the places of the `count` most similar vectors, the most similar first."""
+        import numpy as np
+
+        if not self._rows:
+            return []
+        if self._matrix is None:
+            self._matrix = np.stack(self._rows)
+        similar = np.round(self._matrix @ vector, _DIGITS)
+        return [int(place) for place in np.argsort(-similar, kind="stable")[:count]]
 
 
 def _excerpt(texts: list[str], places: Iterable[int]) -> Recalled:

@@ -14,8 +14,10 @@ from worldquiz.errors import KnobError
 from worldquiz.facts.episode import Turn
 from worldquiz.facts.question import LAWS, Prompt
 from worldquiz.facts.requirement import Moment
-from worldquiz.t2q.memory.transcript import heading, rendered
+from worldquiz.t2q.memory.base import heading, rendered
 from worldquiz.t2q.prompts import filled, lines, template
+
+_HERE = "\0"  # where memory's text goes: in front of all that is asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +78,14 @@ def scene(
 
 def sheet(options: Options, parts: Sequence[str], prompt: Prompt) -> list[Piece]:
     """Return the prompt for an answer: the paper's template, with the context as its prefix."""
-    intro, rest = template("qa").split("{context}")
     choices = _choices(prompt)
-    rest = _put(rest, "type_specific_guideline", _guideline(prompt))
-    rest = _put(rest, "choices", f"{choices}\n" if choices else "")
-    rest = _put(rest, "question", prompt.text)
+    intro, rest = filled(
+        "qa",
+        context=_HERE,
+        question=prompt.text,
+        choices=f"{choices}\n" if choices else "",
+        type_specific_guideline=_guideline(prompt),
+    ).split(_HERE, 1)
     if options.confidence:
         rest += f"\n\n{template('confidence')}"
     return _pieces(_preface(options) + intro, parts, "", rest)
@@ -88,12 +93,12 @@ def sheet(options: Options, parts: Sequence[str], prompt: Prompt) -> list[Piece]
 
 def batch_sheet(options: Options, parts: Sequence[str], prompts: Sequence[Prompt]) -> list[Piece]:
     """Return the prompt for several answers, numbered from 1."""
-    intro, rest = template("batch").split("{context}")
     asked = "\n\n".join(
         f"Question {number}: {each.text}\n{_choices(each)}{_guideline(each)}"
         for number, each in enumerate(prompts, start=1)
     )
-    return _pieces(_preface(options) + intro, parts, "", _put(rest, "questions", asked))
+    intro, rest = filled("batch", context=_HERE, questions=asked).split(_HERE, 1)
+    return _pieces(_preface(options) + intro, parts, "", rest)
 
 
 def _preface(options: Options, *, acting: bool = False) -> str:
@@ -128,9 +133,3 @@ def _choices(prompt: Prompt) -> str:
 def _guideline(prompt: Prompt) -> str:
     guidelines = lines("guidelines")
     return guidelines.get(prompt.format, guidelines["default"])
-
-
-def _put(text: str, field: str, value: str) -> str:
-    """Fill a field. The last one goes first, so that no value is ever searched for fields."""
-    before, _, after = text.partition(f"{{{field}}}")
-    return before + value + after

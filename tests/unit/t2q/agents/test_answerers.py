@@ -23,8 +23,8 @@ from worldquiz.facts.question import (
     prompt,
 )
 from worldquiz.facts.requirement import START, All, Seen
-from worldquiz.t2q.agents.answerers import Abstainer, Oracle, Prior
 from worldquiz.t2q.agents.base import AnswersQuiz
+from worldquiz.t2q.agents.scripted import Abstainer, Oracle, Prior
 
 HAT, BOX = Seen(AT("hat", "attic")), Seen(LISTED("box"))
 QUESTIONS: tuple[Question, ...] = (

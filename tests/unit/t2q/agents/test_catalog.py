@@ -18,7 +18,7 @@ from worldquiz.facts.question import ABSTAIN, Type, YesNo, prompt
 from worldquiz.facts.requirement import Seen
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Brief
-from worldquiz.t2q.agents.catalog import Needs, Role, agent, agents, answerer, answerers
+from worldquiz.t2q.agents.catalog import Role, agent, agents, answerer, answerers
 from worldquiz.t2q.world.spec import Room, WorldSpec
 
 FACTS = (AT("hat", "attic"), KIND("attic", "room"), KIND("hat", "object"))
@@ -71,7 +71,7 @@ def test_each_entry_has_one_line_for_people() -> None:
 
 
 def test_only_references_are_privileged() -> None:
-    privileged = [e for e in (*agents(), *answerers()) if e.needs in (Needs.BRIEF, Needs.ANSWERS)]
+    privileged = [e for e in (*agents(), *answerers()) if e.privileged]
     assert {entry.name for entry in privileged} == {"walkthrough", "oracle"}
 
 
@@ -102,7 +102,7 @@ def test_other_packages_add_agents(plug: Plug) -> None:
 
 
 def test_other_packages_add_answerers(plug: Plug) -> None:
-    plug(mine="worldquiz.t2q.agents.answerers:Prior")
+    plug(mine="worldquiz.t2q.agents.scripted:Prior")
     assert type(answerer("mine", BRIEF)).__name__ == "Prior"
 
 
@@ -138,7 +138,7 @@ def test_the_catalogue_loads_no_agent() -> None:
     code = (
         "import sys, worldquiz.t2q.agents.catalog as c; c.agents(); c.answerers();"
         "print([m for m in sys.modules if m.startswith('worldquiz.t2q.agents.') "
-        "and m.split('.')[3] not in ('base', 'catalog', 'own')])"
+        "and m.split('.')[3] not in ('base', 'catalog')])"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "[]"

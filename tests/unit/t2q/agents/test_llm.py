@@ -16,7 +16,7 @@ from worldquiz.facts.requirement import Moment
 from worldquiz.llm.records import Status
 from worldquiz.t2q.agents.llm import LLM
 from worldquiz.t2q.memory.base import Entry, Granularity, Memory, Query, Recalled, Wiring
-from worldquiz.t2q.memory.incontext import InContext
+from worldquiz.t2q.memory.baselines import InContext
 from worldquiz.t2q.prompts.compose import Options
 
 FULL: tuple[str, StopReason] = ("context length exceeded", "model_length")
@@ -60,9 +60,6 @@ class Notebook:
     async def recall(self, query: str) -> Recalled:
         self.queries.append(query)
         return Recalled((f"note {len(self.entries)}\n",))
-
-    def close(self) -> None:
-        pass
 
 
 def agent(

@@ -14,9 +14,8 @@ from remembering import services
 from worldquiz import __version__, plugins
 from worldquiz.errors import CatalogError, MissingExtra
 from worldquiz.t2q.memory import catalog
+from worldquiz.t2q.memory.baselines import InContext, Nothing
 from worldquiz.t2q.memory.catalog import entry, features, memories, memory, missing, version
-from worldquiz.t2q.memory.incontext import InContext
-from worldquiz.t2q.memory.none import Nothing
 
 Plug = Callable[..., None]
 NAMES = (
@@ -104,7 +103,7 @@ def test_features_are_those_that_the_module_tells() -> None:
 
 
 def test_another_packages_memory_is_listed_and_made(plug: Plug) -> None:
-    plug(mine="worldquiz.t2q.memory.none:Nothing")
+    plug(mine="worldquiz.t2q.memory.baselines:Nothing")
     assert memories()[-1] == replace(entry("mine"), target=None)
     assert isinstance(memory("mine", services(embeds=False)), Nothing)
     assert version("mine") == "unknown"
@@ -120,7 +119,7 @@ class Hungry:
 
 
 def test_a_plug_in_that_declares_nothing_needs_nothing(plug: Plug) -> None:
-    plug(mine="worldquiz.t2q.memory.none:Nothing")
+    plug(mine="worldquiz.t2q.memory.baselines:Nothing")
     assert (entry("mine").calls_model, entry("mine").embeds) == (False, False)
 
 
@@ -139,7 +138,7 @@ def test_one_that_cannot_be_imported_is_listed(plug: Plug) -> None:
 
 
 def test_a_name_that_means_two_things_is_refused(plug: Plug) -> None:
-    plug(mem0="worldquiz.t2q.memory.none:Nothing")
+    plug(mem0="worldquiz.t2q.memory.baselines:Nothing")
     with pytest.raises(CatalogError, match="memory 'mem0' means both"):
         memories()
 

@@ -6,8 +6,7 @@ import asyncio
 
 from remembering import told
 from worldquiz.t2q.memory.base import Entry, Recalled
-from worldquiz.t2q.memory.incontext import InContext
-from worldquiz.t2q.memory.none import Nothing
+from worldquiz.t2q.memory.baselines import InContext, Nothing
 
 TURNS = [told(step, f"Room {step}.", task=task) for task in (0, 1) for step in range(4)]
 

@@ -7,7 +7,7 @@ from inspect_ai.model import Model
 
 from modelserver import Script, Text
 from remembering import Says, saying, services, told, with_model
-from worldquiz.t2q.memory.summary import LETTERS, Summary
+from worldquiz.t2q.memory.baselines import SUMMARY_LETTERS, Summary
 
 
 def summed(script: Script, *texts: str, **options: object) -> tuple[str, int]:
@@ -57,5 +57,5 @@ def test_a_full_window_and_a_withheld_reply_leave_the_summary_too() -> None:
 )
 def test_a_summary_that_is_too_long_is_cut_where_something_ends(reply: str, end: str) -> None:
     found, _ = summed(says(reply), "A hall.")
-    assert LETTERS - 20 < len(found) <= LETTERS + 1
+    assert SUMMARY_LETTERS - 20 < len(found) <= SUMMARY_LETTERS + 1
     assert found.endswith(f"{end}\n")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from worldquiz.facts.question import Format, Prompt
-from worldquiz.t2q.memory.worldgraph.context import read_context, settled_by
+from worldquiz.t2q.memory.worldgraph.context import read_context
 from worldquiz.t2q.memory.worldgraph.graph import Graph
+from worldquiz.t2q.memory.worldgraph.questions import settled
 
 ATTIC = """\
 -= Attic =-
@@ -38,7 +39,9 @@ OPEN = turn(1, 1, "open red box", "You open the red box, revealing a green apple
 
 
 def where(context: str, thing: str) -> str | None:
-    return settled_by(context, Prompt(f"Where was the {thing} at the start?", Format.WHERE))
+    return settled(
+        read_context(context).graph, Prompt(f"Where was the {thing} at the start?", Format.WHERE)
+    )
 
 
 def graph_of(context: str) -> Graph:

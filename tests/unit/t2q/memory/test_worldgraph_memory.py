@@ -8,12 +8,11 @@ import pytest
 
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
-from worldquiz.t2q.memory.base import Entry
+from worldquiz.t2q.memory.base import Entry, entry
 from worldquiz.t2q.memory.checks import check_memory
-from worldquiz.t2q.memory.transcript import entry
 from worldquiz.t2q.memory.worldgraph import Graph
 from worldquiz.t2q.memory.worldgraph.context import read_context
-from worldquiz.t2q.memory.worldgraph.memory import WorldGraphMemory, make
+from worldquiz.t2q.memory.worldgraph.memory import WorldGraphMemory
 from worldquiz.t2q.memory.worldgraph.sentences import NOW, read
 
 ATTIC = (
@@ -48,11 +47,10 @@ DROP = turn(0, 3, "drop apple", seen("You drop the green apple on the ground."))
 
 def recalled(query: str, *entries: Entry) -> str:
     async def run() -> str:
-        memory = make()
+        memory = WorldGraphMemory()
         for told in entries:
             await memory.add(told)
         found = (await memory.recall(query)).text
-        memory.close()
         return found
 
     return asyncio.run(run())
@@ -84,7 +82,7 @@ def test_while_a_task_goes_on_it_tells_what_is_different_now() -> None:
 
 def test_the_present_is_the_last_part_so_that_the_map_stays_a_prefix() -> None:
     async def run() -> tuple[str, ...]:
-        memory = make()
+        memory = WorldGraphMemory()
         for told in (START, OPEN, TAKE):
             await memory.add(told)
         return (await memory.recall("You take it.")).parts

@@ -8,8 +8,7 @@ import pytest
 
 from worldquiz.facts.question import ABSTAIN, Format, Prompt
 from worldquiz.t2q.memory.worldgraph import Graph, WorldGraph
-from worldquiz.t2q.memory.worldgraph.questions import Ask, read_question, spot_of
-from worldquiz.t2q.memory.worldgraph.quiz import only, settled
+from worldquiz.t2q.memory.worldgraph.questions import Ask, only, read_question, settled, spot_of
 
 GRID = "Take every passage to be one step straight in its direction. "
 

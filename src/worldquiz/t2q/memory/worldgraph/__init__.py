@@ -9,7 +9,7 @@ and where they disagree one of them is wrong.
 from __future__ import annotations
 
 from worldquiz.t2q.memory.worldgraph.graph import Graph
-from worldquiz.t2q.memory.worldgraph.quiz import WorldGraph
+from worldquiz.t2q.memory.worldgraph.memory import WorldGraph
 from worldquiz.t2q.memory.worldgraph.reader import Now, Reader
 
 __all__ = ["Graph", "Now", "Reader", "WorldGraph"]

@@ -5,6 +5,9 @@ in one place only (1), a door in the two rooms that it joins; a passage leads ba
 (2) and has one door or none, the same from both of its rooms (3); a key fits one lock at most, and
 a lock takes one key (4); an open thing is not locked (5). Nothing else is inferred: no geometry, no
 habit of a generator. Each answer is True, False or, where the text does not settle it, None.
+
+What kind of thing a name stands for, its noun tells (`category`): common sense, not a fact of a
+world.
 """
 
 from __future__ import annotations
@@ -13,10 +16,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from worldquiz.facts.fact import DIRECTIONS, OPPOSITE
-from worldquiz.t2q.memory.worldgraph import lexicon
 
 NOWHERE = "nowhere"
 STEP = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
+
+KEYS = frozenset({"key", "passkey", "latchkey"})
+_FOODS = """
+apple apricot bacon bagel banana bean berry biscuit bread broccoli bun burger butter cabbage
+cake candy carrot cereal cheese cherry chicken chocolate cookie corn cracker cucumber doughnut
+egg fig fish garlic grape ham herring honey jam leek lemon lettuce lime loaf mango meat melon
+muffin mushroom noodle nut oat olive onion orange pancake pasta peach peanut pear pepper pie
+pineapple pizza plum popcorn potato pretzel prune pudding radish raisin rice roll salad salmon
+sandwich sausage soup spinach steak stew sugar tart toast tomato tuna turnip waffle walnut yam
+"""
+FOODS = frozenset(_FOODS.split())
 
 
 @dataclass(slots=True)
@@ -120,7 +133,7 @@ class Graph:
 
     def category(self, thing: str) -> str:
         """Return what kind of portable thing it is: by tasting if it was tried, else by noun."""
-        kind = lexicon.category(thing)
+        kind = category(thing)
         match self.edible.get(thing):
             case True:
                 return "food"
@@ -133,3 +146,15 @@ def some(parts: Iterable[bool | None]) -> bool | None:
     """Tell whether some part is true: None as long as an unknown one might be."""
     seen = set(parts)
     return True if True in seen else None if None in seen else False
+
+
+def noun_of(name: str) -> str:
+    """Return the noun of a name: its last word, numbers left out ("old book 2" -> "book")."""
+    words = [word for word in name.split() if not word.isdigit()]
+    return words[-1] if words else name
+
+
+def category(name: str) -> str:
+    """Return ``key``, ``food`` or ``object`` for a thing that can be carried."""
+    noun = noun_of(name)
+    return "key" if noun in KEYS else "food" if noun in FOODS else "object"

@@ -1,28 +1,45 @@
-"""The map as a memory: "tailored to grounded world-state representation" (arXiv 2601.09503).
+"""The map as an answerer, and as a memory.
 
-It reads each turn as it comes, without a model, and hands over the map of the world at the start as
-sentences. While a task goes on, a few lines say what is different now, as of the turn last added;
-where the player is asked about the start, or starts anew, those are left out.
+The paper asks for a memory "tailored to grounded world-state representation" (arXiv 2601.09503).
+This one reads each turn as it comes, without a model, and hands over the map of the world at the
+start as sentences. While a task goes on, a few lines say what is different now, as of the turn last
+added; where the player is asked about the start, or starts anew, those are left out.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from worldquiz.facts.episode import Observation
-from worldquiz.t2q.memory.base import Entry, Recalled, Services
-from worldquiz.t2q.memory.worldgraph.context import Patchwork
-from worldquiz.t2q.memory.worldgraph.questions import read_question
+from worldquiz.facts.episode import Observation, Transcript
+from worldquiz.facts.question import ABSTAIN, Prompt
+from worldquiz.t2q.memory.base import Entry, Recalled
+from worldquiz.t2q.memory.worldgraph.graph import Graph
+from worldquiz.t2q.memory.worldgraph.questions import read_question, settled
+from worldquiz.t2q.memory.worldgraph.reader import Reader
 from worldquiz.t2q.memory.worldgraph.sentences import NOW, render
+
+
+class WorldGraph:
+    """The ceiling without privilege: right wherever the text settles the answer, else silent."""
+
+    def __init__(self) -> None:
+        self._graph = Graph()
+
+    async def study(self, transcripts: Sequence[Transcript]) -> None:
+        """Read all that a player saw in this world, in the order played."""
+        self._graph = Reader.of(transcripts).graph
+
+    async def answer(self, prompt: Prompt) -> str:
+        """Return the answer that the text settles, else "non-answerable"."""
+        return settled(self._graph, prompt) or ABSTAIN
 
 
 class WorldGraphMemory:
     """Keeps the map of one world."""
 
-    def __init__(self, services: Services | None = None) -> None:
-        """Take the services that every memory is given, and use none."""
-        self._reader = Patchwork()
+    def __init__(self) -> None:
+        self._reader = Reader()
         self._task = 0  # of the last turn, numbered from 1
         self._last: Observation | None = None
         self._map = ""
@@ -38,9 +55,6 @@ class WorldGraphMemory:
         """Return the whole map, and what is different now where the query comes from there."""
         now = "".join(f"{NOW}{line}\n" for line in self._now()) if self._acting(query) else ""
         return Recalled(tuple(part for part in (self._map, now) if part))
-
-    def close(self) -> None:
-        """Do nothing."""
 
     def _acting(self, query: str) -> bool:
         """Tell whether a query comes from the task of the last turn: no question, no new task."""
@@ -65,8 +79,6 @@ class WorldGraphMemory:
             spots = sorted(spot for spot, things in now.contents.items() if thing in things)
             yield f"the {thing} was {f'at the {spots[0]}' if spots else 'eaten'}."
 
-
-make = WorldGraphMemory
 
 _END = re.compile(r"[.?](?= |$)", re.MULTILINE)
 

@@ -3,6 +3,11 @@
 Each episode starts from the same initial state and only the player changes the world. So a thing
 that the player has not moved is where it was at the start, and a lid or lock that it has not turned
 is as it was. What it did move was seen first where it took it.
+
+Turns may be missing (`Reader.take`). Then nothing is concluded that they could have changed: things
+may have been moved and lids and locks turned, and nobody knows where the player stands before a
+room is described again. What no command changes still counts: exits, doors and furniture, which key
+fits, what can be eaten, and passages walked from one turn to the next.
 """
 
 from __future__ import annotations
@@ -10,16 +15,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from worldquiz.facts.episode import Observation, Transcript
-from worldquiz.t2q.memory.worldgraph.actions import Wish, read_action
+from worldquiz.facts.episode import Observation, Transcript, Turn
+from worldquiz.facts.requirement import Moment
 from worldquiz.t2q.memory.worldgraph.graph import Graph
 from worldquiz.t2q.memory.worldgraph.text import (
     Reply,
     Said,
     View,
+    Wish,
+    read_action,
     read_inventory,
     read_objective,
     read_replies,
+    read_unsighted,
     read_view,
 )
 
@@ -36,7 +44,6 @@ class Now:
     origin: dict[str, str] = field(default_factory=dict)  # moved thing -> where it was first
     turned_lids: set[str] = field(default_factory=set)
     turned_locks: set[str] = field(default_factory=set)
-    unread: list[str] = field(default_factory=list)
 
 
 class Reader:
@@ -45,22 +52,34 @@ class Reader:
     def __init__(self) -> None:
         self.graph = Graph()
         self.now = Now()
+        self.unread: list[str] = []  # sentences of no known form
+        self._last: Moment | None = None
+        self._blind = False  # commands that are not told may have moved and turned anything
 
     @classmethod
     def of(cls, transcripts: Iterable[Transcript]) -> Reader:
         """Return a reader that has read all transcripts of one world."""
         reader = cls()
-        for transcript in transcripts:
-            for action, observation in transcript:
-                if action is None:
-                    reader.begin(observation)
-                else:
-                    reader.step(action, observation)
+        for episode, transcript in enumerate(transcripts):
+            for step, turn in enumerate(transcript):
+                reader.take(Moment(episode, step), turn)
         return reader
+
+    def take(self, moment: Moment, turn: Turn) -> None:
+        """Read a turn; turns are given in the order played, and some may be missing."""
+        action, observation = turn
+        if moment.step == 0:
+            self.begin(observation)
+        else:
+            if self._last != Moment(moment.episode, moment.step - 1):
+                self._miss(moment)
+            self.step(action or "", observation)
+        self._last = moment
 
     def begin(self, observation: Observation) -> None:
         """Start an episode: the world is as at the start again."""
         graph = self.graph
+        self._blind = False
         for told in read_objective(observation.objective):
             if told.spot is not None:
                 graph.place.setdefault(told.thing, told.spot)
@@ -77,7 +96,11 @@ class Reader:
 
     def step(self, action: str, observation: Observation) -> None:
         """Take in a command and what came of it."""
-        self._see(observation, read_action(action, self.in_sight(), self.doors()))
+        if self.now.room:
+            wish = read_action(action, self.in_sight(), self.doors())
+        else:
+            wish = read_unsighted(action, read_inventory(observation.inventory))
+        self._see(observation, wish)
 
     def doors(self) -> dict[str, str]:
         """Return the doors of the room that the player is in, each with its direction."""
@@ -86,8 +109,8 @@ class Reader:
 
     def furniture(self, room: str) -> list[str]:
         """Return the containers and supporters of a room, by name."""
-        things = self.graph.contents.get(room, frozenset())
-        return sorted(thing for thing in things if thing in self.graph.kinds)
+        standing = (thing for thing, spot in self.graph.place.items() if spot == room)
+        return sorted(thing for thing in standing if thing in self.graph.kinds)
 
     def spots(self) -> list[str]:
         """Return the floor and the holders here from which things can be taken now."""
@@ -99,6 +122,12 @@ class Reader:
         room, now = self.now.room, self.now
         loose = [thing for spot in self.spots() for thing in now.contents.get(spot, ())]
         return [*self.doors(), *self.furniture(room), *loose, *now.carried]
+
+    def _miss(self, moment: Moment) -> None:
+        """Take note that turns are missing before this one; a first look alone changes nothing."""
+        began = self._last is not None and self._last.episode == moment.episode
+        self._blind = began or moment.step > 1
+        self.now = Now()
 
     def _see(self, observation: Observation, wish: Wish) -> None:
         view = read_view(observation.text)
@@ -114,7 +143,7 @@ class Reader:
         if wish.verb == "go" and wish.way and now.room and view.room != now.room:
             graph.walk(now.room, wish.way, view.room)
         now.room = view.room
-        now.unread += view.unread
+        self.unread += view.unread
         graph.exits.setdefault(view.room, view.exits)
         graph.kinds |= view.furniture | {door: "door" for door in view.exits.values() if door}
         for thing, is_open in view.lids.items():
@@ -126,6 +155,10 @@ class Reader:
         """Take note of all that is in a spot; at the start it held this less and plus own moves."""
         now = self.now
         now.contents[spot] = list(things)
+        if self._blind:
+            for thing in fixed:
+                self.graph.place.setdefault(thing, spot)
+            return
         untouched = {thing for thing in things if thing not in now.origin}
         removed = {thing for thing, origin in now.origin.items() if origin == spot}
         self.graph.list_spot(spot, frozenset(untouched | removed | set(fixed)))
@@ -133,6 +166,8 @@ class Reader:
     def _lid(self, thing: str, is_open: bool) -> None:
         """Take note that a door or container is open or closed before this turn's change."""
         self.now.lids[thing] = is_open
+        if self._blind:
+            self.now.turned_lids.add(thing)
         if thing not in self.now.turned_lids:
             self.graph.lids.setdefault(thing, is_open)
         if is_open:
@@ -140,6 +175,8 @@ class Reader:
 
     def _lock(self, thing: str, is_locked: bool) -> None:
         self.now.locks[thing] = is_locked
+        if self._blind:
+            self.now.turned_locks.add(thing)
         if thing not in self.now.turned_locks:
             self.graph.locks.setdefault(thing, is_locked)
 
@@ -189,9 +226,12 @@ class Reader:
 
     def _moved(self, said: Said, thing: str, spot: str) -> None:
         now, graph = self.now, self.graph
+        if said is Said.TOOK and not spot:
+            self._blind = True  # it lay in a room that is not told: other lists may lack it
         if said is Said.TOOK and thing not in now.origin:
-            now.origin[thing] = spot
-            graph.place.setdefault(thing, spot)
+            now.origin[thing] = "" if self._blind else spot
+            if not self._blind:
+                graph.place.setdefault(thing, spot)
         if said in (Said.ATE, Said.INEDIBLE):
             graph.edible[thing] = said is Said.ATE
         if said is not Said.INEDIBLE:
