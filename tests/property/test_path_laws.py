@@ -76,7 +76,7 @@ def test_counting_is_listing(maze: Maze, limit: int, by: Label) -> None:
     tally = count(net, limit=limit, by=by)
     ends = Counter((net.number[p[0].source], net.number[p[-1].target]) for p in listed)
     assert {(s, t): n for (s, t), n in _cells(tally.pairs)} == ends
-    by_length = Counter((int(high(path, by) > limit), len(path)) for path in listed)
+    by_length = Counter((sum(high((e,), by) > limit for e in path), len(path)) for path in listed)
     assert dict(_cells(tally.lengths)) == by_length
     assert tally.total == len(listed)
     mean = sum(map(len, listed)) / len(listed) if listed else None

@@ -12,6 +12,7 @@ from itertools import accumulate
 from typing import TypeVar
 
 from worldquiz import rng
+from worldquiz.extras import need
 from worldquiz.mango.maze.maze import Edge, Maze
 from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count
 from worldquiz.mango.paths.search import compiled, pick
@@ -35,23 +36,20 @@ def sample(
     """
     if size < 0:
         raise ValueError(f"a sample of {size} paths")
-    import numpy
-
+    numpy = need("numpy", extra="mango")
     net = Net.of(maze)
-    there = count(net, limit=limit, by=by).lengths
+    lengths = count(net, limit=limit, by=by).lengths
     places = len(net.places)
-    drawn = _ranks(_strata(there.tolist()), size, seed, maze.name)
+    strata = _strata([lengths[0].tolist(), lengths[1:].sum(axis=0).tolist()])
+    drawn = _ranks(strata, size, seed, maze.name)
     ranks = [drawn.get(stratum, []) for stratum in range(2 * places + 1)]
     offset = numpy.array([0, *accumulate(map(len, ranks))], "int64")
     out = numpy.full((int(offset[-1]), places + 1), -1, "int32")
     flat = numpy.array([rank for some in ranks for rank in some], "int64")
     passed, taken = (numpy.zeros(len(ranks), "int64") for _ in range(2))
-    room, search = net.room(), compiled(pick)
+    room, search, late = net.room(), compiled(pick), net.label[by] > limit
     for source in range(places):
-        search(
-            source, net.first, net.target, net.label[by], limit,
-            passed, flat, offset, taken, out, *room,
-        )  # fmt: skip
+        search(source, net.first, net.target, late, passed, flat, offset, taken, out, *room)
     return tuple(tuple(net.edges[edge] for edge in row[: row.index(-1)]) for row in out.tolist())
 
 
