@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 
 from mango_data import mazes
 from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.paths.ids import path_id
-from worldquiz.mango.paths.official import write_jsonl
+from worldquiz.mango.paths.official import path_id, write_jsonl
 from worldquiz.mango.paths.pairs import Route, pairs
 from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count, labels, paths
 from worldquiz.mango.paths.sample import sample

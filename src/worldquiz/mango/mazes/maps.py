@@ -19,9 +19,8 @@ from typing import Any
 from worldquiz.errors import KnobError
 from worldquiz.mango.maze.mango import Home, Layout, games, read
 from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.mazes.published import check_questions
 from worldquiz.mango.mazes.selection import named
-from worldquiz.mango.paths.official import write_jsonl
+from worldquiz.mango.paths.official import check_questions, write_jsonl
 from worldquiz.mango.paths.pairs import Route, pairs
 from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count
 from worldquiz.mango.paths.store import store

@@ -17,8 +17,7 @@ from worldquiz.errors import KnobError, RecordError
 from worldquiz.mango.maze.maze import Edge, Maze, Sight
 from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.paths import store as paths_store
-from worldquiz.mango.paths.ids import pair_id, path_id
-from worldquiz.mango.paths.official import write_jsonl
+from worldquiz.mango.paths.official import pair_id, path_id, write_jsonl
 from worldquiz.mango.paths.pairs import Route, pairs
 from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count, paths, paths_from
 from worldquiz.mango.paths.prefix import steps_within
