@@ -16,7 +16,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, permutations
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from worldquiz.mango.maze.mango import Home, Layout
 from worldquiz.mango.maze.maze import NEVER, Edge, Maze
 from worldquiz.mango.paths.pairs import Pairs, Route, pairs
 from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, Paths, count, labels, paths
+from worldquiz.mango.paths.search import Array
 from worldquiz.records import read_bytes, whole_file
 
 PATHS, PAIRS = "all2all.jsonl", "all_pairs.jsonl"
@@ -35,9 +36,11 @@ _LABELS = {
     Label.TOLD_FORWARD: "min_step_forward_answerable",
     Label.TOLD_FIRST: "min_step_total_answerable",
 }
-_END = ", ".join(f'"{name}": %d' for name in _LABELS.values()).encode() + b"}\n"
-_TAIL = b'], "step_count": %d, "id": "%b", ' + _END
-_PAIR = b'{"src_node": %b, "dst_node": %b, "num_paths": %d, "id": "%b", ' + _END
+_TAIL = (
+    b'], "step_count": %d, "id": "%b", '
+    + ", ".join(f'"{name}": %d' for name in _LABELS.values()).encode()
+    + b"}\n"
+)
 
 Line = dict[str, Any]
 
@@ -96,7 +99,7 @@ def write_jsonl(maze: Maze, folder: Path) -> tuple[Path, Path]:
         for block in paths(net):
             stream.writelines(path_lines(block, routes))
     with whole_file(pair_file) as stream:
-        stream.writelines(pair_lines(net, routes, count(net).pairs.tolist()))
+        stream.writelines(pair_lines(net, routes, count(net).pairs))
     return path_file, pair_file
 
 
@@ -121,20 +124,21 @@ def path_lines(paths: Paths, routes: Pairs) -> Iterator[bytes]:
         yield b"".join((head, spelled[length], _TAIL % (length, id_, *steps)))
 
 
-def pair_lines(net: Net, routes: Pairs, counts: list[list[int]]) -> Iterator[bytes]:
+def pair_lines(net: Net, routes: Pairs, counts: Array) -> Iterator[bytes]:
     """Yield the lines of ``all_pairs.jsonl``: every pair, also those without a route."""
-    names = [_dumps(place) for place in net.places]
-    for source, start in enumerate(net.places):
-        for target, end in enumerate(net.places):
-            if source != target:
-                labels = (routes.labels[kind][source][target] for kind in Label)
-                yield _PAIR % (
-                    names[source],
-                    names[target],
-                    counts[source][target],
-                    pair_id(start, end).encode(),
-                    *(NEVER if at == ABSENT else at for at in labels),
-                )
+    for source, target in permutations(range(len(net.places)), 2):
+        yield _dumps(_pair(net, routes, counts, source, target)) + b"\n"
+
+
+def _pair(net: Net, routes: Pairs, counts: Array, source: int, target: int) -> Line:
+    """Return what the line of a pair holds."""
+    start, end = net.places[source], net.places[target]
+    steps = {name: routes.labels[label][source][target] for label, name in _LABELS.items()}
+    return {
+        "src_node": start, "dst_node": end, "num_paths": int(counts[source][target]),
+        "id": pair_id(start, end),
+        **{name: NEVER if step == ABSENT else step for name, step in steps.items()},
+    }  # fmt: skip
 
 
 def _heads(net: Net, source: int) -> list[bytes]:
@@ -220,20 +224,15 @@ def _path_checker(net: Net) -> Callable[[Line], Mapping[str, object]]:
     return check
 
 
-def _pair_checker(net: Net, counts: Any) -> Callable[[Line], Mapping[str, object]]:
+def _pair_checker(net: Net, counts: Array) -> Callable[[Line], Mapping[str, object]]:
     routes = pairs(net, Route.ANY)
 
     def check(line: Line) -> Mapping[str, object]:
         for name in ("src_node", "dst_node"):
             if line[name] not in net.number:
                 raise ValueError(f"{name} {line[name]!r} is not among the places")
-        source, target = net.number[line["src_node"]], net.number[line["dst_node"]]
-        steps = {name: routes.labels[label][source][target] for label, name in _LABELS.items()}
-        return {
-            "num_paths": int(counts[source][target]),
-            "id": pair_id(line["src_node"], line["dst_node"]),
-            **{name: NEVER if step == ABSENT else step for name, step in steps.items()},
-        }
+        ends = (net.number[line[name]] for name in ("src_node", "dst_node"))
+        return _pair(net, routes, counts, *ends)
 
     return check
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from worldquiz.errors import KnobError
 from worldquiz.mango.maze.maze import Edge, Maze
+from worldquiz.mango.maze.walkthrough import plain
 
 _FAILED, _CARRIED = 1, 1000
 """What exceptions cost: a known move that did not come off, a change of place without a move."""
@@ -40,7 +41,7 @@ def taken(maze: Maze, steps: int | None = None) -> dict[int, Edge]:
     walk = [each for each in maze.walkthrough[1:] if steps is None or each.number <= steps]
     costs, trail = dict.fromkeys(sorted(maze.places), 0), []
     for step in walk:
-        known = exits.get(_plain(step.action), {})
+        known = exits.get(plain(step.action), {})
         if step.number in firsts:
             ways = _first(costs, firsts[step.number])
         else:
@@ -57,7 +58,7 @@ def _exits(maze: Maze) -> tuple[dict[str, dict[str, list[Edge]]], dict[int, list
     firsts: dict[int, list[Edge]] = {}
     for edge in sorted(maze.edges, key=lambda edge: (edge.source, edge.target)):
         if edge.seen.forward is not None:
-            exits.setdefault(_plain(edge.action), {}).setdefault(edge.source, []).append(edge)
+            exits.setdefault(plain(edge.action), {}).setdefault(edge.source, []).append(edge)
             firsts.setdefault(edge.seen.forward, []).append(edge)
     return exits, firsts
 
@@ -102,7 +103,3 @@ def _back(
             found[step] = edge
         here = come[here].before
     return dict(sorted(found.items()))
-
-
-def _plain(action: str) -> str:
-    return " ".join(action.casefold().split())
