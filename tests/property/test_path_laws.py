@@ -18,8 +18,7 @@ from mango_data import mazes
 from worldquiz.mango.maze.maze import Edge, Maze
 from worldquiz.mango.paths.official import path_id, write_jsonl
 from worldquiz.mango.paths.pairs import Route, pairs
-from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count, labels, paths
-from worldquiz.mango.paths.sample import sample
+from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count, labels, paths, sample
 from worldquiz.mango.paths.store import open_store, store
 from worldquiz.stats.sampling import shares
 

@@ -23,8 +23,7 @@ from worldquiz.llm.reply_lists import Form, Move, read_moves, spoken
 from worldquiz.mango.asking.prompts import Prompts
 from worldquiz.mango.mapper.drawnmap import DrawnMap, Leg
 from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.maze.walkthrough import WalkStep
-from worldquiz.mango.paths.prefix import published
+from worldquiz.mango.maze.walkthrough import WalkStep, published
 from worldquiz.mango.paths.walk import taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.running.replies import Replies

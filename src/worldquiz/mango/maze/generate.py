@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 
 from worldquiz.errors import KnobError
@@ -173,15 +173,12 @@ def _narrowed(knobs: Knobs, passages: Sequence[_Passage], draw: random.Random) -
             break
         whole = found[number]
         found[number] = _Passage(whole.source, whole.action, whole.target, None)
-        if _leads(found, whole.target, whole.source, knobs.size):
+        exits = _exits(found, knobs.size)
+        if _nearest(exits, whole.target, whole.source.__eq__) is not None:
             wanted -= 1
         else:
             found[number] = whole
     return found
-
-
-def _leads(passages: Sequence[_Passage], start: int, goal: int, size: int) -> bool:
-    return _nearest(_exits(passages, size), start, {goal}) is not None
 
 
 def _exits(passages: Sequence[_Passage], size: int) -> list[list[_Way]]:
@@ -192,13 +189,15 @@ def _exits(passages: Sequence[_Passage], size: int) -> list[list[_Way]]:
     return [sorted(ways) for ways in found]
 
 
-def _nearest(exits: Sequence[Sequence[_Way]], start: int, goals: set[int]) -> list[_Way] | None:
-    """Return a shortest way from a place to the nearest goal; ties go by action."""
+def _nearest(
+    exits: Sequence[Sequence[_Way]], start: int, wanted: Callable[[int], object]
+) -> list[_Way] | None:
+    """Return a shortest way from a place to the nearest that is wanted; ties go by action."""
     came: dict[int, _Way | None] = {start: None}
     queue = deque([start])
     while queue:
         place = queue.popleft()
-        if place in goals:
+        if wanted(place):
             way: list[_Way] = []
             while (step := came[place]) is not None:
                 way.append(step)
@@ -216,36 +215,21 @@ def _walk(passages: Sequence[_Passage], size: int) -> list[_Way]:
     exits = _exits(passages, size)
     passage_of = {way: number for number, p in enumerate(passages) for way in p.ways()}
     left = set(range(len(passages)))
-    open_ = [sum(passage_of[way] in left for way in ways) for ways in exits]
-    goals = {place for place in range(size) if open_[place]}
+
+    def fresh(place: int) -> list[_Way]:
+        return [way for way in exits[place] if passage_of[way] in left]
+
     walk: list[_Way] = []
     here = 0
     while left:
-        way_there = _nearest(exits, here, goals) or []
-        place = way_there[-1][2] if way_there else here
-        fresh = next(way for way in exits[place] if passage_of[way] in left)
-        for way in (*way_there, fresh):
-            walk.append(way)
-            _take(passage_of[way], passages, left, open_, goals)
-        here = fresh[2]
+        if there := _nearest(exits, here, fresh):
+            walk += there
+            here = there[-1][2]
+        way = fresh(here)[0]
+        walk.append(way)
+        left.remove(passage_of[way])
+        here = way[2]
     return walk
-
-
-def _take(
-    number: int,
-    passages: Sequence[_Passage],
-    left: set[int],
-    open_: list[int],
-    goals: set[int],
-) -> None:
-    """Note that a passage was taken."""
-    if number not in left:
-        return
-    left.remove(number)
-    for source, _, _ in passages[number].ways():
-        open_[source] -= 1
-        if not open_[source]:
-            goals.discard(source)
 
 
 def _texts(names: Sequence[str], passages: Sequence[_Passage]) -> list[str]:
@@ -268,15 +252,10 @@ def _edges(names: Sequence[str], passages: Sequence[_Passage], steps: Sequence[_
         ways = passage.ways()
         if len(ways) > 1:
             back |= {ways[0]: ways[1], ways[1]: ways[0]}
-    found = {
-        way: _sight(way, first, back) for way in (*first, *(back[w] for w in first if w in back))
-    }
+    found = {}
+    for way in (*first, *(back[way] for way in first if way in back)):
+        found[way] = Sight(first.get(way), first.get(back[way]) if way in back else None)
     return [
         Edge(names[source], action, names[target], sight, sight)
         for (source, action, target), sight in found.items()
     ]
-
-
-def _sight(way: _Way, first: Mapping[_Way, int], back: Mapping[_Way, _Way]) -> Sight:
-    undone = first.get(back[way]) if way in back else None
-    return Sight(first.get(way), undone)

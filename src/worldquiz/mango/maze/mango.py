@@ -130,7 +130,7 @@ def _edges(path: Path) -> list[Edge]:
         edge = _edge(entry, place)
         key = (edge.source, edge.action, edge.target)
         if key in found:
-            raise RecordError(f"{place}: {_shown(edge)} stands there already as edge {found[key]}")
+            raise RecordError(f"{place}: {edge} stands there already as edge {found[key]}")
         found[key] = number
         edges.append(edge)
     return edges
@@ -189,7 +189,7 @@ def _agree(
         last = max(step or 0 for step in shown)
         if last > steps:
             raise RecordError(
-                f"{path}: edge {number}: {_shown(edge)} is shown at step {last}, "
+                f"{path}: edge {number}: {edge} is shown at step {last}, "
                 f"and the walkthrough has {steps}"
             )
 
@@ -250,7 +250,3 @@ def _text(path: Path) -> str:
         raise RecordError(f"{path}: is missing") from error
     except (OSError, UnicodeDecodeError) as error:
         raise RecordError(f"{path}: cannot be read: {error}") from error
-
-
-def _shown(edge: Edge) -> str:
-    return f"{edge.source!r} --> {edge.action!r} --> {edge.target!r}"

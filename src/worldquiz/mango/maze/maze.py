@@ -48,6 +48,10 @@ class Edge:
     seen: Sight  # when the game showed it
     told: Sight  # when the text had named both its places as well: from then on it is answerable
 
+    def __str__(self) -> str:
+        """Return its ends and its action, as errors name them."""
+        return f"{self.source!r} --> {self.action!r} --> {self.target!r}"
+
     @property
     def imputed(self) -> bool:
         """Whether the walkthrough never takes it."""

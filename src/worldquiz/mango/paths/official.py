@@ -245,10 +245,7 @@ def _edge(edges: Mapping[tuple[str, str, str], Edge], step: Line) -> Edge:
         )
     for name, value in edge.published().items():
         if step.get(name) != value:
-            raise ValueError(
-                f"{name} of {edge.source!r} --> {edge.action!r} --> {edge.target!r} is "
-                f"{step.get(name)!r}, in the edges it is {value}"
-            )
+            raise ValueError(f"{name} of {edge} is {step.get(name)!r}, in the edges it is {value}")
     return edge
 
 

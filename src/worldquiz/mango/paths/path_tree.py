@@ -13,17 +13,20 @@ game shows it and as the text has told of it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from worldquiz import rng
 from worldquiz.errors import KnobError
 from worldquiz.extras import later
 from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.paths.search import Array, compiled, grow, spread, tally
+from worldquiz.mango.paths.search import Array, compiled, grow, pick, spread, tally
 from worldquiz.records import digest
+from worldquiz.stats.sampling import shares
 
 if TYPE_CHECKING:
     import numpy as np
@@ -244,3 +247,59 @@ def paths(net: Net) -> Iterator[Paths]:
 def edge_kind(net: Net) -> str:
     """Return the smallest kind of integer that numbers every edge."""
     return "int16" if len(net.edges) < 2**15 else "int32"
+
+
+def sample(
+    maze: Maze,
+    size: int,
+    seed: int,
+    *,
+    limit: int = ABSENT - 1,
+    by: Label = Label.TOLD_FORWARD,
+) -> tuple[tuple[Edge, ...], ...]:
+    """Draw different paths: half easy and half hard, and evenly over lengths, as far as there are.
+
+    A path is easy if its label is within the limit. They come in order: easy before hard, short
+    before long. All of them come where there are no more than asked for.
+
+    Nobody must ask three million questions. The strata are counted first; ranks are drawn in each;
+    and a second search copies the paths of those ranks out. So the memory it takes is that of the
+    sample, and every path of a stratum is as likely as the next.
+    """
+    if size < 0:
+        raise ValueError(f"a sample of {size} paths")
+    net = Net.of(maze)
+    lengths = count(net, limit=limit, by=by).lengths
+    places = len(net.places)
+    strata = _strata([lengths[0].tolist(), lengths[1:].sum(axis=0).tolist()])
+    drawn = _ranks(strata, size, seed, maze.name)
+    ranks = [drawn.get(stratum, []) for stratum in range(2 * places + 1)]
+    offset = np.array([0, *accumulate(map(len, ranks))], "int64")
+    out = np.full((int(offset[-1]), places + 1), -1, "int32")
+    flat = np.array([rank for some in ranks for rank in some], "int64")
+    passed, taken = (np.zeros(len(ranks), "int64") for _ in range(2))
+    room, search, late = net.room(), compiled(pick), net.label[by] > limit
+    for source in range(places):
+        search(source, net.first, net.target, late, passed, flat, offset, taken, out, *room)
+    return tuple(tuple(net.edges[edge] for edge in row[: row.index(-1)]) for row in out.tolist())
+
+
+def _strata(lengths: list[list[int]]) -> dict[int, dict[int, int]]:
+    """Return how many paths each stratum has: by hard, then by the stratum's number."""
+    places = len(lengths[0]) - 1
+    return {
+        hard: {hard * places + length: n for length, n in enumerate(row) if n}
+        for hard, row in enumerate(lengths)
+    }
+
+
+def _ranks(
+    strata: Mapping[int, Mapping[int, int]], size: int, seed: int, name: str
+) -> dict[int, list[int]]:
+    """Draw the ranks that are wanted of each stratum, in order."""
+    sizes = shares({hard: sum(there.values()) for hard, there in strata.items()}, size)
+    return {
+        stratum: sorted(rng.child(seed, "paths", name, stratum).sample(range(there[stratum]), n))
+        for hard, there in strata.items()
+        for stratum, n in shares(there, sizes[hard]).items()
+    }

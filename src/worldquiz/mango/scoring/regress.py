@@ -19,7 +19,7 @@ from worldquiz.mango.asking.ask import Text
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.paths.pairs import along, on_shortest
 from worldquiz.mango.paths.path_tree import Net, count
-from worldquiz.mango.paths.prefix import simplified
+from worldquiz.mango.paths.walk import simplified
 from worldquiz.mango.scoring import predictors as names
 from worldquiz.mango.scoring.contest import Contest, Contestant, Marked
 from worldquiz.mango.scoring.grade import Level, Question, Task

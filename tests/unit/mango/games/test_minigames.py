@@ -21,8 +21,7 @@ from worldquiz.mango.games.minigames import (
 )
 from worldquiz.mango.games.tasks import settings
 from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.maze.walkthrough import WalkStep
-from worldquiz.mango.paths.prefix import published
+from worldquiz.mango.maze.walkthrough import WalkStep, published
 from worldquiz.mango.scoring.minigames import Setting
 
 ACTS = (
