@@ -16,16 +16,31 @@ from pathlib import Path
 
 from worldquiz.errors import WorldError
 from worldquiz.mango.maze.maze import Edge, Maze, Sight
-from worldquiz.mango.maze.recorder import names as recorder_names
-from worldquiz.mango.maze.recorder.names import Mark, Name
-from worldquiz.mango.maze.recorder.titles import dark, label, printed, seat, sentences
+from worldquiz.mango.maze.recorder.places import (
+    Features,
+    Mark,
+    Name,
+    Spot,
+    Visit,
+    named,
+    nowhere,
+    spots,
+    titles,
+    visits,
+)
 from worldquiz.mango.maze.recorder.trace import PATIENCE, Seen, Trace, trace
-from worldquiz.mango.maze.recorder.visits import Spot, Visit, nowhere, spots, titles, visits
-from worldquiz.mango.maze.recorder.words import NEUTRAL, Reverses, direction, typed
+from worldquiz.mango.maze.recorder.words import (
+    NEUTRAL,
+    Reverses,
+    dark,
+    direction,
+    label,
+    printed,
+    seat,
+    sentences,
+    typed,
+)
 from worldquiz.mango.maze.walkthrough import WalkStep
-
-_Steps = tuple[int, int | None]
-"""The step of a move, and the one by which its places had been named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +116,9 @@ def replayed(recording: Recording, edge: Edge, *, patience: float = PATIENCE) ->
     if taken and played.seen[step].action != edge.action:
         return False
     origin, wanted = played.seen[before], played.seen[after]
-    typing = _retaken if taken else _undone
-    commands = [*played.commands[:before], *typing(played, edge.action, step), "look"]
+    command, waiting = played.commands[step - 1], [NEUTRAL] if played.seen[step].late else []
+    typing = [command, *waiting] if taken else [*waiting, typed(edge.action, command)]
+    commands = [*played.commands[:before], *typing, "look"]
     try:
         again = trace(played.game, commands, probe=False, patience=patience, watch=played.grounds)
     except WorldError:
@@ -115,17 +131,6 @@ def replayed(recording: Recording, edge: Edge, *, patience: float = PATIENCE) ->
     return origin.place != wanted.place or label(again.seen[-1].text) != label(origin.look or "")
 
 
-def _retaken(played: Trace, action: str, step: int) -> list[str]:
-    """Return what is typed to take a move again: its command, and a key if it waits for one."""
-    return [played.commands[step - 1], *([NEUTRAL] if played.seen[step].late else [])]
-
-
-def _undone(played: Trace, action: str, step: int) -> list[str]:
-    """Return what is typed to undo a move right after it."""
-    waiting = [NEUTRAL] if played.seen[step].late else []
-    return [*waiting, typed(action, played.commands[step - 1])]
-
-
 def read_off(
     played: Trace, *, name: str | None = None, reverses: Reverses = Reverses.COMPASS
 ) -> Recording:
@@ -133,7 +138,7 @@ def read_off(
     stays = visits(played)
     places = spots(stays)
     sights = _sights(played, stays, places)
-    names = dict(zip(sights, recorder_names.named(list(sights.values())), strict=True))
+    names = dict(zip(sights, named(list(sights.values())), strict=True))
     called = [names[place].name for place in places]
     every = tuple(_moves(played, stays, called))
     moves = tuple(
@@ -156,9 +161,7 @@ def read_off(
     return Recording(maze, moves, doubts, _codes(stays, called), where, played)
 
 
-def _sights(
-    played: Trace, stays: Sequence[Visit], places: Sequence[Spot]
-) -> dict[Spot, recorder_names.Sight]:
+def _sights(played: Trace, stays: Sequence[Visit], places: Sequence[Spot]) -> dict[Spot, Features]:
     """Return what is known of each place, in the order of first visits."""
     known, own = titles(stays), {seen.place: seen.name for seen in played.seen}
     exits: dict[Spot, set[str]] = defaultdict(set)
@@ -173,7 +176,7 @@ def _sights(
         if not looks.get(place) and not dark(visit.title or ""):
             looks[place] = visit.look
     return {
-        place: recorder_names.Sight(
+        place: Features(
             place.title or known.get(place.place) or own[place.place] or f"place {place.place}",
             tuple(sorted(exits[place])),
             sentences(looks.get(place, "")),
@@ -216,27 +219,19 @@ def _told(played: Trace, visit: Visit, name: str) -> int | None:
 
 def _edges(moves: Sequence[Move]) -> tuple[Edge, ...]:
     """Return the edges, those that were taken first, each in the order of first sight."""
-    taken: dict[tuple[str, str, str], list[_Steps]] = {}
-    undone: dict[tuple[str, str, str], list[_Steps]] = {}
+    taken: dict[tuple[str, str, str], list[Move]] = {}
+    undone: dict[tuple[str, str, str], list[Move]] = {}
     for move in moves:
-        key = (move.source, move.action, move.target)
-        taken.setdefault(key, []).append((move.step, move.told))
+        taken.setdefault((move.source, move.action, move.target), []).append(move)
         if move.back is not None:
-            undone.setdefault((move.target, move.back, move.source), []).append(
-                (move.step, move.told)
-            )
+            undone.setdefault((move.target, move.back, move.source), []).append(move)
     edges = []
     for key in {**taken, **undone}:
-        forward, forward_told = _first(taken.get(key))
-        backward, backward_told = _first(undone.get(key))
-        edges.append(Edge(*key, Sight(forward, backward), Sight(forward_told, backward_told)))
+        both = taken.get(key, []), undone.get(key, [])
+        seen = (min((move.step for move in some), default=None) for some in both)
+        told = ([move.told for move in some if move.told is not None] for some in both)
+        edges.append(Edge(*key, Sight(*seen), Sight(*(min(some, default=None) for some in told))))
     return tuple(edges)
-
-
-def _first(steps: Sequence[_Steps] | None) -> tuple[int | None, int | None]:
-    """Return the first step that showed a move, and the first that had told of it."""
-    seen = min((seen for seen, _ in steps or ()), default=None)
-    return seen, min((told for _, told in steps or () if told is not None), default=None)
 
 
 def _codes(stays: Sequence[Visit], called: Sequence[str]) -> dict[str, tuple[str, ...]]:
