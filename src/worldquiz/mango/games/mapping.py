@@ -142,7 +142,7 @@ def _drawn(moves: Sequence[Move]) -> DrawnMap:
 
 
 def _move(edge: Edge) -> Move:
-    return Move(edge.source, edge.action, edge.target)
+    return Move(*edge.key)
 
 
 def readings(about: Mapping[str, Course], shots: int) -> tuple[Reading, ...]:

@@ -128,10 +128,9 @@ def _edges(path: Path) -> list[Edge]:
     for number, entry in enumerate(_list(path), start=1):
         place = f"{path}: edge {number}"
         edge = _edge(entry, place)
-        key = (edge.source, edge.action, edge.target)
-        if key in found:
-            raise RecordError(f"{place}: {edge} stands there already as edge {found[key]}")
-        found[key] = number
+        if edge.key in found:
+            raise RecordError(f"{place}: {edge} stands there already as edge {found[edge.key]}")
+        found[edge.key] = number
         edges.append(edge)
     return edges
 

@@ -48,6 +48,11 @@ class Edge:
     seen: Sight  # when the game showed it
     told: Sight  # when the text had named both its places as well: from then on it is answerable
 
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What tells it from the maze's other edges."""
+        return self.source, self.action, self.target
+
     def __str__(self) -> str:
         """Return its ends and its action, as errors name them."""
         return f"{self.source!r} --> {self.action!r} --> {self.target!r}"

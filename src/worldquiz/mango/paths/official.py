@@ -207,7 +207,7 @@ def _lines(path: Path) -> Iterator[tuple[int, Line]]:
 
 
 def _path_checker(net: Net) -> Callable[[Line], Mapping[str, object]]:
-    edges = {(edge.source, edge.action, edge.target): edge for edge in net.edges}
+    edges = {edge.key: edge for edge in net.edges}
     shortest = pairs(net, Route.ANY).shortest
 
     def check(line: Line) -> Mapping[str, object]:

@@ -59,7 +59,7 @@ class Net:
     @classmethod
     def of(cls, maze: Maze) -> Net:
         """Number a maze. Edges that are equal but for their labels are not looked for."""
-        edges = sorted(maze.edges, key=lambda edge: (edge.source, edge.action, edge.target))
+        edges = sorted(maze.edges, key=lambda edge: edge.key)
         return cls(maze.name, tuple(sorted(maze.places)), tuple(edges))
 
     @cached_property
@@ -70,7 +70,7 @@ class Net:
     @cached_property
     def digest(self) -> str:
         """A digest of places, edges and labels."""
-        rows = [(e.source, e.action, e.target, *labels(e)) for e in self.edges]
+        rows = [(*e.key, *labels(e)) for e in self.edges]
         return digest(json.dumps([self.places, rows]))
 
     @cached_property

@@ -189,9 +189,7 @@ def _header(net: Net, counts: Sequence[int], groups: Sequence[int]) -> dict[str,
         "maze": net.name,
         "digest": net.digest,
         "places": net.places,
-        "edges": [
-            [e.source, e.action, e.target, *_steps(e.seen), *_steps(e.told)] for e in net.edges
-        ],
+        "edges": [[*e.key, *_steps(e.seen), *_steps(e.told)] for e in net.edges],
         "counts": counts,
         "groups": groups,
     }

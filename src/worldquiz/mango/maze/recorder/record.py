@@ -306,7 +306,7 @@ def _doubtful_moves(maze: Maze, moves: Sequence[Move]) -> Iterator[Doubt]:
     for (source, action), count in ways.items():
         if count > 1:
             yield Doubt("ambiguous", f"{source} --> {action}", f"leads to {count} places")
-    edges = {(edge.source, edge.action, edge.target) for edge in maze.edges}
+    edges = {edge.key for edge in maze.edges}
     undone = {(m.target, m.back, m.source): m.step for m in reversed(moves) if m.back is not None}
     for (source, back, target), step in undone.items():
         if (source, back, target) not in edges:
