@@ -13,7 +13,7 @@ that names file and entry.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -118,8 +118,9 @@ def read(home: Home) -> Maze:
         places = _names(home.folder / f"{home.game}.nodes.json")
         actions, walkthrough = None, ()
         steps = _acts(home.folder / f"{home.game}.walkthrough_acts")
-    _agree(home, edges, places, actions, steps)
-    return Maze(home.game, tuple(places), tuple(edges), walkthrough, steps)
+    maze = Maze(home.game, tuple(places), tuple(edges), walkthrough, steps)
+    _agree(home, maze, maze.actions if actions is None else actions)
+    return maze
 
 
 def _edges(path: Path) -> list[Edge]:
@@ -168,28 +169,20 @@ def _step(value: int, place: str, name: str) -> int | None:
     return None if value == NEVER else value
 
 
-def _agree(
-    home: Home,
-    edges: Sequence[Edge],
-    places: Sequence[str],
-    actions: Sequence[str] | None,
-    steps: int,
-) -> None:
+def _agree(home: Home, maze: Maze, actions: Iterable[str]) -> None:
     """Raise `RecordError` where a game's files contradict each other."""
     path = home.folder / f"{home.game}.edges.json"
-    known, moves = set(places), None if actions is None else set(actions)
-    for number, edge in enumerate(edges, start=1):
+    known, moves = set(maze.places), set(actions)
+    for number, edge in enumerate(maze.edges, start=1):
         for place in (edge.source, edge.target):
             if place not in known:
                 raise RecordError(f"{path}: edge {number}: {place!r} is not among the places")
-        if moves is not None and edge.action not in moves:
+        if edge.action not in moves:
             raise RecordError(f"{path}: edge {number}: {edge.action!r} is not among the actions")
-        shown = (edge.seen.forward, edge.seen.backward, edge.told.forward, edge.told.backward)
-        last = max(step or 0 for step in shown)
-        if last > steps:
+        if edge.last > maze.steps:
             raise RecordError(
-                f"{path}: edge {number}: {edge} is shown at step {last}, "
-                f"and the walkthrough has {steps}"
+                f"{path}: edge {number}: {edge} is shown at step {edge.last}, "
+                f"and the walkthrough has {maze.steps}"
             )
 
 

@@ -11,8 +11,8 @@ one, which Tables 5 and 6 fit and prefixes get.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from enum import StrEnum
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -100,11 +100,7 @@ def row(maze: Maze, steps: int | None, rf_easy: Route) -> dict[str, Any]:
 
 def shown_by(maze: Maze, step: int) -> Maze:
     """Return the part of a maze that the game has shown by a step, told of or not."""
-    edges = tuple(
-        edge for edge in maze.edges if edge.seen.first is not None and edge.seen.first <= step
-    )
-    left = {place for edge in edges for place in (edge.source, edge.target)}
-    return replace(maze, places=tuple(p for p in maze.places if p in left), edges=edges)
+    return maze.of(edge for edge in maze.edges if 0 < (edge.seen.first or 0) <= step)
 
 
 def questions(
@@ -146,13 +142,10 @@ def questions(
 def _routes(net: Net, rf_easy: Route, limit: int) -> tuple[int, int]:
     """Return how many pairs with a route are easy, and how many are not."""
     found = pairs(net, rf_easy)
-    easy = hard = 0
-    for source, levels in enumerate(found.shortest):
-        for target, away in enumerate(levels):
-            if away:
-                label = found.labels[Label.FORWARD][source][target]
-                easy, hard = (easy + 1, hard) if label <= limit else (easy, hard + 1)
-    return easy, hard
+    ends = permutations(range(len(net.places)), 2)
+    labels = [found.labels[Label.FORWARD][a][b] for a, b in ends if found.shortest[a][b]]
+    easy = sum(label <= limit for label in labels)
+    return easy, len(labels) - easy
 
 
 def _read(home: Home, steps: int | None) -> Maze:
@@ -169,8 +162,4 @@ def _read(home: Home, steps: int | None) -> Maze:
 
 def _released(home: Home, maze: Maze) -> bool:
     """Tell whether a map ends with the steps of the 70-step set, whose walkthroughs are whole."""
-    return home.layout is Layout.STEPS70 and not any(
-        (step or 0) > RELEASED
-        for edge in maze.edges
-        for step in (edge.seen.forward, edge.seen.backward, edge.told.forward, edge.told.backward)
-    )
+    return home.layout is Layout.STEPS70 and all(edge.last <= RELEASED for edge in maze.edges)

@@ -62,6 +62,10 @@ class Visit:
         """The title, else the opening sentence."""
         return label(self.look)
 
+    def follows(self, other: Visit) -> bool:
+        """Tell whether it began right when another ended."""
+        return self.came == other.left + 1
+
 
 def visits(trace: Trace) -> list[Visit]:
     """Return the visits of a trace, in order.
@@ -165,7 +169,7 @@ def _unlit(stays: Sequence[Visit], places: Sequence[Spot]) -> list[Spot]:
     for visit, place in zip(stays, places, strict=True):
         seen[place] = seen.get(place, False) or not dark(visit.label or "")
     for (before, after), (source, target) in zip(pairwise(stays), pairwise(places), strict=True):
-        if after.came == before.left + 1:
+        if after.follows(before):
             exits[source, after.action].add(target)
     torn = {source for (source, _), targets in exits.items() if len(targets) > 1}
     counts: Counter[Spot] = Counter()
@@ -216,8 +220,7 @@ class Features:
     sentences: tuple[str, ...]  # of its description
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """A place's name, and how it came to be another than its title."""
 
     name: str
