@@ -61,9 +61,8 @@ class SearchedMap:
         Of those equally doubtful it is one of the shortest; ties go by action.
         """
         came: dict[str, Leg | None] = {}
-        start: tuple[Doubt, int, list[str], str, Leg | None]
-        start = (NONE, 0, [], self._named(source), None)
-        queue, end = [start], self._named(target)
+        queue: list[tuple[Doubt, int, list[str], str, Leg | None]]
+        queue, end = [(NONE, 0, [], self._named(source), None)], self._named(target)
         while queue and end not in came:
             (unsure, imputed), length, actions, here, leg = heapq.heappop(queue)
             if here in came:

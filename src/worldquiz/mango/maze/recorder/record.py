@@ -319,10 +319,10 @@ def _doubtful_moves(maze: Maze, moves: Sequence[Move]) -> Iterator[Doubt]:
             about = f"{source} --> {back} --> {target}"
             yield Doubt("reverse", about, f"step {step}: left out, for it is no compass move")
     for move in moves:
-        about, step = f"{move.source} --> {move.action} --> {move.target}", f"step {move.step}"
+        about, at = f"{move.source} --> {move.action} --> {move.target}", f"step {move.step}"
         if move.told is None:
             why = "the text of this stay does not say what place it is"
-            yield Doubt("untold", about, f"{step}: {why}")
+            yield Doubt("untold", about, f"{at}: {why}")
         if direction(move.action) is None:
             why = "the place changed, but no direction was typed"
-            yield Doubt("no direction", about, f"{step}: {why}")
+            yield Doubt("no direction", about, f"{at}: {why}")
