@@ -39,6 +39,9 @@ _SORTS = (
 MOST_PLACES = 20_000
 
 _Way = tuple[int, str, int]
+"""From a place, by an action, to a place."""
+_Passage = tuple[_Way, ...]
+"""One way, and the way back unless it leads one way only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +65,6 @@ class Knobs:
             value = getattr(self, field.name)
             if not 0 <= value <= 1:
                 raise KnobError(f"{field.name} is {value}, wanted a share from 0 to 1")
-
-
-@dataclass(frozen=True, slots=True)
-class _Passage:
-    source: int
-    action: str
-    target: int
-    back: str | None  # None: it leads one way only
-
-    def ways(self) -> list[_Way]:
-        """Return its one or two directions."""
-        there = [(self.source, self.action, self.target)]
-        return there if self.back is None else [*there, (self.target, self.back, self.source)]
 
 
 def generate(knobs: Knobs, seed: int, *, name: str) -> Maze:
@@ -124,7 +114,7 @@ def _passages(knobs: Knobs, draw: random.Random) -> list[_Passage]:
         full = len(used[parent]) >= knobs.branching
         open_ = [other for other in open_ if other != parent or not full]
         open_.append(place)
-    joined = {frozenset((passage.source, passage.target)) for passage in found}
+    joined = {frozenset((source, target)) for (source, _, target), *_ in found}
     for _ in range(round(knobs.loops * knobs.size)):
         source, target = draw.sample(range(knobs.size), 2)
         if frozenset((source, target)) in joined:
@@ -149,7 +139,7 @@ def _passage(
         there, back = draw.choice(free)
     used[source].add(there)
     used[target].add(back)
-    return _Passage(source, there, target, back)
+    return (source, there, target), (target, back, source)
 
 
 def _special(
@@ -172,9 +162,9 @@ def _narrowed(knobs: Knobs, passages: Sequence[_Passage], draw: random.Random) -
         if wanted <= 0:
             break
         whole = found[number]
-        found[number] = _Passage(whole.source, whole.action, whole.target, None)
-        exits = _exits(found, knobs.size)
-        if _nearest(exits, whole.target, whole.source.__eq__) is not None:
+        found[number] = whole[:1]
+        (source, _, target), *_ = whole
+        if _nearest(_exits(found, knobs.size), target, source.__eq__) is not None:
             wanted -= 1
         else:
             found[number] = whole
@@ -184,7 +174,7 @@ def _narrowed(knobs: Knobs, passages: Sequence[_Passage], draw: random.Random) -
 def _exits(passages: Sequence[_Passage], size: int) -> list[list[_Way]]:
     found: list[list[_Way]] = [[] for _ in range(size)]
     for passage in passages:
-        for way in passage.ways():
+        for way in passage:
             found[way[0]].append(way)
     return [sorted(ways) for ways in found]
 
@@ -213,7 +203,7 @@ def _nearest(
 def _walk(passages: Sequence[_Passage], size: int) -> list[_Way]:
     """Return a walk from the first place that takes each passage at least once, either way."""
     exits = _exits(passages, size)
-    passage_of = {way: number for number, p in enumerate(passages) for way in p.ways()}
+    passage_of = {way: number for number, passage in enumerate(passages) for way in passage}
     left = set(range(len(passages)))
 
     def fresh(place: int) -> list[_Way]:
@@ -248,10 +238,9 @@ def _edges(names: Sequence[str], passages: Sequence[_Passage], steps: Sequence[_
     for number, way in enumerate(steps, start=1):
         first.setdefault(way, number)
     back: dict[_Way, _Way] = {}
-    for passage in passages:
-        ways = passage.ways()
-        if len(ways) > 1:
-            back |= {ways[0]: ways[1], ways[1]: ways[0]}
+    for there, *others in passages:
+        for other in others:
+            back |= {there: other, other: there}
     found = {}
     for way in (*first, *(back[way] for way in first if way in back)):
         found[way] = Sight(first.get(way), first.get(back[way]) if way in back else None)

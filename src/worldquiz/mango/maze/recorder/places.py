@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import NamedTuple
 
 from worldquiz.mango.maze.recorder.trace import Seen, Trace
@@ -136,14 +136,14 @@ def spots(stays: Sequence[Visit]) -> list[Spot]:
     split = {visit.place for visit in stays if visit.within}
     whole = {place: name for place, name in titles(stays).items() if place not in split}
     owners = {name.lower(): place for place, name in sorted(whole.items(), reverse=True)}
-    named = _cell_titles(stays)
+    lit = _cell_titles(stays)
     found: list[Spot] = []
     for visit in stays:
         name = visit.label or ""
         if visit.place not in split:
             found.append(Spot(visit.place))
         elif visit.cell:
-            found.append(Spot(visit.place, named[visit.place, visit.cell], visit.cell))
+            found.append(Spot(visit.place, lit[visit.place, visit.cell], visit.cell))
         elif name.lower() in owners:
             found.append(Spot(owners[name.lower()]))
         else:
@@ -227,21 +227,21 @@ class Name(NamedTuple):
     mark: Mark
 
 
-def named(sights: Sequence[Features]) -> list[Name]:
+def named(places: Sequence[Features]) -> list[Name]:
     """Return a name for each place, all different and in lower case."""
     groups: dict[str, list[int]] = defaultdict(list)
-    for number, sight in enumerate(sights):
-        groups[sight.title.lower()].append(number)
+    for number, place in enumerate(places):
+        groups[place.title.lower()].append(number)
     found: dict[int, Name] = {}
     taken = {shared for shared, group in groups.items() if len(group) == 1}
     for shared, group in groups.items():
         if len(group) == 1:
             found[group[0]] = Name(shared, Mark.NONE)
             continue
-        for number, name in _told_apart(shared, {n: sights[n] for n in group}, taken).items():
+        for number, name in _told_apart(shared, {n: places[n] for n in group}, taken).items():
             found[number] = name
             taken.add(name.name)
-    return [found[number] for number in range(len(sights))]
+    return [found[number] for number in range(len(places))]
 
 
 def _told_apart(title: str, group: Mapping[int, Features], taken: Iterable[str]) -> dict[int, Name]:
@@ -251,35 +251,26 @@ def _told_apart(title: str, group: Mapping[int, Features], taken: Iterable[str])
         names = {number: f"{title} ({words})" for number, words in marks.items()}
         if len(set(names.values()) - used) == len(group):
             return {number: Name(name, mark) for number, name in names.items()}
-    numbered, count = {}, 0
-    for number in group:
-        count = _free(title, used, count + 1)
-        numbered[number] = Name(f"{title} ({count})", Mark.NUMBER)
-    return numbered
-
-
-def _free(title: str, used: set[str], count: int) -> int:
-    while f"{title} ({count})" in used:
-        count += 1
-    return count
+    free = (name for n in count(1) if (name := f"{title} ({n})") not in used)
+    return {number: Name(name, Mark.NUMBER) for number, name in zip(group, free, strict=False)}
 
 
 def _by_exits(group: Mapping[int, Features]) -> dict[int, str]:
     words = {0: "no exit seen", 1: "exit "}
     return {
-        number: words.get(len(sight.exits), "exits ") + ", ".join(sight.exits)
-        for number, sight in group.items()
+        number: words.get(len(place.exits), "exits ") + ", ".join(place.exits)
+        for number, place in group.items()
     }
 
 
 def _by_description(group: Mapping[int, Features]) -> dict[int, str]:
     """Return for each place its first short sentence that no namesake's description holds."""
     shared = Counter(
-        sentence for sight in group.values() for sentence in dict.fromkeys(sight.sentences)
+        sentence for place in group.values() for sentence in dict.fromkeys(place.sentences)
     )
     found = {}
-    for number, sight in group.items():
-        short = (sentence for sentence in sight.sentences if len(sentence) <= _LONGEST)
+    for number, place in group.items():
+        short = (sentence for sentence in place.sentences if len(sentence) <= _LONGEST)
         own = next((sentence for sentence in short if shared[sentence] == 1), None)
         if own is not None:
             found[number] = own.rstrip(".!?").lower()
