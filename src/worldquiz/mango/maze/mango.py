@@ -51,6 +51,10 @@ class Home(NamedTuple):
     folder: Path
     layout: Layout
 
+    def file(self, name: str) -> Path:
+        """Return where one of its files lies, such as ``edges.json``."""
+        return self.folder / f"{self.game}.{name}"
+
 
 def games(folder: Path, *layouts: Layout) -> list[Home]:
     """Return the games in a folder of published data, by name, each in the first layout it has.
@@ -108,16 +112,16 @@ def _flat(folder: Path) -> tuple[Layout, ...]:
 
 def read(home: Home) -> Maze:
     """Return a game's maze. Raises `RecordError` naming file, entry and what is wrong with it."""
-    edges = _edges(home.folder / f"{home.game}.edges.json")
+    edges = _edges(home.file("edges.json"))
     if home.layout is Layout.STEPS70:
-        places = _names(home.folder / f"{home.game}.locations.json")
-        actions = _names(home.folder / f"{home.game}.actions.json")
-        walkthrough = tuple(_walkthrough(home.folder / f"{home.game}.walkthrough"))
+        places = _names(home.file("locations.json"))
+        actions = _names(home.file("actions.json"))
+        walkthrough = tuple(_walkthrough(home.file("walkthrough")))
         steps = walkthrough[-1].number
     else:
-        places = _names(home.folder / f"{home.game}.nodes.json")
+        places = _names(home.file("nodes.json"))
         actions, walkthrough = None, ()
-        steps = _acts(home.folder / f"{home.game}.walkthrough_acts")
+        steps = _acts(home.file("walkthrough_acts"))
     maze = Maze(home.game, tuple(places), tuple(edges), walkthrough, steps)
     _agree(home, maze, maze.actions if actions is None else actions)
     return maze
@@ -171,7 +175,7 @@ def _step(value: int, place: str, name: str) -> int | None:
 
 def _agree(home: Home, maze: Maze, actions: Iterable[str]) -> None:
     """Raise `RecordError` where a game's files contradict each other."""
-    path = home.folder / f"{home.game}.edges.json"
+    path = home.file("edges.json")
     known, moves = set(maze.places), set(actions)
     for number, edge in enumerate(maze.edges, start=1):
         for place in (edge.source, edge.target):

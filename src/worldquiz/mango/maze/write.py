@@ -54,7 +54,7 @@ def _write(maze: Maze, folder: Path, layout: Layout, files: Mapping[str, str]) -
     _check(maze)
     home = Home(maze.name, folder / maze.name / layout, layout)
     for name in sorted(files, key=lambda name: (name == "edges.json", name)):
-        path = home.folder / f"{maze.name}.{name}"
+        path = home.file(name)
         try:
             write_text(path, files[name])
         except UnicodeEncodeError as error:

@@ -108,7 +108,7 @@ class Comparison:
 
 def walk(home: Home) -> list[tuple[int, Key]] | None:
     """Return every move of a published walkthrough with its step, where its map tells them all."""
-    path = home.folder / f"{home.game}.map.human"
+    path = home.file("map.human")
     if not path.is_file():
         return None
     found = []

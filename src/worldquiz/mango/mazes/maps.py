@@ -10,7 +10,7 @@ one, which Tables 5 and 6 fit and prefixes get.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from itertools import permutations
 from pathlib import Path
@@ -24,13 +24,12 @@ from worldquiz.mango.paths.official import check_questions, write_jsonl
 from worldquiz.mango.paths.pairs import Route, pairs
 from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count
 from worldquiz.mango.paths.store import store
+from worldquiz.runs.executor import Done, silent
 
 FULLEST = (Layout.FULL, Layout.STEPS70)
 RELEASED = 70
 """How many steps the published 70-step set reads."""
 COLUMNS = ("locs", "edges", "avg_len_path", "steps", "df_easy", "df_hard", "rf_easy", "rf_hard")
-
-Done = Callable[[str], None]
 
 
 class Format(StrEnum):
@@ -47,7 +46,7 @@ def stats(
     rf_easy: Route | None = None,
     only: Sequence[str] = (),
     *,
-    done: Done = lambda _: None,
+    done: Done = silent,
 ) -> dict[str, dict[str, Any]]:
     """Return a row of the paper's tables for each game in a folder of published data.
 
@@ -112,7 +111,7 @@ def questions(
     only: Sequence[str] = (),
     *,
     ids: bool = False,
-    done: Done = lambda _: None,
+    done: Done = silent,
 ) -> dict[str, dict[str, Any]]:
     """Write all questions of each game of a folder, and return what was written.
 

@@ -124,7 +124,7 @@ def _published(folder: Path) -> dict[str, Home]:
             faults.append(error)
             continue
         for home in found:
-            if (home.folder / f"{home.game}.{places}.json").is_file():
+            if home.file(f"{places}.json").is_file():
                 homes[home.game] = home
     if not homes and faults:
         raise faults[0]

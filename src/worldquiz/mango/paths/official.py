@@ -158,7 +158,7 @@ def check_questions(home: Home, maze: Maze) -> None:
     Raises `RecordError` naming file and line: one of the two is missing, or they contradict the
     maze.
     """
-    files = [home.folder / f"{home.game}.{name}" for name in (PATHS, PAIRS)]
+    files = [home.file(name) for name in (PATHS, PAIRS)]
     if home.layout is not Layout.STEPS70 or not any(path.is_file() for path in files):
         return
     for path in files:

@@ -100,16 +100,12 @@ def _searched(net: Net) -> tuple[list[range], list[int], list[list[int | None]]]
 def _levels(source: int, leaving: Sequence[range], target: Sequence[int]) -> list[int | None]:
     """Return how many edges away each place is."""
     level: list[int | None] = [None] * len(leaving)
-    level[source], edge_of, away = 0, [source], 0
-    while edge_of:
-        away += 1
-        beyond = []
-        for place in edge_of:
-            for edge in leaving[place]:
-                if level[target[edge]] is None:
-                    level[target[edge]] = away
-                    beyond.append(target[edge])
-        edge_of = beyond
+    level[source], reached = 0, [source]
+    for place in reached:  # it grows as it is walked
+        for edge in leaving[place]:
+            if level[target[edge]] is None:
+                level[target[edge]] = (level[place] or 0) + 1
+                reached.append(target[edge])
     return level
 
 

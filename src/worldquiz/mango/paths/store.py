@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -189,7 +189,7 @@ def _header(net: Net, counts: Sequence[int], groups: Sequence[int]) -> dict[str,
         "maze": net.name,
         "digest": net.digest,
         "places": net.places,
-        "edges": [[*e.key, *_steps(e.seen), *_steps(e.told)] for e in net.edges],
+        "edges": [[*e.key, *astuple(e.seen), *astuple(e.told)] for e in net.edges],
         "counts": counts,
         "groups": groups,
     }
@@ -213,7 +213,3 @@ def _net(header: dict[str, Any]) -> Net:
         for source, action, target, *steps in header["edges"]
     )
     return Net(header["maze"], tuple(header["places"]), edges)
-
-
-def _steps(sight: Sight) -> tuple[int | None, int | None]:
-    return sight.forward, sight.backward
