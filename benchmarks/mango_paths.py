@@ -37,7 +37,7 @@ from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Edge, Maze, Sight
 from worldquiz.mango.paths.official import path_lines, write_jsonl
 from worldquiz.mango.paths.pairs import Route, pairs
-from worldquiz.mango.paths.path_tree import Net, count, labels, paths, paths_from
+from worldquiz.mango.paths.path_tree import Net, count, labels, paths
 from worldquiz.mango.paths.store import open_store, store
 
 DATA = Path(__file__).resolve().parent.parent.parent / "shared" / "data" / "mango"
@@ -91,8 +91,8 @@ def ours_jsonl_thrown_away(maze: Maze, out: Path) -> dict[str, Any]:
     net = Net.of(maze)
     routes = pairs(net, Route.ANY)
     found = size = 0
-    for place in net.places:
-        for line in path_lines(paths_from(net, place), routes):
+    for block in paths(net):
+        for line in path_lines(block, routes):
             found, size = found + 1, size + len(line)
     return {"paths": found, "bytes": size}
 

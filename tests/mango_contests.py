@@ -10,7 +10,7 @@ from worldquiz.mango.asking.question_factory import Routes, destination
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.paths.pairs import Route
-from worldquiz.mango.paths.sample import sample
+from worldquiz.mango.paths.path_tree import sample
 from worldquiz.mango.scoring.contest import Contest, Contestant, Marked
 from worldquiz.mango.scoring.grade import Grade, Question
 

@@ -1,8 +1,14 @@
 """What inspect_ai finds of worldquiz: ``inspect eval worldquiz/t2q``, ``worldquiz/mango``, …."""
 
 from worldquiz.mango.asking.prompting import told
-from worldquiz.mango.games.mapping_task import mango_triplets, triplet_accuracy, triplets
-from worldquiz.mango.games.minigame_task import mango_minigames, minigame_shares, next_moves
+from worldquiz.mango.games.tasks import (
+    mango_minigames,
+    mango_triplets,
+    minigame_shares,
+    next_moves,
+    triplet_accuracy,
+    triplets,
+)
 from worldquiz.mango.running.task import mango, mango_means, routes
 from worldquiz.t2q.llm.scoring import quiz, shares
 from worldquiz.t2q.llm.task import sitting, t2q

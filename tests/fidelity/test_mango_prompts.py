@@ -17,7 +17,7 @@ from worldquiz.mango.asking.plan import planned
 from worldquiz.mango.asking.prompts import Reading
 from worldquiz.mango.asking.tokens import counter
 from worldquiz.mango.mazes.selection import chosen
-from worldquiz.mango.paths.prefix import simplified
+from worldquiz.mango.paths.walk import simplified
 from worldquiz.mango.scoring.grade import Question, Task
 
 OFFICIAL = {

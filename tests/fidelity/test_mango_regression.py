@@ -15,8 +15,7 @@ import pytest
 from mango_data import mango_data, published_table
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.mazes.maps import shown_by
-from worldquiz.mango.paths.measures import burdens
-from worldquiz.mango.paths.path_tree import Label, Net
+from worldquiz.mango.paths.path_tree import Label, Net, count
 from worldquiz.mango.scoring.predictors import alike, confusable
 from worldquiz.mango.scoring.regression import scipy_stats
 
@@ -106,7 +105,7 @@ def test_measures_are_those_of_the_published_statistics(number: int) -> None:
         maze, cells = read(home), table[home.game]
         limit = min(cells["steps"], maze.steps - 1)
         shown = shown_by(maze, limit)
-        found = burdens(Net.of(shown), limit=limit, by=Label.FORWARD)
+        found = count(Net.of(shown), limit=limit, by=Label.FORWARD)
         moves = found.easy * (found.mean_easy or 0) + found.hard * (found.mean_hard or 0)
         ours = {
             "locs": len(shown.places),

@@ -12,8 +12,8 @@ import pytest
 
 from mango_data import mango_data
 from worldquiz.mango.maze.mango import Layout, games, read
-from worldquiz.mango.maze.recorder.titles import cleaned
 from worldquiz.mango.maze.recorder.trace import trace
+from worldquiz.mango.maze.recorder.words import cleaned
 from worldquiz.mango.mazes.record import record_all, report, stories
 
 

@@ -16,11 +16,9 @@ from hypothesis import strategies as st
 
 from mango_data import mazes
 from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.paths.ids import path_id
-from worldquiz.mango.paths.official import write_jsonl
+from worldquiz.mango.paths.official import path_id, write_jsonl
 from worldquiz.mango.paths.pairs import Route, pairs
-from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count, labels, paths
-from worldquiz.mango.paths.sample import sample
+from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count, labels, paths, sample
 from worldquiz.mango.paths.store import open_store, store
 from worldquiz.stats.sampling import shares
 
@@ -76,7 +74,7 @@ def test_counting_is_listing(maze: Maze, limit: int, by: Label) -> None:
     tally = count(net, limit=limit, by=by)
     ends = Counter((net.number[p[0].source], net.number[p[-1].target]) for p in listed)
     assert {(s, t): n for (s, t), n in _cells(tally.pairs)} == ends
-    by_length = Counter((int(high(path, by) > limit), len(path)) for path in listed)
+    by_length = Counter((sum(high((e,), by) > limit for e in path), len(path)) for path in listed)
     assert dict(_cells(tally.lengths)) == by_length
     assert tally.total == len(listed)
     mean = sum(map(len, listed)) / len(listed) if listed else None

@@ -16,7 +16,7 @@ from worldquiz.mango.asking.question_factory import Routes, destination
 from worldquiz.mango.asking.tokens import ESTIMATE
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.paths.pairs import Route
-from worldquiz.mango.paths.sample import sample
+from worldquiz.mango.paths.path_tree import sample
 from worldquiz.mango.scoring.grade import Question, Task
 from worldquiz.stats.sampling import shares
 

@@ -16,7 +16,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from worldquiz.errors import KnobError
 from worldquiz.mango.asking.ask import Template
 from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.paths.prefix import published, released
+from worldquiz.mango.maze.walkthrough import published, released
 from worldquiz.mango.prompts import filled, template
 from worldquiz.mango.scoring.grade import Question, Task
 

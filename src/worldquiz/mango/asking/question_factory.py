@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.paths.ids import pair_id, path_id
+from worldquiz.mango.paths.official import pair_id, path_id
 from worldquiz.mango.paths.pairs import Pairs, Route, pairs
 from worldquiz.mango.paths.path_tree import ABSENT, Label, Net
 from worldquiz.mango.scoring.grade import Question, Task

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError, MissingExtra, did_you_mean
-from worldquiz.mango.paths.prefix import Count
+from worldquiz.mango.paths.walk import Count
 from worldquiz.records import read_bytes
 
 ESTIMATE = "chars/3"

@@ -16,15 +16,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from worldquiz.errors import KnobError
 from worldquiz.llm.reply_lists import Form, Move, read_moves, spoken
 from worldquiz.mango.asking.prompts import Prompts
 from worldquiz.mango.mapper.drawnmap import DrawnMap, Leg
-from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.maze.walkthrough import WalkStep
-from worldquiz.mango.paths.prefix import published
+from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.maze.walkthrough import WalkStep, published
 from worldquiz.mango.paths.walk import taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.running.replies import Key
@@ -40,13 +39,9 @@ WHOLE = "whole"
 class Reading:
     """A part of a walkthrough that a model is asked to read."""
 
+    task: ClassVar[str] = "triplets"  # what kind of thing it is, in a line of replies
     game: str
     step: int | None  # None: the whole walkthrough
-
-    @property
-    def task(self) -> str:
-        """What kind of thing it is, in a line of replies."""
-        return "triplets"
 
     @property
     def id(self) -> str:
@@ -119,11 +114,11 @@ def _shown(step: WalkStep) -> dict[str, str]:
 
 def read_course(course: Course, replies: Mapping[int | None, str]) -> tuple[DrawnMap, Read]:
     """Return the map that replies draw, by the step that they are about, and what it is worth."""
+    true = {step: Move(*edge.key) for step, edge in course.moves.items()}
     if None in replies:
         moves = read_moves(replies[None])
-        true = [_move(edge) for edge in course.moves.values()]
         unread = moves.form is Form.ILL_FORMED
-        return _drawn(moves.moves), of_whole(moves.moves, true, unread=unread)
+        return _drawn(moves.moves), of_whole(moves.moves, list(true.values()), unread=unread)
     steps = {step: reply for step, reply in replies.items() if step is not None}
     places = {step: read_place(reply) for step, reply in steps.items()}
     told = chain(
@@ -131,19 +126,14 @@ def read_course(course: Course, replies: Mapping[int | None, str]) -> tuple[Draw
         {step.number: step.action for step in course.walk},
         places,
     )
-    given = [_move(edge) for step, edge in course.moves.items() if step not in places]
-    true_at = {step: _move(edge) for step, edge in course.moves.items()}
+    given = [move for step, move in true.items() if step not in places]
     silent = [step for step, reply in steps.items() if not spoken(reply).strip()]
     drawn = _drawn([*given, *told.values()])
-    return drawn, of_steps(places, told.values(), true_at, unread=silent)
+    return drawn, of_steps(places, told.values(), true, unread=silent)
 
 
 def _drawn(moves: Sequence[Move]) -> DrawnMap:
     return DrawnMap(Leg(*move) for move in moves)
-
-
-def _move(edge: Edge) -> Move:
-    return Move(edge.source, edge.action, edge.target)
 
 
 def readings(about: Mapping[str, Course], shots: int) -> tuple[Reading, ...]:

@@ -13,8 +13,8 @@ the walkthrough, drawn and put in order by seed.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar
 
 from worldquiz import rng
 from worldquiz.errors import KnobError
@@ -22,8 +22,8 @@ from worldquiz.mango.asking.ask import PER_MAZE, STEPS
 from worldquiz.mango.asking.prompts import Prompts
 from worldquiz.mango.asking.tokens import ESTIMATE, counter
 from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.paths.prefix import published, steps_within
-from worldquiz.mango.paths.walk import taken
+from worldquiz.mango.maze.walkthrough import published
+from worldquiz.mango.paths.walk import steps_within, taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.scoring.grade import plain
 from worldquiz.mango.scoring.minigames import Played, Setting, read_choice
@@ -52,11 +52,9 @@ class Games:
 
     def record(self) -> dict[str, Any]:
         """Return it as a manifest tells it."""
-        return {
-            "steps": self.steps, "settings": [str(each) for each in self.settings],
-            "per_maze": self.per_maze, "seed": self.seed, "tokens": self.tokens,
-            "tokenizer": None if self.tokens is None else self.tokenizer,
-        }  # fmt: skip
+        settings = [str(each) for each in self.settings]
+        tokenizer = None if self.tokens is None else self.tokenizer
+        return {**asdict(self), "settings": settings, "tokenizer": tokenizer}
 
     def last(self, maze: Maze) -> int:
         """Return the last step of a maze that a minigame may ask for."""
@@ -69,17 +67,13 @@ class Games:
 class Minigame:
     """One thing to decide."""
 
+    task: ClassVar[str] = "minigame"  # what kind of thing it is, in a line of replies
     game: str
     step: int  # that is to come: the prefix ends before it
     setting: Setting
     place: str
     actions: tuple[str, ...]  # to choose from
     right: frozenset[str]  # those that lead where the walkthrough goes next
-
-    @property
-    def task(self) -> str:
-        """What kind of thing it is, in a line of replies."""
-        return "minigame"
 
     @property
     def id(self) -> str:

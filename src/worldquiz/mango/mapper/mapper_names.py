@@ -14,6 +14,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import fsum
 
+from worldquiz.mango.maze.walkthrough import heading
+
 _WORD = re.compile(r"[a-z0-9]+")
 _MARK = re.compile(r"[(（]")
 _SMALL = frozenset(
@@ -50,9 +52,9 @@ class Names:
         shared: dict[str, tuple[str, ...]] = {}
         whole: dict[str, tuple[str, ...]] = {}
         for place in self.places:
-            bare = plain(_MARK.split(place)[0])
+            bare = heading(_MARK.split(place)[0])
             shared[bare] = (*shared.get(bare, ()), place)
-            whole[plain(place)] = (*whole.get(plain(place), ()), place)
+            whole[heading(place)] = (*whole.get(heading(place), ()), place)
         self.headed = {name: some for name, some in (shared | whole).items() if name}
         self._sure = {name for name, some in self.headed.items()
                       if {*some, *shared.get(name, ())} == {some[0]}}  # fmt: skip
@@ -79,8 +81,8 @@ class Names:
     def _heading(self, line: str) -> str | None:
         """Return the name that a line is, if it is one."""
         for part in (line, *_beginnings(line)):
-            if plain(part) in self.headed:
-                return plain(part)
+            if heading(part) in self.headed:
+                return heading(part)
         return None
 
     def _fit(self, place: str, text: frozenset[str], said: frozenset[str]) -> float:
@@ -90,11 +92,6 @@ class Names:
             return 0.5
         there = fsum(self._weight[word] for word in own if word in text)
         return there / fsum(self._weight[word] for word in own)
-
-
-def plain(text: str) -> str:
-    """Return a name as a heading is compared: without case, brackets around it, end marks."""
-    return " ".join(text.casefold().strip(" .:!-<>()[]*").split())
 
 
 def words(text: str) -> frozenset[str]:

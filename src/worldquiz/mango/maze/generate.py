@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 
 from worldquiz.errors import KnobError
@@ -39,6 +39,9 @@ _SORTS = (
 MOST_PLACES = 20_000
 
 _Way = tuple[int, str, int]
+"""From a place, by an action, to a place."""
+_Passage = tuple[_Way, ...]
+"""One way, and the way back unless it leads one way only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +65,6 @@ class Knobs:
             value = getattr(self, field.name)
             if not 0 <= value <= 1:
                 raise KnobError(f"{field.name} is {value}, wanted a share from 0 to 1")
-
-
-@dataclass(frozen=True, slots=True)
-class _Passage:
-    source: int
-    action: str
-    target: int
-    back: str | None  # None: it leads one way only
-
-    def ways(self) -> list[_Way]:
-        """Return its one or two directions."""
-        there = [(self.source, self.action, self.target)]
-        return there if self.back is None else [*there, (self.target, self.back, self.source)]
 
 
 def generate(knobs: Knobs, seed: int, *, name: str) -> Maze:
@@ -124,7 +114,7 @@ def _passages(knobs: Knobs, draw: random.Random) -> list[_Passage]:
         full = len(used[parent]) >= knobs.branching
         open_ = [other for other in open_ if other != parent or not full]
         open_.append(place)
-    joined = {frozenset((passage.source, passage.target)) for passage in found}
+    joined = {frozenset((source, target)) for (source, _, target), *_ in found}
     for _ in range(round(knobs.loops * knobs.size)):
         source, target = draw.sample(range(knobs.size), 2)
         if frozenset((source, target)) in joined:
@@ -149,7 +139,7 @@ def _passage(
         there, back = draw.choice(free)
     used[source].add(there)
     used[target].add(back)
-    return _Passage(source, there, target, back)
+    return (source, there, target), (target, back, source)
 
 
 def _special(
@@ -172,33 +162,32 @@ def _narrowed(knobs: Knobs, passages: Sequence[_Passage], draw: random.Random) -
         if wanted <= 0:
             break
         whole = found[number]
-        found[number] = _Passage(whole.source, whole.action, whole.target, None)
-        if _leads(found, whole.target, whole.source, knobs.size):
+        found[number] = whole[:1]
+        (source, _, target), *_ = whole
+        if _nearest(_exits(found, knobs.size), target, source.__eq__) is not None:
             wanted -= 1
         else:
             found[number] = whole
     return found
 
 
-def _leads(passages: Sequence[_Passage], start: int, goal: int, size: int) -> bool:
-    return _nearest(_exits(passages, size), start, {goal}) is not None
-
-
 def _exits(passages: Sequence[_Passage], size: int) -> list[list[_Way]]:
     found: list[list[_Way]] = [[] for _ in range(size)]
     for passage in passages:
-        for way in passage.ways():
+        for way in passage:
             found[way[0]].append(way)
     return [sorted(ways) for ways in found]
 
 
-def _nearest(exits: Sequence[Sequence[_Way]], start: int, goals: set[int]) -> list[_Way] | None:
-    """Return a shortest way from a place to the nearest goal; ties go by action."""
+def _nearest(
+    exits: Sequence[Sequence[_Way]], start: int, wanted: Callable[[int], object]
+) -> list[_Way] | None:
+    """Return a shortest way from a place to the nearest that is wanted; ties go by action."""
     came: dict[int, _Way | None] = {start: None}
     queue = deque([start])
     while queue:
         place = queue.popleft()
-        if place in goals:
+        if wanted(place):
             way: list[_Way] = []
             while (step := came[place]) is not None:
                 way.append(step)
@@ -214,38 +203,23 @@ def _nearest(exits: Sequence[Sequence[_Way]], start: int, goals: set[int]) -> li
 def _walk(passages: Sequence[_Passage], size: int) -> list[_Way]:
     """Return a walk from the first place that takes each passage at least once, either way."""
     exits = _exits(passages, size)
-    passage_of = {way: number for number, p in enumerate(passages) for way in p.ways()}
+    passage_of = {way: number for number, passage in enumerate(passages) for way in passage}
     left = set(range(len(passages)))
-    open_ = [sum(passage_of[way] in left for way in ways) for ways in exits]
-    goals = {place for place in range(size) if open_[place]}
+
+    def fresh(place: int) -> list[_Way]:
+        return [way for way in exits[place] if passage_of[way] in left]
+
     walk: list[_Way] = []
     here = 0
     while left:
-        way_there = _nearest(exits, here, goals) or []
-        place = way_there[-1][2] if way_there else here
-        fresh = next(way for way in exits[place] if passage_of[way] in left)
-        for way in (*way_there, fresh):
-            walk.append(way)
-            _take(passage_of[way], passages, left, open_, goals)
-        here = fresh[2]
+        if there := _nearest(exits, here, fresh):
+            walk += there
+            here = there[-1][2]
+        way = fresh(here)[0]
+        walk.append(way)
+        left.remove(passage_of[way])
+        here = way[2]
     return walk
-
-
-def _take(
-    number: int,
-    passages: Sequence[_Passage],
-    left: set[int],
-    open_: list[int],
-    goals: set[int],
-) -> None:
-    """Note that a passage was taken."""
-    if number not in left:
-        return
-    left.remove(number)
-    for source, _, _ in passages[number].ways():
-        open_[source] -= 1
-        if not open_[source]:
-            goals.discard(source)
 
 
 def _texts(names: Sequence[str], passages: Sequence[_Passage]) -> list[str]:
@@ -264,19 +238,13 @@ def _edges(names: Sequence[str], passages: Sequence[_Passage], steps: Sequence[_
     for number, way in enumerate(steps, start=1):
         first.setdefault(way, number)
     back: dict[_Way, _Way] = {}
-    for passage in passages:
-        ways = passage.ways()
-        if len(ways) > 1:
-            back |= {ways[0]: ways[1], ways[1]: ways[0]}
-    found = {
-        way: _sight(way, first, back) for way in (*first, *(back[w] for w in first if w in back))
-    }
+    for there, *others in passages:
+        for other in others:
+            back |= {there: other, other: there}
+    found = {}
+    for way in (*first, *(back[way] for way in first if way in back)):
+        found[way] = Sight(first.get(way), first.get(back[way]) if way in back else None)
     return [
         Edge(names[source], action, names[target], sight, sight)
         for (source, action, target), sight in found.items()
     ]
-
-
-def _sight(way: _Way, first: Mapping[_Way, int], back: Mapping[_Way, _Way]) -> Sight:
-    undone = first.get(back[way]) if way in back else None
-    return Sight(first.get(way), undone)

@@ -13,7 +13,7 @@ that names file and entry.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -50,6 +50,10 @@ class Home(NamedTuple):
     game: str
     folder: Path
     layout: Layout
+
+    def file(self, name: str) -> Path:
+        """Return where one of its files lies, such as ``edges.json``."""
+        return self.folder / f"{self.game}.{name}"
 
 
 def games(folder: Path, *layouts: Layout) -> list[Home]:
@@ -108,18 +112,19 @@ def _flat(folder: Path) -> tuple[Layout, ...]:
 
 def read(home: Home) -> Maze:
     """Return a game's maze. Raises `RecordError` naming file, entry and what is wrong with it."""
-    edges = _edges(home.folder / f"{home.game}.edges.json")
+    edges = _edges(home.file("edges.json"))
     if home.layout is Layout.STEPS70:
-        places = _names(home.folder / f"{home.game}.locations.json")
-        actions = _names(home.folder / f"{home.game}.actions.json")
-        walkthrough = tuple(_walkthrough(home.folder / f"{home.game}.walkthrough"))
+        places = _names(home.file("locations.json"))
+        actions = _names(home.file("actions.json"))
+        walkthrough = tuple(_walkthrough(home.file("walkthrough")))
         steps = walkthrough[-1].number
     else:
-        places = _names(home.folder / f"{home.game}.nodes.json")
+        places = _names(home.file("nodes.json"))
         actions, walkthrough = None, ()
-        steps = _acts(home.folder / f"{home.game}.walkthrough_acts")
-    _agree(home, edges, places, actions, steps)
-    return Maze(home.game, tuple(places), tuple(edges), walkthrough, steps)
+        steps = _acts(home.file("walkthrough_acts"))
+    maze = Maze(home.game, tuple(places), tuple(edges), walkthrough, steps)
+    _agree(home, maze, maze.actions if actions is None else actions)
+    return maze
 
 
 def _edges(path: Path) -> list[Edge]:
@@ -128,10 +133,9 @@ def _edges(path: Path) -> list[Edge]:
     for number, entry in enumerate(_list(path), start=1):
         place = f"{path}: edge {number}"
         edge = _edge(entry, place)
-        key = (edge.source, edge.action, edge.target)
-        if key in found:
-            raise RecordError(f"{place}: {_shown(edge)} stands there already as edge {found[key]}")
-        found[key] = number
+        if edge.key in found:
+            raise RecordError(f"{place}: {edge} stands there already as edge {found[edge.key]}")
+        found[edge.key] = number
         edges.append(edge)
     return edges
 
@@ -169,28 +173,20 @@ def _step(value: int, place: str, name: str) -> int | None:
     return None if value == NEVER else value
 
 
-def _agree(
-    home: Home,
-    edges: Sequence[Edge],
-    places: Sequence[str],
-    actions: Sequence[str] | None,
-    steps: int,
-) -> None:
+def _agree(home: Home, maze: Maze, actions: Iterable[str]) -> None:
     """Raise `RecordError` where a game's files contradict each other."""
-    path = home.folder / f"{home.game}.edges.json"
-    known, moves = set(places), None if actions is None else set(actions)
-    for number, edge in enumerate(edges, start=1):
+    path = home.file("edges.json")
+    known, moves = set(maze.places), set(actions)
+    for number, edge in enumerate(maze.edges, start=1):
         for place in (edge.source, edge.target):
             if place not in known:
                 raise RecordError(f"{path}: edge {number}: {place!r} is not among the places")
-        if moves is not None and edge.action not in moves:
+        if edge.action not in moves:
             raise RecordError(f"{path}: edge {number}: {edge.action!r} is not among the actions")
-        shown = (edge.seen.forward, edge.seen.backward, edge.told.forward, edge.told.backward)
-        last = max(step or 0 for step in shown)
-        if last > steps:
+        if edge.last > maze.steps:
             raise RecordError(
-                f"{path}: edge {number}: {_shown(edge)} is shown at step {last}, "
-                f"and the walkthrough has {steps}"
+                f"{path}: edge {number}: {edge} is shown at step {edge.last}, "
+                f"and the walkthrough has {maze.steps}"
             )
 
 
@@ -250,7 +246,3 @@ def _text(path: Path) -> str:
         raise RecordError(f"{path}: is missing") from error
     except (OSError, UnicodeDecodeError) as error:
         raise RecordError(f"{path}: cannot be read: {error}") from error
-
-
-def _shown(edge: Edge) -> str:
-    return f"{edge.source!r} --> {edge.action!r} --> {edge.target!r}"

@@ -8,6 +8,7 @@ less seen.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from worldquiz.mango.maze.walkthrough import WalkStep
@@ -49,6 +50,21 @@ class Edge:
     told: Sight  # when the text had named both its places as well: from then on it is answerable
 
     @property
+    def last(self) -> int:
+        """The last of the steps at which something of it was shown; 0: nothing ever was."""
+        steps = (self.seen.forward, self.seen.backward, self.told.forward, self.told.backward)
+        return max(step or 0 for step in steps)
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What tells it from the maze's other edges."""
+        return self.source, self.action, self.target
+
+    def __str__(self) -> str:
+        """Return its ends and its action, as errors name them."""
+        return f"{self.source!r} --> {self.action!r} --> {self.target!r}"
+
+    @property
     def imputed(self) -> bool:
         """Whether the walkthrough never takes it."""
         return self.seen.forward is None
@@ -86,16 +102,17 @@ class Maze:
 
         Places stay if an edge of what is left names them.
         """
-        edges = tuple(
+        edges = (
             replace(edge, seen=edge.seen.until(steps), told=edge.told.until(steps))
             for edge in self.edges
             if edge.told.until(steps).first is not None
         )
-        left = {place for edge in edges for place in (edge.source, edge.target)}
-        return Maze(
-            self.name,
-            tuple(place for place in self.places if place in left),
-            edges,
-            tuple(step for step in self.walkthrough if step.number <= steps),
-            min(self.steps, steps),
-        )
+        walkthrough = tuple(step for step in self.walkthrough if step.number <= steps)
+        return replace(self.of(edges), walkthrough=walkthrough, steps=min(self.steps, steps))
+
+    def of(self, edges: Iterable[Edge]) -> Maze:
+        """Return the maze with no other edges than some, and no places but those they name."""
+        kept = tuple(edges)
+        named = {place for edge in kept for place in (edge.source, edge.target)}
+        places = tuple(place for place in self.places if place in named)
+        return replace(self, places=places, edges=kept)

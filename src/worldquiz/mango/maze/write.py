@@ -24,10 +24,9 @@ from worldquiz.errors import RecordError
 from worldquiz.mango.maze.mango import Home, Layout
 from worldquiz.mango.maze.maze import NEVER, Edge, Maze
 from worldquiz.mango.maze.recorder.record import Move, Recording
-from worldquiz.mango.maze.walkthrough import WalkStep
+from worldquiz.mango.maze.walkthrough import RULE, WalkStep, published
 from worldquiz.records import write_text
 
-_RULE = "==========="
 _BLOCK = re.compile(r"^={3,}\n==>STEP NUM", re.MULTILINE)
 
 
@@ -55,7 +54,7 @@ def _write(maze: Maze, folder: Path, layout: Layout, files: Mapping[str, str]) -
     _check(maze)
     home = Home(maze.name, folder / maze.name / layout, layout)
     for name in sorted(files, key=lambda name: (name == "edges.json", name)):
-        path = home.folder / f"{maze.name}.{name}"
+        path = home.file(name)
         try:
             write_text(path, files[name])
         except UnicodeEncodeError as error:
@@ -82,7 +81,7 @@ def _check(maze: Maze) -> None:
                 raise RecordError(f"maze {maze.name!r}: {place!r} is not among its places")
         if max(edge.seen.first or 0, edge.told.first or 0) > maze.steps:
             raise RecordError(
-                f"maze {maze.name!r}: {_arrow(edge)} is shown after step {maze.steps}, its last"
+                f"maze {maze.name!r}: {edge} is shown after step {maze.steps}, its last"
             )
 
 
@@ -104,15 +103,8 @@ def _steps70(maze: Maze) -> dict[str, str]:
         "edges.json": _edges(maze),
         "locations.json": _json(list(maze.places)),
         "actions.json": _json(list(maze.actions)),
-        "walkthrough": "".join(map(_block, maze.walkthrough)) + f"{_RULE}\n",
+        "walkthrough": f"{published(maze.walkthrough)}\n{RULE}\n",
     }
-
-
-def _block(step: WalkStep) -> str:
-    return (
-        f"{_RULE}\n==>STEP NUM: {step.number}\n==>ACT: {step.action}\n"
-        f"==>OBSERVATION: {step.observation}\n\n"
-    )
 
 
 def _full(maze: Maze, moves: Sequence[Move]) -> dict[str, str]:
@@ -121,8 +113,14 @@ def _full(maze: Maze, moves: Sequence[Move]) -> dict[str, str]:
         "nodes.json": _json(list(maze.places)),
         "moves": "".join(f"{action}\n" for action in sorted(maze.actions)),
         "walkthrough_acts": "".join(f"{s.number}: {s.action}\n" for s in maze.walkthrough[1:]),
-        "map.human": "".join(_seen_line(move) for move in moves),
-        "map.reversed": "".join(_back_line(move) for move in moves if move.back is not None),
+        "map.human": "".join(
+            f"{_line(move, move.source, move.action, move.target)}\n" for move in moves
+        ),
+        "map.reversed": "".join(
+            f"{_line(move, move.target, move.back, move.source)}, desc: None\n"
+            for move in moves
+            if move.back is not None
+        ),
     }
 
 
@@ -144,16 +142,10 @@ def _first_moves(maze: Maze) -> list[Move]:
     return sorted(found, key=lambda move: move.step)
 
 
-def _seen_line(move: Move) -> str:
+def _line(move: Move, source: str, action: str | None, target: str) -> str:
+    """Return how the maps in text tell of a move, or of its reverse."""
     told = NEVER if move.told is None else move.told
-    arrow = f"{move.source} --> {move.action} --> {move.target}"
-    return f"{arrow}, step {move.step}, answerable {told}\n"
-
-
-def _back_line(move: Move) -> str:
-    told = NEVER if move.told is None else move.told
-    arrow = f"{move.target} --> {move.back} --> {move.source}"
-    return f"{arrow}, step {move.step}, answerable {told}, desc: None\n"
+    return f"{source} --> {action} --> {target}, step {move.step}, answerable {told}"
 
 
 def _codes(recording: Recording) -> dict[str, str]:
@@ -202,7 +194,3 @@ def _entry(edge: Edge) -> dict[str, Any]:
 
 def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=4) + "\n"
-
-
-def _arrow(edge: Edge) -> str:
-    return f"{edge.source!r} --> {edge.action!r} --> {edge.target!r}"

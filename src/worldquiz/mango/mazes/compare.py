@@ -12,8 +12,9 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, astuple, dataclass, replace
 from itertools import pairwise
+from operator import add
 from typing import Any
 
 from worldquiz.errors import RecordError
@@ -39,12 +40,7 @@ class Share:
     published: int = 0
 
     def __add__(self, other: Share) -> Share:
-        return Share(
-            self.right + other.right,
-            self.recorded + other.recorded,
-            self.found + other.found,
-            self.published + other.published,
-        )
+        return Share(*map(add, astuple(self), astuple(other)))
 
     @property
     def precision(self) -> float | None:
@@ -58,10 +54,7 @@ class Share:
 
     def record(self) -> dict[str, Any]:
         """Return the two figures with their counts."""
-        return {
-            "precision": self.precision, "recall": self.recall, "right": self.right,
-            "recorded": self.recorded, "found": self.found, "published": self.published,
-        }  # fmt: skip
+        return {"precision": self.precision, "recall": self.recall, **asdict(self)}
 
 
 KINDS = ("nodes", "forward", "imputed", "edges")
@@ -90,19 +83,32 @@ class Comparison:
         """All edges, where a move that the published map lacks counts as right if replayed."""
         share = self.shares["edges"]
         extra = {_key(move.edge, self.names) for move in self.missing if move.replayed}
-        return Share(share.right + len(extra), share.recorded, share.found, share.published)
+        return replace(share, right=share.right + len(extra))
 
     @property
     def unmerged(self) -> Share:
         """All edges, where one between places that the published map holds for one counts wrong."""
         share = self.shares["edges"]
-        recorded = share.recorded + len(self.merged)
-        return Share(share.right, recorded, share.found, share.published)
+        return replace(share, recorded=share.recorded + len(self.merged))
+
+    @property
+    def figures(self) -> dict[str, Share]:
+        """All shares, under the names that reports give them."""
+        return {**self.shares, "edges_confirmed": self.confirmed, "edges_unmerged": self.unmerged}
+
+    def record(self) -> dict[str, Any]:
+        """Return it as a report of the game tells it."""
+        return {
+            **{name: share.record() for name, share in self.figures.items()},
+            "names": dict(self.names),
+            **more(self),
+            "missed_by_recorder": [list(key) for key in self.lost],
+        }
 
 
 def walk(home: Home) -> list[tuple[int, Key]] | None:
     """Return every move of a published walkthrough with its step, where its map tells them all."""
-    path = home.folder / f"{home.game}.map.human"
+    path = home.file("map.human")
     if not path.is_file():
         return None
     found = []
@@ -130,7 +136,7 @@ def compared(
     kept = _until(recording.maze, _covered(published))
     merged = [edge for edge in kept if _merged(edge, names)]
     recorded = {edge: _key(edge, names) for edge in kept if edge not in merged}
-    theirs = {(edge.source, edge.action, edge.target): edge for edge in published.edges}
+    theirs = {edge.key: edge for edge in published.edges}
     ours = set(recorded.values())
     shares = {
         "nodes": _nodes(kept, published, names),
@@ -162,7 +168,7 @@ def aligned(where: Sequence[str | None], stays: Iterable[tuple[int, str]]) -> di
 def _first_moves(maze: Maze) -> Iterator[tuple[int, Key]]:
     for edge in maze.edges:
         if edge.seen.forward is not None:
-            yield edge.seen.forward, (edge.source, edge.action, edge.target)
+            yield edge.seen.forward, edge.key
 
 
 def _walked(maze: Maze) -> list[tuple[int, Key]]:
@@ -253,16 +259,14 @@ def more(comparison: Comparison) -> dict[str, list[dict[str, Any]]]:
     """
     return {
         "missed_by_published": [
-            _missing(move, *_key(move.edge, comparison.names)) for move in comparison.missing
+            _missing(move, _key(move.edge, comparison.names)) for move in comparison.missing
         ],
-        "merged_by_published": [
-            _missing(move, move.edge.source, move.edge.action, move.edge.target)
-            for move in comparison.merged
-        ],
+        "merged_by_published": [_missing(move, move.edge.key) for move in comparison.merged],
     }
 
 
-def _missing(missing: Missing, source: str, action: str, target: str) -> dict[str, Any]:
+def _missing(missing: Missing, key: Key) -> dict[str, Any]:
+    source, action, target = key
     edge = missing.edge
     return {
         "source": source, "action": action, "target": target, "step": edge.seen.first,

@@ -10,28 +10,26 @@ one, which Tables 5 and 6 fit and prefixes get.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from enum import StrEnum
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError
 from worldquiz.mango.maze.mango import Home, Layout, games, read
 from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.mazes.published import check_questions
 from worldquiz.mango.mazes.selection import named
-from worldquiz.mango.paths.official import write_jsonl
+from worldquiz.mango.paths.official import check_questions, write_jsonl
 from worldquiz.mango.paths.pairs import Route, pairs
 from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count
 from worldquiz.mango.paths.store import store
+from worldquiz.runs.executor import Done, silent
 
 FULLEST = (Layout.FULL, Layout.STEPS70)
 RELEASED = 70
 """How many steps the published 70-step set reads."""
 COLUMNS = ("locs", "edges", "avg_len_path", "steps", "df_easy", "df_hard", "rf_easy", "rf_hard")
-
-Done = Callable[[str], None]
 
 
 class Format(StrEnum):
@@ -48,7 +46,7 @@ def stats(
     rf_easy: Route | None = None,
     only: Sequence[str] = (),
     *,
-    done: Done = lambda _: None,
+    done: Done = silent,
 ) -> dict[str, dict[str, Any]]:
     """Return a row of the paper's tables for each game in a folder of published data.
 
@@ -101,11 +99,7 @@ def row(maze: Maze, steps: int | None, rf_easy: Route) -> dict[str, Any]:
 
 def shown_by(maze: Maze, step: int) -> Maze:
     """Return the part of a maze that the game has shown by a step, told of or not."""
-    edges = tuple(
-        edge for edge in maze.edges if edge.seen.first is not None and edge.seen.first <= step
-    )
-    left = {place for edge in edges for place in (edge.source, edge.target)}
-    return replace(maze, places=tuple(p for p in maze.places if p in left), edges=edges)
+    return maze.of(edge for edge in maze.edges if 0 < (edge.seen.first or 0) <= step)
 
 
 def questions(
@@ -117,7 +111,7 @@ def questions(
     only: Sequence[str] = (),
     *,
     ids: bool = False,
-    done: Done = lambda _: None,
+    done: Done = silent,
 ) -> dict[str, dict[str, Any]]:
     """Write all questions of each game of a folder, and return what was written.
 
@@ -147,13 +141,10 @@ def questions(
 def _routes(net: Net, rf_easy: Route, limit: int) -> tuple[int, int]:
     """Return how many pairs with a route are easy, and how many are not."""
     found = pairs(net, rf_easy)
-    easy = hard = 0
-    for source, levels in enumerate(found.shortest):
-        for target, away in enumerate(levels):
-            if away:
-                label = found.labels[Label.FORWARD][source][target]
-                easy, hard = (easy + 1, hard) if label <= limit else (easy, hard + 1)
-    return easy, hard
+    ends = permutations(range(len(net.places)), 2)
+    labels = [found.labels[Label.FORWARD][a][b] for a, b in ends if found.shortest[a][b]]
+    easy = sum(label <= limit for label in labels)
+    return easy, len(labels) - easy
 
 
 def _read(home: Home, steps: int | None) -> Maze:
@@ -170,8 +161,4 @@ def _read(home: Home, steps: int | None) -> Maze:
 
 def _released(home: Home, maze: Maze) -> bool:
     """Tell whether a map ends with the steps of the 70-step set, whose walkthroughs are whole."""
-    return home.layout is Layout.STEPS70 and not any(
-        (step or 0) > RELEASED
-        for edge in maze.edges
-        for step in (edge.seen.forward, edge.seen.backward, edge.told.forward, edge.told.backward)
-    )
+    return home.layout is Layout.STEPS70 and all(edge.last <= RELEASED for edge in maze.edges)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from worldquiz.mango.maze.recorder.record import Recording, read_off, record, re
 from worldquiz.mango.maze.recorder.trace import PATIENCE, trace
 from worldquiz.mango.maze.recorder.words import Reverses
 from worldquiz.mango.maze.write import write_recording
-from worldquiz.mango.mazes.compare import KINDS, Comparison, Share, compared, more, walk
+from worldquiz.mango.mazes.compare import Comparison, Share, compared, more, walk
 from worldquiz.records import write_json
 from worldquiz.runs.benchmark import GameWalk
 from worldquiz.runs.executor import Done, each, silent
@@ -34,17 +34,6 @@ class Made:
     recording: Recording | None
     comparison: Comparison | None
     fault: str | None  # why it could not be recorded
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One game to record."""
-
-    story: Path
-    commands: Path | None  # the folder that may hold its commands; None: the story's own
-    published: Home | None
-    reverses: Reverses
-    patience: float
 
 
 def stories(folder: Path) -> list[Path]:
@@ -109,11 +98,13 @@ def record_all(
     A game that cannot be recorded is told of and keeps no other from being recorded.
     """
     published = {} if compare is None else _published(compare)
-    todo = [Job(path, commands, published.get(path.stem), reverses, patience) for path in stories]
+    todo = [(path, published.get(path.stem)) for path in stories]
     made = []
-    for job, result in each(partial(_made, out), todo, jobs=jobs):
+    for (story, _), result in each(
+        partial(_made, out, commands, reverses, patience), todo, jobs=jobs
+    ):
         made.append(result)
-        done(job.story.stem)
+        done(story.stem)
     return sorted(made, key=lambda result: result.game)
 
 
@@ -133,60 +124,61 @@ def _published(folder: Path) -> dict[str, Home]:
             faults.append(error)
             continue
         for home in found:
-            if (home.folder / f"{home.game}.{places}.json").is_file():
+            if home.file(f"{places}.json").is_file():
                 homes[home.game] = home
     if not homes and faults:
         raise faults[0]
     return homes
 
 
-def _made(out: Path, job: Job) -> Made:
-    name = job.story.stem
+def _made(
+    out: Path,
+    commands: Path | None,
+    reverses: Reverses,
+    patience: float,
+    job: tuple[Path, Home | None],
+) -> Made:
+    """Record one game, from the commands in a folder if it has some there."""
+    story, home = job
     try:
-        published = job.published and (read(job.published), walk(job.published))
-        recording = record(
-            job.story,
-            commands_for(job.story, job.commands),
-            reverses=job.reverses,
-            patience=job.patience,
-        )
+        published = home and (read(home), walk(home))
+        given = commands_for(story, commands)
+        recording = record(story, given, reverses=reverses, patience=patience)
         write_recording(recording, out)
     except (RecordError, WorldError) as error:
-        return Made(name, None, None, str(error))
+        return Made(story.stem, None, None, str(error))
     comparison = None
     if published is not None:
-        again = partial(replayed, recording, patience=job.patience)
+        again = partial(replayed, recording, patience=patience)
         comparison = compared(recording, *published, again)
-    result = Made(name, recording, comparison, None)
-    write_json(out / name / "recording.json", _document(result))
-    return result
+    write_json(out / story.stem / "recording.json", _document(recording, comparison))
+    return Made(story.stem, recording, comparison, None)
 
 
 def report(made: Sequence[Made]) -> dict[str, Any]:
-    """Return what became of all games: each one's figures, and the micro averages of them all."""
-    compared_ = [result.comparison for result in made if result.comparison is not None]
+    """Return what became of all games: each one's figures, and the micro averages of them all.
+
+    Beside them the moves of all games that the published maps lack, by why they do.
+    """
     document: dict[str, Any] = {
-        "games": {result.game: _document(result) for result in made if result.recording},
+        "games": {
+            result.game: _document(result.recording, result.comparison)
+            for result in made
+            if result.recording is not None
+        },
         "failed": {result.game: result.fault for result in made if result.fault is not None},
     }
-    if compared_:
-        sums = {kind: sum((c.shares[kind] for c in compared_), Share()) for kind in KINDS}
-        sums["edges_confirmed"] = sum((c.confirmed for c in compared_), Share())
-        sums["edges_unmerged"] = sum((c.unmerged for c in compared_), Share())
-        document["micro"] = {kind: share.record() for kind, share in sums.items()}
-        document["compared"] = len(compared_)
-        document |= _found_more(made)
+    beside = {result.game: result.comparison for result in made if result.comparison is not None}
+    if beside:
+        sums: dict[str, Share] = {}
+        for game, comparison in beside.items():
+            for name, share in comparison.figures.items():
+                sums[name] = sums.get(name, Share()) + share
+            for name, moves in more(comparison).items():
+                document.setdefault(name, []).extend({"game": game, **move} for move in moves)
+        document["micro"] = {name: share.record() for name, share in sums.items()}
+        document["compared"] = len(beside)
     return document
-
-
-def _found_more(made: Sequence[Made]) -> dict[str, list[dict[str, Any]]]:
-    """Return the moves of all games that the published maps lack, by why they do."""
-    found: dict[str, list[dict[str, Any]]] = {"missed_by_published": [], "merged_by_published": []}
-    for result in made:
-        if result.comparison is not None:
-            for name, moves in more(result.comparison).items():
-                found[name] += [{"game": result.game, **move} for move in moves]
-    return found
 
 
 def size(maze: Maze) -> dict[str, int]:
@@ -199,21 +191,7 @@ def size(maze: Maze) -> dict[str, int]:
     }
 
 
-def _document(result: Made) -> dict[str, Any]:
-    recording, comparison = result.recording, result.comparison
-    assert recording is not None
-    document: dict[str, Any] = {
-        "size": size(recording.maze),
-        "unsure": [
-            {"kind": doubt.kind, "about": doubt.about, "why": doubt.why}
-            for doubt in recording.doubts
-        ],
-    }
-    if comparison is not None:
-        document |= {kind: comparison.shares[kind].record() for kind in KINDS}
-        document["edges_confirmed"] = comparison.confirmed.record()
-        document["edges_unmerged"] = comparison.unmerged.record()
-        document["names"] = dict(comparison.names)
-        document |= more(comparison)
-        document["missed_by_recorder"] = [list(key) for key in comparison.lost]
-    return document
+def _document(recording: Recording, comparison: Comparison | None) -> dict[str, Any]:
+    doubts = [asdict(doubt) for doubt in recording.doubts]
+    beside = {} if comparison is None else comparison.record()
+    return {"size": size(recording.maze), "unsure": doubts, **beside}

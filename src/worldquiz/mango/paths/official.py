@@ -1,33 +1,90 @@
-"""MANGO's own question files, streamed: ``X.all2all.jsonl`` and ``X.all_pairs.jsonl``.
+"""MANGO's own question files: the ids in them, written from a maze, and checked against one.
 
-A line spells out its whole path, and its id is the SHA-256 of the path's JSON. Two paths that begin
+``X.all2all.jsonl`` has a line for each simple path, ``X.all_pairs.jsonl`` one for each pair of
+places. A path's line spells it out, and its id is the SHA-256 of its JSON. Two paths that begin
 alike share that beginning, as bytes and as the state of the hash: a child adds its last edge only.
 Only the paths from one place are in memory at a time.
+
+Published files follow from ``X.edges.json``, so they are never needed; but where they lie beside
+it, they are checked line by line: an unknown edge, a label that contradicts the edges, a wrong id,
+a line that is cut off or stands there twice, a question that is missing. A maze that nobody
+published has neither.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise, permutations
 from pathlib import Path
 from typing import Any
 
+from worldquiz.errors import RecordError
+from worldquiz.mango.maze.mango import Home, Layout
 from worldquiz.mango.maze.maze import NEVER, Edge, Maze
-from worldquiz.mango.paths.ids import pair_id, step
 from worldquiz.mango.paths.pairs import Pairs, Route, pairs
-from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, Paths, count, paths_from
-from worldquiz.records import whole_file
+from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, Paths, count, labels, paths
+from worldquiz.mango.paths.search import Array
+from worldquiz.records import read_bytes, whole_file
 
-CHUNK = 1 << 22
-"""How many bytes are written at once."""
-
-_LABELS = (
-    b'"min_step_forward": %d, "min_step_total": %d, '
-    b'"min_step_forward_answerable": %d, "min_step_total_answerable": %d}\n'
+PATHS, PAIRS = "all2all.jsonl", "all_pairs.jsonl"
+ID_BYTES = 32
+_LABELS = {
+    Label.FORWARD: "min_step_forward",
+    Label.FIRST: "min_step_total",
+    Label.TOLD_FORWARD: "min_step_forward_answerable",
+    Label.TOLD_FIRST: "min_step_total_answerable",
+}
+_TAIL = (
+    b'], "step_count": %d, "id": "%b", '
+    + ", ".join(f'"{name}": %d' for name in _LABELS.values()).encode()
+    + b"}\n"
 )
-_TAIL = b'], "step_count": %d, "id": "%b", ' + _LABELS
-_PAIR = b'{"src_node": %b, "dst_node": %b, "num_paths": %d, "id": "%b", ' + _LABELS
+
+Line = dict[str, Any]
+
+
+def step(edge: Edge) -> dict[str, str]:
+    """Return what of an edge goes into an id."""
+    return {"prev_node": edge.source, "node": edge.target, "action": edge.action}
+
+
+def path_id(path: Iterable[Edge]) -> str:
+    """Return the official id of a path."""
+    return _sha256([step(edge) for edge in path])
+
+
+def pair_id(source: str, target: str) -> str:
+    """Return the official id of a pair of places."""
+    return _sha256({"src_node": source, "dst_node": target})
+
+
+def path_ids(edges: Sequence[Edge], parent: Sequence[int], last: Sequence[int]) -> bytes:
+    """Return the ids of the paths of a tree, `ID_BYTES` bytes each, one after another.
+
+    `parent` is the row of each path's parent (-1: none), `last` the number of its last edge. Rows
+    are in depth-first order: all paths through a row follow it in one piece.
+    """
+    encode = json.JSONEncoder(sort_keys=True).encode
+    texts = [encode(step(edge)).encode() for edge in edges]
+    longer = [b", " + text for text in texts]
+    open_paths = [(-1, hashlib.sha256(b"["))]
+    digests = []
+    for row, (above, edge) in enumerate(zip(parent, last, strict=True)):
+        while open_paths[-1][0] != above:
+            open_paths.pop()
+        state = open_paths[-1][1].copy()
+        state.update(texts[edge] if above < 0 else longer[edge])
+        open_paths.append((row, state))
+        whole = state.copy()
+        whole.update(b"]")
+        digests.append(whole.digest())
+    return b"".join(digests)
+
+
+def _sha256(value: object) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
 
 
 def write_jsonl(maze: Maze, folder: Path) -> tuple[Path, Path]:
@@ -37,85 +94,51 @@ def write_jsonl(maze: Maze, folder: Path) -> tuple[Path, Path]:
     """
     net = Net.of(maze)
     routes = pairs(net, Route.ANY)
-    counts = count(net).pairs
-    found = (folder / f"{maze.name}.all2all.jsonl", folder / f"{maze.name}.all_pairs.jsonl")
-    with whole_file(found[0]) as stream:
-        for place, total in zip(net.places, counts.sum(axis=1).tolist(), strict=True):
-            for chunk in _chunks(_parts(paths_from(net, place, total), routes)):
-                stream.write(chunk)
-    with whole_file(found[1]) as stream:
-        stream.writelines(pair_lines(net, routes, counts.tolist()))
-    return found
+    path_file, pair_file = (folder / f"{maze.name}.{name}" for name in (PATHS, PAIRS))
+    with whole_file(path_file) as stream:
+        for block in paths(net):
+            stream.writelines(path_lines(block, routes))
+    with whole_file(pair_file) as stream:
+        stream.writelines(pair_lines(net, routes, count(net).pairs))
+    return path_file, pair_file
 
 
 def path_lines(paths: Paths, routes: Pairs) -> Iterator[bytes]:
     """Yield the lines of ``all2all.jsonl`` for the paths from one place."""
-    return map(b"".join, _parts(paths, routes))
-
-
-def _parts(paths: Paths, routes: Pairs) -> Iterator[tuple[bytes, bytes, bytes, bytes]]:
-    """Yield each line in four parts: what it begins with, its parent's edges, its last, the rest.
-
-    Edges and hash states are kept for the paths that go on.
-    """
     net = paths.net
-    details = [b", " + _dumps(_detail(edge)) for edge in net.edges]
-    steps = [b", " + _dumps(step(edge), sort_keys=True) for edge in net.edges]
+    details = [b", " + _dumps({**step(edge), **edge.published()}) for edge in net.edges]
     heads = _heads(net, paths.source)
     shortest = [away or 0 for away in routes.shortest[paths.source]]
-    room = len(net.places) + 1
-    bodies, states = [b""] * room, [hashlib.sha256(b"[")] * room
-    lengths = paths.lengths.tolist()
+    ids = path_ids(net.edges, paths.parent.tolist(), paths.last.tolist()).hex().encode()
+    official = paths.labels.copy()
+    official[official == ABSENT] = NEVER
     rows = zip(
-        paths.last.tolist(), paths.targets.tolist(), lengths, [*lengths, 0][1:],
-        *_official(paths.labels).tolist(), strict=True,
+        paths.last.tolist(), paths.targets.tolist(), paths.lengths.tolist(), *official.tolist(),
+        strict=True,
     )  # fmt: skip
-    for edge, target, length, following, *labels in rows:
-        cut = 2 if length == 1 else 0
-        above, detail = bodies[length - 1], details[edge][cut:]
-        state = states[length - 1].copy()
-        state.update(steps[edge][cut:])
-        if following > length:
-            bodies[length], states[length] = above + detail, state
-            state = state.copy()
-        state.update(b"]")
-        tail = _TAIL % (length, state.hexdigest().encode(), *labels)
-        yield heads[target] % (length - shortest[target]), above, detail, tail
+    spelled = [b""] * (len(net.places) + 1)  # the edges of the latest path of each length
+    for row, (edge, target, length, *steps) in enumerate(rows):
+        spelled[length] = spelled[length - 1] + details[edge][2 if length == 1 else 0 :]
+        id_ = ids[2 * ID_BYTES * row : 2 * ID_BYTES * (row + 1)]
+        head = heads[target] % (length - shortest[target])
+        yield b"".join((head, spelled[length], _TAIL % (length, id_, *steps)))
 
 
-def pair_lines(net: Net, routes: Pairs, counts: list[list[int]]) -> Iterator[bytes]:
+def pair_lines(net: Net, routes: Pairs, counts: Array) -> Iterator[bytes]:
     """Yield the lines of ``all_pairs.jsonl``: every pair, also those without a route."""
-    names = [_dumps(place) for place in net.places]
-    for source, start in enumerate(net.places):
-        for target, end in enumerate(net.places):
-            if source != target:
-                labels = (routes.labels[kind][source][target] for kind in Label)
-                yield _PAIR % (
-                    names[source],
-                    names[target],
-                    counts[source][target],
-                    pair_id(start, end).encode(),
-                    *(NEVER if at == ABSENT else at for at in labels),
-                )
+    for source, target in permutations(range(len(net.places)), 2):
+        yield _dumps(_pair(net, routes, counts, source, target)) + b"\n"
 
 
-def _chunks(lines: Iterable[tuple[bytes, ...]]) -> Iterator[bytes]:
-    """Yield lines joined into pieces that are worth a call to the system."""
-    piece: list[bytes] = []
-    size = 0
-    for parts in lines:
-        piece += parts
-        size += sum(map(len, parts))
-        if size >= CHUNK:
-            yield b"".join(piece)
-            piece, size = [], 0
-    yield b"".join(piece)
-
-
-def _official(labels: Any) -> Any:
-    found = labels.copy()
-    found[found == ABSENT] = NEVER
-    return found
+def _pair(net: Net, routes: Pairs, counts: Array, source: int, target: int) -> Line:
+    """Return what the line of a pair holds."""
+    start, end = net.places[source], net.places[target]
+    steps = {name: routes.labels[label][source][target] for label, name in _LABELS.items()}
+    return {
+        "src_node": start, "dst_node": end, "num_paths": int(counts[source][target]),
+        "id": pair_id(start, end),
+        **{name: NEVER if step == ABSENT else step for name, step in steps.items()},
+    }  # fmt: skip
 
 
 def _heads(net: Net, source: int) -> list[bytes]:
@@ -125,9 +148,106 @@ def _heads(net: Net, source: int) -> list[bytes]:
     return [head % (names[source], name) for name in names]
 
 
-def _detail(edge: Edge) -> dict[str, Any]:
-    return {**step(edge), **edge.published()}
+def _dumps(value: object) -> bytes:
+    return json.dumps(value).encode()
 
 
-def _dumps(value: object, *, sort_keys: bool = False) -> bytes:
-    return json.dumps(value, sort_keys=sort_keys).encode()
+def check_questions(home: Home, maze: Maze) -> None:
+    """Check a game's question files, if there are any.
+
+    Raises `RecordError` naming file and line: one of the two is missing, or they contradict the
+    maze.
+    """
+    files = [home.file(name) for name in (PATHS, PAIRS)]
+    if home.layout is not Layout.STEPS70 or not any(path.is_file() for path in files):
+        return
+    for path in files:
+        if not path.is_file():
+            raise RecordError(f"{path}: is missing, and its companion is there: restore it")
+    net = Net.of(maze)
+    found = count(net)
+    _check(files[0], _path_checker(net), found.total)
+    _check(files[1], _pair_checker(net, found.pairs), len(net.places) * (len(net.places) - 1))
+
+
+def _check(path: Path, check: Callable[[Line], Mapping[str, object]], wanted: int) -> None:
+    """Compare each line with what it should hold, and their number."""
+    first: dict[object, int] = {}
+    for number, line in _lines(path):
+        where = f"{path}:{number}"
+        try:
+            should = check(line)
+        except (KeyError, TypeError) as error:
+            raise RecordError(f"{where}: lacks or misuses {error}") from error
+        except ValueError as error:
+            raise RecordError(f"{where}: {error}") from error
+        for name, value in should.items():
+            if line.get(name) != value:
+                raise RecordError(
+                    f"{where}: {name} is {line.get(name)!r}, by the edges it is {value!r}"
+                )
+        if line["id"] in first:
+            raise RecordError(f"{where}: stands there already in line {first[line['id']]}")
+        first[line["id"]] = number
+    if len(first) != wanted:
+        raise RecordError(f"{path}: holds {len(first)} questions, the edges have {wanted}: cut off")
+
+
+def _lines(path: Path) -> Iterator[tuple[int, Line]]:
+    for number, text in enumerate(read_bytes(path).splitlines(), start=1):
+        try:
+            line = json.loads(text)
+        except ValueError as error:
+            raise RecordError(
+                f"{path}:{number}: is no JSON ({error}): cut off or damaged"
+            ) from error
+        if not isinstance(line, dict):
+            raise RecordError(f"{path}:{number}: is no object")
+        yield number, line
+
+
+def _path_checker(net: Net) -> Callable[[Line], Mapping[str, object]]:
+    edges = {edge.key: edge for edge in net.edges}
+    shortest = pairs(net, Route.ANY).shortest
+
+    def check(line: Line) -> Mapping[str, object]:
+        way = [_edge(edges, step) for step in line["path_details"]]
+        if not way or any(a.target != b.source for a, b in pairwise(way)):
+            raise ValueError("path_details is no path")
+        ends = net.number[way[0].source], net.number[way[-1].target]
+        return {
+            "src_node": way[0].source, "dst_node": way[-1].target, "step_count": len(way),
+            "diff_shortest": len(way) - (shortest[ends[0]][ends[1]] or 0), "id": path_id(way),
+            **{name: _latest(way, label) for label, name in _LABELS.items()},
+        }  # fmt: skip
+
+    return check
+
+
+def _pair_checker(net: Net, counts: Array) -> Callable[[Line], Mapping[str, object]]:
+    routes = pairs(net, Route.ANY)
+
+    def check(line: Line) -> Mapping[str, object]:
+        for name in ("src_node", "dst_node"):
+            if line[name] not in net.number:
+                raise ValueError(f"{name} {line[name]!r} is not among the places")
+        ends = (net.number[line[name]] for name in ("src_node", "dst_node"))
+        return _pair(net, routes, counts, *ends)
+
+    return check
+
+
+def _edge(edges: Mapping[tuple[str, str, str], Edge], step: Line) -> Edge:
+    edge = edges.get((step["prev_node"], step["action"], step["node"]))
+    if edge is None:
+        raise ValueError(
+            f"{step['prev_node']!r} --> {step['action']!r} --> {step['node']!r} is no edge"
+        )
+    for name, value in edge.published().items():
+        if step.get(name) != value:
+            raise ValueError(f"{name} of {edge} is {step.get(name)!r}, in the edges it is {value}")
+    return edge
+
+
+def _latest(way: Sequence[Edge], label: Label) -> int:
+    return max(NEVER if (step := labels(edge)[label]) is None else step for edge in way)

@@ -13,16 +13,25 @@ game shows it and as the text has told of it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
-from typing import Any
+from itertools import accumulate
+from typing import TYPE_CHECKING
 
-from worldquiz.errors import KnobError, MissingExtra
+from worldquiz import rng
+from worldquiz.errors import KnobError
+from worldquiz.extras import later
 from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.paths.search import Array, compiled, grow, spread, tally
+from worldquiz.mango.paths.search import Array, compiled, grow, pick, spread, tally
 from worldquiz.records import digest
+from worldquiz.stats.sampling import shares
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = later("numpy", extra="mango")
 
 MOST = 2_000_000_000
 """How many paths of one maze are counted before giving up."""
@@ -50,7 +59,7 @@ class Net:
     @classmethod
     def of(cls, maze: Maze) -> Net:
         """Number a maze. Edges that are equal but for their labels are not looked for."""
-        edges = sorted(maze.edges, key=lambda edge: (edge.source, edge.action, edge.target))
+        edges = sorted(maze.edges, key=lambda edge: edge.key)
         return cls(maze.name, tuple(sorted(maze.places)), tuple(edges))
 
     @cached_property
@@ -61,13 +70,13 @@ class Net:
     @cached_property
     def digest(self) -> str:
         """A digest of places, edges and labels."""
-        rows = [(e.source, e.action, e.target, *labels(e)) for e in self.edges]
+        rows = [(*e.key, *labels(e)) for e in self.edges]
         return digest(json.dumps([self.places, rows]))
 
     @cached_property
     def first(self) -> Array:
         """The first edge of each place, and the number of edges after the last."""
-        counts = _numpy().zeros(len(self.places) + 1, "int32")
+        counts = np.zeros(len(self.places) + 1, "int32")
         for edge in self.edges:
             counts[self.number[edge.source] + 1] += 1
         return counts.cumsum(dtype="int32")
@@ -75,17 +84,17 @@ class Net:
     @cached_property
     def target(self) -> Array:
         """Where each edge leads."""
-        return _numpy().array([self.number[edge.target] for edge in self.edges], "int32")
+        return np.array([self.number[edge.target] for edge in self.edges], "int32")
 
     @cached_property
     def label(self) -> Array:
         """The labels of each edge: four rows by `Label`, `ABSENT` for never."""
         rows = [[ABSENT if step is None else step for step in labels(e)] for e in self.edges]
-        return _numpy().ascontiguousarray(_numpy().array(rows, "int32").reshape(-1, 4).T)
+        return np.ascontiguousarray(np.array(rows, "int32").reshape(-1, 4).T)
 
     def room(self) -> tuple[Array, Array, Array, Array]:
         """Return room for one search: places, next edges and another number by depth, and marks."""
-        new, size = _numpy().zeros, len(self.places) + 1
+        new, size = np.zeros, len(self.places) + 1
         return new(size, "int32"), new(size, "int32"), new(size, "int32"), new(size, "bool")
 
 
@@ -96,10 +105,15 @@ def labels(edge: Edge) -> tuple[int | None, int | None, int | None, int | None]:
 
 @dataclass(frozen=True)
 class Tally:
-    """How many simple paths a maze has."""
+    """How many simple paths a maze has.
+
+    A move that nobody had taken by the limit is *imputed*, and a path with one is hard. The paper
+    asks what makes a maze difficult (section 3.3), among other things by the mean length of easy
+    and of hard paths and the mean number of imputed moves on hard ones.
+    """
 
     pairs: Array  # [source, target]
-    lengths: Array  # [hard, length]; hard is 1 for the paths with a label beyond the limit
+    lengths: Array  # [imputed moves, length in moves]
 
     @property
     def total(self) -> int:
@@ -108,33 +122,59 @@ class Tally:
 
     @property
     def easy(self) -> int:
-        """Those within the limit."""
+        """How many were taken move by move."""
         return int(self.lengths[0].sum())
 
     @property
+    def hard(self) -> int:
+        """How many have an imputed move."""
+        return int(self.lengths[1:].sum())
+
+    @property
     def mean_length(self) -> float | None:
-        """Mean length in edges; None where there is no path."""
-        by_length = self.lengths.sum(axis=0)
-        steps = (by_length * _numpy().arange(by_length.size)).sum()
-        return float(steps / self.total) if self.total else None
+        """Mean length in moves; None where there is no path."""
+        return _mean(self.lengths.sum(axis=0))
+
+    @property
+    def mean_easy(self) -> float | None:
+        """Mean length of the easy ones; None where there are none."""
+        return _mean(self.lengths[0])
+
+    @property
+    def mean_hard(self) -> float | None:
+        """Mean length of the hard ones; None where there are none."""
+        return _mean(self.lengths[1:].sum(axis=0))
+
+    @property
+    def mean_imputed(self) -> float | None:
+        """Mean number of imputed moves on the hard ones; None where there are none."""
+        return _mean(np.array([0, *self.lengths[1:].sum(axis=1)]))
+
+
+def _mean(counts: Array) -> float | None:
+    """Return the mean of 0, 1, 2, ... that came so often; None where none came."""
+    total = int(counts.sum())
+    return int((counts * np.arange(counts.size)).sum()) / total if total else None
 
 
 def count(
-    net: Net, *, limit: int = ABSENT - 1, by: Label = Label.TOLD_FORWARD, most: int = MOST
+    net: Net,
+    *,
+    limit: int = ABSENT - 1,
+    by: Label = Label.TOLD_FORWARD,
+    most: int = MOST,
+    sources: Iterable[int] | None = None,
 ) -> Tally:
-    """Count the simple paths, by pair and by length, apart for those easy up to a limit.
+    """Count the simple paths, by pair, by length, and by how many of their labels exceed a limit.
 
-    Raises `KnobError` where there are more than `most`.
+    Only those from some `sources`, if they are given. Raises `KnobError` where there are more than
+    `most`.
     """
     size = len(net.places)
-    new = _numpy().zeros
-    pairs, lengths = new((size, size), "int64"), new((2, size + 1), "int64")
-    search, room, left = compiled(tally), net.room(), most
-    for source in range(size):
-        found = search(
-            source, net.first, net.target, net.label[by], limit, left,
-            pairs[source], lengths, *room,
-        )  # fmt: skip
+    pairs, lengths = np.zeros((size, size), "int64"), np.zeros((size + 1, size + 1), "int64")
+    search, room, late, left = compiled(tally), net.room(), net.label[by] > limit, most
+    for source in range(size) if sources is None else sources:
+        found = search(source, net.first, net.target, late, left, pairs[source], lengths, *room)
         if found < 0:
             raise KnobError(
                 f"maze {net.name!r} has more than {most:,} simple paths: take fewer steps of its "
@@ -163,7 +203,7 @@ class Paths:
 
     @cached_property
     def _spread(self) -> tuple[Array, Array]:
-        new = _numpy().empty
+        new = np.empty
         length, high = new(len(self), "int32"), new((len(Label), len(self)), "int32")
         compiled(spread)(self.parent, self.last, self.net.label, length, high)
         return length, high
@@ -187,12 +227,12 @@ class Paths:
         return tuple(reversed(found))
 
 
-def paths_from(net: Net, source: str, count: int | None = None) -> Paths:
-    """Return the simple paths from a place; give their count if it is known already."""
+def paths_from(net: Net, source: str, number: int | None = None) -> Paths:
+    """Return the simple paths from a place; give their number if it is known already."""
     start = net.number[source]
-    if count is None:
-        count = _count_from(net, start)
-    parent, last = _numpy().empty(count, "int32"), _numpy().empty(count, edge_kind(net))
+    if number is None:
+        number = count(net, sources=[start]).total
+    parent, last = np.empty(number, "int32"), np.empty(number, edge_kind(net))
     compiled(grow)(start, net.first, net.target, parent, last, *net.room())
     return Paths(net, start, parent, last)
 
@@ -209,22 +249,57 @@ def edge_kind(net: Net) -> str:
     return "int16" if len(net.edges) < 2**15 else "int32"
 
 
-def _count_from(net: Net, start: int) -> int:
-    to = _numpy().zeros(len(net.places), "int64")
-    lengths = _numpy().zeros((2, len(net.places) + 1), "int64")
-    found: int = compiled(tally)(
-        start, net.first, net.target, net.label[0], ABSENT - 1, MOST, to, lengths, *net.room()
-    )
-    if found < 0:
-        raise KnobError(
-            f"maze {net.name!r}: more than {MOST:,} simple paths from {net.places[start]!r}"
-        )
-    return found
+def sample(
+    maze: Maze,
+    size: int,
+    seed: int,
+    *,
+    limit: int = ABSENT - 1,
+    by: Label = Label.TOLD_FORWARD,
+) -> tuple[tuple[Edge, ...], ...]:
+    """Draw different paths: half easy and half hard, and evenly over lengths, as far as there are.
+
+    A path is easy if its label is within the limit. They come in order: easy before hard, short
+    before long. All of them come where there are no more than asked for.
+
+    Nobody must ask three million questions. The strata are counted first; ranks are drawn in each;
+    and a second search copies the paths of those ranks out. So the memory it takes is that of the
+    sample, and every path of a stratum is as likely as the next.
+    """
+    if size < 0:
+        raise ValueError(f"a sample of {size} paths")
+    net = Net.of(maze)
+    lengths = count(net, limit=limit, by=by).lengths
+    places = len(net.places)
+    strata = _strata([lengths[0].tolist(), lengths[1:].sum(axis=0).tolist()])
+    drawn = _ranks(strata, size, seed, maze.name)
+    ranks = [drawn.get(stratum, []) for stratum in range(2 * places + 1)]
+    offset = np.array([0, *accumulate(map(len, ranks))], "int64")
+    out = np.full((int(offset[-1]), places + 1), -1, "int32")
+    flat = np.array([rank for some in ranks for rank in some], "int64")
+    passed, taken = (np.zeros(len(ranks), "int64") for _ in range(2))
+    room, search, late = net.room(), compiled(pick), net.label[by] > limit
+    for source in range(places):
+        search(source, net.first, net.target, late, passed, flat, offset, taken, out, *room)
+    return tuple(tuple(net.edges[edge] for edge in row[: row.index(-1)]) for row in out.tolist())
 
 
-def _numpy() -> Any:
-    try:
-        import numpy
-    except ImportError as error:
-        raise MissingExtra("numpy", "mango") from error
-    return numpy
+def _strata(lengths: list[list[int]]) -> dict[int, dict[int, int]]:
+    """Return how many paths each stratum has: by hard, then by the stratum's number."""
+    places = len(lengths[0]) - 1
+    return {
+        hard: {hard * places + length: n for length, n in enumerate(row) if n}
+        for hard, row in enumerate(lengths)
+    }
+
+
+def _ranks(
+    strata: Mapping[int, Mapping[int, int]], size: int, seed: int, name: str
+) -> dict[int, list[int]]:
+    """Draw the ranks that are wanted of each stratum, in order."""
+    sizes = shares({hard: sum(there.values()) for hard, there in strata.items()}, size)
+    return {
+        stratum: sorted(rng.child(seed, "paths", name, stratum).sample(range(there[stratum]), n))
+        for hard, there in strata.items()
+        for stratum, n in shares(there, sizes[hard]).items()
+    }

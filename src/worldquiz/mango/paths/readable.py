@@ -19,10 +19,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.maze.walkthrough import COMPASS, WalkStep
-
-_PAIRS = (*COMPASS, ("in", "out"), ("enter", "exit"), ("inside", "outside"))
-_BACK = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
+from worldquiz.mango.maze.walkthrough import BACK, WalkStep, heading
 
 Claims = Mapping[tuple[str, str], frozenset[str]]
 """Where the text says that an action leads from a place."""
@@ -93,7 +90,7 @@ def told(maze: Maze) -> Told:
     called = _called(maze.places)
     for source, action, targets in _moves(maze, called):
         taken[source, action] |= targets
-        if (back := _BACK.get(action)) and len(targets) == 1:
+        if (back := BACK.get(action)) and len(targets) == 1:
             imputed[next(iter(targets)), back].add(source)
     weaker = {key: targets for key, targets in imputed.items() if key not in taken}
     return Told(maze, _naming(maze, called), _frozen(taken), _frozen(weaker))
@@ -114,7 +111,7 @@ def _moves(
 ) -> Iterable[tuple[str, str, frozenset[str]]]:
     """Yield the moves that a text claims, from a place that it names for certain, and to where."""
     here: frozenset[str] = frozenset()
-    movers = {*maze.actions, *_BACK}
+    movers = {*maze.actions, *BACK}
     for step in maze.walkthrough:
         lines = _lines(step, called)
         if not lines:
@@ -128,7 +125,7 @@ def _moves(
 
 def _lines(step: WalkStep, called: Mapping[str, frozenset[str]]) -> list[frozenset[str]]:
     """Return what places the lines of an observation name, those that name any."""
-    names = map(_plain, step.observation.splitlines())
+    names = map(heading, step.observation.splitlines())
     return [called[name] for name in names if name in called]
 
 
@@ -137,7 +134,7 @@ def _called(places: Iterable[str]) -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = defaultdict(set)
     for place in places:
         for name in (place, place.partition("(")[0]):
-            found[_plain(name)].add(place)
+            found[heading(name)].add(place)
     found.pop("", None)
     return {name: frozenset(some) for name, some in found.items()}
 
@@ -156,7 +153,3 @@ def _reached(claims: Claims, source: str) -> frozenset[str]:
 
 def _frozen(claims: Mapping[tuple[str, str], set[str]]) -> Claims:
     return {key: frozenset(targets) for key, targets in claims.items()}
-
-
-def _plain(line: str) -> str:
-    return " ".join(line.casefold().strip(" .:!-<>()[]*").split())

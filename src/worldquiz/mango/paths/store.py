@@ -10,18 +10,28 @@ stored unless asked for: they follow from the edges, and being hashes they canno
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import MissingExtra, RecordError
+from worldquiz.errors import RecordError
+from worldquiz.extras import later
 from worldquiz.mango.maze.maze import Edge, Maze, Sight
-from worldquiz.mango.paths.ids import ID_BYTES, ids_of, path_ids
+from worldquiz.mango.paths.official import ID_BYTES, path_ids
 from worldquiz.mango.paths.path_tree import Net, Paths, count, edge_kind, paths_from
 from worldquiz.mango.paths.search import Array
 from worldquiz.records import whole_file
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as arrow
+    from pyarrow import parquet
+else:
+    np = later("numpy", extra="mango")
+    arrow = later("pyarrow", extra="mango")
+    parquet = later("pyarrow.parquet", extra="mango")
 
 SCHEMA, VERSION = "worldquiz/paths", 1
 GROUP = 1 << 18
@@ -35,7 +45,6 @@ def store(maze: Maze, path: Path, *, ids: bool = False) -> Path:
     With `ids` the official id of each path is a third column of 32 bytes. Raises `RecordError`
     where the file cannot be written, `MissingExtra` without pyarrow.
     """
-    arrow, parquet = _arrow()
     net = Net.of(maze)
     counts: list[int] = count(net).pairs.sum(axis=1).tolist()
     groups = _groups(counts)
@@ -79,7 +88,7 @@ class Store:
         table, start = self._group(source, ["back", "edge"])
         block = slice(start, start + self.counts[source])
         back, edge = (table.column(name).to_numpy()[block] for name in ("back", "edge"))
-        rows = _numpy().arange(len(back), dtype="int32")
+        rows = np.arange(len(back), dtype="int32")
         parent = rows - back
         if ((back < 1) | (parent < -1) | (edge < 0) | (edge >= len(self.net.edges))).any():
             raise RecordError(
@@ -97,7 +106,7 @@ class Store:
         if not self._has_ids:
             return _ids(self.net, [self.paths_from(place)])
         table, start = self._group(source, ["id"])
-        return ids_of(table.column("id").combine_chunks())[start : start + self.counts[source]]
+        return _rows(table.column("id").slice(start, self.counts[source]).to_pylist())
 
     def __iter__(self) -> Iterator[Paths]:
         """Yield the paths from each place."""
@@ -105,11 +114,10 @@ class Store:
 
     @cached_property
     def _has_ids(self) -> bool:
-        return "id" in _arrow()[1].read_schema(self.path).names
+        return "id" in parquet.read_schema(self.path).names
 
     def _group(self, source: int, columns: list[str]) -> tuple[Any, int]:
         """Return the row group of a place's paths, and the row that they begin at."""
-        arrow, parquet = _arrow()
         group = next(number for number, end in enumerate(self.groups) if source < end)
         start = self.groups[group - 1] if group else 0
         try:
@@ -126,7 +134,6 @@ def open_store(path: Path, maze: Maze | None = None) -> Store:
     Raises `RecordError` where it is missing, damaged, of another schema, or of another maze than
     the one given.
     """
-    arrow, parquet = _arrow()
     try:
         found = parquet.read_metadata(path)
     except (OSError, arrow.ArrowInvalid) as error:
@@ -156,9 +163,8 @@ def _groups(counts: Sequence[int]) -> list[int]:
 
 
 def _table(group: Sequence[Paths], schema: Any) -> Any:
-    arrow, numpy = _arrow()[0], _numpy()
-    back = [numpy.arange(len(paths), dtype="int32") - paths.parent for paths in group]
-    columns = [numpy.concatenate(back), numpy.concatenate([paths.last for paths in group])]
+    back = [np.arange(len(paths), dtype="int32") - paths.parent for paths in group]
+    columns = [np.concatenate(back), np.concatenate([paths.last for paths in group])]
     if "id" in schema.names:
         data = _ids(group[0].net, group)
         kind = arrow.binary(ID_BYTES)
@@ -169,7 +175,11 @@ def _table(group: Sequence[Paths], schema: Any) -> Any:
 def _ids(net: Net, group: Sequence[Paths]) -> Array:
     """Return the ids of the paths from some places, a row of 32 bytes each."""
     found = [path_ids(net.edges, paths.parent.tolist(), paths.last.tolist()) for paths in group]
-    return _numpy().frombuffer(b"".join(found), "uint8").reshape(-1, ID_BYTES)
+    return _rows(found)
+
+
+def _rows(ids: Iterable[bytes]) -> Array:
+    return np.frombuffer(b"".join(ids), "uint8").reshape(-1, ID_BYTES)
 
 
 def _header(net: Net, counts: Sequence[int], groups: Sequence[int]) -> dict[str, Any]:
@@ -179,9 +189,7 @@ def _header(net: Net, counts: Sequence[int], groups: Sequence[int]) -> dict[str,
         "maze": net.name,
         "digest": net.digest,
         "places": net.places,
-        "edges": [
-            [e.source, e.action, e.target, *_steps(e.seen), *_steps(e.told)] for e in net.edges
-        ],
+        "edges": [[*e.key, *astuple(e.seen), *astuple(e.told)] for e in net.edges],
         "counts": counts,
         "groups": groups,
     }
@@ -205,22 +213,3 @@ def _net(header: dict[str, Any]) -> Net:
         for source, action, target, *steps in header["edges"]
     )
     return Net(header["maze"], tuple(header["places"]), edges)
-
-
-def _steps(sight: Sight) -> tuple[int | None, int | None]:
-    return sight.forward, sight.backward
-
-
-def _arrow() -> tuple[Any, Any]:
-    try:
-        import pyarrow
-        from pyarrow import parquet
-    except ImportError as error:
-        raise MissingExtra("pyarrow", "mango") from error
-    return pyarrow, parquet
-
-
-def _numpy() -> Any:
-    import numpy
-
-    return numpy

@@ -39,9 +39,9 @@ def maps(plan: Plan, shots: int, answerer: Answerer) -> MazeWork:
     every = readings(about, shots)
 
     def task() -> Any:
-        from worldquiz.mango.games.mapping_task import task_of
+        from worldquiz.mango.games.tasks import triplet_task
 
-        return task_of(about, shots)
+        return triplet_task(about, shots)
 
     def scored(out: Path, replies: Replies) -> dict[str, Any]:
         _answer(plan, about, replies, out)

@@ -38,9 +38,9 @@ def minigame_work(mazes: Mapping[str, Maze], games: Games, answerer: Answerer) -
     every = plan(mazes, games)
 
     def task() -> Any:
-        from worldquiz.mango.games.minigame_task import task_of
+        from worldquiz.mango.games.tasks import minigame_task
 
-        return task_of(mazes, every)
+        return minigame_task(mazes, every)
 
     return MazeWork(
         KIND, mazes, prompts(mazes, every), answerer, games.record(), task,

@@ -17,9 +17,9 @@ from typing import Any
 from worldquiz.errors import KnobError
 from worldquiz.mango.asking.ask import Text
 from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.paths.measures import along, burdens, on_shortest
-from worldquiz.mango.paths.path_tree import Net
-from worldquiz.mango.paths.prefix import simplified
+from worldquiz.mango.paths.pairs import along, on_shortest
+from worldquiz.mango.paths.path_tree import Net, count
+from worldquiz.mango.paths.walk import simplified
 from worldquiz.mango.scoring import predictors as names
 from worldquiz.mango.scoring.contest import Contest, Contestant, Marked
 from worldquiz.mango.scoring.grade import Level, Question, Task
@@ -50,7 +50,7 @@ class Ground:
         """Return the paper's predictors and ours."""
         shown = self.shown
         explicit = sum(edge.told.forward is not None for edge in shown.edges)
-        routes = burdens(self._net, limit=self.steps)
+        routes = count(self._net, limit=self.steps)
         return {
             names.LOCATIONS: len(shown.places),
             names.EXPLICIT: explicit,

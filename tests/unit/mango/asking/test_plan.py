@@ -12,7 +12,7 @@ from worldquiz.mango.asking.ask import Asked, Budget, Template, Text
 from worldquiz.mango.asking.plan import FRAME, Plan, planned
 from worldquiz.mango.asking.tokens import counter
 from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.paths.prefix import published, released
+from worldquiz.mango.maze.walkthrough import published, released
 from worldquiz.mango.scoring.grade import Task
 
 MAZES = {

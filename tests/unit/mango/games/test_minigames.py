@@ -9,7 +9,6 @@ import pytest
 from mango_data import edge, maze_of
 from worldquiz.errors import KnobError
 from worldquiz.llm.reply_lists import Form
-from worldquiz.mango.games.minigame_task import settings
 from worldquiz.mango.games.minigames import (
     CHOICES,
     Games,
@@ -20,9 +19,9 @@ from worldquiz.mango.games.minigames import (
     played,
     prompt,
 )
+from worldquiz.mango.games.tasks import settings
 from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.maze.walkthrough import WalkStep
-from worldquiz.mango.paths.prefix import published
+from worldquiz.mango.maze.walkthrough import WalkStep, published
 from worldquiz.mango.scoring.minigames import Setting
 
 ACTS = (

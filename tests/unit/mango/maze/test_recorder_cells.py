@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.mango.maze.recorder.cells import grounds, kept
+from worldquiz.mango.maze.recorder.memory import grounds, kept
 
 
 def test_what_a_round_trip_puts_back_is_kept_and_nothing_else() -> None:

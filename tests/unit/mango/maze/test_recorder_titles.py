@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from worldquiz.mango.maze.recorder.titles import (
+from worldquiz.mango.maze.recorder.words import (
     cleaned,
     dark,
     ending,

@@ -9,7 +9,7 @@ import pytest
 
 from mango_data import edge
 from worldquiz.mango.maze.maze import Edge
-from worldquiz.mango.paths.ids import ID_BYTES, path_id, path_ids
+from worldquiz.mango.paths.official import ID_BYTES, path_id, path_ids
 
 
 def ids(edges: list[Edge], parent: list[int], last: list[int]) -> list[str]:

@@ -17,13 +17,11 @@ from worldquiz.errors import KnobError, RecordError
 from worldquiz.mango.maze.maze import Edge, Maze, Sight
 from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.paths import store as paths_store
-from worldquiz.mango.paths.ids import pair_id, path_id
-from worldquiz.mango.paths.official import write_jsonl
+from worldquiz.mango.paths.official import pair_id, path_id, write_jsonl
 from worldquiz.mango.paths.pairs import Route, pairs
-from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count, paths, paths_from
-from worldquiz.mango.paths.prefix import steps_within
-from worldquiz.mango.paths.sample import sample
+from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count, paths, paths_from, sample
 from worldquiz.mango.paths.store import open_store, store
+from worldquiz.mango.paths.walk import steps_within
 from worldquiz.records import whole_file
 from worldquiz.stats.sampling import shares
 

@@ -8,8 +8,8 @@ import pytest
 
 from mango_data import edge, maze_of
 from worldquiz.errors import KnobError
-from worldquiz.mango.maze.walkthrough import WalkStep
-from worldquiz.mango.paths.prefix import published, released, simplified, steps_within
+from worldquiz.mango.maze.walkthrough import WalkStep, published, released
+from worldquiz.mango.paths.walk import simplified, steps_within
 
 WALK = (
     WalkStep(0, "Init", "Hall\nA hall."),

@@ -1,7 +1,7 @@
 """The process that plays: one game, step by step, each question about it asked in a fork.
 
-Run as a program it reads a job (one JSON object) from stdin and writes what it saw, one JSON object
-a line, to the file descriptor that it is given; stdout belongs to the interpreter, which prints
+Run as a program it reads a job (one JSON object) from stdin and sends what it saw, one JSON object
+a message, to the file descriptor that it is given; stdout belongs to the interpreter, which prints
 there. It may crash or hang: `trace` watches it. Restoring a saved state is not faithful in
 Jericho, so whatever is only tried (a look, a way back) is tried in a fork, which leaves the game
 itself untouched.
@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import select
 import signal
 import sys
 import warnings
@@ -20,21 +19,27 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from worldquiz.mango.maze.recorder.cells import kept
-from worldquiz.mango.maze.recorder.story import Objects
-from worldquiz.mango.maze.recorder.titles import (
+from worldquiz.mango.maze.recorder.memory import Objects, kept
+from worldquiz.mango.maze.recorder.words import (
+    AGAIN,
+    NEUTRAL,
     cleaned,
     dark,
+    direction,
     ending,
     headed,
     label,
     printed,
+    reverses,
+    spelled,
     title,
+    typed,
 )
-from worldquiz.mango.maze.recorder.words import AGAIN, NEUTRAL, direction, reverses, spelled, typed
 
 _SELVES = ("yourself", "(self object)", "self", "you", "me", "myself", "player", "cretin")
 """What compilers and authors call the player's object, in games that Jericho does not know."""
@@ -139,36 +144,33 @@ class Player:
 
 def forked(work: Callable[[], Iterable[Any]], patience: float) -> list[Any]:
     """Return what some work yields in a fork of this process, up to where it crashes or hangs."""
-    reading, writing = os.pipe()
+    reading, writing = Pipe(duplex=False)
     child = os.fork()
     if not child:
-        with suppress(BaseException), os.fdopen(writing, "w") as stream:
+        with suppress(BaseException):
             _end_in(2 * patience)
             for item in work():
-                stream.write(json.dumps(item) + "\n")
-                stream.flush()
+                _tell(writing, item)
                 _end_in(2 * patience)
         os._exit(0)
-    os.close(writing)
-    text = b"".join(parts(reading, patience))
-    os.close(reading)
+    writing.close()
+    found = []
+    with reading, suppress(EOFError, OSError):
+        while reading.poll(patience):
+            found.append(json.loads(reading.recv_bytes()))
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    return [json.loads(line) for line in text.split(b"\n")[:-1]]
+    return found
+
+
+def _tell(writing: Connection, item: Any) -> None:
+    """Send something, as JSON: a game that takes over its process can't send code."""
+    writing.send_bytes(json.dumps(item).encode())
 
 
 def _end_in(seconds: float) -> None:
     """Let the system end this process unless it says otherwise by then, even if nobody watches."""
     signal.alarm(math.ceil(seconds))
-
-
-def parts(reading: int, patience: float) -> Iterator[bytes]:
-    """Yield what comes through a pipe until it closes, or is silent for too long."""
-    while select.select([reading], [], [], patience)[0]:
-        part = os.read(reading, 65536)
-        if not part:
-            return
-        yield part
 
 
 class Recorder:
@@ -319,16 +321,11 @@ class Recorder:
 def main() -> None:
     """Read a job from stdin, do it, and tell of it on the file descriptor that is named."""
     job = json.load(sys.stdin)
-    with os.fdopen(int(sys.argv[1]), "w") as stream:
-
-        def tell(message: dict[str, Any]) -> None:
-            stream.write(json.dumps(message) + "\n")
-            stream.flush()
-
-        player = Player(job["game"], job["commands"], float(job["patience"]))
-        tell({"commands": player.commands, "own": player.own, "lost": player.lost})
-        if player.commands:
-            Recorder(player, tell, job).play()
+    tell = partial(_tell, Connection(int(sys.argv[1]), readable=False))
+    player = Player(job["game"], job["commands"], float(job["patience"]))
+    tell({"commands": player.commands, "own": player.own, "lost": player.lost})
+    if player.commands:
+        Recorder(player, tell, job).play()
 
 
 if __name__ == "__main__":

@@ -13,19 +13,34 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from worldquiz.errors import WorldError
 from worldquiz.mango.maze.maze import Edge, Maze, Sight
-from worldquiz.mango.maze.recorder import names as recorder_names
-from worldquiz.mango.maze.recorder.names import Mark, Name
-from worldquiz.mango.maze.recorder.titles import dark, label, printed, seat, sentences
+from worldquiz.mango.maze.recorder.places import (
+    Features,
+    Mark,
+    Spot,
+    Visit,
+    named,
+    nowhere,
+    spots,
+    titles,
+    visits,
+)
 from worldquiz.mango.maze.recorder.trace import PATIENCE, Seen, Trace, trace
-from worldquiz.mango.maze.recorder.visits import Spot, Visit, nowhere, spots, titles, visits
-from worldquiz.mango.maze.recorder.words import NEUTRAL, Reverses, direction, typed
+from worldquiz.mango.maze.recorder.words import (
+    NEUTRAL,
+    Reverses,
+    dark,
+    direction,
+    label,
+    printed,
+    seat,
+    sentences,
+    typed,
+)
 from worldquiz.mango.maze.walkthrough import WalkStep
-
-_Steps = tuple[int, int | None]
-"""The step of a move, and the one by which its places had been named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +116,9 @@ def replayed(recording: Recording, edge: Edge, *, patience: float = PATIENCE) ->
     if taken and played.seen[step].action != edge.action:
         return False
     origin, wanted = played.seen[before], played.seen[after]
-    typing = _retaken if taken else _undone
-    commands = [*played.commands[:before], *typing(played, edge.action, step), "look"]
+    command, waiting = played.commands[step - 1], [NEUTRAL] if played.seen[step].late else []
+    typing = [command, *waiting] if taken else [*waiting, typed(edge.action, command)]
+    commands = [*played.commands[:before], *typing, "look"]
     try:
         again = trace(played.game, commands, probe=False, patience=patience, watch=played.grounds)
     except WorldError:
@@ -115,27 +131,12 @@ def replayed(recording: Recording, edge: Edge, *, patience: float = PATIENCE) ->
     return origin.place != wanted.place or label(again.seen[-1].text) != label(origin.look or "")
 
 
-def _retaken(played: Trace, action: str, step: int) -> list[str]:
-    """Return what is typed to take a move again: its command, and a key if it waits for one."""
-    return [played.commands[step - 1], *([NEUTRAL] if played.seen[step].late else [])]
-
-
-def _undone(played: Trace, action: str, step: int) -> list[str]:
-    """Return what is typed to undo a move right after it."""
-    waiting = [NEUTRAL] if played.seen[step].late else []
-    return [*waiting, typed(action, played.commands[step - 1])]
-
-
 def read_off(
     played: Trace, *, name: str | None = None, reverses: Reverses = Reverses.COMPASS
 ) -> Recording:
     """Return the maze that a trace shows, called `name` or else like its game. Plays nothing."""
-    stays = visits(played)
-    places = spots(stays)
-    sights = _sights(played, stays, places)
-    names = dict(zip(sights, recorder_names.named(list(sights.values())), strict=True))
-    called = [names[place].name for place in places]
-    every = tuple(_moves(played, stays, called))
+    stays = _stays(played)
+    every = tuple(_moves(played, stays))
     moves = tuple(
         move if move.back is None or reverses.allow(move.action, move.back)
         else replace(move, back=None)
@@ -146,34 +147,55 @@ def read_off(
     ends = {place for edge in edges for place in (edge.source, edge.target)}
     maze = Maze(
         name or played.game.stem,
-        tuple(name for name in dict.fromkeys(called) if name in ends),
+        tuple(place for place in dict.fromkeys(stay.name for stay in stays) if place in ends),
         edges,
         walkthrough,
         walkthrough[-1].number,
     )
-    doubts = tuple(_doubts(played, stays, places, names, maze, every))
-    where = _where(played, stays, called)
-    return Recording(maze, moves, doubts, _codes(stays, called), where, played)
+    doubts = tuple(_doubts(played, stays, maze, every))
+    return Recording(maze, moves, doubts, _codes(stays), _where(played, stays), played)
 
 
-def _sights(
-    played: Trace, stays: Sequence[Visit], places: Sequence[Spot]
-) -> dict[Spot, recorder_names.Sight]:
+class _Stay(NamedTuple):
+    """A visit, and the place that it was to."""
+
+    visit: Visit
+    spot: Spot
+    name: str
+    mark: Mark  # what tells the name from those of other places
+    told: int | None  # the step at which the text names the place, None if it never does
+
+
+def _stays(played: Trace) -> list[_Stay]:
+    found = visits(played)
+    places = spots(found)
+    features = _features(played, found, places)
+    names = dict(zip(features, named(list(features.values())), strict=True))
+    return [
+        _Stay(visit, spot, name, mark, _told(played, visit, name))
+        for visit, spot in zip(found, places, strict=True)
+        for name, mark in (names[spot],)
+    ]
+
+
+def _features(
+    played: Trace, found: Sequence[Visit], places: Sequence[Spot]
+) -> dict[Spot, Features]:
     """Return what is known of each place, in the order of first visits."""
-    known, own = titles(stays), {seen.place: seen.name for seen in played.seen}
+    known, own = titles(found), {seen.place: seen.name for seen in played.seen}
     exits: dict[Spot, set[str]] = defaultdict(set)
-    for index, (before, after) in enumerate(pairwise(stays)):
-        if after.came == before.left + 1:
+    for (before, after), (source, target) in zip(pairwise(found), pairwise(places), strict=True):
+        if after.follows(before):
             seen = played.seen[after.came]
-            exits[places[index]].add(seen.action)
+            exits[source].add(seen.action)
             if _leads_back(before, after, seen):
-                exits[places[index + 1]].add(str(seen.back))
+                exits[target].add(str(seen.back))
     looks: dict[Spot, str] = {}
-    for visit, place in zip(stays, places, strict=True):
+    for visit, place in zip(found, places, strict=True):
         if not looks.get(place) and not dark(visit.title or ""):
             looks[place] = visit.look
     return {
-        place: recorder_names.Sight(
+        place: Features(
             place.title or known.get(place.place) or own[place.place] or f"place {place.place}",
             tuple(sorted(exits[place])),
             sentences(looks.get(place, "")),
@@ -188,18 +210,16 @@ def _leads_back(before: Visit, after: Visit, seen: Seen) -> bool:
     return seen.back is not None and not seated
 
 
-def _moves(played: Trace, stays: Sequence[Visit], called: Sequence[str]) -> Iterator[Move]:
-    told = [_told(played, visit, name) for visit, name in zip(stays, called, strict=True)]
+def _moves(played: Trace, stays: Sequence[_Stay]) -> Iterator[Move]:
     first: dict[str, int] = {}
-    for name, step in zip(called, told, strict=True):
-        if step is not None:
-            first[name] = min(step, first.get(name, step))
-    for index, (before, after) in enumerate(pairwise(stays)):
-        source, target, known = called[index], called[index + 1], told[index + 1]
-        if after.came != before.left + 1 or source == target:
+    for stay in stays:
+        if stay.told is not None:
+            first.setdefault(stay.name, stay.told)
+    for (before, _, source, *_), (after, _, target, _, told) in pairwise(stays):
+        if not after.follows(before) or source == target:
             continue
         seen = played.seen[after.came]
-        since = max(known, first[source]) if known is not None and source in first else None
+        since = max(told, first[source]) if told is not None and source in first else None
         back = seen.back if _leads_back(before, after, seen) else None
         yield Move(after.came, source, seen.action, target, since, back)
 
@@ -216,52 +236,39 @@ def _told(played: Trace, visit: Visit, name: str) -> int | None:
 
 def _edges(moves: Sequence[Move]) -> tuple[Edge, ...]:
     """Return the edges, those that were taken first, each in the order of first sight."""
-    taken: dict[tuple[str, str, str], list[_Steps]] = {}
-    undone: dict[tuple[str, str, str], list[_Steps]] = {}
+    taken: dict[tuple[str, str, str], list[Move]] = {}
+    undone: dict[tuple[str, str, str], list[Move]] = {}
     for move in moves:
-        key = (move.source, move.action, move.target)
-        taken.setdefault(key, []).append((move.step, move.told))
+        taken.setdefault((move.source, move.action, move.target), []).append(move)
         if move.back is not None:
-            undone.setdefault((move.target, move.back, move.source), []).append(
-                (move.step, move.told)
-            )
+            undone.setdefault((move.target, move.back, move.source), []).append(move)
     edges = []
     for key in {**taken, **undone}:
-        forward, forward_told = _first(taken.get(key))
-        backward, backward_told = _first(undone.get(key))
-        edges.append(Edge(*key, Sight(forward, backward), Sight(forward_told, backward_told)))
+        both = taken.get(key, []), undone.get(key, [])
+        seen = (min((move.step for move in some), default=None) for some in both)
+        told = ([move.told for move in some if move.told is not None] for some in both)
+        edges.append(Edge(*key, Sight(*seen), Sight(*(min(some, default=None) for some in told))))
     return tuple(edges)
 
 
-def _first(steps: Sequence[_Steps] | None) -> tuple[int | None, int | None]:
-    """Return the first step that showed a move, and the first that had told of it."""
-    seen = min((seen for seen, _ in steps or ()), default=None)
-    return seen, min((told for _, told in steps or () if told is not None), default=None)
-
-
-def _codes(stays: Sequence[Visit], called: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def _codes(stays: Sequence[_Stay]) -> dict[str, tuple[str, ...]]:
     found: dict[str, dict[str, None]] = {}
-    for visit, name in zip(stays, called, strict=True):
+    for visit, _, name, *_ in stays:
         found.setdefault(name, {})[f"{(visit.title or name).lower()} (obj{visit.place})"] = None
     return {name: tuple(codes) for name, codes in found.items()}
 
 
-def _where(played: Trace, stays: Sequence[Visit], called: Sequence[str]) -> tuple[str | None, ...]:
+def _where(played: Trace, stays: Sequence[_Stay]) -> tuple[str | None, ...]:
     found: list[str | None] = [None] * len(played.seen)
-    for visit, name in zip(stays, called, strict=True):
+    for visit, _, name, *_ in stays:
         found[visit.came : visit.left + 1] = [name] * (visit.left + 1 - visit.came)
     return tuple(found)
 
 
 def _doubts(
-    played: Trace,
-    stays: Sequence[Visit],
-    places: Sequence[Spot],
-    names: Mapping[Spot, Name],
-    maze: Maze,
-    moves: Sequence[Move],
+    played: Trace, stays: Sequence[_Stay], maze: Maze, moves: Sequence[Move]
 ) -> Iterator[Doubt]:
-    yield from _doubtful_names(played, stays, places, names)
+    yield from _doubtful_names(stays)
     yield from _doubtful_moves(maze, moves)
     for before, seen in pairwise((played.seen[0], *played.seen)):
         step = f"step {seen.step}"
@@ -280,30 +287,24 @@ def _doubts(
         )
 
 
-def _doubtful_names(
-    played: Trace, stays: Sequence[Visit], places: Sequence[Spot], names: Mapping[Spot, Name]
-) -> Iterator[Doubt]:
-    titled = {place for visit, place in zip(stays, places, strict=True) if visit.title}
-    for place, name in names.items():
-        if place not in titled:
-            yield Doubt("no title", name.name, "named by its object: no title is printed here")
-        if name.mark is not Mark.NONE:
-            yield Doubt("namesake", name.name, f"shares its title; told apart by {name.mark}")
-    for visit, place in zip(stays, places, strict=True):
+def _doubtful_names(stays: Sequence[_Stay]) -> Iterator[Doubt]:
+    titled = {stay.spot for stay in stays if stay.visit.title}
+    for spot, (name, mark) in {stay.spot: (stay.name, stay.mark) for stay in stays}.items():
+        if spot not in titled:
+            yield Doubt("no title", name, "named by its object: no title is printed here")
+        if mark is not Mark.NONE:
+            yield Doubt("namesake", name, f"shares its title; told apart by {mark}")
+    for visit, spot, name, *_ in stays:
         if visit.within:
-            other = "other memory" if place.cell else "another title"
+            other = "other memory" if spot.cell else "another title"
             why = f"step {visit.came}: {other}, but the same object {visit.place}"
-            yield Doubt("one object", names[place].name, why)
-        if place.stay:
-            yield Doubt("dark", names[place].name, f"step {visit.came}: other exits at other stays")
-    told = {
-        names[place].name
-        for visit, place in zip(stays, places, strict=True)
-        if _told(played, visit, names[place].name) is not None
-    }
-    for known in dict.fromkeys(name.name for name in names.values()):
-        if known not in told:
-            yield Doubt("unnamed", known, "the walkthrough's text never names it")
+            yield Doubt("one object", name, why)
+        if spot.stay:
+            yield Doubt("dark", name, f"step {visit.came}: other exits at other stays")
+    told = {stay.name for stay in stays if stay.told is not None}
+    for name in dict.fromkeys(stay.name for stay in stays):
+        if name not in told:
+            yield Doubt("unnamed", name, "the walkthrough's text never names it")
 
 
 def _doubtful_moves(maze: Maze, moves: Sequence[Move]) -> Iterator[Doubt]:
@@ -311,22 +312,17 @@ def _doubtful_moves(maze: Maze, moves: Sequence[Move]) -> Iterator[Doubt]:
     for (source, action), count in ways.items():
         if count > 1:
             yield Doubt("ambiguous", f"{source} --> {action}", f"leads to {count} places")
-    edges = {(edge.source, edge.action, edge.target) for edge in maze.edges}
+    edges = {edge.key for edge in maze.edges}
     undone = {(m.target, m.back, m.source): m.step for m in reversed(moves) if m.back is not None}
     for (source, back, target), step in undone.items():
         if (source, back, target) not in edges:
             about = f"{source} --> {back} --> {target}"
             yield Doubt("reverse", about, f"step {step}: left out, for it is no compass move")
     for move in moves:
+        about, at = f"{move.source} --> {move.action} --> {move.target}", f"step {move.step}"
         if move.told is None:
-            yield Doubt(
-                "untold",
-                f"{move.source} --> {move.action} --> {move.target}",
-                f"step {move.step}: the text of this stay does not say what place it is",
-            )
+            why = "the text of this stay does not say what place it is"
+            yield Doubt("untold", about, f"{at}: {why}")
         if direction(move.action) is None:
-            yield Doubt(
-                "no direction",
-                f"{move.source} --> {move.action} --> {move.target}",
-                f"step {move.step}: the place changed, but no direction was typed",
-            )
+            why = "the place changed, but no direction was typed"
+            yield Doubt("no direction", about, f"{at}: {why}")

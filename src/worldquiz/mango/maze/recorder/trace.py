@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import json
 import os
-import select
 import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import MissingExtra, WorldError
-from worldquiz.mango.maze.recorder.cells import Ground, grounds
-from worldquiz.mango.maze.recorder.story import checked
+from worldquiz.errors import WorldError
+from worldquiz.extras import need
+from worldquiz.mango.maze.recorder.memory import Ground, checked, grounds
 from worldquiz.mango.maze.recorder.words import axis
 
 PATIENCE = 20.0
@@ -82,11 +82,7 @@ def trace(
     `watch` is such memory, by object. Raises `WorldError` naming the game where it is no Z-machine
     game, crashes, hangs for longer than `patience` seconds, or ends before the given commands do.
     """
-    try:
-        from jericho.defines import BINDINGS_DICT
-    except ImportError as error:
-        raise MissingExtra("jericho", "textworld") from error
-    checked(game, BINDINGS_DICT)
+    checked(game, need("jericho.defines", extra="textworld").BINDINGS_DICT)
     job = {
         "game": str(game.resolve()),
         "commands": None if commands is None else list(commands),
@@ -148,72 +144,55 @@ def _frozen(value: Any) -> Any:
 
 def _messages(game: Path, job: dict[str, Any], patience: float) -> Iterator[dict[str, Any]]:
     """Yield what a playing process tells; raise `WorldError` where it falls silent or ends."""
-    with tempfile.TemporaryFile() as complaints, tempfile.TemporaryDirectory() as scratch:
-        reading, writing = os.pipe()
+    reading, writing = Pipe(duplex=False)
+    with reading, tempfile.TemporaryFile() as complaints, tempfile.TemporaryDirectory() as scratch:
         process = subprocess.Popen(
-            [sys.executable, "-m", "worldquiz.mango.maze.recorder.child", str(writing)],
+            [sys.executable, "-m", "worldquiz.mango.maze.recorder.child", str(writing.fileno())],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=complaints,
-            pass_fds=(writing,),
+            pass_fds=(writing.fileno(),),
             start_new_session=True,
             env={**os.environ, "TMPDIR": scratch},
         )
-        os.close(writing)
+        writing.close()
         try:
-            _hand_over(process, job)
+            assert process.stdin is not None
+            with suppress(BrokenPipeError), process.stdin as stream:
+                stream.write(json.dumps(job).encode())
             yield from _told(game, reading, process, patience, complaints)
         finally:
-            os.close(reading)
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
 
 
-def _hand_over(process: subprocess.Popen[bytes], job: dict[str, Any]) -> None:
-    assert process.stdin is not None
-    with suppress(BrokenPipeError), process.stdin as stream:
-        stream.write(json.dumps(job).encode())
-
-
 def _told(
-    game: Path, reading: int, process: subprocess.Popen[bytes], patience: float, complaints: Any
+    game: Path,
+    reading: Connection,
+    process: subprocess.Popen[bytes],
+    patience: float,
+    complaints: Any,
 ) -> Iterator[dict[str, Any]]:
     trying, finished = 0, False
     commands: list[str] = []
-    for line in _lines(reading, patience):
-        if line is None:
-            raise WorldError(
-                f"{game}: hangs{_at(trying, commands)}: no answer within {patience:g} s; its "
-                "process was ended"
-            )
-        message = json.loads(line)
-        commands = message.get("commands", commands)
-        trying = message.get("trying", trying)
-        finished = "ended" in message or not message.get("commands", True)
-        yield message
+    with suppress(EOFError, OSError):  # it has ended, perhaps amid a message
+        while reading.poll(patience):
+            message = json.loads(reading.recv_bytes())
+            commands = message.get("commands", commands)
+            trying = message.get("trying", trying)
+            finished = "ended" in message or not message.get("commands", True)
+            yield message
+        raise WorldError(
+            f"{game}: hangs{_at(trying, commands)}: no answer within {patience:g} s; its "
+            "process was ended"
+        )
     if not finished:
         process.wait()
         raise WorldError(
             f"{game}: crashes{_at(trying, commands)}: its process ended with "
             f"{_status(process.returncode)}{_last_line(complaints)}"
         )
-
-
-def _lines(reading: int, patience: float) -> Iterator[bytes | None]:
-    """Yield the lines from a pipe until it closes; None once it is silent for too long."""
-    rest, deadline = b"", time.monotonic() + patience
-    while True:
-        left = deadline - time.monotonic()
-        if left <= 0 or not select.select([reading], [], [], left)[0]:
-            yield None
-            return
-        part = os.read(reading, 65536)
-        if not part:
-            return
-        deadline = time.monotonic() + patience
-        *lines, rest = (rest + part).split(b"\n")
-        yield from lines
 
 
 def _at(step: int, commands: Sequence[str]) -> str:

@@ -1,9 +1,15 @@
-"""Commands as a recorder reads them: abbreviations written out, directions and their reverses."""
+"""What a recorder reads: the commands of a walkthrough, and the titles in a game's text.
+
+Abbreviated commands are written out, and directions know their reverses. A room is named by the
+first line of what ``look`` prints, if that line looks like a title: short, and no sentence. Where
+games print no titles, the caller falls back on the object's own name.
+"""
 
 from __future__ import annotations
 
 import re
 from enum import StrEnum
+from itertools import pairwise
 
 from worldquiz.mango.maze.walkthrough import COMPASS
 
@@ -36,6 +42,16 @@ _BACK = (
 AGAIN = ("g", "again")
 NEUTRAL = "qxzzq"
 """No game knows this word: it takes no turn, but it ends a pause that waits for a key."""
+_PROMPT = re.compile(r"\n>[^\n]*\Z")
+_DECORATION = re.compile(r"^[\s\-=<>*\[\]~_|]+|[\s\-=<>*\[\]~_|]+$")
+_INSIDE = re.compile(r"(?:\s*\(|,\s*)((?:in|on|inside|aboard)\s[^()]+?)\)?$", re.IGNORECASE)
+_YOU_ARE = re.compile(r"^you(?:'re| are)(?: now| standing)* ", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?:you(?:'re)?|it is|it's|there (?:is|are)|this is) ", re.IGNORECASE)
+_LONGEST = 70
+_TOO_DARK = re.compile(r"pitch[- ](?:black|dark)|too dark to|it is (?:now )?dark")
+_DARK = frozenset(
+    {"dark", "darkness", "in the dark", "in darkness", "it is pitch black", "the dark"}
+)
 
 
 class Reverses(StrEnum):
@@ -92,3 +108,94 @@ def reverses(action: str) -> tuple[str, ...]:
         if match:
             return tuple(match.expand(form) for form in back)
     return ()
+
+
+def cleaned(text: str) -> str:
+    """Return an observation without prompt and status bar; a carriage return ends a line."""
+    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _PROMPT.sub("", plain).strip("\n")
+
+
+def ending(text: str) -> str:
+    """Return the blank lines and the prompt that a raw observation ends with."""
+    return text[len(text.rstrip("\n >")) :]
+
+
+def title(look: str) -> str | None:
+    """Return the title of the room that a look describes, None if it prints none.
+
+    A line that the next one goes on with is prose, broken by the game.
+    """
+    for line, following in pairwise((*look.split("\n"), "")):
+        if any(char.isalnum() for char in line):
+            return None if following.lstrip()[:1].islower() else _as_title(line)
+    return None
+
+
+def label(look: str) -> str | None:
+    """Return what tells a place from others by its text: its title, else its opening sentence.
+
+    ``You are at a crossroads. …`` is labelled *at a crossroads*. None where nothing is printed.
+    """
+    name = title(look)
+    if name is not None:
+        return name
+    flat = re.sub(r"\s+", " ", look).strip()
+    opening = re.split(r"(?<=[.!?])\s", flat)[0].rstrip(".!?")
+    return _YOU_ARE.sub("", opening) or None
+
+
+def _as_title(line: str) -> str | None:
+    bare = _DECORATION.sub("", line)
+    if not bare or len(bare) > _LONGEST or not any(char.isalpha() for char in bare):
+        return None
+    if line.rstrip()[-1] in ".!?:;," and not _as_heading(bare):
+        return None
+    return None if bare[0].islower() or _SENTENCE.match(bare) else bare
+
+
+def _as_heading(bare: str) -> bool:
+    """Tell a title that happens to end like a sentence: every long word is a capital one."""
+    words = [word for word in re.findall(r"[A-Za-z']+", bare) if len(word) > 3]
+    return bool(words) and all(word[0].isupper() for word in words)
+
+
+def dark(name: str) -> bool:
+    """Tell whether a title or label only says that nothing is to be seen."""
+    plain = name.lower().rstrip(".!")
+    return plain in _DARK or bool(_TOO_DARK.search(plain))
+
+
+def printed(name: str, text: str) -> bool:
+    """Tell whether a text names a place: as words, in whatever case."""
+    pattern = rf"(?<!\w){re.escape(name)}(?!\w)"
+    return re.search(pattern, re.sub(r"\s+", " ", text), re.IGNORECASE) is not None
+
+
+def headed(name: str, text: str) -> bool:
+    """Tell whether a line of a text is the title of a place, and nothing else."""
+    wanted = name.lower()
+    return any(_DECORATION.sub("", line).lower() == wanted for line in text.split("\n"))
+
+
+def inside(name: str) -> tuple[str, str | None]:
+    """Split a title into room and seat: ``Beach, in the boat`` is a beach, in the boat."""
+    match = _INSIDE.search(name)
+    if match is None or match.start() == 0:
+        return name, None
+    return name[: match.start()], match[1]
+
+
+def seat(name: str) -> str | None:
+    """Return the thing in or on which a title says that the player is, without its article."""
+    words = inside(name)[1]
+    if words is None:
+        return None
+    return re.sub(r"^\S+\s+(?:(?:the|an?|your)\s+)?", "", words, flags=re.IGNORECASE)
+
+
+def sentences(look: str) -> tuple[str, ...]:
+    """Return the sentences of a description, its title left out."""
+    _, _, body = look.lstrip("\n").partition("\n")
+    flat = re.sub(r"\s+", " ", body).strip()
+    return tuple(part for part in re.split(r"(?<=[.!?])\s+", flat) if part)

@@ -16,8 +16,7 @@ from worldquiz.mango.maze.mango import Home, read
 from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.maze.write import write
 from worldquiz.mango.mazes.maps import stats
-from worldquiz.mango.mazes.published import check_questions
-from worldquiz.mango.paths.official import write_jsonl
+from worldquiz.mango.paths.official import check_questions, write_jsonl
 
 ODD = 'e] "f" \\g'
 MAZE = replace(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from statistics import fmean
 
@@ -10,8 +11,8 @@ from hypothesis import strategies as st
 
 from mango_data import mazes
 from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.paths.measures import along, burdens, on_shortest
-from worldquiz.mango.paths.path_tree import Label, Net, count, labels
+from worldquiz.mango.paths.pairs import along, on_shortest
+from worldquiz.mango.paths.path_tree import Label, Net, count, labels, paths
 
 Path = tuple[Edge, ...]
 few = settings(max_examples=60, deadline=None)
@@ -43,8 +44,8 @@ def test_paths_are_counted_by_imputed_moves_and_by_length(
     maze: Maze, limit: int, kind: Label
 ) -> None:
     every = all_simple(maze)
-    found = burdens(Net.of(maze), limit=limit, by=kind)
-    for imputed, row in enumerate(found.counts.tolist()):
+    found = count(Net.of(maze), limit=limit, by=kind)
+    for imputed, row in enumerate(found.lengths.tolist()):
         for length, number in enumerate(row):
             alike = [p for p in every if (late(p, limit, kind), len(p)) == (imputed, length)]
             assert number == len(alike)
@@ -56,7 +57,7 @@ def test_means_are_those_of_the_listed_paths(maze: Maze, limit: int, kind: Label
     every = all_simple(maze)
     easy = [len(path) for path in every if not late(path, limit, kind)]
     hard = [(len(path), late(path, limit, kind)) for path in every if late(path, limit, kind)]
-    found = burdens(Net.of(maze), limit=limit, by=kind)
+    found = count(Net.of(maze), limit=limit, by=kind)
     assert (found.easy, found.hard) == (len(easy), len(hard))
     wanted = (
         fmean(easy) if easy else None,
@@ -72,11 +73,17 @@ def test_means_are_those_of_the_listed_paths(maze: Maze, limit: int, kind: Label
 
 @few
 @given(mazes(), limits, kinds)
-def test_easy_and_hard_are_those_of_the_plain_count(maze: Maze, limit: int, kind: Label) -> None:
+def test_easy_and_hard_are_those_of_the_paths_labels(maze: Maze, limit: int, kind: Label) -> None:
     net = Net.of(maze)
-    found, plain = burdens(net, limit=limit, by=kind), count(net, limit=limit, by=kind)
-    assert found.counts[0].tolist() == plain.lengths[0].tolist()
-    assert found.counts[1:].sum(axis=0).tolist() == plain.lengths[1].tolist()
+    found = count(net, limit=limit, by=kind)
+    listed = Counter(
+        (bool(block.labels[kind][row] > limit), int(block.lengths[row]))
+        for block in paths(net)
+        for row in range(len(block))
+    )
+    for length in range(found.lengths.shape[1]):
+        assert found.lengths[0, length] == listed[False, length]
+        assert found.lengths[1:, length].sum() == listed[True, length]
 
 
 @few

@@ -1,14 +1,19 @@
-"""A Z-machine story file: whether it is one, and its objects as they lie in memory.
+"""A Z-machine game's story file, its objects as they lie in memory, and what tells rooms apart.
 
 Jericho's own object calls end at a cap that is too low for several games, so parents and names are
 read from memory here, for every version (Z-Machine Standards Document 1.1, sections 1, 3, 11, 12).
 The interpreter ends the whole process on a damaged file, so a file is looked at before.
+
+A maze may be one object whose rooms are numbers kept in memory, and its rooms may read alike. What
+keeps them is found by a round trip: a move changes it, the move's reverse puts it back, and the
+move again changes it to the same. What merely counts turns, or holds the last command, does not.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Container
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -24,6 +29,9 @@ _ALPHABETS = (
 )
 _NAME_WORDS = 64
 """No object's name is longer than so many words of memory; a longer one is not a name."""
+
+Ground = tuple[int, ...]
+"""Addresses of memory, in order."""
 
 
 def checked(path: Path, known: Container[str] = frozenset()) -> bytes:
@@ -142,3 +150,43 @@ def _decoded(memory: bytes, address: int, *, depth: int) -> str:
 def _abbreviation(memory: bytes, number: int) -> str:
     table = word(memory, _ABBREVIATIONS)
     return _decoded(memory, 2 * word(memory, table + 2 * number), depth=1)
+
+
+def kept(before: bytes, here: bytes, there: bytes, again: bytes, after: bytes) -> list[int]:
+    """Return the addresses that a move changed, its reverse put back, and the move changed again.
+
+    `before` and `after` are the memory around the move itself. The others are taken each after one
+    and the same command that takes no turn: `here` after the move, `there` after its reverse,
+    `again` after the move once more.
+    """
+    memories = zip(before, here, there, again, after, strict=True)
+    return [
+        address
+        for address, (old, new, back, twice, now) in enumerate(memories)
+        if old == back != new == twice == now
+    ]
+
+
+def grounds(rounds: Iterable[tuple[int, str, Sequence[int]]]) -> dict[int, Ground]:
+    """Return, for each object, the addresses that tell its rooms apart.
+
+    A round is an object, an axis (a direction, north and south being one) and what was kept there.
+    What says where one is was kept by most moves along its axis, and by those along every axis if
+    the rooms are numbered; what else happened to be put back was not. One round alone is no proof.
+    """
+    votes: dict[int, dict[str, list[Sequence[int]]]] = defaultdict(lambda: defaultdict(list))
+    for place, axis, addresses in rounds:
+        votes[place][axis].append(addresses)
+    return {
+        place: _ground(axes)
+        for place, axes in votes.items()
+        if sum(len(moves) for moves in axes.values()) > 1
+    }
+
+
+def _ground(axes: Mapping[str, Sequence[Sequence[int]]]) -> Ground:
+    found = []
+    for moves in axes.values():
+        counts = Counter(address for addresses in moves for address in addresses)
+        found.append({address for address, count in counts.items() if 2 * count > len(moves)})
+    return tuple(sorted(set.intersection(*found) or set.union(*found)))

@@ -1,16 +1,32 @@
-"""A trace cut into visits: where somebody was, from which step to which, and how they got there."""
+"""The places of a trace: where somebody was, from which step to which, and what it is called.
+
+No two places have one name. Places that share a title are told apart by what distinguishes them, in
+this order: the exits that were seen, a sentence of their descriptions, a number. MANGO's annotators
+did the same by hand (appendix A.2).
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from enum import StrEnum
+from itertools import count, pairwise
 from typing import NamedTuple
 
-from worldquiz.mango.maze.recorder.titles import dark, headed, inside, label, printed, title
 from worldquiz.mango.maze.recorder.trace import Seen, Trace
-from worldquiz.mango.maze.recorder.words import direction
+from worldquiz.mango.maze.recorder.words import (
+    dark,
+    direction,
+    headed,
+    inside,
+    label,
+    printed,
+    title,
+)
+
+_LONGEST = 60
+"""A sentence longer than this makes no name."""
 
 
 class Spot(NamedTuple):
@@ -27,16 +43,28 @@ class Visit:
     """One stay in one place."""
 
     place: int  # the object
-    title: str | None  # as `look` printed it, None if it printed none
-    label: str | None  # the title, else the opening sentence
     look: str  # what `look` printed, "" if it was not tried
     holder: int  # what holds the object on arrival
     at_last: int  # what holds it in the end: a vehicle moves
     came: int  # the step of arrival
     left: int  # the last step of the stay
     action: str  # the one that led here
-    within: bool  # it was reached from another place that is the same object
     cell: tuple[int, ...] = ()  # as in `Spot`
+    within: bool = False  # it was reached from another place that is the same object
+
+    @property
+    def title(self) -> str | None:
+        """The title that `look` printed, None if it printed none."""
+        return title(self.look)
+
+    @property
+    def label(self) -> str | None:
+        """The title, else the opening sentence."""
+        return label(self.look)
+
+    def follows(self, other: Visit) -> bool:
+        """Tell whether it began right when another ended."""
+        return self.came == other.left + 1
 
 
 def visits(trace: Trace) -> list[Visit]:
@@ -51,7 +79,8 @@ def visits(trace: Trace) -> list[Visit]:
         if not seen.place:
             now = None
             continue
-        arrived = _arrival(seen)
+        look, holder, step = seen.look or "", seen.holder, seen.step
+        arrived = Visit(seen.place, look, holder, holder, step, step, seen.action, seen.cell)
         if nowhere(seen) and (now is None or seen.place != now.place):
             now = None
             continue
@@ -65,18 +94,9 @@ def visits(trace: Trace) -> list[Visit]:
     return found
 
 
-def _arrival(seen: Seen) -> Visit:
-    name = None if seen.look is None else title(seen.look)
-    tag = None if seen.look is None else label(seen.look)
-    look, holder, step = seen.look or "", seen.holder, seen.step
-    return Visit(
-        seen.place, name, tag, look, holder, holder, step, step, seen.action, False, seen.cell
-    )
-
-
 def nowhere(seen: Seen) -> bool:
     """Tell whether the game has ended at a step whose place, if new, is no place in its world."""
-    tag = None if seen.look is None else label(seen.look)
+    tag = label(seen.look or "")
     return seen.over and (tag is None or not printed(tag, seen.text))
 
 
@@ -102,7 +122,7 @@ def _stayed(now: Visit, new: Visit) -> Visit:
     """Return a visit one step longer; a room that was dark is named once it is light."""
     now = replace(now, at_last=new.holder, left=new.left)
     if new.title is not None and (now.title is None or dark(now.title)):
-        return replace(now, title=new.title, label=new.label, look=new.look)
+        return replace(now, look=new.look)
     return now
 
 
@@ -116,14 +136,14 @@ def spots(stays: Sequence[Visit]) -> list[Spot]:
     split = {visit.place for visit in stays if visit.within}
     whole = {place: name for place, name in titles(stays).items() if place not in split}
     owners = {name.lower(): place for place, name in sorted(whole.items(), reverse=True)}
-    named = _cell_titles(stays)
+    lit = _cell_titles(stays)
     found: list[Spot] = []
     for visit in stays:
         name = visit.label or ""
         if visit.place not in split:
             found.append(Spot(visit.place))
         elif visit.cell:
-            found.append(Spot(visit.place, named[visit.place, visit.cell], visit.cell))
+            found.append(Spot(visit.place, lit[visit.place, visit.cell], visit.cell))
         elif name.lower() in owners:
             found.append(Spot(owners[name.lower()]))
         else:
@@ -149,7 +169,7 @@ def _unlit(stays: Sequence[Visit], places: Sequence[Spot]) -> list[Spot]:
     for visit, place in zip(stays, places, strict=True):
         seen[place] = seen.get(place, False) or not dark(visit.label or "")
     for (before, after), (source, target) in zip(pairwise(stays), pairwise(places), strict=True):
-        if after.came == before.left + 1:
+        if after.follows(before):
             exits[source, after.action].add(target)
     torn = {source for (source, _), targets in exits.items() if len(targets) > 1}
     counts: Counter[Spot] = Counter()
@@ -180,3 +200,78 @@ def _title(names: Mapping[str, int], *, moved: bool) -> str:
         if len(seats) == 1:
             return seats.pop()
     return max(bright, key=lambda name: names[name])
+
+
+class Mark(StrEnum):
+    """What tells a place from its namesakes."""
+
+    NONE = "none"  # nothing is needed
+    EXITS = "exits"
+    DESCRIPTION = "description"
+    NUMBER = "number"
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What is known of a place when it is named."""
+
+    title: str
+    exits: tuple[str, ...]  # sorted
+    sentences: tuple[str, ...]  # of its description
+
+
+class Name(NamedTuple):
+    """A place's name, and how it came to be another than its title."""
+
+    name: str
+    mark: Mark
+
+
+def named(places: Sequence[Features]) -> list[Name]:
+    """Return a name for each place, all different and in lower case."""
+    groups: dict[str, list[int]] = defaultdict(list)
+    for number, place in enumerate(places):
+        groups[place.title.lower()].append(number)
+    found: dict[int, Name] = {}
+    taken = {shared for shared, group in groups.items() if len(group) == 1}
+    for shared, group in groups.items():
+        if len(group) == 1:
+            found[group[0]] = Name(shared, Mark.NONE)
+            continue
+        for number, name in _told_apart(shared, {n: places[n] for n in group}, taken).items():
+            found[number] = name
+            taken.add(name.name)
+    return [found[number] for number in range(len(places))]
+
+
+def _told_apart(title: str, group: Mapping[int, Features], taken: Iterable[str]) -> dict[int, Name]:
+    used = set(taken)
+    for mark, tell in ((Mark.EXITS, _by_exits), (Mark.DESCRIPTION, _by_description)):
+        marks = tell(group)
+        names = {number: f"{title} ({words})" for number, words in marks.items()}
+        if len(set(names.values()) - used) == len(group):
+            return {number: Name(name, mark) for number, name in names.items()}
+    free = (name for n in count(1) if (name := f"{title} ({n})") not in used)
+    return {number: Name(name, Mark.NUMBER) for number, name in zip(group, free, strict=False)}
+
+
+def _by_exits(group: Mapping[int, Features]) -> dict[int, str]:
+    words = {0: "no exit seen", 1: "exit "}
+    return {
+        number: words.get(len(place.exits), "exits ") + ", ".join(place.exits)
+        for number, place in group.items()
+    }
+
+
+def _by_description(group: Mapping[int, Features]) -> dict[int, str]:
+    """Return for each place its first short sentence that no namesake's description holds."""
+    shared = Counter(
+        sentence for place in group.values() for sentence in dict.fromkeys(place.sentences)
+    )
+    found = {}
+    for number, place in group.items():
+        short = (sentence for sentence in place.sentences if len(sentence) <= _LONGEST)
+        own = next((sentence for sentence in short if shared[sentence] == 1), None)
+        if own is not None:
+            found[number] = own.rstrip(".!?").lower()
+    return found

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from worldquiz.errors import WorldError
-from worldquiz.mango.maze.recorder.story import Objects, checked
+from worldquiz.mango.maze.recorder.memory import Objects, checked
 
 
 def packed(*codes: int) -> bytes:
