@@ -62,6 +62,11 @@ class Folder:
         """What can be asked, in order."""
         return read_tasks(self.path / "tasks.parquet")
 
+    @cached_property
+    def task(self) -> dict[str, Instance]:
+        """Each task by its id."""
+        return {task.id: task for task in self.tasks}
+
 
 def folders(data: Path) -> list[Folder]:
     """Return the scenes of a finished folder, by name. Raises `RecordError` if it is none."""

@@ -25,10 +25,10 @@ from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.encode import cut
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.baselines import NAMES
-from worldquiz.tea.exam.chance import chance
 from worldquiz.tea.exam.exam import KIND, Exam, ExamSettings
 from worldquiz.tea.exam.run import FOLDER, SCORES, TASKS_FILE
-from worldquiz.tea.exam.words import choices, crops, prompt, whole
+from worldquiz.tea.exam.sample import chance
+from worldquiz.tea.exam.show import choices, crops, prompt, whole
 from worldquiz.tea.pictures import opened, pillow
 from worldquiz.tea.scoring.contest import Answered, Contest, Contestant, Role, Shown
 from worldquiz.tea.scoring.grade import grade
