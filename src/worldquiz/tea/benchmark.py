@@ -48,9 +48,9 @@ def _exam_scores(path: Path) -> dict[str, Any]:
 
 def _exam_tables(paths: Sequence[Path]) -> Iterable[Any]:
     from worldquiz.runs.run import Run
-    from worldquiz.tea.cli.run import shown
+    from worldquiz.tea.cli.run import exam_tables
 
-    return [each for path in paths for each in (path.name, *shown(Run(path).scores))]
+    return [each for path in paths for each in (path.name, *exam_tables(Run(path).scores))]
 
 
 def _exam_report(paths: Sequence[Path], out: Path, data: Path | None) -> None:
@@ -82,9 +82,9 @@ def _recall_scores(path: Path) -> dict[str, Any]:
 
 def _recall_tables(paths: Sequence[Path]) -> Iterable[Any]:
     from worldquiz.runs.run import Run
-    from worldquiz.tea.cli.recall import shown
+    from worldquiz.tea.cli.run import recall_tables
 
-    return [each for path in paths for each in (path.name, *shown(Run(path).scores))]
+    return [each for path in paths for each in (path.name, *recall_tables(Run(path).scores))]
 
 
 def _demo(folder: Path, jobs: int) -> Iterable[Any]:
