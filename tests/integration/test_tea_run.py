@@ -22,13 +22,12 @@ from worldquiz.scenes.build import build
 from worldquiz.scenes.episode import Walker, png
 from worldquiz.scenes.generate import suite
 from worldquiz.scenes.render import Canvas
-from worldquiz.tea.encode import cut
+from worldquiz.tea.data import cut, opened
 from worldquiz.tea.exam.exam import Exam, ExamSettings
 from worldquiz.tea.exam.show import crops, pictures, prompt, reply, uri
 from worldquiz.tea.exam.walk import LONGEST, Ways, goal_of, journey, start
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.interact import Loops
-from worldquiz.tea.pictures import opened
 from worldquiz.tea.scoring.navigation import LIMIT
 from worldquiz.tea.taskgraph import Instance
 

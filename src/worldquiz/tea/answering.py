@@ -145,12 +145,3 @@ def note(data: Path, out: Path, **more: Any) -> None:
     wanted = {**told, FOLDER: os.path.relpath(data.resolve(), out.resolve()), **more}
     if wanted != told:
         write_json(out / MANIFEST, wanted)
-
-
-def folder_of(run: Path) -> Path | None:
-    """Return the folder of tasks that a run was made on, None where it is there no more."""
-    told = read_json(run / MANIFEST)
-    data = run / str(told.get(FOLDER, ""))
-    there = read_json(data / MANIFEST) if (data / MANIFEST).is_file() else None
-    same = isinstance(there, dict) and str(there.get("digest")) == told.get("data")
-    return data if same and FOLDER in told else None

@@ -21,15 +21,13 @@ from worldquiz.records import read_bytes, read_json, read_records
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.runs.journal import ANSWERS
 from worldquiz.scenes.view import View
-from worldquiz.tea.data import Folder, folders
-from worldquiz.tea.encode import cut
+from worldquiz.tea.data import Folder, cropped, folders, opened, pillow
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.baselines import NAMES
 from worldquiz.tea.exam.exam import KIND, Exam, ExamSettings
 from worldquiz.tea.exam.run import FOLDER, SCORES, TASKS_FILE
 from worldquiz.tea.exam.sample import chance
 from worldquiz.tea.exam.show import choices, crops, prompt, whole
-from worldquiz.tea.pictures import opened, pillow
 from worldquiz.tea.scoring.contest import Answered, Contest, Contestant, Role, Shown
 from worldquiz.tea.scoring.grade import grade
 from worldquiz.tea.taskgraph import Goal, Instance
@@ -85,7 +83,7 @@ class Gallery:
         view = views[task.view]
         told = isinstance(task.truth, Goal)
         words = task.command if told else prompt(task, view.camera)
-        cuts = [cut(opened(folder, views[crop.view]), crop.box) for crop in crops(task)]
+        cuts = [cropped(folder, crop) for crop in crops(task)]
         seen = _jpeg(opened(folder, view)) if told or whole(task) else None
         return Shown(words, view.camera, seen, tuple(map(_jpeg, cuts)))
 

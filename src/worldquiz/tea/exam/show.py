@@ -9,10 +9,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from worldquiz.scenes.view import Camera
-from worldquiz.tea.data import Folder
-from worldquiz.tea.encode import cut
+from worldquiz.tea.data import Folder, cropped, opened, pillow
 from worldquiz.tea.kinds.relation import RELATIONS
-from worldquiz.tea.pictures import opened, pillow
 from worldquiz.tea.scoring.grade import YES_NO, family, shape
 from worldquiz.tea.scoring.parse import Shape, Value
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Crop, Instance, Metres, Truth, Word
@@ -134,7 +132,7 @@ def drawn(folder: Folder, view: str, boxes: Iterable[tuple[str, Box2]]) -> bytes
 
 def cut_out(folder: Folder, crop: Crop) -> bytes:
     """Return as PNG what a box cuts out of a view's picture."""
-    return _png(pillow().fromarray(cut(opened(folder, folder.view[crop.view]), crop.box)))
+    return _png(pillow().fromarray(cropped(folder, crop)))
 
 
 def uri(png: bytes) -> str:

@@ -30,12 +30,10 @@ from worldquiz.scenes.locomotion import Ground, Move, Moved, Pose, span
 from worldquiz.scenes.render import Canvas
 from worldquiz.scenes.scene import Scene, Thing
 from worldquiz.scenes.view import Camera, View
-from worldquiz.tea.data import Folder
-from worldquiz.tea.encode import cut
+from worldquiz.tea.data import Folder, cropped
 from worldquiz.tea.exam.sample import order
 from worldquiz.tea.exam.show import crops
 from worldquiz.tea.kinds.observations import Show, shown
-from worldquiz.tea.pictures import opened
 from worldquiz.tea.scoring.navigation import LIMIT, Stand, Trip
 from worldquiz.tea.scoring.parse import read_step
 from worldquiz.tea.taskgraph import Goal, Instance
@@ -264,7 +262,7 @@ def walking(folder: Folder) -> Iterator[Callable[[Instance], Steps]]:
 
 def goal_pictures(folder: Folder, task: Instance) -> list[bytes]:
     """Return the pictures that denote a walk's goal, as PNG. Raises `RecordError`."""
-    return [png(cut(opened(folder, folder.view[each.view]), each.box)) for each in crops(task)]
+    return [png(cropped(folder, each)) for each in crops(task)]
 
 
 def journey(task: Instance, camera: Camera) -> str:
