@@ -190,8 +190,8 @@ def build(
 
     asked = loops if isinstance(loops, Loops) else Loops(loops)
     if scenes is None or isinstance(scenes, int):
-        preset, places = preset or "paper", {}
-        found = tuple(suite(preset, seed, scenes))
+        preset = preset or "paper"
+        found, places = tuple(suite(preset, seed, scenes)), dict[str, Path]()
     elif preset is None:
         found, places = scenes_in([Path(each) for each in scenes])
     else:

@@ -46,8 +46,8 @@ LONGEST = 3.0
 SIZE = (320, 240)
 """Pixels of what is looked at where nobody is shown it."""
 
-Guide = Callable[[int, Pose], Move | None]
-"""Gives the next move by its number and where the agent stands; none to give up."""
+Guide = Callable[[Pose], Move | None]
+"""Gives the next move from where the agent stands; none to give up."""
 _TRIP = pydantic.TypeAdapter(Trip)
 
 
@@ -132,7 +132,10 @@ def trips(
             for task in group:
                 pose = start(folder, task)
                 walker = Walker(canvas, ground=ways.ground, start=pose, size=SIZE, colours=False)
-                yield trip(Walk(walker, ways, task), guide(name, ways, task, seed, error))
+                walk, lead = Walk(walker, ways, task), guide(name, ways, task, seed, error)
+                while not walk.over:
+                    walk.go(lead(walker.pose))
+                yield walk.trip
 
 
 class Walk:
@@ -179,23 +182,14 @@ class Walk:
         return shot
 
 
-def trip(walk: Walk, lead: Guide) -> Trip:
-    """Walk as a guide leads, and return what came of it."""
-    number = 0
-    while not walk.over:
-        walk.go(lead(number, walk.walker.pose))
-        number += 1
-    return walk.trip
-
-
 def guide(name: str, ways: Ways, task: Instance, seed: int, error: float) -> Guide:
     """Return how a baseline walks."""
     draw = rng.child(seed, "walk", name, task.id)
     if name in ("prior", "blind"):
-        return lambda number, pose: Move(walk=LONGEST)
+        return lambda pose: Move(walk=LONGEST)
     rate = {"oracle": 0.0, "noisy": error, "random": 1.0}[name]
 
-    def lead(number: int, pose: Pose) -> Move | None:
+    def lead(pose: Pose) -> Move | None:
         if draw.random() < rate:
             return Move(draw.uniform(-180, 180), draw.uniform(0, LONGEST))
         moves = ways.to(goal_of(task)).moves(pose, LONGEST)
