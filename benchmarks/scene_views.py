@@ -23,8 +23,6 @@ from rich.table import Table
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
-from worldquiz.scenes.sight import Eyes, look
-
 from scenes import crowd, gallery
 from worldquiz.rng import child
 from worldquiz.scenes.build import build
@@ -34,7 +32,7 @@ from worldquiz.scenes.locomotion import Ground
 from worldquiz.scenes.rays import Caster
 from worldquiz.scenes.render import BEST, FAST, PLAIN, Canvas
 from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.sight import sightings
+from worldquiz.scenes.sight import Eyes, look, sightings
 from worldquiz.scenes.view import Camera
 
 T = TypeVar("T")

@@ -27,7 +27,6 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 from rich.table import Table
-from worldquiz.scenes.sight import look
 
 from worldquiz.rng import child_seed
 from worldquiz.scenes.build import build
@@ -36,7 +35,7 @@ from worldquiz.scenes.generate import generate as flat
 from worldquiz.scenes.generate import suite
 from worldquiz.scenes.render import Canvas
 from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.sight import sightings
+from worldquiz.scenes.sight import look, sightings
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.encode import described, worded
 from worldquiz.tea.generate import Plan, generate

@@ -11,8 +11,8 @@ from typing import Any
 import scenes
 from worldquiz.scenes.view import Camera
 from worldquiz.tea.exam.baselines import Known, baseline
-from worldquiz.tea.exam.chance import chance
-from worldquiz.tea.exam.words import choices, crops, prompt, whole
+from worldquiz.tea.exam.sample import chance
+from worldquiz.tea.exam.show import choices, crops, prompt, whole
 from worldquiz.tea.scoring.contest import Answered, Contest, Contestant, Look, Role, Shown
 from worldquiz.tea.scoring.grade import grade
 from worldquiz.tea.scoring.navigation import Stand, Trip

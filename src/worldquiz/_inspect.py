@@ -12,8 +12,15 @@ from worldquiz.mango.games.tasks import (
 from worldquiz.mango.running.task import mango, mango_means, routes
 from worldquiz.t2q.llm.scoring import quiz, shares
 from worldquiz.t2q.llm.task import sitting, t2q
-from worldquiz.tea.exam.guided import arrived, goes, tea_walks
-from worldquiz.tea.exam.task import looks, seen, tea, tea_means
+from worldquiz.tea.exam.inspect_tasks import (
+    arrived,
+    goes,
+    looks,
+    seen,
+    tea,
+    tea_means,
+    tea_walks,
+)
 from worldquiz.tea.recall.task import known, recall_shares, recalls, tea_recall
 
 __all__ = [

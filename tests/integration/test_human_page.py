@@ -249,7 +249,7 @@ def looks(page: Page) -> None:
 
 def perceive(page: Page, exam: Exam, task: Instance) -> None:
     """Give the true answer to a task."""
-    camera = exam.views[task.scene][task.view].camera
+    camera = exam.camera(task)
     match task.truth:
         case Word(value) if page.has(".option"):
             choices = page.ask("[...document.querySelectorAll('.option input')].map(e => e.value)")

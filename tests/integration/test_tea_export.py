@@ -26,8 +26,7 @@ from conftest import Cli
 from worldquiz.scenes.generate import suite
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam.sample import sample
-from worldquiz.tea.exam.show import pictures
-from worldquiz.tea.exam.words import choices, prompt
+from worldquiz.tea.exam.show import choices, pictures, prompt
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.interact import Loops
 from worldquiz.tea.scoring.grade import grade
@@ -94,11 +93,11 @@ def test_parquet_holds_what_is_asked_pixel_by_pixel(
     assert len(found) - len(answered) == told["rows"]["tasks"] - len(chosen) > 0
     assert told["rows"]["scenes"] == 2
     for id, (folder, task) in chosen.items():
-        row, views = answered[id], {view.id: view for view in folder.views}
+        row = answered[id]
         kept = [row[name]["bytes"] for name in ("image", "image_2", "image_3") if row[name]]
-        wanted = pictures(folder, views, task)
+        wanted = pictures(folder, task)
         assert [pixels(each) for each in kept] == [pixels(each) for each in wanted]
-        assert row["prompt"] == prompt(task, views[task.view].camera)
+        assert row["prompt"] == prompt(task, folder.view[task.view].camera)
         reply = f'{{"answer": {row["answer"]}}}'
         assert grade(task, reply, choices=choices(task)).score == 1
 
@@ -115,12 +114,11 @@ def test_vlmevalkit_holds_what_is_asked_and_its_letters_are_right(
     images = {row["index"]: row["image"] for row in opened}
     for row in opened:
         folder, task = chosen[row["id"]]
-        views = {view.id: view for view in folder.views}
         cell = images.get(row["image"], row["image"])
         cells = ast.literal_eval(cell) if cell.startswith("[") else [cell]
-        wanted = [pixels(each) for each in pictures(folder, views, task)]
+        wanted = [pixels(each) for each in pictures(folder, task)]
         assert [pixels(base64.b64decode(each)) for each in cells] == wanted
-        assert row["question"] == prompt(task, views[task.view].camera)
+        assert row["question"] == prompt(task, folder.view[task.view].camera)
         reply = f'{{"answer": {row["answer"]}}}'
         assert grade(task, reply, choices=choices(task)).score == 1
     numbers = {"zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}

@@ -34,9 +34,8 @@ from worldquiz.scenes.render import Canvas
 from worldquiz.scenes.save import read_scene, write_scene
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import View
-from worldquiz.tea.data import KIND, Folder, write_views
+from worldquiz.tea.data import KIND, Folder, picture, write_views
 from worldquiz.tea.exam.show import uri
-from worldquiz.tea.pictures import picture
 from worldquiz.tea.recall.quiz.exam import Standing
 from worldquiz.tea.recall.quiz.proof import proof
 from worldquiz.tea.recall.run import grades, scores

@@ -22,14 +22,12 @@ from worldquiz.scenes.build import build
 from worldquiz.scenes.episode import Walker, png
 from worldquiz.scenes.generate import suite
 from worldquiz.scenes.render import Canvas
-from worldquiz.tea.encode import cut
+from worldquiz.tea.data import cut, opened
 from worldquiz.tea.exam.exam import Exam, ExamSettings
-from worldquiz.tea.exam.show import pictures, uri
-from worldquiz.tea.exam.walk import LONGEST, Ways, goal_of, start
-from worldquiz.tea.exam.words import crops, journey, prompt, reply
+from worldquiz.tea.exam.show import crops, pictures, prompt, reply, uri
+from worldquiz.tea.exam.walk import LONGEST, Ways, goal_of, journey, start
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.interact import Loops
-from worldquiz.tea.pictures import opened
 from worldquiz.tea.scoring.navigation import LIMIT
 from worldquiz.tea.taskgraph import Instance
 
@@ -67,9 +65,8 @@ def knows(data: Path) -> Script:
     """Return a model that knows what to say to these very words and pictures, and to no others."""
     exam, heart = Exam(data, ExamSettings(TASKS, WALKS, SEED)), {}
     for task in exam.tasks:
-        views = exam.views[task.scene]
-        shown = tuple(map(uri, pictures(exam.folders[task.scene], views, task)))
-        heart[prompt(task, views[task.view].camera), shown] = [reply(task.truth)]
+        shown = tuple(map(uri, pictures(exam.folders[task.scene], task)))
+        heart[prompt(task, exam.camera(task)), shown] = [reply(task.truth)]
     for task in exam.walks:
         heart |= way(exam, task)
 
@@ -89,12 +86,11 @@ def way(exam: Exam, task: Instance) -> dict[tuple[str, tuple[str, ...]], list[st
         walker = Walker(canvas, ground=ways.ground, start=start(folder, task), size=size)
         shot = walker.see()[0]
     assert shot.images.rgb is not None
-    views = exam.views[task.scene]
-    cuts = [cut(opened(folder, views[each.view]), each.box) for each in crops(task)]
+    cuts = [cut(opened(folder, folder.view[each.view]), each.box) for each in crops(task)]
     shown = tuple(uri(png(each)) for each in (shot.images.rgb, *cuts))
     moves = ways.to(goal_of(task)).moves(walker.pose, LONGEST)
     told = [json.dumps({"turn": move.turn, "walk": move.walk}) for move in moves]
-    return {(journey(task, shot.view.camera, LONGEST, LIMIT), shown): told}
+    return {(journey(task, shot.view.camera), shown): told}
 
 
 def ask(data: Path, out: Path, server: Running, *more: object) -> Any:

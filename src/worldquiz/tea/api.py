@@ -20,7 +20,6 @@ from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.run import Run
 from worldquiz.runs.sync import blocking
 from worldquiz.scenes.episode import Kind as Pictures
-from worldquiz.scenes.scene import Scene
 from worldquiz.tea.answering import ERROR, chosen
 from worldquiz.tea.data import KIND
 from worldquiz.tea.exam.baselines import NAMES as EXAM_BASELINES
@@ -186,12 +185,13 @@ def build(
     them if not as many as it has; or those of some folders. Equal seeds give equal tasks. Raises
     `KnobError`, `MissingExtra`, `NoPictures`; `RecordError` where `out` holds anything else.
     """
+    from worldquiz.scenes.generate import suite
     from worldquiz.tea.generate import Plan, generate, scenes_in
 
     asked = loops if isinstance(loops, Loops) else Loops(loops)
     if scenes is None or isinstance(scenes, int):
         preset = preset or "paper"
-        found, places = _suite(preset, seed, scenes)
+        found, places = tuple(suite(preset, seed, scenes)), dict[str, Path]()
     elif preset is None:
         found, places = scenes_in([Path(each) for each in scenes])
     else:
@@ -207,12 +207,6 @@ def finish(path: Path | str, *, jobs: int = 1, progress: Done = silent) -> TaskF
 
     generate.finish(Path(path), jobs=jobs, done=progress)
     return TaskFolder(path)
-
-
-def _suite(preset: str, seed: int, scenes: int | None) -> tuple[tuple[Scene, ...], dict[str, Path]]:
-    from worldquiz.scenes.generate import suite
-
-    return tuple(suite(preset, seed, scenes)), {}
 
 
 def _lived(life: Callable[[], Any], out: Path | str) -> Run:

@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import RecordError
 from worldquiz.extras import need
@@ -27,8 +27,11 @@ from worldquiz.records import dumps, read_bytes, read_json, read_records, write_
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.scenes.save import read_scene
 from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.view import View
-from worldquiz.tea.taskgraph import Instance
+from worldquiz.scenes.view import Box, View
+from worldquiz.tea.taskgraph import Crop, Instance
+
+if TYPE_CHECKING:
+    from worldquiz.tea.encode import Picture
 
 KIND = "tea"
 COLUMNS = ("id", "type", "scene", "view", "command", "truth", "given", "bind", "origin", "loop")
@@ -62,6 +65,11 @@ class Folder:
         """What can be asked, in order."""
         return read_tasks(self.path / "tasks.parquet")
 
+    @cached_property
+    def task(self) -> dict[str, Instance]:
+        """Each task by its id."""
+        return {task.id: task for task in self.tasks}
+
 
 def folders(data: Path) -> list[Folder]:
     """Return the scenes of a finished folder, by name. Raises `RecordError` if it is none."""
@@ -75,6 +83,47 @@ def folders(data: Path) -> list[Folder]:
     if not isinstance(manifest, dict) or manifest.get("kind") != KIND:
         raise RecordError(f"{path}: is not about tasks in scenes")
     return [Folder(data / "scenes" / name) for name in sorted(manifest["scenes"])]
+
+
+def opened(folder: Folder, view: View) -> Picture:
+    """Return what a view looks like: height x width x 3. Raises `RecordError`, `MissingExtra`."""
+    import numpy
+
+    path = _place(folder, view)
+    try:
+        with pillow().open(path) as image:
+            return numpy.asarray(image.convert("RGB"))
+    except OSError as error:
+        raise RecordError(f"{path}: is no picture: {error}") from error
+
+
+def cropped(folder: Folder, crop: Crop) -> Picture:
+    """Return an object's own picture. Raises `RecordError`, `MissingExtra`."""
+    return cut(opened(folder, folder.view[crop.view]), crop.box)
+
+
+def cut(picture: Picture, box: Box) -> Picture:
+    """Return what a box cuts out of a picture."""
+    x0, y0, x1, y1 = box
+    return picture[y0:y1, x0:x1]
+
+
+def picture(folder: Folder, view: View) -> bytes:
+    """Return a view's picture as the bytes of a PNG. Raises `RecordError`."""
+    return read_bytes(_place(folder, view))
+
+
+def _place(folder: Folder, view: View) -> Path:
+    if "rgb" not in view.files:
+        raise RecordError(
+            f"{folder.path}: view {view.id} has no picture in colours: generate with --pictures rgb"
+        )
+    return folder.path / view.files["rgb"]
+
+
+def pillow() -> Any:
+    """Return the library that reads and draws pictures. Raises `MissingExtra`."""
+    return need("PIL.Image", extra="scene", library="pillow")
 
 
 def write_views(path: Path, views: Iterable[View]) -> None:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from worldquiz.extras import need
 from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.view import Box
 from worldquiz.tea.taskgraph import Instance
 
 if TYPE_CHECKING:
@@ -27,11 +26,6 @@ SIDE = 64
 """Pixels of the square that pictures are shrunk to before they are described."""
 TEXT_SIZE = 512
 """Numbers that describe a text."""
-
-
-def pictured(pictures: Sequence[Picture]) -> Vectors:
-    """Return a row for each picture (height x width x 3). Raises `MissingExtra`."""
-    return centred([described(each) for each in pictures])
 
 
 def centred(rows: Sequence[Vector]) -> Vectors:
@@ -83,14 +77,11 @@ def embedded(
     return views, worded([task.command for task in tasks]), worded(labels(scene, tasks))
 
 
-def cut(picture: Picture, box: Box) -> Picture:
-    """Return what a box cuts out of a picture."""
-    x0, y0, x1, y1 = box
-    return picture[y0:y1, x0:x1]
-
-
 def described(picture: Picture) -> Vector:
-    """Return what describes one picture. Raises `MissingExtra` without scikit-image."""
+    """Return what describes one picture, height x width x 3.
+
+    Raises `MissingExtra` without scikit-image.
+    """
     need("skimage", extra="scene", library="scikit-image")
     import numpy
     from skimage.color import rgb2lab

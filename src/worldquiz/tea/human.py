@@ -28,8 +28,7 @@ from worldquiz.runs.folder import HUMAN, MANIFEST, begin
 from worldquiz.tea.answering import FOLDER, holds_tasks
 from worldquiz.tea.exam.exam import Exam, ExamSettings
 from worldquiz.tea.exam.run import TASKS_FILE, keep, scores
-from worldquiz.tea.exam.show import pictures
-from worldquiz.tea.exam.words import choices, command, whole
+from worldquiz.tea.exam.show import choices, command, pictures, whole
 from worldquiz.tea.human_walk import Walking
 from worldquiz.tea.scoring.grade import family, shape
 from worldquiz.tea.scoring.parse import Shape
@@ -139,7 +138,7 @@ class Tasks(Sheet):
         task = self._tasks[item.key]
         if isinstance(task.truth, Goal):
             return self._walking.shown(task)
-        camera = self.exam.views[task.scene][task.view].camera
+        camera = self.exam.camera(task)
         lens = {"width": camera.width, "height": camera.height, "fovy": camera.fovy}
         return {
             "words": words(task),
@@ -154,7 +153,7 @@ class Tasks(Sheet):
         if self._drawn is None or self._drawn[0] != item.key:
             task = self._tasks[item.key]
             folder = self.exam.folders[task.scene]
-            drawn = pictures(folder, self.exam.views[task.scene], task)
+            drawn = pictures(folder, task)
             self._drawn = item.key, drawn
         return self._drawn[1]
 
@@ -189,7 +188,7 @@ class Tasks(Sheet):
                 return _solid(said)
 
     def _box(self, task: Instance, said: Any) -> list[int]:
-        camera = self.exam.views[task.scene][task.view].camera
+        camera = self.exam.camera(task)
         told = numbers(said, 4, 0, max(camera.width, camera.height), " pixels")
         x0, y0, x1, y1 = (round(each) for each in told)
         if x0 >= x1 or y0 >= y1:

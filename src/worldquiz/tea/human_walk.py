@@ -8,6 +8,7 @@ one.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -16,12 +17,8 @@ from worldquiz.human.sheet import Line, Shown, number
 from worldquiz.runs.executor import silent
 from worldquiz.runs.journal import Lines, by_id
 from worldquiz.scenes import cameras
-from worldquiz.scenes.locomotion import Moved
-from worldquiz.scenes.render import Canvas
 from worldquiz.tea.exam.exam import Exam
-from worldquiz.tea.exam.steps import begun, canvas, goal_pictures, moved_by, sight
-from worldquiz.tea.exam.walk import LONGEST, Walk, Ways, line
-from worldquiz.tea.exam.words import crops
+from worldquiz.tea.exam.walk import LONGEST, Steps, Walk, line, walking
 from worldquiz.tea.scoring.navigation import LIMIT
 from worldquiz.tea.taskgraph import Instance
 
@@ -36,10 +33,8 @@ class Walking:
     def __init__(self, exam: Exam) -> None:
         self._exam = exam
         self._held = ExitStack()
-        self._scene: tuple[str, Canvas, Ways] | None = None
-        self._walk: Walk | None = None
-        self._moves: list[str] = []
-        self._moved: Moved | None = None
+        self._scene: tuple[str, Callable[[Instance], Steps]] | None = None
+        self._steps: Steps | None = None
         self._kept: Lines[str] | None = None
 
     def begin(self, out: Path) -> None:
@@ -49,18 +44,18 @@ class Walking:
     def close(self) -> None:
         """Let go of the scene, and of moves that the answers hold by now."""
         self._held.close()
-        self._scene = self._walk = None
+        self._scene = self._steps = None
         if self._kept is not None:
             self._kept.settle([]).unlink()
 
     def shown(self, task: Instance) -> Shown:
         """Return where a walk is, as far as its walker knows."""
-        walk = self._at(task)
+        steps = self._at(task)
+        walk, moved = steps.walk, steps.moved
         camera = walk.shot.view.camera
-        moved = self._moved
         return {
-            "form": "walk", "words": task.command, "pictures": 1 + len(crops(task)),
-            "moves": len(self._moves), "limit": LIMIT, "longest": LONGEST,
+            "form": "walk", "words": task.command, "pictures": 1 + len(steps.goal),
+            "moves": len(steps.replies), "limit": LIMIT, "longest": LONGEST,
             "width": camera.width, "height": camera.height, "fovy": camera.fovy,
             "pitch": cameras.PITCH, "over": walk.over, "outcome": _outcome(walk),
             "walked": None if moved is None else round(moved.walked, 2),
@@ -69,45 +64,37 @@ class Walking:
 
     def picture(self, task: Instance, number: int) -> bytes:
         """Return what the walker sees now (0), or a picture of what it looks for."""
-        return goal_pictures(self._exam, task)[number - 1] if number else sight(self._at(task))
+        steps = self._at(task)
+        return steps.goal[number - 1] if number else steps.sight
 
     def move(self, task: Instance, said: Any) -> None:
         """Make a move, or give up. Raises `ValueError`."""
-        walk = self._at(task)
-        if walk.over:
+        steps = self._at(task)
+        if steps.walk.over:
             raise ValueError("this walk is over")
         told = _told(said)
-        self._moves.append(told)
         assert self._kept is not None
-        self._kept.keep({"id": task.id, "replies": self._moves})
-        self._moved = moved_by(walk, told)
+        self._kept.keep({"id": task.id, "replies": [*steps.replies, told]})
+        steps.go(told)
 
     def line(self, task: Instance) -> Line | None:
         """Return a walk that is over as a line of answers."""
-        walk = self._at(task)
-        return {**line(walk.trip), "replies": list(self._moves)} if walk.over else None
+        steps = self._at(task)
+        walk = steps.walk
+        return {**line(walk.trip), "replies": list(steps.replies)} if walk.over else None
 
-    def _at(self, task: Instance) -> Walk:
+    def _at(self, task: Instance) -> Steps:
         """Return a task's walk where it is; the moves made before are made again if need be."""
-        if self._walk is None or self._walk.task.id != task.id:
-            self._walk = self._begun(task)
-            self._moves = list(self._before(task))
-            self._moved = None
-            for told in self._moves:
-                self._moved = moved_by(self._walk, told)
-        return self._walk
-
-    def _before(self, task: Instance) -> list[str]:
-        assert self._kept is not None
-        return list(self._kept.lines.get(task.id, {}).get("replies", ()))
-
-    def _begun(self, task: Instance) -> Walk:
-        size, at = self._exam.size(task), self._scene
-        if at is None or at[0] != task.scene or at[1].size != size:
-            self._held.close()
-            drawn = self._held.enter_context(canvas(self._exam, task))
-            at = self._scene = task.scene, drawn, Ways(self._exam.folders[task.scene].scene)
-        return begun(self._exam, at[1], at[2], task)
+        if self._steps is None or self._steps.walk.task.id != task.id:
+            assert self._kept is not None
+            if self._scene is None or self._scene[0] != task.scene:
+                self._held.close()
+                opened = walking(self._exam.folders[task.scene])
+                self._scene = task.scene, self._held.enter_context(opened)
+            self._steps = self._scene[1](task)
+            for told in self._kept.lines.get(task.id, {}).get("replies", ()):
+                self._steps.go(told)
+        return self._steps
 
 
 def _told(said: Any) -> str:

@@ -3,14 +3,19 @@
 A scene's tasks make four sets: those of each loop, all that came of interaction, and these with the
 evolved ones. Sets are drawn down to a size at which MIR can be proven, as the paper's are (86 to
 108 tasks); evolved tasks are added to the drawn ones of interaction, as many again.
+
+Where tasks are is told by four statistics ("Spatial Statistics", Table 2) over the positions and
+upright boxes of the objects that a set's tasks are about. A task about two objects has the box
+around both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import groupby
+from math import fsum, prod, sqrt
 from operator import itemgetter
 from pathlib import Path
 from statistics import fmean
@@ -18,12 +23,12 @@ from typing import TYPE_CHECKING, Any
 
 from worldquiz import rng
 from worldquiz.runs.executor import Done, each, silent
+from worldquiz.scenes.geometry import bounds, spans
+from worldquiz.scenes.scene import Scene, Thing, Vec
 from worldquiz.tea import encode
-from worldquiz.tea.data import Folder, folders
-from worldquiz.tea.encode import cut, labels, worded
+from worldquiz.tea.data import Folder, cut, folders, opened
+from worldquiz.tea.encode import labels, worded
 from worldquiz.tea.mir import EXACT, Independent, added, alike, independent
-from worldquiz.tea.pictures import opened
-from worldquiz.tea.spatial import spatial
 from worldquiz.tea.taskgraph import Crop, Instance
 
 if TYPE_CHECKING:
@@ -139,10 +144,9 @@ def described(
 ) -> tuple[Mapping[str, int], tuple[Vectors, ...]]:
     """Return each task's row, and the rows by picture, by command and by what they are about."""
     shown = [_shown(task) for task in tasks]
-    views = {view.id: view for view in folder.views}
     pictures: dict[object, Vector] = {}
     for name, keys in groupby(sorted(set(shown), key=repr), key=itemgetter(0)):
-        whole = opened(folder, views[name])
+        whole = opened(folder, folder.view[name])
         for name_, box in keys:
             pictures[name_, box] = encode.described(whole if box is None else cut(whole, box))
     order = {key: number for number, key in enumerate(pictures)}
@@ -163,3 +167,58 @@ def _shown(task: Instance) -> tuple[str, tuple[int, int, int, int] | None]:
 def _mean(values: Iterable[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return fmean(known) if known else None
+
+
+@dataclass(frozen=True, slots=True)
+class Spatial:
+    """How a set of tasks fills its scene."""
+
+    volume: float  # m3: of the upright box around all objects of all tasks
+    extent: Vec  # m: its lengths along x, y and z
+    spread: Vec  # m: standard deviation of the tasks' middles along x, y and z
+    mean_volume: float  # m3: of one task's box
+    variance_volume: float  # m6
+    objects: int  # different ones
+    tasks: int  # that are about an object
+
+
+def spatial(scene: Scene, tasks: Iterable[Instance]) -> Spatial | None:
+    """Return the statistics of a set of tasks in one scene, None if none is about an object."""
+    things: dict[str, Thing] = {}
+    boxes: list[tuple[Vec, Vec]] = []
+    around: dict[str, tuple[Vec, Vec]] = {}
+    for task in tasks:
+        mine = _things(scene, task.bind)
+        if not mine:
+            continue
+        things.update({thing.id: thing for thing in mine})
+        for thing in mine:
+            if thing.id not in around:
+                around[thing.id] = bounds(thing)
+        boxes.append(spans(tuple(corner for thing in mine for corner in around[thing.id])))
+    if not boxes:
+        return None
+    low, high = spans(tuple(corner for id in sorted(around) for corner in around[id]))
+    extent = _between(low, high)
+    volumes = [prod(_between(*box)) for box in boxes]
+    mean = fsum(volumes) / len(volumes)
+    variance = fsum((each - mean) ** 2 for each in volumes) / len(volumes)
+    middles = [tuple((a + b) / 2 for a, b in zip(*box, strict=True)) for box in boxes]
+    spread = tuple(_deviation([middle[axis] for middle in middles]) for axis in range(3))
+    return Spatial(
+        prod(extent), extent, (spread[0], spread[1], spread[2]), mean, variance, len(things),
+        len(boxes),
+    )  # fmt: skip
+
+
+def _things(scene: Scene, bind: Mapping[str, str]) -> list[Thing]:
+    return [scene.thing[bind[name]] for name in sorted(bind) if bind[name] in scene.thing]
+
+
+def _between(low: Vec, high: Vec) -> Vec:
+    return high[0] - low[0], high[1] - low[1], high[2] - low[2]
+
+
+def _deviation(values: list[float]) -> float:
+    mean = fsum(values) / len(values)
+    return sqrt(fsum((value - mean) ** 2 for value in values) / len(values))

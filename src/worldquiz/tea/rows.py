@@ -15,9 +15,9 @@ from worldquiz.runs.answer_lines import result_fields, spent, status_of
 from worldquiz.runs.folder import answered_by, read_manifest
 from worldquiz.runs.journal import by_id, finished
 from worldquiz.tea.exam import run as exam
-from worldquiz.tea.exam import walk, words
-from worldquiz.tea.exam.chance import chance
+from worldquiz.tea.exam import show, walk
 from worldquiz.tea.exam.exam import KIND
+from worldquiz.tea.exam.sample import chance
 from worldquiz.tea.recall import run as recall
 from worldquiz.tea.recall.quiz.exam import UNCLEAR
 from worldquiz.tea.scoring.grade import family, grade, shape
@@ -48,7 +48,7 @@ def of_exam(run: Path) -> Iterator[Row]:
             world=task.scene,
             question=task.id,
             type=family(task.type),
-            text=words.command(task),
+            text=show.command(task),
             answerable=True,
             **told,
             seconds=line.get("seconds"),
@@ -74,12 +74,12 @@ def of_recall(run: Path) -> Iterator[Row]:
 
 def _task(task: Instance, line: Line, chances: Mapping[str, Any]) -> dict[str, Any]:
     text = str(line["reply"])
-    found = grade(task, text, choices=words.choices(task))
+    found = grade(task, text, choices=show.choices(task))
     blind = chances[family(task.type)]
     return {
         "format": str(shape(task)),
-        "choices": words.choices(task),
-        "gold": _said(words.plain(task.truth)),
+        "choices": show.choices(task),
+        "gold": _said(show.plain(task.truth)),
         "reply": text,
         "answer": None if found.said is None else _said(_shaped(task, found.said)),
         "status": status_of(line.get("status"), readable=found.form is not Form.ILL_FORMED),

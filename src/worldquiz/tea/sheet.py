@@ -18,9 +18,8 @@ from typing import Any
 from worldquiz import rng
 from worldquiz.records import write_bytes
 from worldquiz.scenes.view import Box
-from worldquiz.tea.data import Folder, folders
-from worldquiz.tea.encode import cut
-from worldquiz.tea.pictures import opened, pillow
+from worldquiz.tea.data import Folder, cropped, folders, opened, pillow
+from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Crop, Goal, Instance, Metres, Truth, Word
 
 BLOCKS, COLUMNS, WIDE, HIGH = 2, 3, 340, 255
@@ -60,11 +59,6 @@ def sheet(data: Path, out: Path, *, tasks: int = 30, seed: int = 0) -> int:
     whole.save(stream, "PNG", optimize=True)
     write_bytes(out, stream.getvalue())
     return sum(map(len, drawn.values()))
-
-
-def family(type: str) -> str:
-    """Return what is asked, however its objects are told of: the name before `-by-`."""
-    return type.partition("-by-")[0]
 
 
 def _wide(tiles: int) -> int:
@@ -188,7 +182,7 @@ def _picture(folder: Folder, task: Instance) -> Any:
 
 
 def _crop(folder: Folder, crop: Crop) -> Any:
-    return pillow().fromarray(cut(opened(folder, folder.view[crop.view]), crop.box))
+    return pillow().fromarray(cropped(folder, crop))
 
 
 def _fitted(part: Any, wide: int, high: int) -> Any:

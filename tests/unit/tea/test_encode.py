@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from worldquiz.tea.encode import cut, pictured, worded
+from worldquiz.tea.data import cut
+from worldquiz.tea.encode import centred, described, worded
 
 
 def test_rows_have_length_one_and_order_is_kept() -> None:
     draw = np.random.default_rng(3)
     pictures = [draw.integers(0, 255, (48, 64, 3), dtype=np.uint8) for _ in range(4)]
-    rows = pictured(pictures)
+    rows = centred([described(each) for each in pictures])
     assert np.allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-5)
-    assert (pictured(pictures) == rows).all()
+    assert (centred([described(each) for each in pictures]) == rows).all()
 
 
 def test_a_picture_is_nearer_to_itself_shifted_than_to_another() -> None:
@@ -20,7 +21,7 @@ def test_a_picture_is_nearer_to_itself_shifted_than_to_another() -> None:
     coarse = [draw.integers(0, 255, (6, 8, 3)).astype(np.uint8).repeat(16, 0).repeat(16, 1)
               for _ in range(2)]  # fmt: skip
     shifted = np.roll(coarse[0], 2, axis=1)
-    rows = pictured([coarse[0], shifted, coarse[1]])
+    rows = centred([described(each) for each in (coarse[0], shifted, coarse[1])])
     assert rows[0] @ rows[1] > rows[0] @ rows[2]
 
 

@@ -9,7 +9,8 @@ import pytest
 from views import scene, sighting, thing, view
 from worldquiz.scenes.view import View
 from worldquiz.tea.data import Folder
-from worldquiz.tea.sheet import chosen, family, short
+from worldquiz.tea.scoring.grade import family
+from worldquiz.tea.sheet import chosen, short
 from worldquiz.tea.taskgraph import Box2, Count, Instance, Truth
 
 

@@ -12,19 +12,16 @@ from worldquiz.cli.tables import plain
 from worldquiz.report.html import many
 from worldquiz.tea import measure
 from worldquiz.tea import sheet as sheets
+from worldquiz.tea.cli.options import Data, Seed, Threshold
 from worldquiz.tea.oracle import check as oracle
 
 DISAGREED = 1
 SHOWN = 20
 """Disagreements that are printed, at most."""
-DataFolder = Annotated[
-    Path, typer.Argument(metavar="DIR", help="A folder that `tea generate` made.")
-]
-Seed = Annotated[int, typer.Option(help="Random seed for drawing tasks.")]
 
 
 def check(
-    data: DataFolder,
+    data: Data,
     sample: Annotated[int, typer.Option(min=0, help="Number of tasks to check; 0 for all.")] = 2000,
     every: Annotated[bool, typer.Option("--all", help="Check every task.")] = False,
     seed: Seed = 0,
@@ -62,10 +59,8 @@ def _verdicts(found: dict[str, Any]) -> None:
 
 
 def mir(
-    data: DataFolder,
-    threshold: Annotated[
-        float, typer.Option(min=0, max=1, help="Similarity above which two tasks are alike.")
-    ] = measure.THRESHOLD,
+    data: Data,
+    threshold: Threshold = measure.THRESHOLD,
     sample: Annotated[
         int, typer.Option(min=0, help="Number of tasks drawn from each set; 0 for all.")
     ] = measure.SAMPLE,
@@ -130,7 +125,7 @@ def _three(values: list[float]) -> str:
 
 
 def sheet(
-    data: DataFolder,
+    data: Data,
     out_file: Annotated[Path, typer.Option("--out", help="The PNG file to write.")],
     tasks: Annotated[int, typer.Option(min=1, help="Number of tasks to draw.")] = 30,
     seed: Seed = 0,

@@ -1,10 +1,11 @@
-"""``worldquiz tea generate``: tasks that fit scenes."""
+"""``worldquiz tea generate`` and ``export``: tasks that fit scenes, also for other tools."""
 
 from __future__ import annotations
 
 import resource
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,27 +14,28 @@ import typer
 from worldquiz.cli.shell import Jobs, Json, emit, out, progress, resumable, workers
 from worldquiz.cli.tables import plain
 from worldquiz.errors import KnobError, did_you_mean
+from worldquiz.records import write_folder
 from worldquiz.report.html import many
 from worldquiz.scenes.config import preset as preset_of
 from worldquiz.scenes.episode import KINDS
 from worldquiz.scenes.episode import Kind as Pictures
 from worldquiz.tea import api
+from worldquiz.tea.cli.options import Data, Out, Seed, Tasks
+from worldquiz.tea.exam.sample import TASKS, TRIPS
+from worldquiz.tea.export import dataset, record
 from worldquiz.tea.interact import Loops
 
 LEAST, MOST = 64, 2048
 """Pixels of a picture's sides."""
 DEFAULT = Loops()
 
-Preset = Annotated[
-    str | None, typer.Option(help="Preset of scenes: tiny, paper (default) or large.")
-]
-Seed = Annotated[int, typer.Option(help="Random seed for scenes and tasks.")]
-
 
 def generate(
-    seed: Seed,
-    out_folder: Annotated[Path, typer.Option("--out", help="The folder to write.")],
-    preset: Preset = None,
+    seed: Annotated[int, typer.Option(help="Random seed for scenes and tasks.")],
+    out_folder: Out,
+    preset: Annotated[
+        str | None, typer.Option(help="Preset of scenes: tiny, paper (default) or large.")
+    ] = None,
     scenes: Annotated[
         int | None, typer.Option(min=1, help="Number of scenes, if not the preset's.")
     ] = None,
@@ -80,22 +82,16 @@ def generate(
     document = {
         **found,
         "seconds": round(time.monotonic() - began, 1),
-        "memory_mb": memory(),
+        "memory_mb": _memory(),
         "disk_mb": round(sum(p.stat().st_size for p in out_folder.rglob("*")) / 1e6, 1),
     }
     if json:
         emit(document)
     else:
-        _print(document, out_folder)
+        _generated(document, out_folder)
 
 
-def memory() -> float:
-    """Return the most memory that one process of this command held, in megabytes."""
-    users = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    return round(max(resource.getrusage(user).ru_maxrss for user in users) / 1000, 1)
-
-
-def _print(document: dict[str, Any], folder: Path) -> None:
+def _generated(document: dict[str, Any], folder: Path) -> None:
     console = out()
     total = document["tasks"]
     rows = [
@@ -129,3 +125,65 @@ def _kinds(names: Sequence[str]) -> tuple[Pictures, ...]:
         if name not in KINDS:
             raise KnobError(f"--pictures {name!r}: no such pictures{did_you_mean(name, KINDS)}")
     return tuple(kind for kind in KINDS if kind in names)
+
+
+def export(
+    data: Data,
+    out_folder: Out,
+    to: Annotated[str, typer.Option(help="parquet, vlmevalkit or habitat.")],
+    tasks: Tasks = TASKS,
+    walks: Annotated[int, typer.Option(min=0, help="Number of walks.")] = TRIPS,
+    every: Annotated[
+        bool, typer.Option("--all", help="Export all tasks and walks instead of a sample.")
+    ] = False,
+    seed: Seed = 0,
+    jobs: Jobs = None,
+    json: Json = False,
+) -> None:
+    """Write tasks for other tools: datasets, VLMEvalKit, Habitat."""
+    began = time.monotonic()
+    chosen = dataset.choose(data, record.known(to), tasks, walks, seed, every=every)
+    kept = record.there(out_folder, chosen.record)
+    if not kept:
+        with (
+            resumable("nothing was written"),
+            progress("exporting", len(chosen.pieces)) as done,
+        ):
+            fill = partial(dataset.fill, chosen, workers(jobs), done)
+            write_folder(out_folder, fill)
+    found = record.check(out_folder)
+    document = {
+        "out": str(out_folder),
+        **{name: found[name] for name in ("format", "by_type", "rows", "unreachable", "digest")},
+        "scenes": len(chosen.drawn.scenes),
+        "files": len(found["files"]),
+        "bytes": sum(file["bytes"] for file in found["files"].values()),
+        "seconds": round(time.monotonic() - began, 1),
+        "memory_mb": _memory(),
+    }
+    if json:
+        emit(document)
+    else:
+        _exported(document, kept=kept)
+
+
+def _exported(document: Mapping[str, Any], *, kept: bool) -> None:
+    console = out()
+    console.print(
+        plain([(name, f"{n:,}") for name, n in document["by_type"].items()], "type", "tasks")
+    )
+    tasks = sum(document["by_type"].values())
+    console.print(
+        f"{many(tasks, 'task')} of {many(document['scenes'], 'scene')} "
+        f"{'are' if kept else 'written'} in {document['out']}: {many(document['files'], 'file')}, "
+        f"{document['bytes'] / 1e6:.1f} MB, all "
+        f"digests and counts checked, digest {document['digest'][:16]}",
+        markup=False,
+        soft_wrap=True,
+    )
+
+
+def _memory() -> float:
+    """Return the most memory that one process of this command held, in megabytes."""
+    users = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    return round(max(resource.getrusage(user).ru_maxrss for user in users) / 1000, 1)

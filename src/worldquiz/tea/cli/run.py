@@ -1,4 +1,4 @@
-"""``worldquiz tea run``: TEA-Test, answered by a model or a baseline."""
+"""``worldquiz tea run``, ``recall`` and ``explored``: who answers what, and how well."""
 
 from __future__ import annotations
 
@@ -9,36 +9,48 @@ from typing import Annotated, Any
 import typer
 
 from worldquiz.cli import model_options
-from worldquiz.cli.shell import Json, emit, out, progress, resumable
+from worldquiz.cli.shell import Json, emit, out, progress, resumable, waiting
 from worldquiz.cli.tables import plain
 from worldquiz.llm.client import AT_ONCE
 from worldquiz.report.html import many
 from worldquiz.tea import api
-from worldquiz.tea.answering import ERROR
-from worldquiz.tea.cli import answering
+from worldquiz.tea.answering import ERROR, chosen
+from worldquiz.tea.cli.options import Each, Error, Pictured, QuestionSeed, Run, Seed, Tasks
 from worldquiz.tea.exam.baselines import NAMES
 from worldquiz.tea.exam.sample import TASKS, TRIPS
+from worldquiz.tea.recall import explore, marks
+from worldquiz.tea.recall import run as recalling
+from worldquiz.tea.recall.baselines import NAMES as RECALLERS
+from worldquiz.tea.recall.quiz.exam import EACH
+from worldquiz.tea.recall.walked import SHEET, VIEWS, Recall, RecallSettings
+
+_COUNTED = {
+    "known": ("correct_answerable", "questions"),
+    "coverage": ("answerable", "questions"),
+    "accuracy_answerable": ("correct_answerable", "answerable"),
+    "overclaim": ("overclaimed", "non_answerable"),
+    "eus": ("correct", "questions"),
+}
+"""What each share is of: the counts above and below the line."""
 
 
 def run(
-    data: Annotated[
-        Path, typer.Argument(metavar="DIR", help="A folder of generated tasks, with pictures.")
-    ],
-    out_folder: Annotated[Path, typer.Option("--out", help="The folder of the run.")],
+    data: Pictured,
+    out_folder: Run,
     answerer: Annotated[
         str | None, typer.Option(help=f"A baseline in the model's place: {', '.join(NAMES)}.")
     ] = None,
-    error: answering.Error = ERROR,
+    error: Error = ERROR,
     model: model_options.Model = None,
     base_url: model_options.BaseUrl = None,
     generate: model_options.Generate = None,
     connections: model_options.AtOnce = AT_ONCE,
     retries: model_options.Retries = 5,
-    tasks: Annotated[int, typer.Option(min=0, help="Number of tasks to be answered.")] = TASKS,
+    tasks: Tasks = TASKS,
     walks: Annotated[
         int, typer.Option(min=0, help="Number of walks, of ten moves at most.")
     ] = TRIPS,
-    seed: Annotated[int, typer.Option(help="Random seed for drawing tasks.")] = 0,
+    seed: Seed = 0,
     json: Json = False,
 ) -> None:
     """Have a balanced sample of the tasks answered; a stopped run can be resumed."""
@@ -55,11 +67,11 @@ def run(
     if json:
         emit(found)
         return
-    for each in shown(found):
+    for each in exam_tables(found):
         out().print(each)
 
 
-def shown(found: dict[str, Any]) -> Iterator[Any]:
+def exam_tables(found: dict[str, Any]) -> Iterator[Any]:
     """Yield the scores of a run as tables and lines for a terminal."""
     rows = [
         (name, _mean(cell["mean"]), str(cell["asked"]), str(cell["ill_formed"]),
@@ -96,3 +108,127 @@ def _mean(value: float | None) -> str:
 
 def _rate(told: dict[str, Any]) -> str:
     return f"{_mean(told['rate'])} ({told['count']} of {told['of']})"
+
+
+def recall(
+    data: Pictured,
+    out_folder: Run,
+    views: Annotated[
+        int,
+        typer.Option(min=1, help="Number of pictures to show, from the start of the walk."),
+    ] = VIEWS,
+    loop: Annotated[
+        int | None,
+        typer.Option(min=1, help="Show pictures of this loop only; loop 1 is a random walk."),
+    ] = None,
+    answerer: Annotated[
+        str | None, typer.Option(help=f"A baseline in the model's place: {', '.join(RECALLERS)}.")
+    ] = None,
+    error: Error = ERROR,
+    model: model_options.Model = None,
+    base_url: model_options.BaseUrl = None,
+    generate: model_options.Generate = None,
+    connections: model_options.AtOnce = AT_ONCE,
+    retries: model_options.Retries = 5,
+    batch: Annotated[
+        int,
+        typer.Option(
+            min=1, help="Most questions in one call.", rich_help_panel=model_options.PANEL
+        ),
+    ] = SHEET,
+    each: Each = EACH,
+    seed: QuestionSeed = 0,
+    json: Json = False,
+) -> None:
+    """Ask about apartments after the pictures of a walk; a stopped run can be resumed."""
+    who = chosen(
+        RECALLERS, answerer, error=error, model=model, base_url=base_url,
+        generate=model_options.settings(generate), connections=connections, retries=retries,
+    )  # fmt: skip
+    quiz = Recall(data, RecallSettings(views, loop, each, batch, seed))
+    with waiting("looking at what was shown"):
+        total = len(quiz.sheets)
+    with (
+        resumable("what was replied is kept: give the same command again to go on"),
+        progress(model or answerer or "", total) as done,
+    ):
+        found = recalling.run(quiz, who, out_folder, done)
+    if json:
+        emit(found)
+        return
+    for part in recall_tables(found):
+        out().print(part)
+
+
+def explored(
+    data: Pictured,
+    views: Annotated[
+        list[int] | None, typer.Option(min=1, help="Length of a walk in pictures; repeatable.")
+    ] = None,
+    marks_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--marks",
+            help="A JSONL file to write: for each navigation and in-view task, whether the agent "
+            "had seen its object before.",
+        ),
+    ] = None,
+    each: Each = EACH,
+    seed: QuestionSeed = 0,
+    json: Json = False,
+) -> None:
+    """Compare how many questions the walks of each loop make answerable."""
+    with waiting("looking at what was shown"):
+        lengths = sorted(set(views or explore.VIEWS))
+        found = explore.explored(data, RecallSettings(each=each, seed=seed), lengths)
+        if marks_file is not None:
+            found["marks"] = marks.write(data, marks_file)
+    if json:
+        emit(found)
+        return
+    rows = [
+        (count, *(_part(row[count]) for row in found["loops"].values()),
+         *(_gap(row[count]) for row in found["against_loop_1"].values()))
+        for count in map(str, found["views"])
+    ]  # fmt: skip
+    loops = [f"coverage, loop {loop}" for loop in found["loops"]]
+    gaps = [f"loop {loop} less loop 1" for loop in found["against_loop_1"]]
+    console = out()
+    console.print(plain(rows, "views", *loops, *gaps))
+    if marks_file is not None:
+        told = [(name, *map(str, row.values())) for name, row in found["marks"].items()]
+        console.print(plain(told, "tasks whose object was before", *marks.WORDS))
+
+
+def recall_tables(found: dict[str, Any]) -> Iterator[Any]:
+    """Yield the scores of a run as tables and lines for a terminal."""
+    counts, whole = found["counts"], found["of_quiz"]
+    rows = [(name, *_cells(row)) for name, row in found["by_kind"].items()]
+    rows.append(("all", *_cells(found)))
+    yield plain(rows, "kind", "known", "coverage", "accuracy on answerable", "over-claim", "EUS")
+    yield (
+        f"{many(counts['questions'], 'question')} on {many(counts['flats'], 'apartment')} after "
+        f"{many(counts['views'], 'picture')}; {counts['unclear']} more have a hint of an answer "
+        f"and no more, and were not asked; {many(counts['ill_formed'], 'answer')} could not be "
+        f"read. Of all {whole['questions']}: known {whole['known']:.2f}, coverage "
+        f"{whole['coverage']:.2f}."
+    )
+
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    return [_share(row, name) for name in _COUNTED]
+
+
+def _share(row: dict[str, Any], name: str) -> str:
+    above, below = (row["counts"][each] for each in _COUNTED[name])
+    return "-" if row[name] is None else f"{row[name]:.2f} ({above} of {below})"
+
+
+def _part(row: dict[str, Any]) -> str:
+    return f"{row['coverage']:.2f} ({row['answerable']} of {row['questions']})"
+
+
+def _gap(gap: dict[str, Any] | None) -> str:
+    if gap is None:
+        return "-"
+    return f"{gap['value']:+.2f} [{gap['low']:+.2f}, {gap['high']:+.2f}], p = {gap['p']:.3f}"

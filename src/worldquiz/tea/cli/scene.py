@@ -19,11 +19,11 @@ from worldquiz.scenes.config import turned
 from worldquiz.scenes.importing import library
 from worldquiz.scenes.importing.assemble import Imported
 from worldquiz.scenes.save import SCENE, write_scene
-from worldquiz.scenes.scene import Scene
+from worldquiz.tea.cli.options import Out
 
 
 def scene(
-    out_folder: Annotated[Path, typer.Option("--out", help="The folder to write.")],
+    out_folder: Out,
     seed: Annotated[int | None, typer.Option(help="Random seed; a preset needs one.")] = None,
     preset: Annotated[
         str | None, typer.Option(help="Preset of the scene: tiny, paper (default) or large.")
@@ -57,7 +57,11 @@ def scene(
 ) -> None:
     """Generate one apartment, or import a scene from a file of another program."""
     if file is not None:
-        _alone(file, preset, seed, knob, furniture)
+        if preset is not None or knob or furniture:
+            raise KnobError(
+                f"--import {file}: goes without --preset, --set and --furniture: the file says "
+                "what is in the scene"
+            )
         with waiting(f"importing {file.name}"):
             found = importing.read(file, unit=unit, add_floor=add_floor)
             importing.save(out_folder, found)
@@ -69,16 +73,6 @@ def scene(
             else:
                 write_scene(out_folder, found.scene)
     _report(found, out_folder, json=json)
-
-
-def _alone(file: Path, preset: str | None, seed: int | None, *others: object) -> None:
-    """Raise `KnobError` for options that an imported scene has no use for."""
-    del seed
-    if preset is not None or any(others):
-        raise KnobError(
-            f"--import {file}: goes without --preset, --set and --furniture: the file says what "
-            "is in the scene"
-        )
 
 
 def _generated(
@@ -94,7 +88,7 @@ def _generated(
 
 
 def _report(found: Imported, folder: Path, *, json: bool) -> None:
-    made: Scene = found.scene
+    made = found.scene
     document: dict[str, Any] = {
         "scene": str(folder / SCENE),
         "id": made.id,

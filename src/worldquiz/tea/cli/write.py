@@ -15,6 +15,7 @@ from worldquiz.cli.tables import plain
 from worldquiz.errors import KnobError
 from worldquiz.llm.client import AT_ONCE, Reach
 from worldquiz.records import write_bytes, write_text
+from worldquiz.tea.cli.options import Out, Threshold
 from worldquiz.tea.interact import Loops
 from worldquiz.tea.measure import THRESHOLD
 from worldquiz.tea.report import tea_plots
@@ -33,7 +34,7 @@ def write(
             metavar="DIR", help="A folder that `tea generate` made; its scenes are used."
         ),
     ],
-    out_folder: Annotated[Path, typer.Option("--out", help="The folder to write.")],
+    out_folder: Out,
     model: model_options.Model = None,
     base_url: model_options.BaseUrl = None,
     templates: Annotated[
@@ -118,9 +119,7 @@ def tables(
             help="A folder that `tea generate` made: measure its rule-based tasks too.",
         ),
     ] = None,
-    threshold: Annotated[
-        float, typer.Option(min=0, max=1, help="Similarity above which two tasks are alike.")
-    ] = THRESHOLD,
+    threshold: Threshold = THRESHOLD,
     seed: Annotated[int, typer.Option(help="Random seed for resampling.")] = 0,
     jobs: Jobs = None,
     json: Json = False,

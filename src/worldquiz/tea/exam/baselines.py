@@ -23,9 +23,8 @@ from statistics import median
 from worldquiz import rng
 from worldquiz.errors import CatalogError, did_you_mean
 from worldquiz.tea.answering import ERROR
-from worldquiz.tea.exam.match import Told, told
-from worldquiz.tea.exam.sample import families
-from worldquiz.tea.exam.words import reply
+from worldquiz.tea.exam.sample import Told, families, told
+from worldquiz.tea.exam.show import reply
 from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Instance, Metres, Truth, Word
 

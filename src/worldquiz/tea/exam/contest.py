@@ -20,15 +20,13 @@ from worldquiz.runs.folder import HUMAN, answered_by, read_manifest, told_apart
 from worldquiz.runs.life import SCORES
 from worldquiz.scenes.view import View
 from worldquiz.tea.answering import FOLDER, holds_tasks
-from worldquiz.tea.data import Folder, folders
-from worldquiz.tea.encode import cut
+from worldquiz.tea.data import Folder, cropped, folders, opened, pillow
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.baselines import NAMES
-from worldquiz.tea.exam.chance import chance
 from worldquiz.tea.exam.exam import KIND, Exam, ExamSettings
 from worldquiz.tea.exam.run import NOUN, TASKS_FILE, answers_to
-from worldquiz.tea.exam.words import choices, crops, prompt, whole
-from worldquiz.tea.pictures import opened, pillow
+from worldquiz.tea.exam.sample import chance
+from worldquiz.tea.exam.show import choices, crops, prompt, whole
 from worldquiz.tea.scoring.contest import Answered, Contest, Contestant, Role, Shown
 from worldquiz.tea.scoring.grade import grade
 from worldquiz.tea.taskgraph import Goal, Instance
@@ -84,7 +82,7 @@ class Gallery:
         view = views[task.view]
         told = isinstance(task.truth, Goal)
         words = task.command if told else prompt(task, view.camera)
-        cuts = [cut(opened(folder, views[crop.view]), crop.box) for crop in crops(task)]
+        cuts = [cropped(folder, crop) for crop in crops(task)]
         seen = _jpeg(opened(folder, view)) if told or whole(task) else None
         return Shown(words, view.camera, seen, tuple(map(_jpeg, cuts)))
 

@@ -7,11 +7,11 @@ from functools import cached_property
 from pathlib import Path
 
 from worldquiz.errors import KnobError
-from worldquiz.scenes.view import View
+from worldquiz.scenes.view import Camera
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.sample import TASKS, TRIPS, families, matched, sample
-from worldquiz.tea.exam.words import choices
+from worldquiz.tea.exam.show import choices, pictures, prompt
 from worldquiz.tea.scoring.grade import grade
 from worldquiz.tea.scoring.table import Scored
 from worldquiz.tea.taskgraph import Instance
@@ -59,17 +59,13 @@ class Exam:
         """The tasks that are walked."""
         return walk.chosen(list(self.folders.values()), self.asked.trips, self.asked.seed)
 
-    @cached_property
-    def views(self) -> dict[str, dict[str, View]]:
-        """Each scene's views by id."""
-        return {
-            name: {view.id: view for view in folder.views} for name, folder in self.folders.items()
-        }
+    def camera(self, task: Instance) -> Camera:
+        """Return what took the picture of a task."""
+        return self.folders[task.scene].view[task.view].camera
 
-    def size(self, task: Instance) -> tuple[int, int]:
-        """Return the width and height of a task's picture, in pixels."""
-        camera = self.views[task.scene][task.view].camera
-        return camera.width, camera.height
+    def shown(self, task: Instance) -> tuple[str, list[bytes]]:
+        """Return a task that is answered as it is shown: its words, and its pictures as PNG."""
+        return prompt(task, self.camera(task)), pictures(self.folders[task.scene], task)
 
     def there(self) -> dict[str, dict[str, int]]:
         """Return how many tasks each type has, and how many of them have a match."""

@@ -27,10 +27,8 @@ from worldquiz.tea import answering
 from worldquiz.tea.answering import Baseline, OwnAnswerer, Reply, Who, chosen, note
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.baselines import NAMES, Known, baseline
-from worldquiz.tea.exam.chance import chance
 from worldquiz.tea.exam.exam import KIND, Exam, ExamSettings, scored
-from worldquiz.tea.exam.show import pictures
-from worldquiz.tea.exam.words import prompt
+from worldquiz.tea.exam.sample import chance
 from worldquiz.tea.scoring import navigation
 from worldquiz.tea.scoring.table import table
 from worldquiz.tea.taskgraph import Goal, Instance
@@ -93,11 +91,9 @@ class TestWork:
         if isinstance(self.who, OwnAnswerer) and self.exam.walks and not self.who.walks():
             raise TypeError(f"{self.who.name!r} cannot walk: missing method 'step'")
         for task in self.exam.tasks[:1]:
-            self._shown(task)
+            self.exam.shown(task)
         for task in self.exam.walks[:1]:
-            from worldquiz.tea.exam.steps import goal_pictures
-
-            goal_pictures(self.exam, task)
+            walk.goal_pictures(self.exam.folders[task.scene], task)
 
     def begin(self, out: Path) -> None:
         """Write down what is asked, and where that comes from."""
@@ -155,30 +151,20 @@ class TestWork:
         walks = [task for task in tasks if isinstance(task.truth, Goal)]
         for task in tasks:
             if task not in walks:
-                yield {"id": task.id, "reply": answer(*self._shown(task))}
+                yield {"id": task.id, "reply": answer(*self.exam.shown(task))}
         if not walks:
             return
-        from worldquiz.tea.exam.steps import Steps, begun, canvas
-
-        with canvas(self.exam, walks[0]) as drawn:
-            ways = walk.Ways(self.exam.folders[walks[0].scene].scene)
+        with walk.walking(self.exam.folders[walks[0].scene]) as begin:
             for task in walks:
-                steps = Steps(self.exam, begun(self.exam, drawn, ways, task))
+                steps = begin(task)
                 while not steps.walk.over:
                     steps.go(step(steps.words, steps.pictures))
                 yield {**walk.line(steps.walk.trip), "replies": steps.replies}
 
-    def _shown(self, task: Instance) -> tuple[str, list[bytes]]:
-        """Return a task as it is shown."""
-        views = self.exam.views[task.scene]
-        shown = pictures(self.exam.folders[task.scene], views, task)
-        return prompt(task, views[task.view].camera), shown
-
     def _ask(self, reach: Reach, left: frozenset[str], kept: Lines[str], out: Path) -> None:
         """Ask a model all tasks at once, then walk scene by scene."""
         from worldquiz.llm.asking import ask
-        from worldquiz.tea.exam.guided import walked
-        from worldquiz.tea.exam.task import asked
+        from worldquiz.tea.exam.inspect_tasks import asked, walked
 
         if _of(self.exam.tasks, left):
             ask(asked(self.exam), reach, out, kept, noun="tasks")

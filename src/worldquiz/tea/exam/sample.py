@@ -1,31 +1,182 @@
-"""A balanced sample of tasks: evenly over types, and over the answers that a type's words allow.
+"""Which tasks are asked, and what can be earned of them unseen.
 
-What is asked in the same way of an object that is denoted otherwise is one type here; its forms
-come equally often. Within a form, tasks come in matches (see `match`): neither saying always the
-same nor reading the words earns more than chance (the paper's mirror counting was mostly nought).
-A type that has too few such tasks for its share leaves the rest to the others.
+A sample is balanced: evenly over types, and over the answers that a type's words allow. What is
+asked in the same way of an object that is denoted otherwise is one type here; its forms come
+equally often. A type that has too few tasks for its share leaves the rest to the others.
+
+Within a form, tasks come in *matches*: the same words, different answers. Who reads a task and sees
+nothing gives the same reply to all of a match, and earns one of its tasks at most. So of tasks that
+come in matches, no such answerer gets more than the share
+
+    matches / tasks
+
+whatever it knows of the world: of 90 tasks in 30 matches of three, a third. Words that leave one
+answer only are no match, and are not asked; "pillow" no longer hints at two (the paper's mirror
+counting was mostly nought). What two matched tasks differ in is their *level* of answers: each word
+and each count is one; lengths are grouped by half metres, boxes by where their middle is. Nearly
+right lengths and boxes earn something, so for these the share is no law, and tasks without a match
+come last, not never.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil, floor
+from statistics import fmean
+from typing import TypeVar
 
 from worldquiz import rng
 from worldquiz.stats.sampling import shares
-from worldquiz.tea.exam.match import drawn, matches
-from worldquiz.tea.scoring.grade import family
-from worldquiz.tea.taskgraph import Instance
+from worldquiz.tea.scoring.grade import family, worth
+from worldquiz.tea.scoring.parse import Value
+from worldquiz.tea.taskgraph import Box2, Box3, Count, Goal, Instance, Metres, Truth, Word
 
 TASKS, TRIPS = 848, 100
 """The paper's numbers of tasks and of navigation episodes."""
 NAVIGATION = "navigation"
+CELL, SPAN = 128, 0.5
+"""Pixels and metres of a level of boxes and of lengths."""
+TRIED = 200
+"""Answers of a type that are tried as the one reply to all, at even distances where it has more."""
+TURNS, FEW = 3, 4
+"""Matches of the same words before others have their turn; levels in one of lengths or boxes."""
+
+Level = tuple[str, int, int]
+Told = tuple[str, ...]
+K = TypeVar("K", str, tuple[str, str])
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Tasks with the same words whose answers differ, one of each level."""
+
+    told: Told
+    rank: int  # among the matches of the same words, 0 first
+    levels: tuple[Level, ...]
+
+
+def told(task: Instance) -> Told:
+    """Return what the words of a task tell: how it is asked, and the labels in it."""
+    labels = (each.value for _, each in sorted(task.given.items()) if isinstance(each, Word))
+    return task.type, *labels
+
+
+def level(truth: Truth) -> Level:
+    """Return the group of answers that an answer belongs to."""
+    match truth:
+        case Word(value):
+            return value, 0, 0
+        case Count(value):
+            return "", value, 0
+        case Metres(value):
+            return "", floor(value / SPAN), 0
+        case Box2((x0, y0, x1, y1)):
+            return "", (x0 + x1) // (2 * CELL), (y0 + y1) // (2 * CELL)
+        case Box3(centre):
+            return "", floor(centre[2] / SPAN), 0
+        case Goal(thing):
+            return thing, 0, 0
+
+
+def plain(tasks: Sequence[Instance]) -> bool:
+    """Tell whether tasks have words or counts for answers, which are right or wrong."""
+    return all(isinstance(task.truth, Word | Count) for task in tasks)
+
+
+def piles(tasks: Iterable[Instance]) -> dict[Told, dict[Level, list[Instance]]]:
+    """Return tasks by what their words tell, then by level, each pile by id."""
+    found: dict[Told, dict[Level, list[Instance]]] = {}
+    for task in sorted(tasks, key=lambda each: each.id):
+        found.setdefault(told(task), {}).setdefault(level(task.truth), []).append(task)
+    return dict(sorted(found.items()))
+
+
+def matches(tasks: Sequence[Instance], seed: int) -> list[Match]:
+    """Return the matches of tasks in the order in which they are drawn.
+
+    Words and counts: the largest first, so that little can be earned unseen; but no words a fourth
+    time before others have had their three. Lengths and boxes: one of all words, then a second,
+    each of a few levels far from each other.
+    """
+    strict = plain(tasks)
+    found = [
+        Match(words, rank, levels)
+        for words, by_level in piles(tasks).items()
+        for rank, levels in enumerate(_cut(by_level, strict=strict))
+        if len(levels) > 1 or not strict
+    ]
+    rng.child(seed, "tea-test", "matches").shuffle(found)
+
+    def place(each: Match) -> tuple[int, ...]:
+        size = len(each.levels)
+        return (each.rank // TURNS, -size, each.rank) if strict else (size == 1, each.rank, -size)
+
+    return sorted(found, key=place)
+
+
+def drawn(tasks: Sequence[Instance], size: int, seed: int) -> list[Instance]:
+    """Draw so many tasks in matches, the last of which may not be whole.
+
+    Of a level, the task comes from the scene that has had that answer least, then least at all.
+    """
+    left, used = _shuffled(tasks, seed), Counter[tuple[str, ...] | Level]()
+    found: list[Instance] = []
+    for each in matches(tasks, seed):
+        levels = list(each.levels)
+        rng.child(seed, "tea-test", "levels", *each.told, each.rank).shuffle(levels)
+        for answer in sorted(levels, key=lambda level: used[level])[: size - len(found)]:
+            pile = left[each.told][answer]
+            task = min(pile, key=lambda t: (used[t.scene, str(answer)], used[t.scene,]))
+            pile.remove(task)
+            used.update([answer, (task.scene, str(answer)), (task.scene,)])
+            found.append(task)
+        if len(found) == size:
+            break
+    return found
+
+
+def unseen(tasks: Iterable[Instance]) -> float | None:
+    """Return the share of tasks that one who reads words and sees nothing can get right, 0..1.
+
+    None without tasks.
+    """
+    groups = piles(tasks)
+    best = sum(max(map(len, by_level.values())) for by_level in groups.values())
+    size = sum(len(pile) for by_level in groups.values() for pile in by_level.values())
+    return best / size if size else None
+
+
+def _cut(by_level: dict[Level, list[Instance]], *, strict: bool) -> Iterator[tuple[Level, ...]]:
+    """Yield the levels of each match of the same words: all that are left, or a few of them."""
+    for rank in range(max(map(len, by_level.values()))):
+        levels = tuple(sorted(level for level, pile in by_level.items() if len(pile) > rank))
+        parts = 1 if strict else ceil(len(levels) / FEW)
+        yield from (levels[part::parts] for part in range(parts))
+
+
+def _shuffled(tasks: Iterable[Instance], seed: int) -> dict[Told, dict[Level, list[Instance]]]:
+    found = piles(tasks)
+    for words, by_level in found.items():
+        for answer, pile in by_level.items():
+            rng.child(seed, "tea-test", *words, *map(str, answer)).shuffle(pile)
+    return found
 
 
 def families(tasks: Iterable[Instance]) -> dict[str, list[Instance]]:
     """Return tasks by what they ask, by name; each group by id."""
-    found: dict[str, list[Instance]] = {}
-    for task in sorted(tasks, key=lambda each: each.id):
-        found.setdefault(family(task.type), []).append(task)
+    return _groups(sorted(tasks, key=lambda each: each.id), lambda task: family(task.type))
+
+
+def _forms(tasks: Iterable[Instance]) -> dict[str, list[Instance]]:
+    return _groups(tasks, lambda task: task.type)
+
+
+def _groups(tasks: Iterable[Instance], key: Callable[[Instance], K]) -> dict[K, list[Instance]]:
+    found: dict[K, list[Instance]] = {}
+    for task in tasks:
+        found.setdefault(key(task), []).append(task)
     return dict(sorted(found.items()))
 
 
@@ -53,18 +204,10 @@ def sample(tasks: Sequence[Instance], size: int, seed: int) -> tuple[Instance, .
     return tuple(sorted(found, key=lambda each: each.id))
 
 
-def episodes(tasks: Sequence[Instance], size: int, seed: int) -> tuple[Instance, ...]:
-    """Draw so many walks, by id, evenly over scenes and over labels and pictures."""
-    return tuple(sorted(order(tasks, seed)[:size], key=lambda each: each.id))
-
-
 def order(tasks: Sequence[Instance], seed: int) -> list[Instance]:
     """Return all walks in the order in which they are drawn: from each scene and form in turn."""
-    groups: dict[tuple[str, str], list[Instance]] = {}
-    for task in sorted(tasks, key=lambda each: each.id):
-        if family(task.type) == NAVIGATION:
-            groups.setdefault((task.scene, task.type), []).append(task)
-    piles = [groups[key] for key in sorted(groups)]
+    walks = families(tasks).get(NAVIGATION, [])
+    piles = list(_groups(walks, lambda task: (task.scene, task.type)).values())
     for pile in piles:
         rng.child(seed, "tea-test", NAVIGATION, pile[0].scene, pile[0].type).shuffle(pile)
     rng.child(seed, "tea-test", NAVIGATION, "order").shuffle(piles)
@@ -74,8 +217,36 @@ def order(tasks: Sequence[Instance], seed: int) -> list[Instance]:
     return found
 
 
-def _forms(tasks: Iterable[Instance]) -> dict[str, list[Instance]]:
-    found: dict[str, list[Instance]] = {}
-    for task in tasks:
-        found.setdefault(task.type, []).append(task)
-    return dict(sorted(found.items()))
+def chance(tasks: Iterable[Instance]) -> dict[str, dict[str, float | None]]:
+    """Return what can be earned in each type without seeing anything, 0..1, by two names.
+
+    one_answer  the mean that the best single reply to all tasks of a type earns: of words and
+                counts the share of the commonest answer; of lengths and boxes the best among the
+                type's own answers
+    words_only  the share that the best reply to each wording gets right, `unseen`: nobody who reads
+                and sees nothing gets more; None for lengths and boxes
+    """
+    return {
+        name: {
+            "one_answer": one_answer(some),
+            "words_only": unseen(some) if plain(some) else None,
+        }
+        for name, some in families(tasks).items()
+    }
+
+
+def one_answer(tasks: Sequence[Instance]) -> float:
+    """Return the mean worth of the best single reply to some tasks of a type, 0..1."""
+    if plain(tasks):
+        levels = [level(task.truth) for task in tasks]
+        return max(map(levels.count, set(levels))) / len(levels)
+    truths = sorted((task.truth for task in tasks), key=repr)
+    step = max(1, -(-len(truths) // TRIED))
+    return max(fmean(worth(truth, _said(tried)) for truth in truths) for tried in truths[::step])
+
+
+def _said(truth: Truth) -> Value:
+    """Return an answer as it is graded. Raises `ValueError` for one that is done, not said."""
+    if isinstance(truth, Goal):
+        raise ValueError(f"{truth} is to be walked to, not said")
+    return (*truth.centre, *truth.size) if isinstance(truth, Box3) else truth.value

@@ -1,57 +1,143 @@
-"""The pictures of a task as they are shown: the view's with boxes drawn in, then cut-outs."""
+"""How a task is shown, in words and pictures, and how its answer is said in reply."""
 
 from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable
 from typing import Any
 
-from worldquiz.scenes.view import View
-from worldquiz.tea.data import Folder
-from worldquiz.tea.encode import cut
-from worldquiz.tea.exam.words import COLOURS, boxes, crops, whole
-from worldquiz.tea.pictures import opened, pillow
-from worldquiz.tea.taskgraph import Crop, Instance
+from worldquiz.scenes.view import Camera
+from worldquiz.tea.data import Folder, cropped, opened, pillow
+from worldquiz.tea.kinds.relation import RELATIONS
+from worldquiz.tea.scoring.grade import YES_NO, family, shape
+from worldquiz.tea.scoring.parse import Shape, Value
+from worldquiz.tea.taskgraph import Box2, Box3, Count, Crop, Instance, Metres, Truth, Word
 
 LINE = 3
 """Pixels of a box's line, drawn around what it denotes."""
+COLOURS = {"yellow": (255, 210, 0), "cyan": (0, 220, 255)}
+"""In which the boxes of given objects are drawn, in order."""
+_FORMS = {
+    Shape.NAME: '{"answer": "its name in one to three words"}',
+    Shape.CHOICE: '{"answer": "one of: %s"}',
+    Shape.COUNT: '{"answer": a whole number}',
+    Shape.METRES: '{"answer": a number of metres}',
+    Shape.BOX2: '{"answer": [x0, y0, x1, y1]}',
+    Shape.BOX3: '{"answer": {"centre": [x, y, z], "size": [x, y, z]}}',
+}
 
 
-def pictures(folder: Folder, views: Mapping[str, View], task: Instance) -> list[bytes]:
+def choices(task: Instance) -> tuple[str, ...]:
+    """Return the answers that a task chooses from, none where it does not."""
+    if shape(task) is not Shape.CHOICE:
+        return ()
+    return RELATIONS if family(task.type) == "relation" else YES_NO
+
+
+def whole(task: Instance) -> bool:
+    """Tell whether the view's picture is given, and not an object's own alone."""
+    crops = all(isinstance(told, Crop) for told in task.given.values())
+    return family(task.type) != "classification" or not crops
+
+
+def boxes(task: Instance) -> tuple[tuple[str, Box2], ...]:
+    """Return the boxes that denote objects, each with the colour that it is drawn in."""
+    told = [each for _, each in sorted(task.given.items()) if isinstance(each, Box2)]
+    return tuple(zip(COLOURS, told, strict=False))
+
+
+def crops(task: Instance) -> tuple[Crop, ...]:
+    """Return the objects' own pictures, in the order in which the command counts them."""
+    return tuple(each for _, each in sorted(task.given.items()) if isinstance(each, Crop))
+
+
+def prompt(task: Instance, camera: Camera) -> str:
+    """Return what is asked besides the pictures; the camera is the view's."""
+    form = _FORMS[shape(task)]
+    form = form % ", ".join(choices(task)) if "%" in form else form
+    reply = ("Reply with one JSON object and nothing else:", form)
+    return " ".join((command(task), *notes(task, camera), *reply))
+
+
+def command(task: Instance) -> str:
+    """Return a task's command, in which boxes are called by the colours that they are drawn in.
+
+    Their numbers are not told: two boxes tell what is left and what is right without a look.
+    """
+    words = task.command
+    for name, box in boxes(task):
+        words = words.replace(f"the box {list(box.value)}", f"the {name} box", 1)
+    return words
+
+
+def notes(task: Instance, camera: Camera) -> list[str]:
+    """Return what is told of the pictures, in sentences.
+
+    The camera's opening is told where lengths are asked, since they do not follow from a picture
+    else.
+    """
+    parts = []
+    if boxes(task):
+        parts.append("Boxes are drawn in picture 1.")
+    if whole(task):
+        parts.append(
+            f"Picture 1 is {camera.width} pixels wide and {camera.height} high; pixels count from "
+            "its upper left corner."
+        )
+    if shape(task) in (Shape.METRES, Shape.BOX3):
+        parts.append(f"It shows {camera.fovy:g} degrees from top to bottom.")
+    return parts
+
+
+def reply(truth: Truth) -> str:
+    """Return the reply that gives an answer."""
+    return json.dumps({"answer": plain(truth)})
+
+
+def plain(truth: Truth) -> Value | list[int] | dict[str, list[float]]:
+    """Return an answer as JSON. Raises `ValueError` for one that is done, not said."""
+    match truth:
+        case Word() | Count() | Metres():
+            return truth.value
+        case Box2():
+            return list(truth.value)
+        case Box3():
+            return {"centre": list(truth.centre), "size": list(truth.size)}
+    raise ValueError(f"{truth} is to be walked to, not said")
+
+
+def pictures(folder: Folder, task: Instance) -> list[bytes]:
     """Return a task's pictures as PNG, in the order in which its command counts them.
 
     Raises `RecordError` for a picture that is not there, `MissingExtra` without Pillow.
     """
-    first = [drawn(folder, views[task.view], task)] if whole(task) else []
-    return first + [cut_out(folder, views[crop.view], crop) for crop in crops(task)]
+    first = [drawn(folder, task.view, boxes(task))] if whole(task) else []
+    return first + [cut_out(folder, crop) for crop in crops(task)]
 
 
-def drawn(folder: Folder, view: View, task: Instance) -> bytes:
-    """Return a view's picture as PNG, with the boxes that a task gives drawn in."""
-    picture = pillow().fromarray(opened(folder, view))
-    _draw(picture, task)
+def drawn(folder: Folder, view: str, boxes: Iterable[tuple[str, Box2]]) -> bytes:
+    """Return a view's picture as PNG, with boxes drawn in, each in the colour of its name."""
+    from PIL import ImageDraw
+
+    picture = pillow().fromarray(opened(folder, folder.view[view]))
+    draw = ImageDraw.Draw(picture)
+    for name, box in boxes:
+        x0, y0, x1, y1 = box.value
+        around = (x0 - LINE, y0 - LINE, x1 + LINE - 1, y1 + LINE - 1)
+        draw.rectangle(around, outline=COLOURS[name], width=LINE)
     return _png(picture)
 
 
-def cut_out(folder: Folder, view: View, crop: Crop) -> bytes:
+def cut_out(folder: Folder, crop: Crop) -> bytes:
     """Return as PNG what a box cuts out of a view's picture."""
-    return _png(pillow().fromarray(cut(opened(folder, view), crop.box)))
+    return _png(pillow().fromarray(cropped(folder, crop)))
 
 
 def uri(png: bytes) -> str:
     """Return a picture as models' providers take it."""
     return "data:image/png;base64," + base64.b64encode(png).decode()
-
-
-def _draw(picture: Any, task: Instance) -> None:
-    from PIL import ImageDraw
-
-    draw = ImageDraw.Draw(picture)
-    for name, box in boxes(task):
-        x0, y0, x1, y1 = box.value
-        around = (x0 - LINE, y0 - LINE, x1 + LINE - 1, y1 + LINE - 1)
-        draw.rectangle(around, outline=COLOURS[name], width=LINE)
 
 
 def _png(picture: Any) -> bytes:

@@ -1,4 +1,6 @@
-"""Walks to a goal, what Table 4's measures are measured on, and who walks without a model.
+"""Walks to a goal: what Table 4's measures are measured on, and who leads them.
+
+A walk is led by replies (`Steps`: a model's, a person's), or without a model:
 
     oracle  takes the shortest way
     noisy   takes it too, but makes any move at a set rate
@@ -12,6 +14,7 @@ where the agent gives up. Only walks that the oracle ends within the limit are a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from itertools import groupby
 from math import hypot
@@ -22,15 +25,17 @@ import pydantic
 from worldquiz import rng
 from worldquiz.errors import WorldError
 from worldquiz.scenes.build import build
-from worldquiz.scenes.episode import Shot, Walker
+from worldquiz.scenes.episode import Shot, Walker, png
 from worldquiz.scenes.locomotion import Ground, Move, Moved, Pose, span
 from worldquiz.scenes.render import Canvas
 from worldquiz.scenes.scene import Scene, Thing
-from worldquiz.scenes.view import View
-from worldquiz.tea.data import Folder
+from worldquiz.scenes.view import Camera, View
+from worldquiz.tea.data import Folder, cropped
 from worldquiz.tea.exam.sample import order
+from worldquiz.tea.exam.show import crops
 from worldquiz.tea.kinds.observations import Show, shown
 from worldquiz.tea.scoring.navigation import LIMIT, Stand, Trip
+from worldquiz.tea.scoring.parse import read_step
 from worldquiz.tea.taskgraph import Goal, Instance
 
 if TYPE_CHECKING:
@@ -41,8 +46,8 @@ LONGEST = 3.0
 SIZE = (320, 240)
 """Pixels of what is looked at where nobody is shown it."""
 
-Guide = Callable[[int, Pose], Move | None]
-"""Gives the next move by its number and where the agent stands; none to give up."""
+Guide = Callable[[Pose], Move | None]
+"""Gives the next move from where the agent stands; none to give up."""
 _TRIP = pydantic.TypeAdapter(Trip)
 
 
@@ -104,8 +109,8 @@ def _possible(ways: Ways, task: Instance, pose: Pose) -> bool:
 
 
 def start(folder: Folder, task: Instance) -> Pose:
-    """Return where a walk begins. Raises `StopIteration` for no such view."""
-    return Pose(*next(view.agent for view in folder.views if view.id == task.view))
+    """Return where a walk begins. Raises `KeyError` for no such view."""
+    return Pose(*folder.view[task.view].agent)
 
 
 def goal_of(task: Instance) -> Goal:
@@ -127,7 +132,10 @@ def trips(
             for task in group:
                 pose = start(folder, task)
                 walker = Walker(canvas, ground=ways.ground, start=pose, size=SIZE, colours=False)
-                yield trip(Walk(walker, ways, task), guide(name, ways, task, seed, error))
+                walk, lead = Walk(walker, ways, task), guide(name, ways, task, seed, error)
+                while not walk.over:
+                    walk.go(lead(walker.pose))
+                yield walk.trip
 
 
 class Walk:
@@ -174,29 +182,102 @@ class Walk:
         return shot
 
 
-def trip(walk: Walk, lead: Guide) -> Trip:
-    """Walk as a guide leads, and return what came of it."""
-    number = 0
-    while not walk.over:
-        walk.go(lead(number, walk.walker.pose))
-        number += 1
-    return walk.trip
-
-
 def guide(name: str, ways: Ways, task: Instance, seed: int, error: float) -> Guide:
     """Return how a baseline walks."""
     draw = rng.child(seed, "walk", name, task.id)
     if name in ("prior", "blind"):
-        return lambda number, pose: Move(walk=LONGEST)
+        return lambda pose: Move(walk=LONGEST)
     rate = {"oracle": 0.0, "noisy": error, "random": 1.0}[name]
 
-    def lead(number: int, pose: Pose) -> Move | None:
+    def lead(pose: Pose) -> Move | None:
         if draw.random() < rate:
             return Move(draw.uniform(-180, 180), draw.uniform(0, LONGEST))
         moves = ways.to(goal_of(task)).moves(pose, LONGEST)
         return moves[0] if moves else None
 
     return lead
+
+
+class Steps:
+    """A walk that is led by replies: what is said and shown before each, and how it moves."""
+
+    def __init__(self, folder: Folder, walk: Walk) -> None:
+        self.walk = walk
+        self.goal = goal_pictures(folder, walk.task)
+        self.replies: list[str] = []
+        self.moved: Moved | None = None  # by the last reply; None before the first, and at the end
+
+    @property
+    def sight(self) -> bytes:
+        """What the walker sees now, as PNG."""
+        assert self.walk.shot.images.rgb is not None
+        return png(self.walk.shot.images.rgb)
+
+    @property
+    def pictures(self) -> list[bytes]:
+        """What is shown before the next reply: at first with what denotes the goal."""
+        return [self.sight] if self.replies else [self.sight, *self.goal]
+
+    @property
+    def words(self) -> str:
+        """What is said before the next reply."""
+        if self.moved is None:
+            return journey(self.walk.task, self.walk.shot.view.camera)
+        return onward(len(self.replies) + 1, self.moved)
+
+    def go(self, reply: str) -> Moved | None:
+        """Move as a reply says; return how far it went, None where the reply gives up.
+
+        A reply that tells no move is a move spent standing.
+        """
+        self.replies.append(reply)
+        step = read_step(reply)
+        self.moved = self.walk.go(None if step.stop else Move(step.turn, min(step.walk, LONGEST)))
+        return self.moved
+
+
+@contextmanager
+def walking(folder: Folder) -> Iterator[Callable[[Instance], Steps]]:
+    """Open a scene for walks that replies lead; yield what begins the walk of a task.
+
+    Pictures are as large as those of the scene's views.
+    """
+    ways, camera = Ways(folder.scene), folder.views[0].camera
+    size = camera.width, camera.height
+    with Canvas(build(folder.scene, folder.path), size=size) as canvas:
+
+        def begin(task: Instance) -> Steps:
+            pose = start(folder, task)
+            walker = Walker(canvas, ground=ways.ground, start=pose, size=size)
+            return Steps(folder, Walk(walker, ways, task))
+
+        yield begin
+
+
+def goal_pictures(folder: Folder, task: Instance) -> list[bytes]:
+    """Return the pictures that denote a walk's goal, as PNG. Raises `RecordError`."""
+    return [png(cropped(folder, each)) for each in crops(task)]
+
+
+def journey(task: Instance, camera: Camera) -> str:
+    """Return what is asked of who walks to a goal, beside the first picture."""
+    return (
+        f"{task.command} Picture 1 is what you see now; it shows {camera.fovy:g} degrees from top "
+        f"to bottom. You have {LIMIT} moves. A move turns you (degrees to the left; negative: to "
+        f"the right), then walks you straight ahead, 0 to {LONGEST:g} metres or until something is "
+        "in the way; after it you see the next picture. You arrive as soon as you are near enough. "
+        'Reply with one JSON object and nothing else: {"turn": degrees, "walk": metres}, or '
+        '{"stop": true} to end the search.'
+    )
+
+
+def onward(number: int, moved: Moved) -> str:
+    """Return what is said with the picture before the move of a number, counted from 1."""
+    bump = "" if moved.stopped_by is None else " until something was in the way"
+    return (
+        f"You walked {moved.walked:.2f} metres{bump}. This is what you see now. Move {number} of "
+        f"{LIMIT}:"
+    )
 
 
 def _reflected(view: View, thing: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from string import Template
 
-from worldquiz.tea.export.source import Drawn
+from worldquiz.tea.export.record import Drawn
 
 PAPER = "https://arxiv.org/abs/2602.05249"
 HOME = "https://pypi.org/project/worldquiz/"

@@ -7,33 +7,30 @@ holds does not grow with the number of tasks, and no byte depends on the number 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import KnobError, RecordError
+from worldquiz.errors import KnobError
 from worldquiz.export.croissant import About, Table, croissant
-from worldquiz.records import read_bytes, read_json, write_json, write_text
+from worldquiz.records import read_json, write_json, write_text
 from worldquiz.runs.executor import each
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.scenes.save import CREDITS, credits
-from worldquiz.scenes.view import View
+from worldquiz.scenes.scene import Scene
 from worldquiz.tea.data import Folder, folders
-from worldquiz.tea.exam import show, walk, words
+from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.sample import NAVIGATION, sample
+from worldquiz.tea.exam.show import choices
 from worldquiz.tea.export import card, habitat, record, tables, vlmevalkit
-from worldquiz.tea.export.choices import options
-from worldquiz.tea.export.source import Drawn, Flat, Shown
-from worldquiz.tea.export.vlmevalkit import Places
+from worldquiz.tea.export.record import Drawn
+from worldquiz.tea.export.source import shown
+from worldquiz.tea.export.vlmevalkit import Places, options
 from worldquiz.tea.scoring.grade import family
-from worldquiz.tea.scoring.navigation import LIMIT
-from worldquiz.tea.taskgraph import Crop, Instance
+from worldquiz.tea.taskgraph import Instance
 from worldquiz.version import __version__
-
-_PNG = (b"\x89PNG\r\n\x1a\n", b"IEND\xaeB`\x82")
-"""How a whole picture begins and ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +115,7 @@ def _placed(
 ) -> list[Piece]:
     """Give every piece the options of its tasks, and the indices that its rows begin with."""
     labels = {thing.label for folder in scenes for thing in folder.scene.things}
-    every = options(tasks, words.choices, labels, seed)
+    every = options(tasks, choices, labels, seed)
     found, first, second = [], 1, 1
     for piece in pieces:
         mine = {id: every[id] for id in piece.tasks if id in every}
@@ -138,7 +135,7 @@ def fill(chosen: Chosen, jobs: int, done: Callable[[str], None], folder: Path) -
     scenes = [Folder(path).scene for path in sorted({piece.folder for piece in chosen.pieces})]
     write_text(folder / CREDITS, "\n".join(credits(scene) for scene in scenes))
     beside = {"parquet": _tables_beside, "vlmevalkit": _rows_beside, "habitat": _walks_beside}
-    beside[chosen.to](chosen, folder)
+    write_text(folder / "README.md", beside[chosen.to](chosen, scenes, folder))
     if chosen.to == "parquet":
         rows[tables.SCENE_FILES] = len(scenes)
     left_out = sum(chosen.by_type.values()) - types.total()
@@ -146,10 +143,10 @@ def fill(chosen: Chosen, jobs: int, done: Callable[[str], None], folder: Path) -
     record.finish(folder, chosen.record, told)
 
 
-def _tables_beside(chosen: Chosen, folder: Path) -> None:
-    for path in sorted({piece.folder for piece in chosen.pieces}):
-        tables.write_scene(folder, Folder(path).scene)
-    write_text(folder / "README.md", card.parquet(chosen.drawn, chosen.by_type))
+def _tables_beside(chosen: Chosen, scenes: Sequence[Scene], folder: Path) -> str:
+    """Write what stands beside the tables of tasks; return the text of the README."""
+    for scene in scenes:
+        tables.write_scene(folder, scene)
     cc0 = card.licence(chosen.drawn.licences) == "cc0-1.0"
     about = About(
         card.TITLE,
@@ -165,94 +162,34 @@ def _tables_beside(chosen: Chosen, folder: Path) -> None:
     )
     files = [file for file in record.files(folder) if file.name.endswith(".parquet")]
     write_json(folder / "croissant.json", croissant(about, sets, files))
+    return card.parquet(chosen.drawn, chosen.by_type)
 
 
-def _rows_beside(chosen: Chosen, folder: Path) -> None:
+def _rows_beside(chosen: Chosen, scenes: Sequence[Scene], folder: Path) -> str:
     both = vlmevalkit.gather(folder, len(chosen.pieces), record.key(chosen.record))
-    write_text(folder / "README.md", card.vlmevalkit(chosen.drawn, chosen.by_type, both))
+    return card.vlmevalkit(chosen.drawn, chosen.by_type, both)
 
 
-def _walks_beside(chosen: Chosen, folder: Path) -> None:
-    scenes = [Folder(piece.folder).scene for piece in chosen.pieces]
+def _walks_beside(chosen: Chosen, scenes: Sequence[Scene], folder: Path) -> str:
     habitat.finish(folder, (thing.label for scene in scenes for thing in scene.things))
-    write_text(folder / "README.md", card.habitat(chosen.drawn, chosen.by_type))
+    return card.habitat(chosen.drawn, chosen.by_type)
 
 
 def _write(to: str, folder: Path, piece: Piece) -> tuple[dict[str, int], dict[str, int]]:
     """Write one piece, and return how many rows it gave, of which kind and of which type."""
     opened = _opened(piece.folder)
-    tasks = [opened.tasks[id] for id in piece.tasks]
+    tasks = [opened.task[id] for id in piece.tasks]
     if to == "habitat":
-        flat = Flat(opened.folder.scene, opened.views, walks=tasks, meshes=piece.folder)
-        return habitat.write_scene(folder, flat)
+        return habitat.write_scene(folder, opened.scene, opened.view, tasks, piece.folder)
     types = Counter(task.type for task in tasks)
-    flat = Flat(opened.folder.scene, opened.views, _shown(opened, tasks))
+    asked = shown(opened, tasks)
     if to == "parquet":
-        tables.write_tasks(folder, flat, piece.part)
+        tables.write_tasks(folder, opened.scene.id, piece.part, asked)
         return {tables.TASK_FILES: len(tasks)}, types
     assert piece.places is not None
-    vlmevalkit.write_rows(folder, piece.number, flat.shown, piece.places)
+    vlmevalkit.write_rows(folder, piece.number, asked, piece.places)
     return {"open": len(tasks), "choice": len(piece.places.options)}, types
 
 
-@dataclass(frozen=True)
-class _Opened:
-    """A scene's folder, read."""
-
-    folder: Folder
-    views: Mapping[str, View]
-    tasks: Mapping[str, Instance]
-
-
-@lru_cache(maxsize=1)
-def _opened(path: Path) -> _Opened:
-    folder = Folder(path)
-    views = {view.id: view for view in folder.views}
-    return _Opened(folder, views, {task.id: task for task in folder.tasks})
-
-
-def _shown(opened: _Opened, tasks: Sequence[Instance]) -> Iterator[Shown]:
-    """Yield tasks as they are asked; pictures that several of them share are made once."""
-    whole = lru_cache(maxsize=64)(partial(_whole, opened))
-    cut = lru_cache(maxsize=4096)(partial(_cut, opened))
-    for task in tasks:
-        view = opened.views[task.view]
-        first = [whole(_Boxed(task))] if words.whole(task) else []
-        pictures = (*first, *(cut(crop) for crop in words.crops(task)))
-        if family(task.type) == NAVIGATION:
-            asked = words.journey(task, view.camera, walk.LONGEST, LIMIT)
-            yield Shown(task, asked, task.command, (), pictures)
-        else:
-            question = " ".join((words.command(task), *words.notes(task, view.camera)))
-            asked = words.prompt(task, view.camera)
-            yield Shown(task, asked, question, words.choices(task), pictures)
-
-
-class _Boxed:
-    """A task as far as its view's picture goes: equal where view and drawn boxes are."""
-
-    def __init__(self, task: Instance) -> None:
-        self.task = task
-        self._key = task.view, words.boxes(task)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Boxed) and self._key == other._key
-
-    def __hash__(self) -> int:
-        return hash(self._key)
-
-
-def _whole(opened: _Opened, boxed: _Boxed) -> bytes:
-    """Return a view's picture: as it is on disk where nothing is drawn into it."""
-    view = opened.views[boxed.task.view]
-    if words.boxes(boxed.task) or "rgb" not in view.files:
-        return show.drawn(opened.folder, view, boxed.task)
-    path = opened.folder.path / view.files["rgb"]
-    png = read_bytes(path)
-    if not (png.startswith(_PNG[0]) and png.endswith(_PNG[1])):
-        raise RecordError(f"{path}: is no whole picture: generate the scene again")
-    return png
-
-
-def _cut(opened: _Opened, crop: Crop) -> bytes:
-    return show.cut_out(opened.folder, opened.views[crop.view], crop)
+_opened = lru_cache(maxsize=1)(Folder)
+"""Gives a scene's folder by its path: the pieces of a scene come one after the other."""

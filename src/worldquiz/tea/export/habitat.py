@@ -6,10 +6,14 @@
     OUT/instance_imagenav/test/content/SCENE.json.gz     episodes, goals with their cameras
     OUT/scenes/worldquiz/SCENE/SCENE.glb                 the scene, by its episodes' scene_id
 
-habitat-lab reads these as ObjectNav-v1 and InstanceImageNav-v1. Positions and rotations are in
-Habitat's frame (`frame`). A goal's view points are all spots of our grid from which it is near
-enough; a distance is what an agent must walk to the nearest of them. Where our picture of a goal is
-cut out of a view, `info.box` says what is cut out.
+habitat-lab reads these as ObjectNav-v1 and InstanceImageNav-v1. A goal's view points are all spots
+of our grid from which it is near enough; a distance is what an agent must walk to the nearest of
+them. Where our picture of a goal is cut out of a view, `info.box` says what is cut out.
+
+Positions and rotations are in Habitat's  Here x grows to the east, y to the north and z up;
+heading 0 looks east and grows to the left. There (habitat-sim) y is up, an agent that is not turned
+looks along -z, and rotations are quaternions x, y, z, w. Our north is its -z: (x, y, z) becomes
+(x, z, -y), and a heading h becomes a turn about y by h - pi/2.
 """
 
 from __future__ import annotations
@@ -19,40 +23,44 @@ import io
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from math import atan, atan2, degrees, dist, radians, tan
+from math import atan, atan2, cos, degrees, dist, pi, radians, sin, tan
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import WorldError
+from worldquiz.extras import need
 from worldquiz.records import write_bytes
+from worldquiz.scenes.geometry import cross
 from worldquiz.scenes.locomotion import Ground, span
-from worldquiz.scenes.scene import Thing
-from worldquiz.scenes.view import View
-from worldquiz.tea.export import frame
+from worldquiz.scenes.scene import Scene, Thing, Vec
+from worldquiz.scenes.view import Camera, View
 from worldquiz.tea.export.glb import glb
-from worldquiz.tea.export.source import Flat
 from worldquiz.tea.taskgraph import Crop, Goal, Instance
 
 OBJECTS, IMAGES, SCENES = "objectnav", "instance_imagenav", "scenes"
 SPLIT = "test"
+DIGITS = 9
+"""Decimal places that are kept of unit quaternions and of positions (metres)."""
+Turn = tuple[float, float, float, float]
+"""A rotation: x, y, z, w."""
 Document = dict[str, Any]
 
 
 class Episodes:
     """A scene's episodes and goals, as they are gathered."""
 
-    def __init__(self, flat: Flat) -> None:
-        self._flat, self._ground = flat, Ground(flat.scene)
+    def __init__(self, scene: Scene, views: Mapping[str, View]) -> None:
+        self._scene, self._views, self._ground = scene, views, Ground(scene)
         self._points: dict[tuple[str, float], list[Document]] = {}
         self.objects: Document = {"episodes": [], "goals_by_category": {}}
         self.images: Document = {"episodes": [], "goals": {}}
 
     def add(self, task: Instance) -> bool:
         """Add a walk, unless nobody comes near its goal; tell whether it was added."""
-        goal, thing = task.truth, self._flat.scene.thing[task.bind["object"]]
+        goal, thing = task.truth, self._scene.thing[task.bind["object"]]
         if not isinstance(goal, Goal):
             raise ValueError(f"task {task.id!r} is no walk")
-        x, y, _ = self._flat.views[task.view].agent
+        x, y, _ = self._views[task.view].agent
         try:
             far = self._ground.grid.to_thing(thing, goal.within).distance(x, y)
         except WorldError:
@@ -73,11 +81,11 @@ class Episodes:
         self.objects["episodes"].append({**episode, "goals": []})
 
     def _by_picture(self, task: Instance, thing: Thing, goal: Goal, far: float, crop: Crop) -> None:
-        key = f"{self._flat.scene.id}_{thing.id}"
+        key = f"{self._scene.id}_{thing.id}"
         goals = self.images["goals"]
         if key not in goals:
             goals[key] = {**self._goal(thing, goal.within), "image_goals": []}
-        picture = _camera(self._flat.views[crop.view], thing)
+        picture = _camera(self._views[crop.view], thing)
         cameras = goals[key]["image_goals"]
         if picture not in cameras:
             cameras.append(picture)
@@ -93,14 +101,14 @@ class Episodes:
         )
 
     def _episode(self, task: Instance, thing: Thing, far: float, number: int) -> Document:
-        x, y, heading = self._flat.views[task.view].agent
+        x, y, heading = self._views[task.view].agent
         return {
             "episode_id": str(number),
             "scene_id": scene_id(task.scene),
             "scene_dataset_config": "default",
             "additional_obj_config_paths": [],
-            "start_position": _rounded(frame.point((x, y, 0.0))),
-            "start_rotation": _rounded(frame.turn(heading)),
+            "start_position": _rounded(point((x, y, 0.0))),
+            "start_rotation": _rounded(turn(heading)),
             "object_category": thing.label,
             "start_room": None,
             "shortest_paths": None,
@@ -114,7 +122,7 @@ class Episodes:
 
     def _goal(self, thing: Thing, within: float) -> Document:
         return {
-            "position": _rounded(frame.point(thing.position)),
+            "position": _rounded(point(thing.position)),
             "radius": within,
             "object_id": thing.id,
             "object_name": thing.id,
@@ -135,8 +143,8 @@ class Episodes:
             self._points[key] = [
                 {
                     "agent_state": {
-                        "position": _rounded(frame.point((x, y, 0.0))),
-                        "rotation": _rounded(frame.turn(atan2(middle[1] - y, middle[0] - x))),
+                        "position": _rounded(point((x, y, 0.0))),
+                        "rotation": _rounded(turn(atan2(middle[1] - y, middle[0] - x))),
                     },
                     "iou": None,
                 }
@@ -150,17 +158,24 @@ def scene_id(scene: str) -> str:
     return f"worldquiz/{scene}/{scene}.glb"
 
 
-def write_scene(folder: Path, flat: Flat) -> tuple[dict[str, int], dict[str, int]]:
+def write_scene(
+    folder: Path,
+    scene: Scene,
+    views: Mapping[str, View],
+    walks: Iterable[Instance],
+    meshes: Path | None = None,
+) -> tuple[dict[str, int], dict[str, int]]:
     """Write a scene and its episodes, and return how many there are, by their kind and by type.
 
-    Walks whose goal nobody comes near are left out. Raises `MissingExtra` without trimesh or SciPy,
-    `WorldError` for a mesh that is missing.
+    `meshes` is the folder that the scene's meshes' names are beneath. Walks whose goal nobody comes
+    near are left out. Raises `MissingExtra` without trimesh or SciPy, `WorldError` for a mesh that
+    is missing.
     """
-    write_bytes(folder / SCENES / scene_id(flat.scene.id), glb(flat.scene, flat.meshes))
-    found = Episodes(flat)
-    types = Counter(task.type for task in flat.walks if found.add(task))
+    write_bytes(folder / SCENES / scene_id(scene.id), glb(scene, meshes))
+    found = Episodes(scene, views)
+    types = Counter(task.type for task in walks if found.add(task))
     for name, document in ((OBJECTS, found.objects), (IMAGES, found.images)):
-        write(content(folder, name, flat.scene.id), document)
+        write(content(folder, name, scene.id), document)
     rows = {OBJECTS: len(found.objects["episodes"]), IMAGES: len(found.images["episodes"])}
     return rows, types
 
@@ -195,9 +210,9 @@ def _camera(view: View, thing: Thing) -> Document:
     half = atan(tan(radians(camera.fovy / 2)) * camera.width / camera.height)
     sighting = view.seen.get(thing.id)
     found: Document = {
-        "position": _rounded(frame.point(camera.at)),
-        "rotation": _rounded(frame.rotation(camera)),
-        "hfov": round(2 * degrees(half), frame.DIGITS),
+        "position": _rounded(point(camera.at)),
+        "rotation": _rounded(rotation(camera)),
+        "hfov": round(2 * degrees(half), DIGITS),
         "image_dimensions": [camera.height, camera.width],
         "frame_coverage": None,
         "object_coverage": None,
@@ -210,4 +225,25 @@ def _camera(view: View, thing: Thing) -> Document:
 
 
 def _rounded(values: Iterable[float]) -> list[float]:
-    return [round(value, frame.DIGITS) + 0.0 for value in values]
+    return [round(value, DIGITS) + 0.0 for value in values]
+
+
+def point(at: Vec) -> Vec:
+    """Return a point of ours in Habitat's frame."""
+    x, y, z = at
+    return x, z, -y + 0.0
+
+
+def turn(heading: float) -> Turn:
+    """Return the rotation of an agent that looks along a heading (radians)."""
+    half = (heading - pi / 2) / 2
+    return 0.0, sin(half), 0.0, cos(half)
+
+
+def rotation(camera: Camera) -> Turn:
+    """Return how a camera of ours is turned, the quaternion's largest part above zero."""
+    right = point(cross(camera.forward, camera.up))
+    (ux, uy, uz), (fx, fy, fz) = point(camera.up), point(camera.forward)
+    rows = ((right[0], ux, -fx), (right[1], uy, -fy), (right[2], uz, -fz))
+    x, y, z, w = need("scipy.spatial.transform", extra="scene").Rotation.from_matrix(rows).as_quat()
+    return float(x), float(y), float(z), float(w)

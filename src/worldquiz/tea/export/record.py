@@ -14,7 +14,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +23,23 @@ from worldquiz.export.columns import pyarrow
 from worldquiz.export.croissant import File
 from worldquiz.records import digest, read_json, write_json
 from worldquiz.runs.folder import MANIFEST
-from worldquiz.tea.export.source import Drawn
 from worldquiz.version import own_version
 
 KIND = "tea-export"
 FORMATS = ("parquet", "vlmevalkit", "habitat")
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Which tasks are exported, and from where: equal values, equal bytes."""
+
+    digest: str  # of the folder of generated tasks
+    seed: int
+    every: bool  # all tasks, not a sample
+    tasks: int = 0  # of the sample
+    walks: int = 0  # of the sample
+    scenes: tuple[str, ...] = ()  # by name
+    licences: tuple[str, ...] = ()  # of the scenes' models, by name
 
 
 def known(name: str) -> str:

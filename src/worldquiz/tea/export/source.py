@@ -1,25 +1,29 @@
-"""What is exported, as plain values: the caller reads it from disk, one scene at a time.
+"""Tasks as they are asked, with their pictures: what a table holds of each.
 
-`Shown` holds a task as it is asked; its pictures are made when it comes by, so only one scene's
-records and a few pictures are in memory at once.
+Pictures are made when a task comes by, so only a few are in memory at once.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
 
 from worldquiz.errors import RecordError
-from worldquiz.scenes.scene import Scene
+from worldquiz.records import read_bytes
 from worldquiz.scenes.view import View
+from worldquiz.tea.data import Folder
+from worldquiz.tea.exam import show
+from worldquiz.tea.exam.sample import NAVIGATION
+from worldquiz.tea.exam.walk import journey
 from worldquiz.tea.scoring.grade import family
-from worldquiz.tea.taskgraph import Box2, Box3, Count, Goal, Instance, Metres, Truth, Word
+from worldquiz.tea.taskgraph import Box2, Goal, Instance
 
 PICTURES = 3
 """The most pictures that a task shows: its view, and one of each of two objects."""
+_PNG = (b"\x89PNG\r\n\x1a\n", b"IEND\xaeB`\x82")
+"""How a whole picture begins and ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,7 @@ class Shown:
     """A task as it is asked."""
 
     task: Instance
+    view: View
     prompt: str  # in full, with how to reply
     question: str  # the command and what is told of the pictures, without how to reply
     choices: tuple[str, ...]  # that it chooses from; none where it does not
@@ -40,58 +45,38 @@ class Shown:
             )
 
 
-@dataclass(frozen=True)
-class Flat:
-    """One scene with those of its tasks that are exported."""
-
-    scene: Scene
-    views: Mapping[str, View]
-    shown: Iterable[Shown] = ()  # in order of the tasks; read once
-    walks: Sequence[Instance] = ()
-    meshes: Path | None = None  # the folder that its meshes' names are beneath
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """Which tasks are exported, and from where: equal values, equal bytes."""
-
-    digest: str  # of the folder of generated tasks
-    seed: int
-    every: bool  # all tasks, not a sample
-    tasks: int = 0  # of the sample
-    walks: int = 0  # of the sample
-    scenes: tuple[str, ...] = ()  # by name
-    licences: tuple[str, ...] = field(default=())  # of the scenes' models, by name
-
-
 def truth(task: Instance) -> str:
     """Return what a task's answer is, as the JSON value that a reply holds."""
-    return json.dumps(_plain(task.truth), sort_keys=True)
+    goal = task.truth
+    plain = (
+        {"thing": goal.thing, "within": goal.within} if isinstance(goal, Goal) else show.plain(goal)
+    )
+    return json.dumps(plain, sort_keys=True)
 
 
-def _plain(told: Truth) -> Any:
-    match told:
-        case Word() | Count() | Metres():
-            return told.value
-        case Box2():
-            return list(told.value)
-        case Box3():
-            return {"centre": list(told.centre), "size": list(told.size)}
-        case Goal():
-            return {"thing": told.thing, "within": told.within}
+def shown(folder: Folder, tasks: Sequence[Instance]) -> Iterator[Shown]:
+    """Yield tasks as they are asked; pictures that several of them share are made once."""
+    whole = lru_cache(maxsize=64)(partial(_whole, folder))
+    cut = lru_cache(maxsize=4096)(partial(show.cut_out, folder))
+    for task in tasks:
+        view = folder.view[task.view]
+        first = [whole(task.view, show.boxes(task))] if show.whole(task) else []
+        pictures = (*first, *(cut(crop) for crop in show.crops(task)))
+        if family(task.type) == NAVIGATION:
+            yield Shown(task, view, journey(task, view.camera), task.command, (), pictures)
+        else:
+            question = " ".join((show.command(task), *show.notes(task, view.camera)))
+            asked = show.prompt(task, view.camera)
+            yield Shown(task, view, asked, question, show.choices(task), pictures)
 
 
-def group(task: Instance) -> str:
-    """Return the broad group of a type of task, as VLMEvalKit's tables want a second level."""
-    return {
-        "classification": "perception",
-        "localization": "perception",
-        "localization-3d": "perception",
-        "depth": "perception",
-        "embodied-counting": "counts",
-        "mirror-counting": "counts",
-        "pattern-counting": "counts",
-        "relation": "relations",
-        "in-view": "perspective",
-        "navigation": "action",
-    }.get(family(task.type), "other")
+def _whole(folder: Folder, view: str, boxes: tuple[tuple[str, Box2], ...]) -> bytes:
+    """Return a view's picture: as it is on disk where nothing is drawn into it."""
+    files = folder.view[view].files
+    if boxes or "rgb" not in files:
+        return show.drawn(folder, view, boxes)
+    path = folder.path / files["rgb"]
+    png = read_bytes(path)
+    if not (png.startswith(_PNG[0]) and png.endswith(_PNG[1])):
+        raise RecordError(f"{path}: is no whole picture: generate the scene again")
+    return png

@@ -13,16 +13,16 @@ tasks, and a file as many groups as `SHARD` allows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from worldquiz.export.columns import IMAGE, Columns, pyarrow, schema
+from worldquiz.export.columns import IMAGE, Columns, Kind, pyarrow, schema
 from worldquiz.records import dumps, whole_file
 from worldquiz.scenes.scene import Scene, Thing
 from worldquiz.scenes.view import View
-from worldquiz.tea.export.source import PICTURES, Flat, Shown, truth
+from worldquiz.tea.export.source import PICTURES, Shown, truth
 from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Given, Goal, Metres, Truth, Word
 
@@ -33,69 +33,55 @@ SHARD = 1024 * 640 * 480
 """Pixels of the pictures of a file's tasks, at most: below 200 MB as PNG."""
 _NAMES = (IMAGE, *(f"image_{number}" for number in range(2, PICTURES + 1)))
 
-TASKS: Columns = {
-    "id": "string",
-    "type": "string",
-    "family": "string",
-    "scene": "string",
-    "view": "string",
-    **dict.fromkeys(_NAMES, IMAGE),
-    "command": "string",
-    "prompt": "string",
-    "choices": ["string"],
-    "answer": "string",
-    "word": "string",
-    "count": "int",
-    "metres": "double",
-    "box2d": ["int"],
-    "box3d_centre": ["double"],
-    "box3d_size": ["double"],
-    "goal": "string",
-    "within": "double",
-    "given": "string",
-    "bind": "string",
-    "origin": "string",
-    "loop": "int",
-    "room": "string",
-    "time": "double",
-    "camera": "string",
-    "camera_at": ["double"],
-    "camera_forward": ["double"],
-    "camera_up": ["double"],
-    "fovy": "double",
-    "agent": ["double"],
+_TASKS: Mapping[str, tuple[Kind, str]] = {
+    "id": ("string", "unique"),
+    "type": ("string", "what is asked, and how its object is told of (after -by-)"),
+    "family": ("string", "what is asked"),
+    "scene": ("string", ""),
+    "view": ("string", "whose picture is given; a walk starts there"),
+    "image": (
+        IMAGE,
+        "picture 1: the view, with given boxes drawn in, or an object's own picture",
+    ),
+    "image_2": (IMAGE, "picture 2, if there is one: an object's own"),
+    "image_3": (IMAGE, "picture 3, if there is one: another object's own"),
+    "command": ("string", "the task in words"),
+    "prompt": ("string", "the task as a model is asked, with how to reply"),
+    "choices": (["string"], "what it chooses from; empty where it does not"),
+    "answer": (
+        "string",
+        "the answer as JSON; exactly one of the columns from word to goal holds it typed",
+    ),
+    "word": ("string", "a label, a relation, or yes and no"),
+    "count": ("int", ""),
+    "metres": ("double", "along the camera's axis"),
+    "box2d": (
+        ["int"],
+        "x0, y0, x1, y1 in pixels from the upper left corner; x1 and y1 outside",
+    ),
+    "box3d_centre": (["double"], "metres in the camera's frame: x right, y down, z ahead"),
+    "box3d_size": (["double"], "full lengths along those axes, metres"),
+    "goal": ("string", "the id of the thing to be reached"),
+    "within": ("double", "metres from it that count as being there"),
+    "given": ("string", "what is told of objects, as JSON by VERTEX.ATTRIBUTE"),
+    "bind": ("string", "things, views and mirrors by the vertices of the task's graph, as JSON"),
+    "origin": ("string", "interaction, reuse or recombination"),
+    "loop": ("int", "the loop of interaction that its views come from"),
+    "room": ("string", ""),
+    "time": ("double", "seconds since the walk's start"),
+    "camera": ("string", "ego, or the name of a camera that watches"),
+    "camera_at": (["double"], "metres; x east, y north, z up"),
+    "camera_forward": (["double"], "a unit vector"),
+    "camera_up": (["double"], "a unit vector"),
+    "fovy": ("double", "degrees from top to bottom"),
+    "agent": (
+        ["double"],
+        "where the agent is: x, y, heading in radians (0 looks east, growing to the left)",
+    ),
 }
-TOLD = {
-    "id": "unique",
-    "type": "what is asked, and how its object is told of (after -by-)",
-    "family": "what is asked",
-    "view": "whose picture is given; a walk starts there",
-    "image": "picture 1: the view, with given boxes drawn in, or an object's own picture",
-    "image_2": "picture 2, if there is one: an object's own",
-    "image_3": "picture 3, if there is one: another object's own",
-    "command": "the task in words",
-    "prompt": "the task as a model is asked, with how to reply",
-    "choices": "what it chooses from; empty where it does not",
-    "answer": "the answer as JSON; exactly one of the columns from word to goal holds it typed",
-    "word": "a label, a relation, or yes and no",
-    "metres": "along the camera's axis",
-    "box2d": "x0, y0, x1, y1 in pixels from the upper left corner; x1 and y1 outside",
-    "box3d_centre": "metres in the camera's frame: x right, y down, z ahead",
-    "box3d_size": "full lengths along those axes, metres",
-    "goal": "the id of the thing to be reached",
-    "within": "metres from it that count as being there",
-    "given": "what is told of objects, as JSON by VERTEX.ATTRIBUTE",
-    "bind": "things, views and mirrors by the vertices of the task's graph, as JSON",
-    "origin": "interaction, reuse or recombination",
-    "loop": "the loop of interaction that its views come from",
-    "time": "seconds since the walk's start",
-    "camera": "ego, or the name of a camera that watches",
-    "camera_at": "metres; x east, y north, z up",
-    "camera_forward": "a unit vector",
-    "camera_up": "a unit vector",
-    "fovy": "degrees from top to bottom",
-    "agent": "where the agent is: x, y, heading in radians (0 looks east, growing to the left)",
-}
+"""The kind of each column of a task, and what it means where its name does not say so."""
+TASKS: Columns = {name: kind for name, (kind, _) in _TASKS.items()}
+TOLD = {name: meaning for name, (_, meaning) in _TASKS.items() if meaning}
 SCENES: Columns = {
     "id": "string",
     "seed": "string",
@@ -139,14 +125,13 @@ def most(view: View) -> int:
     return max(SHARD // (view.camera.width * view.camera.height), 1)
 
 
-def write_tasks(folder: Path, flat: Flat, number: int) -> str:
+def write_tasks(folder: Path, scene: str, number: int, shown: Iterable[Shown]) -> str:
     """Write some of a scene's tasks as its file of a number, and return the file's name."""
-    name = f"{TASK_FILES}/{flat.scene.id}-{number:05}.parquet"
-    rows = iter(flat.shown)
+    name = f"{TASK_FILES}/{scene}-{number:05}.parquet"
+    rows = map(_row, shown)
     with whole_file(folder / name) as stream, _writer(stream, TASKS) as writer:
         while some := list(islice(rows, ROWS)):
-            found = [_row(shown, flat.views[shown.task.view]) for shown in some]
-            writer.write_table(pyarrow().Table.from_pylist(found, schema=schema(TASKS)))
+            writer.write_table(pyarrow().Table.from_pylist(some, schema=schema(TASKS)))
     return name
 
 
@@ -167,44 +152,37 @@ def _writer(stream: Any, columns: Columns) -> Any:
     )
 
 
-def _row(shown: Shown, view: View) -> dict[str, Any]:
-    task, camera = shown.task, view.camera
+def _row(shown: Shown) -> dict[str, Any]:
+    task, view, camera = shown.task, shown.view, shown.view.camera
     pictures = [{"bytes": png, "path": None} for png in shown.pictures]
     return {
-        "id": task.id,
-        "type": task.type,
+        **_same(task, "id", "type", "scene", "view", "command", "origin", "loop"),
+        **_same(view, "room", "time", "agent"),
         "family": family(task.type),
-        "scene": task.scene,
-        "view": task.view,
         **dict(zip(_NAMES, pictures, strict=False)),
-        "command": task.command,
         "prompt": shown.prompt,
         "choices": list(shown.choices),
         "answer": truth(task),
         **_typed(task.truth),
         "given": dumps(task.given, Mapping[str, Given]),
         "bind": dumps(task.bind, Mapping[str, str]),
-        "origin": task.origin,
-        "loop": task.loop,
-        "room": view.room,
-        "time": view.time,
         "camera": camera.name,
         "camera_at": camera.at,
         "camera_forward": camera.forward,
         "camera_up": camera.up,
         "fovy": camera.fovy,
-        "agent": view.agent,
     }
+
+
+def _same(record: object, *names: str) -> dict[str, Any]:
+    """Return the columns that are called and told as parts of a record are."""
+    return {name: getattr(record, name) for name in names}
 
 
 def _typed(told: Truth) -> dict[str, Any]:
     match told:
-        case Word(value):
-            return {"word": value}
-        case Count(value):
-            return {"count": value}
-        case Metres(value):
-            return {"metres": value}
+        case Word() | Count() | Metres():
+            return {told.kind: told.value}
         case Box2(value):
             return {"box2d": value}
         case Box3(centre, size):
@@ -214,18 +192,14 @@ def _typed(told: Truth) -> dict[str, Any]:
 
 
 def _scene(scene: Scene) -> dict[str, Any]:
-    rooms = [{"name": r.name, "kind": r.kind, "low": r.low, "high": r.high} for r in scene.rooms]
     doors = [
-        {"one": door.rooms[0], "other": door.rooms[1], "at": door.at, "width": door.width}
+        {"one": door.rooms[0], "other": door.rooms[1], **_same(door, "at", "width")}
         for door in scene.doors
     ]
     return {
-        "id": scene.id,
+        **_same(scene, "id", "style", "height", "start"),
         "seed": str(scene.seed),
-        "style": scene.style,
-        "height": scene.height,
-        "start": scene.start,
-        "rooms": rooms,
+        "rooms": [_same(room, "name", "kind", "low", "high") for room in scene.rooms],
         "doors": doors,
         "things": [_thing(each) for each in scene.things],
         "json": dumps(scene, Scene),
@@ -234,16 +208,8 @@ def _scene(scene: Scene) -> dict[str, Any]:
 
 def _thing(thing: Thing) -> dict[str, Any]:
     return {
-        "id": thing.id,
-        "label": thing.label,
-        "category": thing.category,
-        "room": thing.room,
-        "position": thing.position,
-        "rotation": thing.rotation,
-        "half": thing.half,
-        "colour": thing.paint.colour,
-        "material": thing.paint.material,
-        "support": thing.support,
+        **_same(thing, "id", "label", "category", "room", "position", "rotation", "half"),
+        **_same(thing, "support", "credit"),
+        **_same(thing.paint, "colour", "material"),
         "mirror": thing.mirror is not None,
-        "credit": thing.credit,
     }

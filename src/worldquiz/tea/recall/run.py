@@ -30,7 +30,7 @@ from worldquiz.runs.sync import Waiting
 from worldquiz.stats.intervals import RESAMPLES, Ratio, intervals, ratios
 from worldquiz.tea import answering
 from worldquiz.tea.answering import Baseline, OwnAnswerer, Who, chosen, note
-from worldquiz.tea.pictures import picture
+from worldquiz.tea.data import picture
 from worldquiz.tea.recall.baselines import NAMES, baseline
 from worldquiz.tea.recall.quiz.catalog import CATALOGUE
 from worldquiz.tea.recall.quiz.exam import UNCLEAR, results

@@ -22,9 +22,8 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from worldquiz.facts.knowledge import Knowledge, of
 from worldquiz.facts.question import gold
 from worldquiz.llm.asking import once, said
-from worldquiz.tea.data import Folder
+from worldquiz.tea.data import Folder, picture
 from worldquiz.tea.exam.show import uri
-from worldquiz.tea.pictures import picture
 from worldquiz.tea.recall.quiz.exam import results
 from worldquiz.tea.recall.walked import VIEWS, Recall, RecallSettings, Sheet, Walked
 from worldquiz.tea.recall.words import caption, opening, questions, read

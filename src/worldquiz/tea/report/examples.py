@@ -17,9 +17,9 @@ from math import radians, tan
 from worldquiz.llm.reply_lists import Form
 from worldquiz.rng import child_seed
 from worldquiz.scenes.view import Camera
+from worldquiz.tea.exam.sample import families
 from worldquiz.tea.report.tables import Entry
 from worldquiz.tea.scoring.contest import Contest, Role, Shown
-from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.scoring.parse import Value
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Instance, Metres, Truth, Word
 
@@ -69,11 +69,9 @@ class Example:
 
 def chosen(contest: Contest, shown: Sequence[Entry]) -> dict[str, list[str]]:
     """Return ids of tasks by type: half those that divide contestants most, half drawn."""
-    groups: dict[str, list[str]] = {}
-    for id, task in contest.tasks.items():
-        groups.setdefault(family(task.type), []).append(id)
     found = {}
-    for name, ids in sorted(groups.items()):
+    for name, tasks in families(contest.tasks.values()).items():
+        ids = [task.id for task in tasks]
         drawn = sorted(ids, key=lambda id: child_seed(0, "examples", id))
         apart = sorted(drawn, key=lambda id: -_spread(id, shown))
         some = dict.fromkeys(apart[: EACH // 2])

@@ -9,11 +9,11 @@ from typing import Any
 from worldquiz.records import write_text
 from worldquiz.report import people
 from worldquiz.report.html import many, markup, page
-from worldquiz.tea.report import examples, plan, plots, published, tables
+from worldquiz.tea.exam.sample import families
+from worldquiz.tea.report import examples, plan, plots, tables
 from worldquiz.tea.report.tables import Entry
 from worldquiz.tea.scoring.confidence import SCENES
 from worldquiz.tea.scoring.contest import Contest, Role
-from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.scoring.navigation import success
 from worldquiz.tea.taskgraph import Goal, Instance
 
@@ -140,7 +140,7 @@ def _scores(contest: Contest, shown: Sequence[Entry], types: Sequence[str]) -> d
         "chance": contest.chance,
         "there": contest.there,
         "spread": {name: tables.spread(shown, name) for name in types},
-        "published": published,
+        "published": tables,
         "usage": [entry for entry in shown if entry.taker.usage],
         "measures": MEASURES,
         "ranges": _RANGES,
@@ -207,8 +207,5 @@ def _examples(contest: Contest, shown: Sequence[Entry]) -> dict[str, Any]:
         ],
         "told": told,
         "pictured": pictured,
-        "asked_of": {
-            name: sum(family(task.type) == name for task in contest.tasks.values())
-            for name in found
-        },
+        "asked_of": {name: len(some) for name, some in families(contest.tasks.values()).items()},
     }

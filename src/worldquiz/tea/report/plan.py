@@ -11,6 +11,7 @@ from html import escape
 from math import cos, sin
 
 from worldquiz.scenes.geometry import corners
+from worldquiz.scenes.locomotion import outline_of
 from worldquiz.scenes.scene import CEILING, WALL, Scene, Thing
 from worldquiz.tea.scoring.navigation import Stand, Trip, success
 
@@ -136,24 +137,11 @@ def _thing(thing: Thing) -> str:
 
 
 def outline(thing: Thing) -> list[Point]:
-    """Return the outline of a thing's box from above, counter-clockwise (Andrew, 1979)."""
-    points = sorted({(round(x, 4), round(y, 4)) for x, y, _ in corners(thing)})
-    if len(points) < 3:
-        return points
-    return [*_half(points), *_half(points[::-1])]
+    """Return the outline of a thing's box from above, counter-clockwise."""
+    import numpy
 
-
-def _half(points: Sequence[Point]) -> list[Point]:
-    hull: list[Point] = []
-    for point in points:
-        while len(hull) > 1 and _turn(hull[-2], hull[-1], point) <= 1e-9:
-            hull.pop()
-        hull.append(point)
-    return hull[:-1]
-
-
-def _turn(one: Point, two: Point, three: Point) -> float:
-    return (two[0] - one[0]) * (three[1] - one[1]) - (two[1] - one[1]) * (three[0] - one[0])
+    points = [(round(x, 4), round(y, 4)) for x, y, _ in corners(thing)]
+    return [(float(x), float(y)) for x, y in outline_of(numpy.array(points))]
 
 
 def _goal(thing: Thing) -> str:

@@ -74,7 +74,7 @@ def depths(shown: Sequence[Entry], contest: Contest) -> str | None:
                  ylabel="share of the depths")  # fmt: skip
         axes.tick_params(length=0)
         for entry, found in errors:
-            count = len([id for id in entry.taker.answers if _is_depth(contest, id)])
+            count = sum(isinstance(contest.tasks[id].truth, Metres) for id in entry.taker.answers)
             if count:
                 xs = [0.0, *found, _FARTHEST]
                 ys = [n / count for n in range(len(found) + 1)]
@@ -85,10 +85,6 @@ def depths(shown: Sequence[Entry], contest: Contest) -> str | None:
             axes.axvline(step, color=SOFT, linewidth=0.8, linestyle=(0, (2, 3)))
 
     return svg(fill, (9.6, 3.1), "depths", "Share of depths told within a relative error")
-
-
-def _is_depth(contest: Contest, id: str) -> bool:
-    return isinstance(contest.tasks[id].truth, Metres)
 
 
 def relative(entry: Entry, contest: Contest) -> list[float]:
@@ -120,7 +116,10 @@ def confusions(
     return {
         name: (
             sorted({true for table in tables.values() for true, _ in table}),
-            sorted({said for table in tables.values() for _, said in table}, key=_last),
+            sorted(
+                {said for table in tables.values() for _, said in table},
+                key=lambda said: (said == "–", said),
+            ),
             tables,
         )
         for name, tables in sorted(found.items())
@@ -129,7 +128,3 @@ def confusions(
 
 def _called(count: object) -> str:
     return str(count) if isinstance(count, int) and count <= _MOST else f"{_MOST + 1}+"
-
-
-def _last(said: str) -> tuple[bool, str]:
-    return said == "–", said

@@ -1,4 +1,9 @@
-"""The tables of the page: Table 3 by type, Table 4 of walks, and takers two by two."""
+"""The tables of the page: Table 3 by type, Table 4 of walks, and takers two by two.
+
+What the paper printed (arXiv 2602.05249, Tables 3 and 4) stands beside a run's own figures. Its
+tasks are others, in others' scenes, so those columns are a background and no comparison. The last
+column of Table 3 is the greatest less the least value of its row, Human among them.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +16,45 @@ from typing import Any
 from worldquiz.llm.reply_lists import Form
 from worldquiz.report import canvas, labels
 from worldquiz.stats.intervals import Interval, holm, mean_interval, wilson
-from worldquiz.tea.report.published import MEASURES
 from worldquiz.tea.scoring import navigation
 from worldquiz.tea.scoring.confidence import DRAWS, Paired, difference, interval
 from worldquiz.tea.scoring.contest import Contest, Contestant, Role, shared
 from worldquiz.tea.scoring.grade import family
-from worldquiz.tea.scoring.table import Scored
+from worldquiz.tea.scoring.table import Scored, by_type
 
 MOST_PAIRS = 28
 """Pairs that are compared; beyond, only the first contestant with each."""
 _SAID = {"kind", "model", "answerer", "name", "folder", "data", "error"}
 """What a taker's name says already, and where things are."""
 ORDER = (Role.FLOOR, Role.CONTESTANT, Role.CEILING)
+TAKERS = (
+    "GPT-5", "GPT-4o", "GPT-4.1", "Gemini-2.5-Pro", "Gemini-2.5-Flash", "Claude-Opus-4",
+    "llama-4-Scout", "o3-2025", "Human",
+)  # fmt: skip
+HUMAN = TAKERS.index("Human")
+TABLE_3: dict[str, tuple[float, ...]] = {
+    "embodied-counting": (
+        0.6571, 0.7810, 0.8000, 0.7143, 0.8190, 0.7143, 0.7619, 0.8095, 0.8476,
+    ),
+    "mirror-counting": (0.8800, 0.9200, 0.8800, 0.8800, 0.8700, 0.9700, 0.9700, 0.9800, 0.8300),
+    "in-view": (0.4872, 0.4274, 0.1880, 0.4957, 0.4530, 0.4274, 0.4444, 0.4359, 0.6239),
+    "classification": (0.4056, 0.0769, 0.3566, 0.3357, 0.3217, 0.0490, 0.3007, 0.4196, 0.7448),
+    "localization": (0.3174, 0.0468, 0.2396, 0.1587, 0.1242, 0.4367, 0.0775, 0.3703, 0.4913),
+    "pattern-counting": (0.7010, 0.6701, 0.7216, 0.6804, 0.7938, 0.7423, 0.7010, 0.7835, 0.8041),
+    "relation": (0.8050, 0.8300, 0.8500, 0.8300, 0.8600, 0.8700, 0.8100, 0.9400, 0.8900),
+}  # fmt: skip
+"""By our name of the type; depth and localization in space are not in it."""
+RANGES = {
+    "embodied-counting": 0.1905, "mirror-counting": 0.1500, "in-view": 0.4359,
+    "classification": 0.6958, "localization": 0.4445, "pattern-counting": 0.1340,
+    "relation": 0.1350,
+}  # fmt: skip
+"""The last column as printed."""
+MEASURES = ("gain", "success", "steps", "neglect", "lack_of_3d_awareness")
+TABLE_4: dict[str, tuple[float, ...]] = {
+    "GPT-4o": (0.48, 0.62, 4.04, 0.08, 0.14),
+    "o1": (0.12, 0.38, 9.80, 0.72, 0.00),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +131,7 @@ def entries(contest: Contest) -> list[Entry]:
 
 def _entry(place: int, taker: Contestant, contest: Contest) -> Entry:
     scored = taker.scored(contest.tasks)
-    types, forms = _grouped(scored, whole=False), _grouped(scored, whole=True)
+    types, forms = by_type(scored, families=True), by_type(scored)
     return Entry(
         place, labels.tag(place), taker, labels.settings(taker.settings, _SAID), scored,
         {name: cell(some) for name, some in types.items()},
@@ -186,8 +218,13 @@ def spread(shown: Sequence[Entry], type: str) -> float | None:
     return max(means) - min(means) if len(means) > 1 else None
 
 
-def _grouped(scored: Sequence[Scored], *, whole: bool) -> dict[str, list[Scored]]:
-    found: dict[str, list[Scored]] = {}
-    for each in scored:
-        found.setdefault(each.type if whole else family(each.type), []).append(each)
-    return dict(sorted(found.items()))
+def models(type: str) -> tuple[float, float] | None:
+    """Return the least and the greatest of the models' scores in a type, None where none is."""
+    row = TABLE_3.get(type)
+    return (min(row[:HUMAN]), max(row[:HUMAN])) if row else None
+
+
+def human(type: str) -> float | None:
+    """Return the participants' score in a type."""
+    row = TABLE_3.get(type)
+    return row[HUMAN] if row else None

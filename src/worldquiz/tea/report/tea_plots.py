@@ -14,7 +14,7 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import MissingExtra
+from worldquiz.extras import need
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -135,12 +135,10 @@ def _row(figure: Figure, count: int) -> Sequence[Axes]:
 
 
 def _png(fill: Callable[[Figure], None], size: tuple[float, float]) -> bytes:
-    try:
-        from matplotlib import rc_context
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure as Drawn
-    except ImportError as error:
-        raise MissingExtra("matplotlib", "report") from error
+    rc_context = need("matplotlib", extra="report").rc_context
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure as Drawn
+
     stream = io.BytesIO()
     with rc_context(_STYLE):
         figure = Drawn(figsize=size, layout="constrained", dpi=_DPI)

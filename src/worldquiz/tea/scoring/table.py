@@ -34,8 +34,8 @@ def table(scored: Iterable[Scored]) -> dict[str, Any]:
     """
     every = sorted(scored, key=lambda each: each.id)
     types = {
-        name: {**cell(some), "forms": {each: cell(group) for each, group in _by(some).items()}}
-        for name, some in _by(every, families=True).items()
+        name: {**cell(some), "forms": {each: cell(group) for each, group in by_type(some).items()}}
+        for name, some in by_type(every, families=True).items()
     }
     means = [each["mean"] for each in types.values()]
     return {"types": types, "all": {**cell(every), "macro": fmean(means) if means else None}}
@@ -53,7 +53,8 @@ def cell(scored: Sequence[Scored]) -> dict[str, Any]:
     }
 
 
-def _by(scored: Sequence[Scored], *, families: bool = False) -> dict[str, list[Scored]]:
+def by_type(scored: Sequence[Scored], *, families: bool = False) -> dict[str, list[Scored]]:
+    """Return what was scored by the name of its type, or by what that type asks."""
     found: dict[str, list[Scored]] = {}
     for each in scored:
         found.setdefault(family(each.type) if families else each.type, []).append(each)

@@ -12,9 +12,8 @@ from typing import Any
 
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import Box, View
-from worldquiz.tea.data import Folder
+from worldquiz.tea.data import Folder, opened, pillow
 from worldquiz.tea.kinds.observations import Look
-from worldquiz.tea.pictures import opened, pillow
 
 LEAST, MOST = 2, 20
 """Marks without which nobody is asked about a view, and marks of one view at most."""

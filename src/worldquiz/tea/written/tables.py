@@ -24,10 +24,9 @@ from worldquiz.runs.folder import MANIFEST, own_name
 from worldquiz.scenes.geometry import bounds
 from worldquiz.tea.data import Folder
 from worldquiz.tea.kinds.kinds import BOX2D, OBJECT, PICTURE, key
-from worldquiz.tea.measure import CURVE, THRESHOLD, described
+from worldquiz.tea.measure import CURVE, THRESHOLD, described, spatial
 from worldquiz.tea.measure import measure as measured
 from worldquiz.tea.mir import Independent, added, alike, independent
-from worldquiz.tea.spatial import spatial
 from worldquiz.tea.taskgraph import Box2, Crop, Instance
 from worldquiz.tea.written import paper
 from worldquiz.tea.written.compare import paired

@@ -11,11 +11,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worldquiz.tea.exam.baselines import Known, baseline
-from worldquiz.tea.exam.chance import chance, one_answer
 from worldquiz.tea.exam.exam import scored
-from worldquiz.tea.exam.match import TURNS, level, matches, told, unseen
-from worldquiz.tea.exam.sample import episodes, families, matched, sample
-from worldquiz.tea.exam.words import reply
+from worldquiz.tea.exam.sample import (
+    TURNS,
+    chance,
+    families,
+    level,
+    matched,
+    matches,
+    one_answer,
+    order,
+    sample,
+    told,
+    unseen,
+)
+from worldquiz.tea.exam.show import reply
 from worldquiz.tea.taskgraph import Box2, Count, Goal, Instance, Metres, Truth, Word
 
 SIZES = st.dictionaries(st.integers(0, 6), st.integers(1, 40), min_size=1, max_size=5)
@@ -209,7 +219,7 @@ def test_walks_are_apart_and_even_over_scenes() -> None:
     every = [
         task("navigation", n, Goal("x", 1.0), f"s{n % 10 == 0:d}") for n in range(100)
     ] + counting({0: 5, 1: 5})
-    drawn = episodes(every, 20, seed=2)
+    drawn = order(every, seed=2)[:20]
     assert Counter(each.scene for each in drawn) == {"s0": 10, "s1": 10}
     assert not any(each.type == "navigation" for each in sample(every, 100, seed=2))
 

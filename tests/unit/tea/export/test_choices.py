@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exports import RELATIONS, task
-from worldquiz.tea.export.choices import OPTIONS, options
+from worldquiz.tea.export.vlmevalkit import OPTIONS, options
 from worldquiz.tea.scoring.grade import named
 from worldquiz.tea.taskgraph import Count, Instance, Metres, Word
 

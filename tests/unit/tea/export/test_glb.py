@@ -17,8 +17,8 @@ from worldquiz.scenes.generate import generate
 from worldquiz.scenes.geometry import corners
 from worldquiz.scenes.importing import read
 from worldquiz.scenes.scene import Part, Shape
-from worldquiz.tea.export.frame import point
 from worldquiz.tea.export.glb import glb
+from worldquiz.tea.export.habitat import point
 
 trimesh = pytest.importorskip("trimesh")
 np = pytest.importorskip("numpy")

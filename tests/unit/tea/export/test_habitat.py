@@ -4,26 +4,35 @@ from __future__ import annotations
 
 import gzip
 import json
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import cos, hypot, sin
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from exports import task
+from exports import axes_back, heading_back, point_back, task
 from scenes import studio
 from worldquiz.scenes.locomotion import Ground, span
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import Camera, Sighting, View
-from worldquiz.tea.export import frame, habitat
-from worldquiz.tea.export.source import Flat
+from worldquiz.tea.export import habitat
 from worldquiz.tea.taskgraph import Crop, Goal, Instance
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("scipy")
 pytest.importorskip("trimesh")
 WITHIN = 1.0
+
+
+@dataclass(frozen=True)
+class Flat:
+    """A scene with some of its walks."""
+
+    scene: Scene
+    views: Mapping[str, View]
+    walks: Sequence[Instance]
 
 
 def seen(scene: Scene, number: int, agent: tuple[float, float, float], thing: str) -> View:
@@ -51,13 +60,13 @@ def flat() -> Flat:
         )
     ]  # fmt: skip
     walks = [replace(each, bind={"object": goal}) for each in walks]
-    return Flat(scene, {view.id: view for view in views}, walks=walks)
+    return Flat(scene, {view.id: view for view in views}, walks)
 
 
 @pytest.fixture(scope="module")
 def folder(flat: Flat, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("habitat")
-    rows, types = habitat.write_scene(out, flat)
+    rows, types = habitat.write_scene(out, flat.scene, flat.views, flat.walks)
     assert rows == {"objectnav": 2, "instance_imagenav": 2}
     assert types == {"navigation": 2, "navigation-by-picture": 2}
     habitat.finish(out, [thing.label for thing in flat.scene.things])
@@ -81,8 +90,8 @@ def episodes(folder: Path, flat: Flat) -> list[tuple[dict[str, Any], Instance]]:
 def test_an_episode_converted_back_starts_where_its_task_does(folder: Path, flat: Flat) -> None:
     for episode, each in episodes(folder, flat):
         x, y, heading = flat.views[each.view].agent
-        assert frame.point_back(episode["start_position"]) == pytest.approx((x, y, 0.0))
-        back = frame.heading(episode["start_rotation"])
+        assert point_back(episode["start_position"]) == pytest.approx((x, y, 0.0))
+        back = heading_back(episode["start_rotation"])
         assert (cos(back), sin(back)) == pytest.approx((cos(heading), sin(heading)))
 
 
@@ -106,15 +115,15 @@ def test_goals_are_where_things_are_and_view_points_are_near_and_free(
     assert key == f"{Path(episode['scene_id']).name}_{episode['object_category']}"
     (goal,) = goals
     thing = flat.scene.thing[goal["object_id"]]
-    assert frame.point_back(goal["position"]) == pytest.approx(thing.position)
+    assert point_back(goal["position"]) == pytest.approx(thing.position)
     ground = Ground(flat.scene)
     assert len(goal["view_points"]) > 10
     for each in goal["view_points"]:
-        x, y, z = frame.point_back(each["agent_state"]["position"])
+        x, y, z = point_back(each["agent_state"]["position"])
         assert z == 0
         assert ground.free(x, y)
         assert span(thing, np.array([[x, y]]))[0] <= WITHIN
-        heading = frame.heading(each["agent_state"]["rotation"])
+        heading = heading_back(each["agent_state"]["rotation"])
         ahead = (thing.position[0] - x, thing.position[1] - y)
         assert ahead[0] * sin(heading) - ahead[1] * cos(heading) == pytest.approx(0, abs=1e-6)
         assert ahead[0] * cos(heading) + ahead[1] * sin(heading) > 0
@@ -128,8 +137,8 @@ def test_a_goal_by_picture_has_the_camera_that_took_it(folder: Path, flat: Flat)
     assert episode["goal_image_id"] == 0
     assert episode["info"]["box"] == [10, 20, 74, 68]
     lens = flat.views["0003-ego"].camera
-    assert frame.point_back(camera["position"]) == pytest.approx(lens.at)
-    assert frame.axes(camera["rotation"])[0] == pytest.approx(lens.forward, abs=1e-8)
+    assert point_back(camera["position"]) == pytest.approx(lens.at)
+    assert axes_back(camera["rotation"])[0] == pytest.approx(lens.forward, abs=1e-8)
     assert camera["hfov"] == pytest.approx(75.178178939)  # 60 degrees high, 4:3
     assert camera["image_dimensions"] == [480, 640]
     assert (camera["frame_coverage"], camera["object_coverage"]) == (0.01, 0.75)
@@ -147,7 +156,7 @@ def test_categories_stand_beside_and_every_scene_is_there(folder: Path, flat: Fl
 
 
 def test_equal_walks_give_equal_bytes(folder: Path, flat: Flat, tmp_path: Path) -> None:
-    habitat.write_scene(tmp_path, flat)
+    habitat.write_scene(tmp_path, flat.scene, flat.views, flat.walks)
     for path in tmp_path.rglob("*"):
         if path.is_file():
             assert path.read_bytes() == (folder / path.relative_to(tmp_path)).read_bytes()
@@ -156,7 +165,7 @@ def test_equal_walks_give_equal_bytes(folder: Path, flat: Flat, tmp_path: Path) 
 def test_a_goal_that_nobody_comes_near_is_left_out(flat: Flat) -> None:
     first = flat.walks[0]
     never = replace(first, truth=Goal(first.bind["object"], -1.0))
-    found = habitat.Episodes(flat)
+    found = habitat.Episodes(flat.scene, flat.views)
     assert not found.add(never)
     assert found.add(first)
     assert len(found.objects["episodes"]) == 1

@@ -9,7 +9,7 @@ import pytest
 
 from worldquiz.errors import RecordError
 from worldquiz.tea.export import habitat, record
-from worldquiz.tea.export.source import Drawn
+from worldquiz.tea.export.record import Drawn
 
 DRAWN = Drawn("d" * 64, 3, every=False, tasks=5, walks=2, scenes=("flat-0",))
 

@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from exports import every, flat, png, shown, task
-from views import scene, thing, view
+from exports import every, png, shown, task
+from views import scene, thing
 from worldquiz.errors import RecordError
 from worldquiz.export.croissant import About, File, Table, croissant
 from worldquiz.records import write_json, write_text
 from worldquiz.scenes.scene import Part, Scene, Shape
 from worldquiz.tea.export import card, tables
-from worldquiz.tea.export.record import files
-from worldquiz.tea.export.source import Drawn, Shown, truth
+from worldquiz.tea.export.record import Drawn, files
+from worldquiz.tea.export.source import Shown, truth
 from worldquiz.tea.taskgraph import Word
 
 pytest.importorskip("pyarrow")
@@ -34,7 +34,7 @@ def flat_scene() -> Scene:
 
 def written(folder: Path, rows: list[Shown]) -> Path:
     """Write a whole export."""
-    tables.write_tasks(folder, flat(flat_scene(), view(), rows), 0)
+    tables.write_tasks(folder, flat_scene().id, 0, rows)
     tables.write_scene(folder, flat_scene())
     write_text(folder / "README.md", card.parquet(DRAWN, {"x": len(rows)}))
     sets = (
@@ -139,7 +139,7 @@ def test_a_picture_that_tasks_share_is_kept_once(tmp_path: Path) -> None:
     rows = [
         shown(task("classification", Word("mug"), number=n), picture) for n in range(tables.ROWS)
     ]
-    name = tables.write_tasks(tmp_path, flat(flat_scene(), view(), rows), 3)
+    name = tables.write_tasks(tmp_path, flat_scene().id, 3, rows)
     assert name == "tasks/flat-0-00003.parquet"
     assert len(picture) < (tmp_path / name).stat().st_size < 2 * len(picture) + 30_000
 

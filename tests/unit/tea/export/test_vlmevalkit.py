@@ -13,9 +13,8 @@ import pytest
 from exports import every, png, shown, task
 from worldquiz.errors import RecordError
 from worldquiz.tea.export import vlmevalkit
-from worldquiz.tea.export.choices import Options
-from worldquiz.tea.export.source import Shown, group, truth
-from worldquiz.tea.export.vlmevalkit import CHOICE, OPEN, Places
+from worldquiz.tea.export.source import Shown, truth
+from worldquiz.tea.export.vlmevalkit import CHOICE, OPEN, Options, Places, group
 from worldquiz.tea.taskgraph import Word
 
 ANSWERED = [each for each in every() if each.type != "navigation"]

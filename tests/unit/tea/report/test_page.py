@@ -11,8 +11,16 @@ from pages import Reader
 from worldquiz.tea.report import examples
 from worldquiz.tea.report.page import build, render
 from worldquiz.tea.report.plan import ending, outline, picked
-from worldquiz.tea.report.published import HUMAN, RANGES, TABLE_3, TABLE_4, human, models
-from worldquiz.tea.report.tables import entries, pairs
+from worldquiz.tea.report.tables import (
+    HUMAN,
+    RANGES,
+    TABLE_3,
+    TABLE_4,
+    entries,
+    human,
+    models,
+    pairs,
+)
 from worldquiz.tea.scoring.contest import Contest, Role
 
 

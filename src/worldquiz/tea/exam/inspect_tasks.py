@@ -1,0 +1,201 @@
+"""TEA-Test as inspect's tasks: of one, a sample is a task with its pictures; of the other, a walk.
+
+    inspect eval worldquiz/tea -T data=DIR -T tasks=100 --model openai/gpt-5.1
+    inspect eval worldquiz/tea_walks -T data=DIR -T scene=paper-01 --model openai/gpt-5.1
+
+Pictures are made when a task is asked, and are not in the log. Walks are drawn over all scenes; a
+task walks those of one, so that one scene is drawn at a time. A reply that tells no move is a move
+spent standing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageUser,
+    ContentImage,
+    ContentText,
+    ModelOutput,
+    get_model,
+)
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, mean, metric, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from worldquiz.errors import KnobError, did_you_mean
+from worldquiz.llm.asking import journal, once, said, spent
+from worldquiz.llm.records import Purpose
+from worldquiz.llm.reply_lists import Form
+from worldquiz.llm.usage import Counter
+from worldquiz.tea.exam.exam import Exam, ExamSettings, scored
+from worldquiz.tea.exam.sample import TASKS, TRIPS
+from worldquiz.tea.exam.show import reply, uri
+from worldquiz.tea.exam.walk import Steps, line, read, walking
+from worldquiz.tea.scoring import table
+from worldquiz.tea.scoring.navigation import gain, success
+from worldquiz.tea.scoring.table import Scored
+from worldquiz.tea.taskgraph import Instance
+
+
+@task
+def tea(data: str, tasks: int = TASKS, seed: int = 0) -> Task:
+    """TEA-Test (arXiv 2602.05249): what a model perceives in pictures of a 3D scene.
+
+    Args:
+        data: A folder of generated tasks.
+        tasks: How many are drawn, evenly over types and answers.
+        seed: The random seed of the sample.
+    """
+    return asked(Exam(Path(data), ExamSettings(tasks, 0, seed)))
+
+
+def asked(exam: Exam) -> Task:
+    """Return the tasks that are answered as a task of inspect."""
+    return Task(
+        dataset=MemoryDataset(
+            [Sample(id=each.id, input=each.command, target=reply(each.truth))
+             for each in exam.tasks],
+            name="tea",
+        ),
+        solver=looks(exam),
+        scorer=seen(exam),
+        fail_on_error=True,
+        continue_on_fail=True,
+        version=1,
+    )  # fmt: skip
+
+
+@solver
+def looks(exam: Exam) -> Solver:
+    """Ask a task with its pictures, unless its reply is kept already."""
+    tasks = {each.id: each for each in exam.tasks}
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        id = str(state.sample_id)
+        return await once(state, {"id": id}, lambda: [_message(*exam.shown(tasks[id]))])
+
+    return solve
+
+
+@metric
+def tea_means() -> Metric:
+    """Each type's mean, and the mean of those (Table 3)."""
+
+    def means(scores: list[SampleScore]) -> dict[str, float]:
+        told = [each.score.metadata or {} for each in scores]
+        found = table.table(
+            Scored(each["id"], each["type"], each["scene"], each["score"], Form(each["form"]))
+            for each in told
+        )
+        types = {name: cell["mean"] for name, cell in found["types"].items()}
+        return {**types, "macro": found["all"]["macro"]}
+
+    return means
+
+
+@scorer(metrics=[tea_means()])
+def seen(exam: Exam) -> Scorer:
+    """Score a reply by its type's measure, 0..1."""
+    tasks = {each.id: each for each in exam.tasks}
+
+    async def score(state: TaskState, target: Target) -> Score:
+        text, _ = said(state.output)
+        found = scored(tasks[str(state.sample_id)], text)
+        return Score(
+            value=found.score, answer=text[:200], metadata={**asdict(found), "form": found.form}
+        )
+
+    return score
+
+
+@task
+def tea_walks(data: str, scene: str, walks: int = TRIPS, seed: int = 0) -> Task:
+    """TEA's navigation (arXiv 2602.05249, Table 4): go to an object within ten moves.
+
+    Args:
+        data: A folder of generated tasks.
+        scene: The scene whose walks are taken.
+        walks: How many are drawn over all scenes.
+        seed: The random seed of the sample.
+    """
+    exam = Exam(Path(data), ExamSettings(0, walks, seed))
+    if scene not in exam.folders:
+        raise KnobError(f"{data}: no scene {scene!r}{did_you_mean(scene, exam.folders)}")
+    return walked(exam, scene, ExitStack())
+
+
+def walked(exam: Exam, scene: str, held: ExitStack) -> Task:
+    """Return the walks of one scene as a task; `held` is to close what they are drawn with."""
+    every = [each for each in exam.walks if each.scene == scene]
+    return Task(
+        dataset=MemoryDataset(
+            [Sample(id=each.id, input=each.command, target=each.bind["object"]) for each in every],
+            name="tea_walks",
+        ),
+        solver=goes(exam, scene, every, held),
+        scorer=arrived(),
+        fail_on_error=True,
+        continue_on_fail=True,
+        version=1,
+    )
+
+
+@solver
+def goes(exam: Exam, scene: str, every: Sequence[Instance], held: ExitStack) -> Solver:
+    """Walk as the model says, unless the walk is kept already."""
+    tasks = {each.id: each for each in every}
+    opened: list[Callable[[Instance], Steps]] = []
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        asked, kept = tasks[str(state.sample_id)], journal.get()
+        known = kept.find({"id": asked.id}) if kept is not None else None
+        if known is not None:
+            state.metadata["trip"] = known
+            return state
+        if not opened:
+            opened.append(held.enter_context(walking(exam.folders[scene])))
+        counter, steps = Counter(), opened[0](asked)
+        await _walk(steps, counter.counting(get_model(), Purpose.QUIZ), state)
+        told = line(steps.walk.trip)
+        state.metadata["trip"] = told
+        if kept is not None:
+            kept.keep({**told, "replies": steps.replies, "usage": spent(counter)})
+        return state
+
+    return solve
+
+
+async def _walk(steps: Steps, model: Any, state: TaskState) -> None:
+    """Ask for moves until the walk is over."""
+    talk: list[ChatMessage] = [_message(steps.words, steps.pictures)]
+    while not steps.walk.over:
+        output: ModelOutput = await model.generate(talk)
+        text, _ = said(output)
+        moved = steps.go(text)
+        state.output = output
+        if moved is not None:
+            talk += [output.message, _message(steps.words, steps.pictures)]
+
+
+def _message(words: str, pictures: Sequence[bytes]) -> ChatMessageUser:
+    """Return what is shown as inspect takes it: pictures, then words."""
+    shown = [ContentImage(image=uri(each)) for each in pictures]
+    return ChatMessageUser(content=[*shown, ContentText(text=words)])
+
+
+@scorer(metrics={"success": [mean()], "gain": [mean()]})
+def arrived() -> Scorer:
+    """Score a walk by its success and its gain."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        trip = read(state.metadata["trip"])
+        return Score(value={"success": float(success(trip)), "gain": gain(trip)})
+
+    return score
