@@ -26,10 +26,9 @@ from worldquiz.scenes.episode import Shot, Walker
 from worldquiz.scenes.locomotion import Ground, Move, Moved, Pose, span
 from worldquiz.scenes.render import Canvas
 from worldquiz.scenes.scene import Scene, Thing
-from worldquiz.scenes.view import View
+from worldquiz.scenes.view import Show, View, shown
 from worldquiz.tea.data import Folder
 from worldquiz.tea.exam.sample import order
-from worldquiz.tea.kinds.observations import Show, shown
 from worldquiz.tea.scoring.navigation import LIMIT, Stand, Trip
 from worldquiz.tea.taskgraph import Goal, Instance
 

@@ -26,19 +26,18 @@ from worldquiz.tea.kinds.kinds import (
     LABEL,
     OBJECT,
     PICTURE,
-    SHOWS,
     VIEW,
     Found,
     Kind,
+    Look,
     instance,
+    shows,
 )
-from worldquiz.tea.kinds.observations import Look
 from worldquiz.tea.kinds.perception import boxed
 from worldquiz.tea.taskgraph import (
     Attribute,
     Box2,
     Crop,
-    Edge,
     Given,
     Graph,
     Instance,
@@ -273,7 +272,7 @@ def _bind(each: Instance) -> dict[str, str]:
 
 
 def _shows(type: TaskType, vertex: Vertex) -> bool:
-    return Edge(VIEW.name, SHOWS, vertex.name) in type.initial.edges
+    return shows(vertex) <= type.initial.edges
 
 
 def _only(scene: Scene, thing: Thing) -> bool:

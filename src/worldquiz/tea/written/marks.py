@@ -13,7 +13,7 @@ from typing import Any
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import Box, View
 from worldquiz.tea.data import Folder
-from worldquiz.tea.kinds.observations import Look
+from worldquiz.tea.kinds.kinds import Look
 from worldquiz.tea.pictures import opened, pillow
 
 LEAST, MOST = 2, 20
