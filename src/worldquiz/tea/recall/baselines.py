@@ -64,15 +64,12 @@ def _oracle(flat: Walked, item: Item) -> str:
 
 
 def _reader() -> Answers:
-    @cache
-    def reading(flat: int) -> Reader:
-        return Reader(flats[flat])
-
-    flats: dict[int, Walked] = {}
+    readers: dict[int, Reader] = {}
 
     def take(flat: Walked, item: Item) -> str:
-        flats[id(flat)] = flat
-        return reading(id(flat)).answer(prompt(item.question))
+        if id(flat) not in readers:
+            readers[id(flat)] = Reader(flat)
+        return readers[id(flat)].answer(prompt(item.question))
 
     return take
 

@@ -14,9 +14,8 @@ from worldquiz.runs.folder import MANIFEST
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import View
 from worldquiz.tea.data import Folder, folders
-from worldquiz.tea.recall.quiz.catalog import kinds
 from worldquiz.tea.recall.quiz.exam import EACH, Standing, ask, standing
-from worldquiz.tea.recall.quiz.kinds import Item
+from worldquiz.tea.recall.quiz.kinds import Item, kinds
 from worldquiz.tea.recall.quiz.shown import evidence, walk
 from worldquiz.tea.recall.quiz.space import Space
 
