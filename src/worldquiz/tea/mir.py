@@ -81,6 +81,16 @@ class Independent:
         """MIR; None for an empty set of tasks."""
         return len(self.chosen) / self.of if self.of else None
 
+    def record(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return {
+            "tasks": self.of,
+            "independent": len(self.chosen),
+            "bound": self.bound,
+            "optimal": self.optimal,
+            "mir": self.ratio,
+        }
+
 
 def alike(modalities: Sequence[Vectors], threshold: float) -> Pairs:
     """Return the pairs of tasks whose similarity is above a threshold, in order.
