@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -160,8 +160,3 @@ class Recall:
                 raise KnobError(f"loop {loop} of {self.data}: it has loops 1 to {loops}")
             every = every[(loop - 1) * views : loop * views]
         return every[: self.asked.views]
-
-
-def told(items: Sequence[Item]) -> frozenset[str]:
-    """Return the ids of some questions."""
-    return frozenset(item.question.id for item in items)

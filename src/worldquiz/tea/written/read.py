@@ -17,6 +17,7 @@ from math import isfinite
 
 from worldquiz.llm.json_replies import read_object, said
 from worldquiz.llm.records import Status
+from worldquiz.tea.scoring.grade import halves, overlap
 from worldquiz.tea.written.marks import Mark
 
 READ = 40_000
@@ -158,12 +159,7 @@ def _boxed(box: object, marks: Sequence[Mark]) -> Mark | None:
 
 
 def _overlap(one: Sequence[float], two: Sequence[float]) -> float:
-    """Return the intersection over the union of two boxes."""
-    wide = min(one[2], two[2]) - max(one[0], two[0])
-    high = min(one[3], two[3]) - max(one[1], two[1])
-    common = max(wide, 0.0) * max(high, 0.0)
-    union = sum((box[2] - box[0]) * (box[3] - box[1]) for box in (one, two)) - common
-    return common / union if union > 0 else 0.0
+    return overlap(halves(one), halves(two))
 
 
 def _only(found: Sequence[Mark]) -> Mark | None:

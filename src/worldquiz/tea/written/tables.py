@@ -94,6 +94,24 @@ class Scene:
         """What the first round's tasks grew into."""
         return [task for task in self.folder.tasks if task.origin.endswith(f" {TYPE}")]
 
+    @cached_property
+    def _rows(self) -> tuple[Mapping[str, int], Mapping[str, Vectors]]:
+        """Each task's row, and the embeddings of all tasks, so that sets are seen in one way."""
+        groups = (*self.sets.values(), *self.executed, self.grown)
+        tasks = list({task.id: task for some in groups for task in some}.values())
+        row, (view, command, label) = described(self.folder, tasks)
+        _, (object_, _, _) = described(self.folder, [_cut(task) for task in tasks])
+        return row, {"view": view, "object": object_, "command": command, "label": label}
+
+    def largest(self, tasks: Sequence[Instance], way: str, threshold: float) -> Independent:
+        """Return a largest set without two that are alike, compared in some way."""
+        if not tasks:
+            return Independent((), 0, 0)
+        row, parts = self._rows
+        rows = [row[task.id] for task in tasks]
+        modalities = [parts[part][rows] for part in way.split(", ")]
+        return independent(alike(modalities, threshold), len(tasks))
+
 
 def tables(
     outs: Sequence[Path],
@@ -149,54 +167,29 @@ def _manifest(out: Path) -> dict[str, Any]:
 def _scene(threshold: float, seed: int, folder: Folder) -> dict[str, Any]:
     """Return what one scene's tasks are like."""
     scene = Scene(folder)
-    rows = _Rows(scene)
     sets = {name: some for name, some in scene.sets.items() if some}
     first = scene.sets[FIRST]
-    before = rows.largest(first, WHOLE, threshold)
-    after = rows.largest([*first, *scene.grown], WHOLE, threshold)
+    before = scene.largest(first, WHOLE, threshold)
+    after = scene.largest([*first, *scene.grown], WHOLE, threshold)
     groups = {**sets, **{f"{SECOND}-{n}": some for n, some in enumerate(scene.executed, 1)}}
     return {
         "tasks": len(first),
         "sets": {
             name: {
-                "ways": {way: rows.largest(some, way, threshold).record() for way in WAYS},
-                "curve": {str(t): rows.largest(some, WHOLE, t).ratio for t in CURVE},
+                "ways": {way: scene.largest(some, way, threshold).record() for way in WAYS},
+                "curve": {str(t): scene.largest(some, WHOLE, t).ratio for t in CURVE},
             }
             for name, some in sets.items()
         },
-        "first_each": [rows.largest(some, WHOLE, threshold).record() for some in scene.shares],
+        "first_each": [scene.largest(some, WHOLE, threshold).record() for some in scene.shares],
         "second_each": [
-            rows.largest(some, WHOLE, threshold).record() for some in scene.executed if some
+            scene.largest(some, WHOLE, threshold).record() for some in scene.executed if some
         ],
         "grown": len(scene.grown),
         "mir_e": added(before, after, len(scene.grown)),
         "spatial": {name: _spatial(folder, some) for name, some in groups.items() if some},
         "plan": _plan(folder, sets),
     }
-
-
-class _Rows:
-    """The embeddings of all tasks of a scene, so that all sets are seen in one way."""
-
-    def __init__(self, scene: Scene) -> None:
-        every = {task.id: task for some in scene.sets.values() for task in some}
-        every |= {task.id: task for some in scene.executed for task in some}
-        every |= {task.id: task for task in scene.grown}
-        tasks = list(every.values())
-        self._parts: dict[str, Vectors] = {}
-        self._row: Mapping[str, int] = {}
-        if tasks:
-            self._row, (view, command, label) = described(scene.folder, tasks)
-            _, (object_, _, _) = described(scene.folder, [_cut(task) for task in tasks])
-            self._parts = {"view": view, "object": object_, "command": command, "label": label}
-
-    def largest(self, tasks: Sequence[Instance], way: str, threshold: float) -> Independent:
-        """Return a largest set without two that are alike, compared in some way."""
-        if not tasks:
-            return Independent((), 0, 0)
-        rows = [self._row[task.id] for task in tasks]
-        modalities = [self._parts[part][rows] for part in way.split(", ")]
-        return independent(alike(modalities, threshold), len(tasks))
 
 
 def _cut(task: Instance) -> Instance:
