@@ -57,7 +57,7 @@ class Boxes:
         start = np.einsum("ki,kij->kj", eye - self.middles, self.axes)
         ways = np.einsum("pi,kij->pkj", points - eye, self.axes)
         enter, leave = _crossed(-self.halves - start, self.halves - start, ways)
-        found: Flags = ((enter <= leave) & (leave > 0) & (enter < 1)).any(axis=1)
+        found: Flags = np.any((enter <= leave) & (leave > 0) & (enter < 1), axis=1)
         return found
 
 
