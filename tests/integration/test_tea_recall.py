@@ -319,7 +319,7 @@ def test_walks_of_loops_are_compared_on_the_same_questions(cli: Cli, data: Path)
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ((), "--model or --answerer"),
+        ((), "one of --model and --answerer"),
         (("--answerer", "orakle"), "did you mean 'oracle'"),
         (("--answerer", "oracle", "--loop", 3), "loops 1 to 2"),
         (("--answerer", "oracle", "--views", 0), "views"),
