@@ -40,8 +40,8 @@ from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.encode import described, worded
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.interact import Loops
-from worldquiz.tea.kinds.catalog import kinds
 from worldquiz.tea.kinds.evolve import after, evolve
+from worldquiz.tea.kinds.kinds import kinds
 from worldquiz.tea.taskgraph import Crop, Instance
 
 LARGER = {

@@ -17,15 +17,15 @@ from worldquiz.tea.kinds.kinds import (
     OBJECT,
     OTHER,
     PICTURE,
-    SHOWS,
     VIEW,
     Found,
     Kind,
-    key,
+    Moment,
+    labelled,
+    shows,
     task_type,
 )
-from worldquiz.tea.kinds.observations import Moment
-from worldquiz.tea.taskgraph import Edge, Word
+from worldquiz.tea.taskgraph import Word
 
 PLAIN = 1.3
 """How many times farther the other must be for a plain answer."""
@@ -40,7 +40,7 @@ def _find(moment: Moment) -> Iterator[Found]:
             yield Found(
                 look,
                 {OBJECT.name: thing.id, OTHER.name: other.id},
-                {key(OBJECT, LABEL): Word(thing.label), key(OTHER, LABEL): Word(other.label)},
+                {**labelled(thing), **labelled(other, OTHER)},
                 Word("first" if one.depth < two.depth else "second"),
             )
 
@@ -49,7 +49,7 @@ NEARER = Kind(
     task_type(
         "nearer",
         {VIEW, OBJECT, OTHER},
-        {Edge(VIEW.name, SHOWS, OBJECT.name), Edge(VIEW.name, SHOWS, OTHER.name)},
+        shows(OBJECT, OTHER),
         {(VIEW, PICTURE), (OBJECT, LABEL), (OTHER, LABEL)},
         {((OBJECT, OTHER), "nearer")},
     ),

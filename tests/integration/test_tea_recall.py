@@ -36,8 +36,7 @@ from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import View
 from worldquiz.tea.data import KIND, Folder, picture, write_views
 from worldquiz.tea.exam.show import uri
-from worldquiz.tea.recall.quiz.exam import Standing
-from worldquiz.tea.recall.quiz.proof import proof
+from worldquiz.tea.recall.quiz.exam import Standing, proof
 from worldquiz.tea.recall.run import grades, scores
 from worldquiz.tea.recall.walked import Recall, RecallSettings, Walked
 from worldquiz.tea.recall.words import NOT_SHOWN, opening, questions, reply

@@ -21,7 +21,7 @@ from worldquiz.scenes.generate import suite
 from worldquiz.tea.data import Folder
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.interact import Loops
-from worldquiz.tea.written import templates
+from worldquiz.tea.written import marks as written_marks
 from worldquiz.tea.written.tables import SETS, WAYS, tables
 
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
@@ -181,7 +181,9 @@ def test_templates_need_no_model_and_are_the_same_from_any_process(
 def test_who_writes_nothing_has_no_mir(
     data: Path, tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(templates, "reply", lambda *request: "I would rather talk of the weather.")
+    monkeypatch.setattr(
+        written_marks, "rule_based", lambda *request: "I would rather talk of the weather."
+    )
     said = cli(*command(data, "--templates", "--out", tmp_path / "run", "--json")[3:])
     assert said.code == 0, said.err
     for told in said.json["scenes"].values():

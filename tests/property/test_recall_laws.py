@@ -14,9 +14,8 @@ from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import Fact
 from worldquiz.facts.question import ABSTAIN, gold
 from worldquiz.scenes.view import Reflection, View
-from worldquiz.tea.recall.quiz.catalog import kinds
 from worldquiz.tea.recall.quiz.exam import Standing, ask, results, standing
-from worldquiz.tea.recall.quiz.kinds import Item
+from worldquiz.tea.recall.quiz.kinds import Item, kinds
 from worldquiz.tea.recall.quiz.shown import evidence, until
 from worldquiz.tea.recall.quiz.space import Space
 

@@ -31,8 +31,8 @@ from worldquiz.scenes.save import read_scene, write_scene
 from worldquiz.scenes.scene import Scene
 from worldquiz.tea.data import KIND, Folder, write_tasks, write_views
 from worldquiz.tea.interact import Loops, interact
-from worldquiz.tea.kinds.catalog import kinds
 from worldquiz.tea.kinds.evolve import evolve
+from worldquiz.tea.kinds.kinds import kinds
 from worldquiz.version import own_version
 
 PLAN, SCENES, RENDERER = "plan.json", "scenes", "renderer.json"

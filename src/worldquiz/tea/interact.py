@@ -21,8 +21,7 @@ from worldquiz.scenes.locomotion import Field, Ground, Move, wrapped
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import BODY, View
 from worldquiz.tea.encode import centred, described, embedded
-from worldquiz.tea.kinds.harvest import harvest
-from worldquiz.tea.kinds.kinds import Kind
+from worldquiz.tea.kinds.kinds import Kind, harvest
 from worldquiz.tea.kinds.navigation import WITHIN
 from worldquiz.tea.kinds.task_filter import representatives
 from worldquiz.tea.taskgraph import Crop, Goal, Instance

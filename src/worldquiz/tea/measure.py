@@ -87,7 +87,7 @@ def _scene(threshold: float, sample: int, seed: int, folder: Folder) -> dict[str
         modalities = [part[numbers] for part in rows[1]]
         best[name] = _largest(modalities, threshold)
         found[name] = {
-            **_record(best[name]),
+            **best[name].record(),
             "curve": {str(each_): _largest(modalities, each_, PARTS).ratio for each_ in CURVE},
         }
     new = len(sets["evolved"]) - len(sets["interaction"])
@@ -127,16 +127,6 @@ def _drawn(tasks: Sequence[Instance], *, sample: int, seed: int, scene: str) -> 
 
 def _largest(modalities: Sequence[Vectors], threshold: float, exact: int = EXACT) -> Independent:
     return independent(alike(modalities, threshold), modalities[0].shape[0], exact=exact)
-
-
-def _record(found: Independent) -> dict[str, Any]:
-    return {
-        "tasks": found.of,
-        "independent": len(found.chosen),
-        "bound": found.bound,
-        "optimal": found.optimal,
-        "mir": found.ratio,
-    }
 
 
 def described(

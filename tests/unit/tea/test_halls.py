@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from worldquiz.errors import RecordError
-from worldquiz.tea.oracle.halls import Halls
+from worldquiz.tea.oracle.solids import Halls
 
 FLAT: dict[str, Any] = {
     "height": 2.5,

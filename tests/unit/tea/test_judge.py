@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from scenes import studio
 from worldquiz.scenes import build
 from worldquiz.scenes.scene import Scene
-from worldquiz.tea.kinds.catalog import kinds
+from worldquiz.tea.kinds.kinds import kinds
 from worldquiz.tea.oracle.eye import FIGURE, Eye
 from worldquiz.tea.oracle.judge import RULES, Judge, Task
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from views import scene, sighting, thing, view
-from worldquiz.tea.kinds.harvest import harvest
+from worldquiz.tea.kinds.kinds import harvest
 from worldquiz.tea.kinds.perception import LOCALIZATION
 from worldquiz.tea.measure import spatial
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from worldquiz.errors import RecordError
-from worldquiz.tea.oracle.solids import meet, solid, solids
-from worldquiz.tea.oracle.triangles import load, tree
+from worldquiz.tea.oracle.solids import load, meet, solid, solids, tree
 
 pytest.importorskip("embreex")
 
@@ -60,7 +60,7 @@ def test_a_box_of_triangles_is_the_box(tmp_path: Path) -> None:
         "parts": [{"shape": "mesh", "at": (0, 0.1, 0), "turn": (1, 0, 0, 0), "size": size,
                    "mesh": "box.npz"}],
     }  # fmt: skip
-    (body,) = solids(thing, lambda name, size: load(tmp_path / name, size))
+    (body,) = solids(thing, partial(load, tmp_path))
     plain = solid("box-1", "box", body.centre, body.axes, size)
     starts, rays = fan(3)
     found, wanted = meet(body, starts, rays), meet(plain, starts, rays)
@@ -84,4 +84,4 @@ def test_a_broken_mesh_is_refused(tmp_path: Path) -> None:
     np.savez(tmp_path / "half.npz", vertices=np.eye(3))
     for name in ("bad.npz", "half.npz", "gone.npz"):
         with pytest.raises(RecordError, match=rf"{name}: is no mesh"):
-            load(tmp_path / name, (1, 1, 1))
+            load(tmp_path, name, (1, 1, 1))

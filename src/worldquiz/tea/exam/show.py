@@ -10,7 +10,7 @@ from typing import Any
 
 from worldquiz.scenes.view import Camera
 from worldquiz.tea.data import Folder, cropped, opened, pillow
-from worldquiz.tea.kinds.relation import RELATIONS
+from worldquiz.tea.kinds.perception import RELATIONS
 from worldquiz.tea.scoring.grade import YES_NO, family, shape
 from worldquiz.tea.scoring.parse import Shape, Value
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Crop, Instance, Metres, Truth, Word

@@ -29,11 +29,10 @@ from worldquiz.scenes.episode import Shot, Walker, png
 from worldquiz.scenes.locomotion import Ground, Move, Moved, Pose, span
 from worldquiz.scenes.render import Canvas
 from worldquiz.scenes.scene import Scene, Thing
-from worldquiz.scenes.view import Camera, View
+from worldquiz.scenes.view import Camera, Show, View, shown
 from worldquiz.tea.data import Folder, cropped
 from worldquiz.tea.exam.sample import order
 from worldquiz.tea.exam.show import crops
-from worldquiz.tea.kinds.observations import Show, shown
 from worldquiz.tea.scoring.navigation import LIMIT, Stand, Trip
 from worldquiz.tea.scoring.parse import read_step
 from worldquiz.tea.taskgraph import Goal, Instance

@@ -14,22 +14,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from worldquiz import rng
 from worldquiz.scenes.scene import Pattern, Thing
+from worldquiz.scenes.view import Show, reflected, shown
 from worldquiz.tea.kinds.kinds import (
     CLASS,
     LABEL,
     PICTURE,
-    SHOWS,
     VIEW,
     Found,
     Kind,
+    Look,
+    Moment,
     Told,
     key,
+    shows,
     task_type,
 )
-from worldquiz.tea.kinds.observations import Look, Moment, Show, reflected, shown
-from worldquiz.tea.taskgraph import Count, Edge, Word
+from worldquiz.tea.taskgraph import Count, Word
 
-_VERTICES, _EDGES = {VIEW, CLASS}, {Edge(VIEW.name, SHOWS, CLASS.name)}
 _PATTERNS = {
     Pattern.STRIPES: "striped object",
     Pattern.CHECKS: "checked object",
@@ -52,11 +53,11 @@ def _in_mirror(moment: Moment) -> Iterator[Found]:
     look = moment.ego
     if not any(shown(look.view, mirror.id) is Show.CLEAR for mirror in look.scene.mirrors):
         return iter(())
-    shows = _reflected(look)
+    mirrored = _reflected(look)
     counts = {}
     solid = [thing for thing in look.scene.things if not thing.mirror]
     for label, things in _by_label(solid).items():
-        found = [shows.get(thing.id, Show.HIDDEN) for thing in things]
+        found = [mirrored.get(thing.id, Show.HIDDEN) for thing in things]
         beside = any(shown(look.view, thing.id) is Show.CLEAR for thing in things)
         if Show.VAGUE not in found and (Show.CLEAR in found or beside):
             counts[label] = found.count(Show.CLEAR)
@@ -101,8 +102,8 @@ def _counted(look: Look, counts: Mapping[str, int], *, rare: bool = False) -> It
 
 def _clear(look: Look, things: Iterable[Thing]) -> int | None:
     """Return how many of some things are clear, None where one is neither clear nor hidden."""
-    shows = [shown(look.view, thing.id) for thing in things]
-    return None if Show.VAGUE in shows else shows.count(Show.CLEAR)
+    clarity = [shown(look.view, thing.id) for thing in things]
+    return None if Show.VAGUE in clarity else clarity.count(Show.CLEAR)
 
 
 def _reflected(look: Look) -> dict[str, Show]:
@@ -123,9 +124,8 @@ def _by_label(things: Iterable[Thing]) -> dict[str, list[Thing]]:
 
 def _kind(name: str, words: str, find: Callable[[Moment], Iterator[Found]]) -> Kind:
     asked: set[Told] = {((VIEW, CLASS), name)}
-    type = task_type(
-        f"{name}-counting", _VERTICES, _EDGES, {(VIEW, PICTURE), (CLASS, LABEL)}, asked
-    )
+    given: set[Told] = {(VIEW, PICTURE), (CLASS, LABEL)}
+    type = task_type(f"{name}-counting", {VIEW, CLASS}, shows(CLASS), given, asked)
     return Kind(type, words, find)
 
 

@@ -26,19 +26,18 @@ from worldquiz.tea.kinds.kinds import (
     LABEL,
     OBJECT,
     PICTURE,
-    SHOWS,
     VIEW,
     Found,
     Kind,
+    Look,
     instance,
+    shows,
 )
-from worldquiz.tea.kinds.observations import Look
 from worldquiz.tea.kinds.perception import boxed
 from worldquiz.tea.taskgraph import (
     Attribute,
     Box2,
     Crop,
-    Edge,
     Given,
     Graph,
     Instance,
@@ -113,77 +112,95 @@ def evolve(
     seed: int = 0,
 ) -> tuple[Instance, ...]:
     """Return every new task that instances give, by id; none of them is there already."""
-    looks = {view.id: Look(scene, view) for view in views}
-    every = forms(kinds)
-    told = {each.id: after(each, kinds) for each in instances}
-    there = told.keys()
+    source = _Evolution(scene, views, kinds, instances, seed)
     found: dict[str, Instance] = {}
-    for each in _reused(looks, every, instances, told, {kind.type.name: kind for kind in kinds}):
+    for each in (*source.reused(), *source.recombined()):
         found.setdefault(each.id, each)
-    for each in _recombined(looks, every, instances, told, seed):
-        found.setdefault(each.id, each)
-    return tuple(found[id] for id in sorted(found) if id not in there)
+    return tuple(found[id] for id in sorted(found) if id not in source.told)
 
 
 def after(done: Instance, kinds: Iterable[Kind]) -> Told:
     """Return what a task of some kind tells once it is done: what was given, and its answer."""
     type = next(kind.type for kind in kinds if kind.type.name == done.type)
-    answers = {".".join((*each.of, each.name)): done.truth for each in type.asked}
+    answers = {_key(each): done.truth for each in type.asked}
     return {**done.given, **(answers if len(answers) == 1 else {})}
 
 
-def _recombined(
-    looks: Mapping[str, Look],
-    forms: Iterable[Form],
-    instances: Iterable[Instance],
-    told: Mapping[str, Told],
-    seed: int,
-) -> Iterator[Instance]:
-    """Yield every instance of a kind with its objects denoted as another task denotes them."""
-    donors = _Donors(looks, instances, told)
-    by_kind: dict[str, list[Form]] = {}
-    for form in forms:
-        if form.denotation is not None:
-            by_kind.setdefault(form.kind, []).append(form)
-    for each in instances:
-        for form in by_kind.get(each.type, ()):
-            given = _anew(each, form, donors, seed)
-            if given is not None:
-                yield _made(looks, each, form, _bind(each), given, each.truth, "recombination")
-
-
-def _anew(each: Instance, form: Form, donors: _Donors, seed: int) -> dict[str, Given] | None:
-    """Return what is given of an instance's objects in another form, None if some has none."""
-    assert form.denotation is not None
-    found: dict[str, Given] = {}
-    for vertex in sorted(form.type.initial.vertices):
-        if vertex.kind == OBJECT.kind:
-            told = donors.of(each, form, vertex, rng.child_seed(seed, each.id, vertex.name))
-            if told is None:
-                return None
-            found[f"{vertex.name}.{form.denotation}"] = told
-    return found
-
-
-class _Donors:
-    """What instances tell of things, for others to take."""
+class _Evolution:
+    """What instances tell of things once they are done, and what others make of it."""
 
     def __init__(
-        self, looks: Mapping[str, Look], instances: Iterable[Instance], told: Mapping[str, Told]
+        self,
+        scene: Scene,
+        views: Iterable[View],
+        kinds: Sequence[Kind],
+        instances: Sequence[Instance],
+        seed: int,
     ) -> None:
-        self._looks = looks
+        self._kinds, self._instances, self._seed = kinds, instances, seed
+        self._looks = {view.id: Look(scene, view) for view in views}
+        self._forms = forms(kinds)
+        self.told = {each.id: after(each, kinds) for each in instances}
         self._boxes: dict[tuple[str, str], Box2] = {}
         self._fit: dict[str, frozenset[str]] = {}  # of each view, the things that boxes can mean
         self._pictures: dict[str, dict[str, Crop]] = {}
         for each in instances:
-            for name, value in told[each.id].items():
+            for name, value in self.told[each.id].items():
                 thing = each.bind.get(name.partition(".")[0], "")
                 if isinstance(value, Box2):
                     self._boxes[each.view, thing] = value
                 elif isinstance(value, Crop):
                     self._pictures.setdefault(thing, {})[value.view] = value
 
-    def of(self, each: Instance, form: Form, vertex: Vertex, seed: int) -> Given | None:
+    def reused(self) -> Iterator[Instance]:
+        """Yield every instance of a form that is a part of another task's instance."""
+        ways = {
+            kind.type.name: [
+                (form, names) for form in self._forms for names in kind.type.serves(form.type)
+            ]
+            for kind in self._kinds
+        }
+        for each in self._instances:
+            for form, names in ways[each.type]:
+                yield from self._part(each, form, names)
+
+    def _part(self, each: Instance, form: Form, names: Mapping[str, str]) -> Iterator[Instance]:
+        """Yield what a smaller task asks; nothing where the larger does not tell it."""
+        told = self.told[each.id]
+        given: dict[str, Given] = {}
+        for attribute in sorted(form.type.initial.attributes):
+            if attribute == Attribute((VIEW.name,), PICTURE):
+                continue
+            value = told.get(_key(attribute, names))
+            if not isinstance(value, Word | Box2 | Crop):
+                return
+            if attribute.name == BOX2D and not self._boxable(each, names[attribute.of[0]]):
+                return
+            given[_key(attribute)] = value
+        asked = [told.get(_key(attribute, names)) for attribute in form.type.asked]
+        if len(asked) == 1 and asked[0] is not None and not isinstance(asked[0], Crop):
+            bind = {name: each.bind[names[name]] for name in names if name != VIEW.name}
+            yield self._made(each, form, bind, given, asked[0], "reuse")
+
+    def recombined(self) -> Iterator[Instance]:
+        """Yield every instance of a kind with its objects denoted as another task denotes them."""
+        by_kind: dict[str, list[Form]] = {}
+        for form in self._forms:
+            if form.denotation is not None:
+                by_kind.setdefault(form.kind, []).append(form)
+        for each in self._instances:
+            bind = {name: bound for name, bound in each.bind.items() if name != VIEW.name}
+            for form in by_kind.get(each.type, ()):
+                given = {
+                    f"{vertex.name}.{form.denotation}": self._denoted(each, form, vertex)
+                    for vertex in sorted(form.type.initial.vertices)
+                    if vertex.kind == OBJECT.kind
+                }
+                known = {name: told for name, told in given.items() if told is not None}
+                if len(known) == len(given):
+                    yield self._made(each, form, bind, known, each.truth, "recombination")
+
+    def _denoted(self, each: Instance, form: Form, vertex: Vertex) -> Given | None:
         """Return what another task tells of an instance's object, None if nothing well-posed."""
         look, id = self._looks[each.view], each.bind[vertex.name]
         thing = look.scene.thing[id]
@@ -191,89 +208,42 @@ class _Donors:
             sure = look.alone(thing) if _shows(form.type, vertex) else _only(look.scene, thing)
             return Word(thing.label) if sure else None
         if form.denotation == BOX2D:
-            return self._boxes.get((each.view, id)) if id in self._boxable(look) else None
+            return self._boxes.get((each.view, id)) if self._boxable(each, vertex.name) else None
         others = [view for view in sorted(self._pictures.get(id, ())) if view != each.view]
         if not others or _twins(look.scene, thing):
             return None
+        seed = rng.child_seed(self._seed, each.id, vertex.name)
         return self._pictures[id][others[seed % len(others)]]
 
-    def _boxable(self, look: Look) -> frozenset[str]:
-        view = look.view.id
-        if view not in self._fit:
-            self._fit[view] = frozenset(thing.id for thing, _ in boxed(look))
-        return self._fit[view]
+    def _boxable(self, each: Instance, vertex: str) -> bool:
+        """Tell whether a box in an instance's view can mean its object and nothing else."""
+        if each.view not in self._fit:
+            fit = boxed(self._looks[each.view])
+            self._fit[each.view] = frozenset(thing.id for thing, _ in fit)
+        return each.bind[vertex] in self._fit[each.view]
+
+    def _made(
+        self,
+        parent: Instance,
+        form: Form,
+        bind: Mapping[str, str],
+        given: Mapping[str, Given],
+        truth: Truth,
+        way: str,
+    ) -> Instance:
+        found = Found(self._looks[parent.view], bind, given, truth)
+        origin = f"{way} of {parent.type}"
+        return instance(form.type, form.words, found, origin=origin, loop=parent.loop)
 
 
-def _reused(
-    looks: Mapping[str, Look],
-    forms: Sequence[Form],
-    instances: Iterable[Instance],
-    told: Mapping[str, Told],
-    kinds: Mapping[str, Kind],
-) -> Iterator[Instance]:
-    """Yield every instance of a form that is a part of another task's instance."""
-    ways = {
-        name: [(form, names) for form in forms for names in kind.type.serves(form.type)]
-        for name, kind in kinds.items()
-    }
-    for each in instances:
-        for form, names in ways[each.type]:
-            made = _part(looks[each.view], each, form, names, told[each.id])
-            if made is not None:
-                bind, given, truth = made
-                yield _made(looks, each, form, bind, given, truth, "reuse")
-
-
-def _part(
-    look: Look, each: Instance, form: Form, names: Mapping[str, str], told: Told
-) -> tuple[dict[str, str], dict[str, Given], Truth] | None:
-    """Return what a smaller task is given and asked for, None where the larger does not tell it."""
-    given: dict[str, Given] = {}
-    for attribute in sorted(form.type.initial.attributes):
-        if attribute == Attribute((VIEW.name,), PICTURE):
-            continue
-        value = told.get(".".join((*(names[name] for name in attribute.of), attribute.name)))
-        if not isinstance(value, Word | Box2 | Crop) or not _posed(look, each, names, attribute):
-            return None
-        given[".".join((*attribute.of, attribute.name))] = value
-    asked = [
-        told.get(".".join((*(names[name] for name in each_.of), each_.name)))
-        for each_ in form.type.asked
-    ]
-    if len(asked) != 1 or asked[0] is None or isinstance(asked[0], Crop):
-        return None
-    bind = {name: each.bind[names[name]] for name in names if name != VIEW.name}
-    return bind, given, asked[0]
-
-
-def _posed(look: Look, each: Instance, names: Mapping[str, str], attribute: Attribute) -> bool:
-    """Tell whether a box that a smaller task is given means its object and nothing else."""
-    if attribute.name != BOX2D:
-        return True
-    thing = each.bind[names[attribute.of[0]]]
-    return any(thing == fit.id for fit, _ in boxed(look))
-
-
-def _made(
-    looks: Mapping[str, Look],
-    parent: Instance,
-    form: Form,
-    bind: Mapping[str, str],
-    given: Mapping[str, Given],
-    truth: Truth,
-    way: str,
-) -> Instance:
-    found = Found(looks[parent.view], bind, given, truth)
-    origin = f"{way} of {parent.type}"
-    return instance(form.type, form.words, found, origin=origin, loop=parent.loop)
-
-
-def _bind(each: Instance) -> dict[str, str]:
-    return {name: bound for name, bound in each.bind.items() if name != VIEW.name}
+def _key(attribute: Attribute, names: Mapping[str, str] | None = None) -> str:
+    """Return under which name an instance tells an attribute, its vertices called otherwise."""
+    of = attribute.of if names is None else tuple(names[name] for name in attribute.of)
+    return ".".join((*of, attribute.name))
 
 
 def _shows(type: TaskType, vertex: Vertex) -> bool:
-    return Edge(VIEW.name, SHOWS, vertex.name) in type.initial.edges
+    return shows(vertex) <= type.initial.edges
 
 
 def _only(scene: Scene, thing: Thing) -> bool:

@@ -1,18 +1,26 @@
 """What makes a kind of task: its graph, its words, and how its instances are found in a moment.
 
+A *moment* is what the cameras show at one time. A task is only made of what a picture settles. So a
+thing in a picture is *clear*, *hidden*, or between the two; whatever depends on a thing in between
+is not asked.
+
 A vertex is *denoted* by what is told of it at first: an object by its label, by a box in the view's
 picture, or by a picture of its own. Words are put together from that, so an object that is denoted
-in another way makes another command. A new kind is one file that defines a `Kind`, and one line in
-`catalog` (or an entry point).
+in another way makes another command. A new kind defines a `Kind`, and is named in `CATALOGUE` or by
+a package's entry point under ``worldquiz.task_kinds``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import assert_never
 
-from worldquiz.tea.kinds.observations import Look, Moment
+from worldquiz.plugins import Catalogue
+from worldquiz.scenes.scene import Scene, Thing
+from worldquiz.scenes.view import BODY, EGO, Show, Sighting, View, shown
 from worldquiz.tea.taskgraph import (
     Attribute,
     Box2,
@@ -34,6 +42,54 @@ SHOWS = "shows"
 
 Told = tuple[Vertex | tuple[Vertex, ...], str]
 """An attribute of a vertex, or of several together."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """One view of a scene, with what it shows sorted."""
+
+    scene: Scene
+    view: View
+
+    @cached_property
+    def clear(self) -> tuple[tuple[Thing, Sighting], ...]:
+        """The things that it shows clearly, by id."""
+        return tuple(
+            (self.scene.thing[each.thing], each)
+            for each in self.view.sightings
+            if each.thing != BODY and shown(self.view, each.thing) is Show.CLEAR
+        )
+
+    @cached_property
+    def noticed(self) -> tuple[Thing, ...]:
+        """The things that it shows, clearly or not, by id."""
+        return tuple(
+            self.scene.thing[each.thing]
+            for each in self.view.sightings
+            if each.thing != BODY and shown(self.view, each.thing) is not Show.HIDDEN
+        )
+
+    @cached_property
+    def labels(self) -> Counter[str]:
+        """How many things of each label it shows, clearly or not."""
+        return Counter(thing.label for thing in self.noticed)
+
+    def alone(self, thing: Thing) -> bool:
+        """Tell whether no other thing of its label can be seen."""
+        return self.labels[thing.label] == 1
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The agent's own view, and those of the cameras that watch, at one time."""
+
+    ego: Look
+    watching: tuple[Look, ...] = ()
+
+    @property
+    def looks(self) -> tuple[Look, ...]:
+        """All of them, the agent's own first."""
+        return (self.ego, *self.watching)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +182,70 @@ def task_type(
     )
 
 
+def shows(*vertices: Vertex) -> set[Edge]:
+    """Return that the view's picture shows some vertices."""
+    return {Edge(VIEW.name, SHOWS, vertex.name) for vertex in vertices}
+
+
+def labelled(thing: Thing, vertex: Vertex = OBJECT) -> dict[str, Given]:
+    """Return what is given where a vertex is denoted by its thing's label."""
+    return {key(vertex, LABEL): Word(thing.label)}
+
+
 def key(vertex: Vertex, attribute: str) -> str:
     """Return under which name an instance holds what is told of a vertex."""
     return f"{vertex.name}.{attribute}"
+
+
+def moments(scene: Scene, views: Iterable[View]) -> tuple[Moment, ...]:
+    """Group views by their time, in order. Moments without the agent's own view are left out."""
+    groups: dict[float, list[Look]] = {}
+    for view in sorted(views, key=lambda each: (each.time, each.id)):
+        groups.setdefault(view.time, []).append(Look(scene, view))
+    found = []
+    for looks in groups.values():
+        own = [look for look in looks if look.view.camera.name == EGO]
+        if own:
+            others = tuple(look for look in looks if look.view.camera.name != EGO)
+            found.append(Moment(own[0], others))
+    return tuple(found)
+
+
+def harvest(
+    scene: Scene, views: Iterable[View], kinds: Sequence[Kind], *, loop: int = 1
+) -> tuple[Instance, ...]:
+    """Return every task that views of a scene give, once, in order of time, kind and id.
+
+    This is G of the paper's equations 5 and 7. It depends on each moment alone: views that come
+    later change nothing of what was there before.
+    """
+    found: dict[str, Instance] = {}
+    for moment in moments(scene, views):
+        for kind in kinds:
+            for each in kind.instances(moment, loop):
+                found.setdefault(each.id, each)
+    return tuple(found.values())
+
+
+_HERE = "worldquiz.tea.kinds"
+CATALOGUE = Catalogue(
+    noun="kind of task",
+    group="worldquiz.task_kinds",
+    ours={
+        "classification": f"{_HERE}.perception:CLASSIFICATION",
+        "localization": f"{_HERE}.perception:LOCALIZATION",
+        "localization-3d": f"{_HERE}.perception:LOCALIZATION_3D",
+        "depth": f"{_HERE}.perception:DEPTH_ESTIMATION",
+        "embodied-counting": f"{_HERE}.counting:EMBODIED_COUNTING",
+        "mirror-counting": f"{_HERE}.counting:MIRROR_COUNTING",
+        "pattern-counting": f"{_HERE}.counting:PATTERN_COUNTING",
+        "relation": f"{_HERE}.perception:RELATION",
+        "in-view": f"{_HERE}.perception:IN_VIEW",
+        "navigation": f"{_HERE}.navigation:NAVIGATION",
+    },
+)
+
+
+def kinds() -> tuple[Kind, ...]:
+    """Return every kind of task, by name. Raises `CatalogError` for one that cannot be imported."""
+    return tuple(CATALOGUE.every().values())

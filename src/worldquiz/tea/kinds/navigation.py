@@ -21,11 +21,11 @@ from worldquiz.tea.kinds.kinds import (
     VIEW,
     Found,
     Kind,
-    key,
+    Moment,
+    labelled,
     task_type,
 )
-from worldquiz.tea.kinds.observations import Moment
-from worldquiz.tea.taskgraph import Edge, Goal, Word
+from worldquiz.tea.taskgraph import Edge, Goal
 
 WITHIN = 1.0
 """Metres from the agent's middle to the object's box, on the floor, that count as being there."""
@@ -55,7 +55,7 @@ def _find(moment: Moment) -> Iterator[Found]:
         yield Found(
             look,
             {OBJECT.name: thing.id, AGENT.name: AGENT.name},
-            {key(OBJECT, LABEL): Word(thing.label)},
+            labelled(thing),
             Goal(thing.id, WITHIN),
         )
 

@@ -1,40 +1,69 @@
-"""Perception: what an object is, where it is, and how far away.
+"""Perception: what an object is, where it is, how it stands to another, and who can see it.
 
 *Classification* is given a picture of the object, cut out of a view; *localization* a label that is
 the only one of its sort in the view; *depth estimation* a box in the view. Things that are covered,
 cut off or too small are not asked about. All cameras' views serve.
+
+*Relationship detection* asks how one object stands to another, as the camera sees it. *On* and
+*under* say what stands on what. Else the two boxes are compared along the camera's axes: the
+relation is that of the axis along which they are farthest apart, if that gap is far greater than
+the others. Pairs without one plain answer are not asked.
+
+*In-view check*: a camera that watches shows the agent; can the agent see an object? The picture is
+the watching camera's, the answer is the agent's own view at the same time. An object counts as seen
+if that view shows it clearly, as not seen if neither it nor its mirrors show it; in between nothing
+is asked. Yes and no are asked equally often of each picture, so that no guess is better than
+another.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import permutations
 
+from worldquiz import rng
 from worldquiz.scenes.geometry import box3
-from worldquiz.scenes.scene import Thing
-from worldquiz.scenes.view import Box, Sighting
+from worldquiz.scenes.scene import Scene, Thing
+from worldquiz.scenes.view import BODY, Box, Camera, Show, Sighting, shown
 from worldquiz.tea.kinds.kinds import (
+    AGENT,
     BOX2D,
     BOX3D,
     DEPTH,
     LABEL,
     OBJECT,
+    OTHER,
     PICTURE,
-    SHOWS,
     VIEW,
     Found,
     Kind,
+    Look,
+    Moment,
     key,
+    labelled,
+    shows,
     task_type,
 )
-from worldquiz.tea.kinds.observations import Look, Moment
-from worldquiz.tea.taskgraph import Box2, Box3, Crop, Edge, Given, Metres, Truth, Word
+from worldquiz.tea.taskgraph import Box2, Box3, Crop, Given, Metres, Truth, Word
 
 FILLS = 0.35
 """Share of its box that an object must fill, so that the box means it and nothing else."""
 WHOLE = 0.8
 """Share of an object that must be seen for the middle of what is seen to be the object's."""
 
-_VERTICES, _EDGES = {VIEW, OBJECT}, {Edge(VIEW.name, SHOWS, OBJECT.name)}
+GAP = 0.15
+"""Metres that two boxes must be apart for a relation of direction."""
+EACH = 2
+"""Pairs of one view for each relation: else *left* and *right* would be most answers."""
+PLAIN = 2.0
+"""How many times the next gap the greatest one must be."""
+RELATIONS = (
+    "on", "under", "left of", "right of", "above", "below", "in front of", "behind",
+)  # fmt: skip
+_AXES = (("left of", "right of"), ("above", "below"), ("in front of", "behind"))
+YES, NO = "yes", "no"
+_VERTICES, _EDGES = {VIEW, OBJECT}, shows(OBJECT)
 
 
 def boxed(look: Look) -> Iterator[tuple[Thing, Sighting]]:
@@ -81,7 +110,7 @@ def _depth(moment: Moment) -> Iterator[Found]:
 def _localization(moment: Moment) -> Iterator[Found]:
     for look in moment.looks:
         for thing, sighting in lone(look):
-            yield _labelled(look, thing, Box2(sighting.box))
+            yield _of(look, thing, labelled(thing), Box2(sighting.box))
 
 
 def _localization_3d(moment: Moment) -> Iterator[Found]:
@@ -89,11 +118,8 @@ def _localization_3d(moment: Moment) -> Iterator[Found]:
         for thing, sighting in lone(look):
             if sighting.visible >= WHOLE and not sighting.cut:
                 centre, size = box3(look.view.camera, thing)
-                yield _labelled(look, thing, Box3(_rounded(centre), _rounded(size)))
-
-
-def _labelled(look: Look, thing: Thing, truth: Truth) -> Found:
-    return _of(look, thing, {key(OBJECT, LABEL): Word(thing.label)}, truth)
+                truth = Box3(_rounded(centre), _rounded(size))
+                yield _of(look, thing, labelled(thing), truth)
 
 
 def _of(look: Look, thing: Thing, given: Mapping[str, Given], truth: Truth) -> Found:
@@ -102,6 +128,76 @@ def _of(look: Look, thing: Thing, given: Mapping[str, Given], truth: Truth) -> F
 
 def _rounded(value: tuple[float, float, float]) -> tuple[float, float, float]:
     return round(value[0], 3), round(value[1], 3), round(value[2], 3)
+
+
+def relation(scene: Scene, camera: Camera, thing: Thing, other: Thing) -> str | None:
+    """Return how a thing stands to another from a camera, None where that is not plain."""
+    if thing.support == other.id:
+        return "on"
+    if other.support == thing.id:
+        return "under"
+    if other.id in scene.under(thing.id) or thing.id in scene.under(other.id):
+        return None
+    middle, size = box3(camera, thing)
+    middle2, size2 = box3(camera, other)
+    ways = [one - two for one, two in zip(middle, middle2, strict=True)]
+    reach = [(one + two) / 2 for one, two in zip(size, size2, strict=True)]
+    gaps = [abs(way) - far for way, far in zip(ways, reach, strict=True)]
+    order = sorted(range(3), key=lambda axis: (-gaps[axis], axis))
+    widest, next_ = gaps[order[0]], gaps[order[1]]
+    if widest < GAP or widest < PLAIN * next_:
+        return None
+    return _AXES[order[0]][ways[order[0]] > 0]
+
+
+def _relations(moment: Moment) -> Iterator[Found]:
+    for look in moment.looks:
+        yield from _drawn(look, list(_related(look)))
+
+
+def _related(look: Look) -> Iterator[Found]:
+    for (thing, _), (other, _) in permutations(lone(look), 2):
+        answer = relation(look.scene, look.view.camera, thing, other)
+        if answer is not None:
+            yield Found(
+                look,
+                {OBJECT.name: thing.id, OTHER.name: other.id},
+                {**labelled(thing), **labelled(other, OTHER)},
+                Word(answer),
+            )
+
+
+def _drawn(look: Look, found: list[Found]) -> Iterator[Found]:
+    """Draw a few pairs of a view for each relation."""
+    drawn: Counter[Truth] = Counter()
+    for each in rng.child(0, "relations", look.view.id).sample(found, len(found)):
+        drawn[each.truth] += 1
+        if drawn[each.truth] <= EACH:
+            yield each
+
+
+def _in_view(moment: Moment) -> Iterator[Found]:
+    for look in moment.watching:
+        if shown(look.view, BODY) is Show.CLEAR:
+            yield from _checked(look, moment.ego)
+
+
+def _checked(look: Look, own: Look) -> Iterator[Found]:
+    answers = [(thing, _seen(own, thing)) for thing, _ in lone(look)]
+    groups = {each: [thing for thing, seen in answers if seen == each] for each in (YES, NO)}
+    size = min(map(len, groups.values()))
+    for answer, things in groups.items():
+        for thing in rng.child(0, "in-view", look.view.id, answer).sample(things, size):
+            bind = {OBJECT.name: thing.id, AGENT.name: BODY}
+            yield Found(look, bind, labelled(thing), Word(answer))
+
+
+def _seen(own: Look, thing: Thing) -> str | None:
+    show = shown(own.view, thing.id)
+    if show is Show.CLEAR:
+        return YES
+    mirrored = any(each.thing == thing.id for each in own.view.reflections)
+    return NO if show is Show.HIDDEN and not mirrored else None
 
 
 CLASSIFICATION = Kind(
@@ -130,3 +226,28 @@ LOCALIZATION_3D = Kind(
     "along the camera's axes: right, down, ahead.",
     _localization_3d,
 )  # fmt: skip
+RELATION = Kind(
+    task_type(
+        "relation",
+        {VIEW, OBJECT, OTHER},
+        shows(OBJECT, OTHER),
+        {(VIEW, PICTURE), (OBJECT, LABEL), (OTHER, LABEL)},
+        {((OBJECT, OTHER), "relation")},
+    ),
+    "As you see them, how does {object} stand to {other}? Answer with one of: "
+    + ", ".join(RELATIONS)
+    + ".",
+    _relations,
+)
+IN_VIEW = Kind(
+    task_type(
+        "in-view",
+        {VIEW, AGENT, OBJECT},
+        shows(AGENT, OBJECT),
+        {(VIEW, PICTURE), (OBJECT, LABEL)},
+        {((AGENT, OBJECT), "sees")},
+    ),
+    "The picture shows a person in teal with a black visor. Can this person see {object} from "
+    "where they stand, looking ahead? Answer with yes or no.",
+    _in_view,
+)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.extras import need
+from worldquiz.extras import later
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
     Vectors = NDArray[np.float32]
     Labels = NDArray[np.int64]
+else:
+    np = later("numpy", extra="scene")
+linalg = later("scipy.linalg", extra="scene")
+sparse = later("scipy.sparse.linalg", extra="scene")
 
 K = 5
 """Clusters of a scene's tasks, as in the paper."""
@@ -39,15 +43,14 @@ def representatives(modalities: Sequence[Vectors], k: int = K, *, seed: int = 0)
     size = modalities[0].shape[0]
     if size <= k:
         return list(range(size))
-    numpy = _libraries()
     parts = [each.astype("float64") for each in modalities]
-    labels = _labels(parts, k, seed)
+    labels = clusters(parts, k, seed=seed)
     found = []
     for label in sorted(set(labels.tolist())):
-        members = numpy.flatnonzero(labels == label)
+        members = np.flatnonzero(labels == label)
         like = sum(part[members] @ part[members].sum(axis=0) for part in parts)
-        like = numpy.round(like / (len(members) * len(parts)), DIGITS)
-        found.append(int(members[int(numpy.argmax(like))]))
+        like = np.round(like / (len(members) * len(parts)), DIGITS)
+        found.append(int(members[int(np.argmax(like))]))
     return sorted(found)
 
 
@@ -57,51 +60,34 @@ def clusters(modalities: Sequence[Vectors], k: int = K, *, seed: int = 0) -> Lab
     Two tasks' affinity is (1 + similarity) / 2. Clusters are those of scikit-learn's
     `SpectralClustering` with this affinity and `assign_labels="cluster_qr"`. Raises `MissingExtra`.
     """
-    _libraries()
-    return _labels([each.astype("float64") for each in modalities], k, seed)
-
-
-def _labels(parts: Sequence[Any], k: int, seed: int) -> Labels:
-    import numpy
-    from scipy.sparse.linalg import LinearOperator, eigsh
-
+    parts: list[Any] = [each.astype("float64") for each in modalities]
     size = parts[0].shape[0]
 
     def affine(vector: Any) -> Any:
         """Multiply the affinities of all with others than themselves with a vector."""
-        vector = numpy.ravel(vector)
+        vector = np.ravel(vector)
         like = sum(part @ (part.T @ vector) for part in parts) / len(parts)
         return (vector.sum() + like) / 2 - itself * vector
 
     itself = sum(_squares(part) for part in parts) / len(parts) / 2 + 0.5
-    scale = 1 / numpy.sqrt(numpy.maximum(affine(numpy.ones(size)), 1e-9))
-    operator = LinearOperator(
-        (size, size), lambda vector: scale * affine(scale * numpy.ravel(vector)), dtype="float64"
+    scale = 1 / np.sqrt(np.maximum(affine(np.ones(size)), 1e-9))
+    operator = sparse.LinearOperator(
+        (size, size), lambda vector: scale * affine(scale * np.ravel(vector)), dtype="float64"
     )
-    start = numpy.random.default_rng(seed).uniform(0.5, 1, size)
-    _, vectors = eigsh(operator, k=k, which="LA", v0=start, tol=1e-6)
+    start = np.random.default_rng(seed).uniform(0.5, 1, size)
+    _, vectors = sparse.eigsh(operator, k=k, which="LA", v0=start, tol=1e-6)
     return _assigned(vectors * scale[:, None])
 
 
 def _assigned(vectors: Any) -> Labels:
     """Part the rows of k vectors into k clusters, whatever their signs (Damle et al. 2019)."""
-    import numpy
-    from scipy.linalg import qr, svd
-
     k = vectors.shape[1]
-    _, _, pivots = qr(vectors.T, pivoting=True, mode="economic")
-    left, _, right = svd(vectors[pivots[:k]].T)
-    labels: Labels = numpy.abs(vectors @ (left @ right)).argmax(axis=1)
+    _, _, pivots = linalg.qr(vectors.T, pivoting=True, mode="economic")
+    left, _, right = linalg.svd(vectors[pivots[:k]].T)
+    labels: Labels = np.abs(vectors @ (left @ right)).argmax(axis=1)
     return labels
 
 
 def _squares(part: Any) -> Any:
     """Return the squared length of each row: 1, or 0 for what has no words."""
-    import numpy
-
-    return numpy.ravel((part * part).sum(axis=1))
-
-
-def _libraries() -> Any:
-    need("scipy", extra="scene")
-    return need("numpy", extra="scene")
+    return np.ravel((part * part).sum(axis=1))

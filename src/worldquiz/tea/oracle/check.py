@@ -7,7 +7,6 @@ each other in time, so that a view is looked at once by whoever judges it.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -162,8 +161,3 @@ def _json(path: Path, text: str) -> Any:
         return json.loads(text)
     except json.JSONDecodeError as error:
         raise RecordError(f"{path}: {error.msg}; the file is cut short or damaged") from error
-
-
-def tally(found: dict[str, Any]) -> Counter[str]:
-    """Return how many disagreements there are of each type."""
-    return Counter(each_["task"].split("/")[0] for each_ in found["disagree"])

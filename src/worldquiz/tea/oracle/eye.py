@@ -9,18 +9,20 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from math import cos, radians, sin, tan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import RecordError
-from worldquiz.tea.oracle.halls import Halls
-from worldquiz.tea.oracle.solids import NEAREST, Solid, meet, solid, solids, turn
-from worldquiz.tea.oracle.triangles import Triangles, load
+from worldquiz.extras import later
+from worldquiz.tea.oracle.solids import NEAREST, Halls, Solid, load, meet, solid, solids, turn
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from worldquiz.tea.oracle.solids import Floats
+else:
+    np = later("numpy", extra="scene")
 
 BODY, EGO = "agent", "ego"
 RAYS, FEW = 60_000, 1_500
@@ -54,8 +56,8 @@ class Stage:
         self.scene = scene
         self.things: dict[str, dict[str, Any]] = {each["id"]: each for each in scene["things"]}
         self.halls = Halls(scene)
-        mesh = partial(_mesh, {}, folder)
-        self.bodies = {id: solids(thing, mesh) for id, thing in self.things.items()}
+        meshes = cache(partial(load, folder))
+        self.bodies = {id: solids(thing, meshes) for id, thing in self.things.items()}
 
     @cached_property
     def every(self) -> list[Solid]:
@@ -64,8 +66,6 @@ class Stage:
 
     def corners(self, id: str) -> Floats:
         """Return the eight corners of a thing's box."""
-        import numpy as np
-
         thing = self.things[id]
         signs = np.array([[i, j, k] for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)])
         spread: Floats = (
@@ -74,24 +74,10 @@ class Stage:
         return spread
 
 
-def _mesh(
-    known: dict[tuple[str, tuple[float, ...]], Triangles], folder: Path | None, name: str, size: Any
-) -> Triangles:
-    """Return a mesh of a folder, read once for each size."""
-    if folder is None:
-        raise RecordError(f"the mesh {name!r} is in no folder that is known")
-    key = (name, tuple(size))
-    if key not in known:
-        known[key] = load(folder / name, size)
-    return known[key]
-
-
 class Eye:
     """One view."""
 
     def __init__(self, stage: Stage, view: dict[str, Any]) -> None:
-        import numpy as np
-
         self.stage, self.view = stage, view
         camera = view["camera"]
         self.wide, self.high = camera["width"], camera["height"]
@@ -107,8 +93,6 @@ class Eye:
 
     def rays(self, columns: Any, rows: Any) -> Floats:
         """Return directions through the middles of pixels, one metre ahead each."""
-        import numpy as np
-
         across = (np.asarray(columns) + 0.5 - self.wide / 2) / self.focal
         below = (np.asarray(rows) + 0.5 - self.high / 2) / self.focal
         fan: Floats = np.stack([across, below, np.ones_like(across)], axis=1) @ self.axes.T
@@ -121,8 +105,6 @@ class Eye:
 
     def window(self, id: str, *, wide: int = 0) -> tuple[int, int, int, int]:
         """Return the part of a picture, with so many pictures around it, that a thing may fill."""
-        import numpy as np
-
         limit = (-wide * self.wide, -wide * self.high,
                  (1 + wide) * self.wide, (1 + wide) * self.high)  # fmt: skip
         inner = self.framed(self._corners(id))
@@ -136,8 +118,6 @@ class Eye:
         )  # fmt: skip
 
     def _corners(self, id: str) -> Floats:
-        import numpy as np
-
         if id != BODY:
             return self.stage.corners(id)
         x, y, _ = self.view["agent"]
@@ -155,8 +135,6 @@ class Eye:
         return self._masks[id]
 
     def _cast(self, id: str) -> Mask:
-        import numpy as np
-
         columns, rows, step = grid(self.window(id))
         fan = self.rays(columns, rows)
         when = self.first(id, self.at, fan, [] if self.ego else self.figure, NEAREST)
@@ -171,8 +149,6 @@ class Eye:
         self, id: str, starts: Floats, fan: Floats, figure: list[Solid], least: float
     ) -> Floats:
         """Return where rays meet a thing before anything else; infinity for all others."""
-        import numpy as np
-
         when = nearest(self.bodies(id), starts, fan, least)
         hits = np.flatnonzero(np.isfinite(when))
         if not len(hits):
@@ -192,8 +168,6 @@ class Eye:
 
     def alone(self, id: str) -> int:
         """Return how many pixels a thing alone would fill, in the picture and around it."""
-        import numpy as np
-
         if id not in self._alone:
             columns, rows, step = grid(self.window(id, wide=1))
             when = nearest(self.bodies(id), self.at, self.rays(columns, rows), NEAREST)
@@ -202,8 +176,6 @@ class Eye:
 
     def fill(self, box: tuple[int, int, int, int]) -> Counter[str]:
         """Return how many of the rays through a box meet each thing first."""
-        import numpy as np
-
         columns, rows, _ = grid(box, most=FEW)
         fan = self.rays(columns, rows)
         best = self.stage.halls.meet(self.at, fan)
@@ -228,8 +200,6 @@ class Eye:
         return found
 
     def _thrown(self, id: str, glass: Solid) -> tuple[Floats, Floats]:
-        import numpy as np
-
         columns, rows, _ = grid(self.window(id), most=10**9)
         fan = self.rays(columns, rows)
         when = self.first(id, self.at, fan, [] if self.ego else self.figure, NEAREST)
@@ -241,8 +211,6 @@ class Eye:
 
     def mirrored(self, id: str) -> tuple[int, int]:
         """Return how many pixels of mirrors show a thing: the most in one mirror, and in all."""
-        import numpy as np
-
         if id not in self._mirrored:
             counts = [0]
             for starts, rays in self.glasses.values():
@@ -254,8 +222,6 @@ class Eye:
 
 def figure(pose: Any) -> list[Solid]:
     """Return the agent's body at a pose: x, y, heading."""
-    import numpy as np
-
     x, y, heading = pose
     axes = np.array([[cos(heading), -sin(heading), 0], [sin(heading), cos(heading), 0], [0, 0, 1]])
     return [
@@ -266,8 +232,6 @@ def figure(pose: Any) -> list[Solid]:
 
 def grid(window: tuple[int, int, int, int], *, most: int = RAYS) -> tuple[Any, Any, int]:
     """Return columns and rows of a window's pixels, and every how many of them that is."""
-    import numpy as np
-
     x0, y0, x1, y1 = window
     step = 1
     while (x1 - x0) * (y1 - y0) > most * step**2:
@@ -280,8 +244,6 @@ def grid(window: tuple[int, int, int, int], *, most: int = RAYS) -> tuple[Any, A
 
 def nearest(bodies: list[Solid], starts: Floats, fan: Floats, least: float) -> Floats:
     """Return where rays first meet any of some solids."""
-    import numpy as np
-
     when = np.full(len(fan), np.inf)
     for each in bodies:
         when = np.minimum(when, meet(each, starts, fan, least=least))
@@ -290,8 +252,6 @@ def nearest(bodies: list[Solid], starts: Floats, fan: Floats, least: float) -> F
 
 def _between(others: list[Solid], starts: Floats, rays: Floats, own: Floats) -> list[Solid]:
     """Return those solids whose ball may touch the upright box around all rays up to their ends."""
-    import numpy as np
-
     if not others:
         return []
     ends = starts + own[:, None] * rays

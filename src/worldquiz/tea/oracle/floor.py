@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.extras import need
+from worldquiz.extras import later, need
 from worldquiz.tea.oracle.eye import Stage
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from worldquiz.tea.oracle.solids import Floats
+else:
+    np = later("numpy", extra="scene")
 
 CELL = 0.05
 """Metres along a cell of the grid."""
@@ -22,8 +26,6 @@ class Floor:
     """The floor of a scene: which of its cells an agent can walk to from its start."""
 
     def __init__(self, stage: Stage) -> None:
-        import numpy as np
-
         self.stage = stage
         low, high = stage.halls.low.min(axis=0), stage.halls.high.max(axis=0)
         columns = np.arange(low[0] + CELL / 2, high[0], CELL)
@@ -39,24 +41,16 @@ class Floor:
 
     def _indoors(self) -> Any:
         """Tell which points are far enough from all walls."""
-        import numpy as np
-
         halls, found = self.stage.halls, np.zeros(len(self.points), bool)
-        for low, high in zip(halls.low[:, :2], halls.high[:, :2], strict=True):
-            found |= ((self.points >= low + RADIUS) & (self.points <= high - RADIUS)).all(axis=1)
-        for tunnel in (each for some in halls.tunnels for each in some):
-            low, high = tunnel.low[:2].copy(), tunnel.high[:2].copy()
-            low[tunnel.axis] -= RADIUS + CELL
-            high[tunnel.axis] += RADIUS + CELL
-            low[1 - tunnel.axis] += RADIUS
-            high[1 - tunnel.axis] -= RADIUS
+        more = np.full((len(halls.low), 2), -RADIUS)
+        for doorway, axis in enumerate(halls.axes, start=halls.rooms):
+            more[doorway][axis] = RADIUS + CELL
+        for low, high in zip(halls.low[:, :2] - more, halls.high[:, :2] + more, strict=True):
             found |= ((self.points >= low) & (self.points <= high)).all(axis=1)
         return found
 
     def leads(self, pose: Any, id: str, within: float) -> bool:
         """Tell whether an agent can walk from a pose to within some metres of a thing's box."""
-        import numpy as np
-
         here = np.hypot(*(self.points - np.array(pose[:2])).T)
         here[self.piece == 0] = np.inf
         start = int(here.argmin())
@@ -68,8 +62,6 @@ class Floor:
 
 def away(stage: Stage, id: str, points: Floats) -> Floats:
     """Return how far points of the floor are from the upright box around a thing."""
-    import numpy as np
-
     corners = stage.corners(id)[:, :2]
     gap = np.maximum(np.maximum(corners.min(axis=0) - points, points - corners.max(axis=0)), 0.0)
     result: Floats = np.hypot(gap[:, 0], gap[:, 1])
@@ -78,8 +70,6 @@ def away(stage: Stage, id: str, points: Floats) -> Floats:
 
 def outside(points: Floats, cloud: Floats) -> Floats:
     """Return how far points are outside of the convex outline of others; 0 within it."""
-    import numpy as np
-
     hull = need("scipy.spatial", extra="scene").ConvexHull(cloud)
     ring = cloud[hull.vertices]
     far, inside = np.full(len(points), np.inf), np.ones(len(points), bool)

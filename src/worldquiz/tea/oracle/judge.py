@@ -11,15 +11,21 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from worldquiz.extras import later
 from worldquiz.tea.oracle.eye import BODY, EGO, Eye, Mask, Stage
 from worldquiz.tea.oracle.floor import Floor, away
 from worldquiz.tea.oracle.solids import turn
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from worldquiz.tea.oracle.solids import Floats
+else:
+    np = later("numpy", extra="scene")
 
 CLEAR, HIDDEN, HALF = 400 / (640 * 480), 40 / (640 * 480), 0.5
 """Shares of a picture from which on a thing is clear, and below which it is hidden; share of a
@@ -32,10 +38,6 @@ REST = 0.03
 """Metres between a thing and what carries it, at most."""
 GAP, PLAIN = 0.15, 2.0
 """Metres between two things for one to be beside another; times the next gap that must be."""
-TYPES = (
-    "classification", "depth", "embodied-counting", "in-view", "localization", "localization-3d",
-    "mirror-counting", "navigation", "pattern-counting", "relation",
-)  # fmt: skip
 PATTERNS = {"striped object": "stripes", "checked object": "checks", "dotted object": "dots"}
 
 
@@ -70,7 +72,6 @@ class Judge:
         self.stage = Stage(scene, folder)
         self.views = {view["id"]: view for view in views}
         self._eyes: dict[str, Eye] = {}
-        self._floor: list[Floor] = []
 
     def eye(self, view: str) -> Eye:
         """Return a view as rays see it; raises `Wrong` for a view that is not there."""
@@ -90,12 +91,10 @@ class Judge:
                 return self.eye(each["id"])
         raise Wrong(f"no view of the agent's own at {time} s")
 
-    @property
+    @cached_property
     def floor(self) -> Floor:
         """The scene's floor."""
-        if not self._floor:
-            self._floor.append(Floor(self.stage))
-        return self._floor[0]
+        return Floor(self.stage)
 
     def judged(self, task: Task) -> str | None:
         """Return what is wrong with a task, None if all agrees. Raises `KeyError` for others."""
@@ -317,8 +316,6 @@ def _in_view(judge: Judge, task: Task) -> None:
 
 
 def _navigation(judge: Judge, task: Task) -> None:
-    import numpy as np
-
     thing, goal = judge.resolved(task, "object"), task.truth
     _same(thing, goal["thing"], "the goal")
     pose = judge.views[task.view]["agent"]
@@ -372,8 +369,6 @@ def _unplain(one: str, two: str) -> str:
 
 def _extent(judge: Judge, view: str, id: str) -> tuple[Floats, Floats]:
     """Return the least and greatest coordinates of a thing's box along a camera's axes."""
-    import numpy as np
-
     thing, eye = judge.stage.things[id], judge.eye(view)
     middle = eye.framed(np.array([thing["position"]], float))[0]
     reach = np.abs(eye.axes.T @ turn(thing["rotation"])) @ np.array(thing["half"])

@@ -24,7 +24,7 @@ from worldquiz.tea.answering import ERROR
 from worldquiz.tea.recall.quiz.exam import Standing
 from worldquiz.tea.recall.quiz.kinds import Item
 from worldquiz.tea.recall.reader import Reader
-from worldquiz.tea.recall.walked import Recall, Walked, told
+from worldquiz.tea.recall.walked import Recall, Walked
 
 NAMES = ("oracle", "reader", "noisy", "abstainer", "prior", "blind", "random")
 
@@ -64,15 +64,12 @@ def _oracle(flat: Walked, item: Item) -> str:
 
 
 def _reader() -> Answers:
-    @cache
-    def reading(flat: int) -> Reader:
-        return Reader(flats[flat])
-
-    flats: dict[int, Walked] = {}
+    readers: dict[int, Reader] = {}
 
     def take(flat: Walked, item: Item) -> str:
-        flats[id(flat)] = flat
-        return reading(id(flat)).answer(prompt(item.question))
+        if id(flat) not in readers:
+            readers[id(flat)] = Reader(flat)
+        return readers[id(flat)].answer(prompt(item.question))
 
     return take
 
@@ -112,7 +109,7 @@ def _beside(recall: Recall, scene: str) -> list[Item]:
     own = {flat.scene.id: name for name, flat in recall.flats.items()}[scene]
     if len(recall.flats) > 1:
         return [item for name, items in recall.pool.items() if name != own for item in items]
-    asked = told(recall.flats[own].items)
+    asked = {item.question.id for item in recall.flats[own].items}
     return [item for item in recall.pool[own] if item.question.id not in asked]
 
 

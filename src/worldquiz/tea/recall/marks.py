@@ -36,10 +36,9 @@ class Mark:
 
 def marks(folder: Folder) -> dict[str, Mark]:
     """Return the marks of a scene's navigation and in-view tasks, by id."""
-    views = {view.id: view for view in folder.views}
     seen = dict(_best(walk(folder.views)))
     tasks = [task for task in folder.tasks if task.type.startswith(MARKED)]
-    return {task.id: _mark(task, views[task.view].time, seen) for task in tasks}
+    return {task.id: _mark(task, folder.view[task.view].time, seen) for task in tasks}
 
 
 def summary(found: Mapping[str, Mark]) -> dict[str, dict[str, int]]:

@@ -32,9 +32,8 @@ from worldquiz.tea import answering
 from worldquiz.tea.answering import Baseline, OwnAnswerer, Who, chosen, note
 from worldquiz.tea.data import picture
 from worldquiz.tea.recall.baselines import NAMES, baseline
-from worldquiz.tea.recall.quiz.catalog import CATALOGUE
-from worldquiz.tea.recall.quiz.exam import UNCLEAR, results
-from worldquiz.tea.recall.quiz.proof import proof
+from worldquiz.tea.recall.quiz.exam import UNCLEAR, proof, results
+from worldquiz.tea.recall.quiz.kinds import CATALOGUE
 from worldquiz.tea.recall.walked import Recall, Sheet, Walked
 from worldquiz.tea.recall.words import NOT_SHOWN, caption, opening, questions, read, reply
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,9 +14,8 @@ from worldquiz.runs.folder import MANIFEST
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import View
 from worldquiz.tea.data import Folder, folders
-from worldquiz.tea.recall.quiz.catalog import kinds
 from worldquiz.tea.recall.quiz.exam import EACH, Standing, ask, standing
-from worldquiz.tea.recall.quiz.kinds import Item
+from worldquiz.tea.recall.quiz.kinds import Item, kinds
 from worldquiz.tea.recall.quiz.shown import evidence, walk
 from worldquiz.tea.recall.quiz.space import Space
 
@@ -161,8 +160,3 @@ class Recall:
                 raise KnobError(f"loop {loop} of {self.data}: it has loops 1 to {loops}")
             every = every[(loop - 1) * views : loop * views]
         return every[: self.asked.views]
-
-
-def told(items: Sequence[Item]) -> frozenset[str]:
-    """Return the ids of some questions."""
-    return frozenset(item.question.id for item in items)

@@ -108,7 +108,7 @@ def worth(truth: Truth, said: Value) -> float:
         case Metres(value), int() | float():
             return nearness(value, said)
         case Box2(value), tuple():
-            return overlap(_halves(value), _halves(said))
+            return overlap(halves(value), halves(said))
         case Box3(centre, size), tuple():
             return overlap(_around(centre, size), _around(said[:3], said[3:]))
     return 0.0
@@ -161,7 +161,8 @@ def overlap(one: Sides, two: Sides) -> float:
     return common / (sum(sizes) - common) if common else 0.0
 
 
-def _halves(box: Sequence[float]) -> Sides:
+def halves(box: Sequence[float]) -> Sides:
+    """Return a picture's box (x0, y0, x1, y1) by its sides."""
     return (box[0], box[2]), (box[1], box[3])
 
 

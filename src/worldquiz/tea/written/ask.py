@@ -18,9 +18,8 @@ from worldquiz.llm.client import Reach
 from worldquiz.runs.journal import Lines
 from worldquiz.tea.data import Folder
 from worldquiz.tea.exam.show import uri
-from worldquiz.tea.written.marks import marked
+from worldquiz.tea.written.marks import marked, prompt
 from worldquiz.tea.written.parts import Request
-from worldquiz.tea.written.words import prompt
 
 
 def ask(

@@ -1,22 +1,36 @@
-"""Numbered marks: what a model is shown of a view, and what it can write tasks about.
+"""What a model is shown and told when it is to write tasks: a view with numbered marks, and words.
 
-A thing is marked where the view shows it clearly and an agent can come near it.
+A thing is marked where the view shows it clearly and an agent can come near it. The words are the
+same whoever asks: of two requests with one number they differ in what the view shows, and in
+nothing else.
+
+Templates write in a model's place: "Go to the mug.", about marked things that are drawn. They are
+asked by the same loop, with the same marks, and read in the same way. What is drawn follows from
+the view and the request's number, so equal requests get equal replies.
 """
 
 from __future__ import annotations
 
 import io
-from collections.abc import Collection
+import json
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from worldquiz import rng
 from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.view import Box, View
+from worldquiz.scenes.view import Box, Camera, View
 from worldquiz.tea.data import Folder, opened, pillow
-from worldquiz.tea.kinds.observations import Look
+from worldquiz.tea.kinds.kinds import LABEL, OBJECT, Look, command, key
+from worldquiz.tea.kinds.navigation import NAVIGATION
+from worldquiz.tea.taskgraph import Word
 
 LEAST, MOST = 2, 20
 """Marks without which nobody is asked about a view, and marks of one view at most."""
+EXAMPLE = "Bring the mug on the desk to the sofa."
+"""A command as the model is shown one."""
+TEMPLATES = "templates"
+"""What a writer is called that is no model."""
 _COLOURS = (
     (255, 210, 0), (0, 220, 255), (255, 110, 200), (120, 255, 90), (255, 140, 40), (190, 160, 255),
 )  # fmt: skip
@@ -68,3 +82,33 @@ def _draw(picture: Any, drawn: tuple[Mark, ...]) -> None:
         left, top, right, bottom = draw.textbbox(spot, str(mark.number), font=font)
         draw.rectangle((left - 3, top - 2, right + 2, bottom + 2), fill=(0, 0, 0))
         draw.text(spot, str(mark.number), fill=colour, font=font)
+
+
+def prompt(marks: Sequence[Mark], camera: Camera, number: int, batch: int) -> str:
+    """Return the words that go with a view's marked picture; `number` counts requests from 1."""
+    listed = "\n".join(f"{mark.number}: {mark.label} {list(mark.box)}" for mark in marks)
+    return (
+        "This is what a household robot sees. Numbers mark things in the picture, which is "
+        f"{camera.width} pixels wide and {camera.height} high. They are, with their boxes "
+        f"(x0, y0, x1, y1):\n{listed}\n\n"
+        f"Write {batch} tasks for the robot in this home, all different. A task is a short "
+        "command in plain English about one of the marked things, which the robot can walk to, "
+        f'and perhaps a second one. For example: "{EXAMPLE}" Ask only for what can be done '
+        f"with what is there. This is request {number}.\n\n"
+        "Reply with one JSON object and nothing else: "
+        '{"tasks": [{"command": "the command", "object": the number of the thing that it is '
+        'about, "other": the number of the second thing, or null}]}'
+    )
+
+
+def rule_based(view: View, marks: Sequence[Mark], number: int, batch: int) -> str:
+    """Return a reply: commands about drawn things, none twice while there are others."""
+    draw = rng.child(number, TEMPLATES, view.scene, view.id)
+    drawn = draw.sample(list(marks), min(batch, len(marks)))
+    drawn += draw.choices(list(marks), k=batch - len(drawn))
+    told = [{"command": _worded(mark), "object": mark.number, "other": None} for mark in drawn]
+    return json.dumps({"tasks": told})
+
+
+def _worded(mark: Mark) -> str:
+    return command(NAVIGATION.type, NAVIGATION.words, {key(OBJECT, LABEL): Word(mark.label)})

@@ -4,6 +4,10 @@ A scene's sets are as large as each other: without TEA, the first round with it,
 round, whose tasks are taken in turn from all that were executed. What two tasks are compared by
 decides much of MIR, and the paper's way lets pictures count, which without TEA are few. So MIR is
 told for several ways to compare, and over thresholds.
+
+Two ways are compared scene by scene, by the paper's paired t-test. It takes differences to be
+spread normally; ten scenes cannot show that they are. So a bootstrap over scenes and a p-value by
+exchanging the sides of scenes are told with it.
 """
 
 from __future__ import annotations
@@ -13,15 +17,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from itertools import islice, zip_longest
+from math import sqrt
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import RecordError
+from worldquiz.extras import need
 from worldquiz.records import read_json
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, own_name
 from worldquiz.scenes.geometry import bounds
+from worldquiz.stats.intervals import Ratio, differences
 from worldquiz.tea.data import Folder
 from worldquiz.tea.kinds.kinds import BOX2D, OBJECT, PICTURE, key
 from worldquiz.tea.measure import CURVE, THRESHOLD, described, spatial
@@ -29,7 +36,6 @@ from worldquiz.tea.measure import measure as measured
 from worldquiz.tea.mir import Independent, added, alike, independent
 from worldquiz.tea.taskgraph import Box2, Crop, Instance
 from worldquiz.tea.written import paper
-from worldquiz.tea.written.compare import paired
 from worldquiz.tea.written.parts import FIRST, SECOND, TYPE, WITHOUT
 from worldquiz.tea.written.write import KIND, SCENES
 
@@ -41,6 +47,8 @@ WHOLE = "view, command, label"
 WAYS = (WHOLE, "object, command, label", "command, label", "command")
 """What two tasks are compared by: the mean of these cosines. The first is equation 8's."""
 PAIRS = ((FIRST, WITHOUT), (SECOND, WITHOUT), (SECOND, FIRST))
+_DIGITS = 12
+"""Of differences: beyond, they are the noise of sums, which a t-test would take for spread."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +91,24 @@ class Scene:
     def grown(self) -> list[Instance]:
         """What the first round's tasks grew into."""
         return [task for task in self.folder.tasks if task.origin.endswith(f" {TYPE}")]
+
+    @cached_property
+    def _rows(self) -> tuple[Mapping[str, int], Mapping[str, Vectors]]:
+        """Each task's row, and the embeddings of all tasks, so that sets are seen in one way."""
+        groups = (*self.sets.values(), *self.executed, self.grown)
+        tasks = list({task.id: task for some in groups for task in some}.values())
+        row, (view, command, label) = described(self.folder, tasks)
+        _, (object_, _, _) = described(self.folder, [_cut(task) for task in tasks])
+        return row, {"view": view, "object": object_, "command": command, "label": label}
+
+    def largest(self, tasks: Sequence[Instance], way: str, threshold: float) -> Independent:
+        """Return a largest set without two that are alike, compared in some way."""
+        if not tasks:
+            return Independent((), 0, 0)
+        row, parts = self._rows
+        rows = [row[task.id] for task in tasks]
+        modalities = [parts[part][rows] for part in way.split(", ")]
+        return independent(alike(modalities, threshold), len(tasks))
 
 
 def tables(
@@ -139,24 +165,23 @@ def _manifest(out: Path) -> dict[str, Any]:
 def _scene(threshold: float, seed: int, folder: Folder) -> dict[str, Any]:
     """Return what one scene's tasks are like."""
     scene = Scene(folder)
-    rows = _Rows(scene)
     sets = {name: some for name, some in scene.sets.items() if some}
     first = scene.sets[FIRST]
-    before = rows.largest(first, WHOLE, threshold)
-    after = rows.largest([*first, *scene.grown], WHOLE, threshold)
+    before = scene.largest(first, WHOLE, threshold)
+    after = scene.largest([*first, *scene.grown], WHOLE, threshold)
     groups = {**sets, **{f"{SECOND}-{n}": some for n, some in enumerate(scene.executed, 1)}}
     return {
         "tasks": len(first),
         "sets": {
             name: {
-                "ways": {way: _record(rows.largest(some, way, threshold)) for way in WAYS},
-                "curve": {str(t): rows.largest(some, WHOLE, t).ratio for t in CURVE},
+                "ways": {way: scene.largest(some, way, threshold).record() for way in WAYS},
+                "curve": {str(t): scene.largest(some, WHOLE, t).ratio for t in CURVE},
             }
             for name, some in sets.items()
         },
-        "first_each": [_record(rows.largest(some, WHOLE, threshold)) for some in scene.shares],
+        "first_each": [scene.largest(some, WHOLE, threshold).record() for some in scene.shares],
         "second_each": [
-            _record(rows.largest(some, WHOLE, threshold)) for some in scene.executed if some
+            scene.largest(some, WHOLE, threshold).record() for some in scene.executed if some
         ],
         "grown": len(scene.grown),
         "mir_e": added(before, after, len(scene.grown)),
@@ -165,46 +190,12 @@ def _scene(threshold: float, seed: int, folder: Folder) -> dict[str, Any]:
     }
 
 
-class _Rows:
-    """The embeddings of all tasks of a scene, so that all sets are seen in one way."""
-
-    def __init__(self, scene: Scene) -> None:
-        every = {task.id: task for some in scene.sets.values() for task in some}
-        every |= {task.id: task for some in scene.executed for task in some}
-        every |= {task.id: task for task in scene.grown}
-        tasks = list(every.values())
-        self._parts: dict[str, Vectors] = {}
-        self._row: Mapping[str, int] = {}
-        if tasks:
-            self._row, (view, command, label) = described(scene.folder, tasks)
-            _, (object_, _, _) = described(scene.folder, [_cut(task) for task in tasks])
-            self._parts = {"view": view, "object": object_, "command": command, "label": label}
-
-    def largest(self, tasks: Sequence[Instance], way: str, threshold: float) -> Independent:
-        """Return a largest set without two that are alike, compared in some way."""
-        if not tasks:
-            return Independent((), 0, 0)
-        rows = [self._row[task.id] for task in tasks]
-        modalities = [self._parts[part][rows] for part in way.split(", ")]
-        return independent(alike(modalities, threshold), len(tasks))
-
-
 def _cut(task: Instance) -> Instance:
     """Return a task that is shown by its object's own picture."""
     box = task.given.get(key(OBJECT, BOX2D))
     if not isinstance(box, Box2):
         return task
     return replace(task, given={key(OBJECT, PICTURE): Crop(task.view, box.value)})
-
-
-def _record(found: Independent) -> dict[str, Any]:
-    return {
-        "tasks": found.of,
-        "independent": len(found.chosen),
-        "bound": found.bound,
-        "optimal": found.optimal,
-        "mir": found.ratio,
-    }
 
 
 def _spatial(folder: Folder, tasks: Sequence[Instance]) -> dict[str, Any] | None:
@@ -312,3 +303,53 @@ def _spread(values: Sequence[float]) -> dict[str, Any]:
         "sd": stdev(values) if len(values) > 1 else None,
         "n": len(values),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """How much one way exceeds another over the same scenes."""
+
+    scenes: int
+    mean: float  # of the differences
+    sd: float | None  # of the differences, n - 1; None for fewer than two
+    t: float | None  # with scenes - 1 degrees of freedom; None where nothing varies
+    p: float | None  # two-sided, of the t-test
+    effect: float | None  # Cohen's d for pairs: mean / sd
+    low: float | None  # of the 95 % bootstrap interval of the mean, over scenes
+    high: float | None
+    exchanged: float | None  # two-sided p by exchanging sides
+    above: int  # scenes in which the first is above
+
+
+def paired(ours: Sequence[float], theirs: Sequence[float], *, seed: int = 0) -> Paired | None:
+    """Return how much `ours` exceed `theirs`, scene by scene; None for no scenes.
+
+    Raises `ValueError` for numbers of other scenes, `MissingExtra` without scipy and numpy.
+    """
+    if len(ours) != len(theirs):
+        raise ValueError(f"{len(ours)} and {len(theirs)} scenes make no pairs")
+    gaps = [round(one - two, _DIGITS) for one, two in zip(ours, theirs, strict=True)]
+    size = len(gaps)
+    if not size:
+        return None
+    sd = stdev(gaps) if size > 1 else None
+    t = p = effect = None
+    if sd:
+        effect = fmean(gaps) / sd
+        t = effect * sqrt(size)
+        p = _two_sided(t, size - 1)
+    ones = (1.0,) * size
+    sides = (Ratio(tuple(ours), ones), Ratio(tuple(theirs), ones))
+    found = differences({"gap": sides}, seed=seed)["gap"]
+    return Paired(
+        size, fmean(gaps), sd, t, p, effect,
+        None if found is None else found.low,
+        None if found is None else found.high,
+        None if found is None else found.p,
+        sum(gap > 0 for gap in gaps),
+    )  # fmt: skip
+
+
+def _two_sided(t: float, freedom: int) -> float:
+    stdtr = need("scipy.special", extra="scene").stdtr
+    return float(2 * stdtr(freedom, -abs(t)))

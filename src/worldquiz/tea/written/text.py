@@ -83,7 +83,7 @@ def sheets(found: Mapping[str, Any]) -> dict[str, str]:
 def _means(found: Mapping[str, Any]) -> Iterator[Row]:
     paper = found["paper"]
     cells = [_pm(*paper["table_1"][name]) if name in paper["table_1"] else "" for name in HEADINGS]
-    yield f"{paper['model']} (the paper)", *cells, _three(paper["mir_e"]["GPT-4o"]), "86 to 108"
+    yield f"{paper['model']} (the paper)", *cells, f"{paper['mir_e']['GPT-4o']:.3f}", "86 to 108"
     for name, told in found["writers"].items():
         mean = told["mean"][WHOLE]
         sizes = sorted({told["scenes"][scene]["tasks"] for scene in told["compared"]})
@@ -276,10 +276,6 @@ def _p(value: float | None) -> str:
 
 def _two(value: float | None) -> str:
     return "" if value is None else f"{value:.2f}"
-
-
-def _three(value: float) -> str:
-    return f"{value:.3f}"
 
 
 def _axes(values: Sequence[float]) -> str:

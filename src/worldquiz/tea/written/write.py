@@ -41,7 +41,7 @@ from worldquiz.tea.interact import Loops, within_reach
 from worldquiz.tea.kinds.task_filter import representatives
 from worldquiz.tea.measure import described
 from worldquiz.tea.taskgraph import Instance
-from worldquiz.tea.written import templates
+from worldquiz.tea.written import marks
 from worldquiz.tea.written.evolution import grown
 from worldquiz.tea.written.parts import FIRST, WITHOUT, Part, Request, Written, second
 from worldquiz.tea.written.walk import Looking, look_first, look_second
@@ -142,7 +142,7 @@ def _plan(digest: str, run: _Run, who: Reach | None) -> dict[str, Any]:
         "data": digest,
         "size": list(run.size),
         **asdict(run.writing),
-        "writer": templates.NAME,
+        "writer": marks.TEMPLATES,
         "versions": own_version(),
     }
     if who is None:
@@ -243,7 +243,7 @@ def _asked(run: _Run, parts: Sequence[Part], who: Reach | None, kept: Lines[str]
 
 def _templates(todo: Sequence[Request], kept: Lines[str]) -> None:
     for request in todo:
-        text = templates.reply(request.view, request.marks, request.number, request.batch)
+        text = marks.rule_based(request.view, request.marks, request.number, request.batch)
         kept.keep({"id": request.id, "reply": text})
 
 

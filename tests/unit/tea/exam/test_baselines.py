@@ -14,7 +14,7 @@ from worldquiz.scenes.view import Camera
 from worldquiz.tea.exam.baselines import NAMES, Known, baseline, common
 from worldquiz.tea.exam.exam import scored
 from worldquiz.tea.exam.show import COLOURS, choices, crops, plain, prompt, whole
-from worldquiz.tea.kinds.relation import RELATIONS
+from worldquiz.tea.kinds.perception import RELATIONS
 from worldquiz.tea.taskgraph import (
     Box2,
     Box3,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from views import OAK, RED, scene, sighting, thing, view
 from worldquiz.scenes.view import BODY, View
-from worldquiz.tea.kinds.catalog import kinds
 from worldquiz.tea.kinds.evolve import denoted, evolve, forms
-from worldquiz.tea.kinds.harvest import harvest
+from worldquiz.tea.kinds.kinds import harvest, kinds
 from worldquiz.tea.kinds.perception import CLASSIFICATION, LOCALIZATION
 from worldquiz.tea.taskgraph import Box2, Crop, Instance, Word
 

@@ -9,8 +9,7 @@ import pytest
 from views import RED, STRIPED, scene, sighting, thing, view
 from worldquiz.scenes.scene import Part, Scene, Shape
 from worldquiz.scenes.view import BODY, Reflection, View
-from worldquiz.tea.kinds.catalog import CATALOGUE, kinds
-from worldquiz.tea.kinds.harvest import harvest
+from worldquiz.tea.kinds.kinds import CATALOGUE, harvest, kinds
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Crop, Goal, Instance, Metres, Word
 
 

@@ -16,8 +16,8 @@ from worldquiz.facts.question import ABSTAIN, Format, Prompt, gold, prompt
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import View
 from worldquiz.tea.recall.baselines import NAMES, baseline, offered
-from worldquiz.tea.recall.quiz.catalog import kinds
 from worldquiz.tea.recall.quiz.exam import Standing, ask
+from worldquiz.tea.recall.quiz.kinds import kinds
 from worldquiz.tea.recall.reader import Reader
 from worldquiz.tea.recall.run import grades, scores
 from worldquiz.tea.recall.walked import Recall, RecallSettings, Walked

@@ -10,8 +10,8 @@ import pytest
 
 from recalls import around, flat, look
 from worldquiz.facts.question import ABSTAIN
-from worldquiz.tea.recall.quiz.catalog import kinds
 from worldquiz.tea.recall.quiz.exam import ask
+from worldquiz.tea.recall.quiz.kinds import kinds
 from worldquiz.tea.recall.walked import Walked
 from worldquiz.tea.recall.words import NOT_SHOWN, caption, opening, questions, read, reply
 

@@ -18,12 +18,9 @@ from worldquiz.errors import CatalogError
 from worldquiz.facts.question import ABSTAIN, Graded, Unscored, Which, gold
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import View
-from worldquiz.tea.recall.quiz.apartment import Apartment
-from worldquiz.tea.recall.quiz.catalog import CATALOGUE, kinds
-from worldquiz.tea.recall.quiz.exam import Standing, ask, results, standing
-from worldquiz.tea.recall.quiz.kinds import Item
-from worldquiz.tea.recall.quiz.layout import side
-from worldquiz.tea.recall.quiz.proof import Piece, proof
+from worldquiz.tea.recall.quiz.exam import Piece, Standing, ask, proof, results, standing
+from worldquiz.tea.recall.quiz.kinds import CATALOGUE, Apartment, Item, kinds
+from worldquiz.tea.recall.quiz.questions import side
 from worldquiz.tea.recall.quiz.shown import evidence
 
 
@@ -218,7 +215,7 @@ def test_the_evidence_names_the_views_that_settle_a_question() -> None:
 def test_another_process_asks_the_same() -> None:
     code = (
         "from recalls import flat; from worldquiz.tea.recall.quiz.exam import ask;"
-        "from worldquiz.tea.recall.quiz.catalog import kinds; print(ask(flat(), kinds()))"
+        "from worldquiz.tea.recall.quiz.kinds import kinds; print(ask(flat(), kinds()))"
     )
     said = {
         subprocess.run(

@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 from views import scene, sighting, thing, view
 from worldquiz.scenes.scene import Scene
 from worldquiz.tea.taskgraph import Box2, Goal
-from worldquiz.tea.written import templates
-from worldquiz.tea.written.marks import MOST, marks
+from worldquiz.tea.written.marks import MOST, marks, prompt, rule_based
 from worldquiz.tea.written.parts import TRIES, WITHOUT, Part, Request, second
-from worldquiz.tea.written.words import prompt
 
 FLAT = scene(thing("mug-1"), thing("desk-1"), thing("sofa-1"), thing("lamp-1"))
 NEAR = frozenset({"mug-1", "desk-1", "sofa-1"})
@@ -114,7 +112,7 @@ def test_templates_are_read_like_a_models_reply() -> None:
     one = part(quota=20)
     lines = {}
     for request in one.missing({}):
-        text = templates.reply(request.view, request.marks, request.number, request.batch)
+        text = rule_based(request.view, request.marks, request.number, request.batch)
         lines[request.id] = {"id": request.id, "reply": text}
     found = one.written(lines)
     assert len(found.tasks) == 20

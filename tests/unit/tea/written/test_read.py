@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from worldquiz.llm.records import Status
 from worldquiz.tea.written.marks import Mark
-from worldquiz.tea.written.read import LONGEST, Drop, bound, read
+from worldquiz.tea.written.parts import LONGEST, Drop, bound, read
 
 MARKS = (
     Mark(1, "mug-1", "mug", (10, 10, 30, 30)),

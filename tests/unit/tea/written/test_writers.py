@@ -8,9 +8,8 @@ from modelserver import Request, Script, Text, diverse, verbose
 from modelserver.protocol import Message
 from views import view
 from worldquiz.llm.records import Status
-from worldquiz.tea.written.marks import Mark
-from worldquiz.tea.written.read import Drop, read
-from worldquiz.tea.written.words import prompt
+from worldquiz.tea.written.marks import Mark, prompt
+from worldquiz.tea.written.parts import Drop, read
 
 MARKS = tuple(
     Mark(number, f"{label}-1", label, (number, 0, number + 9, 9))

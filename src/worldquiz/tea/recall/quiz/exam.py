@@ -1,4 +1,4 @@
-"""The quiz on a flat, and how its questions stand after a walk.
+"""The quiz on a flat, how its questions stand after a walk, and which views show the answers.
 
 The quiz is drawn from the flat alone, whatever was walked: so walks can be compared by it, and
 nothing in a question tells whether its answer was shown.
@@ -6,22 +6,28 @@ nothing in a question tells whether its answer was shown.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import assert_never
 
 from worldquiz.facts.answer_text import abstains
 from worldquiz.facts.evidence import Evidence
+from worldquiz.facts.fact import Fact
 from worldquiz.facts.grade import grade
 from worldquiz.facts.question import Format, Result, Score, Unscored
+from worldquiz.facts.requirement import All, AnyOf, Reachable, Requirement, Seen
 from worldquiz.scenes.scene import Scene
-from worldquiz.tea.recall.quiz.apartment import Apartment
-from worldquiz.tea.recall.quiz.kinds import Item, Kind
+from worldquiz.scenes.view import View
+from worldquiz.tea.recall.quiz.kinds import Apartment, Item, Kind
 
 EACH = 8
 """Questions of each kind about a flat, at most."""
 UNCLEAR = "hinted at, and not shown clearly"
 NO_ANSWER = "no answer on record"
 LEVEL = "scene"
+_OF_THINGS = ("clear", "together")
+"""Facts that tell how well a view shows a thing."""
 
 
 class Standing(StrEnum):
@@ -82,3 +88,44 @@ def _result(scene: str, item: Item, evidence: Evidence, reply: str | None) -> Re
         abstained=reply is not None and abstains(reply),
         score=score,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What the first view that showed a fact shows of it."""
+
+    fact: str  # "clear(mug-1)"
+    view: str  # its id
+    thing: str | None = None  # None: it is about a room or a doorway
+    pixels: int | None = None  # that show the thing
+    visible: float | None = None  # share of the thing that nothing covers or cuts off; 0..1
+
+
+def proof(item: Item, found: Evidence, views: Sequence[View]) -> tuple[Piece, ...]:
+    """Return what a walk has shown of all that a question needs, by view.
+
+    Of a question that is answerable it is enough.
+    """
+    facts = sorted(set(_facts(item.question.requires)))
+    met = [(found.first_seen[fact], fact) for fact in facts if fact in found.first_seen]
+    return tuple(_piece(fact, views[moment.step - 1]) for moment, fact in sorted(met))
+
+
+def _facts(requirement: Requirement) -> Iterator[Fact]:
+    match requirement:
+        case Seen(fact):
+            yield fact
+        case All(parts) | AnyOf(parts):
+            for part in parts:
+                yield from _facts(part)
+        case Reachable():
+            return
+        case _:
+            assert_never(requirement)
+
+
+def _piece(fact: Fact, view: View) -> Piece:
+    if fact.predicate not in _OF_THINGS:
+        return Piece(str(fact), view.id)
+    seen = view.seen[fact.args[0]]
+    return Piece(str(fact), view.id, seen.thing, seen.pixels, seen.visible)

@@ -20,9 +20,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import Fact
-from worldquiz.facts.requirement import Moment, Seen
+from worldquiz.facts.requirement import Seen
 from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.view import BODY, EGO, Show, View, reflected, shown
+from worldquiz.scenes.view import BODY, EGO, Show, View, reflected
+from worldquiz.tea.kinds.kinds import Look
 from worldquiz.tea.recall.quiz.space import Space, pair, shares
 from worldquiz.tea.recall.quiz.words import TELLING
 
@@ -111,22 +112,22 @@ def evidence(scene: Scene, views: Sequence[View], space: Space | None = None) ->
     """
     space = space or Space(scene)
     told, labels = telling(scene), dict[str, set[str]]()
-    first: dict[Fact, Moment] = {}
+    steps: list[list[Fact]] = [[]]
     surveys = shares(space, (view.camera for view in views))
     before: View | None = None
-    for step, (view, seen) in enumerate(zip(views, surveys, strict=True), start=1):
-        for thing in _clearly(scene, view):
-            labels.setdefault(scene.thing[thing].room, set()).add(scene.thing[thing].label)
-        new = [*_things(scene, view), *_rooms(seen), *_doors(space, view, before)]
+    for view, seen in zip(views, surveys, strict=True):
+        look = Look(scene, view)
+        for thing, _ in look.clear:
+            labels.setdefault(thing.room, set()).add(thing.label)
+        new = [*_things(look), *_rooms(seen), *_doors(space, view, before)]
         new += [
             recognised(room)
             for room, sets in told.items()
             if any(each <= labels.get(room, set()) for each in sets)
         ]
-        for each in new:
-            first.setdefault(each.fact, Moment(0, step))
+        steps.append([each.fact for each in new])
         before = view
-    return Evidence(first)
+    return Evidence.of_steps(steps)
 
 
 def until(shown: Evidence, step: int) -> Evidence:
@@ -134,24 +135,21 @@ def until(shown: Evidence, step: int) -> Evidence:
     return Evidence({fact: at for fact, at in shown.first_seen.items() if at.step <= step})
 
 
-def _clearly(scene: Scene, view: View) -> list[str]:
-    names = [each.thing for each in view.sightings if each.thing in scene.thing]
-    return [name for name in names if shown(view, name) is Show.CLEAR]
-
-
-def _things(scene: Scene, view: View) -> Iterator[Seen]:
-    clearly = set(_clearly(scene, view))
-    for name in sorted(clearly):
+def _things(look: Look) -> Iterator[Seen]:
+    clearly = {thing.id: thing for thing, _ in look.clear}
+    for name, thing in sorted(clearly.items()):
         yield clear(name)
-        if scene.thing[name].support in clearly:
-            yield together(name, scene.thing[name].support)
-    mirrored = [each.thing for each in view.reflections if reflected(view, each) is not Show.HIDDEN]
-    direct = [s.thing for s in view.sightings if shown(view, s.thing) is not Show.HIDDEN]
-    yield noticed(view.room)
-    for name in (*direct, *mirrored):
-        if name != BODY and name in scene.thing:
-            yield glimpsed(name)
-            yield noticed(scene.thing[name].room)
+        if thing.support in clearly:
+            yield together(name, thing.support)
+    yield noticed(look.view.room)
+    mirrored = (
+        look.scene.thing[each.thing]
+        for each in look.view.reflections
+        if each.thing != BODY and reflected(look.view, each) is not Show.HIDDEN
+    )
+    for thing in (*look.noticed, *mirrored):
+        yield glimpsed(thing.id)
+        yield noticed(thing.room)
 
 
 def _rooms(seen: dict[str, float]) -> Iterator[Seen]:

@@ -12,7 +12,7 @@ from functools import cached_property
 from math import radians, tan
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import MissingExtra
+from worldquiz.extras import later
 from worldquiz.scenes.geometry import added, cross, rotated
 from worldquiz.scenes.scene import Door, Part, Quat, Scene, Shape, Vec
 from worldquiz.scenes.view import Camera
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Flags = NDArray[np.bool_]
+else:
+    np = later("numpy", extra="scene")
 
 STEP, HEIGHTS = 0.35, (0.1, 0.9, 1.6)
 """Metres between a room's points on the plan, and their heights."""
@@ -46,30 +48,27 @@ class Boxes:
 
     def inside(self, points: Floats) -> Flags:
         """Tell of each point whether it lies in some box."""
-        numpy = _numpy()
-        own = numpy.einsum("pki,kij->pkj", points[:, None] - self.middles, self.axes)
-        found: Flags = (numpy.abs(own) <= self.halves + SPARE).all(axis=2).any(axis=1)
+        own = np.einsum("pki,kij->pkj", points[:, None] - self.middles, self.axes)
+        found: Flags = (np.abs(own) <= self.halves + SPARE).all(axis=2).any(axis=1)
         return found
 
     def between(self, eye: Floats, points: Floats) -> Flags:
         """Tell of each point whether some box lies between it and the eye."""
-        numpy = _numpy()
-        start = numpy.einsum("ki,kij->kj", eye - self.middles, self.axes)
-        ways = numpy.einsum("pi,kij->pkj", points - eye, self.axes)
-        ways = numpy.where(numpy.abs(ways) < 1e-12, 1e-12, ways)
-        one, two = (-self.halves - start) / ways, (self.halves - start) / ways
-        enter = numpy.minimum(one, two).max(axis=2)
-        leave = numpy.maximum(one, two).min(axis=2)
-        found: Flags = ((enter <= leave) & (leave > 0) & (enter < 1)).any(axis=1)
+        start = np.einsum("ki,kij->kj", eye - self.middles, self.axes)
+        ways = np.einsum("pi,kij->pkj", points - eye, self.axes)
+        enter, leave = _crossed(-self.halves - start, self.halves - start, ways)
+        found: Flags = np.any((enter <= leave) & (leave > 0) & (enter < 1), axis=1)
         return found
 
 
+@dataclass(frozen=True)
 class Space:
-    """A flat's rooms and doorways as points to be seen, and what hides them."""
+    """A flat's rooms and doorways as points to be seen, and what hides them.
 
-    def __init__(self, scene: Scene) -> None:
-        """Raise `MissingExtra` without numpy."""
-        self.scene = scene
+    Raises `MissingExtra` without numpy, once it is asked.
+    """
+
+    scene: Scene
 
     @cached_property
     def rooms(self) -> dict[str, Floats]:
@@ -84,11 +83,10 @@ class Space:
     @cached_property
     def doors(self) -> dict[tuple[str, str], Floats]:
         """The points of the doorways between two rooms, by their names in order."""
-        numpy = _numpy()
         found: dict[tuple[str, str], Any] = {}
         for door in self.scene.doors:
             found.setdefault(pair(*door.rooms), []).extend(_opening(door))
-        return {rooms: numpy.array(points) for rooms, points in sorted(found.items())}
+        return {rooms: np.array(points) for rooms, points in sorted(found.items())}
 
     @cached_property
     def _parts(self) -> Boxes:
@@ -101,17 +99,15 @@ class Space:
     @cached_property
     def _floors(self) -> tuple[Floats, Floats]:
         """The corners of all rooms and doorways on the plan."""
-        numpy = _numpy()
         areas = [(room.low, room.high) for room in self.scene.rooms]
         areas += [_sill(self.scene, door) for door in self.scene.doors]
-        return numpy.array([low for low, _ in areas]), numpy.array([high for _, high in areas])
+        return np.array([low for low, _ in areas]), np.array([high for _, high in areas])
 
     def seen(self, camera: Camera, points: Floats) -> Flags:
         """Tell of each point (n x 3) whether a camera sees it."""
-        numpy = _numpy()
-        found: Flags = numpy.zeros(len(points), bool)
-        inside = numpy.flatnonzero(_framed(camera, points))
-        eye = numpy.array(camera.at)
+        found: Flags = np.zeros(len(points), bool)
+        inside = np.flatnonzero(_framed(camera, points))
+        eye = np.array(camera.at)
         inside = inside[self._open(eye, points[inside])]
         inside = inside[~self._parts.between(eye, points[inside])]
         found[inside] = True
@@ -119,23 +115,18 @@ class Space:
 
     def straight(self, one: Sequence[float], two: Sequence[float]) -> bool:
         """Tell whether no wall stands between two places on the plan."""
-        numpy = _numpy()
-        start, end = (numpy.array([*place[:2], 0.0]) for place in (one, two))
+        start, end = (np.array([*place[:2], 0.0]) for place in (one, two))
         return bool(self._open(start, end[None])[0])
 
     def _open(self, eye: Floats, points: Floats) -> Flags:
         """Tell of each point whether no wall hides it: whether its ray leaves no floor."""
-        numpy = _numpy()
         low, high = self._floors
         ways = points[:, None, :2] - eye[:2]
-        ways = numpy.where(numpy.abs(ways) < 1e-12, 1e-12, ways)
-        one, two = (low - eye[:2]) / ways, (high - eye[:2]) / ways
-        enter = numpy.minimum(one, two).max(axis=2)
-        leave = numpy.maximum(one, two).min(axis=2)
-        reach = numpy.zeros(len(points))
+        enter, leave = _crossed(low - eye[:2], high - eye[:2], ways)
+        reach = np.zeros(len(points))
         for _ in range(len(low)):
             on = (enter <= reach[:, None] + SLACK) & (leave >= enter)
-            reach = numpy.maximum(reach, numpy.where(on, leave, 0.0).max(axis=1))
+            reach = np.maximum(reach, np.where(on, leave, 0.0).max(axis=1))
         found: Flags = reach >= 1 - SLACK
         return found
 
@@ -157,14 +148,23 @@ def pair(one: str, two: str) -> tuple[str, str]:
     return (one, two) if one <= two else (two, one)
 
 
+def _crossed(low: Floats, high: Floats, ways: Floats) -> tuple[Floats, Floats]:
+    """Return where rays (p x k x axes) enter and leave boxes from `low` to `high`, in ray lengths.
+
+    The corners are told from where the rays start. Who misses a box leaves it before entering.
+    """
+    ways = np.where(np.abs(ways) < 1e-12, 1e-12, ways)
+    one, two = low / ways, high / ways
+    return np.minimum(one, two).max(axis=2), np.maximum(one, two).min(axis=2)
+
+
 def _framed(camera: Camera, points: Floats) -> Flags:
-    numpy = _numpy()
-    ahead, up = numpy.array(camera.forward), numpy.array(camera.up)
-    ways = points - numpy.array(camera.at)
+    ahead, up = np.array(camera.forward), np.array(camera.up)
+    ways = points - np.array(camera.at)
     depth = ways @ ahead
     focal = camera.height / (2 * tan(radians(camera.fovy) / 2))
-    across = numpy.abs(ways @ numpy.array(cross(camera.forward, camera.up))) * focal
-    along = numpy.abs(ways @ up) * focal
+    across = np.abs(ways @ np.array(cross(camera.forward, camera.up))) * focal
+    along = np.abs(ways @ up) * focal
     inside: Flags = (
         (depth > NEAR) & (across <= depth * camera.width / 2) & (along <= depth * camera.height / 2)
     )
@@ -172,11 +172,8 @@ def _framed(camera: Camera, points: Floats) -> Flags:
 
 
 def _grid(low: tuple[float, float], high: tuple[float, float]) -> Floats:
-    numpy = _numpy()
-    xs, ys = (
-        numpy.arange(start + STEP / 2, end, STEP) for start, end in zip(low, high, strict=True)
-    )
-    points: Floats = numpy.array([(x, y, z) for z in HEIGHTS for x in xs for y in ys])
+    xs, ys = (np.arange(start + STEP / 2, end, STEP) for start, end in zip(low, high, strict=True))
+    points: Floats = np.array([(x, y, z) for z in HEIGHTS for x in xs for y in ys])
     return points.reshape(-1, 3)
 
 
@@ -216,13 +213,12 @@ def _half(part: Part) -> Vec:
 
 
 def _boxes(found: Iterable[tuple[Vec, tuple[Quat, ...], Vec]]) -> Boxes:
-    numpy = _numpy()
     every = list(found)
     axes = [[_turned(turns, axis) for axis in _AXES] for _, turns, _ in every]
     return Boxes(
-        numpy.array([middle for middle, _, _ in every]).reshape(-1, 3),
-        numpy.array(axes).reshape(-1, 3, 3).transpose(0, 2, 1),
-        numpy.array([half for _, _, half in every]).reshape(-1, 3),
+        np.array([middle for middle, _, _ in every]).reshape(-1, 3),
+        np.array(axes).reshape(-1, 3, 3).transpose(0, 2, 1),
+        np.array([half for _, _, half in every]).reshape(-1, 3),
     )
 
 
@@ -230,11 +226,3 @@ def _turned(turns: Sequence[Quat], axis: Vec) -> Vec:
     for turn in reversed(turns):
         axis = rotated(turn, axis)
     return axis
-
-
-def _numpy() -> Any:
-    try:
-        import numpy
-    except ImportError as error:
-        raise MissingExtra("numpy", "scene") from error
-    return numpy

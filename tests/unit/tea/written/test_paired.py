@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from worldquiz.tea.written import paper
-from worldquiz.tea.written.compare import paired
+from worldquiz.tea.written.tables import paired
 
 SHARES = st.floats(0, 1, allow_nan=False).map(lambda value: round(value, 3))
 

@@ -13,7 +13,9 @@ import pytest
 from scipy.sparse import csr_array
 
 from worldquiz.errors import MissingExtra
-from worldquiz.tea.mir import Independent, added, alike, independent, solve
+from worldquiz.extras import later
+from worldquiz.tea import mir
+from worldquiz.tea.mir import Independent, added, alike, independent
 
 PETERSEN = [
     *((at, (at + 1) % 5) for at in range(5)),
@@ -27,11 +29,11 @@ def found(size: int, pairs: list[tuple[int, int]], exact: int = 1000) -> Indepen
 
 
 def graph(size: int, pairs: list[tuple[int, int]]) -> Any:
-    return solve.closed(np.array(pairs, "int64").reshape(-1, 2), size)
+    return mir.closed(np.array(pairs, "int64").reshape(-1, 2), size)
 
 
 def near(size: int, pairs: list[tuple[int, int]]) -> list[int]:
-    return solve.neighbours(graph(size, pairs))
+    return mir.neighbours(graph(size, pairs))
 
 
 def ring(size: int) -> list[tuple[int, int]]:
@@ -54,12 +56,12 @@ def test_rings_are_solved_with_proof(size: int) -> None:
 def test_trees_cliques_and_twins_need_no_search() -> None:
     tree = [((at - 1) // 2, at) for at in range(1, 127)]
     clique = [(a + 127, b + 127) for a, b in combinations(range(30), 2)]
-    smaller, kept = solve.reduced(graph(157, tree + clique))
+    smaller, kept = mir.reduced(graph(157, tree + clique))
     assert smaller.nnz == len(kept) == 85 + 1  # every other level, and one of the clique
 
 
 def test_what_no_rule_makes_smaller_is_left_alone() -> None:
-    smaller, kept = solve.reduced(graph(10, PETERSEN))
+    smaller, kept = mir.reduced(graph(10, PETERSEN))
     assert kept.tolist() == list(range(10))
     assert smaller.nnz == 10 + 2 * len(PETERSEN)
 
@@ -68,8 +70,8 @@ def test_high_degrees_are_left_alone_when_they_cost_too_much(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     star = [(0, at) for at in range(1, 50)]
-    monkeypatch.setattr(solve, "PRODUCTS", 0)
-    assert solve.reduced(graph(50, star))[0].shape == (50, 50)
+    monkeypatch.setattr(mir, "PRODUCTS", 0)
+    assert mir.reduced(graph(50, star))[0].shape == (50, 50)
     assert found(50, star).optimal
     assert len(found(50, star).chosen) == 49
 
@@ -82,7 +84,7 @@ def test_search_finds_a_largest_set_of_a_grid() -> None:
     side = 20
     pairs = [(a, a + 1) for a in range(side * side) if (a + 1) % side]
     pairs += [(a, a + side) for a in range(side * (side - 1))]
-    best = set(solve.searched(near(side * side, pairs), [0]))
+    best = set(mir.searched(near(side * side, pairs), [0]))
     assert len(best) == side * side // 2
     assert not any(a in best and b in best for a, b in pairs)
 
@@ -92,9 +94,9 @@ def test_a_longer_search_is_never_worse(monkeypatch: pytest.MonkeyPatch) -> None
     one = near(400, [tuple(each) for each in draw.integers(0, 400, (4000, 2)).tolist()])
     sizes = []
     for turns in (0, 10, 100, 2_000):
-        monkeypatch.setattr(solve, "TURNS", turns)
-        best = solve.searched(one, solve.filled(one, []))
-        assert best == solve.searched(one, solve.filled(one, []))
+        monkeypatch.setattr(mir, "TURNS", turns)
+        best = mir.searched(one, mir.filled(one, []))
+        assert best == mir.searched(one, mir.filled(one, []))
         sizes.append(len(best))
     assert sizes == sorted(sizes)
     assert sizes[-1] > sizes[0]
@@ -104,7 +106,7 @@ def test_a_cover_has_each_vertex_once_and_every_edge_is_in_a_maximal_clique() ->
     draw = np.random.default_rng(5)
     pairs = [tuple(each) for each in draw.integers(0, 80, (900, 2)).tolist()]
     one, dense = near(80, pairs), graph(80, pairs).toarray()
-    covering, every = list(solve.cover(one)), list(solve.cliques(one))
+    covering, every = list(mir.cover(one)), list(mir.cliques(one))
     assert sorted(v for clique in covering for v in clique) == list(range(80))
     for clique in [*covering, *every]:
         assert dense[np.ix_(clique, clique)].all()
@@ -114,16 +116,16 @@ def test_a_cover_has_each_vertex_once_and_every_edge_is_in_a_maximal_clique() ->
 
 
 def test_a_program_with_too_many_members_is_not_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solve, "MEMBERS", 5)
-    assert solve.program(near(10, PETERSEN)) is None
+    monkeypatch.setattr(mir, "MEMBERS", 5)
+    assert mir.program(near(10, PETERSEN)) is None
     result = found(10, PETERSEN)
     assert len(result.chosen) <= 4 <= result.bound
 
 
 def test_the_relaxation_bounds_and_the_solver_proves() -> None:
-    rows = solve.program(near(5, ring(5)))
-    assert solve.relaxed(rows)[1] == 2  # 2.5 of 5
-    values, bound = solve.proven(rows)
+    rows = mir.program(near(5, ring(5)))
+    assert mir.relaxed(rows)[1] == 2  # 2.5 of 5
+    values, bound = mir.proven(rows)
     assert bound == 2
     assert int(values.sum()) == 2
 
@@ -156,11 +158,8 @@ def test_two_processes_find_the_same() -> None:
 
 
 def test_a_missing_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    from worldquiz.tea import mir
-
-    monkeypatch.delitem(sys.modules, "worldquiz.tea.mir.solve")
-    monkeypatch.delattr(mir, "solve", raising=False)
-    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
+    monkeypatch.setattr(mir, "sparse", later("scipy.sparse", extra="scene"))
+    monkeypatch.setitem(sys.modules, "scipy.sparse", None)
     with pytest.raises(MissingExtra, match=r"scipy is not installed: .*worldquiz\[scene\]"):
         mir.independent(np.empty((0, 2), "int64"), 3)
 
@@ -179,8 +178,6 @@ def test_tasks_are_alike_by_the_mean_of_their_modalities() -> None:
 def test_blocks_shared_rows_and_sparse_rows_give_the_pairs_of_the_definition(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from worldquiz.tea.mir import likeness
-
     draw = np.random.default_rng(8)
     shared = [draw.normal(size=(some, 12)).astype("float32") for some in (7, 20, 150)]
     shared[1][:, 4:] = 0
@@ -191,7 +188,7 @@ def test_blocks_shared_rows_and_sparse_rows_give_the_pairs_of_the_definition(
     assert len(right) > 100
     assert alike(parts, 0.4).tolist() == right
     assert alike([parts[0], csr_array(parts[1]), parts[2]], 0.4).tolist() == right
-    monkeypatch.setattr(likeness, "ROOM", 1)
+    monkeypatch.setattr(mir, "ROOM", 1)
     assert alike(parts, 0.4).tolist() == right
 
 

@@ -1,31 +1,56 @@
-"""A largest independent set: reduce the graph, then solve each connected part with HiGHS.
+"""MIR: how much of a set of tasks repeats nothing (arXiv 2602.05249, equations 9-11).
 
-*Domination*: if v and all neighbours of v are u or neighbours of u, then u can go, since whoever
+Two tasks are alike if their similarity is above a threshold. The maximum independent ratio is the
+size of the largest subset without two that are alike, over the size of the set. Each result comes
+with its upper bound. The paper's threshold is lost in its text; so curves over the threshold are
+what to compare.
+
+*Likeness*: every pair is looked at, but nothing is multiplied twice. Tasks share views, labels and
+often commands, so each modality has far fewer rows than tasks. The products of a block of those
+rows with all others are made by BLAS; a pair of tasks then costs one look-up for each modality.
+
+*Reduction*: if v and all neighbours of v are u or neighbours of u, then u can go, since whoever
 takes u may take v instead. This covers vertices with no or one neighbour, twins, and vertices whose
-neighbours are all adjacent to each other (Fomin, Grandoni, Kratsch 2009). Tasks about one thing
-form near-cliques, so little is left of most graphs.
+neighbours are all adjacent to each other (Fomin, Grandoni, Kratsch 2009). Tasks of one kind about
+one thing form near-cliques, so little is left of most graphs.
 
-Of a clique at most one vertex is chosen. A program with every edge in one of its cliques has the
-independent sets as its solutions in whole numbers, and its relaxation bounds them well.
+*Solution*: the connected parts that are left are solved with proof by HiGHS, or searched and
+bounded where they are too large for that. Of a clique at most one vertex is chosen. A program with
+every edge in one of its cliques has the independent sets as its solutions in whole numbers, and its
+relaxation bounds them well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from worldquiz import rng
-from worldquiz.extras import need
+from worldquiz.extras import later
 
-np = need("numpy", extra="scene")
-optimize = need("scipy.optimize", extra="scene")
-sparse = need("scipy.sparse", extra="scene")
-csgraph = need("scipy.sparse.csgraph", extra="scene")
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import NDArray
+
+    Pairs = NDArray[numpy.integer[Any]]  # (m, 2): each pair once, lower number first
+    Vectors = NDArray[numpy.float32]  # (n, d): rows of length 1; a sparse CSR array does as well
+
+np = later("numpy", extra="scene")
+optimize = later("scipy.optimize", extra="scene")
+sparse = later("scipy.sparse", extra="scene")
+csgraph = later("scipy.sparse.csgraph", extra="scene")
 Array = Any
 """A NumPy array."""
 Graph = Any
 """A symmetric sparse matrix of 0 and 1 in which each vertex is its own neighbour."""
 
+EXACT = 400
+"""Tasks of a part, after the reduction, up to which the solver is asked for a proof."""
+ROOM = 1 << 24
+"""Similarities that are held at once: 64 MiB of 32-bit floats."""
+ROUNDING = 1e-6
+"""What two cosines may differ by and still be equal: they depend on how a machine adds."""
 PRODUCTS = 100_000_000
 """Products that one round of reductions may take; beyond, high degrees are left alone."""
 MEMBERS = 200_000
@@ -38,15 +63,111 @@ SURE = 1e-6
 """How far below a whole number a bound may be and still be that number: solvers round."""
 
 
-def solved(pairs: Any, size: int, exact: int) -> tuple[list[int], int]:
-    """Return a largest set, in order, and an upper bound. See `worldquiz.tea.mir.independent`."""
+@dataclass(frozen=True, slots=True)
+class Independent:
+    """A largest set of tasks without two that are alike, as far as it was found."""
+
+    chosen: tuple[int, ...]  # in order
+    bound: int  # no set can be larger
+    of: int  # tasks in all
+
+    @property
+    def optimal(self) -> bool:
+        """Whether it is proven that no larger set exists."""
+        return len(self.chosen) == self.bound
+
+    @property
+    def ratio(self) -> float | None:
+        """MIR; None for an empty set of tasks."""
+        return len(self.chosen) / self.of if self.of else None
+
+    def record(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return {
+            "tasks": self.of,
+            "independent": len(self.chosen),
+            "bound": self.bound,
+            "optimal": self.optimal,
+            "mir": self.ratio,
+        }
+
+
+def alike(modalities: Sequence[Vectors], threshold: float) -> Pairs:
+    """Return the pairs of tasks whose similarity is above a threshold, in order.
+
+    Similarity is the mean over modalities of the cosine of the tasks' embeddings (equation 8).
+    Every pair is looked at, but rows that many tasks share are multiplied once. Memory grows with
+    the pairs found. Raises `ValueError` where modalities differ in length, and `MissingExtra`.
+    """
+    sizes = {each.shape[0] for each in modalities}
+    if len(sizes) != 1:
+        raise ValueError(f"modalities of {sorted(sizes)} tasks: give each every task's vector")
+    size = sizes.pop()
+    parts = [distinct(each) for each in modalities]
+    limit = np.float32((threshold + ROUNDING) * len(parts))
+    index = np.stack([places for _, places in parts])
+    step = max(16, ROOM // max(1, size))
+    rows = [rows for rows, _ in parts]
+    blocks = (_block(rows, index, start, step, limit) for start in range(0, size, step))
+    found: Pairs = np.concatenate([np.empty((0, 2), "int32"), *blocks])
+    return found
+
+
+def independent(pairs: Pairs, size: int, *, exact: int = EXACT) -> Independent:
+    """Return a largest set of numbers 0..size-1 without a pair, part by part.
+
+    The set is maximal: whatever is not in it is alike to one that is. Parts of up to `exact` are
+    solved with proof as far as the solver comes in a fixed number of steps; larger ones by search.
+    Equal pairs in any order give equal sets. Raises `MissingExtra`.
+    """
     graph, kept = reduced(closed(pairs, size))
     chosen, bound = np.zeros(size, bool), 0
     for members in parts(graph):
         inside, limit = _part(graph[members][:, members], exact) if len(members) > 1 else ([0], 1)
         chosen[kept[members[inside]]] = True
         bound += limit
-    return np.flatnonzero(chosen).tolist(), bound
+    return Independent(tuple(np.flatnonzero(chosen).tolist()), bound, size)
+
+
+def added(before: Independent, after: Independent, new: int) -> float | None:
+    """Return MIR-e: what evolved tasks add to the largest set, over how many they are (eq. 11)."""
+    return (len(after.chosen) - len(before.chosen)) / new if new else None
+
+
+def distinct(vectors: Any) -> tuple[Array, Array]:
+    """Return the rows that differ, and for each task which of them is its own."""
+    if sparse.issparse(vectors):
+        return _distinct_sparse(vectors)
+    rows = np.ascontiguousarray(vectors, "float32") + np.float32(0)  # no minus zero
+    keys = rows.view([("", f"V{rows.shape[1] * rows.itemsize}")]).ravel()
+    _, first, places = np.unique(keys, return_index=True, return_inverse=True)
+    return rows[first], places.astype("int32")
+
+
+def _distinct_sparse(vectors: Any) -> tuple[Array, Array]:
+    matrix = vectors.tocsr().astype("float32")
+    matrix.sum_duplicates()
+    seen: dict[bytes, int] = {}
+    first: list[int] = []
+    places = np.empty(matrix.shape[0], "int32")
+    for row, (start, stop) in enumerate(zip(matrix.indptr, matrix.indptr[1:], strict=False)):
+        key = matrix.indices[start:stop].tobytes() + matrix.data[start:stop].tobytes()
+        if key not in seen:
+            seen[key] = len(first)
+            first.append(row)
+        places[row] = seen[key]
+    return matrix[first].toarray(), places
+
+
+def _block(rows: Sequence[Array], index: Array, start: int, step: int, limit: Any) -> Array:
+    """Return the pairs whose lower number is in a block."""
+    total = np.float32(0)
+    for each, places in zip(rows, index, strict=True):
+        own, local = np.unique(places[start : start + step], return_inverse=True)
+        total = total + (each[own] @ each.T).take(places[start:], axis=1)[local]
+    lower, higher = np.nonzero(total > limit)
+    later = higher > lower
+    return (np.stack([lower[later], higher[later]], axis=1) + start).astype("int32")
 
 
 def _part(graph: Graph, exact: int) -> tuple[list[int], int]:
