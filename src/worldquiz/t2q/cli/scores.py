@@ -6,8 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from worldquiz.t2q.pipeline import scores
-from worldquiz.t2q.report.model_tables import model_tables
-from worldquiz.t2q.report.tables import Row, levels_table, row_of, scores_table, types_table
+from worldquiz.t2q.report.tables import (
+    Row,
+    levels_table,
+    model_tables,
+    row_of,
+    scores_table,
+    types_table,
+)
 from worldquiz.t2q.store import RunRecord
 
 
