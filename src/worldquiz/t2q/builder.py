@@ -24,9 +24,7 @@ from worldquiz.t2q.suites import (
     suite_digest,
     versions,
 )
-from worldquiz.t2q.world.compile import compiled, require
-from worldquiz.t2q.world.export import task_game
-from worldquiz.t2q.world.inform import source
+from worldquiz.t2q.world.inform import compiled, require, source, task_game
 from worldquiz.t2q.world.spec import WorldSpec
 
 

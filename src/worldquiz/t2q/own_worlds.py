@@ -22,7 +22,7 @@ from worldquiz.runs.given import fresh
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.store import Bundle, write_bundle
 from worldquiz.t2q.suites import described, suite_digest, versions
-from worldquiz.t2q.world.catalog import CATALOGUE, as_world
+from worldquiz.t2q.world.base import CATALOGUE, as_world
 from worldquiz.t2q.world.spec import WorldSpec
 
 _ID = re.compile(r"\w[\w.-]*")

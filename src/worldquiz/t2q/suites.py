@@ -17,12 +17,11 @@ from worldquiz.records import digest, dumps, read_bytes
 from worldquiz.runs.folder import MANIFEST, read_manifest, world_folder
 from worldquiz.t2q.store import Bundle, read_bundle
 from worldquiz.t2q.world import config
-from worldquiz.t2q.world.base import World
-from worldquiz.t2q.world.catalog import opened
+from worldquiz.t2q.world.base import World, opened
 from worldquiz.t2q.world.spec import WorldSpec
 
 WORLD = "textworld"
-"""The kind of world that Task2Quiz is made of, by its name in `worlds.catalog`."""
+"""The kind of world that Task2Quiz is made of, by its name in `world.base`."""
 RECORDS = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
 CONTENT = (*RECORDS, "game.ni")
 """The files that are a world's content. Games are compared by their Inform text: the header of a

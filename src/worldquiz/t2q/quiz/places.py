@@ -7,7 +7,7 @@ from worldquiz.facts.question import CATEGORIES
 from worldquiz.facts.requirement import Seen, any_of
 from worldquiz.t2q.quiz.answerability import absent, away, chosen, placed
 from worldquiz.t2q.quiz.question_builder import Sheet
-from worldquiz.t2q.quiz.world_index import Atlas
+from worldquiz.t2q.world.spec import HOLDERS, MOVABLE, WorldSpec
 
 WHERE = (
     "Where was the {thing} at the start?",
@@ -35,87 +35,79 @@ HELD = (
 
 def ask(sheet: Sheet, *, both_sides: bool) -> None:
     """Ask once about each object and, from the other side, once about each holder in use."""
-    atlas = sheet.atlas
+    spec = sheet.spec
     kinds = ("where", "yes", "which", "where", "no", "which")
-    for thing, kind in sheet.deal(atlas.things, kinds):
+    for thing, kind in sheet.deal(spec.of_kind(*HOLDERS, *MOVABLE), kinds):
         _thing(sheet, thing, kind)
-    for door, kind in sheet.deal(atlas.spec.of_kind("door"), ("where", "which")):
+    for door, kind in sheet.deal(spec.of_kind("door"), ("where", "which")):
         _door(sheet, door, kind)
     if both_sides:
-        full = [holder for holder in atlas.holders if atlas.content[holder]]
+        full = [holder for holder in spec.of_kind(*HOLDERS) if spec.content[holder]]
         for holder, kind in sheet.deal(full, ("description", "which")):
             _holder(sheet, holder, kind)
 
 
 def _door(sheet: Sheet, door: str, kind: str) -> None:
     """Ask where a door is: it is in either of the rooms that it joins."""
-    atlas = sheet.atlas
-    ends = {room: DOOR_AT(door, room, way) for room, way in atlas.ends(door)}
-    others = [room for room in atlas.rooms if room not in ends]
+    spec = sheet.spec
+    ends = {room: DOOR_AT(door, room, way) for room, way in spec.ends(door)}
+    others = [room for room in spec.of_kind("room") if room not in ends]
     if kind == "which" and others:
         right, wrong = sheet.sample(sorted(ends), 1)[0], sheet.sample(others)
-        settled = chosen(Seen(ends[right]), *(away(atlas, door, room) for room in wrong))
+        settled = chosen(Seen(ends[right]), *(away(spec, door, room) for room in wrong))
         sheet.which(f"in the {right}", [f"in the {w}" for w in wrong], WHICH, settled, thing=door)
     else:
         known = any_of(*(Seen(end) for end in ends.values()))
         sheet.where(tuple(ends), WHERE, known, thing=door)
 
 
-def phrase(atlas: Atlas, spot: str) -> str:
-    """Return a spot as part of a sentence: "in the red chest", "on the floor of the attic"."""
-    match atlas.kinds[spot]:
-        case "container":
-            return f"in the {spot}"
-        case "supporter":
-            return f"on the {spot}"
-    return f"in the {spot}"
+def _phrase(spec: WorldSpec, spot: str) -> str:
+    """Return a spot as part of a sentence: "in the red chest", "on the table", "in the attic"."""
+    return f"on the {spot}" if spec.kinds[spot] == "supporter" else f"in the {spot}"
 
 
-def _spot_phrase(atlas: Atlas, thing: str, spot: str) -> str:
+def _spot_phrase(spec: WorldSpec, thing: str, spot: str) -> str:
     """Rooms are named as floors for what lies about, plainly for what stands in them."""
-    if atlas.kinds[spot] == "room" and atlas.kinds[thing] not in ("container", "supporter"):
+    if spec.kinds[spot] == "room" and spec.kinds[thing] not in HOLDERS:
         return f"on the floor of the {spot}"
-    return phrase(atlas, spot)
+    return _phrase(spec, spot)
 
 
 def _thing(sheet: Sheet, thing: str, kind: str) -> None:
-    atlas = sheet.atlas
-    spot = atlas.place[thing].args[1]
-    fixed = atlas.kinds[thing] in ("container", "supporter")
-    others = [other for other in (atlas.rooms if fixed else _spots(atlas)) if other != spot]
+    spec = sheet.spec
+    spot = spec.place[thing].args[1]
+    fixed = spec.kinds[thing] in HOLDERS
+    kinds = ("room",) if fixed else ("room", *HOLDERS)
+    others = [other for other in spec.of_kind(*kinds) if other != spot]
     match kind:
         case "where":
-            answers = dict.fromkeys((spot, atlas.spec.room_of(thing)))
-            sheet.where(tuple(answers), WHERE, placed(atlas, thing), thing=thing)
+            answers = dict.fromkeys((spot, spec.room_of(thing)))
+            sheet.where(tuple(answers), WHERE, placed(spec, thing), thing=thing)
         case "which":
             wrong = sheet.sample(others)
-            phrases = {other: _spot_phrase(atlas, thing, other) for other in (spot, *wrong)}
-            settled = chosen(placed(atlas, thing), *(absent(atlas, thing, w) for w in wrong))
+            phrases = {other: _spot_phrase(spec, thing, other) for other in (spot, *wrong)}
+            settled = chosen(placed(spec, thing), *(absent(spec, thing, w) for w in wrong))
             sheet.which(phrases[spot], [phrases[w] for w in wrong], WHICH, settled, thing=thing)
         case _:
             asked = spot if kind == "yes" else sheet.sample(others, 1)[0]
-            settled = placed(atlas, thing) if kind == "yes" else absent(atlas, thing, asked)
-            words = _spot_phrase(atlas, thing, asked)
+            settled = placed(spec, thing) if kind == "yes" else absent(spec, thing, asked)
+            words = _spot_phrase(spec, thing, asked)
             sheet.yes_no(kind == "yes", IS, IS_NOT, settled, thing=thing, spot=asked, phrase=words)
 
 
-def _spots(atlas: Atlas) -> list[str]:
-    return sorted((*atlas.rooms, *atlas.holders))
-
-
 def _holder(sheet: Sheet, holder: str, kind: str) -> None:
-    atlas = sheet.atlas
-    content = atlas.content[holder]
-    words = {"holder": holder, "preposition": phrase(atlas, holder).partition(" ")[0]}
+    spec = sheet.spec
+    content = spec.content[holder]
+    words = {"holder": holder, "preposition": _phrase(spec, holder).partition(" ")[0]}
     if kind == "which":
         right = sheet.sample(content, 1)[0]
         wrong = sheet.sample(
-            [t for t in atlas.things if atlas.place[t].predicate != "at" and t not in content]
+            [t for t, fact in spec.place.items() if fact.predicate != "at" and t not in content]
         )
-        settled = chosen(placed(atlas, right), *(absent(atlas, w, holder) for w in wrong))
+        settled = chosen(placed(spec, right), *(absent(spec, w, holder) for w in wrong))
         if wrong:
             sheet.which(right, wrong, HELD, settled, **words)
             return
-    found = {atlas.kinds[thing] for thing in content}
+    found = {spec.kinds[thing] for thing in content}
     categories = [category for category in CATEGORIES if category in found]
     sheet.description(categories, CATEGORY, Seen(LISTED(holder)), **words)

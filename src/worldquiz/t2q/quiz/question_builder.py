@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from worldquiz import rng
 from worldquiz.facts.question import Description, Question, Type, What, Where, Which, YesNo
 from worldquiz.facts.requirement import Requirement
-from worldquiz.t2q.quiz.world_index import Atlas
+from worldquiz.t2q.world.spec import WorldSpec
 
 CHOICES = 4
 """How many choices a `which` question has, where the world offers that many."""
@@ -21,10 +21,10 @@ CHOICES = 4
 class Sheet:
     """Collects the questions of one type of one world."""
 
-    def __init__(self, atlas: Atlas, type: Type) -> None:
-        self.atlas = atlas
+    def __init__(self, spec: WorldSpec, type: Type) -> None:
+        self.spec = spec
         self.type = type
-        self.rng = rng.child(atlas.spec.seed, "quiz", type)
+        self.rng = rng.child(spec.seed, "quiz", type)
         self.questions: list[Question] = []
         self._turn = {truth: self.rng.random() < 0.5 for truth in (True, False)}
 

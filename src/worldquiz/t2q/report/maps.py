@@ -21,7 +21,6 @@ from worldquiz.facts.fact import (
     MATCH,
     OPEN,
     OPPOSITE,
-    PLACE,
     SHUT,
     UNLOCKED,
     Fact,
@@ -104,7 +103,7 @@ def sight(spec: WorldSpec, evidence: Evidence) -> Sight:
     rooms, locks = spec.of_kind("room"), spec.of_kind(*LOCKABLE)
     ways = _ways(spec)
     exits = [(way, end) for way in ways for end in _ends(way)]
-    things = [fact for fact in spec.facts if fact.predicate in PLACE]
+    things = spec.place.values()
     keys = [MATCH(*pair) for pair in MATCH.of(spec.facts)]
     return Sight(
         rooms=(sum(LISTED(room) in seen for room in rooms), len(rooms)),
@@ -134,12 +133,7 @@ def draw(spec: WorldSpec) -> str:
 
 
 def _ways(spec: WorldSpec) -> list[_Way]:
-    doors = {(room, direction): door for door, room, direction in DOOR_AT.of(spec.facts)}
-    return [
-        _Way(room, direction, other, doors.get((room, direction)))
-        for room, direction, other in sorted(LEADS.of(spec.facts))
-        if room < other
-    ]
+    return [_Way(*ends, spec.doors.get(ends[:2])) for ends in spec.passages]
 
 
 def _ends(way: _Way) -> tuple[Fact, Fact]:
@@ -148,12 +142,10 @@ def _ends(way: _Way) -> tuple[Fact, Fact]:
 
 def _content(spec: WorldSpec, spot: str, indent: int) -> Iterator[_Line]:
     """Yield what is in a room or holder, furniture last so that its own content stands under it."""
-    inside = [fact for fact in spec.facts if fact.predicate in PLACE and fact.args[1] == spot]
-    for fact in sorted(inside, key=lambda fact: (spec.kinds[fact.args[0]] in HOLDERS, fact)):
-        thing = fact.args[0]
+    for thing in sorted(spec.content[spot], key=lambda thing: spec.kinds[thing] in HOLDERS):
         kind = spec.kinds[thing]
         state = tuple(_state(spec, thing)) if kind == "container" else ()
-        yield _Line(kind, thing, (fact,), indent, state)
+        yield _Line(kind, thing, (spec.place[thing],), indent, state)
         for key, lock in sorted(MATCH.of(spec.facts)):
             if key == thing:
                 yield _Line("fits", lock, (MATCH(key, lock),), indent + 1)
@@ -263,7 +255,7 @@ def _door(spec: WorldSpec, way: _Way, x: float, y: float, numbers: Numbers) -> s
         f'<rect class="{"ajar" if OPEN(door) in spec.initial else "leaf"}" x="{x - wide / 2:g}" '
         f'y="{y - high / 2:g}" width="{wide}" height="{high}" rx="1.5"/>'
     )
-    facts = [DOOR_AT(*ends) for ends in DOOR_AT.of(spec.facts) if ends[0] == door]
+    facts = [DOOR_AT(door, *end) for end in spec.ends(door)]
     name = _mark("tspan", "", door, facts, numbers, escape(door))
     state = _words(door, _state(spec, door), numbers)
     if upright:

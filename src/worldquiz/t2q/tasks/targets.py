@@ -21,8 +21,6 @@ from worldquiz.facts.fact import (
     EATEN,
     IN,
     LEADS,
-    MATCH,
-    ON,
     OPEN,
     PLAYER_AT,
     SHUT,
@@ -31,7 +29,7 @@ from worldquiz.facts.fact import (
 from worldquiz.t2q.tasks.closure import Distances
 from worldquiz.t2q.tasks.cover import Cover, exact, greedy, uncovered
 from worldquiz.t2q.tasks.planner import Planner
-from worldquiz.t2q.world.spec import HOLDERS, MOVABLE, WorldSpec
+from worldquiz.t2q.world.spec import HOLDERS, LIES, MOVABLE, WorldSpec
 from worldquiz.t2q.world.task import Task, Verb
 
 WEIGHTS = {"room": 1.0, "container": 3.0, "supporter": 2.0, "door": 3.0}
@@ -85,8 +83,9 @@ def candidates(spec: WorldSpec) -> tuple[Task, ...]:
     the best of several targets; it then stands once, under the first of them.
     """
     pool = _Maker(spec).pool()
-    locks = {key for key, _ in MATCH.of(spec.facts)}
-    order = sorted(spec.kinds, key=lambda name: spec.kinds[name] not in MOVABLE or name in locks)
+    order = sorted(
+        spec.kinds, key=lambda name: spec.kinds[name] not in MOVABLE or name in spec.lock_of
+    )
     best: dict[str, Task] = {}
     covered: set[str] = set()
     for target in order:
@@ -172,8 +171,7 @@ class _Maker:
 
     def _pairs(self) -> Iterator[tuple[Fact, ...]]:
         """Yield a thing alone, and with each other in the same room or the next."""
-        locks = {key for key, _ in MATCH.of(self._spec.facts)}
-        things = [thing for thing in self._movables if thing not in locks]
+        things = [thing for thing in self._movables if thing not in self._spec.lock_of]
         for thing in things:
             yield (CARRIED(thing),)
             for other in things:
@@ -181,7 +179,7 @@ class _Maker:
                     yield tuple(sorted((CARRIED(thing), CARRIED(other))))
 
     def _put(self, thing: str, holder: str) -> Fact:
-        return (IN if self._spec.kinds[holder] == "container" else ON)(thing, holder)
+        return LIES[self._spec.kinds[holder]](thing, holder)
 
     def _fitting(self, holder: str) -> list[str]:
         others = [thing for thing in self._movables if self._place[thing].args[1] != holder]

@@ -8,34 +8,124 @@ things off the text.
 
 `revealed` may hold facts about the moment before the command (an unlocked door was locked), and
 facts about the moment after it that were not true at the start; `Evidence` keeps those about the
-initial state.
+initial state. Both moments are given as a `Situation`: the state at one moment, indexed for
+questions such as "what is on the table?".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from worldquiz.facts.fact import (
     AT,
     CARRIED,
     DIRECTIONS,
+    DOOR_AT,
     EATEN,
-    IN,
+    EXIT,
     LEADS,
     LISTED,
     LOCKED,
     MATCH,
     NO_EXIT,
     NO_MATCH,
-    ON,
     OPEN,
     PLAYER_AT,
     SHUT,
     UNLOCKED,
     Fact,
+    State,
 )
-from worldquiz.t2q.world.commands import Command
-from worldquiz.t2q.world.situation import Situation
+from worldquiz.t2q.world.commands import Command, Scope
+from worldquiz.t2q.world.spec import LIES, LOCKABLE, WorldSpec
+
+
+class Situation:
+    """One moment: where everything is, what is open and what is locked."""
+
+    def __init__(self, spec: WorldSpec, dynamic: State) -> None:
+        """Index the facts that change: player_at, at/in/on, carried, eaten, open.. and locked.."""
+        self.kinds = spec.kinds
+        self._spec = spec
+        self.dynamic = dynamic
+        self.room = ""
+        self._place: dict[str, Fact] = {}
+        self._content: dict[str, list[str]] = defaultdict(list)
+        self._flags: set[Fact] = set()
+        for fact in sorted(dynamic):
+            match fact.predicate:
+                case "player_at":
+                    self.room = fact.args[0]
+                case "at" | "in" | "on":
+                    self._place[fact.args[0]] = fact
+                    self._content[fact.args[1]].append(fact.args[0])
+                case _:
+                    self._flags.add(fact)
+
+    @property
+    def exits(self) -> Mapping[str, str]:
+        """Directions that lead out of the player's room, each with its door or ""."""
+        doors = self._spec.doors
+        return {way: doors.get((self.room, way), "") for way in self._spec.ways[self.room]}
+
+    def exit_facts(self, way: str) -> Iterator[Fact]:
+        """Yield whether there is an exit that way, and the door in it."""
+        if way not in self.exits:
+            yield NO_EXIT(self.room, way)
+            return
+        yield EXIT(self.room, way)
+        if self.exits[way]:
+            yield DOOR_AT(self.exits[way], self.room, way)
+
+    def door(self, way: str) -> str | None:
+        """Return the door in a direction, None if there is none."""
+        return self.exits.get(way) or None
+
+    def doors_here(self) -> list[str]:
+        """Return the doors of the player's room."""
+        return [self.exits[way] for way in DIRECTIONS if self.exits.get(way)]
+
+    def content(self, spot: str) -> list[str]:
+        """Return what is directly in a room or in or on a holder, sorted."""
+        return self._content.get(spot, [])
+
+    def place(self, thing: str) -> Fact:
+        """Return the fact that says where a thing is (KeyError if carried or eaten)."""
+        return self._place[thing]
+
+    def carried(self) -> list[str]:
+        """Return what the player carries, sorted."""
+        return sorted(fact.args[0] for fact in self._flags if fact.predicate == "carried")
+
+    def is_open(self, thing: str) -> bool:
+        """Tell whether a door or container stands open."""
+        return Fact("open", (thing,)) in self._flags
+
+    def is_locked(self, thing: str) -> bool:
+        """Tell whether a door or container is locked."""
+        return Fact("locked", (thing,)) in self._flags
+
+    def is_eaten(self, thing: str) -> bool:
+        """Tell whether a food was eaten."""
+        return Fact("eaten", (thing,)) in self._flags
+
+    def fits(self, key: str, lock: str) -> bool:
+        """Tell whether a key fits a lock."""
+        return MATCH(key, lock) in self._spec.initial
+
+    def scope(self) -> Scope:
+        """Return what the player can name here."""
+        holder = {
+            thing: spot
+            for spot in self.content(self.room)
+            if self.kinds[spot] == "supporter" or self.is_open(spot)
+            for thing in self.content(spot)
+        }
+        ways = {door: way for way, door in sorted(self.exits.items()) if door}
+        here = {*self.content(self.room), *holder, *ways, *self.carried()}
+        containers = frozenset(thing for thing in here if self.kinds[thing] == "container")
+        return Scope(frozenset(here), holder, containers, ways)
 
 
 def revealed(before: Situation, command: Command, after: Situation) -> tuple[Fact, ...]:
@@ -66,8 +156,7 @@ def _lid(now: Situation, thing: str) -> Iterator[Fact]:
 
 def _inside(now: Situation, holder: str) -> Iterator[Fact]:
     yield LISTED(holder)
-    relation = IN if now.kinds[holder] == "container" else ON
-    yield from (relation(thing, holder) for thing in now.content(holder))
+    yield from (LIES[now.kinds[holder]](thing, holder) for thing in now.content(holder))
 
 
 def _look(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
@@ -91,7 +180,7 @@ def _go(before: Situation, command: Command, after: Situation) -> Iterator[Fact]
 
 def _examine(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
     thing = command.noun
-    if before.kinds[thing] in ("container", "door"):
+    if before.kinds[thing] in LOCKABLE:
         yield from _lid(before, thing)
     shown = before.kinds[thing] == "supporter" or (
         before.kinds[thing] == "container" and before.is_open(thing)
@@ -102,7 +191,7 @@ def _examine(before: Situation, command: Command, after: Situation) -> Iterator[
 
 def _open(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
     thing = command.noun
-    if before.kinds[thing] not in ("container", "door"):
+    if before.kinds[thing] not in LOCKABLE:
         return
     yield from _lid(before, thing)
     if before.is_locked(thing):
@@ -114,7 +203,7 @@ def _open(before: Situation, command: Command, after: Situation) -> Iterator[Fac
 
 
 def _close(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
-    if before.kinds[command.noun] in ("container", "door"):
+    if before.kinds[command.noun] in LOCKABLE:
         yield from _lid(before, command.noun)
         yield SHUT(command.noun)
 
@@ -122,7 +211,7 @@ def _close(before: Situation, command: Command, after: Situation) -> Iterator[Fa
 def _turn(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
     """Yield what trying a key in a lock tells; the game checks the lock before the fit."""
     lock, key, locking = command.noun, command.second, command.verb == "lock"
-    if before.kinds[lock] not in ("container", "door") or key not in before.carried():
+    if before.kinds[lock] not in LOCKABLE or key not in before.carried():
         return
     yield (LOCKED if before.is_locked(lock) else UNLOCKED)(lock)
     if before.is_locked(lock) == locking:
