@@ -25,7 +25,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 
 from worldquiz.errors import RecordError
@@ -46,17 +45,9 @@ from worldquiz.t2q.memory.worldgraph.context import Read, read_context
 from worldquiz.t2q.memory.worldgraph.questions import spot_of
 from worldquiz.t2q.memory.worldgraph.quiz import settled
 from worldquiz.t2q.store import Played
-from worldquiz.t2q.trace import Cause, Reply
+from worldquiz.t2q.trace import Cause, Diagnosis, Reply
 
 _LOST = (Status.UNREADABLE, Status.OVERFLOW, Status.FILTERED)
-
-
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
-    """The causes of one world's answers, and how many of them are beyond doubt."""
-
-    causes: tuple[Cause | None, ...]  # one a result, in their order; None where there is no grade
-    exact: int  # graded questions whose context could be read line by line
 
 
 def diagnose(played: Played, results: Sequence[Result]) -> Diagnosis | None:

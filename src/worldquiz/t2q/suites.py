@@ -233,6 +233,18 @@ def described(folder: Path, files: Sequence[str] = RECORDS) -> dict[str, Any]:
     }
 
 
+def suite_manifest(worlds: Sequence[Mapping[str, Any]], world: str, **plan: Any) -> dict[str, Any]:
+    """Return a suite's manifest: what it says of each world, and how most of them are opened."""
+    return {
+        "kind": "suite",
+        "world": world,
+        **plan,
+        "versions": versions(),
+        "digest": suite_digest(worlds),
+        "worlds": worlds,
+    }
+
+
 def suite_digest(worlds: Sequence[Mapping[str, Any]]) -> str:
     """Return the digest of a suite from what its manifest says of its worlds."""
     return digest(*(f"{world['id']} {world['digest']}" for world in worlds))

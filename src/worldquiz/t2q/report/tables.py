@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from worldquiz.facts.knowledge import share
 from worldquiz.llm.records import Purpose, Status
 from worldquiz.t2q.agents.catalog import Role, agents, answerers
+from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.scoring import COUNTED, KEYS, Scores
 from worldquiz.t2q.store import MODEL, RunRecord
 from worldquiz.t2q.trace import Cause
@@ -123,6 +124,20 @@ def row_of(run: RunRecord, found: Scores) -> Row:
     """Return a run with its scores as a row: models by their names, memories as answerers."""
     models = frozenset(part for part in ("agent", "answerer") if run.manifest[part] == MODEL)
     return Row(run.agent, run.answerer, found, models)
+
+
+def rows(runs: Iterable[RunRecord]) -> list[Row]:
+    """Return runs with their scores as rows of a table."""
+    return [row_of(run, scores(run)) for run in runs]
+
+
+def tables(runs: Iterable[RunRecord]) -> Iterator[Table]:
+    """Yield runs beside each other: all shares, `known` by type and by level, models' parts."""
+    found = rows(runs)
+    yield scores_table(found)
+    yield types_table(found)
+    yield levels_table(found)
+    yield from model_tables(found)
 
 
 @dataclass(frozen=True, slots=True)
