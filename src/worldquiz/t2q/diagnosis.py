@@ -74,12 +74,6 @@ def diagnose(played: Played, results: Sequence[Result]) -> Diagnosis | None:
     return Diagnosis(tuple(causes), exact)
 
 
-def causes(played: Played, results: Sequence[Result]) -> tuple[Cause | None, ...]:
-    """Return the causes alone, one a result; none at all where no model answered."""
-    found = diagnose(played, results)
-    return found.causes if found else ()
-
-
 def _on_record(result: Result, replies: dict[str, Reply], contexts: dict[str, str]) -> Reply:
     at = f"world {result.world!r}, question {result.question!r}"
     reply = replies.get(result.question)

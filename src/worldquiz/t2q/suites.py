@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import worldquiz
 from worldquiz import rng
 from worldquiz.errors import KnobError, RecordError, WorldError, did_you_mean
 from worldquiz.records import digest, dumps, read_bytes
+from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, read_manifest, world_folder
 from worldquiz.t2q.store import Bundle, read_bundle
 from worldquiz.t2q.world import config
 from worldquiz.t2q.world.base import World, opened
 from worldquiz.t2q.world.spec import WorldSpec
 
+T = TypeVar("T")
 WORLD = "textworld"
 """The kind of world that Task2Quiz is made of, by its name in `world.base`."""
 RECORDS = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
@@ -165,6 +168,16 @@ class Suite:
                     f"delete {self.path} and build it again"
                 )
         return bundle
+
+    def each(
+        self, work: Callable[[Path, str], T], *, jobs: int = 1, done: Done = silent
+    ) -> dict[str, T]:
+        """Return by world what work finds there, given the suite's folder and the world's id."""
+        found = {}
+        for world, value in each(partial(work, self.path), self.worlds, jobs=jobs):
+            found[world] = value
+            done(world)
+        return {world: found[world] for world in self.worlds}
 
     @contextmanager
     def opened(self, bundle: Bundle) -> Iterator[World]:

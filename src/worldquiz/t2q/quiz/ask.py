@@ -8,16 +8,16 @@ the number, and docs/reference/question-rules.md derives it.
 from __future__ import annotations
 
 from worldquiz.facts.question import Question, Type
-from worldquiz.t2q.quiz import objects, passages, places
+from worldquiz.t2q.quiz import passages, things
 from worldquiz.t2q.quiz.question_builder import Sheet
 from worldquiz.t2q.world.spec import WorldSpec
 
 _RULES = {
-    Type.LOCATION: places.ask,
+    Type.LOCATION: things.ask_location,
     Type.CONNECTIVITY: passages.ask_connectivity,
     Type.DIRECTION: passages.ask_direction,
-    Type.MATCH: objects.ask_match,
-    Type.PROPERTY: objects.ask_property,
+    Type.MATCH: things.ask_match,
+    Type.PROPERTY: things.ask_property,
 }
 
 

@@ -60,7 +60,7 @@ def _ends(sheet: Sheet, both_sides: bool) -> list[tuple[str, str, str]]:
     """Return each passage from one end drawn by seed, then, if wanted, from the other."""
     spec = sheet.spec
     first = []
-    for room, way, other in spec.passages:
+    for room, way, other, _ in spec.passages:
         turned = sheet.rng.random() < 0.5
         first.append((other, OPPOSITE[way], room) if turned else (room, way, other))
     second = [(other, OPPOSITE[way], room) for room, way, other in first]

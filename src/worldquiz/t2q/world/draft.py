@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from worldquiz.facts.fact import (
     DOOR_AT,
     KIND,
@@ -14,19 +12,10 @@ from worldquiz.facts.fact import (
     Fact,
 )
 from worldquiz.t2q.world.names import Namer
-from worldquiz.t2q.world.spec import LIES, LOCKABLE, Room, WorldSpec, lid_and_lock
+from worldquiz.t2q.world.spec import LIES, LOCKABLE, Passage, Room, WorldSpec, lid_and_lock
 
 Cell = tuple[int, int]
 STEP: dict[str, Cell] = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
-
-
-class Passage(NamedTuple):
-    """A way between two rooms, named from its first end."""
-
-    room: str
-    direction: str
-    other: str
-    door: str | None
 
 
 class Draft:

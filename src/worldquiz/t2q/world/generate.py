@@ -19,7 +19,7 @@ from worldquiz import rng as streams
 from worldquiz.errors import KnobError, WorldError
 from worldquiz.facts.fact import LEADS, LOCKED
 from worldquiz.t2q.world.config import Knobs, checked
-from worldquiz.t2q.world.draft import STEP, Draft, Passage
+from worldquiz.t2q.world.draft import STEP, Draft
 from worldquiz.t2q.world.names import Namer, theme_named
 from worldquiz.t2q.world.spec import MOVABLE, WorldSpec
 
@@ -98,9 +98,7 @@ def hang_doors(draft: Draft, share: float, rng: random.Random) -> None:
     """Hang doors in a share of the passages, each open or shut."""
     chosen = rng.sample(range(len(draft.passages)), round(share * len(draft.passages)))
     for index in sorted(chosen):
-        passage = draft.passages[index]
-        door = draft.add("door")
-        draft.passages[index] = Passage(passage.room, passage.direction, passage.other, door)
+        draft.passages[index] = draft.passages[index]._replace(door=draft.add("door"))
 
 
 def furnish(draft: Draft, kind: str, count: int, seed: int) -> None:

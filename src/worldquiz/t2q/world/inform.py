@@ -143,10 +143,10 @@ def patched(text: str, *, banner: bool = False) -> str:
 
 
 def _connect(maker: Any, spec: WorldSpec, entities: dict[str, Any]) -> None:
-    for room, way, other in spec.passages:
+    for room, way, other, door in spec.passages:
         back = next(w for w, there in spec.ways[other].items() if there == room)
         path = maker.connect(getattr(entities[room], way), getattr(entities[other], back))
-        if door := spec.doors.get((room, way)):
+        if door is not None:
             entities[door] = maker.new_door(path, door)
 
 

@@ -69,23 +69,6 @@ class Situation:
         doors = self._spec.doors
         return {way: doors.get((self.room, way), "") for way in self._spec.ways[self.room]}
 
-    def exit_facts(self, way: str) -> Iterator[Fact]:
-        """Yield whether there is an exit that way, and the door in it."""
-        if way not in self.exits:
-            yield NO_EXIT(self.room, way)
-            return
-        yield EXIT(self.room, way)
-        if self.exits[way]:
-            yield DOOR_AT(self.exits[way], self.room, way)
-
-    def door(self, way: str) -> str | None:
-        """Return the door in a direction, None if there is none."""
-        return self.exits.get(way) or None
-
-    def doors_here(self) -> list[str]:
-        """Return the doors of the player's room."""
-        return [self.exits[way] for way in DIRECTIONS if self.exits.get(way)]
-
     def content(self, spot: str) -> list[str]:
         """Return what is directly in a room or in or on a holder, sorted."""
         return self._content.get(spot, [])
@@ -98,17 +81,9 @@ class Situation:
         """Return what the player carries, sorted."""
         return sorted(fact.args[0] for fact in self._flags if fact.predicate == "carried")
 
-    def is_open(self, thing: str) -> bool:
-        """Tell whether a door or container stands open."""
-        return Fact("open", (thing,)) in self._flags
-
-    def is_locked(self, thing: str) -> bool:
-        """Tell whether a door or container is locked."""
-        return Fact("locked", (thing,)) in self._flags
-
-    def is_eaten(self, thing: str) -> bool:
-        """Tell whether a food was eaten."""
-        return Fact("eaten", (thing,)) in self._flags
+    def holds(self, fact: Fact) -> bool:
+        """Tell whether a fact of those that change is true now."""
+        return fact in self._flags
 
     def fits(self, key: str, lock: str) -> bool:
         """Tell whether a key fits a lock."""
@@ -119,7 +94,7 @@ class Situation:
         holder = {
             thing: spot
             for spot in self.content(self.room)
-            if self.kinds[spot] == "supporter" or self.is_open(spot)
+            if self.kinds[spot] == "supporter" or self.holds(OPEN(spot))
             for thing in self.content(spot)
         }
         ways = {door: way for way, door in sorted(self.exits.items()) if door}
@@ -139,19 +114,20 @@ def view(now: Situation) -> Iterator[Fact]:
     yield PLAYER_AT(room)
     yield LISTED(room)
     for way in DIRECTIONS:
-        yield from now.exit_facts(way)
-    for door in now.doors_here():
-        yield from _lid(now, door)
+        yield (EXIT if way in now.exits else NO_EXIT)(room, way)
+        if door := now.exits.get(way):
+            yield DOOR_AT(door, room, way)
+            yield from _lid(now, door)
     for thing in now.content(room):
         yield AT(thing, room)
         if now.kinds[thing] == "container":
             yield from _lid(now, thing)
-        if now.kinds[thing] == "supporter" or now.is_open(thing):
+        if now.kinds[thing] == "supporter" or now.holds(OPEN(thing)):
             yield from _inside(now, thing)
 
 
 def _lid(now: Situation, thing: str) -> Iterator[Fact]:
-    yield (OPEN if now.is_open(thing) else SHUT)(thing)
+    yield (OPEN if now.holds(OPEN(thing)) else SHUT)(thing)
 
 
 def _inside(now: Situation, holder: str) -> Iterator[Fact]:
@@ -175,7 +151,7 @@ def _go(before: Situation, command: Command, after: Situation) -> Iterator[Fact]
     elif way not in before.exits:
         yield NO_EXIT(before.room, way)
     else:
-        yield SHUT(before.door(way) or "")
+        yield SHUT(before.exits[way])
 
 
 def _examine(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
@@ -183,7 +159,7 @@ def _examine(before: Situation, command: Command, after: Situation) -> Iterator[
     if before.kinds[thing] in LOCKABLE:
         yield from _lid(before, thing)
     shown = before.kinds[thing] == "supporter" or (
-        before.kinds[thing] == "container" and before.is_open(thing)
+        before.kinds[thing] == "container" and before.holds(OPEN(thing))
     )
     if shown and before.content(thing):
         yield from _inside(before, thing)
@@ -194,9 +170,9 @@ def _open(before: Situation, command: Command, after: Situation) -> Iterator[Fac
     if before.kinds[thing] not in LOCKABLE:
         return
     yield from _lid(before, thing)
-    if before.is_locked(thing):
+    if before.holds(LOCKED(thing)):
         yield LOCKED(thing)
-    elif not before.is_open(thing):
+    elif not before.holds(OPEN(thing)):
         yield from (UNLOCKED(thing), OPEN(thing))
         if before.kinds[thing] == "container":
             yield from _inside(after, thing)
@@ -213,10 +189,10 @@ def _turn(before: Situation, command: Command, after: Situation) -> Iterator[Fac
     lock, key, locking = command.noun, command.second, command.verb == "lock"
     if before.kinds[lock] not in LOCKABLE or key not in before.carried():
         return
-    yield (LOCKED if before.is_locked(lock) else UNLOCKED)(lock)
-    if before.is_locked(lock) == locking:
+    yield (LOCKED if before.holds(LOCKED(lock)) else UNLOCKED)(lock)
+    if before.holds(LOCKED(lock)) == locking:
         return
-    if locking and before.is_open(lock):
+    if locking and before.holds(OPEN(lock)):
         yield OPEN(lock)
     elif before.fits(key, lock):
         yield from (MATCH(key, lock), SHUT(lock), (LOCKED if locking else UNLOCKED)(lock))
@@ -243,7 +219,7 @@ def _leave(before: Situation, command: Command, after: Situation) -> Iterator[Fa
 def _eat(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
     if command.noun in before.carried():
         yield CARRIED(command.noun)
-    if after.is_eaten(command.noun):
+    if after.holds(EATEN(command.noun)):
         yield EATEN(command.noun)
 
 

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from worldquiz.facts.fact import (
     AT,
@@ -53,6 +54,15 @@ class Room:
     name: str
     x: int
     y: int
+
+
+class Passage(NamedTuple):
+    """A way between two rooms, named from its first end."""
+
+    room: str
+    direction: str
+    other: str
+    door: str | None
 
 
 @dataclass(frozen=True)
@@ -99,9 +109,14 @@ class WorldSpec:
         return found
 
     @property
-    def passages(self) -> list[tuple[str, str, str]]:
-        """Each passage once, from the end whose name comes first: (room, direction, other room)."""
-        return [ends for ends in sorted(LEADS.of(self.facts)) if ends[0] < ends[2]]
+    def passages(self) -> list[Passage]:
+        """Each passage once, from the end whose name comes first."""
+        return [
+            Passage(room, way, other, self.doors.get((room, way)))
+            for room, ways in self.ways.items()
+            for way, other in ways.items()
+            if room < other
+        ]
 
     @cached_property
     def doors(self) -> dict[tuple[str, str], str]:
