@@ -27,18 +27,12 @@ from worldquiz.runs.folder import MANIFEST, begin, claimed, unfinished, world_fo
 from worldquiz.runs.given import fresh
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.store import Bundle, read_bundle, write_bundle
-from worldquiz.t2q.suites import (
-    CONTENT,
-    WORLD,
-    Plan,
-    Suite,
-    described,
-    open_suite,
-    suite_manifest,
-)
+from worldquiz.t2q.suites import CONTENT, WORLD, Plan, Suite, described, open_suite, suite_manifest
 from worldquiz.t2q.world.base import CATALOGUE, as_world
 from worldquiz.t2q.world.inform import compiled, require, source, task_game
 from worldquiz.t2q.world.spec import WorldSpec
+
+_ID = re.compile(r"\w[\w.-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +110,6 @@ def _entry(folder: Path, plan: Plan) -> dict[str, Any]:
     if plan.per_task_games:
         names += [f"games/{task.id}.ni" for task in read_bundle(folder).tasks]
     return described(folder, names)
-
-
-_ID = re.compile(r"\w[\w.-]*")
 
 
 class OwnWorld(NamedTuple):

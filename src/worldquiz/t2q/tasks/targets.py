@@ -15,17 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from worldquiz.facts.fact import (
-    CARRIED,
-    DOOR_AT,
-    EATEN,
-    IN,
-    LEADS,
-    OPEN,
-    PLAYER_AT,
-    SHUT,
-    Fact,
-)
+from worldquiz.facts.fact import CARRIED, DOOR_AT, EATEN, IN, LEADS, OPEN, PLAYER_AT, SHUT, Fact
 from worldquiz.t2q.tasks.closure import Distances
 from worldquiz.t2q.tasks.cover import Cover, exact, greedy, uncovered
 from worldquiz.t2q.tasks.planner import Planner

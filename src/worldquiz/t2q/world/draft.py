@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from worldquiz.facts.fact import (
-    DOOR_AT,
-    KIND,
-    LEADS,
-    MATCH,
-    OPPOSITE,
-    PLAYER_AT,
-    Fact,
-)
+from worldquiz.facts.fact import DOOR_AT, KIND, LEADS, MATCH, OPPOSITE, PLAYER_AT, Fact
 from worldquiz.t2q.world.names import Namer
 from worldquiz.t2q.world.spec import LIES, LOCKABLE, Passage, Room, WorldSpec, lid_and_lock
 

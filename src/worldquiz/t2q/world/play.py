@@ -19,13 +19,7 @@ from typing import Any
 from worldquiz.errors import WorldError
 from worldquiz.extras import need
 from worldquiz.facts.episode import Observation
-from worldquiz.facts.fact import (
-    CARRIED,
-    EATEN,
-    PLAYER_AT,
-    Fact,
-    State,
-)
+from worldquiz.facts.fact import CARRIED, EATEN, PLAYER_AT, Fact, State
 from worldquiz.t2q.world.base import Transition
 from worldquiz.t2q.world.commands import Refusal, understand
 from worldquiz.t2q.world.inform import MAP_COMMAND
