@@ -67,7 +67,8 @@ class World:
         if fact not in self.spec.initial:
             return False
         if fact.predicate == EXIT.name:  # an exit is seen with its door, or without one
-            return (self.spec.doors.get(fact.args),)
+            room, way = fact.args
+            return (self.spec.doors.get((room, way)),)
         if fact.predicate == LISTED.name:  # all that is there is seen, and what is not
             (holder,) = fact.args
             doors = {door for door, room, _ in DOOR_AT.of(self.facts) if room == holder}
