@@ -23,7 +23,7 @@ from rich.table import Table
 
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.suites import Plan
-from worldquiz.t2q.world.compile import compiled
+from worldquiz.t2q.world.inform import compiled
 
 SEED = 7
 

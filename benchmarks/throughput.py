@@ -169,7 +169,7 @@ def games_alone(suite: Path, run: RunRecord, folder: Path) -> Measured:
 
 def play(folder: Path) -> None:
     """Give every command to its game, which is started again for each task."""
-    from worldquiz.t2q.world.machine import Machine
+    from worldquiz.t2q.world.play import Machine
 
     commands = json.loads((folder / "commands.json").read_text("utf-8"))
     for game, episodes in commands.items():

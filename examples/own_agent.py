@@ -19,8 +19,8 @@ from worldquiz.t2q.pipeline import bundle, environment, examine
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play_through
 from worldquiz.t2q.store import Played
-from worldquiz.t2q.world.compile import compile_world
 from worldquiz.t2q.world.config import PRESETS
+from worldquiz.t2q.world.inform import compile_world
 from worldquiz.t2q.world.play import from_folder
 
 WAYS = ("north", "east", "south", "west")

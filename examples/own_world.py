@@ -4,7 +4,7 @@
 
 Whatever keeps these laws can be played, quizzed and scored, with every command: `worldquiz.t2q`
 makes a suite of it. To give yours a name, declare an entry point of the group
-``worldquiz.worlds`` (see `worldquiz.t2q.world.catalog`).
+``worldquiz.worlds`` (see `worldquiz.t2q.world.base`).
 """
 
 from __future__ import annotations

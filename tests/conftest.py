@@ -17,10 +17,10 @@ from worldquiz.records import write_bytes
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.suites import Plan as SuitePlan
 from worldquiz.t2q.suites import Suite
-from worldquiz.t2q.world import compile
-from worldquiz.t2q.world.compile import compile_world
+from worldquiz.t2q.world import inform
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.generate import generate
+from worldquiz.t2q.world.inform import compile_world
 from worldquiz.t2q.world.play import TextWorld
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Plan, Proof, Task, Verb
@@ -50,7 +50,7 @@ def compile_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "compiled"
     folder.mkdir(exist_ok=True)
-    compiled = compile.compiled
+    compiled = inform.compiled
 
     def kept(text: str, what: str) -> bytes:
         game = folder / f"{hashlib.sha256(text.encode()).hexdigest()}.z8"
@@ -59,7 +59,7 @@ def compile_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         return game.read_bytes()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compile, "compiled", kept)
+        patch.setattr(inform, "compiled", kept)
         yield
 
 

@@ -35,7 +35,7 @@ from worldquiz.facts.fact import (
 from worldquiz.facts.question import CATEGORIES, Prompt, Question, Which, prompt
 from worldquiz.t2q.memory.worldgraph.questions import Ask, Asked, read_question, spot_of
 from worldquiz.t2q.world.base import World
-from worldquiz.t2q.world.locks import solvable
+from worldquiz.t2q.world.generate import solvable
 from worldquiz.t2q.world.spec import LOCKABLE, WorldSpec
 from worldquiz.t2q.world.task import Task
 
@@ -297,7 +297,7 @@ def prove(
 
 def cached(root: Path, opened: Callable[[WorldSpec, Path], World]) -> Callable[[WorldSpec], World]:
     """Return what opens a world whose game is compiled once, however many questions it twins."""
-    from worldquiz.t2q.world.compile import compile_world
+    from worldquiz.t2q.world.inform import compile_world
 
     folders: dict[tuple[Fact, ...], Path] = {}
 

@@ -12,8 +12,7 @@ from conftest import GameOf, SpecOf
 from worldquiz.errors import CatalogError, WorldError
 from worldquiz.facts.fact import EATEN, KIND, Fact, State
 from worldquiz.t2q.pipeline import tasks
-from worldquiz.t2q.world.base import Transition, World
-from worldquiz.t2q.world.catalog import CATALOGUE, opened
+from worldquiz.t2q.world.base import CATALOGUE, Transition, World, opened
 from worldquiz.t2q.world.checks import check_world
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Plan, Proof, Task

@@ -33,8 +33,7 @@ from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.tasks.targets import task_set
 from worldquiz.t2q.world.base import World
 from worldquiz.t2q.world.config import PRESETS
-from worldquiz.t2q.world.generate import generate
-from worldquiz.t2q.world.locks import solvable
+from worldquiz.t2q.world.generate import generate, solvable
 from worldquiz.t2q.world.play import TextWorld
 from worldquiz.t2q.world.spec import WorldSpec
 

@@ -28,7 +28,7 @@ from worldquiz.mango.mazes.record import record_walk
 from worldquiz.runs.benchmark import GameWalk
 from worldquiz.t2q.suites import Suite
 from worldquiz.t2q.walks import walk, walks
-from worldquiz.t2q.world.compile import compiled
+from worldquiz.t2q.world.inform import compiled
 from worldquiz.t2q.world.spec import WorldSpec
 
 GAME = """The Cell is a room. "A bare cell."

@@ -19,8 +19,7 @@ from worldquiz import rng
 from worldquiz.errors import WorldError
 from worldquiz.facts.fact import Fact, State
 from worldquiz.t2q.world.inform import source
-from worldquiz.t2q.world.machine import Machine
-from worldquiz.t2q.world.play import TextWorld
+from worldquiz.t2q.world.play import Machine, TextWorld
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
 

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from text_rules import apply, exercised, replay
 from worldquiz.errors import PlanError
 from worldquiz.facts import fact as f
 from worldquiz.facts.fact import Fact, State
-from worldquiz.t2q.tasks.aims import aim_at
-from worldquiz.t2q.tasks.dynamics import apply, replay, signature
 from worldquiz.t2q.tasks.planner import Planner
+from worldquiz.t2q.tasks.routes import aim_at
 from worldquiz.t2q.tasks.search import Ground, shorter
+from worldquiz.t2q.tasks.targets import signature
 from worldquiz.t2q.world.task import Plan, Proof
 
 AMPLE = 10**8
@@ -406,6 +407,7 @@ def test_signatures_name_what_a_plan_touches(state: State, pick: random.Random) 
     assume(plan is not None)
     assert plan is not None
     names = signature(state, plan.commands)
+    assert names == exercised(state, plan.commands)
     kinds = {name: kind for name, kind in f.KIND.of(state)}
     assert names <= kinds.keys()
     states = [state]

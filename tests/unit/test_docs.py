@@ -27,12 +27,12 @@ from worldquiz.t2q import store
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.quiz import answerability
 from worldquiz.t2q.quiz.ask import ask
-from worldquiz.t2q.quiz.world_index import Atlas
 from worldquiz.t2q.stats import TABLE_1, TYPE_COUNTS, stats
 from worldquiz.t2q.suites import Plan
 from worldquiz.t2q.trace import Cause
 from worldquiz.t2q.world import checks
 from worldquiz.t2q.world.config import PRESETS, Knobs
+from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -354,15 +354,15 @@ def test_the_number_of_questions_follows_from_the_world(
     level: str, seed: int, spec_of: SpecOf
 ) -> None:
     spec = spec_of(level, seed)
-    atlas, sides = Atlas(spec), 1 + spec.both_sides
-    in_use = [holder for holder in atlas.holders if atlas.content[holder]]
+    sides = 1 + spec.both_sides
+    in_use = [holder for holder in spec.of_kind(*HOLDERS) if spec.content[holder]]
     wanted = Counter(
         {
             Type.LOCATION: spec.objects + (sides - 1) * len(in_use),
-            Type.CONNECTIVITY: sides * len(atlas.passages),
-            Type.DIRECTION: sides * len(atlas.passages),
-            Type.MATCH: len(atlas.keys) + (sides - 1) * len(atlas.lock_of),
-            Type.PROPERTY: sides * len(atlas.openables),
+            Type.CONNECTIVITY: sides * len(spec.passages),
+            Type.DIRECTION: sides * len(spec.passages),
+            Type.MATCH: len(spec.of_kind("key")) + (sides - 1) * len(spec.lock_of),
+            Type.PROPERTY: sides * len(spec.of_kind(*LOCKABLE)),
         }
     )
     assert Counter(question.type for question in ask(spec)) == +wanted

@@ -59,8 +59,8 @@ def _score(path: Path) -> dict[str, Any]:
 
 
 def _tables(paths: Sequence[Path]) -> Iterable[Any]:
-    from worldquiz.t2q.cli.scores import tables
     from worldquiz.t2q.llm.logs import read_runs
+    from worldquiz.t2q.report.tables import tables
 
     return tables([run for path in paths for run in read_runs(path)])
 

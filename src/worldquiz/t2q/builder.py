@@ -1,34 +1,39 @@
-"""Build a suite from its plan, world by world; what was finished before is kept."""
+"""Make a suite: text worlds by a plan, or worlds of one's own.
+
+`build` goes by a plan, world by world; what was finished before is kept. `write_suite` takes any
+simulator that keeps the protocol of `World`:
+
+    worldquiz.t2q.suite(worlds=[TwoRooms], out="rooms")
+
+Each world is given as the class or function that makes it. The suite names it by its module, so
+that another process, or a later command, makes it again; its tasks and questions are the world's
+own, if it has ``tasks`` and ``questions``, else made from its spec as for text worlds.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 
-from worldquiz.errors import KnobError
-from worldquiz.records import write_bytes, write_json
+from worldquiz.errors import CatalogError, KnobError, PlanError, RecordError, WorldError
+from worldquiz.records import read_json, write_bytes, write_folder, write_json
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, Worlds, begin, claimed, world_folder
+from worldquiz.runs.given import fresh
 from worldquiz.runs.life import unfinished
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.store import Bundle, read_bundle, write_bundle
-from worldquiz.t2q.suites import (
-    CONTENT,
-    WORLD,
-    Plan,
-    Suite,
-    described,
-    open_suite,
-    suite_digest,
-    versions,
-)
-from worldquiz.t2q.world.compile import compiled, require
-from worldquiz.t2q.world.export import task_game
-from worldquiz.t2q.world.inform import source
+from worldquiz.t2q.suites import CONTENT, WORLD, Plan, Suite, described, open_suite, suite_manifest
+from worldquiz.t2q.world.base import CATALOGUE, as_world
+from worldquiz.t2q.world.inform import compiled, require, source, task_game
 from worldquiz.t2q.world.spec import WorldSpec
+
+_ID = re.compile(r"\w[\w.-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +101,7 @@ def make(plan: Plan, spec: WorldSpec) -> Made:
 def _manifest(plan: Plan, out: Path) -> dict[str, Any]:
     """Return the manifest of what stands on disk."""
     entries = [_entry(world_folder(out, slot.id), plan) for slot in plan.slots]
-    return {
-        "kind": "suite",
-        "world": WORLD,
-        "plan": plan.record(),
-        "versions": versions(),
-        "digest": suite_digest(entries),
-        "worlds": entries,
-    }
+    return suite_manifest(entries, WORLD, plan=plan.record())
 
 
 def _entry(folder: Path, plan: Plan) -> dict[str, Any]:
@@ -112,3 +110,99 @@ def _entry(folder: Path, plan: Plan) -> dict[str, Any]:
     if plan.per_task_games:
         names += [f"games/{task.id}.ni" for task in read_bundle(folder).tasks]
     return described(folder, names)
+
+
+class OwnWorld(NamedTuple):
+    """One world of the suite: what it is, and by which name it is opened."""
+
+    bundle: Bundle
+    opener: str
+
+
+def write_suite(worlds: Iterable[object], out: Path, *, opened_by: object = None) -> None:
+    """Write a suite of some worlds, whole or not at all; one that stands there already is kept.
+
+    Each of `worlds` is a class or function that makes a world, or the name of one: that of an entry
+    point of ``worldquiz.worlds``, or ``module:attribute``. Where one function opens many worlds by
+    their specs, give their `WorldSpec` or `Bundle`, and that function as `opened_by`.
+
+    Raises `RecordError` where `out` holds anything else, `CatalogError` for what is no world or has
+    no name to be found by, `WorldError` for worlds without ids that differ.
+    """
+    made = [_own(each, opened_by) for each in worlds]
+    ids = [each.bundle.spec.id for each in made]
+    bad = next((id for id in ids if ids.count(id) > 1 or not _ID.fullmatch(id)), None)
+    if bad is not None or not made:
+        raise WorldError(
+            f"world {bad!r}: give each world an id of its own, of letters, digits, - and _"
+            if made
+            else "a suite needs at least one world"
+        )
+
+    def fill(folder: Path) -> None:
+        for world in made:
+            target = world_folder(folder, world.bundle.spec.id)
+            target.mkdir(parents=True)
+            write_bundle(target, world.bundle)
+        entries = [
+            {**described(world_folder(folder, bundle.spec.id)), "world": opener}
+            for bundle, opener in made
+        ]
+        write_json(folder / MANIFEST, suite_manifest(entries, made[0].opener))
+
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        _check_same(out, fill)
+    else:
+        write_folder(out, fill)
+
+
+def name_of_factory(factory: object) -> str:
+    """Return the ``module:attribute`` by which a class or function is imported.
+
+    Raises `CatalogError` for an object that has no such name.
+    """
+    if isinstance(factory, str):
+        return factory
+    module, name = getattr(factory, "__module__", None), getattr(factory, "__qualname__", None)
+    found = f"{module}:{name}"
+    if module is None or name is None or "<" in name or CATALOGUE.load(found) is not factory:
+        raise CatalogError(
+            f"world {factory!r}: cannot be found again by a name: give a class or function of a "
+            "module, or 'module:attribute'"
+        )
+    return found
+
+
+def _own(item: object, opened_by: object) -> OwnWorld:
+    if isinstance(item, WorldSpec | Bundle):
+        if opened_by is None:
+            raise CatalogError("worlds given by their specs need a function: give opened_by")
+        bundle = item if isinstance(item, Bundle) else _bundle(item, None)
+        return OwnWorld(bundle, name_of_factory(opened_by))
+    opener = name_of_factory(item)
+    world = as_world(fresh(CATALOGUE.load(opener), "world"), opener)
+    try:
+        return OwnWorld(_bundle(world.spec, world), opener)
+    finally:
+        world.close()
+
+
+def _bundle(spec: WorldSpec, world: object) -> Bundle:
+    """Return a world with its own tasks and questions, or with those made from its spec."""
+    tasks, questions = getattr(world, "tasks", None), getattr(world, "questions", None)
+    try:
+        made = t2q.tasks(spec) if tasks is None else tuple(tasks)
+    except PlanError as error:
+        raise PlanError(f"world {spec.id!r}: {error}; or give the world `tasks`") from error
+    return Bundle(spec, made, t2q.questions(spec) if questions is None else tuple(questions))
+
+
+def _check_same(out: Path, fill: Any) -> None:
+    """Raise `RecordError` unless a folder holds the suite that would be written."""
+    with TemporaryDirectory(prefix="worldquiz-") as name:
+        scratch = Path(name) / "suite"
+        write_folder(scratch, fill)
+        path = out / MANIFEST
+        same = path.is_file() and read_json(path) == read_json(scratch / MANIFEST)
+    if not same:
+        raise RecordError(f"{out}: holds something else: choose another folder")

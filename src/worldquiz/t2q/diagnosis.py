@@ -25,7 +25,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 
 from worldquiz.errors import RecordError
@@ -45,17 +44,9 @@ from worldquiz.llm.records import Status
 from worldquiz.t2q.memory.worldgraph.context import Read, read_context
 from worldquiz.t2q.memory.worldgraph.questions import settled, spot_of
 from worldquiz.t2q.store import Played
-from worldquiz.t2q.trace import Cause, Reply
+from worldquiz.t2q.trace import Cause, Diagnosis, Reply
 
 _LOST = (Status.UNREADABLE, Status.OVERFLOW, Status.FILTERED)
-
-
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
-    """The causes of one world's answers, and how many of them are beyond doubt."""
-
-    causes: tuple[Cause | None, ...]  # one a result, in their order; None where there is no grade
-    exact: int  # graded questions whose context could be read line by line
 
 
 def diagnose(played: Played, results: Sequence[Result]) -> Diagnosis | None:
@@ -80,12 +71,6 @@ def diagnose(played: Played, results: Sequence[Result]) -> Diagnosis | None:
         right = result.score.value == 1
         causes.append(_cause(result, right, reply.status, questions[result.question], read))
     return Diagnosis(tuple(causes), exact)
-
-
-def causes(played: Played, results: Sequence[Result]) -> tuple[Cause | None, ...]:
-    """Return the causes alone, one a result; none at all where no model answered."""
-    found = diagnose(played, results)
-    return found.causes if found else ()
 
 
 def _on_record(result: Result, replies: dict[str, Reply], contexts: dict[str, str]) -> Reply:

@@ -20,8 +20,8 @@ from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
 from worldquiz.runs.sync import blocking
-from worldquiz.t2q import own_worlds
 from worldquiz.t2q.builder import build as build_plan
+from worldquiz.t2q.builder import write_suite
 from worldquiz.t2q.llm.run import ModelRun
 from worldquiz.t2q.llm.trial import DEFAULT_EMBEDDER, Subject
 from worldquiz.t2q.memory.base import Granularity, Query, Wiring
@@ -177,7 +177,7 @@ def suite(worlds: Iterable[object] = (), *, out: Path | str, opened_by: object =
 
     Raises `CatalogError` for what is no world, `RecordError` where `out` holds anything else.
     """
-    own_worlds.write_suite(worlds, Path(out), opened_by=opened_by)
+    write_suite(worlds, Path(out), opened_by=opened_by)
     return load(out)
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.question import Type
-from worldquiz.runs.executor import Done, each, silent
+from worldquiz.runs.executor import Done, silent
 from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.tasks.targets import task_set
@@ -73,11 +72,7 @@ def covers(suite: Suite, *, jobs: int = 1, done: Done = silent) -> dict[str, Cov
 
     Raises `MissingExtra` without OR-Tools.
     """
-    found = {}
-    for world, cover in each(partial(_cover, suite.path), suite.worlds, jobs=jobs):
-        found[world] = cover
-        done(world)
-    return {world: found[world] for world in suite.worlds}
+    return suite.each(_cover, jobs=jobs, done=done)
 
 
 def _cover(path: Path, world: str) -> Cover:

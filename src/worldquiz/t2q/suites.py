@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from worldquiz import rng
 from worldquiz.errors import KnobError, RecordError, WorldError, did_you_mean
 from worldquiz.records import digest, dumps, read_bytes
+from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, read_manifest, world_folder
 from worldquiz.t2q.store import Bundle, read_bundle
 from worldquiz.t2q.world import config
-from worldquiz.t2q.world.base import World
-from worldquiz.t2q.world.catalog import opened
+from worldquiz.t2q.world.base import World, opened
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.version import own_version
 
+T = TypeVar("T")
 WORLD = "textworld"
-"""The kind of world that Task2Quiz is made of, by its name in `worlds.catalog`."""
+"""The kind of world that Task2Quiz is made of, by its name in `world.base`."""
 RECORDS = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
 CONTENT = (*RECORDS, "game.ni")
 """The files that are a world's content. Games are compared by their Inform text: the header of a
@@ -167,6 +169,16 @@ class Suite:
                 )
         return bundle
 
+    def each(
+        self, work: Callable[[Path, str], T], *, jobs: int = 1, done: Done = silent
+    ) -> dict[str, T]:
+        """Return by world what work finds there, given the suite's folder and the world's id."""
+        found = {}
+        for world, value in each(partial(work, self.path), self.worlds, jobs=jobs):
+            found[world] = value
+            done(world)
+        return {world: found[world] for world in self.worlds}
+
     @contextmanager
     def opened(self, bundle: Bundle) -> Iterator[World]:
         """Open a world's game and close it again.
@@ -231,6 +243,18 @@ def described(folder: Path, files: Sequence[str] = RECORDS) -> dict[str, Any]:
         "spec": json.loads(dumps(bundle.spec, WorldSpec)),  # the map, the facts, the start
         "files": digests,
         "digest": digest(*(f"{name} {digests[name]}" for name in CONTENT if name in digests)),
+    }
+
+
+def suite_manifest(worlds: Sequence[Mapping[str, Any]], world: str, **plan: Any) -> dict[str, Any]:
+    """Return a suite's manifest: what it says of each world, and how most of them are opened."""
+    return {
+        "kind": "suite",
+        "world": world,
+        **plan,
+        "versions": versions(),
+        "digest": suite_digest(worlds),
+        "worlds": worlds,
     }
 
 

@@ -63,3 +63,11 @@ class Cause(StrEnum):
     REASON = "reason"  # wrong: shown and recalled
     OVERCLAIM = "overclaim"  # wrong: never shown, answered all the same
     UNREAD = "unread"  # wrong: no answer could be read from the reply
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """The causes of one world's answers, and how many of them are beyond doubt."""
+
+    causes: tuple[Cause | None, ...]  # one a result, in their order; None where there is no grade
+    exact: int  # graded questions whose context could be read line by line

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from worldquiz.runs.executor import Done, each, silent
+from worldquiz.runs.executor import Done, silent
 from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.base import World
@@ -28,11 +27,7 @@ class Verdict:
 def verify(suite: Suite, *, jobs: int = 1, done: Done = silent) -> tuple[Verdict, ...]:
     """Replay every walkthrough of a suite. Raises `WorldError` for a suite without games."""
     suite.require_games()
-    found = {}
-    for world, verdict in each(partial(_verdict, suite.path), suite.worlds, jobs=jobs):
-        found[world] = verdict
-        done(world)
-    return tuple(found[world] for world in suite.worlds)
+    return tuple(suite.each(_verdict, jobs=jobs, done=done).values())
 
 
 def record(verdicts: tuple[Verdict, ...]) -> dict[str, Any]:

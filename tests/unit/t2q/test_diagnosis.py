@@ -32,7 +32,7 @@ from worldquiz.facts.requirement import Moment, Seen
 from worldquiz.llm.records import Status
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Brief
-from worldquiz.t2q.diagnosis import causes, diagnose
+from worldquiz.t2q.diagnosis import diagnose
 from worldquiz.t2q.memory.base import rendered
 from worldquiz.t2q.memory.worldgraph import Reader
 from worldquiz.t2q.memory.worldgraph.context import read_context
@@ -59,6 +59,12 @@ SETTLES = "In the red box (container): blue hat (object); nothing else.\n"
 SILENT = "The tin key fits the red box.\n"
 WRONGLY = "In the iron safe (container): blue hat (object); nothing else.\n"
 SHOWN = Moment(0, 3)
+
+
+def causes(played: Played, results: tuple[Result, ...]) -> tuple[Cause | None, ...]:
+    """Return the causes alone, one a result; none at all where no model answered."""
+    found = diagnose(played, results)
+    return found.causes if found else ()
 
 
 def one(

@@ -17,8 +17,8 @@ commands = lazy.group(
         "Look": {
             "show": f"{HERE}.app:show",
             "check": f"{HERE}.app:verify",
-            "agents": f"{HERE}.agents:agents",
-            "memories": f"{HERE}.memories:memories",
+            "agents": f"{HERE}.catalogues:agents",
+            "memories": f"{HERE}.catalogues:memories",
         },
         "Paper's tables": {"stats": f"{HERE}.app:stats"},
     },

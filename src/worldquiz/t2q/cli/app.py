@@ -12,19 +12,21 @@ from rich.console import Console
 from worldquiz.cli.shell import Jobs, Json, SuiteFolder, emit, out, progress, resumable, workers
 from worldquiz.cli.tables import plain
 from worldquiz.errors import KnobError, MissingExtra
+from worldquiz.facts.fact import LOCKED, OPEN
 from worldquiz.facts.question import gold
 from worldquiz.t2q import stats as statistics
 from worldquiz.t2q.builder import build as build_suite
-from worldquiz.t2q.cli import map as _map
 from worldquiz.t2q.cli import tables
 from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.suites import Plan, Suite, counted, open_suite
 from worldquiz.t2q.verify import Verdict, record
 from worldquiz.t2q.verify import verify as verify_suite
 from worldquiz.t2q.world.config import WORLDS_PER_LEVEL
+from worldquiz.t2q.world.spec import WorldSpec
 
 SAMPLE = 10
 """How many questions `show` prints unless all are asked for."""
+LEGEND = "* start   - | passage   / open door   + closed door   # locked door"
 
 
 def build(
@@ -165,8 +167,8 @@ def _show_suite(suite: Suite, *, json: bool) -> None:
 def _show_world(console: Console, bundle: Bundle, questions: int) -> None:
     spec = bundle.spec
     console.print(f"{spec.id}: {len(spec.rooms)} rooms, start in the {spec.start}\n", markup=False)
-    console.print(_map.drawn(spec), markup=False, soft_wrap=True)
-    console.print(f"\n{_map.LEGEND}\n", markup=False)
+    console.print(drawn(spec), markup=False, soft_wrap=True)
+    console.print(f"\n{LEGEND}\n", markup=False)
     for task in bundle.tasks:
         console.print(f"{task.id}: {task.objective}", markup=False, soft_wrap=True)
         plan = task.walkthrough
@@ -204,3 +206,34 @@ def _world_document(bundle: Bundle) -> dict[str, Any]:
             for question in bundle.questions
         ],
     }  # fmt: skip
+
+
+def drawn(spec: WorldSpec) -> str:
+    """Return the map; rows run from north to south, each room under its own cell."""
+    cells = {(room.x, room.y): room.name for room in spec.rooms}
+    columns = sorted({x for x, _ in cells})
+    marks = _marks(spec)
+    width = max(len(name) for name in cells.values()) + 1
+    lines = []
+    for y in sorted({y for _, y in cells}, reverse=True):
+        across = below = ""
+        for x in columns:
+            name = cells.get((x, y), "")
+            label = f"*{name}" if name == spec.start else name
+            across += f"{label:^{width}} {marks.get((name, 'east'), ' ')} "
+            below += f"{marks.get((name, 'south'), ' '):^{width}}   "
+        lines += [across.rstrip(), below.rstrip()]
+    return "\n".join(lines[:-1])
+
+
+def _marks(spec: WorldSpec) -> dict[tuple[str, str], str]:
+    """Return a sign for each exit, by room and direction."""
+    marks = {
+        (room, way): "-" if way in ("east", "west") else "|"
+        for room, ways in spec.ways.items()
+        for way in ways
+    }
+    for end, door in spec.doors.items():
+        locked, open = LOCKED(door) in spec.initial, OPEN(door) in spec.initial
+        marks[end] = "#" if locked else "/" if open else "+"
+    return marks

@@ -8,7 +8,7 @@ from typing import Any
 
 from worldquiz.cli.shell import progress, resumable, waiting
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.cli.scores import rows, tables
+from worldquiz.t2q.report.tables import rows, tables
 from worldquiz.t2q.run import Trial, run
 from worldquiz.t2q.suites import Plan
 

@@ -20,7 +20,7 @@ from worldquiz.runs.folder import HUMAN, Worlds
 from worldquiz.runs.life import live
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.agents.human import Human
-from worldquiz.t2q.cli.scores import tables
+from worldquiz.t2q.report.tables import tables
 from worldquiz.t2q.run import OnSuite, Trial, sit
 from worldquiz.t2q.store import Bundle, Played, read_run, write_played
 from worldquiz.t2q.suites import open_suite

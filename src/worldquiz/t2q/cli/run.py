@@ -2,25 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import astuple
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from worldquiz.cli.model_options import (
+    PANEL,
+    BaseUrl,
+    Connections,
+    Generate,
+    Model,
+    Price,
+    Retries,
+    settings,
+)
 from worldquiz.cli.shell import Jobs, Json, SuiteFolder, emit, out, progress, resumable, workers
 from worldquiz.t2q import pipeline as t2q
-from worldquiz.t2q.cli import model_options, tables
-from worldquiz.t2q.cli.scores import tables as scores_of
+from worldquiz.t2q.cli import tables
 from worldquiz.t2q.front import load
 from worldquiz.t2q.llm.trial import DEFAULT_EMBEDDER, Subject
 from worldquiz.t2q.memory.base import Granularity, Query, Wiring
 from worldquiz.t2q.prompts.compose import Options
+from worldquiz.t2q.report.tables import tables as scores_of
 from worldquiz.t2q.store import MODEL, read_run
-from worldquiz.t2q.suites import Suite, open_suite
+from worldquiz.t2q.suites import open_suite
 
+_model = partial(typer.Option, rich_help_panel=PANEL)
+_memory = partial(typer.Option, rich_help_panel="Memory")
+_prompts = partial(typer.Option, rich_help_panel="Prompts (departures from the paper's)")
+
+MemoryModel = Annotated[
+    str | None, _model(help="Model that memories call; by default, the same model.")
+]
+Memory = Annotated[str, _memory(help="Memory of the model; `worldquiz t2q memories` lists them.")]
+GranularityOption = Annotated[
+    Granularity, _memory("--granularity", help="How much is added to memory at a time.")
+]
+K = Annotated[int, _memory("--k", min=1, help="Largest number of pieces that memory recalls.")]
+QueryOption = Annotated[
+    Query,
+    _memory(
+        "--query",
+        help="Query to memory: the observation or question alone, or with objective, inventory and "
+        "choices.",
+    ),
+]
+Recent = Annotated[
+    int,
+    _memory(
+        min=0,
+        help="Number of last turns of the task that the prompt shows beside what memory recalls.",
+    ),
+]
+EmbedderOption = Annotated[
+    str,
+    _memory(
+        "--embedder",
+        help="Embedder of the memory: minilm, a sentence-transformers name or path, or "
+        "openai:MODEL@BASE_URL.",
+    ),
+]
+Explore = Annotated[bool, _prompts("--explore", help="Ask for exploration.")]
+Bonus = Annotated[bool, _prompts("--bonus", help="Promise a bonus for discoveries.")]
+Laws = Annotated[bool, _prompts("--laws", help="State the laws of every world.")]
+Confidence = Annotated[
+    bool, _prompts("--confidence", help="Ask for the probability of being right.")
+]
+Batch = Annotated[int, _prompts(min=1, help="Number of questions asked at a time.")]
+MaxSteps = Annotated[int, typer.Option(min=0, help="Commands a task.")]
 AgentName = Annotated[
     str | None,
     typer.Option(help="Who acts: `worldquiz t2q agents` lists them. By default, the model."),
@@ -37,43 +89,46 @@ def run(
     agent: AgentName = None,
     answerer: AnswererName = None,
     seed: Annotated[int, typer.Option(help="Random seed of agents that draw.")] = 0,
-    max_steps: Annotated[int, typer.Option(min=0, help="Commands a task.")] = t2q.MAX_STEPS,
+    max_steps: MaxSteps = t2q.MAX_STEPS,
     jobs: Jobs = None,
     json: Json = False,
-    model: model_options.Model = None,
-    base_url: model_options.BaseUrl = None,
-    memory_model: model_options.MemoryModel = None,
-    generate: model_options.Generate = None,
-    price: model_options.Price = None,
-    connections: model_options.Connections = None,
-    retries: model_options.Retries = 5,
-    memory: model_options.Memory = "in-context",
-    granularity: model_options.GranularityOption = Granularity.STEP,
-    k: model_options.K = 10,
-    query: model_options.QueryOption = Query.SHORT,
-    recent: model_options.Recent = 4,
-    embedder: model_options.EmbedderOption = DEFAULT_EMBEDDER,
-    explore: model_options.Explore = False,
-    bonus: model_options.Bonus = False,
-    laws: model_options.Laws = False,
-    confidence: model_options.Confidence = False,
-    batch: model_options.Batch = 1,
+    model: Model = None,
+    base_url: BaseUrl = None,
+    memory_model: MemoryModel = None,
+    generate: Generate = None,
+    price: Price = None,
+    connections: Connections = None,
+    retries: Retries = 5,
+    memory: Memory = "in-context",
+    granularity: GranularityOption = Granularity.STEP,
+    k: K = 10,
+    query: QueryOption = Query.SHORT,
+    recent: Recent = 4,
+    embedder: EmbedderOption = DEFAULT_EMBEDDER,
+    explore: Explore = False,
+    bonus: Bonus = False,
+    laws: Laws = False,
+    confidence: Confidence = False,
+    batch: Batch = 1,
 ) -> None:
     """Let an agent play every task and an answerer take every quiz.
 
     Each is a scripted one by name, or a language model with a memory. A run that was stopped goes
     on where it was.
     """
-    from worldquiz.llm.price import Price
+    from worldquiz.llm.price import Price as Tokens
 
     suite = load(suite_folder)
     title = f"{model} + {memory}" if model else f"{agent} + {answerer}"
-    with _running(title, suite) as done:
+    with (
+        resumable("what is played is kept: give the same command again to go on"),
+        progress(title, len(suite.worlds)) as done,
+    ):
         finished = suite.run(
             agent=agent, answerer=answerer, model=model, out=out_folder, memory=memory, seed=seed,
             max_steps=max_steps, jobs=workers(jobs), base_url=base_url, memory_model=memory_model,
-            generate=model_options.settings(generate),
-            price=astuple(Price.read(price)) if price else None, connections=connections,
+            generate=settings(generate),
+            price=astuple(Tokens.read(price)) if price else None, connections=connections,
             retries=retries, embedder=embedder, granularity=granularity, k=k, query=query,
             recent=recent, explore=explore, bonus=bonus, laws=laws, confidence=confidence,
             batch=batch, progress=done,
@@ -85,31 +140,21 @@ def run(
         out().print(table)
 
 
-@contextmanager
-def _running(title: str, suite: Suite) -> Iterator[Callable[[str], None]]:
-    """Show how far a run is, and say on ctrl-C how to go on."""
-    with (
-        resumable("what is played is kept: give the same command again to go on"),
-        progress(title, len(suite.worlds)) as done,
-    ):
-        yield done
-
-
 def estimate(
     suite_folder: SuiteFolder,
-    model: model_options.Model = None,
-    price: model_options.Price = None,
+    model: Model = None,
+    price: Price = None,
     agent: AgentName = None,
-    max_steps: Annotated[int, typer.Option(min=0, help="Commands a task.")] = t2q.MAX_STEPS,
+    max_steps: MaxSteps = t2q.MAX_STEPS,
     json: Json = False,
-    memory: model_options.Memory = "in-context",
-    granularity: model_options.GranularityOption = Granularity.STEP,
-    k: model_options.K = 10,
-    recent: model_options.Recent = 4,
-    explore: model_options.Explore = False,
-    bonus: model_options.Bonus = False,
-    laws: model_options.Laws = False,
-    batch: model_options.Batch = 1,
+    memory: Memory = "in-context",
+    granularity: GranularityOption = Granularity.STEP,
+    k: K = 10,
+    recent: Recent = 4,
+    explore: Explore = False,
+    bonus: Bonus = False,
+    laws: Laws = False,
+    batch: Batch = 1,
 ) -> None:
     """Print the calls, tokens and cost that a run of a model will take, without calling it.
 
@@ -117,7 +162,8 @@ def estimate(
     agent that uses up the steps of every task.
     """
     from worldquiz.llm.estimate import no_price
-    from worldquiz.llm.price import Price, known_price
+    from worldquiz.llm.price import Price as Tokens
+    from worldquiz.llm.price import known_price
     from worldquiz.t2q.llm.estimate import estimate as estimated
 
     suite = open_suite(suite_folder)
@@ -126,7 +172,7 @@ def estimate(
         Options(explore, bonus, laws, False, batch),
         agent=agent or MODEL, max_steps=max_steps,
     )  # fmt: skip
-    prices = Price.read(price) if price else known_price(model) if model else None
+    prices = Tokens.read(price) if price else known_price(model) if model else None
     with (
         resumable("nothing is written by this command"),
         progress("estimating", len(suite.worlds)) as done,

@@ -1,14 +1,13 @@
-"""Tables for people: a suite beside the paper's, and what agents there are."""
+"""Tables for people: a suite beside the paper's, and what a run will take."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from rich.table import Table
 
 from worldquiz.cli.tables import titled
-from worldquiz.t2q.agents.catalog import Entry
 from worldquiz.t2q.stats import TABLE_1, TYPE_COUNTS, Cover, type_mix
 from worldquiz.t2q.suites import counted
 
@@ -60,17 +59,6 @@ def cover_gap(covers: Mapping[str, Cover]) -> str:
         f"({greedy / exact - 1:+.1%} tasks; "
         f"{counted(len(covers) - len(proven), 'world')} not proven)."
     )
-
-
-def agents(entries: Iterable[tuple[str, Entry]]) -> Table:
-    """Return agents and answerers, one a line."""
-    table = titled(None)
-    for name in ("name", "does", "role", "needs", "what it is"):
-        table.add_column(name)
-    for does, entry in entries:
-        needs = ", ".join(entry.declared.words())
-        table.add_row(entry.name, does, str(entry.role), needs, entry.summary)
-    return table
 
 
 def estimate(found: Mapping[str, Any]) -> Table:

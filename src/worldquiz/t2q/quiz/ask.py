@@ -8,26 +8,24 @@ the number, and docs/reference/question-rules.md derives it.
 from __future__ import annotations
 
 from worldquiz.facts.question import Question, Type
-from worldquiz.t2q.quiz import objects, places, routes, space
+from worldquiz.t2q.quiz import passages, things
 from worldquiz.t2q.quiz.question_builder import Sheet
-from worldquiz.t2q.quiz.world_index import Atlas
 from worldquiz.t2q.world.spec import WorldSpec
 
 _RULES = {
-    Type.LOCATION: places.ask,
-    Type.CONNECTIVITY: routes.ask,
-    Type.DIRECTION: space.ask,
-    Type.MATCH: objects.ask_match,
-    Type.PROPERTY: objects.ask_property,
+    Type.LOCATION: things.ask_location,
+    Type.CONNECTIVITY: passages.ask_connectivity,
+    Type.DIRECTION: passages.ask_direction,
+    Type.MATCH: things.ask_match,
+    Type.PROPERTY: things.ask_property,
 }
 
 
 def ask(spec: WorldSpec) -> tuple[Question, ...]:
     """Return the questions about a world's initial state; equal specs, equal questions."""
-    atlas = Atlas(spec)
     questions: list[Question] = []
     for type, rule in _RULES.items():
-        sheet = Sheet(atlas, type)
+        sheet = Sheet(spec, type)
         rule(sheet, both_sides=spec.both_sides)
         questions.extend(sheet.questions)
     return tuple(questions)

@@ -7,31 +7,27 @@ like and whatever an agent happened to see: neither constant answer pays.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from worldquiz import rng
 from worldquiz.facts.question import Description, Question, Type, What, Where, Which, YesNo
 from worldquiz.facts.requirement import Requirement
-from worldquiz.t2q.quiz.world_index import Atlas
+from worldquiz.t2q.world.spec import WorldSpec
 
 CHOICES = 4
 """How many choices a `which` question has, where the world offers that many."""
+_ENTITY_ROLES = ("thing", "spot", "room", "other", "key", "lock", "holder")
 
 
 class Sheet:
     """Collects the questions of one type of one world."""
 
-    def __init__(self, atlas: Atlas, type: Type) -> None:
-        self.atlas = atlas
+    def __init__(self, spec: WorldSpec, type: Type) -> None:
+        self.spec = spec
         self.type = type
-        self.rng = rng.child(atlas.spec.seed, "quiz", type)
+        self.rng = rng.child(spec.seed, "quiz", type)
         self.questions: list[Question] = []
         self._turn = {truth: self.rng.random() < 0.5 for truth in (True, False)}
-
-    def word(self, forms: Sequence[str], **names: str) -> str:
-        """Return one of several wordings, filled in and with a capital first letter."""
-        text = self.rng.choice(forms).format(**names)
-        return text[0].upper() + text[1:]
 
     def yes_no(
         self,
@@ -44,9 +40,8 @@ class Sheet:
         """Ask whether something is so, the right way round or the other by turns."""
         straight = self._turn[truth]
         self._turn[truth] = not straight
-        text = self.word(positive if straight else negative, **names)
         answer = truth if straight else not truth
-        self._add(lambda id: YesNo(id, self.type, text, answer, requires, _about(names)))
+        self._add(YesNo, positive if straight else negative, (answer,), requires, names)
 
     def which(
         self,
@@ -59,33 +54,25 @@ class Sheet:
         """Offer the right choice among wrong ones, shuffled."""
         choices = [right, *wrong]
         self.rng.shuffle(choices)
-        text = self.word(forms, **names)
-        self._add(
-            lambda id: Which(id, self.type, text, tuple(choices), right, requires, _about(names))
-        )
+        self._add(Which, forms, (tuple(choices), right), requires, names)
 
     def where(
         self, answers: Sequence[str], forms: Sequence[str], requires: Requirement, **names: str
     ) -> None:
         """Ask for a place; any of the answers is right."""
-        text = self.word(forms, **names)
-        self._add(lambda id: Where(id, self.type, text, tuple(answers), requires, _about(names)))
+        self._add(Where, forms, (tuple(answers),), requires, names)
 
     def what(
         self, answers: Sequence[str], forms: Sequence[str], requires: Requirement, **names: str
     ) -> None:
         """Ask for a name or a direction; any of the answers is right."""
-        text = self.word(forms, **names)
-        self._add(lambda id: What(id, self.type, text, tuple(answers), requires, _about(names)))
+        self._add(What, forms, (tuple(answers),), requires, names)
 
     def description(
         self, categories: Sequence[str], forms: Sequence[str], requires: Requirement, **names: str
     ) -> None:
         """Ask for the categories of what is there."""
-        text = self.word(forms, **names)
-        self._add(
-            lambda id: Description(id, self.type, text, tuple(categories), requires, _about(names))
-        )
+        self._add(Description, forms, (tuple(categories),), requires, names)
 
     def sample(self, pool: Sequence[str], count: int = CHOICES - 1) -> list[str]:
         """Return up to `count` members of a sorted pool, drawn by seed."""
@@ -99,13 +86,19 @@ class Sheet:
         dealt = {item: kinds[(start + n) % len(kinds)] for n, item in enumerate(order)}
         return [(item, dealt[item]) for item in items]
 
-    def _add(self, make: Callable[[str], Question]) -> None:
-        self.questions.append(make(f"{self.type}-{len(self.questions) + 1:03}"))
+    def _add(
+        self,
+        kind: Callable[..., Question],
+        forms: Sequence[str],
+        answer: tuple[object, ...],
+        requires: Requirement,
+        names: Mapping[str, str],
+    ) -> None:
+        """Ask a question in one of several wordings, filled in and with a capital first letter.
 
-
-def _about(names: dict[str, str]) -> tuple[str, ...]:
-    """Return the entities that a question names, in the order of their roles."""
-    return tuple(value for role, value in sorted(names.items()) if role in _ENTITY_ROLES)
-
-
-_ENTITY_ROLES = ("thing", "spot", "room", "other", "key", "lock", "holder")
+        It is about the entities that it names, in the order of their roles.
+        """
+        words = self.rng.choice(forms).format(**names)
+        id, text = f"{self.type}-{len(self.questions) + 1:03}", words[0].upper() + words[1:]
+        about = tuple(name for role, name in sorted(names.items()) if role in _ENTITY_ROLES)
+        self.questions.append(kind(id, self.type, text, *answer, requires, about))

@@ -9,9 +9,8 @@ from itertools import combinations
 from worldquiz.facts.question import Result
 from worldquiz.report import canvas, labels
 from worldquiz.runs.folder import HUMAN, MODEL
-from worldquiz.t2q.agents.catalog import Role
 from worldquiz.t2q.diagnosis import diagnose
-from worldquiz.t2q.report.tables import Row, Tagged, row_of
+from worldquiz.t2q.report.tables import Tagged, row_of
 from worldquiz.t2q.scoring import Difference, Sitting, differences, holm, scores, sitting
 from worldquiz.t2q.store import Bundle, RunRecord
 
@@ -22,12 +21,9 @@ _SAID = {"agent", "answerer", "kind", "model", "name", "worlds"}
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Tagged):
     """One run on the page."""
 
-    place: int
-    tag: str  # its letter
-    row: Row
     settings: Mapping[str, str]
     bundles: tuple[Bundle, ...]  # its worlds
     sittings: tuple[Sitting, ...]
@@ -37,21 +33,6 @@ class Entry:
     def colour(self) -> str:
         """The CSS variable of its colour."""
         return canvas.colour(self.place)
-
-    @property
-    def agent_role(self) -> Role:
-        """What its agent stands for."""
-        return self.row.agent_role
-
-    @property
-    def answerer_role(self) -> Role:
-        """What its answerer stands for."""
-        return self.row.answerer_role
-
-    @property
-    def tagged(self) -> Tagged:
-        """The run as plots know it."""
-        return Tagged(self.row, self.tag, self.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +66,7 @@ def entries(
         bundles = tuple(played.bundle for played in run.worlds)
         human = run.manifest["answerer"] == HUMAN
         tag = labels.tag(place)
-        found.append(Entry(place, tag, row, settings(run), bundles, sittings, human))
+        found.append(Entry(row, tag, place, settings(run), bundles, sittings, human))
     return found
 
 

@@ -21,12 +21,11 @@ from worldquiz.facts.fact import (
     MATCH,
     OPEN,
     OPPOSITE,
-    PLACE,
     SHUT,
     UNLOCKED,
     Fact,
 )
-from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, WorldSpec
+from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, Passage, WorldSpec
 
 Numbers = Mapping[Fact, int]
 
@@ -46,21 +45,6 @@ class Sight:
     things: tuple[int, int]  # seen where they were at the start
     locks: tuple[int, int]  # known to have been locked or not
     matches: tuple[int, int]  # keys turned
-
-
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """A passage, from its end that comes first by name."""
-
-    room: str
-    direction: str
-    other: str
-    door: str | None
-
-    @property
-    def walked(self) -> tuple[Fact, Fact]:
-        back = OPPOSITE[self.direction]
-        return LEADS(self.room, self.direction, self.other), LEADS(self.other, back, self.room)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +86,14 @@ def sight(spec: WorldSpec, evidence: Evidence) -> Sight:
     """Count what the evidence shows of a world, as the map draws it."""
     seen = evidence.first_seen.keys()
     rooms, locks = spec.of_kind("room"), spec.of_kind(*LOCKABLE)
-    ways = _ways(spec)
+    ways = spec.passages
     exits = [(way, end) for way in ways for end in _ends(way)]
-    things = [fact for fact in spec.facts if fact.predicate in PLACE]
+    things = spec.place.values()
     keys = [MATCH(*pair) for pair in MATCH.of(spec.facts)]
     return Sight(
         rooms=(sum(LISTED(room) in seen for room in rooms), len(rooms)),
-        passages=(sum(not seen.isdisjoint(way.walked) for way in ways), len(ways)),
-        exits=(sum(not seen.isdisjoint((*way.walked, end)) for way, end in exits), len(exits)),
+        passages=(sum(not seen.isdisjoint(_walked(way)) for way in ways), len(ways)),
+        exits=(sum(not seen.isdisjoint((*_walked(way), end)) for way, end in exits), len(exits)),
         things=(sum(fact in seen for fact in things), len(things)),
         locks=(sum(not seen.isdisjoint(_lock_facts(spec, lock)) for lock in locks), len(locks)),
         matches=(sum(fact in seen for fact in keys), len(keys)),
@@ -123,7 +107,7 @@ def draw(spec: WorldSpec) -> str:
     boxes = _place(spec, lines)
     width = max(box.x + box.width / 2 for box in boxes.values()) + _PAD
     height = max(box.y + box.height / 2 for box in boxes.values()) + _PAD
-    ways = [_passage(spec, way, boxes, numbers) for way in _ways(spec)]
+    ways = [_passage(spec, way, boxes, numbers) for way in spec.passages]
     rooms = [_room(spec, room, boxes[room], lines[room], numbers) for room in boxes]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="map" viewBox="0 0 {width:g} {height:g}" '
@@ -133,27 +117,22 @@ def draw(spec: WorldSpec) -> str:
     )
 
 
-def _ways(spec: WorldSpec) -> list[_Way]:
-    doors = {(room, direction): door for door, room, direction in DOOR_AT.of(spec.facts)}
-    return [
-        _Way(room, direction, other, doors.get((room, direction)))
-        for room, direction, other in sorted(LEADS.of(spec.facts))
-        if room < other
-    ]
+def _walked(way: Passage) -> tuple[Fact, Fact]:
+    """Return the facts either of which shows that a passage was walked."""
+    there = LEADS(way.room, way.direction, way.other)
+    return there, LEADS(way.other, OPPOSITE[way.direction], way.room)
 
 
-def _ends(way: _Way) -> tuple[Fact, Fact]:
+def _ends(way: Passage) -> tuple[Fact, Fact]:
     return EXIT(way.room, way.direction), EXIT(way.other, OPPOSITE[way.direction])
 
 
 def _content(spec: WorldSpec, spot: str, indent: int) -> Iterator[_Line]:
     """Yield what is in a room or holder, furniture last so that its own content stands under it."""
-    inside = [fact for fact in spec.facts if fact.predicate in PLACE and fact.args[1] == spot]
-    for fact in sorted(inside, key=lambda fact: (spec.kinds[fact.args[0]] in HOLDERS, fact)):
-        thing = fact.args[0]
+    for thing in sorted(spec.content[spot], key=lambda thing: spec.kinds[thing] in HOLDERS):
         kind = spec.kinds[thing]
         state = tuple(_state(spec, thing)) if kind == "container" else ()
-        yield _Line(kind, thing, (fact,), indent, state)
+        yield _Line(kind, thing, (spec.place[thing],), indent, state)
         for key, lock in sorted(MATCH.of(spec.facts)):
             if key == thing:
                 yield _Line("fits", lock, (MATCH(key, lock),), indent + 1)
@@ -237,16 +216,16 @@ def _words(name: str, state: Iterable[tuple[str, tuple[Fact, ...]]], numbers: Nu
     )
 
 
-def _passage(spec: WorldSpec, way: _Way, boxes: Mapping[str, _Box], numbers: Numbers) -> str:
+def _passage(spec: WorldSpec, way: Passage, boxes: Mapping[str, _Box], numbers: Numbers) -> str:
     (x1, y1) = boxes[way.room].edge(way.direction)
     (x2, y2) = boxes[way.other].edge(OPPOSITE[way.direction])
     x, y = (x1 + x2) / 2, (y1 + y2) / 2
     name = f"{way.room} {way.direction} to {way.other}"
     halves = [
-        _mark("g", "exit", name, (end, *way.walked), numbers, _stroke(*edge, x, y))
+        _mark("g", "exit", name, (end, *_walked(way)), numbers, _stroke(*edge, x, y))
         for end, edge in zip(_ends(way), ((x1, y1), (x2, y2)), strict=True)
     ]
-    whole = _mark("g", "way", name, way.walked, numbers, _stroke(x1, y1, x2, y2))
+    whole = _mark("g", "way", name, _walked(way), numbers, _stroke(x1, y1, x2, y2))
     door = _door(spec, way, x, y, numbers) if way.door else ""
     return "".join(halves) + whole + door
 
@@ -255,7 +234,7 @@ def _stroke(x1: float, y1: float, x2: float, y2: float) -> str:
     return f'<path d="M{x1:g} {y1:g}L{x2:g} {y2:g}"/>'
 
 
-def _door(spec: WorldSpec, way: _Way, x: float, y: float, numbers: Numbers) -> str:
+def _door(spec: WorldSpec, way: Passage, x: float, y: float, numbers: Numbers) -> str:
     door = way.door or ""
     upright = way.direction in ("east", "west")
     wide, high = (7, 18) if upright else (18, 7)
@@ -263,7 +242,7 @@ def _door(spec: WorldSpec, way: _Way, x: float, y: float, numbers: Numbers) -> s
         f'<rect class="{"ajar" if OPEN(door) in spec.initial else "leaf"}" x="{x - wide / 2:g}" '
         f'y="{y - high / 2:g}" width="{wide}" height="{high}" rx="1.5"/>'
     )
-    facts = [DOOR_AT(*ends) for ends in DOOR_AT.of(spec.facts) if ends[0] == door]
+    facts = [DOOR_AT(door, *end) for end in spec.ends(door)]
     name = _mark("tspan", "", door, facts, numbers, escape(door))
     state = _words(door, _state(spec, door), numbers)
     if upright:

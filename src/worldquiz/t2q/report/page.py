@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.facts.question import Graded, Result, Type
+from worldquiz.llm.records import Purpose, Status
 from worldquiz.records import write_text
 from worldquiz.report import people
 from worldquiz.report.html import many, markup, page, safe
@@ -15,12 +16,22 @@ from worldquiz.stats.intervals import EXACT_WORLDS, RESAMPLES
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.report import plots
 from worldquiz.t2q.report.entries import PAIR_KEYS, Entry, entries, pairs
-from worldquiz.t2q.report.models import sections
 from worldquiz.t2q.report.payload import Shown, world_block
-from worldquiz.t2q.report.tables import HEADINGS, blocks, cell, podium
-from worldquiz.t2q.scoring import KEYS, scores, sitting
+from worldquiz.t2q.report.tables import DOING, HEADINGS, REASONS, blocks, cell, podium
+from worldquiz.t2q.scoring import COUNTED, KEYS, scores, sitting
 from worldquiz.t2q.store import Bundle, RunRecord
+from worldquiz.t2q.trace import Cause
 
+ABBREVIATIONS = {
+    Type.LOCATION: "Loc.",
+    Type.CONNECTIVITY: "Conn.",
+    Type.DIRECTION: "Dir.",
+    Type.MATCH: "Match",
+    Type.PROPERTY: "Prop.",
+}
+"""What the paper's Table 2 calls the types."""
+BESIDE = ("known", "coverage", "overclaim")
+"""Our shares beside Table 2's."""
 TYPE_KEYS = ("eus", "known", "coverage", "accuracy_answerable", "overclaim")
 LEVEL_KEYS = ("tsr", "eus", "known", "coverage", "accuracy_answerable", "overclaim")
 SIGHTS = {
@@ -174,11 +185,10 @@ def _tables(entries: Sequence[Entry]) -> dict[str, Any]:
 
 
 def _plots(entries: Sequence[Entry]) -> dict[str, Any]:
-    rows, tags = [entry.row for entry in entries], [entry.tag for entry in entries]
     return {
-        "scatter": markup(plots.success_against_knowledge(rows, tags)),
-        "type_plot": markup(plots.types(rows, tags)),
-        "level_plot": markup(plots.levels(rows, tags)),
+        "scatter": markup(plots.success_against_knowledge(entries)),
+        "type_plot": markup(plots.types(entries)),
+        "level_plot": markup(plots.levels(entries)),
     }
 
 
@@ -209,3 +219,64 @@ def _drawn(part: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name: markup(value) if isinstance(value, str) else value for name, value in part.items()
     }
+
+
+def sections(entries: Sequence[Entry]) -> dict[str, dict[str, Any]]:
+    """Return what only runs with language models have, by section; one without runs is empty.
+
+    Raises `MissingExtra` without matplotlib.
+    """
+    found = {"paper": _paper([entry for entry in entries if entry.row.models], entries)}
+    for name, part, make in (
+        ("reasons", "attribution", _reasons),
+        ("calls", "usage", _calls),
+        ("sure", "calibration", _sure),
+    ):
+        runs = [entry for entry in entries if part in entry.row.scores]
+        found[name] = {"runs": runs, **make(runs)} if runs else {}
+    return found
+
+
+def _paper(models: Sequence[Entry], entries: Sequence[Entry]) -> dict[str, Any]:
+    """Return Table 2, the models' runs first, and the paper's figures."""
+    if not models:
+        return {}
+    others = [entry for entry in entries if not entry.row.models]
+    columns = [("", "tsr"), *((str(type), "eus") for type in Type), ("", "eus")]
+    columns += [("", key) for key in BESIDE]
+    rows = [entry.row for entry in entries]
+    marks = {
+        (name, key): podium(rows, key, "by_type" if name else None, name) for name, key in columns
+    }
+    return {
+        "groups": [group for group in (models, others) if group],
+        "abbreviations": list(ABBREVIATIONS.values()),
+        "columns": columns,
+        "counted": COUNTED,
+        "marks": marks,
+        "figure4": plots.figure_4(models),
+        "figure5": plots.figure_5([*models, *others]),
+        "figure6": plots.figure_6(models),
+        "figure8": plots.figure_8(models),
+    }
+
+
+def _reasons(runs: Sequence[Entry]) -> dict[str, Any]:
+    return {
+        "reasons": [(cause, *REASONS[cause]) for cause in Cause],
+        "plot": plots.causes(runs),
+    }
+
+
+def _calls(runs: Sequence[Entry]) -> dict[str, Any]:
+    return {"busy": _busy, "statuses": list(Status)}
+
+
+def _busy(run: Entry) -> list[tuple[Purpose, str]]:
+    """Return what a run called a model for, and its name."""
+    used = run.row.scores["usage"]["by_purpose"]
+    return [(purpose, name) for purpose, name in DOING.items() if used[purpose]["calls"]]
+
+
+def _sure(runs: Sequence[Entry]) -> dict[str, Any]:
+    return {"plot": plots.confidence(runs)}

@@ -1,35 +1,56 @@
-"""Plots of any runs: doing against knowing, types of question, levels."""
+"""Plots of runs, one SVG element each: the page's own, the paper's, and what only models have.
+
+Of any runs: doing against knowing, types of question, levels. Of runs with language models the
+paper's figures (arXiv 2601.09503), and why answers were wrong and how sure the model was:
+
+4   TSR and EUS by level        `figure_4`
+5   TSR and EUS by method       `figure_5`
+6   EUS by type of question     `figure_6`
+8   accuracy on answerable and on non-answerable questions, appendix D   `figure_8`
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from math import ceil
+from typing import TYPE_CHECKING, Any
 
 from worldquiz.facts.question import Type
 from worldquiz.report.canvas import INK, PAPER, SOFT, run_axis, stand_in, svg, whisker
 from worldquiz.t2q.agents.catalog import Role
-from worldquiz.t2q.report.tables import HEADINGS, Row, blocks
+from worldquiz.t2q.report.tables import HEADINGS, Row, Tagged, blocks
 from worldquiz.t2q.scoring import Scores
+from worldquiz.t2q.trace import Cause
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+Style = str | tuple[int, tuple[int, ...]]
+"""How a line is drawn, as matplotlib takes it."""
+PALE = 0.35
+"""How opaque the second of two bars is."""
+COLOURS = {cause: f"#0104{n:02x}" for n, cause in enumerate(Cause)}
+"""The stand-in colour of each cause."""
+_VARIABLES = {stand_in: f"--cause-{cause}" for cause, stand_in in COLOURS.items()}
 _MARKERS = {Role.AGENT: "o", Role.LOWER: "v", Role.UPPER: "^", Role.REFERENCE: "s"}
+_COLUMNS = 4  # panels beside each other in figure 4
+_TYPES = [str(type) for type in Type]
 
 
-def success_against_knowledge(rows: Sequence[Row], tags: Sequence[str]) -> str:
+def success_against_knowledge(runs: Sequence[Tagged]) -> str:
     """Draw TSR against EUS, and beside it against known, one mark a run, with intervals."""
 
     def fill(figure: Figure) -> None:
         for axes, key in zip(figure.subplots(1, 2, sharex=True), ("eus", "known"), strict=True):
             _square(axes, "TSR", HEADINGS[key])
-            points = [(row.scores["tsr"], row.scores[key]) for row in rows]
-            for place, row in enumerate(rows):
-                _point(axes, row, key, place)
+            axes.set(aspect="equal")
+            points = [(run.row.scores["tsr"], run.row.scores[key]) for run in runs]
+            for run in runs:
+                _point(axes, run, key)
             for place, (x, y) in _spread(points).items():
                 axes.annotate(
-                    tags[place], points[place], (x, y), textcoords="offset points", color=INK,
+                    runs[place].tag, points[place], (x, y), textcoords="offset points", color=INK,
                     fontsize=9, fontweight="bold", ha="center", va="center",
                 )  # fmt: skip
 
@@ -37,59 +58,230 @@ def success_against_knowledge(rows: Sequence[Row], tags: Sequence[str]) -> str:
     return svg(fill, (9.6, 4.6), "scatter", label)
 
 
-def types(rows: Sequence[Row], tags: Sequence[str]) -> str:
+def types(runs: Sequence[Tagged]) -> str:
     """Draw EUS per type as a bar in two parts: answered rightly, and abstained rightly."""
-    names = [str(type) for type in Type]
+
+    def bar(axes: Axes, name: str, y: int, run: Tagged) -> None:
+        block = run.row.scores["by_type"][name]
+        if block["eus"] is not None:
+            colour, known = stand_in(run.place), block["known"]
+            axes.barh(y, known, color=colour, height=0.66)
+            axes.barh(y, block["eus"] - known, left=known, color=colour, height=0.66, alpha=PALE)
+            _interval_across(axes, block, "eus", y, color=SOFT)
 
     def fill(figure: Figure) -> None:
-        panels = figure.subplots(1, len(names), sharey=True)
-        for axes, name in zip(panels, names, strict=True):
-            axes.set(title=name, xlim=(0, 1.02), xticks=(0, 0.5, 1))
-            axes.tick_params(length=0)
-            axes.grid(axis="y", visible=False)
-            for place, row in enumerate(rows):
-                _bar(axes, row.scores["by_type"][name], place)
-        run_axis(panels[0], tags)
+        _panels(figure, _TYPES, runs, bar, ticks=((0, 0.5, 1),))
 
     label = "EUS per type of question: solid for answered rightly, pale for abstained rightly"
-    return svg(fill, (9.6, 1.1 + 0.3 * len(rows)), "types", label)
+    return svg(fill, (9.6, 1.1 + 0.3 * len(runs)), "types", label)
 
 
-def levels(rows: Sequence[Row], tags: Sequence[str]) -> str:
+def levels(runs: Sequence[Tagged]) -> str:
     """Draw TSR, EUS, known and coverage by level, one line a run, with intervals."""
-    names = blocks(rows, "by_level")
+    names = blocks([run.row for run in runs], "by_level")
     keys = ("tsr", "eus", "known", "coverage")
 
     def fill(figure: Figure) -> None:
         for axes, key in zip(figure.subplots(1, len(keys), sharey=True), keys, strict=True):
             axes.set(title=HEADINGS[key], ylim=(-0.03, 1.05), xlim=(-0.4, len(names) - 0.3))
-            axes.set_xticks(range(len(names)), names)
-            axes.tick_params(length=0)
-            axes.grid(axis="x", visible=False)
-            for place, row in enumerate(rows):
-                _level_line(axes, row, key, names, place, len(rows))
+            _names_below(axes, names)
+            for run in runs:
+                _level_line(axes, run, key, names, len(runs))
 
     return svg(fill, (9.6, 3.3), "levels", "TSR, EUS, known and coverage by level, a line a run")
 
 
+def figure_4(runs: Sequence[Tagged]) -> str:
+    """Draw figure 4: TSR (pale) and EUS (solid) by level, one panel a run."""
+    names = blocks([run.row for run in runs], "by_level")
+    lines = max(1, ceil(len(runs) / _COLUMNS))
+
+    def fill(figure: Figure) -> None:
+        panels = figure.subplots(lines, _COLUMNS, sharey=True, squeeze=False).flat
+        for axes in panels:
+            axes.set_visible(False)
+        for axes, run in zip(figure.axes, runs, strict=False):
+            axes.set_visible(True)
+            axes.set(title=run.tag, ylim=(0, 1.05), xlim=(-0.6, len(names) - 0.4))
+            axes.title.set_fontweight("bold")
+            _names_below(axes, names)
+            for at, name in enumerate(names):
+                if block := run.row.scores["by_level"].get(name):
+                    _upright(axes, block, "tsr", at - 0.2, 0.36, run, alpha=PALE)
+                    _upright(axes, block, "eus", at + 0.2, 0.36, run)
+
+    label = "TSR and EUS by level, a panel a run; values are in the tables by level"
+    return svg(fill, (9.6, 2.3 * lines), "figure4", label)
+
+
+def figure_5(runs: Sequence[Tagged]) -> str:
+    """Draw figure 5: TSR, and beside it EUS, as one bar a run; what is not measured is pale."""
+
+    def bar(axes: Axes, key: str, y: int, run: Tagged) -> None:
+        scores = run.row.scores
+        if scores[key] is not None:
+            alpha = 1 if run.row.role is Role.AGENT else PALE
+            axes.barh(y, scores[key], color=stand_in(run.place), height=0.66, alpha=alpha)
+            _interval_across(axes, scores, key, y, color=INK, alpha=0.6)
+
+    def fill(figure: Figure) -> None:
+        ticks = ((0, 0.25, 0.5, 0.75, 1), ("0", "", "0.5", "", "1"))
+        tags = [f"{run.row.answerer}  {run.tag}" for run in runs]
+        _panels(figure, ("tsr", "eus"), runs, bar, ticks=ticks, headings=HEADINGS.get, tags=tags)
+
+    return svg(fill, (9.6, 1.1 + 0.32 * len(runs)), "figure5", "TSR and EUS, one bar a run")
+
+
+def figure_6(runs: Sequence[Tagged]) -> str:
+    """Draw figure 6: EUS, types of question beside each other, one bar a run."""
+    width = 0.82 / max(1, len(runs))
+
+    def fill(figure: Figure) -> None:
+        axes = figure.subplots()
+        axes.set(ylim=(0, 1.08), xlim=(-0.5, len(_TYPES) - 0.5), ylabel="EUS")
+        _names_below(axes, _TYPES)
+        for number, run in enumerate(runs):
+            for at, name in enumerate(_TYPES):
+                x = at + (number - (len(runs) - 1) / 2) * width
+                _upright(axes, run.row.scores["by_type"][name], "eus", x, 0.88 * width, run)
+                axes.text(x, -0.02, run.tag, color=SOFT, fontsize=7, ha="center", va="top")
+        axes.tick_params(axis="x", pad=12)
+
+    return svg(fill, (9.6, 3.4), "figure6", "EUS by type of question, one bar a run")
+
+
+def figure_8(runs: Sequence[Tagged]) -> str:
+    """Draw figure 8: accuracy on answerable (solid) and non-answerable (pale) questions."""
+    halves = (("accuracy_answerable", -0.19, 1), ("accuracy_non_answerable", 0.19, PALE))
+
+    def bars(axes: Axes, name: str, y: int, run: Tagged) -> None:
+        split = run.row.scores["split"][name]
+        for key, shift, alpha in halves:
+            if split[key] is not None:
+                colour = stand_in(run.place)
+                axes.barh(y + shift, split[key], color=colour, height=0.34, alpha=alpha)
+
+    def fill(figure: Figure) -> None:
+        _panels(figure, ("all", *_TYPES), runs, bars)
+
+    label = "Accuracy on answerable and on non-answerable questions, in all and by type"
+    return svg(fill, (9.6, 1.1 + 0.4 * len(runs)), "figure8", label)
+
+
+def causes(runs: Sequence[Tagged]) -> str:
+    """Draw the shares of all causes as one stacked bar a run, in all and by type."""
+
+    def stack(axes: Axes, name: str, y: int, run: Tagged) -> None:
+        found, left = run.row.scores["attribution"], 0.0
+        shares = (found if name == "all" else found["by_type"][name])["shares"]
+        for cause in Cause:
+            if shares[cause]:
+                axes.barh(y, shares[cause], left=left, color=COLOURS[cause], height=0.7)
+                left += shares[cause]
+
+    def fill(figure: Figure) -> None:
+        widths = [1.7, *[1] * len(_TYPES)]
+        _panels(figure, ("all", *_TYPES), runs, stack, most=1, widths=widths)
+
+    label = "Why answers are right or wrong, one stacked bar a run; counts are in the table"
+    size = (9.6, 1.1 + 0.34 * len(runs))
+    return svg(fill, size, "causes", label, variables=_VARIABLES)
+
+
+def confidence(runs: Sequence[Tagged]) -> str:
+    """Draw accuracy against confidence, and risk against the share of answers kept."""
+
+    def fill(figure: Figure) -> None:
+        left, right = figure.subplots(1, 2)
+        _square(left, "confidence", "accuracy")
+        _square(right, "share of answers kept, surest first", "risk: share wrong")
+        left.plot((0, 1), (0, 1), color=SOFT, linewidth=1, linestyle=(0, (2, 3)))
+        for run in runs:
+            _reliability(left, run)
+            _risk(right, run)
+
+    label = "Reliability and risk-coverage, one line a run; sums are in the table"
+    return svg(fill, (9.6, 4.2), "confidence", label)
+
+
+def _panels(
+    figure: Figure,
+    names: Sequence[str],
+    runs: Sequence[Tagged],
+    draw: Callable[[Axes, str, int, Tagged], None],
+    *,
+    ticks: tuple[Sequence[Any], ...] = ((0, 0.5, 1), ("0", "0.5", "1")),
+    most: float = 1.02,
+    widths: Sequence[float] | None = None,
+    headings: Callable[[str], str | None] = str,
+    tags: Sequence[str] = (),
+) -> None:
+    """Draw a panel for each name, of shares from left to right; in each panel a line for each run.
+
+    The runs' letters, or other `tags`, stand down the left side.
+    """
+    panels = figure.subplots(1, len(names), sharey=True, width_ratios=widths)
+    for axes, name in zip(panels, names, strict=True):
+        axes.set(title=headings(name), xlim=(0, most))
+        axes.set_xticks(*ticks)
+        axes.tick_params(length=0)
+        axes.grid(axis="y", visible=False)
+        for y, run in enumerate(runs):
+            draw(axes, name, y, run)
+    run_axis(panels[0], tags or [run.tag for run in runs])
+
+
 def _square(axes: Axes, x: str, y: str) -> None:
-    axes.set(xlim=(-0.03, 1.05), ylim=(-0.03, 1.05), xlabel=x, ylabel=y, aspect="equal")
+    axes.set(xlim=(-0.03, 1.05), ylim=(-0.03, 1.05), xlabel=x, ylabel=y)
     axes.tick_params(length=0)
 
 
-def _point(axes: Axes, row: Row, key: str, place: int) -> None:
+def _names_below(axes: Axes, names: Sequence[str]) -> None:
+    axes.set_xticks(range(len(names)), names)
+    axes.tick_params(length=0)
+    axes.grid(axis="x", visible=False)
+
+
+def _upright(
+    axes: Axes,
+    block: Scores,
+    key: str,
+    x: float,
+    width: float,
+    run: Tagged,
+    *,
+    alpha: float = 1,
+) -> None:
+    if block[key] is None:
+        return
+    axes.bar(x, block[key], width, color=stand_in(run.place), alpha=alpha)
+    reach = whisker(block, key)
+    if reach:
+        axes.errorbar(x, block[key], reach, color=INK, alpha=0.6, elinewidth=1, fmt="none")
+
+
+def _interval_across(axes: Axes, block: Scores, key: str, y: int, **style: Any) -> None:
+    reach = whisker(block, key)
+    if reach:
+        axes.errorbar(block[key], y, xerr=reach, elinewidth=1, fmt="none", **style)
+
+
+def _line_style(row: Row) -> Style:
+    return "-" if row.role is Role.AGENT else (0, (3, 2))
+
+
+def _point(axes: Axes, run: Tagged, key: str) -> None:
+    row, colour = run.row, stand_in(run.place)
     x, y = row.scores["tsr"], row.scores[key]
     if x is None or y is None:
         return
-    colour = stand_in(place)
-    contestant = row.role is Role.AGENT
     axes.errorbar(
         x, y, whisker(row.scores, key), whisker(row.scores, "tsr"), color=colour, alpha=0.45,
         elinewidth=1, fmt="none",
     )  # fmt: skip
     axes.plot(
         x, y, _MARKERS[row.role], color=colour, markersize=8, markeredgewidth=1.8,
-        markerfacecolor=colour if contestant else PAPER, zorder=3,
+        markerfacecolor=colour if row.role is Role.AGENT else PAPER, zorder=3,
     )  # fmt: skip
 
 
@@ -118,20 +310,8 @@ def _room(spot: tuple[float, float], taken: Sequence[tuple[float, float]]) -> fl
     return min(gaps, default=99.0)
 
 
-def _bar(axes: Axes, block: Scores, place: int) -> None:
-    if block["eus"] is None:
-        return
-    colour, known = stand_in(place), block["known"]
-    axes.barh(place, known, color=colour, height=0.66)
-    axes.barh(place, block["eus"] - known, left=known, color=colour, height=0.66, alpha=0.35)
-    reach = whisker(block, "eus")
-    if reach:
-        axes.errorbar(block["eus"], place, xerr=reach, color=SOFT, elinewidth=1, fmt="none")
-
-
-def _level_line(
-    axes: Axes, row: Row, key: str, names: Sequence[str], place: int, runs: int
-) -> None:
+def _level_line(axes: Axes, run: Tagged, key: str, names: Sequence[str], runs: int) -> None:
+    row, place = run.row, run.place
     found = row.scores["by_level"]
     shift = (place - (runs - 1) / 2) * min(0.05, 0.5 / max(runs, 1))
     line = [
@@ -140,13 +320,34 @@ def _level_line(
         if name in found and found[name][key] is not None
     ]
     colour = stand_in(place)
-    style = "-" if row.role is Role.AGENT else (0, (3, 2))
     axes.plot(
-        [x for x, _ in line], [block[key] for _, block in line], linestyle=style, color=colour,
-        marker=_MARKERS[row.role], markersize=5,
+        [x for x, _ in line], [block[key] for _, block in line], linestyle=_line_style(row),
+        color=colour, marker=_MARKERS[row.role], markersize=5,
         markerfacecolor=colour if row.role is Role.AGENT else PAPER,
     )  # fmt: skip
     for x, block in line:
         axes.errorbar(
             x, block[key], whisker(block, key), color=colour, alpha=0.45, elinewidth=1, fmt="none"
         )
+
+
+def _reliability(axes: Axes, run: Tagged) -> None:
+    """Draw each bin that has answers: a mark whose area is their number."""
+    filled = [bin for bin in run.row.scores["calibration"]["bins"] if bin["answers"]]
+    x, y = [bin["confidence"] for bin in filled], [bin["accuracy"] for bin in filled]
+    most = max(bin["answers"] for bin in filled)
+    sizes = [14 + 130 * bin["answers"] / most for bin in filled]
+    colour = stand_in(run.place)
+    axes.plot(x, y, color=colour, linestyle=_line_style(run.row), linewidth=1.2)
+    axes.scatter(x, y, sizes, color=colour, alpha=0.75, linewidths=0, zorder=3)
+
+
+def _risk(axes: Axes, run: Tagged) -> None:
+    points = run.row.scores["calibration"]["risk_coverage"]
+    x, y = [point["share"] for point in points], [point["risk"] for point in points]
+    colour = stand_in(run.place)
+    axes.plot(x, y, ".", color=colour, linestyle=_line_style(run.row), markersize=4)
+    axes.annotate(
+        run.tag, (x[-1], y[-1]), (6, 0), textcoords="offset points", color=colour,
+        fontweight="bold", va="center", fontsize=9,
+    )  # fmt: skip

@@ -1,21 +1,27 @@
 """Tables of scores: what a cell says, which rows are baselines, and tables for a terminal.
 
-A share never stands without its count: ``0.83 (5 of 6)``. The page lays out the same cells.
+A share never stands without its count: ``0.83 (5 of 6)``. The page lays out the same cells. What
+only runs with language models have stands in tables of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from worldquiz.facts.knowledge import share
+from worldquiz.llm.records import Purpose, Status
 from worldquiz.t2q.agents.catalog import Role, agents, answerers
+from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.scoring import COUNTED, KEYS, Scores
 from worldquiz.t2q.store import MODEL, RunRecord
+from worldquiz.t2q.trace import Cause
 
 if TYPE_CHECKING:
     from rich.table import Table
+
 
 HEADINGS: Mapping[str, str] = {
     "tsr": "TSR",
@@ -105,8 +111,9 @@ class Row:
         return self.answerer_role is Role.AGENT and self.agent_role is not Role.LOWER
 
 
-class Tagged(NamedTuple):
-    """A row as plots know it: by its letter, and by the colour of its place on the page."""
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """A row as pages and plots know it: by its letter, and by the colour of its place."""
 
     row: Row
     tag: str
@@ -117,6 +124,20 @@ def row_of(run: RunRecord, found: Scores) -> Row:
     """Return a run with its scores as a row: models by their names, memories as answerers."""
     models = frozenset(part for part in ("agent", "answerer") if run.manifest[part] == MODEL)
     return Row(run.agent, run.answerer, found, models)
+
+
+def rows(runs: Iterable[RunRecord]) -> list[Row]:
+    """Return runs with their scores as rows of a table."""
+    return [row_of(run, scores(run)) for run in runs]
+
+
+def tables(runs: Iterable[RunRecord]) -> Iterator[Table]:
+    """Yield runs beside each other: all shares, `known` by type and by level, models' parts."""
+    found = rows(runs)
+    yield scores_table(found)
+    yield types_table(found)
+    yield levels_table(found)
+    yield from model_tables(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,3 +287,120 @@ def _escaped(text: str) -> str:
     from rich.markup import escape
 
     return escape(text)
+
+
+DOING = {Purpose.ACT: "acting", Purpose.QUIZ: "answering", Purpose.MEMORY: "remembering"}
+"""What pages and tables call each purpose."""
+_BROKEN = {
+    "never shown": "never\nshown",
+    "not recalled": "not re-\ncalled",
+    "over-claimed": "over-\nclaimed",
+    "misread": "mis-\nread",
+    "unreadable": "unread-\nable",
+    "repaired": "re-\npaired",
+    "overflow": "over-\nflow",
+    "filtered": "fil-\ntered",
+}
+"""Headings that fit a terminal of 80 columns."""
+REASONS = {
+    Cause.KNOWN: ("known", "right, and what was recalled settles it"),
+    Cause.GUESSED: ("guessed", "right, though what was recalled does not settle it"),
+    Cause.EXPLORE: ("never shown", "rightly not answered: to be won by exploring"),
+    Cause.REMEMBER: ("not recalled", "wrong: shown, but what was recalled does not settle it"),
+    Cause.REASON: ("misread", "wrong: shown and recalled"),
+    Cause.OVERCLAIM: ("over-claimed", "wrong: never shown, answered all the same"),
+    Cause.UNREAD: ("unreadable", "wrong: no answer could be read from the reply"),
+}
+"""What pages and tables call each cause, and what it means."""
+
+
+def model_tables(rows: Sequence[Row]) -> Iterator[Table]:
+    """Yield what the rows have data for: causes, usage, replies, commands, confidence."""
+    makers = (
+        ("attribution", attribution_table),
+        ("usage", usage_table),
+        ("replies", replies_table),
+        ("commands", commands_table),
+        ("calibration", calibration_table),
+    )
+    for part, make in makers:
+        having = [row for row in rows if part in row.scores]
+        if having:
+            yield make(having)
+
+
+def attribution_table(rows: Sequence[Row]) -> Table:
+    """Return how many graded questions have each cause, with shares."""
+    names = [_BROKEN.get(REASONS[cause][0], REASONS[cause][0]) for cause in Cause]
+    caption = "known, guessed and never shown are right, the others wrong; exact: where the "
+    caption += "context could be read line by line, without an estimate"
+    table = plain_table("why answers are right or wrong", [*names, "exact"], caption)
+    for row in rows:
+        found = row.scores["attribution"]
+        cells = [f"{found['counts'][cause]}\n{_percent(found['shares'][cause])}" for cause in Cause]
+        cells.append(f"{found['exact']}\n{_percent(share(found['exact'], found['questions']))}")
+        table.add_row(name_of(row), *cells)
+    return table
+
+
+def usage_table(rows: Sequence[Row]) -> Table:
+    """Return calls, tokens and cost, in all and for each purpose that had calls."""
+    columns = ("for", "calls", "prompt\ntokens", "cached", "reply\ntokens", "US\ndollars")
+    table = plain_table("usage", columns, None)
+    for row in rows:
+        used = row.scores["usage"]
+        parts = [("all", used)]
+        parts += [(name, used["by_purpose"][purpose]) for purpose, name in DOING.items()]
+        lines = [_amounts(name, part) for name, part in parts if name == "all" or part["calls"]]
+        table.add_row(name_of(row), *("\n".join(column) for column in zip(*lines, strict=True)))
+    return table
+
+
+def replies_table(rows: Sequence[Row]) -> Table:
+    """Return how replies could be read, acting and answering."""
+    columns = ("when", *(_BROKEN.get(status, status) for status in Status))
+    table = plain_table("replies", columns, None)
+    for row in rows:
+        said = row.scores["replies"]
+        read = [f"{said['act'][status]}\n{said['quiz'][status]}" for status in Status]
+        table.add_row(name_of(row), "acting\nanswering", *read)
+    return table
+
+
+def commands_table(rows: Sequence[Row]) -> Table:
+    """Return what became of commands, and how many turns prompts left out."""
+    columns = ("given", "wasted", "refused", "repeated", "tasks\ncut", "turns\nleft out")
+    caption = "wasted: the reply held none; repeated: the one before again, with the same answer; "
+    caption += "cut: at the step limit; left out: beyond the model's window"
+    table = plain_table("commands", columns, caption)
+    for row in rows:
+        said, done = row.scores["replies"], row.scores["commands"]
+        rest = (done["refused"], done["repeated"], done["step_limit"], said["left_out"])
+        table.add_row(name_of(row), *map(str, (done["given"], said["wasted"], *rest)))
+    return table
+
+
+def calibration_table(rows: Sequence[Row]) -> Table:
+    """Return how far confidences can be trusted."""
+    keys = ("confidence", "accuracy", "brier", "ece", "aurc")
+    columns = ("answers", "mean\nconfidence", "accuracy", "Brier", "ECE", "AURC")
+    table = plain_table("confidence", columns, None)
+    for row in rows:
+        found = row.scores["calibration"]
+        table.add_row(name_of(row), str(found["answers"]), *(f"{found[key]:.3f}" for key in keys))
+    return table
+
+
+def _amounts(name: str, used: Scores) -> tuple[str, ...]:
+    return (
+        name,
+        f"{used['calls']:,}",
+        f"{used['input']:,}",
+        _percent(used["cached_share"]),
+        f"{used['output']:,}",
+        "?" if used["cost"] is None else f"{used['cost']:,.2f}",
+    )
+
+
+def _percent(value: float | None) -> str:
+    return "–" if value is None else f"{100 * value:.0f} %"

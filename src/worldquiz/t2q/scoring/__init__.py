@@ -3,7 +3,7 @@
 from worldquiz.facts.knowledge import FRACTIONS, Knowledge
 from worldquiz.stats.intervals import Difference, Interval, holm
 from worldquiz.t2q.scoring.scores_schema import COUNTED, KEYS, Scores, differences, scores
-from worldquiz.t2q.scoring.sitting import Diagnosed, Sitting, sitting
+from worldquiz.t2q.scoring.sitting import Sitting, sitting
 from worldquiz.t2q.scoring.success import Attempt, Success
 
 __all__ = [
@@ -11,7 +11,6 @@ __all__ = [
     "FRACTIONS",
     "KEYS",
     "Attempt",
-    "Diagnosed",
     "Difference",
     "Interval",
     "Knowledge",

@@ -17,11 +17,12 @@ a ratio of sums over sittings.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from worldquiz.facts import knowledge
 from worldquiz.facts.knowledge import FRACTIONS, Knowledge
-from worldquiz.facts.question import Result, Type
+from worldquiz.facts.question import Type
 from worldquiz.stats import intervals as stats
 from worldquiz.stats.intervals import RESAMPLES, Difference, Ratio, intervals, ratios
 from worldquiz.t2q.scoring import models, success
@@ -111,13 +112,9 @@ def _success(worlds: Iterable[Sitting]) -> Success:
 def _only(worlds: Iterable[Sitting], type: Type) -> list[Sitting]:
     """Return the sittings with the questions of one type."""
     return [
-        Sitting(world.world, world.level, _of_type(world.results, type), world.attempts)
+        replace(world, results=tuple(each for each in world.results if each.type is type))
         for world in worlds
     ]
-
-
-def _of_type(results: Iterable[Result], type: Type) -> tuple[Result, ...]:
-    return tuple(result for result in results if result.type is type)
 
 
 def _split(worlds: Iterable[Sitting]) -> dict[str, float | None]:

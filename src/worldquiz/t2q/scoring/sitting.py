@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from worldquiz.facts.question import Graded, Result
 from worldquiz.t2q.scoring.success import Attempt
 from worldquiz.t2q.store import Played
-from worldquiz.t2q.trace import Cause, Trace
-
-
-class Diagnosed(Protocol):
-    """Why each question came out as it did; found elsewhere, since it takes a reader of texts."""
-
-    @property
-    def causes(self) -> Sequence[Cause | None]:
-        """One a result, in their order; None exactly where there is no grade."""
-        ...
-
-    @property
-    def exact(self) -> int:
-        """How many questions had a context that could be read exactly."""
-        ...
+from worldquiz.t2q.trace import Cause, Diagnosis, Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +25,7 @@ class Sitting:
 
 
 def sitting(
-    played: Played, results: Iterable[Result], diagnosis: Diagnosed | None = None
+    played: Played, results: Iterable[Result], diagnosis: Diagnosis | None = None
 ) -> Sitting:
     """Put together what one world gives to score.
 
@@ -54,7 +39,7 @@ def sitting(
     asked = tuple(results)
     if diagnosis is None:
         return Sitting(spec.id, spec.level, asked, attempts, played.trace)
-    causes = tuple(diagnosis.causes)
+    causes = diagnosis.causes
     graded = [isinstance(result.score, Graded) for result in asked]
     if [cause is not None for cause in causes] != graded:
         raise ValueError(

@@ -12,7 +12,7 @@ import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from worldquiz.errors import MissingExtra
+from worldquiz.extras import need
 
 TIME_LIMIT = 60.0
 
@@ -109,10 +109,7 @@ def _minimised(
     size: int | None = None,
 ) -> tuple[tuple[str, ...], int]:
     """Return the cheapest tasks found that meet each need, and the least that any can cost."""
-    try:
-        from ortools.sat.python import cp_model
-    except ImportError as error:
-        raise MissingExtra("ortools", "exact") from error
+    cp_model = need("ortools.sat.python.cp_model", extra="exact")
     model = cp_model.CpModel()
     taken = {task: model.new_bool_var(task) for task in sorted({t for n in needs for t in n})}
     for tasks in needs:

@@ -13,10 +13,8 @@ from __future__ import annotations
 
 from worldquiz.errors import PlanError, did_you_mean
 from worldquiz.facts.fact import CARRIED, Fact, State
-from worldquiz.t2q.tasks.aims import GOALS, aim_at
-from worldquiz.t2q.tasks.dependency import dependency_route
 from worldquiz.t2q.tasks.layout import TARGETS
-from worldquiz.t2q.tasks.script import commands
+from worldquiz.t2q.tasks.routes import GOALS, aim_at, commands, dependency_route
 from worldquiz.t2q.tasks.search import Ground, shorter
 from worldquiz.t2q.world.task import Plan, Proof
 

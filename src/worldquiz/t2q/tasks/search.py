@@ -13,10 +13,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from worldquiz.facts.fact import State
-from worldquiz.t2q.tasks.blocks import Blocks
-from worldquiz.t2q.tasks.bounds import Musts, Walks
-from worldquiz.t2q.tasks.closure import Closure
-from worldquiz.t2q.tasks.distances import Distances
+from worldquiz.t2q.tasks.bounds import Blocks, Musts, Walks
+from worldquiz.t2q.tasks.closure import Closure, Distances
 from worldquiz.t2q.tasks.layout import Charge, Exit, Layout, each, united
 from worldquiz.t2q.tasks.routes import Aim, Floor, Route, finish
 

@@ -12,15 +12,14 @@ says how far off that is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from worldquiz.facts.fact import CARRIED, EATEN, IN, LEADS, MATCH, ON, OPEN, PLAYER_AT, SHUT, Fact
+from worldquiz.facts.fact import CARRIED, DOOR_AT, EATEN, IN, LEADS, OPEN, PLAYER_AT, SHUT, Fact
+from worldquiz.t2q.tasks.closure import Distances
 from worldquiz.t2q.tasks.cover import Cover, exact, greedy, uncovered
-from worldquiz.t2q.tasks.distances import Distances
-from worldquiz.t2q.tasks.dynamics import signature
 from worldquiz.t2q.tasks.planner import Planner
-from worldquiz.t2q.world.spec import HOLDERS, MOVABLE, WorldSpec
+from worldquiz.t2q.world.spec import HOLDERS, LIES, MOVABLE, WorldSpec
 from worldquiz.t2q.world.task import Task, Verb
 
 WEIGHTS = {"room": 1.0, "container": 3.0, "supporter": 2.0, "door": 3.0}
@@ -34,6 +33,8 @@ BESIDE = 2
 """Two things at most so many passages apart may be fetched in one task."""
 NEAREST = 6
 """How many holders, nearest first, are considered as the place to put a thing; and things."""
+_LOOKING = ("look", "inventory", "examine")
+_LINKS = {"unlock": " with ", "lock": " with ", "take": " from ", "put": " on ", "insert": " into "}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +73,9 @@ def candidates(spec: WorldSpec) -> tuple[Task, ...]:
     the best of several targets; it then stands once, under the first of them.
     """
     pool = _Maker(spec).pool()
-    locks = {key for key, _ in MATCH.of(spec.facts)}
-    order = sorted(spec.kinds, key=lambda name: spec.kinds[name] not in MOVABLE or name in locks)
+    order = sorted(
+        spec.kinds, key=lambda name: spec.kinds[name] not in MOVABLE or name in spec.lock_of
+    )
     best: dict[str, Task] = {}
     covered: set[str] = set()
     for target in order:
@@ -99,6 +101,29 @@ def long_for(spec: WorldSpec) -> float:
     short tasks to choose from, so the bar is higher there; Table 1's walkthroughs ask for it.
     """
     return max(4.0, 9 - len(spec.rooms) / 5)
+
+
+def signature(facts: Iterable[Fact], commands: Iterable[str]) -> frozenset[str]:
+    """Return the coverage signature of commands that can be carried out (section 2.2).
+
+    It names the rooms traversed, the start included, and every entity that a command changed or
+    worked: what was opened, closed, unlocked, locked, taken, put, inserted, dropped or eaten, the
+    key or holder used for it, and the doors walked through. Looking exercises nothing. `facts` are
+    those that hold before the first command.
+    """
+    known = tuple(facts)
+    exits = {(room, way): other for room, way, other in LEADS.of(known)}
+    doors = {(room, way): door for door, room, way in DOOR_AT.of(known)}
+    ((room,),) = PLAYER_AT.of(known)
+    exercised = {room}
+    for command in commands:
+        verb, _, rest = command.partition(" ")
+        if verb == "go":
+            exercised.update((exits[room, rest], doors.get((room, rest), room)))
+            room = exits[room, rest]
+        elif verb not in _LOOKING:
+            exercised.update(rest.rsplit(_LINKS[verb], 1) if verb in _LINKS else (rest,))
+    return frozenset(exercised)
 
 
 class _Maker:
@@ -136,8 +161,7 @@ class _Maker:
 
     def _pairs(self) -> Iterator[tuple[Fact, ...]]:
         """Yield a thing alone, and with each other in the same room or the next."""
-        locks = {key for key, _ in MATCH.of(self._spec.facts)}
-        things = [thing for thing in self._movables if thing not in locks]
+        things = [thing for thing in self._movables if thing not in self._spec.lock_of]
         for thing in things:
             yield (CARRIED(thing),)
             for other in things:
@@ -145,7 +169,7 @@ class _Maker:
                     yield tuple(sorted((CARRIED(thing), CARRIED(other))))
 
     def _put(self, thing: str, holder: str) -> Fact:
-        return (IN if self._spec.kinds[holder] == "container" else ON)(thing, holder)
+        return LIES[self._spec.kinds[holder]](thing, holder)
 
     def _fitting(self, holder: str) -> list[str]:
         others = [thing for thing in self._movables if self._place[thing].args[1] != holder]
@@ -163,7 +187,7 @@ class _Maker:
 
     def _task(self, verb: Verb, goal: tuple[Fact, ...]) -> Task:
         plan = self._planner.plan(*goal)
-        covers = tuple(sorted(signature(self._spec.initial, plan.commands)))
+        covers = tuple(sorted(signature(self._spec.facts, plan.commands)))
         things = [fact.args[0] for fact in goal]
         return Task(
             id="-".join((verb, *(name for fact in goal for name in fact.args))).replace(" ", "-"),

@@ -2,38 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from worldquiz.facts.fact import (
-    AT,
-    DOOR_AT,
-    IN,
-    KIND,
-    LEADS,
-    LOCKED,
-    MATCH,
-    ON,
-    OPEN,
-    OPPOSITE,
-    PLAYER_AT,
-    SHUT,
-    UNLOCKED,
-    Fact,
-)
+from worldquiz.facts.fact import DOOR_AT, KIND, LEADS, MATCH, OPPOSITE, PLAYER_AT, Fact
 from worldquiz.t2q.world.names import Namer
-from worldquiz.t2q.world.spec import LOCKABLE, Room, WorldSpec
+from worldquiz.t2q.world.spec import LIES, LOCKABLE, Passage, Room, WorldSpec, lid_and_lock
 
 Cell = tuple[int, int]
 STEP: dict[str, Cell] = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
-
-
-class Passage(NamedTuple):
-    """A way between two rooms, named from its first end."""
-
-    room: str
-    direction: str
-    other: str
-    door: str | None
 
 
 class Draft:
@@ -144,9 +118,7 @@ class Draft:
     def _facts(self) -> set[Fact]:
         facts = {KIND(name, kind) for name, kind in self.kinds.items()}
         facts.add(PLAYER_AT(self.rooms[0]))
-        where = {"room": AT, "supporter": ON, "container": IN}
-        for thing, spot in self.place.items():
-            facts.add(where[self.kinds[spot]](thing, spot))
+        facts.update(LIES[self.kinds[spot]](thing, spot) for thing, spot in self.place.items())
         for room, direction, other, door in self.passages:
             facts.add(LEADS(room, direction, other))
             facts.add(LEADS(other, OPPOSITE[direction], room))
@@ -154,7 +126,6 @@ class Draft:
                 facts.add(DOOR_AT(door, room, direction))
                 facts.add(DOOR_AT(door, other, OPPOSITE[direction]))
         for thing in self.of_kind(*LOCKABLE):
-            facts.add((OPEN if thing in self.open else SHUT)(thing))
-            facts.add((LOCKED if thing in self.keys else UNLOCKED)(thing))
+            facts.update(lid_and_lock(thing, open=thing in self.open, locked=thing in self.keys))
         facts.update(MATCH(key, lock) for lock, key in self.keys.items())
         return facts

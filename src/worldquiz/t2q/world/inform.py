@@ -1,25 +1,38 @@
-"""Inform source of a world: TextWorld's GameMaker, our room texts, and the two leaks closed.
+"""Inform source of a world, and the Z-machine games compiled of it by TextWorld's compilers.
 
-TextWorld's stock texts let a question be answered without the interaction that Task2Quiz demands
-(arXiv 2601.09503, section 3.1: a lock shows only when it is tried). Two leaks are closed here:
+The source is TextWorld's GameMaker, our room texts, and the two leaks closed. TextWorld's stock
+texts let a question be answered without the interaction that Task2Quiz demands (arXiv 2601.09503,
+section 3.1: a lock shows only when it is tried):
 
 * opening a locked thing named its key, even a key never seen; it now says only that it is locked;
 * some containers' room text said "locked" or "unlocked"; the texts below say open or closed.
 
 Every other rule is TextWorld's own. The game has no quest: goals are judged on the true state, so
 one game serves all tasks of its world.
+
+`task_game` makes the paper's packaging (appendix B) for anybody's TextWorld: a world with n tasks
+becomes n games of the same structure, each with the task's goal as its only quest. The pair
+``TASK.z8`` and ``TASK.json`` is what `textworld.start`, ``tw-play`` and TextWorld's Gym
+environments load. Within worldquiz nothing needs them.
 """
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
+import tempfile
 from functools import cache
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from worldquiz import rng
-from worldquiz.errors import MissingExtra, WorldError
-from worldquiz.facts.fact import DIRECTIONS, DOOR_AT, EXIT, LEADS, MATCH
+from worldquiz.errors import WorldError
+from worldquiz.extras import need
+from worldquiz.facts.fact import DIRECTIONS, MATCH, Fact
+from worldquiz.records import write_bytes, write_text
 from worldquiz.t2q.world.spec import WorldSpec
+from worldquiz.t2q.world.task import Task
 
 MAP_COMMAND = "wq-objects"
 """A command of our own that prints ``number name`` for each object; players cannot give it."""
@@ -53,14 +66,11 @@ def source(spec: WorldSpec) -> tuple[str, Any]:
 
     Equal specs give equal text. Raises `MissingExtra` without TextWorld.
     """
-    try:
-        from textworld.generator.inform7 import generate_inform7_source
-    except ImportError as error:
-        raise MissingExtra("textworld", "textworld") from error
+    compilers = require()
     maker, _ = make(spec)
     game = maker.build(validate=False)
     _sort(game.world)
-    return patched(generate_inform7_source(game)), game
+    return patched(compilers.generate_inform7_source(game)), game
 
 
 def _sort(world: Any) -> None:
@@ -133,16 +143,10 @@ def patched(text: str, *, banner: bool = False) -> str:
 
 
 def _connect(maker: Any, spec: WorldSpec, entities: dict[str, Any]) -> None:
-    doors = {(room, way): door for door, room, way in DOOR_AT.of(spec.facts)}
-    done: set[frozenset[str]] = set()
-    for room, way, other in sorted(LEADS.of(spec.facts)):
-        if frozenset((room, other)) in done:
-            continue
-        done.add(frozenset((room, other)))
-        back = next(w for r, w, o in sorted(LEADS.of(spec.facts)) if (r, o) == (other, room))
+    for room, way, other, door in spec.passages:
+        back = next(w for w, there in spec.ways[other].items() if there == room)
         path = maker.connect(getattr(entities[room], way), getattr(entities[other], back))
-        if (room, way) in doors:
-            door = doors[room, way]
+        if door is not None:
             entities[door] = maker.new_door(path, door)
 
 
@@ -179,12 +183,10 @@ def _room_text(spec: WorldSpec, room: str, ids: dict[str, str]) -> str:
     fixed = [fact.args[0] for fact in spec.facts if fact.predicate == "at" and fact.args[1] == room]
     for kind, text in (("supporter", _supporter_text), ("container", _container_text)):
         parts += [text(spec, name, ids[name]) for name in fixed if spec.kinds[name] == kind]
-    doors = {way: door for door, at, way in DOOR_AT.of(spec.facts) if at == room}
-    exits = {way for at, way in EXIT.of(spec.initial) if at == room}
     ways = []
-    for way in (way for way in DIRECTIONS if way in exits):
-        if way in doors:
-            ways.append(_door_text(doors[way], ids[doors[way]], way))
+    for way in (way for way in DIRECTIONS if way in spec.ways[room]):
+        if door := spec.doors.get((room, way)):
+            ways.append(_door_text(door, ids[door], way))
         else:
             form = _worded(
                 spec,
@@ -224,3 +226,90 @@ def _door_text(name: str, id: str, way: str) -> str:
 def article(name: str) -> str:
     """Return a name with its indefinite article."""
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+SCRATCH = 16 * 2**20
+"""Bytes that compiling one world needs beside the result."""
+
+
+def compile_world(spec: WorldSpec, folder: Path) -> str:
+    """Write ``game.ni`` and ``game.z8`` of a world into a folder; return the Inform text.
+
+    The `.z8` header holds the date of compilation: compare games by their Inform text. Raises
+    `WorldError` where the world exceeds the Z-machine's 512 KB (about 60 rooms).
+    """
+    text, _ = source(spec)
+    write_bytes(folder / "game.z8", compiled(text, f"world {spec.id!r}"))
+    write_text(folder / "game.ni", text)
+    return text
+
+
+def require() -> Any:
+    """Return TextWorld's writer and compilers of Inform. Raises `MissingExtra` without them."""
+    return need("textworld.generator.inform7", extra="textworld")
+
+
+def compiled(text: str, what: str) -> bytes:
+    """Return the Z-machine program of an Inform text; `what` names it in errors."""
+    compilers = require()
+    with tempfile.TemporaryDirectory(prefix="worldquiz-") as scratch:
+        target = Path(scratch) / "game.z8"
+        try:
+            compilers.compile_inform7_game(text, str(target))
+        except compilers.CouldNotCompileGameError as error:
+            raise WorldError(f"{what} does not compile: {_reason(scratch)}") from error
+        return target.read_bytes()
+
+
+def _reason(scratch: str) -> str:
+    """Say why a text of ours did not compile: the compilers themselves do not."""
+    free = shutil.disk_usage(scratch).free
+    if free < SCRATCH:
+        return (
+            f"only {free // 2**20} MB are left where temporary files go ({Path(scratch).parent}), "
+            f"of {SCRATCH // 2**20} needed; set TMPDIR to a folder with more"
+        )
+    return (
+        "more than about 60 rooms or 96 objects exceed the Z-machine's 512 KB; lower the knobs, or "
+        "build with --no-compile"
+    )
+
+
+class TaskGame(NamedTuple):
+    """One task's game: its Inform text, the program, and TextWorld's description of it."""
+
+    inform: str
+    z8: bytes
+    json: str
+
+
+def task_source(spec: WorldSpec, task: Task) -> tuple[str, Any]:
+    """Return the Inform source and TextWorld's game object of one task; equal tasks, equal text."""
+    compilers, games = require(), need("textworld.generator.game", extra="textworld")
+    maker, entities = make(spec)
+    conditions = [_proposition(maker, entities, fact) for fact in task.goal]
+    won = games.Event(conditions=conditions)
+    maker.quests = [games.Quest(win_events=[won], desc=task.objective)]
+    game = maker.build(validate=False)
+    game.objective = task.objective
+    game.metadata["walkthrough"] = list(task.walkthrough.commands)
+    return patched(compilers.generate_inform7_source(game), banner=True), game
+
+
+def task_game(spec: WorldSpec, task: Task) -> TaskGame:
+    """Compile one task's game. Raises `WorldError` where it exceeds the Z-machine."""
+    text, game = task_source(spec, task)
+    description = json.dumps(game.serialize(), sort_keys=True)
+    return TaskGame(text, compiled(text, f"task {task.id!r} of world {spec.id!r}"), description)
+
+
+def _proposition(maker: Any, entities: dict[str, Any], fact: Fact) -> Any:
+    """Say a goal fact in TextWorld's terms."""
+    names = [entities[name] for name in fact.args]
+    match fact.predicate:
+        case "player_at":
+            return maker.new_fact("at", maker.player, *names)
+        case "carried":
+            return maker.new_fact("in", *names, maker.inventory)
+        case predicate:
+            return maker.new_fact(predicate, *names)

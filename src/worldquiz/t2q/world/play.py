@@ -1,32 +1,129 @@
-"""A text world to be played: commands in, observations and revealed facts out."""
+"""A text world to be played: commands in, observations and revealed facts out of a Z-machine.
+
+The true state is read from the machine's memory. Whatever an agent types, the state is what the
+machine's object tree says: parents of things, and the attributes *open* and *locked*. Nothing is
+inferred from text or from which command was meant, so no command can make the state drift
+(TextWorld's own tracker drifts on ``enter door``).
+
+Object table of version 8 (Z-Machine Standards Document 1.1, section 12): 63 default words, then
+14 bytes an object: 6 of attributes, then parent, sibling, child and property address as words.
+"""
 
 from __future__ import annotations
 
+import re
+import warnings
 from pathlib import Path
+from typing import Any
 
 from worldquiz.errors import WorldError
+from worldquiz.extras import need
 from worldquiz.facts.episode import Observation
-from worldquiz.facts.fact import (
-    AT,
-    CARRIED,
-    EATEN,
-    IN,
-    LOCKED,
-    ON,
-    OPEN,
-    PLAYER_AT,
-    SHUT,
-    UNLOCKED,
-    Fact,
-    State,
-)
+from worldquiz.facts.fact import CARRIED, EATEN, PLAYER_AT, Fact, State
 from worldquiz.t2q.world.base import Transition
 from worldquiz.t2q.world.commands import Refusal, understand
-from worldquiz.t2q.world.machine import LOCKED_BIT, OPEN_BIT, Machine
-from worldquiz.t2q.world.reveal import revealed, view
-from worldquiz.t2q.world.situation import Plan, Situation
-from worldquiz.t2q.world.spec import LOCKABLE, MOVABLE, WorldSpec
+from worldquiz.t2q.world.inform import MAP_COMMAND
+from worldquiz.t2q.world.reveal import Situation, revealed, view
+from worldquiz.t2q.world.spec import HOLDERS, LIES, LOCKABLE, MOVABLE, WorldSpec, lid_and_lock
 from worldquiz.t2q.world.task import Task
+
+OPEN_BIT, LOCKED_BIT = 13, 10
+"""Inform 7's attribute numbers (6M62); `Machine` is checked against TextWorld's facts in tests."""
+
+_TABLE, _DEFAULTS, _ENTRY, _PARENT = 0x0A, 63 * 2, 14, 6
+_HEADER, _VERSION = 0x40, 8
+_NUMBERED = re.compile(r"^(\d+) (.+)$", re.MULTILINE)
+_INVENTORY = re.compile(r"<inventory>\n(.*?)</inventory>", re.DOTALL)
+_STATUS = re.compile(r"\n>[^\n]*-=[^\n]*=-[^\n]*\Z")
+
+
+class Machine:
+    """One game in one interpreter."""
+
+    def __init__(self, game: Path) -> None:
+        """Load a game. Raises `MissingExtra` without Jericho, `WorldError` if it is no game."""
+        jericho = need("jericho", extra="textworld")
+        if not game.is_file():
+            raise WorldError(f"{game}: no such game; build the suite without --no-compile")
+        if not whole(game.read_bytes()):
+            raise WorldError(f"{game}: is cut short or damaged; build the suite again")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Jericho warns of every game that is not its own
+            self._frotz: Any = jericho.FrotzEnv(str(game))
+        self._frotz.reset()
+        listing = self._frotz.step(MAP_COMMAND)[0]
+        self.numbers = {name: int(number) for number, name in _NUMBERED.findall(listing)}
+        if "yourself" not in self.numbers:
+            raise WorldError(f"{game}: not a game of worldquiz (it does not list its objects)")
+        self.player = self.numbers.pop("yourself")
+        self.inventory = ""
+
+    def start(self) -> str:
+        """Restart and return the first text."""
+        text = self._frotz.reset()[0]
+        self._frotz.step("tw-extra-infos inventory")
+        self._read("inventory")
+        return _clean(text)
+
+    def send(self, command: str) -> str:
+        """Give the game a command; return its text. The inventory's text is kept beside it."""
+        return self._read(command)
+
+    def _read(self, command: str) -> str:
+        text = self._frotz.step(command)[0]
+        carried = _INVENTORY.search(text)
+        if carried:
+            self.inventory = carried[1].strip()
+        return _clean(_INVENTORY.sub("", text))
+
+    def memory(self) -> ObjectTree:
+        """Return the object tree as it stands."""
+        return ObjectTree(self._frotz._get_ram())
+
+    def close(self) -> None:
+        """Free the interpreter."""
+        self._frotz.close()
+
+
+class ObjectTree:
+    """A snapshot of the machine's objects, by number."""
+
+    def __init__(self, ram: Any) -> None:
+        self._ram = bytes(ram)
+        self._base = self._word(_TABLE) + _DEFAULTS
+
+    def parent(self, number: int) -> int:
+        """Return the number of the object that holds this one, 0 for none."""
+        return self._word(self._entry(number) + _PARENT)
+
+    def has(self, number: int, attribute: int) -> bool:
+        """Tell whether an object has an attribute."""
+        byte = self._ram[self._entry(number) + attribute // 8]
+        return bool(byte & (0x80 >> attribute % 8))
+
+    def _entry(self, number: int) -> int:
+        return self._base + _ENTRY * (number - 1)
+
+    def _word(self, address: int) -> int:
+        return self._ram[address] << 8 | self._ram[address + 1]
+
+
+def whole(program: bytes) -> bool:
+    """Tell whether a program is of version 8 and as long as its header says, checksum included.
+
+    The interpreter ends the whole process where they are wrong, so this is asked first.
+    """
+    if len(program) < _HEADER or program[0] != _VERSION:
+        return False
+    length = 8 * int.from_bytes(program[0x1A:0x1C], "big")
+    checksum = int.from_bytes(program[0x1C:0x1E], "big")
+    return len(program) >= length and sum(program[_HEADER:length]) % 0x10000 == checksum
+
+
+def _clean(text: str) -> str:
+    """Return a reply without status bar and surplus blank lines."""
+    return re.sub(r"\n{3,}", "\n\n", _STATUS.sub("", text)).strip()
+
 
 _CHANGING = {
     "player_at", "at", "in", "on", "carried", "eaten", "open", "shut", "locked", "unlocked",
@@ -40,14 +137,13 @@ class TextWorld:
         """Load a world's game. Raises `WorldError` if the game is another world's."""
         self._spec = spec
         self._machine = Machine(game)
-        self._plan = Plan(spec)
         missing = sorted(set(spec.kinds) - set(self._machine.numbers))
         if missing:
             raise WorldError(f"{game}: has no {missing[0]!r}: not the game of world {spec.id!r}")
         self._names = {self._machine.numbers[name]: name for name in spec.kinds}
         self._static = frozenset(f for f in spec.initial if f.predicate not in _CHANGING)
         self._task: Task | None = None
-        self._now = Situation(self._plan, frozenset())
+        self._now = Situation(spec, frozenset())
 
     @property
     def spec(self) -> WorldSpec:
@@ -63,7 +159,7 @@ class TextWorld:
         """Restart the game and state the task; the objective's text is part of the observation."""
         self._task = task
         room = self._machine.start()
-        self._now = Situation(self._plan, self._read())
+        self._now = Situation(self._spec, self._read())
         facts = tuple(sorted({*view(self._now), *task.discloses}))
         return Transition(self._observe(f"{task.objective}\n\n{room}"), facts, None)
 
@@ -75,7 +171,7 @@ class TextWorld:
         if isinstance(command, Refusal):
             return Transition(self._observe(command.text), (), None)
         text = self._machine.send(str(command))
-        before, self._now = self._now, Situation(self._plan, self._read())
+        before, self._now = self._now, Situation(self._spec, self._read())
         facts = revealed(before, command, self._now)
         return Transition(self._observe(text), facts, str(command))
 
@@ -96,9 +192,9 @@ class TextWorld:
         for name, kind in kinds.items():
             number = numbers[name]
             if kind in LOCKABLE:
-                facts.add((OPEN if tree.has(number, OPEN_BIT) else SHUT)(name))
-                facts.add((LOCKED if tree.has(number, LOCKED_BIT) else UNLOCKED)(name))
-            if kind in MOVABLE or kind in ("container", "supporter"):
+                open, locked = tree.has(number, OPEN_BIT), tree.has(number, LOCKED_BIT)
+                facts.update(lid_and_lock(name, open=open, locked=locked))
+            if kind in (*MOVABLE, *HOLDERS):
                 facts.add(self._placed(name, tree.parent(number)))
         return frozenset(facts)
 
@@ -108,8 +204,7 @@ class TextWorld:
         if holder == 0:
             return EATEN(name)
         spot = self._names[holder]
-        relation = {"container": IN, "supporter": ON}.get(self._spec.kinds[spot], AT)
-        return relation(name, spot)
+        return LIES[self._spec.kinds[spot]](name, spot)
 
 
 def from_folder(spec: WorldSpec, folder: Path) -> TextWorld:

@@ -8,34 +8,99 @@ things off the text.
 
 `revealed` may hold facts about the moment before the command (an unlocked door was locked), and
 facts about the moment after it that were not true at the start; `Evidence` keeps those about the
-initial state.
+initial state. Both moments are given as a `Situation`: the state at one moment, indexed for
+questions such as "what is on the table?".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from worldquiz.facts.fact import (
     AT,
     CARRIED,
     DIRECTIONS,
+    DOOR_AT,
     EATEN,
-    IN,
+    EXIT,
     LEADS,
     LISTED,
     LOCKED,
     MATCH,
     NO_EXIT,
     NO_MATCH,
-    ON,
     OPEN,
     PLAYER_AT,
     SHUT,
     UNLOCKED,
     Fact,
+    State,
 )
-from worldquiz.t2q.world.commands import Command
-from worldquiz.t2q.world.situation import Situation
+from worldquiz.t2q.world.commands import Command, Scope
+from worldquiz.t2q.world.spec import LIES, LOCKABLE, WorldSpec
+
+
+class Situation:
+    """One moment: where everything is, what is open and what is locked."""
+
+    def __init__(self, spec: WorldSpec, dynamic: State) -> None:
+        """Index the facts that change: player_at, at/in/on, carried, eaten, open.. and locked.."""
+        self.kinds = spec.kinds
+        self._spec = spec
+        self.dynamic = dynamic
+        self.room = ""
+        self._place: dict[str, Fact] = {}
+        self._content: dict[str, list[str]] = defaultdict(list)
+        self._flags: set[Fact] = set()
+        for fact in sorted(dynamic):
+            match fact.predicate:
+                case "player_at":
+                    self.room = fact.args[0]
+                case "at" | "in" | "on":
+                    self._place[fact.args[0]] = fact
+                    self._content[fact.args[1]].append(fact.args[0])
+                case _:
+                    self._flags.add(fact)
+
+    @property
+    def exits(self) -> Mapping[str, str]:
+        """Directions that lead out of the player's room, each with its door or ""."""
+        doors = self._spec.doors
+        return {way: doors.get((self.room, way), "") for way in self._spec.ways[self.room]}
+
+    def content(self, spot: str) -> list[str]:
+        """Return what is directly in a room or in or on a holder, sorted."""
+        return self._content.get(spot, [])
+
+    def place(self, thing: str) -> Fact:
+        """Return the fact that says where a thing is (KeyError if carried or eaten)."""
+        return self._place[thing]
+
+    def carried(self) -> list[str]:
+        """Return what the player carries, sorted."""
+        return sorted(fact.args[0] for fact in self._flags if fact.predicate == "carried")
+
+    def holds(self, fact: Fact) -> bool:
+        """Tell whether a fact of those that change is true now."""
+        return fact in self._flags
+
+    def fits(self, key: str, lock: str) -> bool:
+        """Tell whether a key fits a lock."""
+        return MATCH(key, lock) in self._spec.initial
+
+    def scope(self) -> Scope:
+        """Return what the player can name here."""
+        holder = {
+            thing: spot
+            for spot in self.content(self.room)
+            if self.kinds[spot] == "supporter" or self.holds(OPEN(spot))
+            for thing in self.content(spot)
+        }
+        ways = {door: way for way, door in sorted(self.exits.items()) if door}
+        here = {*self.content(self.room), *holder, *ways, *self.carried()}
+        containers = frozenset(thing for thing in here if self.kinds[thing] == "container")
+        return Scope(frozenset(here), holder, containers, ways)
 
 
 def revealed(before: Situation, command: Command, after: Situation) -> tuple[Fact, ...]:
@@ -49,25 +114,25 @@ def view(now: Situation) -> Iterator[Fact]:
     yield PLAYER_AT(room)
     yield LISTED(room)
     for way in DIRECTIONS:
-        yield from now.exit_facts(way)
-    for door in now.doors_here():
-        yield from _lid(now, door)
+        yield (EXIT if way in now.exits else NO_EXIT)(room, way)
+        if door := now.exits.get(way):
+            yield DOOR_AT(door, room, way)
+            yield from _lid(now, door)
     for thing in now.content(room):
         yield AT(thing, room)
         if now.kinds[thing] == "container":
             yield from _lid(now, thing)
-        if now.kinds[thing] == "supporter" or now.is_open(thing):
+        if now.kinds[thing] == "supporter" or now.holds(OPEN(thing)):
             yield from _inside(now, thing)
 
 
 def _lid(now: Situation, thing: str) -> Iterator[Fact]:
-    yield (OPEN if now.is_open(thing) else SHUT)(thing)
+    yield (OPEN if now.holds(OPEN(thing)) else SHUT)(thing)
 
 
 def _inside(now: Situation, holder: str) -> Iterator[Fact]:
     yield LISTED(holder)
-    relation = IN if now.kinds[holder] == "container" else ON
-    yield from (relation(thing, holder) for thing in now.content(holder))
+    yield from (LIES[now.kinds[holder]](thing, holder) for thing in now.content(holder))
 
 
 def _look(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
@@ -86,15 +151,15 @@ def _go(before: Situation, command: Command, after: Situation) -> Iterator[Fact]
     elif way not in before.exits:
         yield NO_EXIT(before.room, way)
     else:
-        yield SHUT(before.door(way) or "")
+        yield SHUT(before.exits[way])
 
 
 def _examine(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
     thing = command.noun
-    if before.kinds[thing] in ("container", "door"):
+    if before.kinds[thing] in LOCKABLE:
         yield from _lid(before, thing)
     shown = before.kinds[thing] == "supporter" or (
-        before.kinds[thing] == "container" and before.is_open(thing)
+        before.kinds[thing] == "container" and before.holds(OPEN(thing))
     )
     if shown and before.content(thing):
         yield from _inside(before, thing)
@@ -102,19 +167,19 @@ def _examine(before: Situation, command: Command, after: Situation) -> Iterator[
 
 def _open(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
     thing = command.noun
-    if before.kinds[thing] not in ("container", "door"):
+    if before.kinds[thing] not in LOCKABLE:
         return
     yield from _lid(before, thing)
-    if before.is_locked(thing):
+    if before.holds(LOCKED(thing)):
         yield LOCKED(thing)
-    elif not before.is_open(thing):
+    elif not before.holds(OPEN(thing)):
         yield from (UNLOCKED(thing), OPEN(thing))
         if before.kinds[thing] == "container":
             yield from _inside(after, thing)
 
 
 def _close(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
-    if before.kinds[command.noun] in ("container", "door"):
+    if before.kinds[command.noun] in LOCKABLE:
         yield from _lid(before, command.noun)
         yield SHUT(command.noun)
 
@@ -122,12 +187,12 @@ def _close(before: Situation, command: Command, after: Situation) -> Iterator[Fa
 def _turn(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
     """Yield what trying a key in a lock tells; the game checks the lock before the fit."""
     lock, key, locking = command.noun, command.second, command.verb == "lock"
-    if before.kinds[lock] not in ("container", "door") or key not in before.carried():
+    if before.kinds[lock] not in LOCKABLE or key not in before.carried():
         return
-    yield (LOCKED if before.is_locked(lock) else UNLOCKED)(lock)
-    if before.is_locked(lock) == locking:
+    yield (LOCKED if before.holds(LOCKED(lock)) else UNLOCKED)(lock)
+    if before.holds(LOCKED(lock)) == locking:
         return
-    if locking and before.is_open(lock):
+    if locking and before.holds(OPEN(lock)):
         yield OPEN(lock)
     elif before.fits(key, lock):
         yield from (MATCH(key, lock), SHUT(lock), (LOCKED if locking else UNLOCKED)(lock))
@@ -154,7 +219,7 @@ def _leave(before: Situation, command: Command, after: Situation) -> Iterator[Fa
 def _eat(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
     if command.noun in before.carried():
         yield CARRIED(command.noun)
-    if after.is_eaten(command.noun):
+    if after.holds(EATEN(command.noun)):
         yield EATEN(command.noun)
 
 

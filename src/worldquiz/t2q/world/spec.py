@@ -7,21 +7,30 @@ which key fits). What follows from it (exits, their absence, keys that fit nothi
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from worldquiz.facts.fact import (
+    AT,
     DIRECTIONS,
     DOOR_AT,
     EXIT,
+    IN,
     KIND,
     LEADS,
     LISTED,
+    LOCKED,
     MATCH,
     NO_EXIT,
     NO_MATCH,
+    ON,
+    OPEN,
     PLACE,
+    SHUT,
+    UNLOCKED,
     Fact,
     State,
 )
@@ -29,6 +38,13 @@ from worldquiz.facts.fact import (
 HOLDERS = ("container", "supporter")
 LOCKABLE = ("container", "door")
 MOVABLE = ("object", "food", "key")
+LIES = {"room": AT, "container": IN, "supporter": ON}
+"""How a fact says that a thing is in or on something, by the kind of that."""
+
+
+def lid_and_lock(thing: str, *, open: bool, locked: bool) -> tuple[Fact, Fact]:
+    """Return what is true of a door or container in either respect."""
+    return (OPEN if open else SHUT)(thing), (LOCKED if locked else UNLOCKED)(thing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +54,15 @@ class Room:
     name: str
     x: int
     y: int
+
+
+class Passage(NamedTuple):
+    """A way between two rooms, named from its first end."""
+
+    room: str
+    direction: str
+    other: str
+    door: str | None
 
 
 @dataclass(frozen=True)
@@ -66,6 +91,51 @@ class WorldSpec:
     def place(self) -> dict[str, Fact]:
         """The fact that says where each thing is, by thing in sorted order."""
         return dict(sorted((f.args[0], f) for f in self.facts if f.predicate in PLACE))
+
+    @cached_property
+    def content(self) -> dict[str, list[str]]:
+        """What is directly in a room or in or on a holder, sorted."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for thing, fact in self.place.items():
+            found[fact.args[1]].append(thing)
+        return found
+
+    @cached_property
+    def ways(self) -> dict[str, dict[str, str]]:
+        """The rooms that a room's passages lead to, by direction."""
+        found: dict[str, dict[str, str]] = defaultdict(dict)
+        for room, way, other in sorted(LEADS.of(self.facts)):
+            found[room][way] = other
+        return found
+
+    @property
+    def passages(self) -> list[Passage]:
+        """Each passage once, from the end whose name comes first."""
+        return [
+            Passage(room, way, other, self.doors.get((room, way)))
+            for room, ways in self.ways.items()
+            for way, other in ways.items()
+            if room < other
+        ]
+
+    @cached_property
+    def doors(self) -> dict[tuple[str, str], str]:
+        """The doors by room and direction; each door stands twice."""
+        return {(room, way): door for door, room, way in sorted(DOOR_AT.of(self.facts))}
+
+    def ends(self, door: str) -> list[tuple[str, str]]:
+        """Return the two rooms that a door joins, each with the direction of the door there."""
+        return [end for end, hung in self.doors.items() if hung == door]
+
+    @cached_property
+    def lock_of(self) -> dict[str, str]:
+        """What each key unlocks, of the keys that unlock anything, by key in sorted order."""
+        return dict(sorted((key, lock) for key, lock in MATCH.of(self.facts)))
+
+    @cached_property
+    def key_of(self) -> dict[str, str]:
+        """The key of each lock that has one."""
+        return {lock: key for key, lock in self.lock_of.items()}
 
     def room_of(self, thing: str) -> str:
         """Return the room in which a thing is, however deep; a room is in itself."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from worldquiz.t2q.cli.memories import memories
+from worldquiz.t2q.cli.catalogues import memories
 from worldquiz.t2q.memory import catalog
 
 

@@ -47,7 +47,6 @@ from worldquiz.t2q.quiz.answerability import (
     placed,
     unfit,
 )
-from worldquiz.t2q.quiz.world_index import Atlas
 from worldquiz.t2q.world.spec import Room, WorldSpec
 
 
@@ -63,20 +62,17 @@ class World:
         cells = tuple(Room(name, x, 0) for x, name in enumerate(rooms))
         return WorldSpec("w", "easy", 0, rooms[0], cells, tuple(sorted(self.facts)), False)
 
-    @cached_property
-    def atlas(self) -> Atlas:
-        return Atlas(self.spec)
-
     def tells(self, fact: Fact) -> object:
         """Return what a fact tells of this world beyond itself, False if it does not hold."""
         if fact not in self.spec.initial:
             return False
         if fact.predicate == EXIT.name:  # an exit is seen with its door, or without one
-            return (self.atlas.door(*fact.args),)
+            room, way = fact.args
+            return (self.spec.doors.get((room, way)),)
         if fact.predicate == LISTED.name:  # all that is there is seen, and what is not
             (holder,) = fact.args
             doors = {door for door, room, _ in DOOR_AT.of(self.facts) if room == holder}
-            return frozenset(self.atlas.content[holder]) | doors
+            return frozenset(self.spec.content[holder]) | doors
         return True
 
 
@@ -163,7 +159,7 @@ def _joined(
 
 
 def leads_to(world: World) -> str | None:
-    return world.atlas.ways["a"].get("east")
+    return world.spec.ways["a"].get("east")
 
 
 def goes_to_b(world: World) -> bool:
@@ -173,8 +169,8 @@ def goes_to_b(world: World) -> bool:
 def whether_b(world: World) -> Requirement:
     """Return when it is known whether the way east of a leads to b."""
     if goes_to_b(world):
-        return passage(world.atlas, "a", "east")
-    return barred(world.atlas, "a", "east", "b")
+        return passage(world.spec, "a", "east")
+    return barred(world.spec, "a", "east", "b")
 
 
 SMALL = passages("abc", ["d1", "d2"])
@@ -199,7 +195,7 @@ def looks_and_walks(world: World) -> list[Sight]:
 
 def test_where_a_passage_leads_is_settled_soundly() -> None:
     worlds = [world for world in SMALL if leads_to(world)]
-    check(worlds, at_the_ends, leads_to, lambda world: passage(world.atlas, "a", "east"), most=2)
+    check(worlds, at_the_ends, leads_to, lambda world: passage(world.spec, "a", "east"), most=2)
 
 
 def test_whether_a_way_leads_to_a_room_is_settled_soundly() -> None:
@@ -246,7 +242,7 @@ B_IS_SEEN = "exit(b, east) exit(b, west) no_exit(b, north) no_exit(b, south)"
 )  # fmt: skip
 def test_two_rooms_are_apart_once_every_direction_is_barred(seen: str, known: bool) -> None:
     four = world(FOUR)
-    assert met(apart(four.atlas, "a", "b"), facts(seen)) is known
+    assert met(apart(four.spec, "a", "b"), facts(seen)) is known
 
 
 def test_two_exits_without_doors_do_not_say_that_they_do_not_join() -> None:
@@ -254,9 +250,9 @@ def test_two_exits_without_doors_do_not_say_that_they_do_not_join() -> None:
     loose = "leads(a, east, c) leads(c, west, a) leads(b, west, x) leads(x, east, b)"
     rooms = "kind(a, room) kind(b, room) kind(c, room) kind(x, room) "
     seen = facts("exit(a, east) exit(b, west)")
-    assert not met(barred(world(rooms + loose).atlas, "a", "east", "b"), seen)
+    assert not met(barred(world(rooms + loose).spec, "a", "east", "b"), seen)
     one_door = "kind(d, door) door_at(d, a, east) door_at(d, c, west) "
-    assert met(barred(world(rooms + one_door + loose).atlas, "a", "east", "b"), seen)
+    assert met(barred(world(rooms + one_door + loose).spec, "a", "east", "b"), seen)
 
 
 # Law 1: a thing is in one place only.
@@ -285,7 +281,7 @@ def test_where_a_thing_is_is_settled_by_finding_it_and_by_nothing_else() -> None
     for most in (1, 2):
         check(
             placings(), finds, lambda world: world.spec.place["apple"],
-            lambda world: placed(world.atlas, "apple"), most=most, complete=True,
+            lambda world: placed(world.spec, "apple"), most=most, complete=True,
         )  # fmt: skip
 
 
@@ -294,9 +290,7 @@ def test_a_thing_is_not_at_a_spot_that_was_listed_nor_where_it_was_not_found() -
         return world.spec.place["apple"] == IN("apple", "chest")
 
     def known(world: World) -> Requirement:
-        return (placed if there(world) else absent)(
-            world.atlas, "apple", *["chest"][there(world) :]
-        )
+        return (placed if there(world) else absent)(world.spec, "apple", *["chest"][there(world) :])
 
     check(placings(), finds, there, known, most=1, complete=True)
 
@@ -312,7 +306,7 @@ def test_a_door_is_not_in_a_room_that_was_listed_or_elsewhere_with_both_ends() -
 
     def known(world: World) -> Requirement:
         ends = end_in_a(world)
-        return Seen(ends[0]) if ends else away(world.atlas, "d1", "a")
+        return Seen(ends[0]) if ends else away(world.spec, "d1", "a")
 
     worlds = [each for each in passages("abcx", ["d1"]) if list(DOOR_AT.of(each.facts))]
     check(worlds, sights, lambda world: bool(end_in_a(world)), known, most=2, complete=True)
@@ -347,7 +341,7 @@ def test_whether_a_key_fits_is_settled_by_trying_it_or_by_a_fit_of_either() -> N
         return MATCH("k1", "l1") in world.facts
 
     def known(world: World) -> Requirement:
-        return fits("k1", "l1") if fitting(world) else unfit(world.atlas, "k1", "l1")
+        return fits("k1", "l1") if fitting(world) else unfit(world.spec, "k1", "l1")
 
     for most in (1, 2, 3):
         check(locks(), tries, fitting, known, most=most, complete=True)
@@ -368,12 +362,12 @@ def states(world: World) -> list[Sight]:
 
 @pytest.mark.parametrize(("state", "known"), [("locked", lock_state), ("open", lid_state)])
 def test_lock_and_lid_are_settled_by_themselves_or_by_each_other(
-    state: str, known: Callable[[Atlas, str], Requirement]
+    state: str, known: Callable[[WorldSpec, str], Requirement]
 ) -> None:
     def holds(world: World) -> bool:
-        return world.atlas.is_(state, "box")
+        return Fact(state, ("box",)) in world.spec.initial
 
-    check(STATES, states, holds, lambda each: known(each.atlas, "box"), most=1, complete=True)
+    check(STATES, states, holds, lambda each: known(each.spec, "box"), most=1, complete=True)
 
 
 @pytest.mark.parametrize(
@@ -388,14 +382,14 @@ def test_lock_and_lid_are_settled_by_themselves_or_by_each_other(
     ],
 )
 def test_what_is_known_of_a_box(number: int, seen: str, lock: bool, lid: bool) -> None:
-    atlas = STATES[number].atlas
-    assert met(lock_state(atlas, "box"), facts(seen)) is lock
-    assert met(lid_state(atlas, "box"), facts(seen)) is lid
+    spec = STATES[number].spec
+    assert met(lock_state(spec, "box"), facts(seen)) is lock
+    assert met(lid_state(spec, "box"), facts(seen)) is lid
 
 
 def test_nothing_is_asked_for_that_can_never_be_seen() -> None:
     for each in STATES:
-        for requirement in (lock_state(each.atlas, "box"), lid_state(each.atlas, "box")):
+        for requirement in (lock_state(each.spec, "box"), lid_state(each.spec, "box")):
             parts: tuple[Any, ...] = getattr(requirement, "parts", (requirement,))
             assert {part.fact for part in parts} <= each.spec.initial
 

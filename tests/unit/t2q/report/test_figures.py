@@ -5,20 +5,21 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import pytest
 
 import synthetic
 from worldquiz.report import canvas
 from worldquiz.t2q.pipeline import scores
-from worldquiz.t2q.report import figures, reasons
-from worldquiz.t2q.report.tables import Tagged, row_of
+from worldquiz.t2q.report import plots
+from worldquiz.t2q.report.tables import REASONS, Tagged, row_of
 from worldquiz.t2q.trace import Cause
 
 Plot = Callable[[Sequence[Tagged]], str]
 PLOTS: list[Plot] = [
-    figures.by_level, figures.by_method, figures.by_type, figures.by_answerability,
-    reasons.causes, reasons.confidence,
+    plots.figure_4, plots.figure_5, plots.figure_6, plots.figure_8,
+    plots.causes, plots.confidence,
 ]  # fmt: skip
 
 
@@ -54,14 +55,14 @@ def test_colours_are_the_pages(plot: Plot) -> None:
 
 def test_a_run_keeps_its_colour_beside_others() -> None:
     """Figures of models alone leave out the page's other runs, and repaint none."""
-    svg = figures.by_type([RUNS[0]._replace(place=5)])
+    svg = plots.figure_6([replace(RUNS[0], place=5)])
     assert "var(--run-5)" in svg
     assert "var(--run-0)" not in svg
 
 
 @pytest.mark.parametrize("plot", PLOTS)
 def test_many_runs_can_be_drawn(plot: Plot) -> None:
-    many = [RUNS[0]._replace(place=place, tag=str(place)) for place in range(canvas.COLOURS + 2)]
+    many = [replace(RUNS[0], place=place, tag=str(place)) for place in range(canvas.COLOURS + 2)]
     ET.fromstring(plot(many))
 
 
@@ -71,7 +72,7 @@ def test_identifiers_are_unique_over_all_plots() -> None:
 
 
 def test_every_cause_has_a_name_a_colour_and_a_meaning() -> None:
-    assert set(reasons.REASONS) == set(Cause) == set(reasons.COLOURS)
-    assert len({name for name, _ in reasons.REASONS.values()}) == len(Cause)
-    right = {cause for cause, (_, told) in reasons.REASONS.items() if not told.startswith("wrong")}
-    assert right == set(reasons.RIGHT)
+    assert set(REASONS) == set(Cause) == set(plots.COLOURS)
+    assert len({name for name, _ in REASONS.values()}) == len(Cause)
+    right = {cause for cause, (_, told) in REASONS.items() if not told.startswith("wrong")}
+    assert right == {Cause.KNOWN, Cause.GUESSED, Cause.EXPLORE}

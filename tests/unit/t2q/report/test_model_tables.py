@@ -7,10 +7,8 @@ from rich.console import Console
 from rich.table import Table
 
 import synthetic
-from worldquiz.t2q.cli.scores import tables
 from worldquiz.t2q.pipeline import scores
-from worldquiz.t2q.report.model_tables import model_tables
-from worldquiz.t2q.report.tables import Row, row_of
+from worldquiz.t2q.report.tables import Row, model_tables, row_of, tables
 
 
 def row(model: str = "maker/m1", memory: str = "in-context", **given: object) -> Row:

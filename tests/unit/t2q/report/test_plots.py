@@ -15,10 +15,10 @@ from worldquiz.errors import MissingExtra
 from worldquiz.report import canvas
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.report import plots
-from worldquiz.t2q.report.tables import Row
+from worldquiz.t2q.report.tables import Row, Tagged
 from worldquiz.t2q.scoring import scores, sitting
 
-Plot = Callable[[Sequence[Row], Sequence[str]], str]
+Plot = Callable[[Sequence[Tagged]], str]
 PLOTS: list[Plot] = [plots.success_against_knowledge, plots.types, plots.levels]
 
 
@@ -28,12 +28,18 @@ def row(agent: str, answerer: str, worlds: int = 2) -> Row:
 
 
 ROWS = [row("scout", "reader"), row("idle", "abstainer"), row("scout", "oracle")]
-TAGS = ["A", "B", "C"]
+
+
+def tagged(rows: Sequence[Row]) -> list[Tagged]:
+    return [Tagged(row, chr(ord("A") + place), place) for place, row in enumerate(rows)]
+
+
+RUNS = tagged(ROWS)
 
 
 @pytest.mark.parametrize("plot", PLOTS)
 def test_is_one_well_formed_element_that_says_what_it_shows(plot: Plot) -> None:
-    root = ET.fromstring(plot(ROWS, TAGS))
+    root = ET.fromstring(plot(RUNS))
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     assert root.attrib["role"] == "img"
     assert len(root.attrib["aria-label"]) > 20
@@ -42,12 +48,12 @@ def test_is_one_well_formed_element_that_says_what_it_shows(plot: Plot) -> None:
 
 @pytest.mark.parametrize("plot", PLOTS)
 def test_equal_rows_equal_bytes(plot: Plot) -> None:
-    assert plot(ROWS, TAGS) == plot(ROWS, TAGS)
+    assert plot(RUNS) == plot(RUNS)
 
 
 @pytest.mark.parametrize("plot", PLOTS)
 def test_colours_are_the_pages(plot: Plot) -> None:
-    svg = plot(ROWS, TAGS)
+    svg = plot(RUNS)
     assert "var(--run-0)" in svg
     assert "var(--ink)" in svg
     assert not re.search(r"#[0-9a-f]{6}\b", svg)
@@ -55,14 +61,14 @@ def test_colours_are_the_pages(plot: Plot) -> None:
 
 @pytest.mark.parametrize("plot", PLOTS)
 def test_nothing_styles_the_rest_of_the_page_or_leaves_it(plot: Plot) -> None:
-    svg = plot(ROWS, TAGS)
+    svg = plot(RUNS)
     assert "<style" not in svg
     assert "<metadata" not in svg
     assert not re.search(r'(?:href|src)="(?!#)', svg)
 
 
 def test_identifiers_are_unique_over_all_plots_and_references_resolve() -> None:
-    everything = "".join(plot(ROWS, TAGS) for plot in PLOTS)
+    everything = "".join(plot(RUNS) for plot in PLOTS)
     ids = re.findall(r'\bid="([^"]+)"', everything)
     assert len(set(ids)) == len(ids)
     wanted = re.findall(r'(?:href="#|url\(#)([^")]+)', everything)
@@ -73,13 +79,12 @@ def test_identifiers_are_unique_over_all_plots_and_references_resolve() -> None:
 @pytest.mark.parametrize("plot", PLOTS)
 def test_runs_without_intervals_or_shares_can_be_drawn(plot: Plot) -> None:
     empty = Row("x", "y", scores([]))
-    ET.fromstring(plot([row("scout", "reader", worlds=1), empty], ["A", "B"]))
+    ET.fromstring(plot(tagged([row("scout", "reader", worlds=1), empty])))
 
 
 @pytest.mark.parametrize("plot", PLOTS)
 def test_more_runs_than_colours_take_them_again(plot: Plot) -> None:
-    rows = [ROWS[0]] * (canvas.COLOURS + 2)
-    ET.fromstring(plot(rows, [str(place) for place in range(len(rows))]))
+    ET.fromstring(plot(tagged([ROWS[0]] * (canvas.COLOURS + 2))))
     assert canvas.colour(canvas.COLOURS) == canvas.colour(0) != canvas.colour(1)
 
 
@@ -101,4 +106,4 @@ def test_marks_without_a_share_get_no_letter() -> None:
 def test_without_matplotlib_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(MissingExtra, match=r"matplotlib.*worldquiz\[report\]"):
-        plots.levels(ROWS, TAGS)
+        plots.levels(RUNS)

@@ -10,10 +10,8 @@ from typing import NamedTuple
 import pytest
 
 from worldquiz.facts.fact import IN, LOCKED, ON, State, parse
-from worldquiz.t2q.tasks.blocks import Blocks
-from worldquiz.t2q.tasks.bounds import Musts, Walks
-from worldquiz.t2q.tasks.closure import Closure
-from worldquiz.t2q.tasks.distances import Distances
+from worldquiz.t2q.tasks.bounds import Blocks, Musts, Walks
+from worldquiz.t2q.tasks.closure import Closure, Distances
 from worldquiz.t2q.tasks.layout import FREE, Layout, each
 
 

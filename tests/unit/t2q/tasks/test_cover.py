@@ -106,6 +106,6 @@ def test_without_time_the_greedy_cover_stands_unproven() -> None:
 
 
 def test_a_missing_solver_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
+    monkeypatch.setitem(sys.modules, "ortools.sat.python.cp_model", None)
     with pytest.raises(MissingExtra, match=r"worldquiz\[exact\]"):
         exact(even("a"), sets(one="a"))

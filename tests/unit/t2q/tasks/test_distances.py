@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from worldquiz.t2q.tasks.distances import Distances
+from worldquiz.t2q.tasks.closure import Distances
 
 FAR = 1 << 30
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
+from text_rules import replay
 from worldquiz.errors import PlanError
 from worldquiz.facts.fact import (
     AT,
@@ -27,7 +28,6 @@ from worldquiz.facts.fact import (
     Fact,
     State,
 )
-from worldquiz.t2q.tasks.dynamics import replay
 from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.world.task import Plan, Proof
 
@@ -279,7 +279,7 @@ def test_plans_do_not_depend_on_the_order_of_facts_or_goals(house: State) -> Non
 HASHED = """
 from worldquiz.facts.fact import KIND, OPEN, PLAYER_AT
 from worldquiz.t2q.tasks.cover import exact, greedy
-from worldquiz.t2q.tasks.dynamics import signature
+from worldquiz.t2q.tasks.targets import signature
 from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.world.generate import generate
 from worldquiz.t2q.world.config import Knobs

@@ -8,10 +8,16 @@ from collections.abc import Callable
 import pytest
 
 from worldquiz.facts.fact import CARRIED, EATEN, IN, MATCH, ON, OPEN, PLAYER_AT, Fact, State
-from worldquiz.t2q.tasks.aims import aim_at
-from worldquiz.t2q.tasks.dependency import dependency_route
-from worldquiz.t2q.tasks.routes import Aim, Floor, Route, Site, finish
-from worldquiz.t2q.tasks.script import commands
+from worldquiz.t2q.tasks.routes import (
+    Aim,
+    Floor,
+    Route,
+    Site,
+    aim_at,
+    commands,
+    dependency_route,
+    finish,
+)
 from worldquiz.t2q.tasks.search import Ground, Result, shorter
 
 

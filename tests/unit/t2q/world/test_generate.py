@@ -16,8 +16,7 @@ from worldquiz.facts.fact import DOOR_AT, LEADS, LOCKED, MATCH, OPPOSITE, PLACE,
 from worldquiz.records import dumps
 from worldquiz.t2q.world.config import PRESETS, Knobs, checked, levels, turned
 from worldquiz.t2q.world.draft import STEP
-from worldquiz.t2q.world.generate import generate
-from worldquiz.t2q.world.locks import proven, solvable
+from worldquiz.t2q.world.generate import generate, proven, solvable
 from worldquiz.t2q.world.names import KEY_WORDS, THEMES, THING_WORDS
 from worldquiz.t2q.world.spec import WorldSpec
 

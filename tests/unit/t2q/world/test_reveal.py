@@ -14,8 +14,7 @@ import pytest
 
 from worldquiz.facts.fact import Fact, State, parse
 from worldquiz.t2q.world.commands import Command, understand
-from worldquiz.t2q.world.reveal import revealed, view
-from worldquiz.t2q.world.situation import Plan, Situation
+from worldquiz.t2q.world.reveal import Situation, revealed, view
 from worldquiz.t2q.world.spec import Room, WorldSpec
 
 FACTS = """
@@ -48,9 +47,8 @@ def changed(state: State, *, drop: str = "", add: str = "") -> State:
 
 
 def told(command: str, before: State, after: State | None = None) -> set[str]:
-    plan = Plan(SPEC)
-    now = Situation(plan, before)
-    then = Situation(plan, before if after is None else after)
+    now = Situation(SPEC, before)
+    then = Situation(SPEC, before if after is None else after)
     understood = understand(command, now.scope())
     assert isinstance(understood, Command), understood
     return {str(fact) for fact in revealed(now, understood, then)}
@@ -71,7 +69,7 @@ HALL = {
 def test_a_room_shows_exits_doors_furniture_and_what_lies_open_but_no_lock_and_no_neighbour() -> (
     None
 ):
-    assert {str(fact) for fact in view(Situation(Plan(SPEC), START))} == HALL
+    assert {str(fact) for fact in view(Situation(SPEC, START))} == HALL
     assert told("look", START) == HALL
 
 
@@ -170,7 +168,7 @@ def test_whatever_is_revealed_at_the_start_is_true_at_the_start() -> None:
 
 
 def test_scope_holds_what_is_in_sight_and_nothing_else() -> None:
-    scope = Situation(Plan(SPEC), START).scope()
+    scope = Situation(SPEC, START).scope()
     assert not {"lamp", "brass key"} & scope.here
     assert scope.holder == {"tin key": "desk", "plum": "desk"}
     assert scope.ways == {"oak gate": "north", "iron door": "east"}

@@ -1,20 +1,49 @@
-"""``worldquiz t2q memories``: what a model can remember with, and what each memory needs."""
+"""``worldquiz t2q agents`` and ``memories``: who acts, who answers, what a model remembers by."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from rich.markup import escape
 
 from worldquiz.cli.shell import Json, emit, out
 from worldquiz.cli.tables import plain
-from worldquiz.t2q.memory.catalog import Entry, missing, version
+from worldquiz.t2q.agents.catalog import Entry, answerers
+from worldquiz.t2q.agents.catalog import agents as agents_known
+from worldquiz.t2q.memory.catalog import Entry as Memory
 from worldquiz.t2q.memory.catalog import memories as listed
+from worldquiz.t2q.memory.catalog import missing, version
+
+
+def agents(json: Json = False) -> None:
+    """List agents and answerers; any agent goes with any answerer."""
+    acting, answering = agents_known(), answerers()
+    if json:
+        acts, answers = [_agent(e) for e in acting], [_agent(e) for e in answering]
+        emit({"agents": acts, "answerers": answers, "players": acts, "takers": answers})
+        return
+    entries = [("acts", entry) for entry in acting]
+    entries += [("answers", entry) for entry in answering]
+    rows = (
+        (entry.name, does, str(entry.role), ", ".join(entry.declared.words()), entry.summary)
+        for does, entry in entries
+    )
+    out().print(plain(rows, "name", "does", "role", "needs", "what it is"))
+
+
+def _agent(entry: Entry) -> dict[str, Any]:
+    return {
+        "name": entry.name,
+        "role": str(entry.role),
+        "summary": entry.summary,
+        **asdict(entry.declared),
+    }
 
 
 def memories(json: Json = False) -> None:
     """List memories: version, what each needs, and how to get what is missing here."""
-    lines = [_line(entry) for entry in listed()]
+    lines = [_memory(entry) for entry in listed()]
     if json:
         emit({"memories": lines})
         return
@@ -23,7 +52,7 @@ def memories(json: Json = False) -> None:
     out().print("An embedder is worldquiz[embed], or an endpoint.", markup=False)
 
 
-def _line(entry: Entry) -> dict[str, Any]:
+def _memory(entry: Memory) -> dict[str, Any]:
     lacking = missing(entry)
     return {
         "name": entry.name,

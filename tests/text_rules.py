@@ -1,7 +1,8 @@
-"""What commands do to a state: TextWorld's rules, over facts.
+"""What commands do to a state: TextWorld's rules, over facts, without a game and without text.
 
-A command is executable exactly if TextWorld carries it out, and then has one effect. No game and no
-text is involved, so walkthroughs are checked and coverage signatures are read without either.
+A command is executable exactly if TextWorld carries it out, and then has one effect. Plans and
+coverage signatures are checked by it: it knows neither the planner nor the text of a command's
+reply.
 """
 
 from __future__ import annotations
@@ -59,15 +60,10 @@ def replay(initial: State, commands: Iterable[str]) -> State:
     return (initial - gone) | new
 
 
-def signature(initial: State, commands: Iterable[str]) -> frozenset[str]:
-    """Return the coverage signature of commands (arXiv 2601.09503, section 2.2).
-
-    It names the rooms traversed, the start included, and every entity that a command changed or
-    worked: what was opened, closed, unlocked, locked, taken, put, inserted, dropped or eaten, the
-    key or holder used for it, and the doors walked through. Looking exercises nothing.
-    """
+def exercised(initial: State, commands: Iterable[str]) -> frozenset[str]:
+    """Return the start and all that commands exercised: what a signature must name."""
     (start,) = PLAYER_AT.of(initial)
-    return frozenset(start).union(*(e.exercised for e in effects(initial, commands)))
+    return frozenset(start).union(*(effect.exercised for effect in effects(initial, commands)))
 
 
 def effects(initial: State, commands: Iterable[str]) -> Iterator[Effect]:

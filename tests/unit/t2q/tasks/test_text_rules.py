@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from text_rules import Effect, apply, effects, exercised, replay
 from worldquiz.facts.fact import (
     AT,
     CARRIED,
@@ -18,7 +19,7 @@ from worldquiz.facts.fact import (
     Fact,
     State,
 )
-from worldquiz.t2q.tasks.dynamics import Effect, apply, effects, replay, signature
+from worldquiz.t2q.tasks.targets import signature
 
 TO_APPLE = (
     "go north",
@@ -172,7 +173,7 @@ SIGNATURES: list[tuple[tuple[str, ...], set[str]]] = [
     ids=lambda value: ", ".join(value if isinstance(value, tuple) else sorted(value)),
 )
 def test_signatures(house: State, commands: tuple[str, ...], names: set[str]) -> None:
-    assert signature(house, commands) == names
+    assert signature(house, commands) == exercised(house, commands) == names
 
 
 def test_a_door_walked_through_is_exercised_though_nobody_opened_it(house: State) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from text_rules import apply
 from worldquiz.facts.fact import Fact, State
-from worldquiz.t2q.tasks.dynamics import apply
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, WorldSpec
 
 textworld = pytest.importorskip("textworld")
