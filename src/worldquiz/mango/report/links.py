@@ -47,6 +47,11 @@ class Link:
     towards: Vector | None  # where `other` lies from `one`; (0, -1) for up; None: anywhere
 
     @property
+    def moves(self) -> tuple[int, ...]:
+        """The numbers of its edges, those from `one` first."""
+        return (*self.there, *self.back)
+
+    @property
     def both_ways(self) -> bool:
         """Whether there is a move each way."""
         return bool(self.there and self.back)
