@@ -16,7 +16,7 @@ from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.scoring.grade import Question
 from worldquiz.mango.scoring.read_contest import read_contest
-from worldquiz.mango.scoring.regress import regress
+from worldquiz.mango.scoring.regression import regress
 from worldquiz.mango.scoring.tables import write_tables
 
 PER_MOVE = 0.07

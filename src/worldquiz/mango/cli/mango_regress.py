@@ -14,8 +14,8 @@ from rich.table import Table
 from worldquiz.cli.shell import Json, emit, out, progress, resumable
 from worldquiz.mango.scoring.predictors import TITLES
 from worldquiz.mango.scoring.read_contest import read_contest
-from worldquiz.mango.scoring.regress import SCORES
-from worldquiz.mango.scoring.regress import regress as regress_contest
+from worldquiz.mango.scoring.regression import SCORES
+from worldquiz.mango.scoring.regression import regress as regress_contest
 
 Runs = Annotated[list[Path], typer.Argument(metavar="RUN...", help="Runs of MANGO's questions.")]
 

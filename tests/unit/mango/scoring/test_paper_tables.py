@@ -23,7 +23,7 @@ from worldquiz.mango.scoring.grade import Question, Task
 from worldquiz.mango.scoring.human_answer_parser import UNKNOWN, written
 from worldquiz.mango.scoring.people import RATERS
 from worldquiz.mango.scoring.read_contest import read_contest
-from worldquiz.mango.scoring.regress import regress
+from worldquiz.mango.scoring.regression import regress
 from worldquiz.mango.scoring.table import pair, table
 from worldquiz.mango.scoring.tables import Table, tables, write_tables
 from worldquiz.records import write_text
