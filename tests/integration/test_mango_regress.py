@@ -14,8 +14,8 @@ from mango_contests import contest, contestant
 from mango_data import mango_data
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.running.run import read_contest
 from worldquiz.mango.scoring.grade import Question
-from worldquiz.mango.scoring.read_contest import read_contest
 from worldquiz.mango.scoring.regression import regress
 from worldquiz.mango.scoring.tables import write_tables
 

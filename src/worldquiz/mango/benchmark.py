@@ -60,7 +60,7 @@ def _tables(runs: Sequence[Path]) -> Iterable[Any]:
 
 def _report(runs: Sequence[Path], out: Path, data: Path | None) -> None:
     from worldquiz.mango.report.page import build
-    from worldquiz.mango.scoring.read_contest import read_contest
+    from worldquiz.mango.running.run import read_contest
 
     _no_data(runs[0], data)
     build(read_contest(runs), out)

@@ -12,8 +12,8 @@ from rich import box
 from rich.table import Table
 
 from worldquiz.cli.shell import Json, emit, out, progress, resumable
+from worldquiz.mango.running.run import read_contest
 from worldquiz.mango.scoring.predictors import TITLES
-from worldquiz.mango.scoring.read_contest import read_contest
 from worldquiz.mango.scoring.regression import SCORES
 from worldquiz.mango.scoring.regression import regress as regress_contest
 

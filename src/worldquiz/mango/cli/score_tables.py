@@ -10,9 +10,8 @@ from rich import box
 from rich.table import Table
 
 from worldquiz.mango.running.folder import read_run_manifest
-from worldquiz.mango.running.run import score_run
+from worldquiz.mango.running.run import names, score_run
 from worldquiz.mango.scoring.minigames import Setting
-from worldquiz.mango.scoring.read_contest import names
 
 TASKS = {"df": "destination finding", "rf": "route finding"}
 SCORES = ("success", "reasoning", "weighted")

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.mango.report.tables import SCORE_NAMES, Entry, dots
+from worldquiz.mango.scoring.contest import Scored
 from worldquiz.mango.scoring.grade import Level, Task
-from worldquiz.mango.scoring.table import Scored
 from worldquiz.report.canvas import INK, LINE, SOFT, run_axis, stand_in, svg
 
 if TYPE_CHECKING:

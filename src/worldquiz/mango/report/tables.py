@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from worldquiz.mango.scoring.contest import Contest, Contestant
+from worldquiz.mango.scoring.contest import LEVELS, Contest, Contestant, Scored, of, pair, table
 from worldquiz.mango.scoring.grade import Level, Task
-from worldquiz.mango.scoring.table import LEVELS, Scored, of, pair, table
 from worldquiz.report import canvas, labels
 from worldquiz.stats.intervals import holm
 
@@ -30,7 +29,7 @@ class Entry:
     tag: str  # its letter
     name: str
     settings: Mapping[str, str]
-    scores: Mapping[str, Any]  # by task and level, as `metrics.mango.table.table` has them
+    scores: Mapping[str, Any]  # by task and level, as `scoring.contest.table` has them
     usage: Mapping[str, Any]
     unscored: int  # answers to questions that what was read does not settle
 

@@ -23,9 +23,8 @@ from worldquiz.mango.running.answerers import Answerer
 from worldquiz.mango.running.folder import MINIGAMES as KIND
 from worldquiz.mango.running.folder import read_mazes, read_run_manifest
 from worldquiz.mango.running.replies import Replies, finished, key, used
-from worldquiz.mango.running.work import MazeWork
+from worldquiz.mango.running.run import MazeWork, names
 from worldquiz.mango.scoring.minigames import Setting, table
-from worldquiz.mango.scoring.read_contest import names
 from worldquiz.stats.intervals import RESAMPLES
 
 REPLIES = "minigames.jsonl"

@@ -25,10 +25,10 @@ from worldquiz.mango.asking.prompting import item_of, told
 from worldquiz.mango.asking.tokens import ESTIMATE
 from worldquiz.mango.mazes.selection import chosen, kinds, one_of
 from worldquiz.mango.paths.pairs import Route
-from worldquiz.mango.scoring import table
+from worldquiz.mango.scoring import contest
+from worldquiz.mango.scoring.contest import Scored
 from worldquiz.mango.scoring.grade import Grade, Level, Question, Ways, grade
 from worldquiz.mango.scoring.grade import Task as Kind
-from worldquiz.mango.scoring.table import Scored
 
 
 @task
@@ -108,9 +108,9 @@ def mango_means() -> Metric:
     def pooled(scores: list[SampleScore]) -> dict[str, float]:
         every = [_scored(score.score.metadata or {}) for score in scores]
         found: dict[str, float] = {}
-        for kind, levels in table.table(every, resamples=0).items():
+        for kind, levels in contest.table(every, resamples=0).items():
             for level, cell in levels.items():
-                for name in table.SCORES:
+                for name in contest.SCORES:
                     if cell[name]["macro"] is not None:
                         found[f"{kind}_{level}_{name}"] = cell[name]["macro"]
         return found

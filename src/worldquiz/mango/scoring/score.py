@@ -21,9 +21,9 @@ from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Edge, Maze
 from worldquiz.mango.paths.pairs import Route, pairs
 from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count
-from worldquiz.mango.scoring import release, table
+from worldquiz.mango.scoring import release
 from worldquiz.mango.scoring.answers import read_answers, read_as_released
-from worldquiz.mango.scoring.contest import Marked, counted
+from worldquiz.mango.scoring.contest import LEVELS, Marked, counted, pair, table, tally
 from worldquiz.mango.scoring.grade import Answer, Damaged, Question, Task, Ways, grade
 from worldquiz.stats.intervals import RESAMPLES
 
@@ -177,7 +177,7 @@ def compare(
     names = list(marked)
     found = {
         left: {
-            right: table.pair(scored[left], scored[right], resamples=resamples)
+            right: pair(scored[left], scored[right], resamples=resamples)
             for right in names[place + 1 :]
         }
         for place, left in enumerate(names[:-1])
@@ -194,7 +194,7 @@ def document(
     for each in marked:
         games.setdefault(each.question.game, []).append(each)
     return {
-        **table.table(counted(marked), resamples=resamples),
+        **table(counted(marked), resamples=resamples),
         "games": {game: _game(games[game], atlas.book(game)) for game in sorted(games)},
         "mazes_without_answers": sorted(atlas.names - games.keys()),
     }
@@ -208,10 +208,10 @@ def _game(marked: Sequence[Marked], book: Book) -> dict[str, Any]:
 def _task(marked: Sequence[Marked], task: Task, questions: int | None) -> dict[str, Any]:
     mine = [each for each in marked if each.question.task is task]
     levels: dict[str, Any] = {
-        str(level): table.tally(
+        str(level): tally(
             each.grade for each in counted(mine) if level in ("all", each.level)
         ).record()
-        for level in table.LEVELS
+        for level in LEVELS
     }
     asked = levels["all"]["asked"]
     beyond = len(mine) - asked

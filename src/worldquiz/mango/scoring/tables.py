@@ -23,13 +23,12 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError
-from worldquiz.mango.scoring.contest import Contest
+from worldquiz.mango.running.run import read_contest
+from worldquiz.mango.scoring.contest import LEVELS, SCORES, Contest, of, pair, table
 from worldquiz.mango.scoring.grade import Level, Task
 from worldquiz.mango.scoring.people import RATERS, read_people
 from worldquiz.mango.scoring.predictors import PREDICTORS, TITLES
-from worldquiz.mango.scoring.read_contest import read_contest
 from worldquiz.mango.scoring.regression import regress
-from worldquiz.mango.scoring.table import LEVELS, SCORES, of, pair, table
 from worldquiz.records import write_text
 from worldquiz.stats.intervals import RESAMPLES
 

@@ -18,13 +18,12 @@ from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.running.folder import begin_run
 from worldquiz.mango.running.replies import replied
+from worldquiz.mango.running.run import read_contest
 from worldquiz.mango.scoring.answers import about
+from worldquiz.mango.scoring.contest import pair, table
 from worldquiz.mango.scoring.grade import Question, Task
-from worldquiz.mango.scoring.human_answer_parser import UNKNOWN, written
-from worldquiz.mango.scoring.people import RATERS
-from worldquiz.mango.scoring.read_contest import read_contest
+from worldquiz.mango.scoring.people import RATERS, UNKNOWN, written
 from worldquiz.mango.scoring.regression import regress
-from worldquiz.mango.scoring.table import pair, table
 from worldquiz.mango.scoring.tables import Table, tables, write_tables
 from worldquiz.records import write_text
 from worldquiz.runs.folder import claimed
