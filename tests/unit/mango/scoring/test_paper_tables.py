@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.mango.asking.ask import Asked, questions
-from worldquiz.mango.cli.mango_tables import tables as command
+from worldquiz.mango.cli.mango_score import tables as command
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.running.folder import begin_run
