@@ -1,9 +1,8 @@
 """What inspect_ai finds of worldquiz: ``inspect eval worldquiz/t2q``, ``worldquiz/mango``, …."""
 
-from worldquiz.mango.asking.prompting import told
 from worldquiz.mango.games.mapping_task import mango_triplets, triplet_accuracy, triplets
 from worldquiz.mango.games.minigame_task import mango_minigames, minigame_shares, next_moves
-from worldquiz.mango.running.task import mango, mango_means, routes
+from worldquiz.mango.running.task import mango, mango_means, routes, told
 from worldquiz.t2q.llm.scoring import quiz, shares
 from worldquiz.t2q.llm.task import sitting, t2q
 from worldquiz.tea.exam.guided import arrived, goes, tea_walks

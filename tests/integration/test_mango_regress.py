@@ -52,7 +52,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_run_holds_all_that_its_tables_need(run: Path, tmp_path: Path) -> None:
-    files = write_tables([run], tmp_path, resamples=100)
+    files = write_tables([run], tmp_path)
     assert {path.stem for path in files} == {"means", "games", "table_4", "table_10"}
     scores = json.loads((run / "scores.json").read_text("utf-8"))
     mean = f"{scores['df']['all']['success']['macro']:.2f}"

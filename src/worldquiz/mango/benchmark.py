@@ -86,16 +86,16 @@ def _minigame_rows(run: Path) -> Iterable[Row]:
 
 
 def _minigame_score(run: Path) -> dict[str, Any]:
-    from worldquiz.mango.running.minigame_run import score_run
+    from worldquiz.mango.running.run import score_minigames
 
-    return score_run(run)
+    return score_minigames(run)
 
 
 def _minigame_tables(runs: Sequence[Path]) -> Iterable[Any]:
     from worldquiz.mango.cli.score_tables import table_14
-    from worldquiz.mango.running.minigame_run import compare
+    from worldquiz.mango.running.run import compare_minigames
 
-    return [table_14(compare(runs))]
+    return [table_14(compare_minigames(runs))]
 
 
 MAZES = DataKind(kind="mazes", noun="folder of mazes", open=_open, holds=_holds)

@@ -32,8 +32,7 @@ from worldquiz.mango.mazes.selection import chosen, kinds, one_of
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.running.answerers import chosen_answerer
 from worldquiz.mango.running.folder import fingerprint
-from worldquiz.mango.running.minigame_run import minigame_work
-from worldquiz.mango.running.run import MazeWork, maps, quiz
+from worldquiz.mango.running.run import MazeWork, maps, minigame_work, quiz
 from worldquiz.rng import child_seed
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.life import live

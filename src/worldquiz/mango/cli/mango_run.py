@@ -19,8 +19,7 @@ from worldquiz.mango.maze_set import MazeSet, finish
 from worldquiz.mango.mazes.selection import kinds
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.running.answerers import MAPPER
-from worldquiz.mango.running.minigame_run import compare
-from worldquiz.mango.running.run import MazeWork
+from worldquiz.mango.running.run import MazeWork, compare_minigames
 from worldquiz.mango.scoring.minigames import Setting
 from worldquiz.runs.run import Run
 
@@ -155,7 +154,7 @@ def minigames(
     if json:
         emit(run.scores)
         return
-    out().print(table_14(compare([run.path])))
+    out().print(table_14(compare_minigames([run.path])))
 
 
 def map_(

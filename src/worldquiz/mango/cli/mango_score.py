@@ -16,8 +16,7 @@ from worldquiz.errors import KnobError
 from worldquiz.mango.cli.score_tables import SCORES, TASKS, number, paper_table, table_14
 from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.paths.pairs import Route
-from worldquiz.mango.running.minigame_run import compare
-from worldquiz.mango.running.run import read_contest
+from worldquiz.mango.running.run import compare_minigames, read_contest
 from worldquiz.mango.scoring import regression
 from worldquiz.mango.scoring import score as mango_score
 from worldquiz.mango.scoring.predictors import TITLES
@@ -158,7 +157,7 @@ def minigames_score(
 ) -> None:
     """Compare several runs of minigames, as Table 14 does."""
     with waiting("scoring"):
-        found = compare(runs)
+        found = compare_minigames(runs)
     if json:
         emit(found)
         return

@@ -15,10 +15,10 @@ from inspect_ai.solver import TaskState
 
 from worldquiz.llm.asking import said
 from worldquiz.mango.asking.ask import STEPS
-from worldquiz.mango.asking.prompting import item_of, told
 from worldquiz.mango.asking.prompts import Prompts
 from worldquiz.mango.games.mapping import Course, Reading, prompts, read_course, readings
 from worldquiz.mango.mazes.selection import chosen
+from worldquiz.mango.running.task import item_of, told
 
 
 @task

@@ -17,12 +17,12 @@ from worldquiz.errors import KnobError
 from worldquiz.llm.asking import said
 from worldquiz.llm.reply_lists import Form
 from worldquiz.mango.asking.ask import PER_MAZE, STEPS
-from worldquiz.mango.asking.prompting import item_of, told
 from worldquiz.mango.asking.prompts import Prompts
 from worldquiz.mango.asking.tokens import ESTIMATE
 from worldquiz.mango.games.minigames import Games, Minigame, plan, played, prompts
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.mazes.selection import chosen
+from worldquiz.mango.running.task import item_of, told
 from worldquiz.mango.scoring.minigames import Setting
 
 SETTINGS = {"no": (Setting.PLAIN,), "yes": (Setting.MAP,), "both": tuple(Setting)}

@@ -1,4 +1,4 @@
-"""Runs of MANGO's questions: made, scored from their own records, and set side by side.
+"""Runs of MANGO's questions and minigames: made, scored from their records, and compared.
 
 A run's folder (`folder`) holds all that was asked about and what came of it, so nothing but the
 folder is needed to score, compare or show it; `worldquiz mango score` reads its answers as well.
@@ -7,6 +7,8 @@ Questions are answered by whoever is asked, or searched in maps that a model dra
 (``worldquiz mango map``). The latter run is one of questions like any other; beside its answers it
 holds the replies that the maps were drawn from. What drawing a maze's map took is told with its
 first answer.
+
+A run of minigames is one about mazes, too; its replies are in ``minigames.jsonl``.
 """
 
 from __future__ import annotations
@@ -28,8 +30,11 @@ from worldquiz.mango import extra
 from worldquiz.mango.asking.ask import Asked, Budget, Template, Text
 from worldquiz.mango.asking.plan import Plan, planned, reading
 from worldquiz.mango.asking.prompts import Prompts
+from worldquiz.mango.asking.tokens import ESTIMATE
+from worldquiz.mango.games import minigames
 from worldquiz.mango.games.mapping import REPLIES as TRIPLETS
 from worldquiz.mango.games.mapping import Course, prompts, read_run, readings
+from worldquiz.mango.games.minigames import Games, Minigame
 from worldquiz.mango.mapper.drawnmap import DrawnMap, trajectory
 from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.maze.maze import Maze
@@ -38,6 +43,7 @@ from worldquiz.mango.running.answerers import MAPPER, Answerer, drawn, searched
 from worldquiz.mango.running.folder import (
     KIND,
     MAZES,
+    MINIGAMES,
     answerer_of,
     fingerprints,
     keep_mazes,
@@ -49,11 +55,14 @@ from worldquiz.mango.scoring import triplets
 from worldquiz.mango.scoring.answers import read_answers
 from worldquiz.mango.scoring.contest import Contest, Contestant, Marked
 from worldquiz.mango.scoring.grade import Question, Task
+from worldquiz.mango.scoring.minigames import Setting
+from worldquiz.mango.scoring.minigames import table as minigame_table
 from worldquiz.mango.scoring.mistakes import added, mistakes
 from worldquiz.mango.scoring.score import Atlas, document, mark
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.journal import ANSWERS, Lines
 
+MINIGAME_REPLIES = "minigames.jsonl"
 _FREE = Usage(Purpose.QUIZ, cost=0.0)
 """What answering takes once a map is drawn."""
 
@@ -279,3 +288,60 @@ def names(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[Path, str]:
         run: name if shared[name] == 1 else f"{name} ({run.name})"
         for run, name in answerers.items()
     }
+
+
+def minigame_work(mazes: Mapping[str, Maze], games: Games, answerer: Answerer) -> MazeWork:
+    """Return the work of having minigames played. Raises `KnobError` where there is none."""
+    every = minigames.plan(mazes, games)
+
+    def task() -> Any:
+        from worldquiz.mango.games.minigame_task import task_of
+
+        return task_of(mazes, every)
+
+    return MazeWork(
+        MINIGAMES, mazes, minigames.prompts(mazes, every), answerer, games.record(), task,
+        lambda _, kept: _minigame_scores(mazes, games, every, kept), MINIGAME_REPLIES,
+    )  # fmt: skip
+
+
+def score_minigames(run: Path) -> dict[str, Any]:
+    """Return the scores of a finished run from its records, with the usage.
+
+    Raises `RecordError` for a folder that is no finished run of minigames.
+    """
+    replies = finished_minigames(run)
+    mazes, games = read_mazes(run, kind=MINIGAMES), games_of(run)
+    return _minigame_scores(mazes, games, minigames.plan(mazes, games), replies)
+
+
+def finished_minigames(run: Path) -> Replies:
+    """Return the replies of a finished run of minigames. Raises `RecordError` if it is none."""
+    read_run_manifest(run, MINIGAMES)
+    return finished(run, MINIGAME_REPLIES)
+
+
+def games_of(run: Path) -> Games:
+    """Return which minigames a run played."""
+    told = read_run_manifest(run, MINIGAMES)
+    return Games(
+        told["steps"], tuple(map(Setting, told["settings"])), told["per_maze"],
+        told["seed"], told["tokens"], told["tokenizer"] or ESTIMATE,
+    )  # fmt: skip
+
+
+def _minigame_scores(
+    mazes: Mapping[str, Maze], games: Games, every: Sequence[Minigame], replies: Replies
+) -> dict[str, Any]:
+    found = [minigames.played(each, replies.lines[key(each.about())]["reply"]) for each in every]
+    there = {name: len(minigames.answerable(maze, games)) for name, maze in mazes.items()}
+    return {**minigame_table(found, there), "usage": used(replies)}
+
+
+def compare_minigames(runs: Sequence[Path]) -> dict[str, dict[str, Any]]:
+    """Return several players' scores by their names: the columns of Table 14.
+
+    Raises `RecordError` for a folder that is no finished run of minigames.
+    """
+    called = names({run: read_run_manifest(run, MINIGAMES) for run in runs})
+    return {called[run]: score_minigames(run) for run in runs}

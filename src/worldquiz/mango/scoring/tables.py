@@ -30,7 +30,6 @@ from worldquiz.mango.scoring.people import RATERS, read_people
 from worldquiz.mango.scoring.predictors import PREDICTORS, TITLES
 from worldquiz.mango.scoring.regression import regress
 from worldquiz.records import write_text
-from worldquiz.stats.intervals import RESAMPLES
 
 Cell = str | int | float | None
 Row = tuple[Cell, ...]
@@ -48,18 +47,12 @@ class Table:
     shown: str  # Markdown
 
 
-def write_tables(
-    runs: Sequence[Path],
-    out: Path,
-    *,
-    resamples: int = RESAMPLES,
-    more: Sequence[Table] = (),
-) -> list[Path]:
+def write_tables(runs: Sequence[Path], out: Path, *, more: Sequence[Table] = ()) -> list[Path]:
     """Write every table of some finished runs into a folder, and `more`; return the files.
 
     Raises as `read_contest` and `regress` do, and `KnobError` for two tables of one name.
     """
-    found = [*tables(runs, resamples=resamples), *more]
+    found = [*tables(runs), *more]
     names = [each.name for each in found]
     if len(set(names)) < len(names):
         raise KnobError(f"tables {', '.join(sorted(names))}: two have the same name")
@@ -71,26 +64,26 @@ def write_tables(
     return written
 
 
-def tables(runs: Sequence[Path], *, resamples: int = RESAMPLES) -> Iterator[Table]:
+def tables(runs: Sequence[Path]) -> Iterator[Table]:
     """Yield every table that some finished runs can fill."""
     contest = read_contest(runs)
-    yield _means(contest, resamples)
+    yield _means(contest)
     yield _games(contest)
     yield _unread(contest)
     if len(contest.contestants) > 1:
-        pairs = _pairs(contest, resamples)
+        pairs = _pairs(contest)
         yield from (_paired(name, score, contest, pairs) for name, score in _PAIRED.items())
     yield _predicted(regress(contest))
     people = [run for run in runs if (run / RATERS).is_file()]
     if people:
-        yield _people(contest, [run in people for run in runs], resamples)
+        yield _people(contest, [run in people for run in runs])
         yield _agreement(read_people(people) or {})
 
 
-def _pairs(contest: Contest, resamples: int) -> dict[tuple[int, int], dict[str, Any]]:
+def _pairs(contest: Contest) -> dict[tuple[int, int], dict[str, Any]]:
     scored = [each.scored for each in contest.contestants]
     return {
-        (left, right): pair(scored[left], scored[right], resamples=resamples)
+        (left, right): pair(scored[left], scored[right])
         for right in range(len(scored))
         for left in range(right)
     }
@@ -145,11 +138,11 @@ def _triangle(
     return _markdown(title, ["", *names], rows, note)
 
 
-def _means(contest: Contest, resamples: int) -> Table:
+def _means(contest: Contest) -> Table:
     rows: list[Row] = []
     shown: list[list[str]] = []
     for each in contest.contestants:
-        found = table(each.scored, resamples=resamples)
+        found = table(each.scored)
         for task, level, cell in _cells(found):
             for score in SCORES:
                 mean = cell[score]
@@ -240,13 +233,13 @@ def _table_10(contestants: Mapping[str, Any], level: Level) -> str:
     return _markdown(f"Success on {level} questions, a point a maze", titles, rows, note)
 
 
-def _people(contest: Contest, people: Sequence[bool], resamples: int) -> Table:
+def _people(contest: Contest, people: Sequence[bool]) -> Table:
     """Return Table 2."""
     rows: list[Row] = []
     shown: list[list[str]] = []
     for each, is_person in zip(contest.contestants, people, strict=True):
         if is_person:
-            for task, level, cell in _cells(table(each.scored, resamples=resamples)):
+            for task, level, cell in _cells(table(each.scored)):
                 means = [cell[score]["micro"] for score in ("success", "reasoning")]
                 rows.append((each.name, task, level, cell["asked"], cell["mazes"], *means))
                 scores = (_number(mean, 4) for mean in means)
