@@ -24,7 +24,7 @@ from worldquiz.mango.asking.plan import reading
 from worldquiz.mango.games import mapping
 from worldquiz.mango.games.minigames import Minigame, answerable, plan, played, question
 from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.report.routes import Guide
+from worldquiz.mango.report.payload import Guide
 from worldquiz.mango.running.folder import MINIGAMES, answerer_of, read_mazes, read_run_manifest
 from worldquiz.mango.running.replies import finished, key
 from worldquiz.mango.running.run import courses_of, finished_minigames, games_of, marked_answers

@@ -10,10 +10,10 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
+from importlib.util import find_spec
 from typing import Any
 
-from worldquiz.errors import KnobError
-from worldquiz.mango import extra
+from worldquiz.errors import KnobError, MissingExtra
 from worldquiz.mango.asking.ask import Asked, Budget, Template, Text, questions
 from worldquiz.mango.asking.prompts import Prompts, Reading
 from worldquiz.mango.asking.tokens import counter
@@ -61,7 +61,7 @@ def planned(mazes: Mapping[str, Maze], asked: Asked) -> Plan:
     Raises `MissingExtra`, and `KnobError` for a maze without text, for a tokenizer that is not to
     be had, for limits that not even step 0 meets, and where nothing is left to ask.
     """
-    extra.require()
+    require_libraries()
     readings: dict[str, Reading] = {}
     found: list[Question] = []
     for name in sorted(mazes):
@@ -74,6 +74,13 @@ def planned(mazes: Mapping[str, Maze], asked: Asked) -> Plan:
             f"{', '.join(asked.tasks)}: read more"
         )
     return Plan(asked, {name: mazes[name] for name in sorted(mazes)}, readings, tuple(found))
+
+
+def require_libraries() -> None:
+    """Raise `MissingExtra` unless questions can be drawn and answers scored. Imports nothing."""
+    for library in ("numpy", "numba", "rapidfuzz"):
+        if find_spec(library) is None:
+            raise MissingExtra(library, "mango")
 
 
 Drawn = tuple[Reading, tuple[Question, ...]]

@@ -26,9 +26,8 @@ from typing import Any
 import worldquiz
 from worldquiz.errors import RecordError
 from worldquiz.llm.records import Purpose, Usage
-from worldquiz.mango import extra
 from worldquiz.mango.asking.ask import Asked, Budget, Template, Text
-from worldquiz.mango.asking.plan import Plan, planned, reading
+from worldquiz.mango.asking.plan import Plan, planned, reading, require_libraries
 from worldquiz.mango.asking.prompts import Prompts
 from worldquiz.mango.asking.tokens import ESTIMATE
 from worldquiz.mango.games import minigames
@@ -99,7 +98,7 @@ class MazeWork:
 
     def require(self) -> None:
         """Raise what says that answers cannot be scored, or that the answerer cannot answer."""
-        extra.require()
+        require_libraries()
         self.answerer.require()
 
     def begin(self, out: Path) -> None:
