@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 from worldquiz.llm.reply_lists import Form
-from worldquiz.mango.asking.question_factory import Routes, destination
+from worldquiz.mango.asking.ask import Routes, destination
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.paths.pairs import Route

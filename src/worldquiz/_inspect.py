@@ -1,6 +1,5 @@
 """What inspect_ai finds of worldquiz: ``inspect eval worldquiz/t2q``, ``worldquiz/mango``, …."""
 
-from worldquiz.mango.asking.prompting import told
 from worldquiz.mango.games.tasks import (
     mango_minigames,
     mango_triplets,
@@ -9,7 +8,7 @@ from worldquiz.mango.games.tasks import (
     triplet_accuracy,
     triplets,
 )
-from worldquiz.mango.running.task import mango, mango_means, routes
+from worldquiz.mango.running.task import mango, mango_means, routes, told
 from worldquiz.t2q.llm.scoring import quiz, shares
 from worldquiz.t2q.llm.task import sitting, t2q
 from worldquiz.tea.exam.inspect_tasks import (

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from worldquiz.llm.reply_lists import Form
-from worldquiz.mango.scoring.agreement import Rated, agreement
+from worldquiz.mango.scoring.contest import Scored, table
 from worldquiz.mango.scoring.grade import Grade, Level, Task
-from worldquiz.mango.scoring.table import Scored, table
+from worldquiz.mango.scoring.people import Rated, agreement
 
 PARTLY = 5 / 11
 

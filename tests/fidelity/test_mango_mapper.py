@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from mango_data import mango_data
-from worldquiz.mango.asking.question_factory import destination, route
+from worldquiz.mango.asking.ask import destination, route
 from worldquiz.mango.mapper.mapper import Mapper
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Maze

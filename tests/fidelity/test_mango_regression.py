@@ -11,13 +11,13 @@ from statistics import correlation, fmean
 from typing import NamedTuple
 
 import pytest
+from scipy import stats
 
 from mango_data import mango_data, published_table
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.mazes.maps import shown_by
 from worldquiz.mango.paths.path_tree import Label, Net, count
 from worldquiz.mango.scoring.predictors import alike, confusable
-from worldquiz.mango.scoring.regression import scipy_stats
 
 
 class Cell(NamedTuple):
@@ -54,7 +54,7 @@ def column(rows: dict[str, tuple[float, ...]], which: int) -> list[Cell]:
 
 def strength(p: float, mazes: int) -> float:
     """Return the size of the correlation that has a p-value."""
-    t = float(scipy_stats().t.isf(p / 2, mazes - 2))
+    t = float(stats.t.isf(p / 2, mazes - 2))
     return t / math.sqrt(t * t + mazes - 2)
 
 

@@ -26,7 +26,7 @@ from worldquiz.mango.games.minigames import Games, answerable
 from worldquiz.mango.maze.mango import Home, Layout, read
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.paths.walk import taken
-from worldquiz.mango.scoring.read_contest import read_contest
+from worldquiz.mango.running.run import read_contest
 
 PLAYED = ("library", "loose", "zork1")
 DRAWN = ("library", "loose")  # whose text says where one is, in a line of its own

@@ -132,7 +132,7 @@ def test_a_perfect_reader_is_perfect_whatever_things_are_called(
             lines.append(replied(plan.prompts.about(question), reply))
         answers = home / "answers.jsonl"
         answers.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
-        found = score(answers, home / "mazes", easy=Route.SHORTEST, resamples=0)
+        found = score(answers, home / "mazes", easy=Route.SHORTEST)
     asked = 0
     for task in ("df", "rf"):
         cell = found[task]["all"]

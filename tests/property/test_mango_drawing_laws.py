@@ -14,8 +14,7 @@ from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.report.draw import draw
-from worldquiz.mango.report.edge_routing import Box
-from worldquiz.mango.report.sheet import Panel, sheet
+from worldquiz.mango.report.sheet import Box, Line, Panel, sheet
 
 KNOBS = st.builds(
     Knobs,
@@ -32,6 +31,17 @@ def apart(one: Box, other: Box, gap: float = 0.0) -> bool:
     return (
         abs(one.x - other.x) >= (one.width + other.width) / 2 + gap
         or abs(one.y - other.y) >= (one.height + other.height) / 2 + gap
+    )
+
+
+def points(line: Line) -> list[tuple[float, float]]:
+    return [line.at(share / 50) for share in range(51)]
+
+
+def holds(box: Box, point: tuple[float, float], clear: float) -> bool:
+    return (
+        abs(point[0] - box.x) < box.width / 2 + clear
+        and abs(point[1] - box.y) < box.height / 2 + clear
     )
 
 
@@ -56,7 +66,7 @@ def check(maze: Maze) -> None:
         number
         for panel in found.panels
         for number in (
-            *(n for line in panel.lines for n in (*line.link.there, *line.link.back)),
+            *(n for line in panel.lines for n in line.link.moves),
             *{line.edge for lines in panel.said.values() for line in lines},
         )
     ]
@@ -71,7 +81,7 @@ def check_panel(panel: Panel) -> None:
         ends = (panel.boxes[line.link.one], panel.boxes[line.link.other])
         for box in boxes:
             clear = -1.5 if box in ends else 2.0
-            assert not any(box.holds(point, clear) for point in line.curve.points())
+            assert not any(holds(box, point, clear) for point in points(line))
     words = [each.box for line in panel.lines for each in line.words]
     assert all(apart(one, other) for one, other in combinations(words, 2))
     assert all(apart(one, box) for one in words for box in boxes)

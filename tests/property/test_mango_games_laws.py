@@ -15,7 +15,7 @@ from worldquiz.mango.games.minigames import Games, minigames, played, prompt
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.running.folder import MINIGAMES, begin_run
-from worldquiz.mango.running.minigame_run import compare
+from worldquiz.mango.running.run import compare_minigames
 from worldquiz.mango.scoring.minigames import Setting, read_choice
 
 ACTIONS = ("north", "go north", "take lamp", "say 'xyzzy'", "N.E.", "ask troll, hello", "up")
@@ -105,4 +105,4 @@ def test_of_a_list_only_what_comes_before_the_first_mistake_is_right(
 def test_a_run_that_is_not_finished_is_not_compared(tmp_path: Path) -> None:
     begin_run(tmp_path, Games().record() | {"model": "m"}, {"m1": drawn(1)}, kind=MINIGAMES)
     with pytest.raises(RecordError, match=r"has no minigames\.jsonl yet: give the run's command"):
-        compare([tmp_path])
+        compare_minigames([tmp_path])

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from worldquiz.mango.asking.question_factory import destination, route
+from worldquiz.mango.asking.ask import destination, route
 from worldquiz.mango.mapper.mapper import Mapper, trajectory
 from worldquiz.mango.maze.maze import Edge, Maze, Sight
 from worldquiz.mango.maze.walkthrough import WalkStep

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def _report(runs: Sequence[Path], out: Path, data: Path | None) -> None:
     from worldquiz.mango.report.page import build
-    from worldquiz.mango.scoring.read_contest import read_contest
+    from worldquiz.mango.running.run import read_contest
 
     check_no_data(runs[0], data)
     build(read_contest(runs), out)
@@ -31,9 +31,9 @@ def _sheet(run: Path, name: str, data: Path | None) -> Sheet:
 
 def _minigame_tables(runs: Sequence[Path]) -> Iterable[Any]:
     from worldquiz.mango.cli.score_tables import table_14
-    from worldquiz.mango.running.minigame_run import compare
+    from worldquiz.mango.running.run import compare_minigames
 
-    return [table_14(compare(runs))]
+    return [table_14(compare_minigames(runs))]
 
 
 MAZES = DataKind(
@@ -57,7 +57,7 @@ MINIGAMES = RunKind(
     noun="run of MANGO's minigames",
     command="worldquiz mango minigames",
     rows=Hook("worldquiz.mango.rows:minigame_rows"),
-    score=Hook("worldquiz.mango.running.minigame_run:score_run"),
+    score=Hook("worldquiz.mango.running.run:score_minigames"),
     tables=_minigame_tables,
 )
 BENCHMARK = Benchmark(

@@ -1,7 +1,7 @@
 """MANGO's questions for a person, with the walkthrough beside them.
 
 A person tells a way move by move. Moves alone can succeed; reasoning is about a way whose places
-are told as well, so these may be filled in (see `worldquiz.mango.scoring.human_answer_parser`).
+are told as well, so these may be filled in (see `worldquiz.mango.scoring.people`).
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from worldquiz.mango.running.replies import key, replied
 from worldquiz.mango.running.run import score_run
 from worldquiz.mango.scoring.answers import about
 from worldquiz.mango.scoring.grade import Question, Task
-from worldquiz.mango.scoring.human_answer_parser import UNKNOWN
-from worldquiz.mango.scoring.people import RATERS
+from worldquiz.mango.scoring.people import RATERS, UNKNOWN
 from worldquiz.records import write_text
 from worldquiz.report.labels import decimal
 from worldquiz.runs.folder import HUMAN

@@ -32,7 +32,7 @@ from worldquiz.mango.mazes.selection import chosen, kinds, one_of
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.running.answerers import chosen_answerer
 from worldquiz.mango.running.folder import fingerprint
-from worldquiz.mango.running.work import MazeWork
+from worldquiz.mango.running.run import MazeWork, maps, minigame_work, quiz
 from worldquiz.rng import child_seed
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.life import live
@@ -98,8 +98,6 @@ class MazeSet:
         self, answerer: object | None, reach: Reach | None, asked: Asked, games: Sequence[str] = ()
     ) -> MazeWork:
         """Return the work of having the questions about some games (all if empty) answered."""
-        from worldquiz.mango.running.run import quiz
-
         plan = cache(lambda: planned(chosen(self.path, games), asked))
         who = chosen_answerer(answerer, reach, plan)
         return quiz(plan(), who)
@@ -131,8 +129,6 @@ class MazeSet:
         self, answerer: object | None, reach: Reach | None, which: Games, games: Sequence[str] = ()
     ) -> MazeWork:
         """Return the work of having minigames in some games (all if empty) played."""
-        from worldquiz.mango.running.minigame_run import minigame_work
-
         who = chosen_answerer(answerer, reach)
         return minigame_work(chosen(self.path, games), which, who)
 
@@ -170,8 +166,6 @@ class MazeSet:
         games: Sequence[str] = (),
     ) -> MazeWork:
         """Return the work of having maps drawn of some games (all if empty), and searched."""
-        from worldquiz.mango.running.map_run import maps
-
         who = chosen_answerer(answerer, reach)
         return maps(planned(chosen(self.path, games), asked), shots, who)
 

@@ -15,11 +15,9 @@ from worldquiz.human.sitting import Sitting
 from worldquiz.mango.human import _told
 from worldquiz.mango.report.page import _notes
 from worldquiz.mango.report.tables import entries
-from worldquiz.mango.running.run import plan_of
+from worldquiz.mango.running.run import plan_of, read_contest
 from worldquiz.mango.scoring.grade import Question, Task
-from worldquiz.mango.scoring.human_answer_parser import written
-from worldquiz.mango.scoring.people import RATERS, read_people
-from worldquiz.mango.scoring.read_contest import read_contest
+from worldquiz.mango.scoring.people import RATERS, read_people, written
 from worldquiz.runs.executor import silent
 
 DF = Question("cave", "d" * 8, Task.DF, "hall", ("up", "north"), "attic", 2, 0, 0)

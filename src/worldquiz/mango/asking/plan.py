@@ -6,13 +6,14 @@ maze counts: its walkthrough, lists and question, and what is kept free for the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
+from importlib.util import find_spec
 from typing import Any
 
-from worldquiz.errors import KnobError
-from worldquiz.mango import extra
+from worldquiz.errors import KnobError, MissingExtra
 from worldquiz.mango.asking.ask import Asked, Budget, Template, Text, questions
 from worldquiz.mango.asking.prompts import Prompts, Reading
 from worldquiz.mango.asking.tokens import counter
@@ -61,7 +62,7 @@ def planned(mazes: Mapping[str, Maze], asked: Asked) -> Plan:
     Raises `MissingExtra`, and `KnobError` for a maze without text, for a tokenizer that is not to
     be had, for limits that not even step 0 meets, and where nothing is left to ask.
     """
-    extra.require()
+    require_libraries()
     readings: dict[str, Reading] = {}
     found: list[Question] = []
     for name in sorted(mazes):
@@ -74,6 +75,13 @@ def planned(mazes: Mapping[str, Maze], asked: Asked) -> Plan:
             f"{', '.join(asked.tasks)}: read more"
         )
     return Plan(asked, {name: mazes[name] for name in sorted(mazes)}, readings, tuple(found))
+
+
+def require_libraries() -> None:
+    """Raise `MissingExtra` unless questions can be drawn and answers scored. Imports nothing."""
+    for library in ("numpy", "numba", "rapidfuzz"):
+        if find_spec(library) is None:
+            raise MissingExtra(library, "mango")
 
 
 Drawn = tuple[Reading, tuple[Question, ...]]
@@ -113,7 +121,8 @@ def _within(maze: Maze, asked: Asked, most: int, budget: Budget) -> Drawn:
     count = counter(budget.tokenizer)
     bare = cache(partial(_bare, maze, asked, count))
     room = (budget.window or 0) - budget.reserve - FRAME
-    for steps in range(_most(bare, most, room), -1, -1):
+    fitting = bisect_right(range(most + 1), room, key=bare)  # more steps have no smaller prompt
+    for steps in range(fitting - 1, -1, -1):
         reading, found = _drawn(maze, asked, steps)
         if _longest(reading, found, count) <= room:
             return reading, found
@@ -136,21 +145,6 @@ def _longest(reading: Reading, asked: Sequence[Question], count: Count) -> int:
         size = (count(reading.size(question)), question.id, question)
         longest[question.task] = max(longest.get(question.task, size), size)
     return max((count(reading.prompt(each)) for _, _, each in longest.values()), default=0)
-
-
-def _most(size: Callable[[int], int], most: int, room: int) -> int:
-    """Return the most steps whose size is within some room, -1 if those of step 0 are not.
-
-    More steps are taken to have no smaller size.
-    """
-    low, high = -1, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        if size(middle) <= room:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def _show(maze: Maze, words: Template) -> Show:

@@ -19,7 +19,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import KnobError, MissingExtra, did_you_mean
+from worldquiz.errors import KnobError, did_you_mean
+from worldquiz.extras import need
 from worldquiz.mango.paths.walk import Count
 from worldquiz.records import read_bytes
 
@@ -45,10 +46,7 @@ def counter(name: str) -> Count:
 
 
 def _tiktoken(name: str, which: str) -> Count:
-    try:
-        import tiktoken
-    except ImportError as error:
-        raise MissingExtra("tiktoken", "tokens") from error
+    tiktoken = need("tiktoken", extra="tokens")
     known = tiktoken.list_encoding_names()
     encoding = which if which in known else _encoding_of(name, which, known)
     try:
@@ -62,8 +60,7 @@ def _tiktoken(name: str, which: str) -> Count:
 
 
 def _encoding_of(name: str, model: str, known: list[str]) -> str:
-    import tiktoken
-
+    tiktoken = need("tiktoken", extra="tokens")
     try:
         return str(tiktoken.encoding_name_for_model(model))
     except KeyError as error:
@@ -74,13 +71,10 @@ def _encoding_of(name: str, model: str, known: list[str]) -> str:
 
 
 def _hugging_face(name: str, which: str) -> Count:
-    try:
-        from tokenizers import Tokenizer
-    except ImportError as error:
-        raise MissingExtra("tokenizers", "tokens") from error
+    tokenizers = need("tokenizers", extra="tokens")
     path = _found(name, which)
     try:
-        tokenizer: Any = Tokenizer.from_buffer(read_bytes(path))
+        tokenizer: Any = tokenizers.Tokenizer.from_buffer(read_bytes(path))
     except ValueError as error:
         raise KnobError(
             f"tokenizer {name!r}: {path} is no {_FILE}: {_brief(error)}; give {_FORMS}"
@@ -99,13 +93,10 @@ def _found(name: str, which: str) -> Path:
         return path / _FILE
     if path.is_dir() or path.is_absolute() or which.count("/") > 1 or not which:
         raise KnobError(f"tokenizer {name!r}: no {_FILE} there; give {_FORMS}")
-    try:
-        from huggingface_hub import hf_hub_download
-    except ImportError as error:
-        raise MissingExtra("huggingface_hub", "tokens") from error
+    hub = need("huggingface_hub", extra="tokens")
     logging.getLogger("huggingface_hub").setLevel(logging.ERROR)  # it tells of every attempt
     try:
-        return Path(hf_hub_download(which, _FILE))
+        return Path(hub.hf_hub_download(which, _FILE))
     except (OSError, ValueError) as error:
         raise KnobError(
             f"tokenizer {name!r}: no such file here, and the hub gives none ({_brief(error)}); "

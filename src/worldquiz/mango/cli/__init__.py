@@ -16,15 +16,15 @@ commands = lazy.group(
         },
         "Run": {
             "run": f"{HERE}.mango_run:run",
-            "map": f"{HERE}.mango_games:map_",
-            "minigames": f"{HERE}.mango_games:minigames",
+            "map": f"{HERE}.mango_run:map_",
+            "minigames": f"{HERE}.mango_run:minigames",
         },
         "Paper's tables": {
             "stats": f"{HERE}.mango_maps:stats",
             "score": f"{HERE}.mango_score:score",
-            "tables": f"{HERE}.mango_tables:tables",
-            "regress": f"{HERE}.mango_regress:regress",
-            "minigames-score": f"{HERE}.mango_games:minigames_score",
+            "tables": f"{HERE}.mango_score:tables",
+            "regress": f"{HERE}.mango_score:regress",
+            "minigames-score": f"{HERE}.mango_score:minigames_score",
         },
     },
     renamed={

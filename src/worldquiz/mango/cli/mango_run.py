@@ -1,7 +1,8 @@
-"""``worldquiz mango run``: a model, a baseline or an answerer of one's own is asked."""
+"""``worldquiz mango run``, ``minigames`` and ``map``: a model, a baseline or another is asked."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -12,14 +13,24 @@ from worldquiz.llm.client import AT_ONCE, Reach
 from worldquiz.mango.asking.ask import PER_MAZE, RESERVE, STEPS, Asked, Budget, Template, Text
 from worldquiz.mango.asking.tokens import ESTIMATE
 from worldquiz.mango.cli.options import Data, Games, Out, PerMaze, RfEasy, Seed, Tasks, Tokenizer
-from worldquiz.mango.cli.score_tables import paper_table
+from worldquiz.mango.cli.score_tables import paper_table, table_14, triplet_table
+from worldquiz.mango.games import minigames as mango_minigames
 from worldquiz.mango.maze_set import MazeSet, finish
 from worldquiz.mango.mazes.selection import kinds
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.running.answerers import MAPPER
+from worldquiz.mango.running.run import MazeWork, compare_minigames
+from worldquiz.mango.scoring.minigames import Setting
+from worldquiz.runs.run import Run
 
 TEXT = "Walkthrough and prompts"
 KEPT = "replies are kept: give the same command again to go on"
+_SETTINGS = {None: tuple(Setting), True: (Setting.MAP,), False: (Setting.PLAIN,)}
+
+Steps = Annotated[int, typer.Option(min=0, help="Read so many steps of each walkthrough.")]
+Answerer = Annotated[
+    str | None, typer.Option(help="An answerer of an installed package, instead of a model.")
+]
 
 
 def run(
@@ -88,14 +99,106 @@ def run(
     settings = model_options.settings(generate)
     reach = Reach.of(model, base_url, settings, connections, price, retries)
     work = MazeSet(data).quiz(answerer, reach, asked, game or ())
-    with resumable(KEPT), progress(model or str(answerer), len(work.units)) as done:
-        found = finish(work, out_folder, done).scores
+    found = _finished(work, out_folder, model or str(answerer)).scores
     if json:
         emit(found)
         return
     out().print(paper_table(found, ""))
     if "mistakes" in found:
         out().print(_mistakes(found["mistakes"]["all"]), soft_wrap=True)
+
+
+def minigames(
+    data: Data,
+    out_folder: Out,
+    model: model_options.Model = None,
+    answerer: Answerer = None,
+    base_url: model_options.BaseUrl = None,
+    generate: model_options.Generate = None,
+    price: model_options.Price = None,
+    connections: model_options.AtOnce = AT_ONCE,
+    retries: model_options.Retries = 5,
+    game: Games = None,
+    steps: Steps = STEPS,
+    per_maze: Annotated[
+        int, typer.Option(min=1, help="Play at most so many minigames of a maze in each setting.")
+    ] = PER_MAZE,
+    seed: Annotated[
+        int, typer.Option(help="Random seed for sampling minigames and their lists of actions.")
+    ] = 0,
+    local_map: Annotated[
+        bool | None,
+        typer.Option(
+            "--local-map/--no-local-map",
+            help="Show the places nearby, or hide them; both settings are played if neither is "
+            "given.",
+        ),
+    ] = None,
+    tokens: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Play only minigames with at most so many tokens of walkthrough before them; the "
+            "paper read 4,000.",
+        ),
+    ] = None,
+    tokenizer: Tokenizer = ESTIMATE,
+    json: Json = False,
+) -> None:
+    """Play MANGO's minigames: choose the walkthrough's next move. Stopped runs go on."""
+    which = mango_minigames.Games(steps, _SETTINGS[local_map], per_maze, seed, tokens, tokenizer)
+    settings = model_options.settings(generate)
+    reach = Reach.of(model, base_url, settings, connections, price, retries)
+    work = MazeSet(data).minigame_work(answerer, reach, which, game or ())
+    run = _finished(work, out_folder, model or str(answerer))
+    if json:
+        emit(run.scores)
+        return
+    out().print(table_14(compare_minigames([run.path])))
+
+
+def map_(
+    data: Data,
+    out_folder: Out,
+    model: model_options.Model = None,
+    answerer: Answerer = None,
+    shots: Annotated[
+        int,
+        typer.Option(
+            help="5: show five examples and ask for a step at a time; 0: show the whole "
+            "walkthrough at once."
+        ),
+    ] = 5,
+    base_url: model_options.BaseUrl = None,
+    generate: model_options.Generate = None,
+    price: model_options.Price = None,
+    connections: model_options.AtOnce = AT_ONCE,
+    retries: model_options.Retries = 5,
+    game: Games = None,
+    steps: Steps = STEPS,
+    tasks: Tasks = "df,rf",
+    per_maze: PerMaze = PER_MAZE,
+    seed: Seed = 0,
+    rf_easy: RfEasy = Route.SHORTEST,
+    json: Json = False,
+) -> None:
+    """Have a model draw the maps, then search them for the answers. Stopped runs go on."""
+    asked = Asked(steps, kinds(tasks), per_maze, seed, rf_easy)
+    settings = model_options.settings(generate)
+    reach = Reach.of(model, base_url, settings, connections, price, retries)
+    work = MazeSet(data).map_work(answerer, reach, asked, shots, game or ())
+    found = _finished(work, out_folder, model or str(answerer)).scores
+    if json:
+        emit(found)
+        return
+    out().print(triplet_table(found["triplets"]))
+    out().print(paper_table(found, "by the map"))
+
+
+def _finished(work: MazeWork, out_folder: Path, name: str) -> Run:
+    """Carry a run to its scores, and show how far it is."""
+    with resumable(KEPT), progress(name, len(work.units)) as done:
+        return finish(work, out_folder, done)
 
 
 def _mistakes(found: dict[str, Any]) -> str:

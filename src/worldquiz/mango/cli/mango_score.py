@@ -1,22 +1,29 @@
-"""``worldquiz mango score``: what answers to MANGO's questions earn."""
+"""``worldquiz mango score``, ``tables``, ``regress`` and ``minigames-score``: what answers earn."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.table import Table
 
-from worldquiz.cli.shell import Json, emit, out, waiting
+from worldquiz.cli.shell import Json, emit, out, progress, resumable, waiting
+from worldquiz.cli.tables import titled
 from worldquiz.errors import KnobError
-from worldquiz.mango.cli.score_tables import SCORES, TASKS, number, paper_table, titled
+from worldquiz.mango.cli.score_tables import SCORES, TASKS, number, paper_table, table_14
 from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.paths.pairs import Route
+from worldquiz.mango.running.run import compare_minigames, read_contest
+from worldquiz.mango.scoring import regression
 from worldquiz.mango.scoring import score as mango_score
+from worldquiz.mango.scoring.predictors import TITLES
 from worldquiz.mango.scoring.score import Compat
+from worldquiz.mango.scoring.tables import write_tables
 
+Runs = Annotated[list[Path], typer.Argument(metavar="RUN...", help="Runs of MANGO's questions.")]
 _SHORT = {
     "total_task": "total", "valid_task": "valid", "loose_score": "loose", "strict_score": "strict",
     "reasoning_score": "reasoning", "path_len": "len", "parsing_error": "unread",
@@ -125,3 +132,135 @@ def _release(found: dict[str, Any]) -> Table:
                 sums = (f"{cell[key]:,.6g}" for key in _SHORT)
                 table.add_row(f"{task.upper()} {game} {level}", *sums)
     return table
+
+
+def tables(
+    runs: Runs,
+    out_folder: Annotated[Path, typer.Option("--out", help="The folder to write the tables into.")],
+    json: Json = False,
+) -> None:
+    """Write Tables 1, 2, 4, 9, 10 and 13, as far as runs fill them, and the figures' numbers."""
+    with waiting("computing"):
+        files = write_tables(runs, out_folder)
+    if json:
+        emit({"files": [str(path) for path in files]})
+        return
+    for path in files:
+        out().print(str(path), markup=False, soft_wrap=True)
+
+
+def minigames_score(
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUN...", help="Runs of `worldquiz mango minigames`.")
+    ],
+    json: Json = False,
+) -> None:
+    """Compare several runs of minigames, as Table 14 does."""
+    with waiting("scoring"):
+        found = compare_minigames(runs)
+    if json:
+        emit(found)
+        return
+    out().print(table_14(found))
+
+
+def regress(
+    runs: Runs,
+    score: Annotated[
+        str, typer.Option(help="Score that the tables show: success or reasoning.")
+    ] = regression.SCORES[0],
+    json: Json = False,
+) -> None:
+    """Fit what makes mazes hard: each predictor by itself (Table 10), then all answers at once."""
+    if score not in regression.SCORES:
+        raise typer.BadParameter(
+            f"{score!r}: give {' or '.join(regression.SCORES)}", param_hint="--score"
+        )
+    contest = read_contest(runs)
+    with (
+        resumable("nothing is written by this command"),
+        progress("fitting", len(contest.contestants)) as done,
+    ):
+        found = regression.regress(contest, done=done)
+    if json:
+        emit(found)
+        return
+    for name, tasks in found["contestants"].items():
+        for table in _regressions(name, tasks, score):
+            out().print(table)
+
+
+def _regressions(name: str, tasks: dict[str, Any], score: str) -> Iterator[Table]:
+    yield _lines(name, tasks, score)
+    for task, levels in tasks.items():
+        for level, scores in levels.items():
+            yield _mixed(f"{name}: {task.upper()}, {level}, {score}", scores[score]["mixed"])
+
+
+def _lines(name: str, tasks: dict[str, Any], score: str) -> Table:
+    """Return single-variable lines as Table 10 has them."""
+    table = titled(f"{name}: {score} over one predictor at a time, a point a maze")
+    for column in ("", "predictor", "mazes", "beta", "95 %", "p", "p, Holm", "R²"):
+        table.add_column(column, justify="left" if column in ("", "predictor") else "right")
+    for task, levels in tasks.items():
+        for level, scores in levels.items():
+            for each in scores[score]["lines"]:
+                table.add_row(f"{task.upper()} {level}", *_line(each))
+            table.add_section()
+    table.caption = "beta: change of the score for one standard deviation of the predictor."
+    return table
+
+
+def _line(each: dict[str, Any]) -> tuple[str, ...]:
+    if each["kind"] == "refused":
+        return (TITLES[each["what"]], "", "-", "", each["why"], "", "")
+    return (
+        TITLES[each["predictor"]], str(each["mazes"]), _signed(each["beta"]), _range(each),
+        _p(each["p"]), _p(each["p_holm"]), f"{each['r2']:.2f}",
+    )  # fmt: skip
+
+
+def _mixed(title: str, found: dict[str, Any]) -> Table:
+    table = titled(f"{title}: all answers at once")
+    for column in ("", "effect of", "beta", "95 %", "p", "p, Holm", "VIF"):
+        table.add_column(column, justify="left" if column in ("", "effect of") else "right")
+    if found["kind"] == "refused":
+        table.caption = f"Refused: {found['why']}."
+        return table
+    for term in found["terms"]:
+        where = "within mazes" if term["within"] else "between mazes"
+        table.add_row(
+            where, _titled(term), _signed(term["beta"]), _range(term), _p(term["p"]),
+            _p(term["p_holm"]), f"{term['inflation']:.1f}",
+        )  # fmt: skip
+    shared = found["between"] / (found["between"] + found["error"])
+    table.caption = (
+        f"{found['questions']:,} answers, {found['mazes']} mazes, mean {found['mean']:.2f}; "
+        f"{shared:.0%} of what is left unexplained lies between mazes."
+    ) + "".join(
+        f" Not told: {_plain(each['what'])}: {_plain(each['why'])}." for each in found["refused"]
+    )
+    return table
+
+
+def _titled(term: dict[str, Any]) -> str:
+    if len(term["members"]) > 1:
+        return f"{_plain(term['name'])} (not told apart)"
+    return f"{_plain(term['name'])} ({term['unit']:.3g} more)"
+
+
+def _plain(text: str) -> str:
+    """Return a text with its predictors named as the paper does."""
+    return re.sub(r"\w+", lambda word: TITLES.get(word[0], word[0].replace("_", " ")), text)
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.3f}"
+
+
+def _range(each: dict[str, Any]) -> str:
+    return f"{each['low']:+.3f} to {each['high']:+.3f}"
+
+
+def _p(value: float) -> str:
+    return "<0.001" if value < 0.001 else f"{value:.3f}"

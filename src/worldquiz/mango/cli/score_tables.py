@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from rich import box
 from rich.table import Table
 
+from worldquiz.cli.tables import titled
 from worldquiz.mango.running.folder import read_run_manifest
-from worldquiz.mango.running.run import score_run
+from worldquiz.mango.running.run import names, score_run
 from worldquiz.mango.scoring.minigames import Setting
-from worldquiz.mango.scoring.read_contest import names
 
 TASKS = {"df": "destination finding", "rf": "route finding"}
 SCORES = ("success", "reasoning", "weighted")
@@ -64,7 +63,7 @@ def table_14(players: dict[str, dict[str, Any]]) -> Table:
     table.add_section()
     totals = [players[name][setting] for name, setting in columns]
     table.add_row("all", *map(_cell, totals))
-    table.add_row("share", *(_share(each["share"], each["interval"]) for each in totals))
+    table.add_row("share", *(_mean(each["share"], each["interval"]) for each in totals))
     table.add_row("by chance", *(f"{each['chance']:.2f}" for each in totals))
     table.add_row("ill-formed", *(f"{each['ill_formed']:,}" for each in totals))
     table.caption = "Shares are of all minigames, with 95 % intervals over mazes."
@@ -83,27 +82,14 @@ def triplet_table(found: dict[str, Any]) -> Table:
     shares = ("accuracy", "precision", "recall")
     for game, row in found["games"].items():
         counts = (f"{row[name]:,}" for name in ("right", "asked", "unread"))
-        table.add_row(game, *counts, *(_share(row[name], None) for name in shares))
+        table.add_row(game, *counts, *(_mean(row[name], None) for name in shares))
     table.add_section()
     micro = found["micro"]
     table.add_row(
         "all", f"{micro['right']:,}", f"{micro['asked']:,}", f"{found['unread']:,}",
-        *(_share(found[name]["macro"], found[name]["interval"]) for name in shares),
+        *(_mean(found[name]["macro"], found[name]["interval"]) for name in shares),
     )  # fmt: skip
     return table
-
-
-def _share(value: float | None, interval: tuple[float, float] | None) -> str:
-    if value is None:
-        return "-"
-    if interval is None:
-        return f"{value:.2f}"
-    return f"{value:.2f}\n{interval[0]:.2f}-{interval[1]:.2f}"
-
-
-def titled(title: str) -> Table:
-    """Return an empty table under a title."""
-    return Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
 
 
 def _mean(value: float | None, interval: tuple[float, float] | None) -> str:

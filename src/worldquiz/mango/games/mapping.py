@@ -9,7 +9,7 @@ triplets of source, action and destination follow, since one is where the last p
 Both prompts are those of the paper's supplement, but for the keys of the second, which we spell
 with underscores. The map that comes of the triplets is searched for what `worldquiz mango run`
 would have asked, so its answers are scored and shown beside any contestant's. A run's folder holds
-``triplets.jsonl``, too (see `worldquiz.mango.running.map_run`).
+``triplets.jsonl``, too (see `worldquiz.mango.running.run`).
 """
 
 from __future__ import annotations

@@ -21,7 +21,6 @@ from worldquiz.errors import KnobError
 from worldquiz.llm.asking import said
 from worldquiz.llm.reply_lists import Form
 from worldquiz.mango.asking.ask import PER_MAZE, STEPS
-from worldquiz.mango.asking.prompting import item_of, told
 from worldquiz.mango.asking.prompts import I, Prompts
 from worldquiz.mango.asking.tokens import ESTIMATE
 from worldquiz.mango.games import mapping, minigames
@@ -29,6 +28,7 @@ from worldquiz.mango.games.mapping import Course, Reading
 from worldquiz.mango.games.minigames import Games, Minigame
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.mazes.selection import chosen
+from worldquiz.mango.running.task import item_of, told
 from worldquiz.mango.scoring.minigames import Setting
 
 SETTINGS = {"no": (Setting.PLAIN,), "yes": (Setting.MAP,), "both": tuple(Setting)}

@@ -12,10 +12,8 @@ from html import escape
 from math import atan2, cos, sin
 
 from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.report.edge_routing import Curve, Point
-from worldquiz.mango.report.sheet import LINE, PAD, Drawn, Panel, sheet
-from worldquiz.mango.report.storeys import start
-from worldquiz.mango.report.words import Words
+from worldquiz.mango.report.layout import start
+from worldquiz.mango.report.sheet import LINE, PAD, Line, Panel, Point, Words, sheet
 
 TAKEN, IMPUTED, UNSEEN = "taken", "imputed", "unseen"
 
@@ -105,27 +103,25 @@ def _place(maze: Maze, panel: Panel, place: str, marks: str, steps: int) -> str:
     )
 
 
-def _link(maze: Maze, drawn: Drawn, steps: int) -> str:
+def _link(maze: Maze, line: Line, steps: int) -> str:
     """Draw a line; each half is the moves that leave from its end, the whole if one way only."""
-    link, curve = drawn.link, drawn.curve
+    link = line.link
     if link.both_ways:
-        one, other = curve.halves()
-        ways = _way(maze, link.there, one, steps) + _way(maze, link.back, other, steps)
+        ways = _way(maze, link.there, line.start, line.at(0.5), steps)
+        ways += _way(maze, link.back, line.end, line.at(0.5), steps)
     elif link.there:
-        ways = _way(maze, link.there, curve, steps, head=True)
+        ways = _way(maze, link.there, line.start, line.end, steps, head=True)
     else:
-        ways = _way(maze, link.back, curve.turned(), steps, head=True)
+        ways = _way(maze, link.back, line.end, line.start, steps, head=True)
     return f'<g class="link {link.kind.name.lower()}">{ways}</g>'
 
 
-def _way(maze: Maze, moves: Sequence[int], curve: Curve, steps: int, *, head: bool = False) -> str:
+def _way(
+    maze: Maze, moves: Sequence[int], start: Point, end: Point, steps: int, *, head: bool = False
+) -> str:
     edges = [maze.edges[number] for number in moves]
-    path = (
-        f"M{_at(curve.start)}L{_at(curve.end)}"
-        if (curve.first, curve.second) == (curve.start, curve.end)
-        else f"M{_at(curve.start)}C{_at(curve.first)} {_at(curve.second)} {_at(curve.end)}"
-    )
-    arrow = f'<path class="head" d="{_head(curve)}"/>' if head else ""
+    path = f"M{_at(start)}L{_at(end)}"
+    arrow = f'<path class="head" d="{_head(start, end)}"/>' if head else ""
     named = ", ".join(edge.action for edge in edges)
     title = f"{edges[0].source} — {named} → {edges[0].target}"
     return (
@@ -135,13 +131,12 @@ def _way(maze: Maze, moves: Sequence[int], curve: Curve, steps: int, *, head: bo
     )
 
 
-def _head(curve: Curve) -> str:
-    """Return an arrowhead at a curve's end."""
-    x, y = curve.end
-    before = curve.at(0.94)
-    angle = atan2(y - before[1], x - before[0])
-    wings = [(x - 9 * cos(angle + turn), y - 9 * sin(angle + turn)) for turn in (0.42, -0.42)]
-    return f"M{_at(curve.end)}L{_at(wings[0])}L{_at(wings[1])}Z"
+def _head(start: Point, end: Point) -> str:
+    """Return an arrowhead at a line's end."""
+    angle = atan2(end[1] - start[1], end[0] - start[0])
+    wings = [(end[0] - 9 * cos(angle + turn), end[1] - 9 * sin(angle + turn))
+             for turn in (0.42, -0.42)]  # fmt: skip
+    return f"M{_at(end)}L{_at(wings[0])}L{_at(wings[1])}Z"
 
 
 def _words(maze: Maze, words: Words, steps: int) -> str:
@@ -150,10 +145,7 @@ def _words(maze: Maze, words: Words, steps: int) -> str:
         f"{escape(text)}</tspan>"
         for number, text in zip(words.edges, words.texts, strict=True)
     )
-    return (
-        f'<text class="label" x="{words.x:.1f}" y="{words.y:.1f}" '
-        f'text-anchor="{words.anchor}">{inner}</text>'
-    )
+    return f'<text class="label" x="{words.x:.1f}" y="{words.y + 3.5:.1f}">{inner}</text>'
 
 
 def _at(point: Point) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from worldquiz.mango.maze.maze import Edge, Maze
+from worldquiz.mango.maze.recorder.words import spelled
 
 Vector = tuple[int, int]  # to the east and to the south
 
@@ -19,11 +20,6 @@ COMPASS: dict[str, Vector] = {
     "south": (0, 1), "southwest": (-1, 1), "west": (-1, 0), "northwest": (-1, -1),
 }  # fmt: skip
 """Where each direction points."""
-SHORT = {
-    name: "".join(part[0] for part in ("north", "south", "east", "west") if part in name)
-    for name in COMPASS
-} | {"up": "u", "down": "d"}  # fmt: skip
-_FULL = {short: name for name, short in SHORT.items()}
 _CLIMBS = ("climb", "go", "walk", "crawl", "swim")
 
 
@@ -47,6 +43,11 @@ class Link:
     towards: Vector | None  # where `other` lies from `one`; (0, -1) for up; None: anywhere
 
     @property
+    def moves(self) -> tuple[int, ...]:
+        """The numbers of its edges, those from `one` first."""
+        return (*self.there, *self.back)
+
+    @property
     def both_ways(self) -> bool:
         """Whether there is a move each way."""
         return bool(self.there and self.back)
@@ -54,12 +55,11 @@ class Link:
 
 def direction(action: str) -> str | None:
     """Return the direction of a move: a compass direction, "up", "down", or None."""
-    words = action.lower().split()
+    words = spelled(action).split()
     if not words:
         return None
-    last = _FULL.get(words[-1], words[-1])
-    if last in COMPASS or (last in ("up", "down") and len(words) == 1):
-        return last
+    if words[-1] in COMPASS or (words[-1] in ("up", "down") and len(words) == 1):
+        return words[-1]
     if words[0] in _CLIMBS and len(words) > 1 and words[1] in ("up", "down"):
         return words[1]
     return None

@@ -7,7 +7,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from worldquiz.mango.report import plots, tables
+from worldquiz.mango.report import tables
 from worldquiz.mango.report.payload import maze_block, sheets
 from worldquiz.mango.report.tables import Entry
 from worldquiz.mango.scoring.contest import Contest
@@ -136,12 +136,12 @@ def _figures(contest: Contest, shown: Sequence[Entry]) -> dict[str, Any]:
     scored = {place: tuple(one.scored) for place, one in enumerate(contest.contestants)}
     return {
         "bars": [
-            (figure, score, markup(plots.bars(shown, score)))
+            (figure, score, markup(tables.bars(shown, score)))
             for figure, score in (("2", "success"), ("6", "reasoning"), ("5", "weighted"))
         ],
         "scatters": [
             (left, right, [
-                (figure, score, markup(plots.against(left, right, scored, score)))
+                (figure, score, markup(tables.against(left, right, scored, score)))
                 for figure, score in (("3", "success"), ("7", "reasoning"))
             ])
             for left, right in pairs

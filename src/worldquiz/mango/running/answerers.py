@@ -21,6 +21,7 @@ from worldquiz.errors import KnobError
 from worldquiz.llm.client import Reach
 from worldquiz.mango.asking.plan import Plan
 from worldquiz.mango.asking.prompts import Item, Prompts, Reading
+from worldquiz.mango.mapper.drawnmap import DrawnMap
 from worldquiz.mango.mapper.mapper import Mapper, trajectory
 from worldquiz.mango.running.replies import Replies, replied
 from worldquiz.mango.scoring.grade import Question, Task
@@ -152,19 +153,7 @@ def drawn(reading: Reading) -> Mapper:
     return Mapper(reading.walkthrough, reading.places, reading.actions)
 
 
-class Searched(Protocol):
-    """A map that ways can be found in: `Mapper` or `DrawnMap`."""
-
-    def destination(self, source: str, actions: Any) -> list[Any]:
-        """Return the legs of some moves, as far as the map knows them."""
-        ...
-
-    def route(self, source: str, target: str) -> list[Any]:
-        """Return the legs of a route, none if the map has none."""
-        ...
-
-
-def searched(found: Searched, question: Question) -> list[Any]:
+def searched(found: Mapper | DrawnMap, question: Question) -> list[Any]:
     """Return the legs by which a map answers a question."""
     if question.task is Task.DF:
         return found.destination(question.source, question.actions)

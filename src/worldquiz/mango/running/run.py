@@ -1,34 +1,121 @@
-"""MANGO's questions answered, as ``worldquiz mango run`` has it done.
+"""Runs of MANGO's questions and minigames: made, scored from their records, and compared.
 
-A run's folder (`folder`) holds all that was asked about and what came of it, so it is scored from
-its own records; `worldquiz mango score` reads its answers as well.
+A run's folder (`folder`) holds all that was asked about and what came of it, so nothing but the
+folder is needed to score, compare or show it; `worldquiz mango score` reads its answers as well.
+
+Questions are answered by whoever is asked, or searched in maps that a model draws first
+(``worldquiz mango map``). The latter run is one of questions like any other; beside its answers it
+holds the replies that the maps were drawn from. What drawing a maze's map took is told with its
+first answer.
+
+A run of minigames is one about mazes, too; its replies are in ``minigames.jsonl``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from itertools import repeat
+from operator import add
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
-from worldquiz.llm.records import used
+from worldquiz.llm.records import Purpose, Usage, used
 from worldquiz.mango.asking.ask import Asked, Budget, Template, Text
-from worldquiz.mango.asking.plan import Plan, planned, reading
+from worldquiz.mango.asking.plan import Plan, planned, reading, require_libraries
+from worldquiz.mango.asking.prompts import Prompts
+from worldquiz.mango.asking.tokens import ESTIMATE
+from worldquiz.mango.games import minigames
 from worldquiz.mango.games.mapping import REPLIES as TRIPLETS
-from worldquiz.mango.games.mapping import Course, read_run
+from worldquiz.mango.games.mapping import Course, prompts, read_run, readings
+from worldquiz.mango.games.minigames import Games, Minigame
+from worldquiz.mango.mapper.drawnmap import DrawnMap, trajectory
 from worldquiz.mango.maze.mango import Layout
+from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.paths.pairs import Route
-from worldquiz.mango.running.answerers import MAPPER, Answerer, drawn
-from worldquiz.mango.running.folder import KIND, MAZES, read_mazes, read_run_manifest
-from worldquiz.mango.running.replies import key
-from worldquiz.mango.running.work import MazeWork
+from worldquiz.mango.running.answerers import MAPPER, Answerer, drawn, searched
+from worldquiz.mango.running.folder import (
+    KIND,
+    MAZES,
+    MINIGAMES,
+    answerer_of,
+    fingerprints,
+    keep_mazes,
+    read_mazes,
+    read_run_manifest,
+)
+from worldquiz.mango.running.replies import Key, Replies, key, replied
 from worldquiz.mango.scoring import triplets
 from worldquiz.mango.scoring.answers import read_answers
-from worldquiz.mango.scoring.contest import Marked
+from worldquiz.mango.scoring.contest import Contest, Contestant, Marked
 from worldquiz.mango.scoring.grade import Question, Task
+from worldquiz.mango.scoring.minigames import Setting
+from worldquiz.mango.scoring.minigames import table as minigame_table
 from worldquiz.mango.scoring.mistakes import added, mistakes
 from worldquiz.mango.scoring.score import Atlas, document, mark
-from worldquiz.runs.journal import finished, finished_file
+from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.folder import told_apart
+from worldquiz.runs.journal import ANSWERS, Lines, finished, finished_file
+from worldquiz.version import own_version
+
+MINIGAME_REPLIES = "minigames.jsonl"
+_FREE = Usage(Purpose.QUIZ, cost=0.0)
+"""What answering takes once a map is drawn."""
+
+
+@dataclass(frozen=True)
+class MazeWork:
+    """Prompts, who answers them, and how a finished run is scored."""
+
+    kind: str
+    mazes: Mapping[str, Maze]
+    prompts: Prompts[Any]
+    answerer: Answerer
+    settings: Mapping[str, Any]  # of what is asked, as the manifest tells them
+    task: Callable[[], Any]  # makes inspect's task of the prompts
+    scored: Callable[[Path, Replies], dict[str, Any]]
+    whole: str = ANSWERS  # the file of all replies
+    noun = "questions"
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        """Who answers what about which mazes."""
+        return {
+            "kind": self.kind,
+            **self.answerer.record(),
+            "versions": own_version(),
+            **self.settings,
+            "mazes": fingerprints(self.mazes),
+        }
+
+    @cached_property
+    def units(self) -> Sequence[Key]:
+        """The keys of what is asked, in order."""
+        return [key(self.prompts.about(item)) for item in self.prompts.items.values()]
+
+    def require(self) -> None:
+        """Raise what says that answers cannot be scored, or that the answerer cannot answer."""
+        require_libraries()
+        self.answerer.require()
+
+    def begin(self, out: Path) -> None:
+        """Write the mazes, so that the run stands by itself."""
+        keep_mazes(out, self.mazes, kind=self.kind)
+
+    def kept(self, out: Path, done: Done) -> Replies:
+        """Open the replies."""
+        return Lines(out, key, done, whole=self.whole)
+
+    def produce(self, left: Sequence[Key], kept: Replies, out: Path) -> None:
+        """Have the rest answered."""
+        self.answerer.answer(self.prompts, kept, out, self.task)
+
+    def score(self, out: Path, kept: Replies) -> dict[str, Any]:
+        """Return the scores of the finished run."""
+        return self.scored(out, kept)
 
 
 def quiz(plan: Plan, answerer: Answerer) -> MazeWork:
@@ -43,6 +130,50 @@ def quiz(plan: Plan, answerer: Answerer) -> MazeWork:
         KIND, plan.mazes, plan.prompts, answerer, plan.record(), task,
         lambda out, _: score_run(out),
     )  # fmt: skip
+
+
+def maps(plan: Plan, shots: int, answerer: Answerer) -> MazeWork:
+    """Return the work of having each maze's map drawn, and answering by it.
+
+    Raises `KnobError` for a number of examples that there is not.
+    """
+    about = {name: Course(maze, plan.steps(name)) for name, maze in plan.mazes.items()}
+    every = readings(about, shots)
+
+    def task() -> Any:
+        from worldquiz.mango.games.tasks import triplet_task
+
+        return triplet_task(about, shots)
+
+    def scored(out: Path, replies: Replies) -> dict[str, Any]:
+        _answer(plan, about, replies, out)
+        return score_run(out)
+
+    settings = {"shots": shots, **plan.record()}
+    return MazeWork(
+        KIND, plan.mazes, prompts(about, every, shots), answerer, settings, task, scored, TRIPLETS
+    )
+
+
+def _answer(plan: Plan, about: Mapping[str, Course], replies: Replies, out: Path) -> None:
+    """Write the answers that the maps give."""
+    maps_ = {name: each[0] for name, each in read_run(about, replies.lines).items()}
+    answers = Lines(out, key, silent)
+    for line in _lines(plan, maps_, replies):
+        answers.keep(line)
+    answers.settle([key(plan.prompts.about(question)) for question in plan.questions])
+
+
+def _lines(plan: Plan, maps_: Mapping[str, DrawnMap], replies: Replies) -> Iterable[dict[str, Any]]:
+    spent: dict[str, list[Usage]] = {}
+    for line in replies.lines.values():
+        spent.setdefault(line["game"], []).append(Usage(Purpose.QUIZ, **line["usage"]))
+    for name, map_ in maps_.items():
+        mine = [question for question in plan.questions if question.game == name]
+        first = reduce(add, spent[name])
+        for question, usage in zip(mine, (first, *repeat(_FREE, len(mine))), strict=False):
+            reply = json.dumps(trajectory(searched(map_, question)), ensure_ascii=False)
+            yield replied(plan.prompts.about(question), reply, usage)
 
 
 def score_run(run: Path) -> dict[str, Any]:
@@ -113,3 +244,99 @@ def plan_of(run: Path) -> Plan:
         Budget(**budget) if budget else None,
     )
     return planned(read_mazes(run), asked)
+
+
+def read_contest(runs: Sequence[Path]) -> Contest:
+    """Return finished runs as a contest, in order.
+
+    Raises `RecordError` for a folder that is no finished run, and where two runs have different
+    mazes of one name.
+    """
+    manifests = {run: read_run_manifest(run) for run in runs}
+    called = names(manifests)
+    return Contest(
+        _mazes(manifests),
+        tuple(_contestant(run, called[run], manifest) for run, manifest in manifests.items()),
+    )
+
+
+def _mazes(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[str, Maze]:
+    found: dict[str, Maze] = {}
+    first: dict[str, Path] = {}
+    for run, manifest in manifests.items():
+        for name, maze in read_mazes(run).items():
+            home = first.setdefault(name, run)
+            if manifests[home]["mazes"][name] != manifest["mazes"][name]:
+                raise RecordError(f"maze {name!r} of {run} is not that of {home}: compare others")
+            found.setdefault(name, maze)
+    return dict(sorted(found.items()))
+
+
+def _contestant(run: Path, name: str, manifest: Mapping[str, Any]) -> Contestant:
+    marked, _ = marked_answers(run, manifest)
+    return Contestant(name, manifest, marked, used(finished(run, key).values()))
+
+
+def names(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[Path, str]:
+    """Call each run by who answered, and by its folder as well where several have the same one."""
+    return told_apart({run: answerer_of(manifest) for run, manifest in manifests.items()})
+
+
+def minigame_work(mazes: Mapping[str, Maze], games: Games, answerer: Answerer) -> MazeWork:
+    """Return the work of having minigames played. Raises `KnobError` where there is none."""
+    every = minigames.plan(mazes, games)
+
+    def task() -> Any:
+        from worldquiz.mango.games.tasks import minigame_task
+
+        return minigame_task(mazes, every)
+
+    return MazeWork(
+        MINIGAMES, mazes, minigames.prompts(mazes, every), answerer, games.record(), task,
+        lambda _, kept: _minigame_scores(mazes, games, every, kept.lines), MINIGAME_REPLIES,
+    )  # fmt: skip
+
+
+def score_minigames(run: Path) -> dict[str, Any]:
+    """Return the scores of a finished run from its records, with the usage.
+
+    Raises `RecordError` for a folder that is no finished run of minigames.
+    """
+    replies = finished_minigames(run)
+    mazes, games = read_mazes(run, kind=MINIGAMES), games_of(run)
+    return _minigame_scores(mazes, games, minigames.plan(mazes, games), replies)
+
+
+def finished_minigames(run: Path) -> dict[Key, dict[str, Any]]:
+    """Return the replies of a finished run of minigames. Raises `RecordError` if it is none."""
+    read_run_manifest(run, MINIGAMES)
+    return finished(run, key, MINIGAME_REPLIES)
+
+
+def games_of(run: Path) -> Games:
+    """Return which minigames a run played."""
+    told = read_run_manifest(run, MINIGAMES)
+    return Games(
+        told["steps"], tuple(map(Setting, told["settings"])), told["per_maze"],
+        told["seed"], told["tokens"], told["tokenizer"] or ESTIMATE,
+    )  # fmt: skip
+
+
+def _minigame_scores(
+    mazes: Mapping[str, Maze],
+    games: Games,
+    every: Sequence[Minigame],
+    replies: Mapping[Key, Mapping[str, Any]],
+) -> dict[str, Any]:
+    found = [minigames.played(each, replies[key(each.about())]["reply"]) for each in every]
+    there = {name: len(minigames.answerable(maze, games)) for name, maze in mazes.items()}
+    return {**minigame_table(found, there), "usage": used(replies.values())}
+
+
+def compare_minigames(runs: Sequence[Path]) -> dict[str, dict[str, Any]]:
+    """Return several players' scores by their names: the columns of Table 14.
+
+    Raises `RecordError` for a folder that is no finished run of minigames.
+    """
+    called = names({run: read_run_manifest(run, MINIGAMES) for run in runs})
+    return {called[run]: score_minigames(run) for run in runs}

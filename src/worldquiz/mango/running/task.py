@@ -8,27 +8,28 @@ holds what the paper's metrics are means of; `mango_means` pools them over mazes
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
-from inspect_ai.solver import TaskState
+from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from worldquiz.llm.asking import said
+from worldquiz.llm.asking import once, said
 from worldquiz.llm.reply_lists import Form
 from worldquiz.mango.asking.ask import PER_MAZE, RESERVE, STEPS, Asked, Budget, Template, Text
 from worldquiz.mango.asking.plan import Plan, planned
-from worldquiz.mango.asking.prompting import item_of, told
+from worldquiz.mango.asking.prompts import I, Prompts
 from worldquiz.mango.asking.tokens import ESTIMATE
 from worldquiz.mango.mazes.selection import chosen, kinds, one_of
 from worldquiz.mango.paths.pairs import Route
-from worldquiz.mango.scoring import table
+from worldquiz.mango.scoring import contest
+from worldquiz.mango.scoring.contest import Scored
 from worldquiz.mango.scoring.grade import Grade, Level, Question, Ways, grade
 from worldquiz.mango.scoring.grade import Task as Kind
-from worldquiz.mango.scoring.table import Scored
 
 
 @task
@@ -101,6 +102,28 @@ def _sample(name: str, question: Question) -> Sample:
     return Sample(id=name, input=text, target=question.target)
 
 
+def item_of(prompts: Prompts[I], state: TaskState) -> I:
+    """Return what a sample asks."""
+    return prompts.items[str(state.sample_id)]
+
+
+@solver
+def told(prompts: Prompts[Any]) -> Solver:
+    """Ask what a sample asks, unless its reply is kept already."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        item = item_of(prompts, state)
+
+        def messages() -> Sequence[ChatMessage]:
+            system = prompts.system(item)
+            before = [ChatMessageSystem(content=system)] if system else []
+            return [*before, ChatMessageUser(content=prompts.text(item))]
+
+        return await once(state, prompts.about(item), messages)
+
+    return solve
+
+
 @metric
 def mango_means() -> Metric:
     """Success, reasoning accuracy and weighted success, macro-averaged over mazes (section 3.2)."""
@@ -108,9 +131,9 @@ def mango_means() -> Metric:
     def pooled(scores: list[SampleScore]) -> dict[str, float]:
         every = [_scored(score.score.metadata or {}) for score in scores]
         found: dict[str, float] = {}
-        for kind, levels in table.table(every, resamples=0).items():
+        for kind, levels in contest.table(every, resamples=0).items():
             for level, cell in levels.items():
-                for name in table.SCORES:
+                for name in contest.SCORES:
                     if cell[name]["macro"] is not None:
                         found[f"{kind}_{level}_{name}"] = cell[name]["macro"]
         return found

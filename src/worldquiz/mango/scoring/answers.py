@@ -107,10 +107,7 @@ def about(asked: Question | Answer) -> dict[str, Any]:
 
 def records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the objects of a JSONL file, each with its place. Raises `RecordError`."""
-    try:
-        lines = read_bytes(path).decode().split("\n")
-    except UnicodeDecodeError as error:
-        raise RecordError(f"{path}: is no text (byte {error.start}): damaged") from error
+    lines = _text(path).split("\n")
     if not any(line.strip() for line in lines):
         raise RecordError(f"{path}: holds no answers")
     for number, line in enumerate(lines, start=1):
@@ -132,11 +129,7 @@ def answer_of(told: Any, where: str) -> Answer:
 
 
 def _official(file: Path) -> Answer:
-    try:
-        text = read_bytes(file).decode()
-    except UnicodeDecodeError as error:
-        raise RecordError(f"{file}: is no text (byte {error.start}): damaged") from error
-    sample: Sample = _checked(_SAMPLE, _parsed(text, str(file)), str(file))
+    sample: Sample = _checked(_SAMPLE, _parsed(_text(file), str(file)), str(file))
     task = _task_of(file, sample.task)
     if task is Task.DF and not sample.action_list:
         raise RecordError(f"{file}: action_list: an answer of destination finding needs it")
@@ -145,6 +138,13 @@ def _official(file: Path) -> Answer:
         sample.game_name, sample.sample_id, task, sample.src_node, actions, sample.dst_node,
         sample.response, sample.model_cutoff_num, sample.min_step_total_answerable, str(file),
     )  # fmt: skip
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_bytes(path).decode()
+    except UnicodeDecodeError as error:
+        raise RecordError(f"{path}: is no text (byte {error.start}): damaged") from error
 
 
 def _parsed(text: str, where: str) -> Any:

@@ -1,18 +1,48 @@
-"""Who answered what, and what it earned: what tables, plots and the report are made of.
+"""Who answered what, what it earned, and the means of that: for each maze, over mazes, of pairs.
 
 A contest is some contestants' answers to questions about the same mazes. Contestants need not have
 been asked the same questions, nor have read the same part of a walkthrough.
+
+The paper averages over mazes (arXiv 2403.19913, Figure 2): every maze weighs the same, however many
+questions it has (``macro``). ``micro`` weighs every question the same. Every mean stands beside the
+number of questions asked and of mazes. Its 95 % interval draws whole mazes again
+(`worldquiz.stats.intervals`), and so needs two mazes.
+
+Pairs (Tables 1 and 9) are compared on the questions that both were asked, each question at the
+level that it has for both; one that is easy for one and hard for the other is counted apart.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
+from math import fsum
 from typing import Any
 
+from worldquiz.llm.reply_lists import Form
 from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.scoring.grade import Grade, Level, Question
-from worldquiz.mango.scoring.table import Scored
+from worldquiz.mango.scoring.grade import Grade, Level, Question, Task
+from worldquiz.stats.intervals import RESAMPLES, Ratio, differences, intervals
+
+SCORES = ("success", "reasoning", "weighted")
+LEVELS = ("all", Level.EASY, Level.HARD)
+Key = tuple[str, str, Task]  # game, question's id, task
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One graded answer and where it counts."""
+
+    game: str
+    id: str
+    task: Task
+    level: Level
+    grade: Grade
+
+    @property
+    def key(self) -> Key:
+        """What tells the question from all others."""
+        return (self.game, self.id, self.task)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +90,131 @@ class Contest:
 
     mazes: Mapping[str, Maze]
     contestants: tuple[Contestant, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Counts and sums over graded answers; they add up."""
+
+    asked: int = 0
+    clean: int = 0
+    repaired: int = 0
+    ill_formed: int = 0
+    success: float = 0.0
+    reasoning: float = 0.0
+    weighted: float = 0.0
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            *(getattr(self, each.name) + getattr(other, each.name) for each in fields(self))
+        )
+
+    def record(self) -> dict[str, float | int | None]:
+        """Return the counts and the means, None where nothing was asked."""
+        means = {name: getattr(self, name) / self.asked if self.asked else None for name in SCORES}
+        return {**self.counts(), **means}
+
+    def counts(self) -> dict[str, int]:
+        """Return the whole counts."""
+        return {
+            "asked": self.asked,
+            "clean": self.clean,
+            "repaired": self.repaired,
+            "ill_formed": self.ill_formed,
+        }
+
+
+def tally(grades: Iterable[Grade]) -> Tally:
+    """Count and sum grades; their order changes nothing."""
+    given = tuple(grades)
+    forms = [grade.form for grade in given]
+    return Tally(
+        len(given),
+        *(forms.count(form) for form in (Form.CLEAN, Form.REPAIRED, Form.ILL_FORMED)),
+        *(fsum(getattr(grade, name) for grade in given) for name in SCORES),
+    )
+
+
+def of(scored: Iterable[Scored], task: Task, level: str) -> dict[str, Tally]:
+    """Return a tally for each maze that was asked anything of a task at a level ("all": any)."""
+    games: dict[str, list[Grade]] = {}
+    for each in scored:
+        if each.task is task and level in ("all", each.level):
+            games.setdefault(each.game, []).append(each.grade)
+    return {game: tally(games[game]) for game in sorted(games)}
+
+
+def table(scored: Iterable[Scored], *, resamples: int = RESAMPLES) -> dict[str, Any]:
+    """Return ``{task: {level: means with their counts and intervals}}``.
+
+    Raises `MissingExtra` without numpy unless ``resamples`` is 0.
+    """
+    every = tuple(scored)
+    return {
+        str(task): {
+            str(level): means(of(every, task, level), resamples=resamples) for level in LEVELS
+        }
+        for task in Task
+    }
+
+
+def means(games: Mapping[str, Tally], *, resamples: int = RESAMPLES) -> dict[str, Any]:
+    """Return the means over mazes: macro with its 95 % interval, micro, and the counts."""
+    total = sum(games.values(), Tally())
+    ratios = {name: macro(games, name) for name in SCORES}
+    bounds = intervals(ratios, resamples=resamples)
+    shares = {
+        name: {
+            "macro": ratio.value,
+            "interval": bounds[name],
+            "micro": getattr(total, name) / total.asked if total.asked else None,
+        }
+        for name, ratio in ratios.items()
+    }
+    return {**total.counts(), "mazes": len(games), **shares}
+
+
+def macro(games: Mapping[str, Tally], score: str) -> Ratio:
+    """Return a score's mean over mazes as a ratio of two sums, one entry a maze."""
+    values = tuple(getattr(games[game], score) / games[game].asked for game in sorted(games))
+    return Ratio(values, (1.0,) * len(values))
+
+
+def pair(
+    left: Iterable[Scored], right: Iterable[Scored], *, resamples: int = RESAMPLES
+) -> dict[str, Any]:
+    """Return both sides' means on the questions that both were asked, and their difference.
+
+    Differences are left minus right, with a 95 % interval and a p-value over mazes.
+    """
+    ours, theirs = ({each.key: each for each in side} for side in (left, right))
+    shared = sorted(ours.keys() & theirs.keys())
+    alike = [key for key in shared if ours[key].level is theirs[key].level]
+    found: dict[str, Any] = {"shared": len(shared), "of_two_levels": len(shared) - len(alike)}
+    for task in Task:
+        found[str(task)] = {
+            str(level): _compared(
+                of((ours[key] for key in alike), task, level),
+                of((theirs[key] for key in alike), task, level),
+                resamples,
+            )
+            for level in LEVELS
+        }
+    return found
+
+
+def _compared(
+    left: Mapping[str, Tally], right: Mapping[str, Tally], resamples: int
+) -> dict[str, Any]:
+    ratios = {name: (macro(left, name), macro(right, name)) for name in SCORES}
+    gaps = differences(ratios, resamples=resamples) if resamples else dict.fromkeys(ratios)
+    scores = {
+        name: {
+            "left": ours.value,
+            "right": theirs.value,
+            "difference": asdict(gap) if (gap := gaps[name]) else None,
+        }
+        for name, (ours, theirs) in ratios.items()
+    }
+    asked = sum(each.asked for each in left.values())
+    return {"asked": asked, "mazes": len(left), **scores}

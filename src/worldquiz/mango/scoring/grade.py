@@ -22,14 +22,19 @@ case and to runs of blanks. Ties go to the action that comes first in the alphab
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from typing import TYPE_CHECKING
 
-from worldquiz.errors import MissingExtra
+from worldquiz.extras import later
 from worldquiz.llm.reply_lists import Form, Move, read_moves
 from worldquiz.mango.maze.maze import Maze
+
+if TYPE_CHECKING:
+    from rapidfuzz.distance import Levenshtein
+else:
+    Levenshtein = later("rapidfuzz.distance.Levenshtein", extra="mango")
 
 
 class Task(StrEnum):
@@ -127,10 +132,9 @@ class Ways:
         """Return the valid action from a place that is nearest to what is said, None if none is."""
         key = (place, said)
         if key not in self._nearest:
-            distance = _distance()
             self._nearest[key] = min(
                 self._exits.get(place, {}),
-                key=lambda each: (distance(said, each), each),
+                key=lambda each: (Levenshtein.distance(said, each), each),
                 default=None,
             )
         return self._nearest[key]
@@ -153,7 +157,7 @@ def plain(text: str) -> str:
 def likeness(said: str, name: str) -> float:
     """Return 1 - edit distance / longer length: 1 for equal names, 0 for nothing in common."""
     longer = max(len(said), len(name))
-    return 1 - _distance()(said, name) / longer if longer else 0.0
+    return 1 - Levenshtein.distance(said, name) / longer if longer else 0.0
 
 
 def destinations(ways: Ways, source: str, actions: Sequence[str]) -> frozenset[str]:
@@ -219,13 +223,3 @@ def _as_asked(ways: Ways, question: Question, moves: Sequence[Move]) -> bool:
         ways.nearest(plain(move.source), plain(move.action)) == plain(action)
         for move, action in zip(moves, question.actions, strict=True)
     )
-
-
-@cache
-def _distance() -> Callable[[str, str], int]:
-    try:
-        from rapidfuzz.distance import Levenshtein
-    except ImportError as error:
-        raise MissingExtra("rapidfuzz", "mango") from error
-    distance: Callable[[str, str], int] = Levenshtein.distance
-    return distance

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from math import fsum
 from typing import Any, NamedTuple
@@ -160,6 +160,4 @@ def _difference(played: Sequence[Played], resamples: int) -> dict[str, float] | 
         return None
     sides = _ratio(_by_game(both, Setting.MAP)), _ratio(_by_game(both, Setting.PLAIN))
     gap = differences({"share": sides}, resamples=resamples)["share"]
-    if gap is None:
-        return None
-    return {"value": gap.value, "low": gap.low, "high": gap.high, "p": gap.p}
+    return asdict(gap) if gap else None

@@ -1,22 +1,28 @@
 """What may make a maze hard: the predictors of the paper's regression (arXiv 2403.19913, sec. 3.3).
 
-The paper has eight: five for easy questions, seven for hard ones. Those that need a search over
-paths are computed where the paths are; the others here. A ninth is ours. The paper's *confusable
-locations* adds up, over all places, the word-level edit distance to the most *different* other name
-(divided by the longer one's words). Nearly every place has an other with which it shares no word,
-so that measure is little more than the number of places. *Alike locations* adds up how like each
-name is to its nearest one, which is what confusion would come from.
+The paper has eight: five for easy questions, seven for hard ones. A ninth is ours. The paper's
+*confusable locations* adds up, over all places, the word-level edit distance to the most
+*different* other name (divided by the longer one's words). Nearly every place has an other with
+which it shares no word, so that measure is little more than the number of places. *Alike locations*
+adds up how like each name is to its nearest one, which is what confusion would come from.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from worldquiz.errors import MissingExtra
+from worldquiz.extras import later
+from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.maze.walkthrough import WalkStep
-from worldquiz.mango.scoring.grade import Level
+from worldquiz.mango.paths.pairs import along, on_shortest
+from worldquiz.mango.paths.path_tree import Net, count
+from worldquiz.mango.scoring.grade import Level, Question, Task
+
+if TYPE_CHECKING:
+    from rapidfuzz.distance import Levenshtein
+else:
+    Levenshtein = later("rapidfuzz.distance.Levenshtein", extra="mango")
 
 LOCATIONS, EXPLICIT, IMPUTED = "locations", "explicit_edges", "imputed_edges"
 CONFUSABLE, ALIKE, SCENE = "confusable_locations", "alike_locations", "avg_len_scene"
@@ -36,8 +42,54 @@ TITLES = {
 }  # fmt: skip
 """How the paper's tables call them."""
 
+LENGTH, IMPUTED_MOVES = "length", "imputed_moves"
+"""A question's own predictors: the moves of its route, and how many of them nobody took."""
+
 Predictors = dict[str, float | None]
 """A maze's predictors by name; None for a mean over nothing."""
+
+
+class Ground:
+    """A maze as far as it was read: its predictors, and those of questions about it."""
+
+    def __init__(self, maze: Maze, steps: int) -> None:
+        """Read so many steps of a whole maze's walkthrough."""
+        self.steps = min(steps, maze.steps)
+        self.shown = maze.prefix(self.steps)
+        self._net = Net.of(self.shown)
+        self._routes = on_shortest(self._net, limit=self.steps)
+
+    def predictors(self) -> Predictors:
+        """Return the paper's predictors and ours."""
+        shown = self.shown
+        explicit = sum(edge.told.forward is not None for edge in shown.edges)
+        routes = count(self._net, limit=self.steps)
+        return {
+            LOCATIONS: len(shown.places),
+            EXPLICIT: explicit,
+            IMPUTED: len(shown.edges) - explicit,
+            CONFUSABLE: confusable(shown.places),
+            LEN_EASY: routes.mean_easy,
+            LEN_HARD: routes.mean_hard,
+            IMPUTED_HARD: routes.mean_imputed,
+            SCENE: words_per_scene(shown.walkthrough),
+            ALIKE: alike(shown.places),
+        }
+
+    def of(self, question: Question) -> dict[str, float]:
+        """Return a question's own predictors. It is one that what was read settles."""
+        if question.task is Task.DF:
+            length = len(question.actions)
+            imputed = along(
+                self._net, question.source, question.actions, question.target, limit=self.steps
+            )
+        else:
+            number = self._net.number
+            found = self._routes[number[question.source]][number[question.target]]
+            length, imputed = found if found is not None else (0, None)
+        if imputed is None:
+            raise ValueError(f"question {question.id!r} has no route in {question.game!r}")
+        return {LENGTH: length, IMPUTED_MOVES: imputed}
 
 
 def confusable(places: Sequence[str]) -> float:
@@ -61,7 +113,7 @@ def words_per_scene(walkthrough: Sequence[WalkStep]) -> float | None:
 
 def _differences(places: Sequence[str]) -> list[list[float]]:
     """Return, for each name, the share of words by which it differs from each other one."""
-    distance = _distance()
+    distance = Levenshtein.distance
     names = [place.casefold().split() for place in places]
     found: list[list[float]] = [[] for _ in names]
     for one, ours in enumerate(names):
@@ -71,13 +123,3 @@ def _differences(places: Sequence[str]) -> list[list[float]]:
             found[one].append(share)
             found[other].append(share)
     return found
-
-
-@cache
-def _distance() -> Callable[[Any, Any], int]:
-    try:
-        from rapidfuzz.distance import Levenshtein
-    except ImportError as error:
-        raise MissingExtra("rapidfuzz", "mango") from error
-    distance: Callable[[Any, Any], int] = Levenshtein.distance
-    return distance

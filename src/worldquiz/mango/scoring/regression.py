@@ -1,31 +1,63 @@
-"""How success varies with one property of mazes at a time: the paper's Table 10.
+"""What makes mazes and questions hard, for each contestant (arXiv 2403.19913, section 3.3).
 
-For each model, task and level the paper fits a line through one point a maze: its success rate over
-one predictor (arXiv 2403.19913, section 3.3 and appendix C.3). What its betas are, the paper does
-not say, but its own numbers do. A line's p-value and its number of points give its correlation r,
-and beta / r is the same for all predictors of a column, whatever their units. So the predictors
-were standardised and the rates were not: *beta is the change of the success rate for one standard
-deviation of the predictor*. That is what is given here, beside the slope for one unit.
+A contestant's answers meet the predictors of the mazes, as far as that contestant read them: first
+one predictor at a time, by the mazes' rates, then all answers at once with each question's own
+length and imputed moves (`worldquiz.mango.scoring.mixed`).
+
+For each model, task and level the paper's Table 10 fits a line through one point a maze: its
+success rate over one predictor. What its betas are, the paper does not say, but its own numbers do.
+A line's p-value and its number of points give its correlation r, and beta / r is the same for all
+predictors of a column, whatever their units. So the predictors were standardised and the rates were
+not: *beta is the change of the success rate for one standard deviation of the predictor*. That is
+what is given here, beside the slope for one unit.
 
 Each line stands alone. Predictors that go together (larger mazes have longer routes) share one
-another's effects, and no line says which is the cause: see `worldquiz.mango.scoring.mixed`. As many
-lines are drawn, p-values adjusted for their number (Holm) stand beside the plain ones.
+another's effects, and no line says which is the cause. As many lines are drawn, p-values adjusted
+for their number (Holm) stand beside the plain ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cache
 from statistics import fmean, stdev
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import MissingExtra
+from worldquiz.errors import KnobError
+from worldquiz.extras import later
+from worldquiz.mango.asking.ask import Text
+from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.paths.walk import simplified
+from worldquiz.mango.scoring import predictors as names
+from worldquiz.mango.scoring.contest import Contest, Contestant, Marked
+from worldquiz.mango.scoring.grade import Level, Task
+from worldquiz.mango.scoring.mixed import Mixed, Outcome, Refused, mixed
+from worldquiz.mango.scoring.predictors import (
+    IMPUTED_MOVES,
+    LENGTH,
+    OURS,
+    PREDICTORS,
+    Ground,
+    Predictors,
+)
 from worldquiz.stats.intervals import LEVEL, holm
 
+if TYPE_CHECKING:
+    from scipy import stats
+else:
+    stats = later("scipy.stats", extra="mango")
+
+SCORES = ("success", "reasoning")
 FEWEST = 3
 """Mazes that a line needs."""
 _NOTHING = 1e-12
 """Spreads this small are rounding."""
+_ANY_LEVEL = (names.LOCATIONS, names.EXPLICIT, names.IMPUTED, names.CONFUSABLE, names.SCENE)
+"""Predictors that are about easy and hard questions alike."""
+
+Done = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +75,119 @@ class Line:
     r2: float  # share of the variance that the line explains
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """What the data do not tell, and why."""
+def regress(contest: Contest, *, done: Done = lambda _: None) -> dict[str, Any]:
+    """Return the regressions of all contestants as a JSON document.
 
-    what: str
-    why: str
+    ``{"predictors": {contestant: {game: ...}}, "contestants": {contestant: {task: {level: {score:
+    {"lines": [...], "mixed": ...}}}}}``. Raises `KnobError` for a contestant who read a maze to
+    several steps, or one with too many paths; `MissingExtra` without scipy.
+    """
+    found: dict[str, Any] = {"predictors": {}, "contestants": {}}
+    known = cache(lambda game, steps, text: _known(contest.mazes[game], steps, text))
+    for contestant in contest.contestants:
+        text = str(contestant.settings.get("walkthrough", Text.FULL))
+        read = {game: known(game, steps, text) for game, steps in _read(contestant).items()}
+        mazes = {game: predictors for game, (_, predictors) in read.items()}
+        grounds = {game: ground for game, (ground, _) in read.items()}
+        found["predictors"][contestant.name] = {
+            game: {"steps": grounds[game].steps, **mazes[game]} for game in mazes
+        }
+        found["contestants"][contestant.name] = dict(_tasks(contestant, mazes, grounds))
+        done(contestant.name)
+    return found
+
+
+def _known(maze: Maze, steps: int, text: str) -> tuple[Ground, Predictors]:
+    """Return a maze as it was read, with its predictors."""
+    ground = Ground(simplified(maze) if text == Text.SIMPLIFIED else maze, steps)
+    return ground, ground.predictors()
+
+
+def _read(contestant: Contestant) -> dict[str, int]:
+    """Return to which step each maze was read."""
+    found: dict[str, int] = {}
+    for each in contestant.marked:
+        game = each.question.game
+        if found.setdefault(game, each.steps) != each.steps:
+            raise KnobError(
+                f"{contestant.name}: maze {game!r} was read to step {found[game]} and to step "
+                f"{each.steps}: its predictors depend on that; give each as a run of its own"
+            )
+    return dict(sorted(found.items()))
+
+
+def _tasks(
+    contestant: Contestant,
+    mazes: Mapping[str, Predictors],
+    grounds: Mapping[str, Ground],
+) -> Iterator[tuple[str, Any]]:
+    for task in Task:
+        mine = [
+            each
+            for each in contestant.marked
+            if each.question.task is task and each.level is not None
+        ]
+        own = {
+            (each.question.game, each.question.id): grounds[each.question.game].of(each.question)
+            for each in mine
+        }
+        if mine:
+            yield str(task), dict(_levels(mine, mazes, own))
+
+
+def _levels(
+    marked: Sequence[Marked],
+    mazes: Mapping[str, Predictors],
+    own: Mapping[tuple[str, str], dict[str, float]],
+) -> Iterator[tuple[str, Any]]:
+    for level in (*Level, None):
+        mine = [each for each in marked if level in (None, each.level)]
+        rows = (*(PREDICTORS[level] if level else _ANY_LEVEL), *OURS)
+        if mine:
+            yield (
+                str(level or "all"),
+                {
+                    score: {
+                        "lines": [record(each) for each in _lines(mine, score, mazes, rows)],
+                        "mixed": record(_mixed(mine, score, mazes, rows, own, level)),
+                    }
+                    for score in SCORES
+                },
+            )
+
+
+def _lines(
+    marked: Sequence[Marked], score: str, mazes: Mapping[str, Predictors], rows: Sequence[str]
+) -> tuple[Line | Refused, ...]:
+    games: dict[str, list[float]] = {}
+    for each in marked:
+        games.setdefault(each.question.game, []).append(getattr(each.grade, score))
+    rates = {game: sum(games[game]) / len(games[game]) for game in sorted(games)}
+    return lines(rates, by_name({game: mazes[game] for game in rates}, rows))
+
+
+def _mixed(
+    marked: Sequence[Marked],
+    score: str,
+    mazes: Mapping[str, Predictors],
+    rows: Sequence[str],
+    own: Mapping[tuple[str, str], dict[str, float]],
+    level: Level | None,
+) -> Mixed | Refused:
+    wanted = (LENGTH,) if level is Level.EASY else (LENGTH, IMPUTED_MOVES)
+    outcomes = []
+    for each in marked:
+        question = own[each.question.game, each.question.id]
+        values = {name: question[name] for name in wanted}
+        outcomes.append(Outcome(each.question.game, getattr(each.grade, score), values))
+    games = {each.maze for each in outcomes}
+    return mixed(outcomes, {game: {row: mazes[game][row] for row in rows} for game in games})
+
+
+def record(found: Line | Mixed | Refused) -> dict[str, Any]:
+    """Return a result as JSON, by what it is."""
+    kind = "refused" if isinstance(found, Refused) else type(found).__name__.lower()
+    return {"kind": kind, **json.loads(json.dumps(asdict(found)))}
 
 
 def lines(
@@ -89,7 +228,6 @@ def line(
 
 
 def _fitted(predictor: str, x: Sequence[float], y: Sequence[float], spread: float) -> Line:
-    stats = scipy_stats()
     fit = stats.linregress(x, y)
     beta, p = float(fit.slope), float(fit.pvalue)
     reach = float(stats.t.isf((1 - LEVEL) / 2, len(x) - 2) * fit.stderr)
@@ -104,12 +242,3 @@ def by_name(
 ) -> dict[str, dict[str, float | None]]:
     """Turn predictors by maze into predictors by name."""
     return {name: {maze: mazes[maze].get(name) for maze in sorted(mazes)} for name in names}
-
-
-def scipy_stats() -> Any:
-    """Return ``scipy.stats``. Raises `MissingExtra`."""
-    try:
-        from scipy import stats
-    except ImportError as error:
-        raise MissingExtra("scipy", "mango") from error
-    return stats

@@ -36,13 +36,10 @@ from typing import Any
 
 from worldquiz.llm.reply_lists import python_literal
 from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.maze.walkthrough import COMPASS
 from worldquiz.mango.scoring.grade import Answer, Damaged, Level, Question, Task, likeness
 
-OPPOSITE = {
-    "up": "down", "down": "up", "north": "south", "south": "north", "east": "west", "west": "east",
-    "northeast": "southwest", "southwest": "northeast",
-    "northwest": "southeast", "southeast": "northwest",
-}  # fmt: skip
+OPPOSITE = {one: other for pair in COMPASS for one, other in (pair, pair[::-1])}
 SCORES = ("loose_score", "strict_score", "reasoning_score", "path_len")
 ERRORS = ("parsing_error", "id_error", "step_num_error")
 SLICES = ("all", Level.EASY, Level.HARD)

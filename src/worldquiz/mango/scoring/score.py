@@ -16,16 +16,15 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError, RecordError, did_you_mean
-from worldquiz.mango.asking.question_factory import Routes, destination, route
+from worldquiz.mango.asking.ask import Routes, destination, route
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Edge, Maze
 from worldquiz.mango.paths.pairs import Route, pairs
 from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count
-from worldquiz.mango.scoring import release, table
+from worldquiz.mango.scoring import release
 from worldquiz.mango.scoring.answers import read_answers, read_as_released
-from worldquiz.mango.scoring.contest import Marked, counted
+from worldquiz.mango.scoring.contest import LEVELS, Marked, counted, pair, table, tally
 from worldquiz.mango.scoring.grade import Answer, Damaged, Question, Task, Ways, grade
-from worldquiz.stats.intervals import RESAMPLES
 
 
 class Compat(StrEnum):
@@ -146,7 +145,6 @@ def score(
     layout: Layout = Layout.STEPS70,
     compat: Compat = Compat.PAPER,
     easy: Route | None = None,
-    resamples: int = RESAMPLES,
 ) -> dict[str, Any]:
     """Return the scores of one model's answers as a JSON document.
 
@@ -158,7 +156,7 @@ def score(
     atlas = Atlas(mazes, layout, easy=easy)
     head = {"compat": str(compat), "rf_easy": str(easy)}
     if compat is Compat.PAPER:
-        return {**head, **document(mark(read_answers(answers), atlas), atlas, resamples=resamples)}
+        return {**head, **document(mark(read_answers(answers), atlas), atlas)}
     return {**head, **_released(read_as_released(answers), atlas, compat)}
 
 
@@ -168,7 +166,6 @@ def compare(
     *,
     layout: Layout = Layout.STEPS70,
     easy: Route = Route.SHORTEST,
-    resamples: int = RESAMPLES,
 ) -> dict[str, Any]:
     """Return several models' scores by the paper, and each pair's on what both were asked."""
     atlas = Atlas(mazes, layout, easy=easy)
@@ -176,25 +173,20 @@ def compare(
     scored = {name: counted(each) for name, each in marked.items()}
     names = list(marked)
     found = {
-        left: {
-            right: table.pair(scored[left], scored[right], resamples=resamples)
-            for right in names[place + 1 :]
-        }
+        left: {right: pair(scored[left], scored[right]) for right in names[place + 1 :]}
         for place, left in enumerate(names[:-1])
     }
-    models = {name: document(each, atlas, resamples=resamples) for name, each in marked.items()}
+    models = {name: document(each, atlas) for name, each in marked.items()}
     return {"compat": "paper", "rf_easy": str(easy), "models": models, "pairs": found}
 
 
-def document(
-    marked: Sequence[Marked], atlas: Atlas, *, resamples: int = RESAMPLES
-) -> dict[str, Any]:
+def document(marked: Sequence[Marked], atlas: Atlas) -> dict[str, Any]:
     """Return graded answers as a JSON document."""
     games: dict[str, list[Marked]] = {}
     for each in marked:
         games.setdefault(each.question.game, []).append(each)
     return {
-        **table.table(counted(marked), resamples=resamples),
+        **table(counted(marked)),
         "games": {game: _game(games[game], atlas.book(game)) for game in sorted(games)},
         "mazes_without_answers": sorted(atlas.names - games.keys()),
     }
@@ -208,10 +200,10 @@ def _game(marked: Sequence[Marked], book: Book) -> dict[str, Any]:
 def _task(marked: Sequence[Marked], task: Task, questions: int | None) -> dict[str, Any]:
     mine = [each for each in marked if each.question.task is task]
     levels: dict[str, Any] = {
-        str(level): table.tally(
+        str(level): tally(
             each.grade for each in counted(mine) if level in ("all", each.level)
         ).record()
-        for level in table.LEVELS
+        for level in LEVELS
     }
     asked = levels["all"]["asked"]
     beyond = len(mine) - asked

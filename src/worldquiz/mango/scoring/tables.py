@@ -17,24 +17,25 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError
-from worldquiz.mango.scoring.contest import Contest
+from worldquiz.mango.running.run import read_contest
+from worldquiz.mango.scoring.contest import LEVELS, SCORES, Contest, Contestant, of, pair, table
 from worldquiz.mango.scoring.grade import Level, Task
 from worldquiz.mango.scoring.people import RATERS, read_people
 from worldquiz.mango.scoring.predictors import PREDICTORS, TITLES
-from worldquiz.mango.scoring.read_contest import read_contest
-from worldquiz.mango.scoring.regress import regress
-from worldquiz.mango.scoring.table import LEVELS, SCORES, of, pair, table
+from worldquiz.mango.scoring.regression import regress
 from worldquiz.records import write_text
-from worldquiz.stats.intervals import RESAMPLES
 
 Cell = str | int | float | None
 Row = tuple[Cell, ...]
+Means = tuple[str, str, str, Mapping[str, Any]]
+"""A contestant, a task, a level, and the means there."""
 _PAIRED = {"table_1": "success", "table_9": "reasoning"}
 _TASKS = {Task.DF: "Destination finding", Task.RF: "Route finding"}
 
@@ -49,18 +50,12 @@ class Table:
     shown: str  # Markdown
 
 
-def write_tables(
-    runs: Sequence[Path],
-    out: Path,
-    *,
-    resamples: int = RESAMPLES,
-    more: Sequence[Table] = (),
-) -> list[Path]:
+def write_tables(runs: Sequence[Path], out: Path, *, more: Sequence[Table] = ()) -> list[Path]:
     """Write every table of some finished runs into a folder, and `more`; return the files.
 
     Raises as `read_contest` and `regress` do, and `KnobError` for two tables of one name.
     """
-    found = [*tables(runs, resamples=resamples), *more]
+    found = [*tables(runs), *more]
     names = [each.name for each in found]
     if len(set(names)) < len(names):
         raise KnobError(f"tables {', '.join(sorted(names))}: two have the same name")
@@ -72,26 +67,27 @@ def write_tables(
     return written
 
 
-def tables(runs: Sequence[Path], *, resamples: int = RESAMPLES) -> Iterator[Table]:
+def tables(runs: Sequence[Path]) -> Iterator[Table]:
     """Yield every table that some finished runs can fill."""
     contest = read_contest(runs)
-    yield _means(contest, resamples)
+    cells = [list(_cells(each)) for each in contest.contestants]
+    yield _means(chain.from_iterable(cells))
     yield _games(contest)
     yield _unread(contest)
     if len(contest.contestants) > 1:
-        pairs = _pairs(contest, resamples)
+        pairs = _pairs(contest)
         yield from (_paired(name, score, contest, pairs) for name, score in _PAIRED.items())
     yield _predicted(regress(contest))
-    people = [run for run in runs if (run / RATERS).is_file()]
+    people = {run: some for run, some in zip(runs, cells, strict=True) if (run / RATERS).is_file()}
     if people:
-        yield _people(contest, [run in people for run in runs], resamples)
+        yield _people(chain.from_iterable(people.values()))
         yield _agreement(read_people(people) or {})
 
 
-def _pairs(contest: Contest, resamples: int) -> dict[tuple[int, int], dict[str, Any]]:
+def _pairs(contest: Contest) -> dict[tuple[int, int], dict[str, Any]]:
     scored = [each.scored for each in contest.contestants]
     return {
-        (left, right): pair(scored[left], scored[right], resamples=resamples)
+        (left, right): pair(scored[left], scored[right])
         for right in range(len(scored))
         for left in range(right)
     }
@@ -146,20 +142,18 @@ def _triangle(
     return _markdown(title, ["", *names], rows, note)
 
 
-def _means(contest: Contest, resamples: int) -> Table:
+def _means(cells: Iterable[Means]) -> Table:
     rows: list[Row] = []
     shown: list[list[str]] = []
-    for each in contest.contestants:
-        found = table(each.scored, resamples=resamples)
-        for task, level, cell in _cells(found):
-            for score in SCORES:
-                mean = cell[score]
-                low, high = mean["interval"] or (None, None)
-                rows.append((each.name, task, level, score, cell["asked"], cell["mazes"],
-                             mean["macro"], low, high, mean["micro"]))  # fmt: skip
-            counts = [str(cell["asked"]), str(cell["mazes"])]
-            scores = [_with(cell[score]["macro"], cell[score]["interval"]) for score in SCORES]
-            shown.append([each.name, f"{task.upper()} {level}", *counts, *scores])
+    for name, task, level, cell in cells:
+        for score in SCORES:
+            mean = cell[score]
+            low, high = mean["interval"] or (None, None)
+            rows.append((name, task, level, score, cell["asked"], cell["mazes"], mean["macro"],
+                         low, high, mean["micro"]))  # fmt: skip
+        counts = [str(cell["asked"]), str(cell["mazes"])]
+        scores = [_with(cell[score]["macro"], cell[score]["interval"]) for score in SCORES]
+        shown.append([name, f"{task.upper()} {level}", *counts, *scores])
     header = ("contestant", "task", "level", "score", "asked", "mazes", "mean", "low", "high",
               "mean_over_answers")  # fmt: skip
     titles = ["", "", "asked", "mazes", *SCORES]
@@ -241,17 +235,15 @@ def _table_10(contestants: Mapping[str, Any], level: Level) -> str:
     return _markdown(f"Success on {level} questions, a point a maze", titles, rows, note)
 
 
-def _people(contest: Contest, people: Sequence[bool], resamples: int) -> Table:
+def _people(cells: Iterable[Means]) -> Table:
     """Return Table 2."""
     rows: list[Row] = []
     shown: list[list[str]] = []
-    for each, is_person in zip(contest.contestants, people, strict=True):
-        if is_person:
-            for task, level, cell in _cells(table(each.scored, resamples=resamples)):
-                means = [cell[score]["micro"] for score in ("success", "reasoning")]
-                rows.append((each.name, task, level, cell["asked"], cell["mazes"], *means))
-                scores = (_number(mean, 4) for mean in means)
-                shown.append([each.name, task.upper(), f"{level} ({cell['asked']})", *scores])
+    for name, task, level, cell in cells:
+        means = [cell[score]["micro"] for score in ("success", "reasoning")]
+        rows.append((name, task, level, cell["asked"], cell["mazes"], *means))
+        scores = (_number(mean, 4) for mean in means)
+        shown.append([name, task.upper(), f"{level} ({cell['asked']})", *scores])
     header = ("contestant", "task", "level", "asked", "mazes", "success", "reasoning")
     titles = ["", "task", "difficulty", "success rate", "reasoning accuracy"]
     note = "Means over answers, as in the paper."
@@ -277,10 +269,10 @@ def _agreement(found: Mapping[str, Any]) -> Table:
     return Table("table_13", header, tuple(rows), _markdown(title, titles, shown))
 
 
-def _cells(found: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    for task, levels in found.items():
+def _cells(contestant: Contestant) -> Iterator[Means]:
+    for task, levels in table(contestant.scored).items():
         for level, cell in levels.items():
-            yield task, level, cell
+            yield contestant.name, task, level, cell
 
 
 def _csv(found: Table) -> str:

@@ -23,7 +23,7 @@ from typing import Any
 
 from worldquiz.llm.reply_lists import Move, spoken
 from worldquiz.mango.scoring.grade import plain
-from worldquiz.stats.intervals import RESAMPLES, Ratio, intervals
+from worldquiz.stats.intervals import Ratio, intervals
 
 NOWHERE = "none"
 """What a model says, in any case, of a step that tells no place."""
@@ -114,15 +114,15 @@ def of_whole(told: Sequence[Move], true: Sequence[Move], *, unread: bool) -> Rea
     return Read(right, len(true), _plain(told), _plain(true), int(unread))
 
 
-def table(read: Mapping[str, Read], *, resamples: int = RESAMPLES) -> dict[str, Any]:
+def table(read: Mapping[str, Read]) -> dict[str, Any]:
     """Return accuracy, precision and recall: of each maze, and their means over mazes.
 
     A mean is over the mazes that have the share, which it counts; its 95 % interval draws mazes
-    again. Raises `MissingExtra` without numpy unless ``resamples`` is 0.
+    again. Raises `MissingExtra` without numpy.
     """
     games = {game: read[game].record() for game in sorted(read)}
     means = {
-        name: _mean([row[name] for row in games.values() if row[name] is not None], resamples)
+        name: _mean([row[name] for row in games.values() if row[name] is not None])
         for name in ("accuracy", "precision", "recall")
     }
     right, asked = (sum(row[name] for row in games.values()) for name in ("right", "asked"))
@@ -134,9 +134,9 @@ def table(read: Mapping[str, Read], *, resamples: int = RESAMPLES) -> dict[str, 
     }
 
 
-def _mean(shares: Sequence[float], resamples: int) -> dict[str, Any]:
+def _mean(shares: Sequence[float]) -> dict[str, Any]:
     ratio = Ratio(tuple(shares), (1.0,) * len(shares))
-    bounds = intervals({"mean": ratio}, resamples=resamples)["mean"]
+    bounds = intervals({"mean": ratio})["mean"]
     return {"macro": ratio.value, "interval": bounds, "mazes": len(shares)}
 
 

@@ -8,9 +8,8 @@ import pytest
 
 from mango_data import edge, maze_of
 from worldquiz.errors import KnobError
-from worldquiz.mango.asking.ask import Template
+from worldquiz.mango.asking.ask import Routes, Template, destination
 from worldquiz.mango.asking.prompts import Reading
-from worldquiz.mango.asking.question_factory import Routes, destination
 from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.scoring.grade import Task

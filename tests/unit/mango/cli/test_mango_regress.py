@@ -11,7 +11,7 @@ import typer
 from typer.testing import CliRunner
 
 from mango_contests import contest, contestant, some_mazes
-from worldquiz.mango.cli import mango_regress
+from worldquiz.mango.cli import mango_score
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.scoring.grade import Question
 
@@ -29,9 +29,9 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
     made = contest(
         MAZES, contestant("reader", MAZES, by_length), contestant("sure", MAZES, lambda *_: 1.0)
     )
-    monkeypatch.setattr(mango_regress, "read_contest", lambda runs: made)
+    monkeypatch.setattr(mango_score, "read_contest", lambda runs: made)
     app = typer.Typer()
-    app.command()(mango_regress.regress)
+    app.command()(mango_score.regress)
 
     def invoke(*arguments: object) -> str:
         found = CliRunner().invoke(app, [str(each) for each in arguments])

@@ -8,10 +8,9 @@ from mango_data import edge, mango_data, maze_of
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.report.layout_optimizer import Table
+from worldquiz.mango.report.layout import FEW, Floor, Grid, floors, start
 from worldquiz.mango.report.links import Kind, links
 from worldquiz.mango.report.sheet import sheet
-from worldquiz.mango.report.storeys import FEW, Floor, floors, start
 
 BACK = {"north": "south", "east": "west", "up": "down", "northeast": "southwest"}
 
@@ -27,10 +26,7 @@ def laid(*some: list[Edge]) -> list[Floor]:
 
 def drawn_lines(maze: Maze) -> set[int]:
     return {
-        number
-        for panel in sheet(maze).panels
-        for line in panel.lines
-        for number in (*line.link.there, *line.link.back)
+        number for panel in sheet(maze).panels for line in panel.lines for number in line.link.moves
     }
 
 
@@ -109,17 +105,15 @@ def test_settling_never_makes_a_drawing_worse() -> None:
     maze = generate(Knobs(size=30, loops=0.3), 5, name="x")
     joined = [link for link in links(maze)]
     spread = {place: (3 * (n % 6), 3 * (n // 6)) for n, place in enumerate(maze.places)}
-    table = Table(spread, joined)
-    before = table.cost()
+    grid = Grid(spread, joined)
+    before = grid.cost()
     for n in range(30):
-        table.improve(n)
-        assert table.cost() <= before
-        before = table.cost()
-    table.squeeze()
-    assert table.cost() <= before
-    table.shift()
-    assert table.cost() <= before
-    assert len(set(table.cells().values())) == 30
+        grid.improve(n)
+        assert grid.cost() <= before
+        before = grid.cost()
+    grid.settle()
+    assert grid.cost() <= before
+    assert len(set(grid.cells().values())) == 30
 
 
 @pytest.mark.slow

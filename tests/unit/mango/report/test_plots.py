@@ -8,14 +8,14 @@ import xml.etree.ElementTree as ET
 import pytest
 
 import mango_page
-from worldquiz.mango.report import plots, tables
+from worldquiz.mango.report import tables
 
 CONTEST = mango_page.contest()
 ENTRIES = tables.entries(CONTEST)
 SCORED = {place: one.scored for place, one in enumerate(CONTEST.contestants)}
 DRAWN = [
-    *(plots.bars(ENTRIES, score) for score in tables.SCORE_NAMES),
-    *(plots.against(ENTRIES[0], ENTRIES[1], SCORED, score) for score in tables.PAIRED),
+    *(tables.bars(ENTRIES, score) for score in tables.SCORE_NAMES),
+    *(tables.against(ENTRIES[0], ENTRIES[1], SCORED, score) for score in tables.PAIRED),
 ]
 
 
@@ -45,8 +45,8 @@ def test_identifiers_are_unique_over_all_figures() -> None:
 
 
 def test_equal_contests_equal_bytes() -> None:
-    assert plots.bars(ENTRIES, "success") == DRAWN[0]
+    assert tables.bars(ENTRIES, "success") == DRAWN[0]
 
 
 def test_contestants_who_share_nothing_can_be_drawn() -> None:
-    ET.fromstring(plots.against(ENTRIES[0], ENTRIES[1], {0: (), 1: ()}, "success"))
+    ET.fromstring(tables.against(ENTRIES[0], ENTRIES[1], {0: (), 1: ()}, "success"))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from mango_data import edge, maze_of
 from worldquiz.llm.reply_lists import Move
-from worldquiz.mango.report.routes import Guide
+from worldquiz.mango.report.payload import Guide
 from worldquiz.mango.scoring.grade import Question, Task
 
 #   attic -east-> loft        the way by the yard is as short, but one of its moves is imputed

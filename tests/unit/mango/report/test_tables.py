@@ -8,9 +8,8 @@ import pytest
 
 from worldquiz.llm.reply_lists import Form
 from worldquiz.mango.report import tables
-from worldquiz.mango.scoring.contest import Contest, Contestant, Marked
+from worldquiz.mango.scoring.contest import Contest, Contestant, Marked, pair
 from worldquiz.mango.scoring.grade import Grade, Level, Question, Task
-from worldquiz.mango.scoring.table import pair
 
 GAMES = [f"g{n}" for n in range(8)]
 

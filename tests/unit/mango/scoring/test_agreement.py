@@ -7,9 +7,9 @@ from itertools import permutations
 import pytest
 
 from worldquiz.llm.reply_lists import Form
-from worldquiz.mango.scoring.agreement import Rated, agreement, minutes
+from worldquiz.mango.scoring.contest import Scored
 from worldquiz.mango.scoring.grade import Grade, Level, Task
-from worldquiz.mango.scoring.table import Scored
+from worldquiz.mango.scoring.people import Rated, agreement, minutes
 
 
 def rated(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mango_folder import TOY
 from worldquiz.llm.reply_lists import Form, Move, read_moves
 from worldquiz.mango.scoring.grade import Grade, Question, Task, Ways, grade
-from worldquiz.mango.scoring.human_answer_parser import written
+from worldquiz.mango.scoring.people import written
 
 WAYS = Ways(TOY)
 WHERE = Question("toy", "1", Task.DF, "hall", ("north", "up"), "attic", 2, 3, 3)

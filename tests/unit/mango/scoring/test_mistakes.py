@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from mango_data import edge, maze_of
-from worldquiz.mango.asking.question_factory import destination, route
+from worldquiz.mango.asking.ask import destination, route
 from worldquiz.mango.mapper.mapper import Mapper
 from worldquiz.mango.maze.maze import Edge, Maze
 from worldquiz.mango.maze.walkthrough import WalkStep

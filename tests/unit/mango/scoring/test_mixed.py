@@ -9,9 +9,16 @@ from typing import Any
 import numpy
 import pytest
 
-from worldquiz.mango.scoring.collinear import LIMIT, inflations, told_apart
-from worldquiz.mango.scoring.mixed import Mixed, Outcome, Term, mixed
-from worldquiz.mango.scoring.regression import Refused
+from worldquiz.mango.scoring.mixed import (
+    LIMIT,
+    Mixed,
+    Outcome,
+    Refused,
+    Term,
+    inflations,
+    mixed,
+    told_apart,
+)
 
 LENGTH, IMPUTED, SIZE = -0.03, -0.05, -0.08
 """What a move, an imputed move and a standard deviation of size do to the made scores."""

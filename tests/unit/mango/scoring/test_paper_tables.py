@@ -13,18 +13,17 @@ from typer.testing import CliRunner
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.mango.asking.ask import Asked, questions
-from worldquiz.mango.cli.mango_tables import tables as command
+from worldquiz.mango.cli.mango_score import tables as command
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.running.folder import begin_run
 from worldquiz.mango.running.replies import replied
+from worldquiz.mango.running.run import read_contest
 from worldquiz.mango.scoring.answers import about
+from worldquiz.mango.scoring.contest import pair, table
 from worldquiz.mango.scoring.grade import Question, Task
-from worldquiz.mango.scoring.human_answer_parser import UNKNOWN, written
-from worldquiz.mango.scoring.people import RATERS
-from worldquiz.mango.scoring.read_contest import read_contest
-from worldquiz.mango.scoring.regress import regress
-from worldquiz.mango.scoring.table import pair, table
+from worldquiz.mango.scoring.people import RATERS, UNKNOWN, written
+from worldquiz.mango.scoring.regression import regress
 from worldquiz.mango.scoring.tables import Table, tables, write_tables
 from worldquiz.records import write_text
 from worldquiz.runs.folder import claimed
@@ -106,7 +105,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 @pytest.fixture(scope="module")
 def found(runs: list[Path]) -> dict[str, Table]:
-    return {each.name: each for each in tables(runs, resamples=200)}
+    return {each.name: each for each in tables(runs)}
 
 
 def rows(made: Table) -> list[dict[str, Any]]:
@@ -127,7 +126,7 @@ def test_all_tables_that_these_runs_fill(found: dict[str, Table]) -> None:
 def test_means_are_those_of_the_scores(found: dict[str, Table], runs: list[Path]) -> None:
     contest = read_contest(runs)
     for each in contest.contestants:
-        told = table(each.scored, resamples=200)
+        told = table(each.scored)
         for task in ("df", "rf"):
             for level in ("all", "easy", "hard"):
                 for score in ("success", "reasoning", "weighted"):
@@ -148,7 +147,7 @@ def test_who_knows_all_earns_all_and_no_reasoning(found: dict[str, Table]) -> No
 
 def test_pairs_are_those_of_the_metric(found: dict[str, Table], runs: list[Path]) -> None:
     left, right = (each.scored for each in read_contest(runs).contestants)
-    told = pair(left, right, resamples=200)
+    told = pair(left, right)
     for name, score in (("table_1", "success"), ("table_9", "reasoning")):
         for task in ("df", "rf"):
             for level in ("all", "easy", "hard"):
@@ -206,7 +205,7 @@ def test_table_10_has_every_line_and_every_refusal(
 
 
 def test_people_agree(found: dict[str, Table], runs: list[Path]) -> None:
-    (alone,) = [each for each in tables(runs[1:], resamples=50) if each.name == "table_13"]
+    (alone,) = [each for each in tables(runs[1:]) if each.name == "table_13"]
     row = one(alone, task="df", level="all")
     assert (row["questions"], row["success"], row["minutes"], row["timed"]) == (4, 0, 10, 28)
     both = one(found["table_13"], task="df", level="all")
@@ -223,10 +222,10 @@ def test_what_could_not_be_read_is_counted_a_maze(found: dict[str, Table]) -> No
 
 
 def test_files_are_csv_and_markdown_and_the_same_again(runs: list[Path], tmp_path: Path) -> None:
-    files = write_tables(runs[:1], tmp_path / "a", resamples=50)
+    files = write_tables(runs[:1], tmp_path / "a")
     assert {path.suffix for path in files} == {".csv", ".md"}
     assert "table_1" not in {path.stem for path in files}  # nobody to compare with
-    again = write_tables(runs[:1], tmp_path / "b", resamples=50)
+    again = write_tables(runs[:1], tmp_path / "b")
     assert [path.read_bytes() for path in files] == [path.read_bytes() for path in again]
     with (tmp_path / "a" / "means.csv").open(newline="", encoding="utf-8") as stream:
         lines = list(csv.DictReader(stream))
@@ -236,11 +235,11 @@ def test_files_are_csv_and_markdown_and_the_same_again(runs: list[Path], tmp_pat
 
 def test_tables_of_others_go_along_but_for_the_same_name(runs: list[Path], tmp_path: Path) -> None:
     other = Table("table_14", ("game",), (("zork1",),), "### Minigames\n")
-    files = write_tables(runs[:1], tmp_path, resamples=50, more=[other])
+    files = write_tables(runs[:1], tmp_path, more=[other])
     assert (tmp_path / "table_14.csv").read_text("utf-8") == "game\nzork1\n"
     assert tmp_path / "table_14.md" in files
     with pytest.raises(KnobError, match="two have the same name"):
-        write_tables(runs[:1], tmp_path, resamples=50, more=[other, other])
+        write_tables(runs[:1], tmp_path, more=[other, other])
 
 
 def test_the_command_names_its_files(runs: list[Path], tmp_path: Path) -> None:

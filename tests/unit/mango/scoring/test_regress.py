@@ -13,7 +13,8 @@ from mango_folder import TOY
 from worldquiz.errors import KnobError
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.scoring.grade import Level, Question, Task
-from worldquiz.mango.scoring.regress import IMPUTED_MOVES, LENGTH, Ground, regress
+from worldquiz.mango.scoring.predictors import IMPUTED_MOVES, LENGTH, Ground
+from worldquiz.mango.scoring.regression import regress
 
 MAZES = some_mazes(12)
 

@@ -7,7 +7,8 @@ from statistics import stdev
 
 import pytest
 
-from worldquiz.mango.scoring.regression import Line, Refused, by_name, line, lines
+from worldquiz.mango.scoring.mixed import Refused
+from worldquiz.mango.scoring.regression import Line, by_name, line, lines
 from worldquiz.stats.intervals import holm
 
 DRAW = random.Random(3)

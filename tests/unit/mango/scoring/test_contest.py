@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from worldquiz.llm.reply_lists import Form
+from worldquiz.mango.scoring.contest import LEVELS, Scored, Tally, of, pair, table, tally
 from worldquiz.mango.scoring.grade import Grade, Level, Task
-from worldquiz.mango.scoring.table import LEVELS, Scored, Tally, of, pair, table, tally
 
 
 def scored(
