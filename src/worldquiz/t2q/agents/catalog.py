@@ -116,7 +116,8 @@ def answerer(who: object, brief: Brief, episodes: Sequence[Episode] = ()) -> Ans
 def both(who: object, brief: Brief) -> tuple[Agent, AnswersQuiz]:
     """Return a new one of an object that acts in a world and then answers about it."""
     made, name = fresh(who, "agent", seed=brief.seed), name_of(who)
-    return _as_agent(made, name), _as_answerer(made, name)
+    answers = _as_answerer(made, name)
+    return _as_agent(made, name), answers
 
 
 def declared(who: object, *, acts: bool) -> Declared:
