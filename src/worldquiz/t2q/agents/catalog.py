@@ -17,10 +17,10 @@ from worldquiz.errors import CatalogError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.evidence import Evidence
 from worldquiz.plugins import Catalogue
+from worldquiz.runs.folder import MODEL
 from worldquiz.runs.given import NOTHING, Declared, check_name, fresh, name_of, summary_of
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
 from worldquiz.t2q.agents.own import as_agent, as_answerer
-from worldquiz.t2q.store import MODEL
 
 GROUP = "worldquiz.agents"
 

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from worldquiz.cli.shell import Jobs, Json, SuiteFolder, emit, out, progress, resumable, workers
+from worldquiz.runs.folder import MODEL
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.cli import model_options, tables
 from worldquiz.t2q.cli.scores import tables as scores_of
@@ -18,7 +19,7 @@ from worldquiz.t2q.front import load
 from worldquiz.t2q.llm.trial import DEFAULT_EMBEDDER, Subject
 from worldquiz.t2q.memory.base import Granularity, Query, Wiring
 from worldquiz.t2q.prompts.compose import Options
-from worldquiz.t2q.store import MODEL, read_run
+from worldquiz.t2q.store import read_run
 from worldquiz.t2q.suites import Suite, open_suite
 
 AgentName = Annotated[

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from worldquiz.runs.folder import MODEL
 from worldquiz.t2q.agents.catalog import Role, agents, answerers
 from worldquiz.t2q.scoring import COUNTED, KEYS, Scores
-from worldquiz.t2q.store import MODEL, RunRecord
+from worldquiz.t2q.store import RunRecord
 
 if TYPE_CHECKING:
     from rich.table import Table
