@@ -18,8 +18,9 @@ from worldquiz.facts.fact import Fact, parse
 from worldquiz.facts.question import Answer, Question, Type, What, Where, Which, YesNo
 from worldquiz.facts.requirement import Moment, Seen
 from worldquiz.llm.records import Purpose, Status, Usage
+from worldquiz.runs.folder import MODEL
 from worldquiz.t2q.memory.base import rendered
-from worldquiz.t2q.store import MODEL, Bundle, Played, RunRecord
+from worldquiz.t2q.store import Bundle, Played, RunRecord
 from worldquiz.t2q.trace import Context, Move, Reply, Trace
 from worldquiz.t2q.world.spec import Room, WorldSpec
 from worldquiz.t2q.world.task import Plan, Proof, Task, Verb

@@ -14,7 +14,8 @@ import typer
 
 from worldquiz.cli import lazy
 from worldquiz.cli.runs import print_tables
-from worldquiz.cli.shell import Json, emit, out, resumable, waiting
+from worldquiz.cli.shell import Json, emit, err, out, resumable, waiting
+from worldquiz.cli.tables import plain
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.records import read_json
 from worldquiz.runs.benchmark import (
@@ -81,6 +82,38 @@ def estimate(ctx: typer.Context, words: Words = None) -> None:
     _dispatch(ctx, "estimate", words)
 
 
+def estimate_prompts(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder to run a model on.")],
+    model: Annotated[str, typer.Option(help="Model, as inspect names it.")],
+    price: Annotated[
+        str | None,
+        typer.Option(
+            metavar="INPUT,CACHED,OUTPUT", help="US dollars a million tokens; else the known price."
+        ),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Print the calls, tokens and cost that a model's run on a folder would take."""
+    from worldquiz.llm import estimate as estimates
+    from worldquiz.llm.price import Price
+
+    with waiting("counting the prompts"):
+        found = estimates.estimate(folder, model, Price.read(price) if price else None)
+    if json:
+        emit(found)
+        return
+    cost = "–" if found["cost"] is None else f"{found['cost']:,.2f}"
+    rows = [
+        ("calls", f"{found['calls']:,}"),
+        ("tokens of prompts", f"{found['input']:,}"),
+        ("tokens of replies", f"{found['output']:,}"),
+        ("US dollars", cost),
+    ]
+    out().print(plain(rows, model, "about"))
+    if found["note"]:
+        err().print(found["note"], markup=False, soft_wrap=True)
+
+
 def check(ctx: typer.Context, words: Words = None) -> None:
     """Check the data in a folder by independent means; exit code 1 if something is wrong.
 
@@ -126,7 +159,7 @@ def _dispatch(ctx: typer.Context, verb: str, words: Sequence[str] | None) -> Non
     group = lazy.commands_of(benchmark)
     command = group.get_command(ctx, verb)
     if command is None and verb == "estimate" and kind.prompts is not None:
-        command = lazy.standalone(verb, "worldquiz.cli.estimate:estimate")
+        command = lazy.standalone(verb, f"{__name__}:estimate_prompts")
     if command is None and verb == "show" and len(words) == 1:
         out().print(repr(kind.open(folder)), markup=False)
         return

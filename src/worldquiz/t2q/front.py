@@ -17,6 +17,7 @@ from worldquiz.errors import KnobError
 from worldquiz.llm.client import AT_ONCE, Reach
 from worldquiz.llm.price import Price
 from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.folder import MODEL
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
 from worldquiz.runs.sync import blocking
@@ -28,7 +29,6 @@ from worldquiz.t2q.memory.base import Granularity, Query, Wiring
 from worldquiz.t2q.pipeline import MAX_STEPS
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.run import ScriptedRun, Trial
-from worldquiz.t2q.store import MODEL
 from worldquiz.t2q.suites import Plan, Suite, open_suite
 from worldquiz.t2q.world.config import WORLDS_PER_LEVEL
 

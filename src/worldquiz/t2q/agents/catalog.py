@@ -23,9 +23,9 @@ from worldquiz.facts.episode import Episode, Observation, Transcript
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.question import Prompt
 from worldquiz.plugins import Catalogue
+from worldquiz.runs.folder import MODEL
 from worldquiz.runs.given import NOTHING, Declared, check_name, fresh, name_of, settled, summary_of
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
-from worldquiz.t2q.store import MODEL
 
 GROUP = "worldquiz.agents"
 

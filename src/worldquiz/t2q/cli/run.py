@@ -20,6 +20,7 @@ from worldquiz.cli.model_options import (
     settings,
 )
 from worldquiz.cli.shell import Jobs, Json, SuiteFolder, emit, out, progress, resumable, workers
+from worldquiz.runs.folder import MODEL
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.cli import tables
 from worldquiz.t2q.front import load
@@ -27,7 +28,7 @@ from worldquiz.t2q.llm.trial import DEFAULT_EMBEDDER, Subject
 from worldquiz.t2q.memory.base import Granularity, Query, Wiring
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.report.tables import tables as scores_of
-from worldquiz.t2q.store import MODEL, read_run
+from worldquiz.t2q.store import read_run
 from worldquiz.t2q.suites import open_suite
 
 _model = partial(typer.Option, rich_help_panel=PANEL)

@@ -24,7 +24,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from worldquiz.records import digest, dumps
 from worldquiz.runs.executor import silent
-from worldquiz.runs.folder import Worlds, world_folder
+from worldquiz.runs.folder import MODEL, Worlds, world_folder
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.llm.logs import RECORDS, pack
 from worldquiz.t2q.llm.scoring import quiz as scored
@@ -34,7 +34,7 @@ from worldquiz.t2q.memory.base import Embedder, Granularity, Query, Wiring
 from worldquiz.t2q.pipeline import MAX_STEPS
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.quiz.exam import results
-from worldquiz.t2q.store import MODEL, Played, read_played, write_played
+from worldquiz.t2q.store import Played, read_played, write_played
 from worldquiz.t2q.suites import Plan, Suite, open_suite
 
 _kept: ContextVar[Worlds | None] = ContextVar("kept", default=None)

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from worldquiz.facts.knowledge import share
 from worldquiz.llm.records import Purpose, Status
+from worldquiz.runs.folder import MODEL
 from worldquiz.t2q.agents.catalog import Role, agents, answerers
 from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.scoring import COUNTED, KEYS, Scores
-from worldquiz.t2q.store import MODEL, RunRecord
+from worldquiz.t2q.store import RunRecord
 from worldquiz.t2q.trace import Cause
 
 if TYPE_CHECKING:
