@@ -100,7 +100,7 @@ def test_abstaining_knows_nothing_and_the_truth_is_worth_coverage(
     everything = knowledge.of(results("row", quiz(), found, truth))
     assert nothing.correct_answerable == 0
     assert everything.correct == everything.questions
-    assert everything.known == everything.coverage
+    assert everything.share("known") == everything.share("coverage")
     draw = data.draw(st.randoms(use_true_random=False))
     guess = {item.question.id: draw.choice(["red", "kitchen", "2", ABSTAIN]) for item in quiz()}
     some = knowledge.of(results("row", quiz(), found, guess))

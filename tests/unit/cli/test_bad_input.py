@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Cli, Said
+from command import Said
+from conftest import Cli
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.run import Trial, run
 from worldquiz.t2q.store import RunRecord

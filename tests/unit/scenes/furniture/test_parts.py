@@ -17,6 +17,7 @@ from worldquiz.scenes.furniture.parts import (
     pipe,
     rod,
 )
+from worldquiz.scenes.geometry import matrix
 from worldquiz.scenes.paints import paint
 from worldquiz.scenes.scene import Part, Shape
 
@@ -40,7 +41,7 @@ def test_tops_move_with_the_model() -> None:
 def test_a_rod_reaches_from_point_to_point() -> None:
     start, end = (0.1, 0.2, 0.3), (0.5, -0.1, 0.9)
     part = rod(start, end, 0.02, RED)
-    axis = [row[2] for row in parts.matrix(part.turn)]
+    axis = [row[2] for row in matrix(part.turn)]
     tips = [
         [at + side * part.size[1] * a for at, a in zip(part.at, axis, strict=True)]
         for side in (-1, 1)
@@ -54,11 +55,9 @@ def test_a_rod_may_point_straight_down() -> None:
 
 
 def test_leaning_forward_brings_the_top_to_the_front() -> None:
-    up = [row[2] for row in parts.matrix(parts.tilt(30))]
+    up = [row[2] for row in matrix(parts.tilt(30))]
     assert up == pytest.approx((0, -0.5, math.sqrt(0.75)))
-    assert [row[2] for row in parts.matrix(parts.lean(30))] == pytest.approx(
-        (0.5, 0, math.sqrt(0.75))
-    )
+    assert [row[2] for row in matrix(parts.lean(30))] == pytest.approx((0.5, 0, math.sqrt(0.75)))
 
 
 @pytest.mark.parametrize("shape", [Shape.CYLINDER, Shape.CAPSULE, Shape.ELLIPSOID, Shape.BOX])
@@ -69,7 +68,7 @@ def test_bounds_are_exact_for_turned_shapes(shape: Shape) -> None:
     )
     turn = (math.cos(0.4), 0.5 * math.sin(0.4), math.sin(0.4) * math.sqrt(0.75), 0.0)
     part = Part(shape, (0.0, 0.0, 0.0), size, RED, turn)
-    rows = parts.matrix(turn)
+    rows = matrix(turn)
     far = [0.0, 0.0, 0.0]
     for point in _surface(shape, size):
         for axis, row in enumerate(rows):
@@ -126,7 +125,7 @@ def test_both_sides_are_mirror_images() -> None:
         (low, high), (other_low, other_high) = parts.bounds([one]), parts.bounds([two])
         assert (low[0], high[0]) == pytest.approx((-other_high[0], -other_low[0]))
         assert (*low[1:], *high[1:]) == pytest.approx((*other_low[1:], *other_high[1:]))
-    up = [parts.matrix(part.turn) for part in (left[0], right[0])]
+    up = [matrix(part.turn) for part in (left[0], right[0])]
     assert (up[0][0][2], up[0][2][2]) == pytest.approx((-up[1][0][2], up[1][2][2])), "leans left"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pytest
 
@@ -13,24 +13,21 @@ from worldquiz.llm.records import Purpose, Status, Usage
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.scoring import Scores, Sitting, models, scores, sitting
 from worldquiz.t2q.store import RunRecord
-from worldquiz.t2q.trace import Cause, Trace
+from worldquiz.t2q.trace import Cause, Diagnosis, Trace
 
 PARTS = ("usage", "replies", "commands", "attribution", "calibration")
 
 
-@dataclass(frozen=True)
-class Found:
-    causes: Sequence[Cause | None] = tuple(map(Cause, synthetic.CAUSES))
-    exact: int = 5
+FOUND = Diagnosis(tuple(map(Cause, synthetic.CAUSES)), exact=5)
 
 
-def sittings(run: RunRecord, found: Found | None = None) -> list[Sitting]:
+def sittings(run: RunRecord, found: Diagnosis | None = None) -> list[Sitting]:
     return [sitting(played, results(played), found) for played in run.worlds]
 
 
 @pytest.fixture(scope="module")
 def document() -> Scores:
-    return scores(sittings(synthetic.model_run(), Found()), resamples=0)
+    return scores(sittings(synthetic.model_run(), FOUND), resamples=0)
 
 
 def test_a_scripted_run_has_none_of_it() -> None:
@@ -113,16 +110,16 @@ def test_without_a_diagnosis_there_is_no_attribution() -> None:
 
 def test_an_ungraded_question_has_no_cause() -> None:
     run = synthetic.model_run(replies=synthetic.REPLIES[:5])
-    five = (*Found().causes[:5], None)
-    found = scores(sittings(run, Found(five)), resamples=0)
+    five = (*FOUND.causes[:5], None)
+    found = scores(sittings(run, replace(FOUND, causes=five)), resamples=0)
     assert found["attribution"]["questions"] == 10
     assert found["attribution"]["by_type"]["property"]["shares"]["known"] is None
 
 
-@pytest.mark.parametrize("causes", [(), Found().causes[:5], (None, *Found().causes[1:])])
+@pytest.mark.parametrize("causes", [(), FOUND.causes[:5], (None, *FOUND.causes[1:])])
 def test_causes_that_do_not_fit_the_questions_are_refused(causes: Sequence[Cause | None]) -> None:
     with pytest.raises(ValueError, match=r"'easy-00'.*one cause for each graded question"):
-        sittings(synthetic.model_run(worlds=1), Found(causes))
+        sittings(synthetic.model_run(worlds=1), replace(FOUND, causes=tuple(causes)))
 
 
 def test_confidences_meet_their_grades(document: Scores) -> None:
