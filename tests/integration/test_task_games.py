@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from pathlib import Path
 
@@ -89,3 +90,5 @@ def test_textworlds_description_of_the_game_does_not_change(spec_of: SpecOf) -> 
     spec = spec_of("easy", 21)
     task = tasks(spec)[0]
     assert task_game(spec, task).json == task_game(spec, task).json
+    excluded = json.loads(task_game(spec, task).json)["grammar"]["names_to_exclude"]
+    assert excluded == sorted(excluded, key=str)  # whatever the hash seed

@@ -199,8 +199,11 @@ def test_who_writes_nothing_has_no_mir(
 def test_what_cannot_be_written_is_said_in_one_line(data: Path, tmp_path: Path, cli: Cli) -> None:
     out = tmp_path / "run"
     for arguments, words in (
-        (("write", data, "--out", out), "--model or --templates"),
-        (("write", data, "--out", out, "--templates", "--model", "m"), "--model or --templates"),
+        (("write", data, "--out", out), "one of --model and --templates"),
+        (
+            ("write", data, "--out", out, "--templates", "--model", "m"),
+            "one of --model and --templates",
+        ),
         (("write", tmp_path, "--out", out, "--templates"), "no manifest.json"),
         (("tables", data, "--out", out), "is not about written tasks"),
         (("tables", tmp_path, "--out", out), "no tasks were written here"),

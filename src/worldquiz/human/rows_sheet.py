@@ -35,8 +35,8 @@ from worldquiz.runs.run import Run
 from worldquiz.stats.row_scores import scores
 from worldquiz.version import own_version
 
-_OF_MODEL = {"model", "generate", "price"}
-"""What the manifest of a model's run says of the model."""
+_OF_ANSWERER = {"code", "model", "generate", "price"}
+"""What a run's manifest says of who answered, beside the name."""
 YES_NO = "yes_no"
 
 
@@ -72,7 +72,7 @@ class RowsSheet(Sheet):
 
     def begin(self, out: Path) -> None:
         """Begin or resume a run: the run's manifest, but for who answers."""
-        told = {key: value for key, value in self._run.manifest.items() if key not in _OF_MODEL}
+        told = {key: value for key, value in self._run.manifest.items() if key not in _OF_ANSWERER}
         versions = {**told.get("versions", {}), **own_version()}
         mine = {"answerer": HUMAN, "name": self._name, "versions": versions}
         begin(out, MANIFEST, {**told, **mine})

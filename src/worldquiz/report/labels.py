@@ -21,11 +21,11 @@ def decimal(value: float | None, digits: int = 2, *, sign: str = "") -> str:
 
 
 def settings(manifest: Mapping[str, Any], said: Collection[str]) -> dict[str, str]:
-    """Return what a manifest says beyond some keys, nested settings each by itself."""
+    """Return what a manifest says beyond some keys and its code, nested settings each by itself."""
     told = {
         key.replace("_", " "): _word(value)
         for name, group in sorted(manifest.items())
-        if name not in said
+        if name not in (*said, "code")
         for key, value in _parts(name, group)
     }
     return {key: value for key, value in told.items() if value}

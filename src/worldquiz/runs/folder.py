@@ -117,7 +117,7 @@ def _check_same(path: Path, record: dict[str, Any]) -> None:
             "another folder"
         )
     differing = [
-        f"{key} was {known.get(key)!r}, is now {value!r}"
+        _change(key, known.get(key), value)
         for key, value in sorted(record.items())
         if known.get(key) != value
     ]
@@ -126,6 +126,13 @@ def _check_same(path: Path, record: dict[str, Any]) -> None:
             f"{path.parent}: was begun by another command ({'; '.join(differing)}): "
             "choose another folder or delete it"
         )
+
+
+def _change(key: str, was: object, now: object) -> str:
+    """Return how a manifest's value differs; digests of code would tell a reader nothing."""
+    if key == "code":
+        return "the code of the agent, answerer or memory has changed"
+    return f"{key} was {was!r}, is now {now!r}"
 
 
 def sweep(folder: Path) -> None:

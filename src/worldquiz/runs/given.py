@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from worldquiz.errors import CatalogError, KnobError, did_you_mean
+from worldquiz.plugins import Hook
+from worldquiz.records import digest
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
@@ -29,6 +31,31 @@ def name_of(thing: object) -> str:
         return stated
     made = thing.func if isinstance(thing, functools.partial) else thing
     return str(getattr(made, "__name__", type(made).__name__))
+
+
+def code_of(**things: object) -> dict[str, dict[str, str]]:
+    """Return what a manifest says of the code of users' objects: a digest of each one's source.
+
+    So a run is not gone on with by other code than it was begun with. A name of a catalogue says
+    nothing, ``module:attribute`` does; neither does what has no source, as a built-in function.
+    """
+    found = {part: _source(thing) for part, thing in things.items()}
+    told = {part: digest(source) for part, source in found.items() if source is not None}
+    return {"code": told} if told else {}
+
+
+def _source(thing: object) -> str | None:
+    if isinstance(thing, str):
+        if ":" not in thing:
+            return None
+        thing = Hook(thing).resolved()
+    made = thing.func if isinstance(thing, functools.partial) else thing
+    if not (isinstance(made, type) or inspect.isroutine(made)):
+        made = type(made)
+    try:
+        return inspect.getsource(made)
+    except (OSError, TypeError):
+        return None
 
 
 def chosen(thing: Any, noun: str, known: Mapping[str, Any]) -> Any:

@@ -56,6 +56,7 @@ class WorldsSheet(Sheet):
     def begin(self, out: Path) -> None:
         """Begin or resume a run: the run's manifest, but for who answers."""
         told = {**self.run.manifest, "kind": "run", "answerer": HUMAN, "name": self.name}
+        told.pop("code", None)
         told["versions"] = {**told.get("versions", {}), **versions()}
         begin(out, MANIFEST, told)
 

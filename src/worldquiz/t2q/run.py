@@ -14,7 +14,7 @@ from worldquiz.errors import CatalogError, KnobError
 from worldquiz.facts.episode import Episode
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import HUMAN, Worlds
-from worldquiz.runs.given import check_portable, name_of
+from worldquiz.runs.given import check_portable, code_of, name_of
 from worldquiz.runs.life import live
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.agents import catalog as agents
@@ -51,6 +51,7 @@ class Trial:
             "answerer": name_of(self.answerer),
             "seed": self.seed,
             "max_steps": self.max_steps,
+            **code_of(agent=self.agent, answerer=self.answerer),
         }
 
 

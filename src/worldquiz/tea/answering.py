@@ -66,7 +66,7 @@ class OwnAnswerer:
 
     def record(self) -> dict[str, Any]:
         """Return what a manifest says of it."""
-        return {"answerer": self.name}
+        return {"answerer": self.name, **given.code_of(answerer=self.thing)}
 
     def walks(self) -> bool:
         """Tell whether it has a method `step`."""

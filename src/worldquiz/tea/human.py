@@ -35,7 +35,7 @@ from worldquiz.tea.scoring.parse import Shape
 from worldquiz.tea.taskgraph import Goal, Instance
 from worldquiz.version import own_version
 
-_WHO = ("answerer", "error", "model", "generate", "price", "name", FOLDER)
+_WHO = ("answerer", "code", "error", "model", "generate", "price", "name", FOLDER)
 """Of a run's manifest: who answered."""
 _FARTHEST = 100.0
 """Metres beyond which no answer is."""

@@ -220,3 +220,12 @@ def test_a_model_runs_with_a_memory_of_ones_own(
     assert (run.manifest["embedder"], run.manifest["memory_model"]) == (None, None)
     assert {row.answerer for row in run.rows} == {"LastWords"}
     assert run.scores["usage"]["by_purpose"]["act"]["calls"] == 2
+
+
+def test_a_run_is_not_gone_on_with_by_other_code(
+    rooms: T2QSuite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rooms.run(agent=Climber, answerer="prior", out=tmp_path / "run")
+    monkeypatch.setattr("inspect.getsource", lambda made: "class Climber: ...")
+    with pytest.raises(RecordError, match="the code of the agent, answerer or memory has changed"):
+        rooms.run(agent=Climber, answerer="prior", out=tmp_path / "run")

@@ -26,7 +26,7 @@ from worldquiz.mango.mapper.mapper import Mapper, trajectory
 from worldquiz.mango.running.replies import Replies, replied
 from worldquiz.mango.scoring.grade import Question, Task
 from worldquiz.plugins import Catalogue
-from worldquiz.runs.given import fresh, name_of, settled
+from worldquiz.runs.given import code_of, fresh, name_of, settled
 
 MAPPER = "mapper"
 """The baseline that draws the map from the text by rules, and searches it."""
@@ -88,8 +88,8 @@ class ObjectAnswerer:
     name: str
 
     def record(self) -> Mapping[str, Any]:
-        """Return its name."""
-        return {"answerer": self.name}
+        """Return its name, and a digest of its code."""
+        return {"answerer": self.name, **code_of(answerer=self.thing)}
 
     def require(self) -> None:
         """Raise `TypeError` for what cannot be copied or has no method `answer`."""

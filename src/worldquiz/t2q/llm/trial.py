@@ -13,7 +13,7 @@ from worldquiz.facts.question import Answer, prompt
 from worldquiz.llm.records import Purpose
 from worldquiz.llm.usage import Counter
 from worldquiz.runs.folder import HUMAN, MODEL
-from worldquiz.runs.given import name_of
+from worldquiz.runs.given import code_of, name_of
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Agent, Brief
@@ -122,6 +122,7 @@ class Subject:
             "embedder": self.embedder if entry.embeds else None,
             "features": memories.features(self.memory),
             "versions": versions() | {entry.name: memories.version(self.memory)},
+            **code_of(agent=self.agent, answerer=self.answerer, memory=self.memory),
         }
 
 

@@ -299,7 +299,9 @@ def task_source(spec: WorldSpec, task: Task) -> tuple[str, Any]:
 def task_game(spec: WorldSpec, task: Task) -> TaskGame:
     """Compile one task's game. Raises `WorldError` where it exceeds the Z-machine."""
     text, game = task_source(spec, task)
-    description = json.dumps(game.serialize(), sort_keys=True)
+    told = game.serialize()
+    told["grammar"]["names_to_exclude"].sort(key=str)  # TextWorld keeps them in a set
+    description = json.dumps(told, sort_keys=True)
     return TaskGame(text, compiled(text, f"task {task.id!r} of world {spec.id!r}"), description)
 
 

@@ -1,0 +1,34 @@
+"""Objects that a user passes: what a manifest says of their code."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from worldquiz.runs.given import code_of
+
+WALKER = "class Walker:\n    def act(self, seen):\n        return {word!r}\n"
+
+
+@pytest.mark.parametrize(("word", "same"), [("north", True), ("south", False)])
+def test_a_manifest_tells_code_by_its_source(
+    word: str, same: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+    for folder, way in (("one", "north"), ("two", word)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "walkers.py").write_text(WALKER.format(word=way))
+        with monkeypatch.context() as patch:
+            patch.syspath_prepend(tmp_path / folder)
+            found.append(code_of(agent="walkers:Walker"))
+            walker = sys.modules["walkers"].Walker
+            assert code_of(agent=walker) == code_of(agent=walker()) == found[-1]
+            del sys.modules["walkers"]
+    assert (found[0] == found[1]) is same
+    assert set(found[0]["code"]) == {"agent"}
+
+
+def test_names_of_ours_and_what_has_no_source_tell_nothing() -> None:
+    assert code_of(agent="explorer", answerer=len) == {}
