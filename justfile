@@ -27,7 +27,7 @@ layers:
 
 # Unit tests and laws: nothing that starts a process, a server or a browser (90 s on two cores).
 quick *options:
-    pytest -n 2 --dist worksteal -m "not slow" tests/unit tests/property tests/conformance {{ options }}
+    pytest -n 2 --dist worksteal -m "not slow" tests/unit tests/property {{ options }}
 
 # All tests, on two processes.
 test *options:

@@ -28,7 +28,7 @@ from worldquiz.t2q.world.task import Plan, Proof, Task, Verb
 settings.register_profile("worldquiz", deadline=None)  # a busy machine is no failure
 settings.load_profile("worldquiz")
 
-SLOW = {"integration", "fidelity", "golden"}
+SLOW = {"conformance", "integration", "fidelity", "golden"}
 """Folders whose tests play games, start processes, servers or a browser: not part of `quick`."""
 
 SpecOf = Callable[[str, int], WorldSpec]

@@ -44,6 +44,7 @@ def test_a_suite_holds_what_the_plan_asks_for(paper: Suite) -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_number_of_processes_changes_nothing(paper: Suite, tmp_path: Path) -> None:
     build(PAPER, tmp_path, jobs=2)
     assert tree(tmp_path) == tree(paper.path)
@@ -172,6 +173,7 @@ def test_worlds_are_those_of_the_plan() -> None:
     assert all(isinstance(spec, WorldSpec) for spec in specs.values())
 
 
+@pytest.mark.slow
 def test_per_task_games_stand_beside_the_world(tmp_path: Path) -> None:
     made = build(Plan("easy", 3, 1, per_task_games=True), tmp_path)
     bundle = made.bundle("easy-00")

@@ -208,6 +208,7 @@ class LastWords:
         return self.text
 
 
+@pytest.mark.slow
 def test_a_model_runs_with_a_memory_of_ones_own(
     rooms: T2QSuite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

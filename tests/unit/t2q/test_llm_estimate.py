@@ -38,6 +38,7 @@ def test_calls_are_commands_and_questions(suite: Suite) -> None:
         assert found[name]["calls"] == commands + questions
 
 
+@pytest.mark.slow
 def test_a_real_run_lies_between_least_and_most(suite: Suite, tmp_path: Path) -> None:
     found = counted(suite)
     with serving(perfect()) as server:

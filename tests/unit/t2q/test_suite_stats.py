@@ -69,6 +69,7 @@ def test_covers_set_greedy_beside_exact(paper: Suite) -> None:
         assert cover.exact <= cover.greedy
 
 
+@pytest.mark.slow
 def test_covers_do_not_depend_on_the_number_of_processes(paper: Suite) -> None:
     told: list[str] = []
     assert covers(paper, jobs=2, done=told.append) == covers(paper)
