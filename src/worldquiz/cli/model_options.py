@@ -32,7 +32,7 @@ Generate = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME=VALUE",
-        help="A setting of generation, as inspect_ai names it, e.g. temperature=0, max_tokens=500, "
+        help="A generation setting, as inspect_ai names it, e.g. temperature=0, max_tokens=500, "
         "cache=true.",
         rich_help_panel=PANEL,
     ),
@@ -41,18 +41,20 @@ Price = Annotated[
     str | None,
     typer.Option(
         metavar="INPUT,CACHED,OUTPUT",
-        help="US dollars a million tokens; what inspect_ai knows of the model if absent.",
+        help="US dollars per million tokens; default: the price that inspect_ai knows.",
         rich_help_panel=PANEL,
     ),
 ]
 Connections = Annotated[
     int | None,
-    typer.Option(min=1, help="Calls at once, as many as worlds if absent.", rich_help_panel=PANEL),
+    typer.Option(
+        min=1, help="Most calls at once; default: one for each world.", rich_help_panel=PANEL
+    ),
 ]
-AtOnce = Annotated[int, typer.Option(min=1, help="Calls at once.", rich_help_panel=PANEL)]
+AtOnce = Annotated[int, typer.Option(min=1, help="Most calls at once.", rich_help_panel=PANEL)]
 Retries = Annotated[
     int,
-    typer.Option(min=0, help="Of a failed call, before giving up.", rich_help_panel=PANEL),
+    typer.Option(min=0, help="Times to retry a failed call.", rich_help_panel=PANEL),
 ]
 
 

@@ -87,9 +87,7 @@ def estimate_prompts(
     model: Annotated[str, typer.Option(help="Model, as inspect names it.")],
     price: Annotated[
         str | None,
-        typer.Option(
-            metavar="INPUT,CACHED,OUTPUT", help="US dollars a million tokens; else the known price."
-        ),
+        typer.Option(metavar="INPUT,CACHED,OUTPUT", help="US dollars per million tokens."),
     ] = None,
     json: Json = False,
 ) -> None:

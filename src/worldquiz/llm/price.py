@@ -11,7 +11,7 @@ from worldquiz.llm.records import Usage
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """US dollars a million tokens."""
+    """US dollars per million tokens."""
 
     input: float
     cached: float
@@ -24,7 +24,7 @@ class Price:
             prices = cls(*(float(part) for part in text.split(",")))
         except (TypeError, ValueError) as error:
             raise KnobError(
-                f"price {text!r}: give US dollars a million tokens as INPUT,CACHED,OUTPUT, "
+                f"price {text!r}: give US dollars per million tokens as INPUT,CACHED,OUTPUT, "
                 "e.g. 1.25,0.125,10"
             ) from error
         if not all(part >= 0 for part in (prices.input, prices.cached, prices.output)):

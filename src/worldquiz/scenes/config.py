@@ -63,7 +63,7 @@ def turned(knobs: Knobs, settings: dict[str, str]) -> Knobs:
     values: dict[str, Any] = {}
     for name, text in settings.items():
         if name not in known:
-            raise KnobError(f"no knob {name!r}{did_you_mean(name, known)}")
+            raise KnobError(f"no parameter {name!r}{did_you_mean(name, known)}")
         values[name] = _parse(name, known[name], text)
     return checked(replace(knobs, **values))
 
@@ -76,7 +76,7 @@ def _parse(name: str, kind: str, text: str) -> object:
         return {"float": float, "int": int}.get(kind, str)(text)
     except ValueError:
         wanted = {"Range": "LOW..HIGH", "int": "a whole number"}.get(kind, "a number")
-        raise KnobError(f"knob {name}: {text!r} is not {wanted}") from None
+        raise KnobError(f"parameter {name}: {text!r} is not {wanted}") from None
 
 
 _WITHIN = {"rooms": (1, MOST_ROOMS), "loops": (0, 8), "small": (0, 12), "mirrors": (0, 12),
@@ -88,12 +88,14 @@ def checked(knobs: Knobs) -> Knobs:
     for name, (least, most) in _WITHIN.items():
         low, high = getattr(knobs, name)
         if not least <= low <= high <= most:
-            raise KnobError(f"knob {name}: {low}..{high} is not a range within {least}..{most}")
+            raise KnobError(
+                f"parameter {name}: {low}..{high} is not a range within {least}..{most}"
+            )
     if not 0 <= knobs.furniture <= 1:  # NaN fails as well
-        raise KnobError(f"knob furniture: {knobs.furniture} is not a share from 0 to 1")
+        raise KnobError(f"parameter furniture: {knobs.furniture} is not a share from 0 to 1")
     if knobs.most < 1:
-        raise KnobError(f"knob most: {knobs.most} is below 1")
+        raise KnobError(f"parameter most: {knobs.most} is below 1")
     if knobs.style not in STYLES and knobs.style != ANY:
         hint = did_you_mean(knobs.style, [*STYLES, ANY])
-        raise KnobError(f"knob style: no style {knobs.style!r}{hint}")
+        raise KnobError(f"parameter style: no style {knobs.style!r}{hint}")
     return knobs

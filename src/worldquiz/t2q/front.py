@@ -79,14 +79,14 @@ class T2QSuite(Suite):
             out: The folder of the run.
             memory: What the model remembers by: a name (`worldquiz t2q memories`) or an object.
             seed: For agents that draw at random.
-            max_steps: Commands a task.
+            max_steps: Most commands per task.
             jobs: Processes, for runs without a model; no result depends on it.
             base_url: An OpenAI-compatible server.
             memory_model: The model that memories call, if it is another one.
-            generate: Settings of generation, as inspect_ai names them.
-            price: US dollars a million tokens: of prompts, of cached prompts, of replies.
-            connections: Calls at once.
-            retries: Of a failed call, before giving up.
+            generate: Generation settings, as inspect_ai names them.
+            price: US dollars per million tokens of prompts, cached prompts and replies.
+            connections: Most calls at once.
+            retries: Times to retry a failed call.
             embedder: For memories that embed.
             granularity: What memory is given at a time: "step" or "task".
             k: Pieces that memory recalls at most.

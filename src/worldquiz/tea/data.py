@@ -81,7 +81,9 @@ def folders(data: Path) -> list[Folder]:
         )
     manifest = read_json(path)
     if not isinstance(manifest, dict) or manifest.get("kind") != KIND:
-        raise RecordError(f"{path}: is not about tasks in scenes")
+        raise RecordError(
+            f"{path}: is no folder of TEA tasks: give one that `worldquiz tea generate` made"
+        )
     return [Folder(data / "scenes" / name) for name in sorted(manifest["scenes"])]
 
 

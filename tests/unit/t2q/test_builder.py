@@ -153,7 +153,7 @@ def test_another_plan_is_refused(paper: Suite, plan: Plan, difference: str) -> N
 
 def test_knobs_that_no_world_can_meet_leave_nothing_behind(tmp_path: Path) -> None:
     plan = Plan("easy", 3, settings=(("locks", "40"), ("rooms", "3")))
-    with pytest.raises(KnobError, match=r"world 'easy-00': knob locks: 40 locks, but"):
+    with pytest.raises(KnobError, match=r"world 'easy-00': parameter locks: 40 locks, but"):
         build(plan, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 

@@ -71,5 +71,5 @@ def test_a_folder_that_is_not_finished_says_so(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="no finished tasks"):
         folders(tmp_path)
     (tmp_path / "manifest.json").write_text(json.dumps({"kind": "suite"}))
-    with pytest.raises(RecordError, match="not about tasks"):
+    with pytest.raises(RecordError, match="is no folder of TEA tasks"):
         folders(tmp_path)

@@ -109,7 +109,7 @@ def play(
     out_folder: Annotated[Path, typer.Option("--out", help="The folder of the run.")] = Path(
         "worldquiz-play"
     ),
-    max_steps: Annotated[int, typer.Option(min=0, help="Commands a task.")] = t2q.MAX_STEPS,
+    max_steps: Annotated[int, typer.Option(min=0, help="Most commands per task.")] = t2q.MAX_STEPS,
     json: Json = False,
 ) -> None:
     """Play a world yourself, then take its quiz. Ctrl-D gives a task up, ctrl-C stops for today."""

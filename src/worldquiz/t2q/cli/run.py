@@ -73,7 +73,7 @@ Confidence = Annotated[
     bool, _prompts("--confidence", help="Ask for the probability of being right.")
 ]
 Batch = Annotated[int, _prompts(min=1, help="Number of questions asked at a time.")]
-MaxSteps = Annotated[int, typer.Option(min=0, help="Commands a task.")]
+MaxSteps = Annotated[int, typer.Option(min=0, help="Most commands per task.")]
 AgentName = Annotated[
     str | None,
     typer.Option(help="Who acts: `worldquiz t2q agents` lists them. By default, the model."),

@@ -88,7 +88,7 @@ def t2q(
         agent: Who acts: the model, or a scripted agent.
         answerer: Who answers: the model, or a scripted answerer.
         agent_seed: For scripted agents that draw at random.
-        max_steps: Commands a task.
+        max_steps: Most commands per task.
         records: A folder that finished worlds are written into.
     """
     subject = Subject(

@@ -32,7 +32,7 @@ HEADINGS: Mapping[str, str] = {
     "accuracy_answerable": "accuracy on answerable",
     "abstention_precision": "abstention precision",
     "abstention_recall": "abstention recall",
-    "overclaim": "over-claim",
+    "overclaim": "false answers",
 }
 """What tables call each share."""
 
@@ -42,7 +42,7 @@ _SHORT = {
     "accuracy_answerable": "accur.\nansw.",
     "abstention_precision": "abst.\nprec.",
     "abstention_recall": "abst.\nrecall",
-    "overclaim": "over-\nclaim",
+    "overclaim": "false\nansw.",
 }
 """Headings that fit a terminal of 80 columns."""
 
@@ -295,7 +295,7 @@ DOING = {Purpose.ACT: "acting", Purpose.QUIZ: "answering", Purpose.MEMORY: "reme
 _BROKEN = {
     "never shown": "never\nshown",
     "not recalled": "not re-\ncalled",
-    "over-claimed": "over-\nclaimed",
+    "false answer": "false\nanswer",
     "misread": "mis-\nread",
     "unreadable": "unread-\nable",
     "repaired": "re-\npaired",
@@ -309,7 +309,7 @@ REASONS = {
     Cause.EXPLORE: ("never shown", "rightly not answered: to be won by exploring"),
     Cause.REMEMBER: ("not recalled", "wrong: shown, but what was recalled does not settle it"),
     Cause.REASON: ("misread", "wrong: shown and recalled"),
-    Cause.OVERCLAIM: ("over-claimed", "wrong: never shown, answered all the same"),
+    Cause.OVERCLAIM: ("false answer", "wrong: never shown, answered all the same"),
     Cause.UNREAD: ("unreadable", "wrong: no answer could be read from the reply"),
 }
 """What pages and tables call each cause, and what it means."""

@@ -71,7 +71,7 @@ def turned(knobs: Knobs, settings: dict[str, str]) -> Knobs:
     values: dict[str, Any] = {}
     for name, text in settings.items():
         if name not in known:
-            raise KnobError(f"no knob {name!r}{did_you_mean(name, known)}")
+            raise KnobError(f"no parameter {name!r}{did_you_mean(name, known)}")
         values[name] = _parse(name, str(known[name]), text)
     return checked(replace(knobs, **values))
 
@@ -91,7 +91,7 @@ def _parse(name: str, kind: str, text: str) -> object:
     except (ValueError, KeyError):
         form = {"Range": "LOW..HIGH", "float": "a number", "bool": "true or false"}
         wanted = form.get(kind, "a whole number or none")
-        raise KnobError(f"knob {name}: {text!r} is not {wanted}") from None
+        raise KnobError(f"parameter {name}: {text!r} is not {wanted}") from None
     return text
 
 
@@ -100,14 +100,14 @@ def checked(knobs: Knobs) -> Knobs:
     for name, least in (("rooms", 2), ("objects", 4), ("distractor_keys", 0)):
         low, high = getattr(knobs, name)
         if low < least or high < low:
-            raise KnobError(f"knob {name}: {low}..{high} is no range from {least} upwards")
+            raise KnobError(f"parameter {name}: {low}..{high} is no range from {least} upwards")
     for name in ("containers", "supporters", "food", "doors", "loops", "lock_fraction",
                  "distractor_objects"):  # fmt: skip
         share = getattr(knobs, name)
         if not 0 <= share <= 1:
-            raise KnobError(f"knob {name}: {share} is no share of 0..1")
+            raise KnobError(f"parameter {name}: {share} is no share of 0..1")
     if not 0 <= knobs.compact <= 20:
-        raise KnobError(f"knob compact: {knobs.compact} is not within 0..20")
+        raise KnobError(f"parameter compact: {knobs.compact} is not within 0..20")
     if knobs.locks is not None and knobs.locks < 0:
-        raise KnobError(f"knob locks: {knobs.locks} is below 0")
+        raise KnobError(f"parameter locks: {knobs.locks} is below 0")
     return knobs

@@ -48,8 +48,8 @@ def generate(knobs: Knobs, seed: int, *, id: str, level: str = "custom") -> Worl
     left = objects - len(draft.of_kind("door", "container")) - locks - spare
     if left < LEAST_THINGS:
         raise KnobError(
-            f"knob objects: {objects} leave no room for {locks} keys, {spare} distractor keys and "
-            f"{LEAST_THINGS} thing beside {objects - locks - spare - left} doors and containers; "
+            f"parameter objects: {objects} leave no room for {locks} keys, {spare} distractor keys "
+            f"and {LEAST_THINGS} thing beside {objects - locks - spare - left} doors and containers; "
             "raise it"
         )
     supporters = min(round(knobs.supporters * objects), left - LEAST_THINGS)
@@ -149,8 +149,8 @@ def lock_count(draft: Draft, knobs: Knobs) -> int:
         return round(knobs.lock_fraction * lockable)
     if knobs.locks > lockable:
         raise KnobError(
-            f"knob locks: {knobs.locks} locks, but a world of {len(draft.rooms)} rooms has only "
-            f"{lockable} doors and containers to lock; lower locks or raise rooms and objects"
+            f"parameter locks: {knobs.locks} locks, but a world of {len(draft.rooms)} rooms has "
+            f"only {lockable} doors and containers to lock; lower locks or raise rooms and objects"
         )
     return knobs.locks
 

@@ -205,7 +205,7 @@ def recall_tables(found: dict[str, Any]) -> Iterator[Any]:
     counts, whole = found["counts"], found["of_quiz"]
     rows = [(name, *_cells(row)) for name, row in found["by_kind"].items()]
     rows.append(("all", *_cells(found)))
-    yield plain(rows, "kind", "known", "coverage", "accuracy on answerable", "over-claim", "EUS")
+    yield plain(rows, "kind", "known", "coverage", "accuracy on answerable", "false answers", "EUS")
     yield (
         f"{many(counts['questions'], 'question')} on {many(counts['flats'], 'apartment')} after "
         f"{many(counts['views'], 'picture')}; {counts['unclear']} more have a hint of an answer "

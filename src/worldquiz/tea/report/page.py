@@ -67,7 +67,7 @@ def _heading(contest: Contest, shown: Sequence[Entry]) -> dict[str, Any]:
     title = (
         f"What {shown[0].name} perceives"
         if len(shown) == 1
-        else f"Perceiving a scene: {len(shown)} takers side by side"
+        else f"Perceiving a scene: {len(shown)} answerers side by side"
     )
     return {
         "title": title,
@@ -107,8 +107,8 @@ def _notes(contest: Contest, shown: Sequence[Entry], scenes: int) -> list[str]:
     asked = [set(entry.taker.answers) | set(entry.taker.trips) for entry in shown]
     if any(each != asked[0] for each in asked):
         notes.append(
-            "These takers were not all asked the same tasks: compare them two by two, not by their "
-            "means."
+            "These answerers were not all asked the same tasks: compare them two by two, not by "
+            "their means."
         )
     wrong = [
         f"{entry.tag} {entry.name}"

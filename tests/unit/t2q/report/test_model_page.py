@@ -60,7 +60,7 @@ def test_table_2_has_models_first_then_what_to_compare_with(html: str) -> None:
     text = section(html, "paper")
     assert text.index("maker/m1") < text.index("maker/m2") < text.index("idle")
     assert "Model Method Task Score" in text
-    assert "Loc. Conn. Dir. Match Prop. Tot. known coverage over-claim" in text
+    assert "Loc. Conn. Dir. Match Prop. Tot. known coverage false answers" in text
     assert "50.00 2 of 4 50.00 2 of 4 100.00 2 of 2" in text.replace("(best) ", "")
 
 
@@ -72,7 +72,7 @@ def test_the_papers_figures_are_drawn(html: str) -> None:
 
 def test_every_cause_is_counted(html: str) -> None:
     text = section(html, "causes")
-    assert "over-claimed wrong: never shown, answered all the same" in text
+    assert "false answer wrong: never shown, answered all the same" in text
     assert re.search(r"maker/m1 \+ in-context .*2 17 %.* of 12", text)
 
 

@@ -139,17 +139,20 @@ def test_neighbouring_seeds_give_different_worlds() -> None:
 @pytest.mark.parametrize(
     ("settings_", "message"),
     [
-        ({"rooms": "-3..5"}, "knob rooms: -3..5 is no range from 2 upwards"),
-        ({"rooms": "9..4"}, "knob rooms: 9..4"),
-        ({"rooms": "many"}, "knob rooms: 'many' is not LOW..HIGH"),
-        ({"doors": "1.5"}, "knob doors: 1.5 is no share"),
-        ({"doors": "nan"}, "knob doors: nan is no share"),
-        ({"dors": "0.5"}, "no knob 'dors'; did you mean 'doors'?"),
+        ({"rooms": "-3..5"}, "parameter rooms: -3..5 is no range from 2 upwards"),
+        ({"rooms": "9..4"}, "parameter rooms: 9..4"),
+        ({"rooms": "many"}, "parameter rooms: 'many' is not LOW..HIGH"),
+        ({"doors": "1.5"}, "parameter doors: 1.5 is no share"),
+        ({"doors": "nan"}, "parameter doors: nan is no share"),
+        ({"dors": "0.5"}, "no parameter 'dors'; did you mean 'doors'?"),
         ({"theme": "castle"}, "no theme 'castle'"),
-        ({"locks": "-1"}, "knob locks: -1 is below 0"),
-        ({"both_sides": "maybe"}, "knob both_sides: 'maybe' is not true or false"),
-        ({"rooms": "3", "locks": "40"}, "knob locks: 40 locks, but a world of 3 rooms has only"),
-        ({"objects": "4", "containers": "0.9"}, "knob objects: 4 leave no room for"),
+        ({"locks": "-1"}, "parameter locks: -1 is below 0"),
+        ({"both_sides": "maybe"}, "parameter both_sides: 'maybe' is not true or false"),
+        (
+            {"rooms": "3", "locks": "40"},
+            "parameter locks: 40 locks, but a world of 3 rooms has only",
+        ),
+        ({"objects": "4", "containers": "0.9"}, "parameter objects: 4 leave no room for"),
     ],
 )
 def test_impossible_knobs_are_named_with_value_and_way_out(

@@ -191,7 +191,7 @@
   function outcome([moment, , abstained, score]) {
     if (typeof score === "string") return el("span", { class: "soft" }, "no grade: " + score);
     const words = abstained ? (moment ? "abstained, though answerable" : "rightly abstained")
-      : moment ? (score === 1 ? "right" : "wrong") : "over-claimed";
+      : moment ? (score === 1 ? "right" : "wrong") : "false answer";
     return el("span", { class: score === 1 ? "good" : "bad" }, (score === 1 ? "✓ " : "✗ ") + words);
   }
 
