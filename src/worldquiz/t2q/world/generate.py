@@ -49,8 +49,8 @@ def generate(knobs: Knobs, seed: int, *, id: str, level: str = "custom") -> Worl
     if left < LEAST_THINGS:
         raise KnobError(
             f"parameter objects: {objects} leave no room for {locks} keys, {spare} distractor keys "
-            f"and {LEAST_THINGS} thing beside {objects - locks - spare - left} doors and containers; "
-            "raise it"
+            f"and {LEAST_THINGS} thing beside {objects - locks - spare - left} doors and "
+            "containers; raise it"
         )
     supporters = min(round(knobs.supporters * objects), left - LEAST_THINGS)
     furnish(draft, "supporter", supporters, seed)
