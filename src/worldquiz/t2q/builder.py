@@ -55,11 +55,10 @@ def build(plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent) -> Suite
 
     Equal plans give equal bytes, compiled games aside, whatever `jobs` is. Raises `RecordError`
     where `out` holds anything else, `KnobError` where some world cannot meet the knobs,
-    `MissingExtra` without the compiler.
+    `MissingExtra` without TextWorld, which writes the games' texts.
     """
     specs = worlds(plan)
-    if plan.compiled:
-        require()
+    require()
     with claimed(out):
         begin(out, "plan.json", plan.record())
         if not (out / MANIFEST).is_file():

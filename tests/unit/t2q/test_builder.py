@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
-from worldquiz.errors import KnobError, RecordError
+from worldquiz.errors import KnobError, MissingExtra, RecordError
 from worldquiz.t2q import builder as module
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.builder import Made, build, make, worlds
@@ -185,3 +186,13 @@ def test_per_task_games_stand_beside_the_world(tmp_path: Path) -> None:
         f"games/{task.id}.ni" for task in bundle.tasks
     }
     assert made.digest == build(Plan("easy", 3, 1, compiled=False), tmp_path / "paper").digest
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_without_textworld_nothing_is_left_behind(
+    compiled: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "textworld.generator.inform7", None)
+    with pytest.raises(MissingExtra, match="textworld is not installed"):
+        build(Plan("easy", seed=1, worlds=1, compiled=compiled), tmp_path / "suite")
+    assert not (tmp_path / "suite").exists()
