@@ -54,7 +54,7 @@ class Catalogue:
         return {name: self._loaded(name, place) for name, place in sorted(self._entries().items())}
 
     def _loaded(self, name: str, place: str) -> Any:
-        return _imported(place, f"{self.noun} {name!r} stands for")
+        return imported(place, f"{self.noun} {name!r} stands for")
 
     def _entries(self) -> dict[str, str]:
         found = dict(self.ours)
@@ -79,14 +79,14 @@ class Hook:
 
     def resolved(self) -> Any:
         """Return what is there. Raises `CatalogError` if it cannot be imported."""
-        return _imported(self.place, "a benchmark names")
+        return imported(self.place, "a benchmark names")
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the function."""
         return self.resolved()(*arguments)
 
 
-def _imported(place: str, whose: str) -> Any:
+def imported(place: str, whose: str) -> Any:
     """Return what is at ``module:attribute``. Raises `CatalogError` saying `whose` name it is."""
     module, _, attribute = place.partition(":")
     try:

@@ -19,12 +19,11 @@ from typing import Any
 
 import pytest
 from inspect_ai.log import read_eval_log
-from typer.testing import CliRunner
 
+import command
 from mango_data import mango_data, word_tokenizer
 from modelserver import Running, Script, serving
 from modelserver.walks import lost, reads_walkthroughs
-from worldquiz.cli import app
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.write import write
 
@@ -51,9 +50,9 @@ def mazes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def worldquiz(*arguments: object) -> str:
     """Give a command in this process, and return what it prints."""
-    done = CliRunner().invoke(app, ["mango", *map(str, arguments)])
-    assert done.exit_code == 0, repr(done.exception)
-    return done.stdout
+    done = command.worldquiz("mango", *arguments)
+    assert done.code == 0, done.err
+    return done.out
 
 
 def process(*arguments: object, check: bool = True) -> subprocess.CompletedProcess[str]:
@@ -136,9 +135,9 @@ def test_a_killed_run_asks_nothing_twice_and_ends_with_the_same_bytes(
     out, kills = tmp_path / "run", 0
     with serving(reads_walkthroughs(), minimum=NEVER, latency=0.03) as server:
         again = run(mazes, server, out, "--connections", 2)
-        command = [sys.executable, "-m", "worldquiz", "mango", *map(str, again)]
+        words = [sys.executable, "-m", "worldquiz", "mango", *map(str, again)]
         for share in (0.3, 0.7):
-            popen = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True)
+            popen = subprocess.Popen(words, stderr=subprocess.PIPE, start_new_session=True)
             deadline = time.monotonic() + 1800
             while popen.poll() is None and server.stats()["ended"] < share * calls:
                 assert time.monotonic() < deadline, "the run does not get on"

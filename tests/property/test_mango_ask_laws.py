@@ -16,11 +16,11 @@ from worldquiz.mango.asking.ask import Asked, Template, Text, questions
 from worldquiz.mango.asking.plan import planned
 from worldquiz.mango.maze.mango import read
 from worldquiz.mango.maze.maze import Edge, Maze, Sight
-from worldquiz.mango.maze.walkthrough import WalkStep
+from worldquiz.mango.maze.walkthrough import WalkStep, plain
 from worldquiz.mango.maze.write import write
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.running.replies import replied
-from worldquiz.mango.scoring.grade import Answer, Question, Task, plain
+from worldquiz.mango.scoring.grade import Answer, Question, Task
 from worldquiz.mango.scoring.score import Book, score
 
 FEW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -16,7 +16,8 @@ from mango_data import edge, mango_data, maze_of, mazes
 from worldquiz.llm.reply_lists import Form, Move, read_moves
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.scoring.grade import Question, Task, Ways, grade, likeness, plain
+from worldquiz.mango.maze.walkthrough import plain
+from worldquiz.mango.scoring.grade import Question, Task, Ways, grade, likeness
 
 ANSWERS = 2_000
 TWISTED = maze_of(

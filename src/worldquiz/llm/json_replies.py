@@ -19,6 +19,11 @@ _STARTS = 20
 """How many opening braces are tried: prose has some of its own."""
 
 
+def without_thoughts(reply: str, gap: str = "") -> str:
+    """Return a reply without what the model thought aloud, `gap` in its place."""
+    return _THOUGHT.sub(gap, reply)
+
+
 def read_object(reply: str, *wanted: str) -> tuple[dict[str, Any], Status]:
     """Return the last JSON object of a reply that has one of the `wanted` fields (any, if none).
 
@@ -30,7 +35,7 @@ def read_object(reply: str, *wanted: str) -> tuple[dict[str, Any], Status]:
         value = None
     if _fits(value, wanted):
         return value, Status.CLEAN
-    text = _THOUGHT.sub("", reply)
+    text = without_thoughts(reply)
     for start in islice(re.finditer(r"\{", text), _STARTS):
         found = [each for each in _repaired(text[start.start() :]) if _fits(each, wanted)]
         if found:

@@ -26,6 +26,8 @@ from enum import StrEnum
 from itertools import islice
 from typing import Any, NamedTuple
 
+from worldquiz.llm.json_replies import without_thoughts
+
 LONGEST = 100_000
 """Characters that a list of moves may have; longer ones are ill-formed."""
 READ = 400_000
@@ -41,7 +43,6 @@ KEYS = {
 }  # fmt: skip
 """The names of a move's parts, the paper's and the release's."""
 
-_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _OPEN = re.compile(r"\[\s*+\{")
 _CLOSE = re.compile(r"\}\s*+(?:,\s*+)?\]")
 _TOKEN = re.compile(
@@ -104,7 +105,7 @@ def read_moves(reply: object) -> Told:
 
 def spoken(reply: str) -> str:
     """Return what is read of a reply: its end, thoughts left out."""
-    return _THOUGHT.sub(" ", reply)[-READ:]
+    return without_thoughts(reply, " ")[-READ:]
 
 
 def literal(text: str) -> Any:

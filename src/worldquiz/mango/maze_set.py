@@ -28,13 +28,14 @@ from worldquiz.mango.maze.mango import Home, Layout, games, read
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.maze.write import write
 from worldquiz.mango.mazes.record import size
-from worldquiz.mango.mazes.selection import chosen, kinds, one_of
+from worldquiz.mango.mazes.selection import chosen, kinds
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.running.answerers import chosen_answerer
 from worldquiz.mango.running.folder import fingerprint
 from worldquiz.mango.running.run import MazeWork, maps, minigame_work, quiz
 from worldquiz.rng import child_seed
 from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.given import one_of
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
 from worldquiz.runs.sync import blocking

@@ -25,7 +25,7 @@ def settings(manifest: Mapping[str, Any], said: Collection[str]) -> dict[str, st
     told = {
         key.replace("_", " "): _word(value)
         for name, group in sorted(manifest.items())
-        if name not in (*said, "code")
+        if name not in said and name != "code"
         for key, value in _parts(name, group)
     }
     return {key: value for key, value in told.items() if value}

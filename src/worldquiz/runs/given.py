@@ -13,12 +13,14 @@ import pickle
 from collections.abc import Callable, Collection, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any
+from enum import StrEnum
+from typing import Any, TypeVar
 
 from worldquiz.errors import CatalogError, KnobError, did_you_mean
-from worldquiz.plugins import Hook
+from worldquiz.plugins import imported
 from worldquiz.records import digest
 
+Choice = TypeVar("Choice", bound=StrEnum)
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
@@ -48,7 +50,7 @@ def _source(thing: object) -> str | None:
     if isinstance(thing, str):
         if ":" not in thing:
             return None
-        thing = Hook(thing).resolved()
+        thing = imported(thing, "the run names")
     made = thing.func if isinstance(thing, functools.partial) else thing
     if not (isinstance(made, type) or inspect.isroutine(made)):
         made = type(made)
@@ -63,6 +65,15 @@ def chosen(thing: Any, noun: str, known: Mapping[str, Any]) -> Any:
     if isinstance(thing, str) and thing not in known:
         raise CatalogError(f"no {noun} {thing!r}{did_you_mean(thing, known)}")
     return known[thing] if isinstance(thing, str) else thing
+
+
+def one_of(kind: type[Choice], text: str, name: str) -> Choice:
+    """Read one value of an option. Raises `KnobError`."""
+    try:
+        return kind(text)
+    except ValueError as error:
+        known = [str(each) for each in kind]
+        raise KnobError(f"{name} {text!r}: no such value{did_you_mean(text, known)}") from error
 
 
 def check_name(thing: object, noun: str, known: Collection[str]) -> None:

@@ -13,9 +13,10 @@ import pytest
 
 import worldquiz as wq
 from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.mango.maze.walkthrough import plain
 from worldquiz.mango.maze_set import MazeSet
 from worldquiz.mango.running.folder import read_mazes
-from worldquiz.mango.scoring.grade import Ways, arrivals, plain
+from worldquiz.mango.scoring.grade import Ways, arrivals
 from worldquiz.mango.scoring.minigames import Setting
 
 REPLIES = (

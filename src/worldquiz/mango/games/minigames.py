@@ -22,10 +22,9 @@ from worldquiz.mango.asking.ask import PER_MAZE, STEPS
 from worldquiz.mango.asking.prompts import Prompts
 from worldquiz.mango.asking.tokens import ESTIMATE, counter
 from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.maze.walkthrough import published
+from worldquiz.mango.maze.walkthrough import plain, published
 from worldquiz.mango.paths.walk import steps_within, taken
 from worldquiz.mango.prompts import filled
-from worldquiz.mango.scoring.grade import plain
 from worldquiz.mango.scoring.minigames import Played, Setting, read_choice
 
 CHOICES = 10

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
-from typing import TypeVar
 
 from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.mango.maze.mango import Home, Layout, games, read
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.scoring.grade import Task as Kind
-
-Choice = TypeVar("Choice", bound=StrEnum)
 
 
 def kinds(text: str | Sequence[str]) -> tuple[Kind, ...]:
@@ -25,15 +21,6 @@ def kinds(text: str | Sequence[str]) -> tuple[Kind, ...]:
     if not names:
         raise KnobError("tasks: give df, rf or both")
     return tuple(kind for kind in Kind if str(kind) in names)
-
-
-def one_of(kind: type[Choice], text: str, name: str) -> Choice:
-    """Read one value of an option. Raises `KnobError`."""
-    try:
-        return kind(text)
-    except ValueError as error:
-        known = [str(each) for each in kind]
-        raise KnobError(f"{name} {text!r}: no such value{did_you_mean(text, known)}") from error
 
 
 def chosen(folder: Path, only: str | Sequence[str]) -> dict[str, Maze]:

@@ -17,9 +17,10 @@ from typing import Any
 
 from worldquiz.llm.reply_lists import Form, Move, Told, read_moves
 from worldquiz.mango.maze.maze import Edge, Maze
+from worldquiz.mango.maze.walkthrough import plain
 from worldquiz.mango.report.draw import draw, first_told
 from worldquiz.mango.scoring.contest import Contest, Marked
-from worldquiz.mango.scoring.grade import Question, Task, Ways, destinations, plain
+from worldquiz.mango.scoring.grade import Question, Task, Ways, destinations
 from worldquiz.report.html import Texts
 
 MOST_MOVES = 60

@@ -24,12 +24,13 @@ from worldquiz.mango.asking.ask import PER_MAZE, RESERVE, STEPS, Asked, Budget, 
 from worldquiz.mango.asking.plan import Plan, planned
 from worldquiz.mango.asking.prompts import I, Prompts
 from worldquiz.mango.asking.tokens import ESTIMATE
-from worldquiz.mango.mazes.selection import chosen, kinds, one_of
+from worldquiz.mango.mazes.selection import chosen, kinds
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.scoring import contest
 from worldquiz.mango.scoring.contest import Scored
 from worldquiz.mango.scoring.grade import Grade, Level, Question, Ways, grade
 from worldquiz.mango.scoring.grade import Task as Kind
+from worldquiz.runs.given import one_of
 
 
 @task

@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING
 from worldquiz.extras import later
 from worldquiz.llm.reply_lists import Form, Move, read_moves
 from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.maze.walkthrough import plain
 
 if TYPE_CHECKING:
     from rapidfuzz.distance import Levenshtein
@@ -147,11 +148,6 @@ class Ways:
             if action is not None:
                 ends |= self._exits[place][action]
         return frozenset(ends)
-
-
-def plain(text: str) -> str:
-    """Return a name as it is compared: case folded, blanks single, none at its ends."""
-    return " ".join(text.casefold().split())
 
 
 def likeness(said: str, name: str) -> float:

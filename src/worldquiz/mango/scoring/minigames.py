@@ -22,7 +22,7 @@ from math import fsum
 from typing import Any, NamedTuple
 
 from worldquiz.llm.reply_lists import Form, spoken
-from worldquiz.mango.scoring.grade import plain
+from worldquiz.mango.maze.walkthrough import plain
 from worldquiz.stats.intervals import RESAMPLES, Ratio, differences, intervals
 
 _EDGES = " \t\"'`*.,:;!?-[](){}<>“”‘’"

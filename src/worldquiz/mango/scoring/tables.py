@@ -31,6 +31,7 @@ from worldquiz.mango.scoring.people import RATERS, read_people
 from worldquiz.mango.scoring.predictors import PREDICTORS, TITLES
 from worldquiz.mango.scoring.regression import regress
 from worldquiz.records import write_text
+from worldquiz.report.labels import decimal
 
 Cell = str | int | float | None
 Row = tuple[Cell, ...]
@@ -135,7 +136,7 @@ def _triangle(
             cell = pairs[min(row, column), max(row, column)][str(task)][str(level)]
             sides = [cell[score]["left"], cell[score]["right"]]
             ours, theirs = sides if row < column else sides[::-1]
-            cells.append(f"{_number(ours)} \\| {_number(theirs)} ({cell['asked']})")
+            cells.append(f"{decimal(ours)} \\| {decimal(theirs)} ({cell['asked']})")
         rows.append(cells)
     title = f"{_TASKS[task]}, {score}: easy lower left, hard upper right"
     note = "A cell is row \\| column on the questions that both were asked (how many)."
@@ -170,7 +171,7 @@ def _games(contest: Contest) -> Table:
                     rows.append((each.name, game, str(task), str(level), found.asked,
                                  *(means[score] for score in SCORES)))  # fmt: skip
     header = ("contestant", "game", "task", "level", "asked", *SCORES)
-    shown = [[str(cell) if not isinstance(cell, float) else _number(cell) for cell in row]
+    shown = [[str(cell) if not isinstance(cell, float) else decimal(cell) for cell in row]
              for row in rows]  # fmt: skip
     return Table("games", header, tuple(rows), _markdown("Means of each maze", header, shown))
 
@@ -242,7 +243,7 @@ def _people(cells: Iterable[Means]) -> Table:
     for name, task, level, cell in cells:
         means = [cell[score]["micro"] for score in ("success", "reasoning")]
         rows.append((name, task, level, cell["asked"], cell["mazes"], *means))
-        scores = (_number(mean, 4) for mean in means)
+        scores = (decimal(mean, 4) for mean in means)
         shown.append([name, task.upper(), f"{level} ({cell['asked']})", *scores])
     header = ("contestant", "task", "level", "asked", "mazes", "success", "reasoning")
     titles = ["", "task", "difficulty", "success rate", "reasoning accuracy"]
@@ -261,8 +262,8 @@ def _agreement(found: Mapping[str, Any]) -> Table:
                 (task, level, cell["questions"], cell["success"], cell["reasoning"], *timed)
             )
         both = [levels[level][name] for level in levels for name in ("success", "reasoning")]
-        minutes = f"{_number(taken['mean'], 1)} ({taken['answers']})"
-        shown.append([task.upper(), *(_number(each, 4) for each in both), minutes])
+        minutes = f"{decimal(taken['mean'], 1)} ({taken['answers']})"
+        shown.append([task.upper(), *(decimal(each, 4) for each in both), minutes])
     header = ("task", "level", "questions", "success", "reasoning", "minutes", "timed")
     titles = ["", *(f"{level} {name}" for level in LEVELS for name in ("SR", "RA")), "minutes"]
     title = "Agreement of people: mean squared error"
@@ -304,9 +305,5 @@ def _escaped(cells: Sequence[str]) -> list[str]:
 
 def _with(value: float | None, interval: Sequence[float] | None) -> str:
     if interval is None:
-        return _number(value)
-    return f"{_number(value)} [{_number(interval[0])}, {_number(interval[1])}]"
-
-
-def _number(value: float | None, digits: int = 2) -> str:
-    return "–" if value is None else f"{value:.{digits}f}"
+        return decimal(value)
+    return f"{decimal(value)} [{decimal(interval[0])}, {decimal(interval[1])}]"

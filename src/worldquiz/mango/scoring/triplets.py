@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from worldquiz.llm.reply_lists import Move, spoken
-from worldquiz.mango.scoring.grade import plain
+from worldquiz.mango.maze.walkthrough import plain
 from worldquiz.stats.intervals import Ratio, intervals
 
 NOWHERE = "none"

@@ -23,11 +23,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol
 
-from worldquiz.errors import CatalogError, KnobError, did_you_mean
+from worldquiz.errors import CatalogError, KnobError
 from worldquiz.facts.episode import Turn
 from worldquiz.facts.requirement import Moment
+from worldquiz.runs.given import one_of
 
 if TYPE_CHECKING:
     from inspect_ai.model import Model
@@ -45,17 +46,6 @@ class Query(StrEnum):
 
     SHORT = "short"  # the observation; the question
     FULL = "full"  # objective, observation and inventory; the question with its choices
-
-
-Choice = TypeVar("Choice", bound=StrEnum)
-
-
-def _one_of(kind: type[Choice], text: str, name: str) -> Choice:
-    try:
-        return kind(text)
-    except ValueError as error:
-        known = [str(each) for each in kind]
-        raise KnobError(f"{name} {text!r}: no such value{did_you_mean(text, known)}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +67,7 @@ class Wiring:
     def of(cls, granularity: str, k: int, query: str, recent: int) -> Wiring:
         """Return the wiring of plain values. Raises `KnobError` for one that there is not."""
         return cls(
-            _one_of(Granularity, granularity, "granularity"), k, _one_of(Query, query, "query"),
+            one_of(Granularity, granularity, "granularity"), k, one_of(Query, query, "query"),
             recent,
         )  # fmt: skip
 

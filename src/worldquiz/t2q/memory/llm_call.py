@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.llm.json_replies import read_object, said
+from worldquiz.llm.json_replies import read_object, said, without_thoughts
 from worldquiz.llm.records import Status
 from worldquiz.t2q.memory.base import Recalled, Services
 from worldquiz.t2q.prompts import filled
@@ -20,7 +20,6 @@ from worldquiz.t2q.prompts import filled
 if TYPE_CHECKING:
     from inspect_ai.model import Model
 
-_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _NO_REPLY = ("model_length", "content_filter")
 """Reasons to stop under which a completion is an error's or a filter's text."""
 MISREAD = (AttributeError, IndexError, KeyError, TypeError, ValueError)
@@ -42,7 +41,7 @@ class Asking:
         output = await self._model.generate(filled(prompt, **values))
         text = ""
         if output.stop_reason not in _NO_REPLY:
-            text = _THOUGHT.sub("", output.completion).strip()
+            text = without_thoughts(output.completion).strip()
         self.unreadable += not text
         return text
 

@@ -20,6 +20,7 @@ from enum import StrEnum
 from math import isfinite
 from typing import Any
 
+from worldquiz.llm.json_replies import without_thoughts
 from worldquiz.llm.reply_lists import Form
 
 READ = 20_000
@@ -52,7 +53,6 @@ class Read:
     why: str = ""  # what is wrong with an ill-formed reply
 
 
-_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _ANSWER = re.compile(r"\{\s{0,20}[\"']answer[\"']\s{0,20}:", re.IGNORECASE)
 _MOVE = re.compile(r"\{[^{}]{0,400}\}")
 _SAID = re.compile(r"(?:^|\W)answer(?:\s{1,3}is)?\s{0,3}[:=*]{0,4}\s{0,3}", re.IGNORECASE)
@@ -85,7 +85,7 @@ def read(reply: object, shape: Shape, choices: Sequence[str] = ()) -> Read:
         value = _taken(_whole(text), shape, choices)
         if value is not None:
             return Read(value, Form.CLEAN)
-    for candidate in _candidates(_THOUGHT.sub(" ", text[-READ:]).strip(), shape):
+    for candidate in _candidates(without_thoughts(text[-READ:], " ").strip(), shape):
         value = _taken(candidate, shape, choices)
         if value is None and isinstance(candidate, str):
             value = _found(candidate, shape, choices)
@@ -115,7 +115,7 @@ def read_step(reply: object) -> Step:
     told = _step(_json(text), Form.CLEAN) if len(text) <= READ else None
     if told is not None:
         return told
-    rest = _THOUGHT.sub(" ", text[-READ:])
+    rest = without_thoughts(text[-READ:], " ")
     for match in reversed(list(_MOVE.finditer(rest))[-5:]):
         told = _step(_leading(match.group()), Form.REPAIRED)
         if told is not None:

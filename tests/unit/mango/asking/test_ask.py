@@ -7,10 +7,11 @@ import pytest
 from mango_data import edge, maze_of
 from worldquiz.errors import KnobError
 from worldquiz.mango.asking.ask import Asked, Budget, Template, questions
-from worldquiz.mango.mazes.selection import kinds, one_of
+from worldquiz.mango.mazes.selection import kinds
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.scoring.grade import Answer, Level, Task
 from worldquiz.mango.scoring.score import Book
+from worldquiz.runs.given import one_of
 
 ROUNDABOUT = maze_of(
     edge("attic", "down", "hall", 1),
