@@ -38,7 +38,6 @@ SPEC = WorldSpec(
             )
         )
     ),
-    both_sides=True,
 )
 TASK = Task(
     id="fetch-lamp",

@@ -346,23 +346,3 @@ def test_the_laws_are_those_that_a_quiz_may_state() -> None:
 def test_the_laws_of_a_world_are_those_of_the_kit() -> None:
     text = section(DOCS / "how-to" / "own-world.md", "The laws of a world")
     assert numbered(text) == numbered(str(checks.__doc__))
-
-
-@pytest.mark.parametrize("level", PRESETS)
-@pytest.mark.parametrize("seed", range(5))
-def test_the_number_of_questions_follows_from_the_world(
-    level: str, seed: int, spec_of: SpecOf
-) -> None:
-    spec = spec_of(level, seed)
-    sides = 1 + spec.both_sides
-    in_use = [holder for holder in spec.of_kind(*HOLDERS) if spec.content[holder]]
-    wanted = Counter(
-        {
-            Type.LOCATION: spec.objects + (sides - 1) * len(in_use),
-            Type.CONNECTIVITY: sides * len(spec.passages),
-            Type.DIRECTION: sides * len(spec.passages),
-            Type.MATCH: len(spec.of_kind("key")) + (sides - 1) * len(spec.lock_of),
-            Type.PROPERTY: sides * len(spec.of_kind(*LOCKABLE)),
-        }
-    )
-    assert Counter(question.type for question in ask(spec)) == +wanted

@@ -22,6 +22,7 @@ LAWS = (
     "A passage has one door or none, the same from both of its rooms.",
     "A key fits one lock at most, and a lock takes one key.",
     "An open thing is not locked, and a locked one is not open.",
+    "A key fits only what was locked at the start.",
 )
 """What holds in every text world and may be told to every answerer: a question counts as
 answerable once what was shown settles it under these laws."""

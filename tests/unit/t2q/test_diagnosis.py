@@ -77,7 +77,7 @@ def one(
     status: Status = Status.CLEAN,
 ) -> tuple[Played, tuple[Result, ...]]:
     """Return a world with one question, answered from one context."""
-    spec = WorldSpec("toy", "easy", 1, "attic", (), (), both_sides=False)
+    spec = WorldSpec("toy", "easy", 1, "attic", (), ())
     trace = Trace(replies=(Reply(question.id, "", status, "c"),), contexts=(Context("c", context),))
     result = Result(
         "toy",
