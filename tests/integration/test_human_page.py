@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import shutil
 import signal
-import subprocess
 import sys
 import urllib.error
 import urllib.request
@@ -22,6 +21,7 @@ import pytest
 import people
 from browser import Browser, browser, find
 from humanpage import CTRL, SHIFT, SHOTS, Page, serving
+from process import ended
 from worldquiz.cli import main
 from worldquiz.human.agreement import beside
 from worldquiz.records import read_json, write_json
@@ -61,12 +61,7 @@ def tab() -> Iterator[Browser]:
 def reported(*runs: Path) -> str:
     """Return the report of some runs."""
     page = runs[0].parent / "report.html"
-    told = [*map(str, runs), "--out", str(page)]
-    done = subprocess.run(
-        [sys.executable, "-m", "worldquiz", "report", *told],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    ended("report", *runs, "--out", page)
     return page.read_text("utf-8")
 
 
@@ -385,10 +380,10 @@ def test_a_mistake_ends_with_one_line(
         ((run, "--out", run), "begun by another command"),
     ):
         monkeypatch.setattr(sys, "argv", ["worldquiz", "human", *map(str, more), "--no-browser"])
-        with pytest.raises(SystemExit) as ended:
+        with pytest.raises(SystemExit) as stop:
             main()
         told = capsys.readouterr()
-        assert (ended.value.code, told.out) == (2, "")
+        assert (stop.value.code, told.out) == (2, "")
         assert words in told.err
         assert len(told.err.splitlines()) == 1
     assert read_run(run).answerer == "reader"
