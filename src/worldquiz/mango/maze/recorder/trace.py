@@ -22,8 +22,9 @@ from typing import Any
 
 from worldquiz.errors import WorldError
 from worldquiz.extras import need
-from worldquiz.mango.maze.recorder.memory import Ground, checked, grounds
+from worldquiz.mango.maze.recorder.memory import Ground, grounds
 from worldquiz.mango.maze.recorder.words import axis
+from worldquiz.zmachine import checked
 
 PATIENCE = 20.0
 """Seconds that one step of a game may take before its process is ended."""
