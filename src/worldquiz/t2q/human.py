@@ -16,7 +16,7 @@ from worldquiz.human.sheet import Item, Key, Line, Part, Sheet, Shown, one_of, t
 from worldquiz.llm.records import Purpose
 from worldquiz.records import write_folder
 from worldquiz.report.labels import decimal
-from worldquiz.runs.folder import HUMAN, MANIFEST, MODEL, begin, world_folder
+from worldquiz.runs.folder import MANIFEST, MODEL, begin, by_person, world_folder
 from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.store import Played, RunRecord, read_run, write_played
 from worldquiz.t2q.suites import versions
@@ -55,10 +55,9 @@ class WorldsSheet(Sheet):
 
     def begin(self, out: Path) -> None:
         """Begin or resume a run: the run's manifest, but for who answers."""
-        told = {**self.run.manifest, "kind": "run", "answerer": HUMAN, "name": self.name}
-        told.pop("code", None)
+        told = by_person(self.run.manifest, self.name, without={"code"})
         told["versions"] = {**told.get("versions", {}), **versions()}
-        begin(out, MANIFEST, told)
+        begin(out, MANIFEST, {**told, "kind": "run"})
 
     def reading(self, part: int) -> Shown:
         """Return the transcripts of a world, and the laws that every answerer may know."""

@@ -24,7 +24,7 @@ from worldquiz.human.sheet import (
 )
 from worldquiz.records import read_json, read_records
 from worldquiz.report.labels import decimal
-from worldquiz.runs.folder import HUMAN, MANIFEST, begin
+from worldquiz.runs.folder import MANIFEST, OF_ANSWERER, begin, by_person
 from worldquiz.tea.answering import FOLDER, holds_tasks
 from worldquiz.tea.exam.exam import Exam, ExamSettings
 from worldquiz.tea.exam.run import TASKS_FILE, keep, scores
@@ -35,8 +35,6 @@ from worldquiz.tea.scoring.parse import Shape
 from worldquiz.tea.taskgraph import Goal, Instance
 from worldquiz.version import own_version
 
-_WHO = ("answerer", "code", "error", "model", "generate", "price", "name", FOLDER)
-"""Of a run's manifest: who answered."""
 _FARTHEST = 100.0
 """Metres beyond which no answer is."""
 _MANY = 999
@@ -98,7 +96,7 @@ class Tasks(Sheet):
 
     def __init__(self, exam: Exam, manifest: Mapping[str, Any], name: str) -> None:
         self.exam, self.name = exam, name
-        self._told = {key: value for key, value in manifest.items() if key not in _WHO}
+        self._told = by_person(manifest, name, without={*OF_ANSWERER, FOLDER})
         self._tasks: dict[Key, Instance] = {(task.id,): task for task in (*exam.tasks, *exam.walks)}
         families = dict.fromkeys(family(task.type) for task in self._tasks.values())
         places = {name: place for place, name in enumerate(families)}
@@ -124,8 +122,7 @@ class Tasks(Sheet):
 
     def begin(self, out: Path) -> None:
         """Begin or resume a run on the same tasks, and the moves of walks that are under way."""
-        told = {**self._told, "answerer": HUMAN, "name": self.name}
-        begin(out, MANIFEST, {**told, "versions": own_version()})
+        begin(out, MANIFEST, {**self._told, "versions": own_version()})
         keep(self.exam, out)
         self._walking.begin(out)
 

@@ -15,6 +15,7 @@ from worldquiz.mango.scoring.grade import Task
 from worldquiz.records import write_text
 from worldquiz.report import people
 from worldquiz.report.html import many, markup, page, safe
+from worldquiz.report.labels import compared
 from worldquiz.stats.intervals import EXACT_WORLDS, RESAMPLES
 
 MOST_SCATTERED = 6
@@ -55,8 +56,6 @@ def render(contest: Contest) -> str:
 
 
 def _heading(contest: Contest, shown: Sequence[Entry]) -> dict[str, Any]:
-    names = list(dict.fromkeys(label for entry in shown for label in entry.settings))
-    alike = [name for name in names if len({entry.settings.get(name) for entry in shown}) == 1]
     asked = {each.question.id + each.question.task + each.question.game
              for one in contest.contestants for each in one.marked}  # fmt: skip
     title = (
@@ -68,8 +67,7 @@ def _heading(contest: Contest, shown: Sequence[Entry]) -> dict[str, Any]:
         "title": title,
         "lead": f"{many(len(contest.mazes), 'maze')} and {many(len(asked), 'question')}: where do "
         "moves lead, and how does one get there? Answered from the text of a walkthrough.",
-        "common": [(name, shown[0].settings[name]) for name in alike],
-        "differing": [name for name in names if name not in alike] if len(shown) > 1 else [],
+        **compared([entry.settings for entry in shown]),
         "notes": _notes(contest, shown),
         "entries": shown,
     }

@@ -9,6 +9,7 @@ from typing import Any
 from worldquiz.records import write_text
 from worldquiz.report import people
 from worldquiz.report.html import many, markup, page
+from worldquiz.report.labels import compared
 from worldquiz.tea.exam.sample import families
 from worldquiz.tea.report import examples, plan, plots, tables
 from worldquiz.tea.report.tables import Entry
@@ -60,8 +61,6 @@ def render(contest: Contest) -> str:
 
 
 def _heading(contest: Contest, shown: Sequence[Entry]) -> dict[str, Any]:
-    settings = list(dict.fromkeys(label for entry in shown for label in entry.settings))
-    alike = [name for name in settings if len({entry.settings.get(name) for entry in shown}) == 1]
     every = (*contest.tasks.values(), *contest.walks.values())
     scenes = len({task.scene for task in every})
     title = (
@@ -73,8 +72,7 @@ def _heading(contest: Contest, shown: Sequence[Entry]) -> dict[str, Any]:
         "title": title,
         "lead": f"{many(len(contest.tasks), 'task')} and {many(len(contest.walks), 'walk')} in "
         f"{many(scenes, 'scene')}, generated for these scenes alone (TEA, arXiv 2602.05249).",
-        "common": [(name, shown[0].settings[name]) for name in alike],
-        "differing": [name for name in settings if name not in alike] if len(shown) > 1 else [],
+        **compared([entry.settings for entry in shown]),
         "notes": _notes(contest, shown, scenes),
         "entries": shown,
         "groups": [
