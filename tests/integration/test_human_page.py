@@ -35,7 +35,7 @@ from worldquiz.t2q.suites import Plan as SuitePlan
 from worldquiz.tea.answering import Baseline
 from worldquiz.tea.exam import run as exam_run
 from worldquiz.tea.exam.exam import Exam, ExamSettings
-from worldquiz.tea.exam.walk import LONGEST, Ways, goal_of, start
+from worldquiz.tea.exam.walk import LONGEST, ThingWays, goal_of, start
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.human import Tasks, exam_of
 from worldquiz.tea.interact import Loops
@@ -275,7 +275,7 @@ def moves(out: Path, task: Instance) -> list[str]:
 def step(page: Page, exam: Exam, task: Instance, made: list[str]) -> None:
     """Make the next move of the shortest way, as near as the arrow keys come to it."""
     folder = exam.folders[task.scene]
-    ways, pose = Ways(folder.scene), start(folder, task)
+    ways, pose = ThingWays(folder.scene), start(folder, task)
     for told in made:
         move = read_step(told)
         pose = ways.ground.move(pose, Move(move.turn, move.walk)).pose

@@ -20,7 +20,7 @@ from worldquiz.scenes.view import Sighting
 from worldquiz.tea.data import folders, read_tasks, write_tasks
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.interact import Loops, content
-from worldquiz.tea.oracle.check import TOGETHER, Piece, check, judged, pieces
+from worldquiz.tea.oracle.check import TOGETHER, CheckBatch, check, judged, pieces
 from worldquiz.tea.taskgraph import Box2, Count, Instance, Metres, Truth, Word
 
 SIZE = (320, 240)
@@ -61,7 +61,7 @@ def test_every_task_can_be_checked(cli: Cli, data: Path) -> None:
     assert sum(len(piece.rows) for piece in every) == total
     assert max(len(piece.rows) for piece in every) <= TOGETHER
     assert {piece.scene for piece in every} == {"tiny-01", "tiny-02"}
-    some = tuple(Piece(piece.scene, piece.rows[::16]) for piece in every)
+    some = tuple(CheckBatch(piece.scene, piece.rows[::16]) for piece in every)
     found = judged(data, some, jobs=2)
     assert found == judged(data, some[::-1])
     assert found["agree"] == found["checked"] == sum(len(piece.rows) for piece in some)

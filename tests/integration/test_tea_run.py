@@ -22,7 +22,7 @@ from worldquiz.scenes.render import Canvas
 from worldquiz.tea.data import cut, opened
 from worldquiz.tea.exam.exam import Exam, ExamSettings
 from worldquiz.tea.exam.show import crops, pictures, prompt, reply, uri
-from worldquiz.tea.exam.walk import LONGEST, Ways, goal_of, journey, start
+from worldquiz.tea.exam.walk import LONGEST, ThingWays, goal_of, journey, start
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.interact import Loops
 from worldquiz.tea.scoring.navigation import LIMIT
@@ -77,7 +77,7 @@ def knows(data: Path) -> Script:
 def way(exam: Exam, task: Instance) -> dict[tuple[str, tuple[str, ...]], list[str]]:
     """Return the shortest way to a goal as replies, by what is said and shown at first."""
     folder = exam.folders[task.scene]
-    ways, size = Ways(folder.scene), (320, 240)
+    ways, size = ThingWays(folder.scene), (320, 240)
     with Canvas(build(folder.scene), size=size) as canvas:
         walker = Walker(canvas, ground=ways.ground, start=start(folder, task), size=size)
         shot = walker.see()[0]

@@ -47,12 +47,12 @@ _RENAMED = {
 }
 
 
-def _benchmarks() -> Mapping[str, lazy.Entry]:
+def _benchmarks() -> Mapping[str, lazy.LazyCommand]:
     """Return the commands of the installed benchmarks; none is imported."""
     from worldquiz.runs.benchmark import benchmarks
 
     return {
-        name: lazy.Entry("Benchmarks", partial(lazy.commands_of, each), each.summary)
+        name: lazy.LazyCommand("Benchmarks", partial(lazy.commands_of, each), each.summary)
         for name, each in benchmarks().items()
         if each.commands is not None
     }

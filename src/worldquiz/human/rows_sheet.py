@@ -22,7 +22,7 @@ from worldquiz.human.sheet import (
     Item,
     Key,
     Line,
-    Part,
+    QuizPart,
     Sheet,
     Shown,
     one_of,
@@ -58,7 +58,7 @@ class RowsSheet(Sheet):
             f"Where a question cannot be answered, “{self.passing}” is the right answer; a guess "
             "is not.",
         )
-        self.parts = tuple(Part(world, reads) for world in worlds)
+        self.parts = tuple(QuizPart(world, reads) for world in worlds)
         places = {world: place for place, world in enumerate(worlds)}
         ordered = sorted(self._rows, key=lambda key: places[key[0]])
         self.items = tuple(Item(key, places[key[0]]) for key in ordered)

@@ -12,7 +12,7 @@ from typing import Any, assert_never
 
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Answer, Format, Question, prompt
-from worldquiz.human.sheet import Item, Key, Line, Part, Sheet, Shown, one_of, text_of
+from worldquiz.human.sheet import Item, Key, Line, QuizPart, Sheet, Shown, one_of, text_of
 from worldquiz.llm.records import Purpose
 from worldquiz.records import write_folder
 from worldquiz.report.labels import decimal
@@ -30,7 +30,7 @@ class WorldsSheet(Sheet):
 
     def __init__(self, run: RunRecord, name: str) -> None:
         self.run, self.name = run, name
-        self.parts = tuple(Part(played.bundle.spec.id, True) for played in run.worlds)
+        self.parts = tuple(QuizPart(played.bundle.spec.id, True) for played in run.worlds)
         self._asked: dict[Key, Question] = {
             (played.bundle.spec.id, question.id): question
             for played in run.worlds

@@ -14,7 +14,7 @@ from worldquiz.human.sheet import (
     Item,
     Key,
     Line,
-    Part,
+    QuizPart,
     Sheet,
     Shown,
     number,
@@ -31,7 +31,7 @@ from worldquiz.tea.exam.run import TASKS_FILE, keep, scores
 from worldquiz.tea.exam.show import choices, command, pictures, whole
 from worldquiz.tea.human_walk import Walking
 from worldquiz.tea.scoring.grade import family, shape
-from worldquiz.tea.scoring.parse import Shape
+from worldquiz.tea.scoring.parse import AnswerShape
 from worldquiz.tea.taskgraph import Goal, Instance
 from worldquiz.version import own_version
 
@@ -100,7 +100,7 @@ class Tasks(Sheet):
         self._tasks: dict[Key, Instance] = {(task.id,): task for task in (*exam.tasks, *exam.walks)}
         families = dict.fromkeys(family(task.type) for task in self._tasks.values())
         places = {name: place for place, name in enumerate(families)}
-        self.parts = tuple(Part(_TITLES.get(name, name)) for name in families)
+        self.parts = tuple(QuizPart(_TITLES.get(name, name)) for name in families)
         found = [Item(key, places[family(task.type)]) for key, task in self._tasks.items()]
         self.items = tuple(sorted(found, key=lambda item: item.part))
         self.order = tuple(self._tasks)
@@ -171,15 +171,15 @@ class Tasks(Sheet):
 
     def _value(self, task: Instance, said: Any) -> Any:
         match shape(task):
-            case Shape.NAME:
+            case AnswerShape.NAME:
                 return text_of(said)
-            case Shape.CHOICE:
+            case AnswerShape.CHOICE:
                 return one_of(said, choices(task))
-            case Shape.COUNT:
+            case AnswerShape.COUNT:
                 return int(_whole(said))
-            case Shape.METRES:
+            case AnswerShape.METRES:
                 return number(said, 0.01, _FARTHEST, " metres")
-            case Shape.BOX2:
+            case AnswerShape.BOX2:
                 return self._box(task, said)
             case _:
                 return _solid(said)
@@ -231,15 +231,15 @@ def words(task: Instance) -> str:
 def _form(task: Instance) -> Shown:
     """Return in which form a task is answered."""
     match shape(task):
-        case Shape.NAME:
+        case AnswerShape.NAME:
             return {"form": "text", "hint": "its name, in one to three words"}
-        case Shape.CHOICE:
+        case AnswerShape.CHOICE:
             return {"form": "choice", "choices": list(choices(task))}
-        case Shape.COUNT:
+        case AnswerShape.COUNT:
             return {"form": "number", "unit": "", "step": 1, "most": _MANY}
-        case Shape.METRES:
+        case AnswerShape.METRES:
             return {"form": "number", "unit": "metres", "step": 0.1, "most": _FARTHEST}
-        case Shape.BOX2:
+        case AnswerShape.BOX2:
             return {"form": "box"}
         case _:
             return {"form": "solid"}

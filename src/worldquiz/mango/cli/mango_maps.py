@@ -12,7 +12,7 @@ from worldquiz.cli.tables import plain
 from worldquiz.mango.cli.options import Games
 from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.mazes import maps
-from worldquiz.mango.mazes.maps import Format
+from worldquiz.mango.mazes.maps import FileFormat
 from worldquiz.mango.paths.pairs import Route
 
 Data = Annotated[Path, typer.Argument(metavar="MAZES", help="A folder of mazes in MANGO's files.")]
@@ -66,12 +66,12 @@ def questions(
         Path, typer.Option("--out", help="The folder to write the questions into.")
     ],
     form: Annotated[
-        Format,
+        FileFormat,
         typer.Option(
             "--format",
             help="Write a compact Parquet store, or MANGO's own JSONL files (many times larger).",
         ),
-    ] = Format.STORE,
+    ] = FileFormat.STORE,
     layout: Laid = None,
     steps: Steps = None,
     game: Games = None,

@@ -9,11 +9,10 @@ from rich.markup import escape
 
 from worldquiz.cli.shell import Json, emit, out
 from worldquiz.cli.tables import plain
-from worldquiz.t2q.agents.catalog import Entry, answerers
+from worldquiz.t2q.agents.catalog import AgentEntry, answerers
 from worldquiz.t2q.agents.catalog import agents as agents_known
-from worldquiz.t2q.memory.catalog import Entry as Memory
+from worldquiz.t2q.memory.catalog import MemoryEntry, missing, version
 from worldquiz.t2q.memory.catalog import memories as listed
-from worldquiz.t2q.memory.catalog import missing, version
 
 
 def agents(json: Json = False) -> None:
@@ -32,7 +31,7 @@ def agents(json: Json = False) -> None:
     out().print(plain(rows, "name", "does", "role", "needs", "what it is"))
 
 
-def _agent(entry: Entry) -> dict[str, Any]:
+def _agent(entry: AgentEntry) -> dict[str, Any]:
     return {
         "name": entry.name,
         "role": str(entry.role),
@@ -52,7 +51,7 @@ def memories(json: Json = False) -> None:
     out().print("An embedder is worldquiz[embed], or an endpoint.", markup=False)
 
 
-def _memory(entry: Memory) -> dict[str, Any]:
+def _memory(entry: MemoryEntry) -> dict[str, Any]:
     lacking = missing(entry)
     return {
         "name": entry.name,

@@ -17,8 +17,7 @@ from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.records import write_folder
 from worldquiz.report.html import many
 from worldquiz.scenes.config import preset as preset_of
-from worldquiz.scenes.episode import KINDS
-from worldquiz.scenes.episode import Kind as Pictures
+from worldquiz.scenes.episode import KINDS, Pictures
 from worldquiz.tea import api
 from worldquiz.tea.cli.options import Data, Out, Seed, Tasks
 from worldquiz.tea.exam.sample import TASKS, TRIPS

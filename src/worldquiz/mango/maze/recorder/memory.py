@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-Ground = tuple[int, ...]
+Addresses = tuple[int, ...]
 """Addresses of memory, in order."""
 
 
@@ -29,7 +29,7 @@ def kept(before: bytes, here: bytes, there: bytes, again: bytes, after: bytes) -
     ]
 
 
-def grounds(rounds: Iterable[tuple[int, str, Sequence[int]]]) -> dict[int, Ground]:
+def grounds(rounds: Iterable[tuple[int, str, Sequence[int]]]) -> dict[int, Addresses]:
     """Return, for each object, the addresses that tell its rooms apart.
 
     A round is an object, an axis (a direction, north and south being one) and what was kept there.
@@ -46,7 +46,7 @@ def grounds(rounds: Iterable[tuple[int, str, Sequence[int]]]) -> dict[int, Groun
     }
 
 
-def _ground(axes: Mapping[str, Sequence[Sequence[int]]]) -> Ground:
+def _ground(axes: Mapping[str, Sequence[Sequence[int]]]) -> Addresses:
     found = []
     for moves in axes.values():
         counts = Counter(address for addresses in moves for address in addresses)
