@@ -17,7 +17,7 @@ from typing import Annotated
 import typer
 
 from worldquiz.cli import lazy
-from worldquiz.cli.shell import INTERRUPTED, MISTAKE, err
+from worldquiz.cli.shell import INTERRUPTED, MISTAKE, warn
 from worldquiz.errors import WorldquizError
 from worldquiz.version import __version__
 
@@ -93,7 +93,7 @@ def main() -> None:
     except (WorldquizError, OSError) as error:
         _discard_output()
         if not isinstance(error, BrokenPipeError):
-            err().print(f"worldquiz: {error}", markup=False, soft_wrap=True)
+            warn(f"worldquiz: {error}")
         sys.exit(MISTAKE)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from worldquiz.cli.shell import Json, emit, out, progress, resumable
+from worldquiz.cli.shell import Json, progress, resumable, tell, working
 from worldquiz.cli.tables import plain
 from worldquiz.mango.cli.options import Games
 from worldquiz.mango.maze.mango import Layout
@@ -48,16 +48,10 @@ def stats(
     json: Json = False,
 ) -> None:
     """Count the places, moves and questions of each game, as Tables 3, 5 and 6 do."""
-    with (
-        resumable("nothing is written by this command"),
-        progress("counting", len(maps.homes(data, layout, steps, game or ()))) as done,
-    ):
+    with working("counting", len(maps.homes(data, layout, steps, game or ()))) as done:
         found = maps.stats(data, layout, steps, rf_easy, game or (), done=done)
-    if json:
-        emit(found)
-        return
     rows = ((game, *(_cell(row[name]) for name in HEADINGS)) for game, row in found.items())
-    out().print(plain(rows, "game", *HEADINGS.values()))
+    tell(found, [plain(rows, "game", *HEADINGS.values())], json=json)
 
 
 def questions(
@@ -88,12 +82,9 @@ def questions(
         found = maps.questions(
             data, out_folder, layout, steps, form, game or (), ids=ids, done=done
         )
-    if json:
-        emit(found)
-        return
     names = ("paths", "pairs", "bytes")
     rows = ((game, *(f"{row[name]:,}" for name in names)) for game, row in found.items())
-    out().print(plain(rows, "game", *names))
+    tell(found, [plain(rows, "game", *names)], json=json)
 
 
 def _cell(value: float | None) -> str:
