@@ -19,8 +19,8 @@ from worldquiz.tea.kinds.kinds import (
     PICTURE,
     VIEW,
     Found,
-    Kind,
-    Moment,
+    TaskKind,
+    ViewMoment,
     labelled,
     shows,
     task_type,
@@ -31,7 +31,7 @@ PLAIN = 1.3
 """How many times farther the other must be for a plain answer."""
 
 
-def _find(moment: Moment) -> Iterator[Found]:
+def _find(moment: ViewMoment) -> Iterator[Found]:
     look = moment.ego
     alone = [(thing, sighting) for thing, sighting in look.clear if look.alone(thing)]
     for (thing, one), (other, two) in combinations(alone, 2):
@@ -45,7 +45,7 @@ def _find(moment: Moment) -> Iterator[Found]:
             )
 
 
-NEARER = Kind(
+NEARER = TaskKind(
     task_type(
         "nearer",
         {VIEW, OBJECT, OTHER},

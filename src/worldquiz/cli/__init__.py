@@ -17,7 +17,7 @@ from typing import Annotated
 import typer
 
 from worldquiz.cli import lazy
-from worldquiz.cli.shell import INTERRUPTED, MISTAKE, err
+from worldquiz.cli.shell import INTERRUPTED, MISTAKE, warn
 from worldquiz.errors import WorldquizError
 from worldquiz.version import __version__
 
@@ -47,12 +47,12 @@ _RENAMED = {
 }
 
 
-def _benchmarks() -> Mapping[str, lazy.Entry]:
+def _benchmarks() -> Mapping[str, lazy.LazyCommand]:
     """Return the commands of the installed benchmarks; none is imported."""
     from worldquiz.runs.benchmark import benchmarks
 
     return {
-        name: lazy.Entry("Benchmarks", partial(lazy.commands_of, each), each.summary)
+        name: lazy.LazyCommand("Benchmarks", partial(lazy.commands_of, each), each.summary)
         for name, each in benchmarks().items()
         if each.commands is not None
     }
@@ -93,7 +93,7 @@ def main() -> None:
     except (WorldquizError, OSError) as error:
         _discard_output()
         if not isinstance(error, BrokenPipeError):
-            err().print(f"worldquiz: {error}", markup=False, soft_wrap=True)
+            warn(f"worldquiz: {error}")
         sys.exit(MISTAKE)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)

@@ -42,7 +42,7 @@ _GLUE = "\u2011"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LazyCommand:
     """A command before it is imported."""
 
     panel: str
@@ -59,7 +59,7 @@ def group(
     panels: Panels,
     *,
     renamed: Mapping[str, str] | None = None,
-    mounted: Callable[[], Mapping[str, Entry]] | None = None,
+    mounted: Callable[[], Mapping[str, LazyCommand]] | None = None,
     callback: Callable[..., None] | None = None,
     completion: bool = False,
 ) -> typer.Typer:
@@ -71,7 +71,7 @@ def group(
     class Group(LazyGroup):
         old = renamed or {}
 
-        def entries(self) -> dict[str, Entry]:
+        def entries(self) -> dict[str, LazyCommand]:
             return {**_entries(panels), **(mounted() if mounted else {})}
 
     app = typer.Typer(
@@ -100,12 +100,12 @@ def _nothing() -> None:
     """Do nothing before a command: typer takes an app for a group if it has a callback."""
 
 
-def _entries(panels: Panels) -> dict[str, Entry]:
+def _entries(panels: Panels) -> dict[str, LazyCommand]:
     found = {}
     for panel, commands in panels.items():
         for name, told in commands.items():
             place, summary = (told, None) if isinstance(told, str) else told
-            found[name] = Entry(panel, partial(standalone, name, place), summary)
+            found[name] = LazyCommand(panel, partial(standalone, name, place), summary)
     return found
 
 
@@ -122,20 +122,20 @@ def standalone(name: str, place: str) -> Any:
 class Commands(UserDict[str, Any]):
     """Commands by name, each loaded when it is first asked for."""
 
-    def __init__(self, entries: Mapping[str, Entry]) -> None:
+    def __init__(self, entries: Mapping[str, LazyCommand]) -> None:
         super().__init__()
         self._entries = entries
         self.data.update(entries)
 
     def __getitem__(self, name: str) -> Any:
         found = self.data[name]
-        if isinstance(found, Entry):
+        if isinstance(found, LazyCommand):
             found = self.data[name] = found.load()
         return found
 
-    def entry(self, name: str) -> Entry:
+    def entry(self, name: str) -> LazyCommand:
         """Return a command as it is known before it is imported."""
-        return self._entries.get(name) or Entry("Commands", lambda: self[name])
+        return self._entries.get(name) or LazyCommand("Commands", lambda: self[name])
 
 
 class _Plain:
@@ -179,7 +179,7 @@ class LazyGroup(_Plain, TyperGroup):
         self.commands: Any = Commands(self.entries())
         self.commands.update(options.get("commands") or {})  # registered with typer itself
 
-    def entries(self) -> dict[str, Entry]:
+    def entries(self) -> dict[str, LazyCommand]:
         """Return the group's commands."""
         return {}
 

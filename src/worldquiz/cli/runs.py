@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from worldquiz.cli.shell import Json, RunFolders, emit, out, waiting
+from worldquiz.cli.shell import Json, RunFolders, tell, waiting
 from worldquiz.cli.tables import titled
 from worldquiz.report.labels import decimal
 from worldquiz.runs.run import Run
@@ -25,10 +25,8 @@ def score(runs: RunFolders, json: Json = False) -> None:
     found = [Run(path) for path in runs]
     with waiting("scoring"):
         documents = {str(run.path): run.score() for run in found}
-    if json:
-        emit(documents if len(found) > 1 else next(iter(documents.values())))
-    else:
-        print_tables(found)
+    document = documents if len(found) > 1 else next(iter(documents.values()))
+    tell(document, tables_of(found), json=json)
 
 
 def report(
@@ -48,7 +46,7 @@ def report(
     found = [Run(path) for path in runs]
     with waiting("writing the report"):
         api.write_report(found, target, data=data)
-    emit({"report": str(target)}) if json else out().print(f"report: {target}", markup=False)
+    tell({"report": str(target)}, [f"report: {target}"], json=json)
 
 
 def export(
@@ -64,10 +62,8 @@ def export(
     with waiting("exporting"):
         rows = [row for path in runs for row in Run(path).rows]
         write(rows, target)
-    if json:
-        emit({"parquet": str(target), "rows": len(rows)})
-    else:
-        out().print(f"{len(rows)} rows in {target}", markup=False)
+    document = {"parquet": str(target), "rows": len(rows)}
+    tell(document, [f"{len(rows)} rows in {target}"], json=json)
 
 
 def compare(
@@ -88,20 +84,17 @@ def compare(
             found = api.compare(left, right)
     except ValueError as error:
         raise RecordError(f"{left} and {right}: {error}") from error
-    emit(found) if json else out().print(_differences(found, left.name, right.name))
+    tell(found, [_differences(found, left.name, right.name)], json=json)
 
 
-def print_tables(runs: Sequence[Run]) -> None:
-    """Print runs side by side, those of each kind in the tables of that kind."""
-    console = out()
+def tables_of(runs: Sequence[Run]) -> Iterator[Any]:
+    """Yield tables of runs side by side, those of each kind in the tables of that kind."""
     kinds: dict[str, list[Run]] = {}
     for run in runs:
         kinds.setdefault(run.kind.kind, []).append(run)
     for some in kinds.values():
         tables = some[0].kind.tables
-        shown = tables([run.path for run in some]) if tables else [_means(some)]
-        for each in shown:
-            console.print(each, soft_wrap=isinstance(each, str))
+        yield from tables([run.path for run in some]) if tables else [_means(some)]
 
 
 def _means(runs: Sequence[Run]) -> Any:

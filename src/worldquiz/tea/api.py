@@ -19,7 +19,7 @@ from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.run import Run
 from worldquiz.runs.sync import blocking
-from worldquiz.scenes.episode import Kind as Pictures
+from worldquiz.scenes.episode import Pictures
 from worldquiz.tea.answering import ERROR, chosen
 from worldquiz.tea.data import KIND
 from worldquiz.tea.exam.baselines import NAMES as EXAM_BASELINES

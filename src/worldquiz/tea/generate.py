@@ -23,8 +23,7 @@ from worldquiz.runs.folder import MANIFEST, begin, claimed
 from worldquiz.scenes import generate as scenes_of
 from worldquiz.scenes import gl
 from worldquiz.scenes.build import build
-from worldquiz.scenes.episode import Kind as Pictures
-from worldquiz.scenes.episode import Walker
+from worldquiz.scenes.episode import Pictures, Walker
 from worldquiz.scenes.meshes import copy_meshes, meshes_of
 from worldquiz.scenes.render import Canvas
 from worldquiz.scenes.save import read_scene, write_scene

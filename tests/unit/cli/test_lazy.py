@@ -97,7 +97,7 @@ def test_mistakes_are_one_line_that_names_the_way_out(
 def test_commands_are_a_mapping_that_loads_once() -> None:
     loaded: list[str] = []
     entries = {
-        name: lazy.Entry("Make", lambda name=name: loaded.append(name) or name)  # type: ignore[misc,func-returns-value]
+        name: lazy.LazyCommand("Make", lambda name=name: loaded.append(name) or name)  # type: ignore[misc,func-returns-value]
         for name in "abc"
     }
     found = lazy.Commands(entries)

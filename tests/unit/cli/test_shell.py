@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from worldquiz.cli import shell
-from worldquiz.cli.shell import ProgressLines, emit, out, progress, span, waiting
+from worldquiz.cli.shell import ProgressLines, emit, out, progress, span, tell, waiting
 from worldquiz.cli.visible import visible
 
 
@@ -75,3 +76,16 @@ def test_printed_names_cannot_drive_the_terminal(capsys: pytest.CaptureFixture[s
     assert "\x1b" not in said
     assert "\x9b" not in said
     assert json.loads(said[said.index("{") :]) == {"name": name}
+
+
+def test_a_result_is_one_document_or_lines_that_hold_no_markup(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def shown() -> Iterator[str]:
+        yield "run: runs/[bold]x[/bold]"
+        yield "x" * 300
+
+    tell({"a": 1}, shown(), json=False)
+    assert capsys.readouterr().out == f"run: runs/[bold]x[/bold]\n{'x' * 300}\n"
+    tell({"a": 1}, (1 / 0 for _ in "x"), json=True)  # nothing of it is computed
+    assert json.loads(capsys.readouterr().out) == {"a": 1}

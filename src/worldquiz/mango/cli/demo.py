@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from worldquiz.cli.shell import progress, resumable, waiting
+from worldquiz.cli.shell import KEPT, progress, resumable, waiting
 from worldquiz.cli.tables import plain
 from worldquiz.mango.maze_set import MazeSet, build
 from worldquiz.runs.run import Run, report
 
 SEED, MAZES, PER_MAZE = 7, 2, 20
-AGAIN = "what is done is kept: give the same command again to go on"
 
 
 class Speechless:
@@ -28,7 +27,7 @@ class Speechless:
 def demo(folder: Path, jobs: int) -> Iterator[Any]:
     """Generate mazes, have both baselines answer, and write their report."""
     home = folder / "mango"
-    with resumable(AGAIN), waiting("MANGO: generating mazes"):
+    with resumable(KEPT), waiting("MANGO: generating mazes"):
         mazes = build(mazes=MAZES, seed=SEED, out=home / "mazes")
     runs = [_run(mazes, answerer, home) for answerer in (Speechless, "mapper")]
     with waiting("MANGO: writing the report"):
@@ -42,10 +41,7 @@ def demo(folder: Path, jobs: int) -> Iterator[Any]:
 
 def _run(mazes: MazeSet, answerer: object, home: Path) -> Run:
     name = answerer if isinstance(answerer, str) else Speechless.name
-    with (
-        resumable(AGAIN),
-        progress(f"MANGO: {name}", 2 * MAZES * PER_MAZE) as done,
-    ):
+    with resumable(KEPT), progress(f"MANGO: {name}", 2 * MAZES * PER_MAZE) as done:
         return mazes.run(answerer, out=home / name, per_maze=PER_MAZE, progress=done)
 
 

@@ -40,7 +40,7 @@ class Role(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class AgentEntry:
     """One line of the catalogue."""
 
     name: str
@@ -54,24 +54,24 @@ class Entry:
 _SCRIPTED = "worldquiz.t2q.agents.scripted"
 _HUMAN = "worldquiz.t2q.agents.human:Human"
 _AGENTS = (
-    Entry("walkthrough", f"{_SCRIPTED}:Walkthrough", Role.REFERENCE,
+    AgentEntry("walkthrough", f"{_SCRIPTED}:Walkthrough", Role.REFERENCE,
           "replays each task's walkthrough and wins", privileged=True),
-    Entry("explorer", "worldquiz.t2q.agents.explorer:Explorer", Role.UPPER,
+    AgentEntry("explorer", "worldquiz.t2q.agents.explorer:Explorer", Role.UPPER,
           "opens, unlocks and enters all that it can, nearest first"),
-    Entry("random", f"{_SCRIPTED}:Random", Role.LOWER,
+    AgentEntry("random", f"{_SCRIPTED}:Random", Role.LOWER,
           "picks by seed among commands that make sense"),
-    Entry("idle", f"{_SCRIPTED}:Idle", Role.LOWER, "gives up at once"),
-    Entry("human", _HUMAN, Role.AGENT, "a person at the terminal"),
+    AgentEntry("idle", f"{_SCRIPTED}:Idle", Role.LOWER, "gives up at once"),
+    AgentEntry("human", _HUMAN, Role.AGENT, "a person at the terminal"),
 )  # fmt: skip
 _ANSWERERS = (
-    Entry("oracle", f"{_SCRIPTED}:Oracle", Role.UPPER,
+    AgentEntry("oracle", f"{_SCRIPTED}:Oracle", Role.UPPER,
           "knows every answer, and what was shown", privileged=True),
-    Entry("worldgraph", "worldquiz.t2q.memory.worldgraph:WorldGraph", Role.UPPER,
+    AgentEntry("worldgraph", "worldquiz.t2q.memory.worldgraph:WorldGraph", Role.UPPER,
           "answers what the text settles, from a map built of the text alone"),
-    Entry("prior", f"{_SCRIPTED}:Prior", Role.LOWER,
+    AgentEntry("prior", f"{_SCRIPTED}:Prior", Role.LOWER,
           "gives each format's commonest answer, unread"),
-    Entry("abstainer", f"{_SCRIPTED}:Abstainer", Role.LOWER, "always says non-answerable"),
-    Entry("human", _HUMAN, Role.AGENT, "a person at the terminal"),
+    AgentEntry("abstainer", f"{_SCRIPTED}:Abstainer", Role.LOWER, "always says non-answerable"),
+    AgentEntry("human", _HUMAN, Role.AGENT, "a person at the terminal"),
 )  # fmt: skip
 
 
@@ -79,7 +79,7 @@ _PLAYING = Catalogue("agent", GROUP, {e.name: str(e.target) for e in _AGENTS})
 _ANSWERING = Catalogue("answerer", GROUP, {e.name: str(e.target) for e in _ANSWERERS})
 
 
-def agents() -> tuple[Entry, ...]:
+def agents() -> tuple[AgentEntry, ...]:
     """Return all agents: ours, then those of other packages.
 
     Raises `CatalogError` if a name means two things.
@@ -87,7 +87,7 @@ def agents() -> tuple[Entry, ...]:
     return _entries(_PLAYING, _AGENTS, "act")
 
 
-def answerers() -> tuple[Entry, ...]:
+def answerers() -> tuple[AgentEntry, ...]:
     """Return all answerers: ours, then those of other packages.
 
     Raises `CatalogError` if a name means two things.
@@ -127,27 +127,29 @@ def declared(who: object, *, acts: bool) -> Declared:
     return Declared.of(catalogue.load(who) if isinstance(who, str) else who)
 
 
-def _entries(catalogue: Catalogue, ours: Sequence[Entry], method: str) -> tuple[Entry, ...]:
+def _entries(
+    catalogue: Catalogue, ours: Sequence[AgentEntry], method: str
+) -> tuple[AgentEntry, ...]:
     others = [name for name in catalogue.names() if name not in catalogue.ours]
     found = (_foreign(catalogue, name, method) for name in others)
     return (*ours, *(entry for entry in found if entry))
 
 
-def _foreign(catalogue: Catalogue, name: str, method: str) -> Entry | None:
+def _foreign(catalogue: Catalogue, name: str, method: str) -> AgentEntry | None:
     """Return another package's line, None for a class that lacks the method."""
     try:
         found = catalogue.load(name)
     except CatalogError:
-        return Entry(name, None, Role.AGENT, "of another package; cannot be imported")
+        return AgentEntry(name, None, Role.AGENT, "of another package; cannot be imported")
     if isinstance(found, type) and not hasattr(found, method):
         return None
     summary = summary_of(found) or "of another package"
-    return Entry(name, None, Role.AGENT, summary, declared=Declared.of(found))
+    return AgentEntry(name, None, Role.AGENT, summary, declared=Declared.of(found))
 
 
 def _made(
     catalogue: Catalogue,
-    ours: Sequence[Entry],
+    ours: Sequence[AgentEntry],
     who: object,
     brief: Brief,
     episodes: Sequence[Episode],

@@ -19,7 +19,8 @@ from worldquiz.cli.model_options import (
     Retries,
     settings,
 )
-from worldquiz.cli.shell import Jobs, Json, SuiteFolder, emit, out, progress, resumable, workers
+from worldquiz.cli.runs import tables_of
+from worldquiz.cli.shell import Jobs, Json, SuiteFolder, tell, workers, working
 from worldquiz.runs.folder import MODEL
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.cli import tables
@@ -27,8 +28,6 @@ from worldquiz.t2q.front import load
 from worldquiz.t2q.llm.trial import DEFAULT_EMBEDDER, Subject
 from worldquiz.t2q.memory.base import Granularity, Query, Wiring
 from worldquiz.t2q.prompts.compose import Options
-from worldquiz.t2q.report.tables import tables as scores_of
-from worldquiz.t2q.store import read_run
 from worldquiz.t2q.suites import open_suite
 
 _model = partial(typer.Option, rich_help_panel=PANEL)
@@ -121,10 +120,7 @@ def run(
 
     suite = load(suite_folder)
     title = f"{model} + {memory}" if model else f"{agent} + {answerer}"
-    with (
-        resumable("what is played is kept: give the same command again to go on"),
-        progress(title, len(suite.worlds)) as done,
-    ):
+    with working(title, len(suite.worlds), "what is played is kept") as done:
         finished = suite.run(
             agent=agent, answerer=answerer, model=model, out=out_folder, memory=memory, seed=seed,
             max_steps=max_steps, jobs=workers(jobs), base_url=base_url, memory_model=memory_model,
@@ -134,11 +130,7 @@ def run(
             recent=recent, explore=explore, bonus=bonus, laws=laws, confidence=confidence,
             batch=batch, progress=done,
         )  # fmt: skip
-    if json:
-        emit(finished.scores)
-        return
-    for table in scores_of([read_run(finished.path)]):
-        out().print(table)
+    tell(finished.scores, tables_of([finished]), json=json)
 
 
 def estimate(
@@ -174,14 +166,7 @@ def estimate(
         agent=agent or MODEL, max_steps=max_steps,
     )  # fmt: skip
     prices = Tokens.read(price) if price else known_price(model) if model else None
-    with (
-        resumable("nothing is written by this command"),
-        progress("estimating", len(suite.worlds)) as done,
-    ):
+    with working("estimating", len(suite.worlds)) as done:
         found = {"model": model, **estimated(suite, subject, prices, done=done)}
-    if json:
-        emit(found)
-    else:
-        out().print(tables.estimate(found))
-        if model and prices is None:
-            out().print(no_price(model), markup=False)
+    unpriced = [no_price(model)] if model and prices is None else []
+    tell(found, [tables.estimate(found), *unpriced], json=json)

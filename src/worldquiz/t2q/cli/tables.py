@@ -8,7 +8,7 @@ from typing import Any
 from rich.table import Table
 
 from worldquiz.cli.tables import titled
-from worldquiz.t2q.stats import TABLE_1, TYPE_COUNTS, Cover, type_mix
+from worldquiz.t2q.stats import TABLE_1, TYPE_COUNTS, CoverSize, type_mix
 from worldquiz.t2q.suites import counted
 
 _ROWS = ("worlds", "rooms", "objects", "tasks", "walkthrough_length", "questions")
@@ -45,7 +45,7 @@ def mix(levels: Mapping[str, Mapping[str, Any]]) -> Table:
     return table
 
 
-def cover_gap(covers: Mapping[str, Cover]) -> str:
+def cover_gap(covers: Mapping[str, CoverSize]) -> str:
     """Say how far Algorithm 1 is from the fewest tasks that would do."""
     proven = {world: cover for world, cover in covers.items() if cover.exact is not None}
     greedy = sum(cover.greedy for cover in proven.values())

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from worldquiz.cli.shell import progress, resumable, waiting
+from worldquiz.cli.shell import KEPT, progress, resumable, waiting
 from worldquiz.cli.tables import plain
 from worldquiz.records import read_json, write_json
 from worldquiz.scenes import generate as scenes_of
@@ -26,7 +26,6 @@ ANSWERERS = ("random", "prior", "noisy", "oracle")
 """From guessing to knowing all: what any model's numbers lie between."""
 FOUND = "found.json"
 """What the part came to, so that the same command need not find it out twice."""
-AGAIN = "what is done is kept: give the same command again to go on"
 
 
 def demo(folder: Path, jobs: int) -> Iterator[Any]:
@@ -43,7 +42,7 @@ def demo(folder: Path, jobs: int) -> Iterator[Any]:
 
 def _part(folder: Path, jobs: int) -> dict[str, Any]:
     data = folder / "tasks"
-    with resumable(AGAIN), waiting("TEA: walking through an apartment"):
+    with resumable(KEPT), waiting("TEA: walking through an apartment"):
         flats = tuple(scenes_of.suite("paper", SEED, 1))
         made = generate.generate(generate.Plan(SEED, flats, LOOPS), data)
     if (found := _found(folder, made["digest"])) is not None:
@@ -61,7 +60,7 @@ def _found(folder: Path, digest: str) -> dict[str, Any] | None:
 
 
 def _shown(made: dict[str, Any], data: Path, folder: Path, jobs: int) -> dict[str, Any]:
-    with resumable(AGAIN), waiting("TEA: checking, measuring and drawing tasks"):
+    with resumable(KEPT), waiting("TEA: checking, measuring and drawing tasks"):
         checked = check.check(data, sample=CHECKED, jobs=jobs)
         found = measure.measure(data)
         sheet.sheet(data, folder / "sheet.png")
@@ -90,7 +89,7 @@ def _answers(data: Path, folder: Path) -> dict[str, Any]:
     from worldquiz.tea.exam.run import run
 
     found = {}
-    with resumable(AGAIN), progress("TEA: asking", len(ANSWERERS) * (TASKS + WALKS)) as done:
+    with resumable(KEPT), progress("TEA: asking", len(ANSWERERS) * (TASKS + WALKS)) as done:
         for name in ANSWERERS:
             found[name] = run(data, ExamSettings(TASKS, WALKS), Baseline(name), folder / name, done)
     return found

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from worldquiz.cli import model_options
-from worldquiz.cli.shell import Json, emit, out, progress, resumable, waiting
+from worldquiz.cli.shell import Json, tell, waiting, working
 from worldquiz.cli.tables import plain
 from worldquiz.llm.client import AT_ONCE
 from worldquiz.report.html import many
@@ -55,20 +55,13 @@ def run(
 ) -> None:
     """Have a balanced sample of the tasks answered; a stopped run can be resumed."""
     opened = api.TaskFolder(data)
-    with (
-        resumable("what was replied is kept: give the same command again to go on"),
-        progress(model or answerer or "", tasks + walks) as done,
-    ):
+    with working(model or answerer or "", tasks + walks, "what was replied is kept") as done:
         found = opened.run(
             answerer, error=error, model=model, base_url=base_url,
             generate=model_options.settings(generate), connections=connections, retries=retries,
             tasks=tasks, walks=walks, seed=seed, out=out_folder, progress=done,
         ).scores  # fmt: skip
-    if json:
-        emit(found)
-        return
-    for each in exam_tables(found):
-        out().print(each)
+    tell(found, exam_tables(found), json=json)
 
 
 def exam_tables(found: dict[str, Any]) -> Iterator[Any]:
@@ -148,16 +141,9 @@ def recall(
     quiz = Recall(data, RecallSettings(views, loop, each, batch, seed))
     with waiting("looking at what was shown"):
         total = len(quiz.sheets)
-    with (
-        resumable("what was replied is kept: give the same command again to go on"),
-        progress(model or answerer or "", total) as done,
-    ):
+    with working(model or answerer or "", total, "what was replied is kept") as done:
         found = recalling.run(quiz, who, out_folder, done)
-    if json:
-        emit(found)
-        return
-    for part in recall_tables(found):
-        out().print(part)
+    tell(found, recall_tables(found), json=json)
 
 
 def explored(
@@ -183,9 +169,10 @@ def explored(
         found = explore.explored(data, RecallSettings(each=each, seed=seed), lengths)
         if marks_file is not None:
             found["marks"] = marks.write(data, marks_file)
-    if json:
-        emit(found)
-        return
+    tell(found, _explored(found), json=json)
+
+
+def _explored(found: dict[str, Any]) -> Iterator[Any]:
     rows = [
         (count, *(_part(row[count]) for row in found["loops"].values()),
          *(_gap(row[count]) for row in found["against_loop_1"].values()))
@@ -193,11 +180,10 @@ def explored(
     ]  # fmt: skip
     loops = [f"coverage, loop {loop}" for loop in found["loops"]]
     gaps = [f"loop {loop} less loop 1" for loop in found["against_loop_1"]]
-    console = out()
-    console.print(plain(rows, "views", *loops, *gaps))
-    if marks_file is not None:
+    yield plain(rows, "views", *loops, *gaps)
+    if "marks" in found:
         told = [(name, *map(str, row.values())) for name, row in found["marks"].items()]
-        console.print(plain(told, "tasks whose object was before", *marks.WORDS))
+        yield plain(told, "tasks whose object was before", *marks.WORDS)
 
 
 def recall_tables(found: dict[str, Any]) -> Iterator[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from worldquiz.cli import model_options
-from worldquiz.cli.shell import Jobs, Json, emit, out, progress, resumable, workers
+from worldquiz.cli.shell import Jobs, Json, tell, workers, working
 from worldquiz.cli.tables import plain
 from worldquiz.errors import KnobError
 from worldquiz.llm.client import AT_ONCE, Reach
@@ -76,18 +77,12 @@ def write(
     if model is not None:
         who = Reach(model, base_url, model_options.settings(generate), connections, retries=retries)
     asked = Writing(tasks, batch, around, seed, replace(LOOPS, chosen=chosen, epsilon=epsilon))
-    with (
-        resumable("what was written is kept: give the same command again to go on"),
-        progress("writing", writing.total(data, asked)) as done,
-    ):
+    with working("writing", writing.total(data, asked), "what was written is kept") as done:
         found = writing.write(data, asked, who, out_folder, jobs=workers(jobs), done=done)
-    if json:
-        emit(found)
-    else:
-        _counted(found, out_folder)
+    tell(found, _counted(found, out_folder), json=json)
 
 
-def _counted(found: dict[str, Any], folder: Path) -> None:
+def _counted(found: dict[str, Any], folder: Path) -> Iterator[Any]:
     rows, dropped = [], Counter[str]()
     for scene, told in found["scenes"].items():
         for part, one in told["parts"].items():
@@ -95,11 +90,10 @@ def _counted(found: dict[str, Any], folder: Path) -> None:
             dropped.update(one["dropped"])
             counts = (one["tasks"], one["requests"], one["repeated"], lost)
             rows.append((scene, part, *map(str, counts)))
-    console = out()
-    console.print(plain(rows, "scene", "part", "tasks", "requests", "said before", "dropped"))
+    yield plain(rows, "scene", "part", "tasks", "requests", "said before", "dropped")
     for reason, count in sorted(dropped.items()):
-        console.print(f"dropped, {reason}: {count}", markup=False)
-    console.print(f"written by {found['writer']}, in {folder}", markup=False, soft_wrap=True)
+        yield f"dropped, {reason}: {count}"
+    yield f"written by {found['writer']}, in {folder}"
 
 
 def tables(
@@ -125,10 +119,7 @@ def tables(
     json: Json = False,
 ) -> None:
     """Print Tables 1 and 2 of the paper for written tasks, the paper's numbers beside ours."""
-    with (
-        resumable("give the same command again"),
-        progress("measuring", writing_tables.size(outs)) as done,
-    ):
+    with working("measuring", writing_tables.size(outs)) as done:
         found = writing_tables.tables(
             outs, templates=templates, threshold=threshold, seed=seed, jobs=workers(jobs),
             done=done,
@@ -139,9 +130,4 @@ def tables(
         write_text(out_folder / name, sheet)
     for name, picture in tea_plots.pictures(found["writers"], threshold).items():
         write_bytes(out_folder / name, picture)
-    if json:
-        emit(found)
-    else:
-        console = out()
-        console.print(text, markup=False, soft_wrap=True)
-        console.print(f"also in {out_folder}", markup=False, soft_wrap=True)
+    tell(found, [text, f"also in {out_folder}"], json=json)

@@ -22,7 +22,7 @@ from worldquiz.export.columns import IMAGE, Columns, Kind, pyarrow, schema
 from worldquiz.records import dumps, whole_file
 from worldquiz.scenes.scene import Scene, Thing
 from worldquiz.scenes.view import View
-from worldquiz.tea.export.source import PICTURES, Shown, truth
+from worldquiz.tea.export.source import PICTURES, ExportedTask, truth
 from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Given, Goal, Metres, Truth, Word
 
@@ -125,7 +125,7 @@ def most(view: View) -> int:
     return max(SHARD // (view.camera.width * view.camera.height), 1)
 
 
-def write_tasks(folder: Path, scene: str, number: int, shown: Iterable[Shown]) -> str:
+def write_tasks(folder: Path, scene: str, number: int, shown: Iterable[ExportedTask]) -> str:
     """Write some of a scene's tasks as its file of a number, and return the file's name."""
     name = f"{TASK_FILES}/{scene}-{number:05}.parquet"
     rows = map(_row, shown)
@@ -152,7 +152,7 @@ def _writer(stream: Any, columns: Columns) -> Any:
     )
 
 
-def _row(shown: Shown) -> dict[str, Any]:
+def _row(shown: ExportedTask) -> dict[str, Any]:
     task, view, camera = shown.task, shown.view, shown.view.camera
     pictures = [{"bytes": png, "path": None} for png in shown.pictures]
     return {

@@ -6,8 +6,8 @@ is not asked.
 
 A vertex is *denoted* by what is told of it at first: an object by its label, by a box in the view's
 picture, or by a picture of its own. Words are put together from that, so an object that is denoted
-in another way makes another command. A new kind defines a `Kind`, and is named in `CATALOGUE` or by
-a package's entry point under ``worldquiz.task_kinds``.
+in another way makes another command. A new kind defines a `TaskKind`, and is named in `CATALOGUE`
+or by a package's entry point under ``worldquiz.task_kinds``.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from worldquiz.tea.taskgraph import (
     Attribute,
     Box2,
     Crop,
-    Edge,
     Given,
-    Graph,
     Instance,
+    TaskEdge,
+    TaskGraph,
     TaskType,
     Truth,
     Vertex,
@@ -80,7 +80,7 @@ class Look:
 
 
 @dataclass(frozen=True)
-class Moment:
+class ViewMoment:
     """The agent's own view, and those of the cameras that watch, at one time."""
 
     ego: Look
@@ -103,14 +103,14 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class TaskKind:
     """A type of task, the words of its command, and where its instances are."""
 
     type: TaskType
     words: str  # with {object}, {other} or {class} for what the vertices are called
-    find: Callable[[Moment], Iterator[Found]]
+    find: Callable[[ViewMoment], Iterator[Found]]
 
-    def instances(self, moment: Moment, loop: int = 1) -> tuple[Instance, ...]:
+    def instances(self, moment: ViewMoment, loop: int = 1) -> tuple[Instance, ...]:
         """Return its instances in a moment, by id."""
         made = (instance(self.type, self.words, found, loop=loop) for found in self.find(moment))
         return tuple(sorted(made, key=lambda each: each.id))
@@ -159,22 +159,22 @@ def _called(vertex: str, told: Given, picture: int) -> str:
             assert_never(told)
 
 
-def graph(vertices: set[Vertex], edges: set[Edge], told: set[Told]) -> Graph:
+def graph(vertices: set[Vertex], edges: set[TaskEdge], told: set[Told]) -> TaskGraph:
     """Return a graph whose attributes are told of vertices."""
     attributes = frozenset(
         Attribute((of.name,) if isinstance(of, Vertex) else tuple(v.name for v in of), name)
         for of, name in told
     )
-    return Graph(frozenset(vertices), frozenset(edges), attributes)
+    return TaskGraph(frozenset(vertices), frozenset(edges), attributes)
 
 
 def task_type(
     name: str,
     vertices: set[Vertex],
-    edges: set[Edge],
+    edges: set[TaskEdge],
     given: set[Told],
     asked: set[Told],
-    done: frozenset[Edge] = frozenset(),
+    done: frozenset[TaskEdge] = frozenset(),
 ) -> TaskType:
     """Return a type of task: what is given, what is asked for, what is to be brought about."""
     return TaskType(
@@ -182,9 +182,9 @@ def task_type(
     )
 
 
-def shows(*vertices: Vertex) -> set[Edge]:
+def shows(*vertices: Vertex) -> set[TaskEdge]:
     """Return that the view's picture shows some vertices."""
-    return {Edge(VIEW.name, SHOWS, vertex.name) for vertex in vertices}
+    return {TaskEdge(VIEW.name, SHOWS, vertex.name) for vertex in vertices}
 
 
 def labelled(thing: Thing, vertex: Vertex = OBJECT) -> dict[str, Given]:
@@ -197,7 +197,7 @@ def key(vertex: Vertex, attribute: str) -> str:
     return f"{vertex.name}.{attribute}"
 
 
-def moments(scene: Scene, views: Iterable[View]) -> tuple[Moment, ...]:
+def moments(scene: Scene, views: Iterable[View]) -> tuple[ViewMoment, ...]:
     """Group views by their time, in order. Moments without the agent's own view are left out."""
     groups: dict[float, list[Look]] = {}
     for view in sorted(views, key=lambda each: (each.time, each.id)):
@@ -207,12 +207,12 @@ def moments(scene: Scene, views: Iterable[View]) -> tuple[Moment, ...]:
         own = [look for look in looks if look.view.camera.name == EGO]
         if own:
             others = tuple(look for look in looks if look.view.camera.name != EGO)
-            found.append(Moment(own[0], others))
+            found.append(ViewMoment(own[0], others))
     return tuple(found)
 
 
 def harvest(
-    scene: Scene, views: Iterable[View], kinds: Sequence[Kind], *, loop: int = 1
+    scene: Scene, views: Iterable[View], kinds: Sequence[TaskKind], *, loop: int = 1
 ) -> tuple[Instance, ...]:
     """Return every task that views of a scene give, once, in order of time, kind and id.
 
@@ -246,6 +246,6 @@ CATALOGUE = Catalogue(
 )
 
 
-def kinds() -> tuple[Kind, ...]:
+def kinds() -> tuple[TaskKind, ...]:
     """Return every kind of task, by name. Raises `CatalogError` for one that cannot be imported."""
     return tuple(CATALOGUE.every().values())

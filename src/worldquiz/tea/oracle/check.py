@@ -27,7 +27,7 @@ TOGETHER = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class CheckBatch:
     """Some tasks of one scene, by their rows."""
 
     scene: str
@@ -45,21 +45,21 @@ def check(
     return judged(data, pieces(data, sample=sample, seed=seed), jobs=jobs, done=done)
 
 
-def pieces(data: Path, *, sample: int = 2000, seed: int = 0) -> tuple[Piece, ...]:
+def pieces(data: Path, *, sample: int = 2000, seed: int = 0) -> tuple[CheckBatch, ...]:
     """Return the tasks to be checked, in pieces. Raises as `check` does."""
     rows = {name: _rows(data, name) for name in _scenes(data)}
     drawn: dict[str, list[int]] = {name: [] for name in rows}
     for scene, row in _drawn(rows, sample, seed):
         drawn[scene].append(row)
     return tuple(
-        Piece(scene, tuple(some))
+        CheckBatch(scene, tuple(some))
         for scene, numbers in sorted(drawn.items())
         for some in _cut(sorted(numbers, key=lambda row: (rows[scene][row]["view"], row)))
     )
 
 
 def judged(
-    data: Path, todo: tuple[Piece, ...], *, jobs: int = 1, done: Done = silent
+    data: Path, todo: tuple[CheckBatch, ...], *, jobs: int = 1, done: Done = silent
 ) -> dict[str, Any]:
     """Return what `check` does, of some pieces; `done` is told of each."""
     _judge.cache_clear()  # the folder may be another one since
@@ -79,7 +79,7 @@ def _cut(rows: list[int]) -> list[list[int]]:
     return [rows[start : start + TOGETHER] for start in range(0, len(rows), TOGETHER)]
 
 
-def _judged(data: Path, piece: Piece) -> list[Verdict]:
+def _judged(data: Path, piece: CheckBatch) -> list[Verdict]:
     judge, rows = _judge(data, piece.scene)
     tasks = (task(rows[number]) for number in piece.rows)
     return [(each_.id, each_.type, judge.judged(each_) or "") for each_ in tasks]

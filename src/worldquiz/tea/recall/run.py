@@ -34,7 +34,7 @@ from worldquiz.tea.data import picture
 from worldquiz.tea.recall.baselines import NAMES, baseline
 from worldquiz.tea.recall.quiz.exam import UNCLEAR, proof, results
 from worldquiz.tea.recall.quiz.kinds import CATALOGUE
-from worldquiz.tea.recall.walked import Recall, Sheet, Walked
+from worldquiz.tea.recall.walked import Recall, RecallSheet, Walked
 from worldquiz.tea.recall.words import NOT_SHOWN, caption, opening, questions, read, reply
 
 KIND, NOUN = "tea-recall", "run of `worldquiz tea recall`"
@@ -147,7 +147,7 @@ class RecallWork:
         ask(asked(self.recall), reach, out, kept, noun="sheets")
 
 
-def words(walked: Walked, sheet: Sheet) -> str:
+def words(walked: Walked, sheet: RecallSheet) -> str:
     """Return a sheet as one text, for an answerer that is given the pictures apart."""
     captions = (caption(walked, number) for number in range(1, len(walked.views) + 1))
     return "\n".join((opening(walked), *captions, questions(sheet)))

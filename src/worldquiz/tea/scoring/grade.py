@@ -19,7 +19,7 @@ from math import prod
 from typing import assert_never
 
 from worldquiz.llm.reply_lists import Form
-from worldquiz.tea.scoring.parse import Read, Shape, Value, read
+from worldquiz.tea.scoring.parse import AnswerShape, ReadReply, Value, read
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Goal, Instance, Metres, Truth, Word
 
 TOLERANCES = tuple(step / 20 for step in range(1, 11))
@@ -73,25 +73,25 @@ def grade(task: Instance, reply: object, *, choices: Sequence[str] = YES_NO) -> 
 
     Raises `ValueError` for a task that is not answered but done.
     """
-    found: Read = read(reply, shape(task), choices)
+    found: ReadReply = read(reply, shape(task), choices)
     if found.value is None:
         return Grade(0.0, found.form)
     return Grade(worth(task.truth, found.value), found.form, found.value)
 
 
-def shape(task: Instance) -> Shape:
+def shape(task: Instance) -> AnswerShape:
     """Return what kind of answer a task asks for. Raises `ValueError` for one to be done."""
     match task.truth:
         case Word():
-            return Shape.NAME if family(task.type) == "classification" else Shape.CHOICE
+            return AnswerShape.NAME if family(task.type) == "classification" else AnswerShape.CHOICE
         case Count():
-            return Shape.COUNT
+            return AnswerShape.COUNT
         case Metres():
-            return Shape.METRES
+            return AnswerShape.METRES
         case Box2():
-            return Shape.BOX2
+            return AnswerShape.BOX2
         case Box3():
-            return Shape.BOX3
+            return AnswerShape.BOX3
         case Goal():
             raise ValueError(f"task {task.id!r} is to be walked, not answered")
         case _:
