@@ -56,6 +56,9 @@ def _verdicts(found: dict[str, Any]) -> None:
     if len(found["disagree"]) > SHOWN:
         console.print(f"and {len(found['disagree']) - SHOWN} more (--json prints them)")
     console.print(f"{found['agree']} of {many(found['checked'], 'task')} agree with the oracle.")
+    if found["no_rule"]:
+        count = many(sum(found["no_rule"].values()), "task")
+        console.print(f"No rule checks {count} of other types: {', '.join(found['no_rule'])}.")
 
 
 def mir(
