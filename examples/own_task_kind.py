@@ -25,10 +25,11 @@ from worldquiz.tea.kinds.kinds import (
     shows,
     task_type,
 )
-from worldquiz.tea.taskgraph import Word
+from worldquiz.tea.taskgraph import Choice
 
 PLAIN = 1.3
 """How many times farther the other must be for a plain answer."""
+ANSWERS = ("first", "second")
 
 
 def _find(moment: ViewMoment) -> Iterator[Found]:
@@ -41,7 +42,7 @@ def _find(moment: ViewMoment) -> Iterator[Found]:
                 look,
                 {OBJECT.name: thing.id, OTHER.name: other.id},
                 {**labelled(thing), **labelled(other, OTHER)},
-                Word("first" if one.depth < two.depth else "second"),
+                Choice("first" if one.depth < two.depth else "second", ANSWERS),
             )
 
 

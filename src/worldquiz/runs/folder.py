@@ -139,9 +139,11 @@ def _check_same(path: Path, record: dict[str, Any]) -> None:
 
 
 def _change(key: str, was: object, now: object) -> str:
-    """Return how a manifest's value differs; digests of code would tell a reader nothing."""
+    """Return how a manifest's value differs; of code whose it is, for digests tell nothing."""
     if key == "code":
-        return "the code of the agent, answerer or memory has changed"
+        one, two = (code if isinstance(code, dict) else {} for code in (was, now))
+        parts = sorted(name for name in {*one, *two} if one.get(name) != two.get(name))
+        return f"the code of the {' and the '.join(parts)} has changed"
     return f"{key} was {was!r}, is now {now!r}"
 
 

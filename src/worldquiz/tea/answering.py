@@ -4,7 +4,9 @@
         def answer(self, prompt: str, pictures: Sequence[bytes]) -> str: ...   # PNG files
         def step(self, prompt: str, pictures: Sequence[bytes]) -> str: ...     # for walks, optional
 
-Both methods may be coroutines. Replies are read as a model's: the prompt says in which form.
+Both methods may be coroutines. Replies are read as a model's: the prompt says in which form. On the
+command line it is called ``module:Mine``, or by a package's entry point under
+``worldquiz.tea.answerers``.
 """
 
 from __future__ import annotations
@@ -15,8 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import CatalogError, KnobError, did_you_mean
+from worldquiz.errors import KnobError
 from worldquiz.llm.client import AT_ONCE, Reach
+from worldquiz.plugins import Catalogue
 from worldquiz.records import read_json, write_json
 from worldquiz.runs import given
 from worldquiz.runs.folder import MANIFEST
@@ -54,10 +57,8 @@ class Baseline:
 class OwnAnswerer:
     """An answerer of the user's own: an object, or a class or function that makes one."""
 
-    def __init__(self, thing: Any, known: Sequence[str]) -> None:
-        """Take `thing`. Raises `CatalogError` where it is called like a baseline of `known`."""
-        given.check_name(thing, "answerer", known)
-        self.thing, self.name = thing, given.name_of(thing)
+    def __init__(self, thing: Any, name: str) -> None:
+        self.thing, self.name = thing, name
 
     def require(self) -> None:
         """Raise `TypeError` where none can be made, or it has no method `answer`."""
@@ -107,10 +108,10 @@ def chosen(
     connections: int = AT_ONCE,
     retries: int = 5,
 ) -> Who:
-    """Return who answers: a baseline of some `names`, an object, or a model.
+    """Return who answers: a baseline of some `names`, an answerer by name, an object, or a model.
 
-    Raises `KnobError` for both or neither, `CatalogError` for a name that is no baseline,
-    `TypeError` for an object that is no answerer.
+    Raises `KnobError` for both or neither, `CatalogError` for a name that nobody has or two have,
+    and for an object that is called like a baseline.
     """
     if (model is None) == (answerer is None):
         raise KnobError(
@@ -119,10 +120,11 @@ def chosen(
     if model is not None:
         return Reach(model, base_url, generate or {}, connections, retries=retries)
     if not isinstance(answerer, str):
-        return OwnAnswerer(answerer, names)
-    if answerer not in names:
-        raise CatalogError(f"no answerer {answerer!r}{did_you_mean(answerer, names)}")
-    return Baseline(answerer, error)
+        given.check_name(answerer, "answerer", names)
+        return OwnAnswerer(answerer, given.name_of(answerer))
+    baselines = dict.fromkeys(names, f"{__name__}:{Baseline.__name__}")
+    found = Catalogue("answerer", "worldquiz.tea.answerers", baselines).load(answerer)
+    return Baseline(answerer, error) if answerer in names else OwnAnswerer(found, answerer)
 
 
 def manifest(kind: str, data: Path, who: Who, **asked: Any) -> dict[str, Any]:

@@ -139,6 +139,23 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several words that the task offers: the answer of a kind of a user's own."""
+
+    value: str
+    among: tuple[str, ...]  # in the order in which they are offered
+    kind: Literal["choice"] = "choice"
+
+    def __post_init__(self) -> None:
+        different = len({each.lower() for each in self.among}) == len(self.among) > 1
+        if self.value not in self.among or not different:
+            raise ValueError(
+                f"the answer {self.value!r} among {list(self.among)}: offer it among two different "
+                "ones or more"
+            )
+
+
+@dataclass(frozen=True, slots=True)
 class Count:
     """How many."""
 
@@ -181,7 +198,7 @@ class Goal:
 
 
 Given = Annotated[Word | Box2 | Crop, Field(discriminator="kind")]
-Truth = Annotated[Word | Count | Metres | Box2 | Box3 | Goal, Field(discriminator="kind")]
+Truth = Annotated[Word | Choice | Count | Metres | Box2 | Box3 | Goal, Field(discriminator="kind")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -228,5 +228,5 @@ def test_a_run_is_not_gone_on_with_by_other_code(
 ) -> None:
     rooms.run(agent=Climber, answerer="prior", out=tmp_path / "run")
     monkeypatch.setattr("inspect.getsource", lambda made: "class Climber: ...")
-    with pytest.raises(RecordError, match="the code of the agent, answerer or memory has changed"):
+    with pytest.raises(RecordError, match="the code of the agent has changed"):
         rooms.run(agent=Climber, answerer="prior", out=tmp_path / "run")

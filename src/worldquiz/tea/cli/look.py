@@ -50,6 +50,9 @@ def _verdicts(found: dict[str, Any]) -> Iterator[Any]:
     if len(found["disagree"]) > SHOWN:
         yield f"and {len(found['disagree']) - SHOWN} more (--json prints them)"
     yield f"{found['agree']} of {many(found['checked'], 'task')} agree with the oracle."
+    if found["no_rule"]:
+        count = many(sum(found["no_rule"].values()), "task")
+        yield f"No rule checks {count} of other types: {', '.join(found['no_rule'])}."
 
 
 def mir(

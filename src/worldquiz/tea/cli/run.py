@@ -38,7 +38,11 @@ def run(
     data: Pictured,
     out_folder: Run,
     answerer: Annotated[
-        str | None, typer.Option(help=f"A baseline in the model's place: {', '.join(NAMES)}.")
+        str | None,
+        typer.Option(
+            help=f"Who answers, if no model does: a baseline ({', '.join(NAMES)}), an "
+            "answerer of an installed package, or module:Class."
+        ),
     ] = None,
     error: Error = ERROR,
     model: model_options.Model = None,
@@ -115,7 +119,11 @@ def recall(
         typer.Option(min=1, help="Show pictures of this loop only; loop 1 is a random walk."),
     ] = None,
     answerer: Annotated[
-        str | None, typer.Option(help=f"A baseline in the model's place: {', '.join(RECALLERS)}.")
+        str | None,
+        typer.Option(
+            help=f"Who answers, if no model does: a baseline ({', '.join(RECALLERS)}), an "
+            "answerer of an installed package, or module:Class."
+        ),
     ] = None,
     error: Error = ERROR,
     model: model_options.Model = None,

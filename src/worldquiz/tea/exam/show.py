@@ -13,7 +13,7 @@ from worldquiz.tea.data import Folder, cropped, opened, pillow
 from worldquiz.tea.kinds.perception import RELATIONS
 from worldquiz.tea.scoring.grade import YES_NO, family, shape
 from worldquiz.tea.scoring.parse import AnswerShape, Value
-from worldquiz.tea.taskgraph import Box2, Box3, Count, Crop, Instance, Metres, Truth, Word
+from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Crop, Instance, Metres, Truth, Word
 
 LINE = 3
 """Pixels of a box's line, drawn around what it denotes."""
@@ -31,6 +31,8 @@ _FORMS = {
 
 def choices(task: Instance) -> tuple[str, ...]:
     """Return the answers that a task chooses from, none where it does not."""
+    if isinstance(task.truth, Choice):
+        return task.truth.among
     if shape(task) is not AnswerShape.CHOICE:
         return ()
     return RELATIONS if family(task.type) == "relation" else YES_NO
@@ -99,7 +101,7 @@ def reply(truth: Truth) -> str:
 def plain(truth: Truth) -> Value | list[int] | dict[str, list[float]]:
     """Return an answer as JSON. Raises `ValueError` for one that is done, not said."""
     match truth:
-        case Word() | Count() | Metres():
+        case Word() | Choice() | Count() | Metres():
             return truth.value
         case Box2():
             return list(truth.value)

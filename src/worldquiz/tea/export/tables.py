@@ -24,7 +24,7 @@ from worldquiz.scenes.scene import Scene, Thing
 from worldquiz.scenes.view import View
 from worldquiz.tea.export.source import PICTURES, ExportedTask, truth
 from worldquiz.tea.scoring.grade import family
-from worldquiz.tea.taskgraph import Box2, Box3, Count, Given, Goal, Metres, Truth, Word
+from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Given, Goal, Metres, Truth, Word
 
 TASK_FILES, SCENE_FILES = "tasks", "scenes"
 ROWS = 256
@@ -52,7 +52,7 @@ _TASKS: Mapping[str, tuple[Kind, str]] = {
         "string",
         "the answer as JSON; exactly one of the columns from word to goal holds it typed",
     ),
-    "word": ("string", "a label, a relation, or yes and no"),
+    "word": ("string", "a label, a relation, yes and no, or another choice"),
     "count": ("int", ""),
     "metres": ("double", "along the camera's axis"),
     "box2d": (
@@ -181,7 +181,9 @@ def _same(record: object, *names: str) -> dict[str, Any]:
 
 def _typed(told: Truth) -> dict[str, Any]:
     match told:
-        case Word() | Count() | Metres():
+        case Word(value) | Choice(value):
+            return {"word": value}
+        case Count() | Metres():
             return {told.kind: told.value}
         case Box2(value):
             return {"box2d": value}

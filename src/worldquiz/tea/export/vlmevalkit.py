@@ -31,7 +31,7 @@ from worldquiz.errors import RecordError
 from worldquiz.records import digest, whole_file
 from worldquiz.tea.export.source import ExportedTask, truth
 from worldquiz.tea.scoring.grade import family, named
-from worldquiz.tea.taskgraph import Count, Instance, Word
+from worldquiz.tea.taskgraph import Choice, Count, Instance, Word
 
 LETTERS = "ABCDEFGH"
 OPTIONS = 4
@@ -185,7 +185,7 @@ def options(
     """
     groups: dict[str, list[Instance]] = {}
     for task in sorted(tasks, key=lambda each: each.id):
-        if isinstance(task.truth, Word | Count):
+        if isinstance(task.truth, Word | Choice | Count):
             groups.setdefault(family(task.type), []).append(task)
     found: dict[str, AnswerOptions] = {}
     spare = sorted(set(labels))
@@ -201,8 +201,8 @@ def _text(task: Instance) -> str:
 
     (A column of numbers with gaps is read as fractions: 2.0.)
     """
-    assert isinstance(task.truth, Word | Count)
-    return task.truth.value if isinstance(task.truth, Word) else _number(task.truth.value)
+    assert isinstance(task.truth, Word | Choice | Count)
+    return _number(task.truth.value) if isinstance(task.truth, Count) else task.truth.value
 
 
 def _number(value: int) -> str:
@@ -219,7 +219,7 @@ def _pool(group: Sequence[Instance], labels: Sequence[str]) -> list[str]:
     if counts:
         more = [value for value in range(max(counts) + OPTIONS) if value not in counts]
         return [_number(value) for value in (*counts, *more[: max(OPTIONS - len(counts), 0)])]
-    words = sorted(truth.value for truth in truths if isinstance(truth, Word))
+    words = sorted(truth.value for truth in truths if isinstance(truth, Word | Choice))
     different = {named(word): word for word in reversed(words)}
     for label in labels:
         if len(different) < OPTIONS:

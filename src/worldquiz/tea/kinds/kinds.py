@@ -7,7 +7,7 @@ is not asked.
 A vertex is *denoted* by what is told of it at first: an object by its label, by a box in the view's
 picture, or by a picture of its own. Words are put together from that, so an object that is denoted
 in another way makes another command. A new kind defines a `TaskKind`, and is named in `CATALOGUE`
-or by a package's entry point under ``worldquiz.task_kinds``.
+or by a package's entry point under ``worldquiz.task_kinds``, or passed to `worldquiz.tea.build`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import assert_never
+from typing import Any, assert_never
 
 from worldquiz.plugins import Catalogue
 from worldquiz.scenes.scene import Scene, Thing
 from worldquiz.scenes.view import BODY, EGO, Show, Sighting, View, shown
+from worldquiz.tea.own_kinds import KINDS, codes, joined
 from worldquiz.tea.taskgraph import (
     Attribute,
     Box2,
@@ -109,6 +110,11 @@ class TaskKind:
     type: TaskType
     words: str  # with {object}, {other} or {class} for what the vertices are called
     find: Callable[[ViewMoment], Iterator[Found]]
+
+    @property
+    def name(self) -> str:
+        """The name of its type."""
+        return self.type.name
 
     def instances(self, moment: ViewMoment, loop: int = 1) -> tuple[Instance, ...]:
         """Return its instances in a moment, by id."""
@@ -246,6 +252,18 @@ CATALOGUE = Catalogue(
 )
 
 
-def kinds() -> tuple[TaskKind, ...]:
-    """Return every kind of task, by name. Raises `CatalogError` for one that cannot be imported."""
-    return tuple(CATALOGUE.every().values())
+def kinds(own: Sequence[object] = ()) -> tuple[TaskKind, ...]:
+    """Return every kind of task, some of a user's `own` among them, by name.
+
+    Raises `CatalogError` for one that cannot be imported and for two of one name, `TypeError` for
+    what is no kind.
+    """
+    return tuple(joined(CATALOGUE, TaskKind, own).values())
+
+
+def record(own: Sequence[object] = ()) -> dict[str, Any]:
+    """Return what a plan says of kinds: the names of those that are not ours, digests of `own`."""
+    names = [kind.name for name, kind in joined(CATALOGUE, TaskKind, own).items()
+             if name not in CATALOGUE.ours]  # fmt: skip
+    told = codes(CATALOGUE, TaskKind, own)
+    return ({KINDS: names} if names else {}) | ({"code": told} if told else {})

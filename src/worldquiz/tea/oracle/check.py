@@ -7,6 +7,7 @@ each other in time, so that a view is looked at once by whoever judges it.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -40,7 +41,8 @@ def check(
     """Return how many of the drawn tasks agree with the oracle, and each that does not.
 
     `sample` tasks are drawn, as many of each type as there are; 0 takes all. Raises `RecordError`
-    for a folder that holds no finished tasks, or tasks of a type that no rule is about.
+    for a folder that holds no finished tasks, or tasks of a type that no rule is about; those of
+    kinds that are not ours are counted by type, under ``no_rule``.
     """
     return judged(data, pieces(data, sample=sample, seed=seed), jobs=jobs, done=done)
 
@@ -49,7 +51,7 @@ def pieces(data: Path, *, sample: int = 2000, seed: int = 0) -> tuple[CheckBatch
     """Return the tasks to be checked, in pieces. Raises as `check` does."""
     rows = {name: _rows(data, name) for name in _scenes(data)}
     drawn: dict[str, list[int]] = {name: [] for name in rows}
-    for scene, row in _drawn(rows, sample, seed):
+    for scene, row in _drawn(rows, _own(data), sample, seed):
         drawn[scene].append(row)
     return tuple(
         CheckBatch(scene, tuple(some))
@@ -67,7 +69,7 @@ def judged(
     for piece, found in each(partial(_judged, data), todo, jobs=jobs):
         verdicts += found
         done(piece.scene)
-    return _report(sorted(verdicts))
+    return {**_report(sorted(verdicts)), "no_rule": _unruled(data)}
 
 
 def scenes(data: Path) -> int:
@@ -107,13 +109,27 @@ def _report(verdicts: list[Verdict]) -> dict[str, Any]:
     }
 
 
-def _drawn(rows: dict[str, list[dict[str, Any]]], sample: int, seed: int) -> Drawn:
-    """Draw tasks type by type in turn, until there are enough."""
+def _unruled(data: Path) -> dict[str, int]:
+    """Return how many tasks there are of each type of a kind that is not ours."""
+    own = _own(data)
+    rows = (row for name in _scenes(data) for row in _rows(data, name)) if own else ()
+    return dict(sorted(Counter(row["type"] for row in rows if _base(row["type"]) in own).items()))
+
+
+def _base(type: str) -> str:
+    return type.partition("-by-")[0]
+
+
+def _drawn(
+    rows: dict[str, list[dict[str, Any]]], own: frozenset[str], sample: int, seed: int
+) -> Drawn:
+    """Draw tasks type by type in turn, none of a user's own kinds, until there are enough."""
     groups: dict[str, Drawn] = {}
     for name, some in sorted(rows.items()):
         for number, row in enumerate(some):
-            groups.setdefault(row["type"], []).append((name, number))
-    strange = sorted(type for type in groups if type.partition("-by-")[0] not in RULES)
+            if _base(row["type"]) not in own:
+                groups.setdefault(row["type"], []).append((name, number))
+    strange = sorted(type for type in groups if _base(type) not in RULES)
     if strange:
         raise RecordError(f"the oracle has no rule for tasks of type {', '.join(strange)}")
     left = {
@@ -130,11 +146,20 @@ def _drawn(rows: dict[str, list[dict[str, Any]]], sample: int, seed: int) -> Dra
 
 
 def _scenes(data: Path) -> list[str]:
+    return sorted(_manifest(data)["scenes"])
+
+
+def _own(data: Path) -> frozenset[str]:
+    """Return the kinds of task that are not ours."""
+    return frozenset(_manifest(data).get("kinds", ())) - set(RULES)
+
+
+def _manifest(data: Path) -> dict[str, Any]:
     path = data / "manifest.json"
     whole = _json(path, path.read_text()) if path.is_file() else None
     if not isinstance(whole, dict) or whole.get("kind") != "tea":
         raise RecordError(f"{data}: holds no finished tasks in scenes: generate them first")
-    return sorted(whole["scenes"])
+    return whole
 
 
 def _scene(path: Path) -> dict[str, Any]:

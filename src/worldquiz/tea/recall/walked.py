@@ -15,7 +15,7 @@ from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import View
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.recall.quiz.exam import EACH, Standing, ask, standing
-from worldquiz.tea.recall.quiz.kinds import FlatQuestion, kinds
+from worldquiz.tea.recall.quiz.kinds import FlatQuestion, QuestionKind, kinds
 from worldquiz.tea.recall.quiz.shown import evidence, walk
 from worldquiz.tea.recall.quiz.space import Space
 
@@ -103,6 +103,12 @@ class Recall:
 
     data: Path
     asked: RecallSettings
+    own: tuple[object, ...] = ()  # kinds of question, of a user's own
+
+    @cached_property
+    def kinds(self) -> tuple[QuestionKind, ...]:
+        """The kinds of question that are asked. Raises `CatalogError`, `TypeError`."""
+        return kinds(self.own)
 
     @cached_property
     def folders(self) -> dict[str, Folder]:
@@ -112,12 +118,11 @@ class Recall:
     @cached_property
     def flats(self) -> dict[str, Walked]:
         """The flats by the name of their folder. Raises `KnobError` for a loop there is not."""
-        every = kinds()
         return {
             name: Walked(
                 folder.scene,
                 self.shown(folder, self.asked.loop),
-                ask(folder.scene, every, each=self.asked.each, seed=self.asked.seed),
+                ask(folder.scene, self.kinds, each=self.asked.each, seed=self.asked.seed),
                 self.asked.sheet,
             )
             for name, folder in self.folders.items()
@@ -126,9 +131,8 @@ class Recall:
     @cached_property
     def pool(self) -> dict[str, tuple[FlatQuestion, ...]]:
         """All questions that could be asked of each flat: what priors are learned from."""
-        every = kinds()
         return {
-            name: ask(folder.scene, every, each=None, seed=self.asked.seed)
+            name: ask(folder.scene, self.kinds, each=None, seed=self.asked.seed)
             for name, folder in self.folders.items()
         }
 

@@ -21,7 +21,7 @@ from worldquiz.tea.exam.sample import families
 from worldquiz.tea.report.tables import TakerEntry
 from worldquiz.tea.scoring.contest import Contest, Role, ShownTask
 from worldquiz.tea.scoring.parse import Value
-from worldquiz.tea.taskgraph import Box2, Box3, Count, Instance, Metres, Truth, Word
+from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Instance, Metres, Truth, Word
 
 EACH = 4
 """Tasks of a type that are shown."""
@@ -151,7 +151,7 @@ def spoken(said: Value | None, reply: str) -> str:
 def spoken_truth(truth: Truth) -> str:
     """Return the truth in words."""
     match truth:
-        case Word(value) | Count(value):
+        case Word(value) | Choice(value) | Count(value):
             return str(value)
         case Metres(value):
             return f"{value:.2f} m"

@@ -2,6 +2,7 @@
 
     classification       1 if the name is the label, after `named`
     relation, in-view    1 if the one choice is right
+    own kinds' choices   the same
     counting             1 if the count is exact
     depth                mean relative accuracy (VSI-Bench, arXiv 2412.14171, equation 1): the share
                          of tolerances t in 0.05, 0.10 .. 0.50 with |said - true| / true < t
@@ -20,7 +21,7 @@ from typing import assert_never
 
 from worldquiz.llm.reply_lists import Form
 from worldquiz.tea.scoring.parse import AnswerShape, ReadReply, Value, read
-from worldquiz.tea.taskgraph import Box2, Box3, Count, Goal, Instance, Metres, Truth, Word
+from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
 
 TOLERANCES = tuple(step / 20 for step in range(1, 11))
 """Relative errors below which a depth counts: 5 % to 50 %."""
@@ -82,8 +83,11 @@ def grade(task: Instance, reply: object, *, choices: Sequence[str] = YES_NO) -> 
 def shape(task: Instance) -> AnswerShape:
     """Return what kind of answer a task asks for. Raises `ValueError` for one to be done."""
     match task.truth:
-        case Word():
-            return AnswerShape.NAME if family(task.type) == "classification" else AnswerShape.CHOICE
+        case Word(value):
+            chosen = family(task.type) == "relation" or value in YES_NO
+            return AnswerShape.CHOICE if chosen else AnswerShape.NAME
+        case Choice():
+            return AnswerShape.CHOICE
         case Count():
             return AnswerShape.COUNT
         case Metres():
@@ -103,6 +107,8 @@ def worth(truth: Truth, said: Value) -> float:
     match truth, said:
         case Word(value), str():
             return float(named(value) == named(said))
+        case Choice(value), str():
+            return float(value == said)
         case Count(value), int():
             return float(value == said)
         case Metres(value), int() | float():

@@ -176,9 +176,13 @@ def _choice(told: object, choices: Sequence[str]) -> str | None:
         told = "yes" if told else "no"
     if not isinstance(told, str):
         return None
-    said = " ".join(told.lower().replace("_", " ").strip(" \t\n\"'`*.!").split())
-    said = said if said in choices else _WAYS.get(said, said)
-    return said if said in choices else None
+    said, plain = _worded(told), {_worded(each): each for each in choices}
+    return plain.get(said) or plain.get(_WAYS.get(said, said))
+
+
+def _worded(text: str) -> str:
+    """Return a choice as it is compared: small letters, plain spaces, no quotes around it."""
+    return " ".join(text.lower().replace("_", " ").strip(" \t\n\"'`*.!").split())
 
 
 def _count(told: object, choices: Sequence[str]) -> int | None:
@@ -240,7 +244,7 @@ def _found(text: str, shape: AnswerShape, choices: Sequence[str]) -> Value | Non
 
 def _mentioned(text: str, choices: Sequence[str]) -> str | None:
     """Return the only choice that a text names; the longest words are looked for first."""
-    ways = {**{each: each for each in choices}, **_WAYS}
+    ways = {**_WAYS, **{each.lower(): each for each in choices}}
     longest = sorted(ways, key=lambda each: (-len(each), each))
     pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, longest))})\b")
     named = {ways[match.group()] for match in pattern.finditer(" ".join(text.lower().split()))}

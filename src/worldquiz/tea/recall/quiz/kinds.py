@@ -2,10 +2,10 @@
 
 Questions are about an `Apartment`: a scene as those ask about it who have walked it, by labels and
 by kinds of rooms. A new kind defines a `QuestionKind`, and is named in `CATALOGUE` or by a
-package's entry point under ``worldquiz.recall_kinds``. Each of its questions says two requirements:
-from when on it can be answered, and from when on there is a hint of the answer. Before the hint the
-right reply is that it was not shown; between the two nothing is asked, for then a good eye may know
-what a fair test must not ask.
+package's entry point under ``worldquiz.recall_kinds``, or passed to a run. Each of its questions
+says two requirements: from when on it can be answered, and from when on there is a hint of the
+answer. Before the hint the right reply is that it was not shown; between the two nothing is asked,
+for then a good eye may know what a fair test must not ask.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import hypot
+from typing import Any
 
 from worldquiz import rng
 from worldquiz.facts.question import Question, Type, Which, YesNo
 from worldquiz.facts.requirement import Requirement
 from worldquiz.plugins import Catalogue
 from worldquiz.scenes.scene import Room, Scene, Thing
+from worldquiz.tea.own_kinds import KINDS, codes, joined
 from worldquiz.tea.recall.quiz.shown import telling
 from worldquiz.tea.recall.quiz.space import pair
 
@@ -194,6 +196,16 @@ CATALOGUE = Catalogue(
 )
 
 
-def kinds() -> tuple[QuestionKind, ...]:
-    """Return every kind of question, by name. Raises `CatalogError` where one cannot be had."""
-    return tuple(CATALOGUE.every().values())
+def kinds(own: Sequence[object] = ()) -> tuple[QuestionKind, ...]:
+    """Return every kind of question, some of a user's `own` among them, by name.
+
+    Raises `CatalogError` for one that cannot be imported and for two of one name, `TypeError` for
+    what is no kind.
+    """
+    return tuple(joined(CATALOGUE, QuestionKind, own).values())
+
+
+def record(own: Sequence[object] = ()) -> dict[str, Any]:
+    """Return what a manifest says of kinds: the names of all, and digests of a user's `own`."""
+    told = codes(CATALOGUE, QuestionKind, own)
+    return {KINDS: list(joined(CATALOGUE, QuestionKind, own))} | ({"code": told} if told else {})
