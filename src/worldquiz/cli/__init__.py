@@ -85,6 +85,7 @@ app = lazy.group(
 def main() -> None:
     """Run the command line; end with 2 for a user's mistake and 130 for ctrl-C."""
     signal.signal(signal.SIGINT, _interrupt)
+    _open_closed_output()
     try:
         try:
             app(prog_name="worldquiz")
@@ -97,6 +98,13 @@ def main() -> None:
         sys.exit(MISTAKE)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+
+
+def _open_closed_output() -> None:
+    """Let what is printed to a closed output (``>&-``) go: Python has no stream there."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
 
 
 def _discard_output() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.cli import shell
+from worldquiz.cli import main, shell
 from worldquiz.cli.shell import ProgressLines, emit, out, progress, span, waiting
 from worldquiz.cli.visible import visible
 
@@ -75,3 +76,20 @@ def test_printed_names_cannot_drive_the_terminal(capsys: pytest.CaptureFixture[s
     assert "\x1b" not in said
     assert "\x9b" not in said
     assert json.loads(said[said.index("{") :]) == {"name": name}
+
+
+@pytest.mark.parametrize("closed", ["stdout", "stderr"])
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [(["--help"], 0), (["--version"], 0), (["t2q", "agents"], 0), (["t2q", "agents", "--json"], 0),
+     (["show", "nowhere"], 2), (["--bogus"], 2)],
+)  # fmt: skip
+def test_a_closed_output_is_no_error(
+    closed: str, arguments: list[str], code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["worldquiz", *arguments])
+    monkeypatch.setattr(sys, closed, None)  # as Python leaves it after ``>&-``
+    with pytest.raises(SystemExit) as ended:
+        main()
+    getattr(sys, closed).close()
+    assert int(ended.value.code or 0) == code
