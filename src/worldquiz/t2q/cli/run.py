@@ -160,7 +160,8 @@ def estimate(
     """Print the calls, tokens and cost that a run of a model will take, without calling it.
 
     The low estimate is of an agent that wins every task by its walkthrough, the high one of an
-    agent that uses up the steps of every task.
+    agent that uses up the steps of every task. Neither is a bound: a model that thinks writes
+    longer replies.
     """
     from worldquiz.llm.estimate import no_price
     from worldquiz.llm.price import Price as Tokens
