@@ -24,9 +24,10 @@ def load(path: Path | str) -> Any:
 def compare(left: Run | Path | str, right: Run | Path | str) -> dict[str, Any]:
     """Return how two runs differ on the questions that both were asked, in all and by type.
 
-    Each cell: ``{"left", "right", "questions", "worlds", "difference", "ci", "p"}``. The difference
-    is the mean of left's scores minus right's, paired by question; its 95 % interval and p-value
-    are drawn by world. Raises `ValueError` where the runs share no question.
+    Each cell: ``{"left", "right", "questions", "worlds", "difference", "ci", "p", "note"}``. The
+    difference is the mean of left's scores minus right's, paired by question; its 95 % interval and
+    p-value are drawn by world. Where these are None, ``note`` says why. Raises `ValueError` where
+    the runs share no question.
     """
     return row_scores.compare(_run(left).rows, _run(right).rows)
 

@@ -88,7 +88,12 @@ def compare(
             found = api.compare(left, right)
     except ValueError as error:
         raise RecordError(f"{left} and {right}: {error}") from error
-    emit(found) if json else out().print(_differences(found, left.name, right.name))
+    if json:
+        emit(found)
+        return
+    out().print(_differences(found, left.name, right.name))
+    for line in _notes(found):
+        out().print(line, markup=False, soft_wrap=True)
 
 
 def print_tables(runs: Sequence[Run]) -> None:
@@ -133,6 +138,16 @@ def _differences(found: dict[str, Any], left: str, right: str) -> Any:
         {name: _compared(cell) for name, cell in found["by_type"].items()},
         _compared(found),
     )
+
+
+def _notes(found: Mapping[str, Any]) -> list[str]:
+    """Say why intervals and p-values are missing, and of which types of question."""
+    if found["note"]:
+        return [found["note"]]
+    types: dict[str, list[str]] = {}
+    for name, cell in found["by_type"].items():
+        types.setdefault(cell["note"] or "", []).append(name)
+    return [f"{', '.join(names)}: {note}" for note, names in types.items() if note]
 
 
 def _by_type(

@@ -125,6 +125,25 @@ def test_two_runs_are_compared_question_by_question(cli: Cli, run: Path, idle: P
     assert "+1.00" in cli("compare", run, idle).out
 
 
+def test_a_comparison_says_why_a_p_value_is_missing(
+    cli: Cli, toy: Path, run: Path, idle: Path, tmp_path: Path
+) -> None:
+    found = cli("compare", run, idle, "--json").json
+    assert found["note"] is None
+    assert cli("compare", run, idle).err == ""
+    alone = toy_benchmark.write(tmp_path / "alone", "toy-run", answerer="none", sums=["1+1"])
+    found = cli("compare", run, alone, "--json").json
+    assert (found["difference"], found["ci"], found["p"]) == (1, None, None)
+    assert found["note"] == "one world: an interval and a p-value need two"
+    said = cli("compare", run, alone)
+    assert "+1.00" in said.out
+    assert said.out.count("one world: an interval and a p-value need two") == 1
+    other = toy_benchmark.write(tmp_path / "other", "toy-run", answerer="all", sums=[])
+    said = cli("compare", run, other)
+    assert said.code == 2
+    assert "no question was asked in both runs: run both on the same folder" in said.err
+
+
 def test_a_report_is_written_of_any_kind(cli: Cli, run: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     assert cli("report", run, "--out", page, "--json").json == {"report": str(page)}
