@@ -25,8 +25,8 @@ from worldquiz.version import own_version
 
 FOLDER = "folder"
 """Where a manifest says that the tasks' folder is, from the run's own."""
-ERROR = 0.2
-"""How often the noisy baseline is wrong, unless told otherwise."""
+NOISY, ERROR = "noisy", 0.2
+"""The noisy baseline, and how often it is wrong, unless told otherwise."""
 
 Reply = Callable[[str, Sequence[bytes]], str]
 """Gives a reply to a prompt with pictures."""
@@ -48,7 +48,7 @@ class Baseline:
 
     def record(self) -> dict[str, Any]:
         """Return what a manifest says of it."""
-        return {"answerer": self.name} | ({"error": self.error} if self.name == "noisy" else {})
+        return {"answerer": self.name} | ({"error": self.error} if self.name == NOISY else {})
 
 
 class OwnAnswerer:
@@ -116,8 +116,11 @@ def chosen(
         raise KnobError(
             f"give one of --model and --answerer ({', '.join(names)}): it answers the questions"
         )
-    if model is not None:
-        return Reach(model, base_url, generate or {}, connections, retries=retries)
+    reach = Reach.of(model, base_url, generate, connections, retries=retries)
+    if answerer != NOISY:
+        given.check_unused(f"the answerer {NOISY!r}", error=error != ERROR)
+    if reach is not None:
+        return reach
     if not isinstance(answerer, str):
         return OwnAnswerer(answerer, names)
     if answerer not in names:
