@@ -33,16 +33,17 @@ def compare(left: Run | Path | str, right: Run | Path | str) -> dict[str, Any]:
 
 
 def write_report(
-    runs_: Iterable[Run | Path | str],
+    runs_: Run | Path | str | Iterable[Run | Path | str],
     out: Path | str = "report.html",
     *,
     data: Path | str | None = None,
 ) -> Path:
-    """Write one self-contained page about runs of one kind, and return its path.
+    """Write one self-contained page about a run, or runs of one kind, and return its path.
 
     `data` is the folder that the runs are about, if it was moved. Raises `RecordError`.
     """
-    found = [_run(each) for each in runs_]
+    several = [runs_] if isinstance(runs_, Run | Path | str) else runs_
+    found = [_run(each) for each in several]
     return runs.report(found, Path(out), data=Path(data) if data else None)
 
 

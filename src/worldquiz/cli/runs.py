@@ -58,16 +58,20 @@ def export(
     ),
     json: Json = False,
 ) -> None:
-    """Write every question of runs of any kind, with answer and grade, as one Parquet table."""
-    from worldquiz.export.rows import write
+    """Write every question of runs of any kind, with answer and grade, as one Parquet table.
+
+    Croissant metadata, which say what its columns hold, are written beside it.
+    """
+    from worldquiz.export.rows import beside, write
 
     with waiting("exporting"):
         rows = [row for path in runs for row in Run(path).rows]
         write(rows, target)
     if json:
-        emit({"parquet": str(target), "rows": len(rows)})
+        emit({"parquet": str(target), "croissant": str(beside(target)), "rows": len(rows)})
     else:
-        out().print(f"{len(rows)} rows in {target}", markup=False)
+        told = f"{len(rows)} rows in {target}, Croissant metadata in {beside(target)}"
+        out().print(told, markup=False, soft_wrap=True)
 
 
 def compare(

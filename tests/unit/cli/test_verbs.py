@@ -10,8 +10,10 @@ import pytest
 
 import toy_benchmark
 from conftest import Cli
+from worldquiz import api
 from worldquiz.errors import MissingExtra
 from worldquiz.runs import benchmark
+from worldquiz.runs.run import Run
 
 
 @pytest.fixture
@@ -70,6 +72,27 @@ def test_mistakes_say_what_to_do(
     assert said.err.count("\n") == 1
 
 
+def test_scores_name_what_there_is(run: Path) -> None:
+    found = Run(run)
+    assert found.scores["score"] == 1
+    with pytest.raises(KeyError, match=r"toy run 'all' has no score 'eus'; known: .*by_type"):
+        found.scores["eus"]
+    found.score()
+    with pytest.raises(KeyError, match="no score 'tsr'"):
+        found.scores["tsr"]
+    assert found.scores.get("eus") is None
+    assert type(json.loads(json.dumps(found.scores))) is dict
+
+
+def test_one_run_is_taken_where_several_may_stand(run: Path, idle: Path, tmp_path: Path) -> None:
+    page = Run(run).report(tmp_path / "a.html", beside=Run(idle))
+    assert "idle" in page.read_text()
+    several = Run(run).report(tmp_path / "b.html", beside=[Run(idle)])
+    assert page.read_bytes() == several.read_bytes()
+    for one in (Run(run), run, str(run)):
+        assert "1+1" in api.write_report(one, tmp_path / "c.html").read_text()
+
+
 def test_a_stopped_build_goes_on_by_its_plan(cli: Cli, toy: Path, tmp_path: Path) -> None:
     stopped = tmp_path / "stopped"
     stopped.mkdir()
@@ -109,7 +132,12 @@ def test_runs_of_any_kind_are_exported_row_by_row(
 
     target = tmp_path / "q.parquet"
     said = cli("export", run, idle, "--out", target, "--json")
-    assert said.json == {"parquet": str(target), "rows": 8}
+    croissant = tmp_path / "q.croissant.json"
+    assert said.json == {"parquet": str(target), "croissant": str(croissant), "rows": 8}
+    assert croissant.is_file()
+    told = cli("export", run, idle, "--out", target).out
+    assert str(target) in told
+    assert str(croissant) in told
     table = parquet.read_table(target)
     assert {
         "run", "world", "question", "type", "format", "text", "choices", "gold", "reply",
