@@ -18,7 +18,7 @@ import typer
 
 from worldquiz.cli import lazy
 from worldquiz.cli.shell import INTERRUPTED, MISTAKE, err
-from worldquiz.errors import WorldquizError
+from worldquiz.errors import AgentError, WorldquizError
 from worldquiz.version import __version__
 
 _PANELS: lazy.Panels = {
@@ -83,7 +83,10 @@ app = lazy.group(
 
 
 def main() -> None:
-    """Run the command line; end with 2 for a user's mistake and 130 for ctrl-C."""
+    """Run the command line; end with 2 for a user's mistake and 130 for ctrl-C.
+
+    Where a user's own agent or answerer raised, its traceback comes before the line.
+    """
     signal.signal(signal.SIGINT, _interrupt)
     _open_closed_output()
     try:
@@ -93,6 +96,8 @@ def main() -> None:
             sys.stdout.flush()
     except (WorldquizError, OSError) as error:
         _discard_output()
+        if isinstance(error, AgentError) and error.trace:
+            err().print(error.trace, markup=False, soft_wrap=True, end="")
         if not isinstance(error, BrokenPipeError):
             err().print(f"worldquiz: {error}", markup=False, soft_wrap=True)
         sys.exit(MISTAKE)

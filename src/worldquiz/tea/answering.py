@@ -28,8 +28,8 @@ FOLDER = "folder"
 NOISY, ERROR = "noisy", 0.2
 """The noisy baseline, and how often it is wrong, unless told otherwise."""
 
-Reply = Callable[[str, Sequence[bytes]], str]
-"""Gives a reply to a prompt with pictures."""
+Reply = Callable[[str, str, Sequence[bytes]], str]
+"""Gives a reply to a prompt with pictures; the first text says where, in case that fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +84,22 @@ class OwnAnswerer:
         """Return how a fresh one answers, and how it makes a step of a walk."""
         fresh = self.fresh()
 
-        def answer(prompt: str, pictures: Sequence[bytes]) -> str:
-            return str(waiting.call(fresh.answer, prompt, pictures))
+        def answer(where: str, prompt: str, pictures: Sequence[bytes]) -> str:
+            return self._reply(waiting, fresh.answer, where, prompt, pictures)
 
-        def step(prompt: str, pictures: Sequence[bytes]) -> str:
-            return str(waiting.call(fresh.step, prompt, pictures))
+        def step(where: str, prompt: str, pictures: Sequence[bytes]) -> str:
+            return self._reply(waiting, fresh.step, where, prompt, pictures)
 
         return answer, step
+
+    def _reply(
+        self, waiting: Waiting, method: Any, where: str, prompt: str, pictures: Sequence[bytes]
+    ) -> str:
+        """Return a method's reply. Raises `AgentError` where it fails or is no text."""
+        who = f"answerer {self.name!r}"
+        with given.blamed(who, where):
+            reply = waiting.call(method, prompt, pictures)
+        return given.text_of(reply, who, where)
 
 
 Who = Baseline | Reach | OwnAnswerer
