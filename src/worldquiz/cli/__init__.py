@@ -18,7 +18,7 @@ import typer
 
 from worldquiz.cli import lazy
 from worldquiz.cli.shell import INTERRUPTED, MISTAKE, warn
-from worldquiz.errors import WorldquizError
+from worldquiz.errors import AgentError, WorldquizError
 from worldquiz.version import __version__
 
 _PANELS: lazy.Panels = {
@@ -83,8 +83,12 @@ app = lazy.group(
 
 
 def main() -> None:
-    """Run the command line; end with 2 for a user's mistake and 130 for ctrl-C."""
+    """Run the command line; end with 2 for a user's mistake and 130 for ctrl-C.
+
+    Where a user's own agent or answerer raised, its traceback comes before the line.
+    """
     signal.signal(signal.SIGINT, _interrupt)
+    _open_closed_output()
     try:
         try:
             app(prog_name="worldquiz")
@@ -92,11 +96,20 @@ def main() -> None:
             sys.stdout.flush()
     except (WorldquizError, OSError) as error:
         _discard_output()
+        if isinstance(error, AgentError) and error.trace:
+            warn(error.trace.rstrip())
         if not isinstance(error, BrokenPipeError):
             warn(f"worldquiz: {error}")
         sys.exit(MISTAKE)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+
+
+def _open_closed_output() -> None:
+    """Let what is printed to a closed output (``>&-``) go: Python has no stream there."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
 
 
 def _discard_output() -> None:

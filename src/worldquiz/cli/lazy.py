@@ -139,9 +139,17 @@ class Commands(UserDict[str, Any]):
 
 
 class _Plain:
-    """Plain help whose words are never broken, not at a hyphen either: ``--base-url``."""
+    """Mistakes in one line; plain help without broken words, not at a hyphen either."""
 
     help: str | None
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments. Raises `KnobError` for what cannot be understood."""
+        try:
+            found: list[str] = super().parse_args(ctx, args)  # type: ignore[misc]
+        except Exception as error:
+            raise _told(ctx, error) from error
+        return found
 
     def get_help(self, ctx: Any) -> str:
         """Return the help as text."""
@@ -159,14 +167,7 @@ class _Plain:
 
 
 class PlainCommand(_Plain, TyperCommand):
-    """A command whose mistakes are told in one line."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments. Raises `KnobError` for what cannot be understood."""
-        try:
-            return super().parse_args(ctx, args)
-        except Exception as error:
-            raise _told(ctx, error) from error
+    """A command that is told plainly."""
 
 
 class LazyGroup(_Plain, TyperGroup):
@@ -191,6 +192,8 @@ class LazyGroup(_Plain, TyperGroup):
         """Return the command that is called. Raises `KnobError` that says what it is called now."""
         if args and args[0] in self.old and args[0] not in self.commands:
             raise KnobError(f"{ctx.command_path} {args[0]}: is now `{self.old[args[0]]}`")
+        if args and args[0] not in self.commands and ctx.parent is not None:
+            _refer_to(ctx.parent, f"{ctx.command_path} {args[0]}", args[0])
         try:
             return super().resolve_command(ctx, args)
         except Exception as error:
@@ -208,6 +211,15 @@ class LazyGroup(_Plain, TyperGroup):
             with formatter.section(panel):
                 formatter.write_dl([(name.ljust(width), _glued(line)) for name, line in lines])
         _write_options(self, ctx, formatter)
+
+
+def _refer_to(parent: Any, asked: str, name: str) -> None:
+    """Raise `KnobError` where a group above has a command of the name that was asked for."""
+    found = parent.command.get_command(parent, name)
+    if found is not None:
+        takes = [each.metavar for each in found.params if each.param_type_name == "argument"]
+        usage = " ".join((parent.command_path, name, *filter(None, takes)))
+        raise KnobError(f"{asked}: no such command; use `{usage}`")
 
 
 def _first_line(made: Any) -> str:

@@ -56,14 +56,18 @@ def export(
     ),
     json: Json = False,
 ) -> None:
-    """Write every question of runs of any kind, with answer and grade, as one Parquet table."""
-    from worldquiz.export.rows import write
+    """Write every question of runs of any kind, with answer and grade, as one Parquet table.
+
+    Croissant metadata, which say what its columns hold, are written beside it.
+    """
+    from worldquiz.export.rows import beside, write
 
     with waiting("exporting"):
         rows = [row for path in runs for row in Run(path).rows]
         write(rows, target)
-    document = {"parquet": str(target), "rows": len(rows)}
-    tell(document, [f"{len(rows)} rows in {target}"], json=json)
+    document = {"parquet": str(target), "croissant": str(beside(target)), "rows": len(rows)}
+    told = f"{len(rows)} rows in {target}, Croissant metadata in {beside(target)}"
+    tell(document, [told], json=json)
 
 
 def compare(
@@ -84,7 +88,7 @@ def compare(
             found = api.compare(left, right)
     except ValueError as error:
         raise RecordError(f"{left} and {right}: {error}") from error
-    tell(found, [_differences(found, left.name, right.name)], json=json)
+    tell(found, [_differences(found, left.name, right.name), *_notes(found)], json=json)
 
 
 def tables_of(runs: Sequence[Run]) -> Iterator[Any]:
@@ -126,6 +130,16 @@ def _differences(found: dict[str, Any], left: str, right: str) -> Any:
         {name: _compared(cell) for name, cell in found["by_type"].items()},
         _compared(found),
     )
+
+
+def _notes(found: Mapping[str, Any]) -> list[str]:
+    """Say why intervals and p-values are missing, and of which types of question."""
+    if found["note"]:
+        return [found["note"]]
+    types: dict[str, list[str]] = {}
+    for name, cell in found["by_type"].items():
+        types.setdefault(cell["note"] or "", []).append(name)
+    return [f"{', '.join(names)}: {note}" for note, names in types.items() if note]
 
 
 def _by_type(

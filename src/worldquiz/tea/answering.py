@@ -28,11 +28,11 @@ from worldquiz.version import own_version
 
 FOLDER = "folder"
 """Where a manifest says that the tasks' folder is, from the run's own."""
-ERROR = 0.2
-"""How often the noisy baseline is wrong, unless told otherwise."""
+NOISY, ERROR = "noisy", 0.2
+"""The noisy baseline, and how often it is wrong, unless told otherwise."""
 
-Reply = Callable[[str, Sequence[bytes]], str]
-"""Gives a reply to a prompt with pictures."""
+Reply = Callable[[str, str, Sequence[bytes]], str]
+"""Gives a reply to a prompt with pictures; the first text says where, in case that fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Baseline:
 
     def record(self) -> dict[str, Any]:
         """Return what a manifest says of it."""
-        return {"answerer": self.name} | ({"error": self.error} if self.name == "noisy" else {})
+        return {"answerer": self.name} | ({"error": self.error} if self.name == NOISY else {})
 
 
 class OwnAnswerer:
@@ -85,13 +85,22 @@ class OwnAnswerer:
         """Return how a fresh one answers, and how it makes a step of a walk."""
         fresh = self.fresh()
 
-        def answer(prompt: str, pictures: Sequence[bytes]) -> str:
-            return str(waiting.call(fresh.answer, prompt, pictures))
+        def answer(where: str, prompt: str, pictures: Sequence[bytes]) -> str:
+            return self._reply(waiting, fresh.answer, where, prompt, pictures)
 
-        def step(prompt: str, pictures: Sequence[bytes]) -> str:
-            return str(waiting.call(fresh.step, prompt, pictures))
+        def step(where: str, prompt: str, pictures: Sequence[bytes]) -> str:
+            return self._reply(waiting, fresh.step, where, prompt, pictures)
 
         return answer, step
+
+    def _reply(
+        self, waiting: Waiting, method: Any, where: str, prompt: str, pictures: Sequence[bytes]
+    ) -> str:
+        """Return a method's reply. Raises `AgentError` where it fails or is no text."""
+        who = f"answerer {self.name!r}"
+        with given.blamed(who, where):
+            reply = waiting.call(method, prompt, pictures)
+        return given.text_of(reply, who, where)
 
 
 Who = Baseline | Reach | OwnAnswerer
@@ -117,8 +126,11 @@ def chosen(
         raise KnobError(
             f"give one of --model and --answerer ({', '.join(names)}): it answers the questions"
         )
-    if model is not None:
-        return Reach(model, base_url, generate or {}, connections, retries=retries)
+    reach = Reach.of(model, base_url, generate, connections, retries=retries)
+    if answerer != NOISY:
+        given.check_unused(f"the answerer {NOISY!r}", error=error != ERROR)
+    if reach is not None:
+        return reach
     if not isinstance(answerer, str):
         given.check_name(answerer, "answerer", names)
         return OwnAnswerer(answerer, given.name_of(answerer))

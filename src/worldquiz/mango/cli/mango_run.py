@@ -34,6 +34,7 @@ Answerer = Annotated[
 
 
 def run(
+    ctx: typer.Context,
     data: Data,
     out_folder: Out,
     model: model_options.Model = None,
@@ -91,6 +92,11 @@ def run(
     json: Json = False,
 ) -> None:
     """Have MANGO's questions answered. A stopped run goes on where it was."""
+    model_options.check_model(ctx)
+    if window is None:
+        model_options.check_needs(ctx, ["reserve"], "--window")
+        if tokens is None:
+            model_options.check_needs(ctx, ["tokenizer"], "--tokens or --window")
     budget = Budget.of(tokens, window, reserve, tokenizer)
     asked = Asked(
         steps, kinds(tasks), per_maze, seed, rf_easy, template, walkthrough,
@@ -105,6 +111,7 @@ def run(
 
 
 def minigames(
+    ctx: typer.Context,
     data: Data,
     out_folder: Out,
     model: model_options.Model = None,
@@ -142,6 +149,9 @@ def minigames(
     json: Json = False,
 ) -> None:
     """Play MANGO's minigames: choose the walkthrough's next move. Stopped runs go on."""
+    model_options.check_model(ctx)
+    if tokens is None:
+        model_options.check_needs(ctx, ["tokenizer"], "--tokens")
     which = mango_minigames.Games(steps, _SETTINGS[local_map], per_maze, seed, tokens, tokenizer)
     settings = model_options.settings(generate)
     reach = Reach.of(model, base_url, settings, connections, price, retries)
@@ -151,6 +161,7 @@ def minigames(
 
 
 def map_(
+    ctx: typer.Context,
     data: Data,
     out_folder: Out,
     model: model_options.Model = None,
@@ -176,6 +187,7 @@ def map_(
     json: Json = False,
 ) -> None:
     """Have a model draw the maps, then search them for the answers. Stopped runs go on."""
+    model_options.check_model(ctx)
     asked = Asked(steps, kinds(tasks), per_maze, seed, rf_easy)
     settings = model_options.settings(generate)
     reach = Reach.of(model, base_url, settings, connections, price, retries)

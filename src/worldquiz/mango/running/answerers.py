@@ -26,7 +26,7 @@ from worldquiz.mango.mapper.mapper import Mapper, trajectory
 from worldquiz.mango.running.replies import Replies, replied
 from worldquiz.mango.scoring.grade import Question, Task
 from worldquiz.plugins import Catalogue
-from worldquiz.runs.given import code_of, fresh, name_of, settled
+from worldquiz.runs.given import blamed, code_of, fresh, name_of, settled, text_of
 
 MAPPER = "mapper"
 """The baseline that draws the map from the text by rules, and searches it."""
@@ -115,12 +115,13 @@ class ObjectAnswerer:
     async def _ask(self, items: list[PromptItem], prompts: Prompts[Any], kept: Replies) -> None:
         one = self._fresh()
         for item in items:
-            reply = await settled(one.answer(prompts.whole(item)))
-            if not isinstance(reply, str):
-                raise TypeError(f"{self.name}.answer returned {reply!r}, not a text")
             about = prompts.about(item)
+            where = f"at question {about['id']!r} of maze {item.game!r}"
+            with blamed(f"answerer {self.name!r}", where):
+                reply = await settled(one.answer(prompts.whole(item)))
+            text = text_of(reply, f"answerer {self.name!r}", where)
             if kept.find(about) is None:
-                kept.keep(replied(about, reply))
+                kept.keep(replied(about, text))
 
 
 @dataclass(frozen=True, slots=True)

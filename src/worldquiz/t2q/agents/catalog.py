@@ -24,7 +24,17 @@ from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.question import Prompt
 from worldquiz.plugins import Catalogue
 from worldquiz.runs.folder import MODEL
-from worldquiz.runs.given import NOTHING, Declared, check_name, fresh, name_of, settled, summary_of
+from worldquiz.runs.given import (
+    NOTHING,
+    Declared,
+    blamed,
+    check_name,
+    fresh,
+    name_of,
+    settled,
+    summary_of,
+    text_of,
+)
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
 
 GROUP = "worldquiz.agents"
@@ -101,7 +111,7 @@ def agent(who: object, brief: Brief) -> Agent:
     The brief reaches privileged references only. Raises `CatalogError` if there is no agent of that
     name, if it means two things, or if what it stands for cannot be imported or does not act.
     """
-    return _as_agent(_made(_PLAYING, _AGENTS, who, brief, ()), name_of(who))
+    return _as_agent(_made(_PLAYING, _AGENTS, who, brief, ()), who, brief)
 
 
 def answerer(who: object, brief: Brief, episodes: Sequence[Episode] = ()) -> AnswersQuiz:
@@ -110,14 +120,14 @@ def answerer(who: object, brief: Brief, episodes: Sequence[Episode] = ()) -> Ans
     The oracle is made of the brief's questions and the evidence of `episodes`; everyone else gets
     transcripts, by ``study``. Raises `CatalogError` as `agent` does.
     """
-    return _as_answerer(_made(_ANSWERING, _ANSWERERS, who, brief, episodes), name_of(who))
+    return _as_answerer(_made(_ANSWERING, _ANSWERERS, who, brief, episodes), who, brief)
 
 
 def both(who: object, brief: Brief) -> tuple[Agent, AnswersQuiz]:
     """Return a new one of an object that acts in a world and then answers about it."""
-    made, name = fresh(who, "agent", seed=brief.seed), name_of(who)
-    answers = _as_answerer(made, name)
-    return _as_agent(made, name), answers
+    made = fresh(who, "agent", seed=brief.seed)
+    answers = _as_answerer(made, who, brief)
+    return _as_agent(made, who, brief), answers
 
 
 def declared(who: object, *, acts: bool) -> Declared:
@@ -167,10 +177,13 @@ def _made(
 
 
 class _Own:
-    """An agent and answerer made of any object that acts, answers or does both."""
+    """An agent and answerer made of any object that acts, answers or does both.
 
-    def __init__(self, made: Any) -> None:
-        self._made = made
+    Raises `AgentError` for what the object raises, and for what is no command or text.
+    """
+
+    def __init__(self, made: Any, who: str, world: str) -> None:
+        self._made, self._who, self._where = made, who, f"in world {world!r}"
 
     async def begin(self, observation: Observation) -> None:
         """Tell the object, if it wants to know."""
@@ -178,11 +191,9 @@ class _Own:
 
     async def act(self, observation: Observation) -> str | None:
         """Return the object's command."""
-        command = await settled(self._made.act(observation))
-        if command is None or isinstance(command, str):
-            return command
-        kind = type(self._made).__name__
-        raise TypeError(f"{kind}.act returned {command!r}: return a command, or None to give up")
+        with blamed(self._who, self._where):
+            command = await settled(self._made.act(observation))
+        return None if command is None else text_of(command, self._who, self._where)
 
     async def end(self, observation: Observation) -> None:
         """Tell the object, if it wants to know."""
@@ -194,31 +205,41 @@ class _Own:
 
     async def answer(self, prompt: Prompt) -> str:
         """Return the object's reply."""
-        reply = await settled(self._made.answer(prompt))
-        if isinstance(reply, str):
-            return reply
-        kind = type(self._made).__name__
-        raise TypeError(f"{kind}.answer returned {reply!r}: return a text")
+        where = f"when asked {prompt.text!r} {self._where}"
+        with blamed(self._who, where):
+            reply = await settled(self._made.answer(prompt))
+        return text_of(reply, self._who, where)
 
     async def _tell(self, method: str, value: object) -> None:
         tell = getattr(self._made, method, None)
         if tell is not None:
-            await settled(tell(value))
+            with blamed(self._who, self._where):
+                await settled(tell(value))
 
 
-def _as_agent(made: object, name: str) -> Agent:
+def _as_agent(made: object, who: object, brief: Brief) -> Agent:
     """Return an object as an agent. Raises `CatalogError` if it does not act."""
+    name = name_of(who)
     if not hasattr(made, "act"):
         raise CatalogError(f"agent {name!r} plays no worlds: {type(made).__name__} has no 'act'")
-    return cast("Agent", made) if _is_async(made, "begin", "act", "end") else _Own(made)
+    if _is_ours(_PLAYING, who) and _is_async(made, "begin", "act", "end"):
+        return cast("Agent", made)
+    return _Own(made, f"agent {name!r}", brief.spec.id)
 
 
-def _as_answerer(made: object, name: str) -> AnswersQuiz:
+def _as_answerer(made: object, who: object, brief: Brief) -> AnswersQuiz:
     """Return an object as an answerer. Raises `CatalogError` if it does not answer."""
+    name = name_of(who)
     if not hasattr(made, "answer"):
         kind = type(made).__name__
         raise CatalogError(f"answerer {name!r} takes no quiz: {kind} has no 'answer'")
-    return cast("AnswersQuiz", made) if _is_async(made, "study", "answer") else _Own(made)
+    if _is_ours(_ANSWERING, who) and _is_async(made, "study", "answer"):
+        return cast("AnswersQuiz", made)
+    return _Own(made, f"answerer {name!r}", brief.spec.id)
+
+
+def _is_ours(catalogue: Catalogue, who: object) -> bool:
+    return isinstance(who, str) and who in catalogue.ours
 
 
 def _is_async(made: object, *methods: str) -> bool:

@@ -10,13 +10,17 @@ from typing import Annotated
 import typer
 
 from worldquiz.cli.model_options import (
+    MEMORY_PANEL,
     PANEL,
+    PROMPTS_PANEL,
     BaseUrl,
     Connections,
     Generate,
     Model,
     Price,
     Retries,
+    check_model,
+    check_needs,
     settings,
 )
 from worldquiz.cli.runs import tables_of
@@ -31,8 +35,8 @@ from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.suites import open_suite
 
 _model = partial(typer.Option, rich_help_panel=PANEL)
-_memory = partial(typer.Option, rich_help_panel="Memory")
-_prompts = partial(typer.Option, rich_help_panel="Prompts (departures from the paper's)")
+_memory = partial(typer.Option, rich_help_panel=MEMORY_PANEL)
+_prompts = partial(typer.Option, rich_help_panel=PROMPTS_PANEL)
 
 MemoryModel = Annotated[
     str | None, _model(help="Model that memories call; by default, the same model.")
@@ -84,6 +88,7 @@ AnswererName = Annotated[
 
 
 def run(
+    ctx: typer.Context,
     suite_folder: SuiteFolder,
     out_folder: Annotated[Path, typer.Option("--out", help="Folder of the run.")],
     agent: AgentName = None,
@@ -118,13 +123,17 @@ def run(
     """
     from worldquiz.llm.price import Price as Tokens
 
+    check_model(ctx)
+    if model is not None:
+        calls = "a run without --model; --connections says how many calls at once"
+        check_needs(ctx, ["jobs"], calls)
     suite = load(suite_folder)
     title = f"{model} + {memory}" if model else f"{agent} + {answerer}"
     with working(title, len(suite.worlds), "what is played is kept") as done:
         finished = suite.run(
             agent=agent, answerer=answerer, model=model, out=out_folder, memory=memory, seed=seed,
-            max_steps=max_steps, jobs=workers(jobs), base_url=base_url, memory_model=memory_model,
-            generate=settings(generate),
+            max_steps=max_steps, jobs=1 if model else workers(jobs), base_url=base_url,
+            memory_model=memory_model, generate=settings(generate),
             price=astuple(Tokens.read(price)) if price else None, connections=connections,
             retries=retries, embedder=embedder, granularity=granularity, k=k, query=query,
             recent=recent, explore=explore, bonus=bonus, laws=laws, confidence=confidence,
@@ -152,7 +161,8 @@ def estimate(
     """Print the calls, tokens and cost that a run of a model will take, without calling it.
 
     The low estimate is of an agent that wins every task by its walkthrough, the high one of an
-    agent that uses up the steps of every task.
+    agent that uses up the steps of every task. Neither is a bound: a model that thinks writes
+    longer replies.
     """
     from worldquiz.llm.estimate import no_price
     from worldquiz.llm.price import Price as Tokens

@@ -62,8 +62,8 @@ def cover_gap(covers: Mapping[str, CoverSize]) -> str:
 
 
 def estimate(found: Mapping[str, Any]) -> Table:
-    """Return what a run will take: for each purpose its least and its most."""
-    table = titled(f"{counted(found['worlds'], 'world')}, memory {found['memory']}: least to most")
+    """Return what a run will take: for each purpose a low and a high estimate."""
+    table = titled(f"{counted(found['worlds'], 'world')}, memory {found['memory']}: low to high")
     for name in ("for", "calls", "input tokens", "of them cached", "output tokens", "US dollars"):
         table.add_column(name, justify="left" if name == "for" else "right")
     low, high = found["low"], found["high"]
@@ -75,7 +75,7 @@ def estimate(found: Mapping[str, Any]) -> Table:
 
 
 def _spans(low: Mapping[str, Any], high: Mapping[str, Any]) -> list[str]:
-    """Return "least - most" for each number; one number where they are equal."""
+    """Return "low - high" for each number; one number where they are equal."""
     found = []
     for key in ("calls", "input", "cached", "output", "cost"):
         ends = [_amount(part[key]) for part in (low, high)]

@@ -19,7 +19,7 @@ from importlib.metadata import version as installed
 from inspect import iscoroutinefunction
 from typing import Any, cast
 
-from worldquiz.errors import CatalogError, MissingExtra
+from worldquiz.errors import AgentError, CatalogError, MissingExtra
 from worldquiz.plugins import Catalogue
 from worldquiz.runs.given import Declared, check_name, fresh, name_of, settled, summary_of
 from worldquiz.t2q.memory.base import Entry, Memory, Recalled, Services, free
@@ -183,8 +183,8 @@ def _package(name: str) -> str:
 class _Own:
     """A memory made of any object that remembers."""
 
-    def __init__(self, made: Any) -> None:
-        self._made = made
+    def __init__(self, made: Any, name: str) -> None:
+        self._made, self._name = made, name
 
     async def add(self, entry: Entry) -> None:
         """Hand what was done and seen to the object."""
@@ -197,8 +197,7 @@ class _Own:
             return found
         if isinstance(found, str):
             return Recalled((found,) if found else ())
-        kind = type(self._made).__name__
-        raise TypeError(f"{kind}.recall returned {found!r}: return a text or a Recalled")
+        raise AgentError(f"memory {self._name!r} recalled {found!r}: return a text or a Recalled")
 
     def close(self) -> None:
         """Have the object free what it holds, if it holds anything."""
@@ -223,4 +222,4 @@ def _as_memory(made: object, name: str) -> Memory:
             )
     if all(iscoroutinefunction(getattr(made, method)) for method in ("add", "recall")):
         return cast("Memory", made)
-    return _OwnShrinking(made) if hasattr(made, "shrink") else _Own(made)
+    return (_OwnShrinking if hasattr(made, "shrink") else _Own)(made, name)

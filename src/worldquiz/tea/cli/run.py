@@ -14,7 +14,7 @@ from worldquiz.cli.tables import plain
 from worldquiz.llm.client import AT_ONCE
 from worldquiz.report.html import many
 from worldquiz.tea import api
-from worldquiz.tea.answering import ERROR, chosen
+from worldquiz.tea.answering import ERROR, NOISY, chosen
 from worldquiz.tea.cli.options import Each, Error, Pictured, QuestionSeed, Run, Seed, Tasks
 from worldquiz.tea.exam.baselines import NAMES
 from worldquiz.tea.exam.sample import TASKS, TRIPS
@@ -35,6 +35,7 @@ _COUNTED = {
 
 
 def run(
+    ctx: typer.Context,
     data: Pictured,
     out_folder: Run,
     answerer: Annotated[
@@ -58,6 +59,7 @@ def run(
     json: Json = False,
 ) -> None:
     """Have a balanced sample of the tasks answered; a stopped run can be resumed."""
+    _check(ctx)
     opened = api.TaskFolder(data)
     with working(model or answerer or "", tasks + walks, "what was replied is kept") as done:
         found = opened.run(
@@ -66,6 +68,13 @@ def run(
             tasks=tasks, walks=walks, seed=seed, out=out_folder, progress=done,
         ).scores  # fmt: skip
     tell(found, exam_tables(found), json=json)
+
+
+def _check(ctx: typer.Context) -> None:
+    """Raise `KnobError` for options that the answerer would ignore."""
+    model_options.check_model(ctx)
+    if ctx.params["answerer"] != NOISY:
+        model_options.check_needs(ctx, ["error"], f"--answerer {NOISY}")
 
 
 def exam_tables(found: dict[str, Any]) -> Iterator[Any]:
@@ -108,6 +117,7 @@ def _rate(told: dict[str, Any]) -> str:
 
 
 def recall(
+    ctx: typer.Context,
     data: Pictured,
     out_folder: Run,
     views: Annotated[
@@ -133,15 +143,14 @@ def recall(
     retries: model_options.Retries = 5,
     batch: Annotated[
         int,
-        typer.Option(
-            min=1, help="Most questions in one call.", rich_help_panel=model_options.PANEL
-        ),
+        typer.Option(min=1, help="Most questions in one prompt."),
     ] = SHEET,
     each: Each = EACH,
     seed: QuestionSeed = 0,
     json: Json = False,
 ) -> None:
     """Ask about apartments after the pictures of a walk; a stopped run can be resumed."""
+    _check(ctx)
     who = chosen(
         RECALLERS, answerer, error=error, model=model, base_url=base_url,
         generate=model_options.settings(generate), connections=connections, retries=retries,

@@ -29,6 +29,7 @@ DEFAULT, LOOPS = Writing(), Loops()
 
 
 def write(
+    ctx: typer.Context,
     data: Annotated[
         Path,
         typer.Argument(
@@ -73,6 +74,7 @@ def write(
     """Have a model write tasks in scenes, with TEA's loop and without; can be resumed."""
     if (model is None) != templates:
         raise KnobError("give one of --model and --templates: it writes the tasks")
+    model_options.check_model(ctx)
     who = None
     if model is not None:
         who = Reach(model, base_url, model_options.settings(generate), connections, retries=retries)

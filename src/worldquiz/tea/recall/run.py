@@ -137,7 +137,7 @@ class RecallWork:
                 answer, _ = who.methods(waiting)
                 pictures = self._pictures(scene, some[0][0])
                 for walked, sheet in some:
-                    told = answer(words(walked, sheet), pictures)
+                    told = answer(f"at sheet {sheet.id!r}", words(walked, sheet), pictures)
                     if sheet.id in left:
                         kept.keep({"id": sheet.id, "reply": told})
 
