@@ -7,7 +7,6 @@ nothing else. A user's mistake ends with exit code 2 and one line that says what
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
@@ -73,6 +72,8 @@ def err() -> Console:
 
 def emit(document: Any) -> None:
     """Print one JSON document to stdout."""
+    import json
+
     text = json.dumps(document, ensure_ascii=False, sort_keys=True, indent=2)
     sys.stdout.write(_WIDE_CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n")
 
