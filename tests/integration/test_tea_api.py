@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import worldquiz as wq
+from conftest import Cli
 from worldquiz.errors import CatalogError, KnobError, MissingExtra, RecordError, WorldError
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.runs.run import Run
@@ -93,6 +94,14 @@ def test_a_folder_of_tasks_says_what_it_holds_and_is_loaded_again(tasks: TaskFol
     again = wq.load(tasks.path)
     assert isinstance(again, TaskFolder)
     assert again.manifest == tasks.manifest
+
+
+def test_show_counts_the_tasks_of_a_folder(tasks: TaskFolder, cli: Cli) -> None:
+    said = cli("show", tasks.path).out
+    assert "TaskFolder(" not in said
+    rows = [line.split() for line in said.splitlines() if line.split()]
+    for name, count in tasks.summary["by_scene"].items():
+        assert [name, f"{count:,}"] in rows
 
 
 def test_a_stopped_build_is_finished_by_its_plan(tasks: TaskFolder, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ QUICK = 200
 def score(runs: RunFolders, json: Json = False) -> None:
     """Score runs again from their records, and write their scores.json anew.
 
-    With --json: the document of scores.json; of several runs, one a run by its folder.
+    With --json, print what scores.json holds; for several runs, that of each by its folder.
     """
     found = [Run(path) for path in runs]
     with waiting("scoring"):
@@ -101,7 +101,7 @@ def print_tables(runs: Sequence[Run]) -> None:
         tables = some[0].kind.tables
         shown = tables([run.path for run in some]) if tables else [_means(some)]
         for each in shown:
-            console.print(each, soft_wrap=isinstance(each, str))
+            console.print(each)
 
 
 def _means(runs: Sequence[Run]) -> Any:

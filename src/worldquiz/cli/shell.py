@@ -45,7 +45,7 @@ SuiteFolder = Annotated[
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run.")]
 RunFolders = Annotated[
     list[Path],
-    typer.Argument(metavar="RUN...", help="Folders of runs, or evaluation logs of inspect."),
+    typer.Argument(metavar="RUN", help="Folders of runs, or evaluation logs of inspect."),
 ]
 
 _WIDE_CONTROLS = re.compile("[\x7f-\x9f]")  # what JSON leaves as it is

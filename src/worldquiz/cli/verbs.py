@@ -51,9 +51,9 @@ def build(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder of a stopped build.")],
     json: Json = False,
 ) -> None:
-    """Finish a build that was stopped, by the plan that it wrote first.
+    """Finish a build that was stopped, from the plan that it wrote first.
 
-    A new one is made by a command of its benchmark: see `worldquiz --help`.
+    To build something new, use the benchmark's own command: see `worldquiz --help`.
     """
     kind = _planned(folder)
     finish = kind.build
@@ -62,7 +62,7 @@ def build(
     with resumable("what is built is kept: give the same command again"), waiting("building"):
         finish(folder)
     emit({"folder": str(folder), "kind": kind.kind}) if json else out().print(
-        f"{kind.noun}: {folder}", markup=False
+        f"{kind.noun}: {folder}: the build is finished", markup=False, soft_wrap=True
     )
 
 
@@ -159,7 +159,7 @@ def _dispatch(ctx: typer.Context, verb: str, words: Sequence[str] | None) -> Non
     if command is None and verb == "estimate" and kind.prompts is not None:
         command = lazy.standalone(verb, f"{__name__}:estimate_prompts")
     if command is None and verb == "show" and len(words) == 1:
-        out().print(repr(kind.open(folder)), markup=False)
+        _show_data(folder, kind)
         return
     if command is None:
         offered = ", ".join(group.list_commands(ctx))
@@ -168,6 +168,11 @@ def _dispatch(ctx: typer.Context, verb: str, words: Sequence[str] | None) -> Non
         )
     with command.make_context(verb, list(words), parent=ctx.parent) as inner:
         command.invoke(inner)
+
+
+def _show_data(folder: Path, kind: DataKind) -> None:
+    for part in kind.tables(folder) if kind.tables else [repr(kind.open(folder))]:
+        out().print(part, markup=False, soft_wrap=isinstance(part, str))
 
 
 def _planned(folder: Path) -> DataKind:

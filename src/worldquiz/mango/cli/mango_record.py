@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.table import Table
 
 from worldquiz.cli.shell import (
     Jobs,
@@ -29,6 +31,7 @@ from worldquiz.mango.maze.write import write_recording
 from worldquiz.mango.maze_set import build_mazes
 from worldquiz.mango.mazes.compare import KINDS
 from worldquiz.mango.mazes.record import record_all, record_walk, report, size, stories
+from worldquiz.mango.mazes.selection import chosen
 from worldquiz.runs.benchmark import kind_of_data
 
 FAILED = 1
@@ -175,8 +178,15 @@ def _sizes(found: dict[str, dict[str, int]], *, as_json: bool) -> None:
     if as_json:
         emit({"mazes": found})
         return
-    rows = (
-        (name, *(str(counts[key]) for key in ("places", "edges", "imputed", "steps")))
-        for name, counts in found.items()
-    )
-    out().print(plain(rows, "maze", "places", "edges", "imputed", "steps"))
+    out().print(_size_table(found))
+
+
+def maze_tables(folder: Path) -> Iterator[Table]:
+    """Yield how large the mazes of a folder are, as a table."""
+    yield _size_table({name: size(maze) for name, maze in chosen(folder, ()).items()})
+
+
+def _size_table(found: dict[str, dict[str, int]]) -> Table:
+    columns = ("places", "edges", "imputed", "steps")
+    rows = ((name, *(str(counts[key]) for key in columns)) for name, counts in found.items())
+    return plain(rows, "maze", *columns)

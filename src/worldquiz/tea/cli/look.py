@@ -97,7 +97,9 @@ def _print(found: dict[str, Any]) -> None:
         for scene, parts in found["by_scene"].items()
         for name, one in parts["sets"].items()
     ]
-    console.print(plain(curves, "MIR by threshold", "set", *thresholds))
+    by_threshold = plain(curves, "scene", "set", *thresholds)
+    by_threshold.title = "MIR by threshold"
+    console.print(by_threshold)
     places = [
         (scene, name, f"{one['volume']:.1f}", _three(one["extent"]), _three(one["spread"]),
          f"{one['mean_volume']:.2f} / {one['variance_volume']:.2f}", str(one["objects"]))
@@ -106,9 +108,10 @@ def _print(found: dict[str, Any]) -> None:
     ]  # fmt: skip
     console.print(
         plain(
-            places, "scene", "set", "volume m3", "extent m", "spread m", "task m3 / m6", "objects"
+            places, "scene", "set", "volume m³", "extent m", "spread m",
+            "task's volume, mean m³ / variance m⁶", "objects",
         )
-    )
+    )  # fmt: skip
     means = ", ".join(f"{name} {_share(value)}" for name, value in found["mean"].items())
     console.print(
         f"Mean MIR at {found['threshold']}: {means}; MIR-e {_share(found['mir_e'])}.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import resource
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -93,20 +93,29 @@ def generate(
 
 def _generated(document: dict[str, Any], folder: Path) -> None:
     console = out()
-    total = document["tasks"]
-    rows = [
-        (name, f"{count:,}", f"{count / total:.1%}") for name, count in document["by_type"].items()
-    ]
-    console.print(plain(rows, "type", "tasks", "share"))
-    counts = [(name, f"{count:,}") for name, count in document["by_scene"].items()]
-    console.print(plain(counts, "scene", "tasks"))
+    for part in _summary(document):
+        console.print(part, markup=False)
     console.print(
-        f"{many(total, 'task')} of {many(document['views'], 'view')} in "
-        f"{many(document['scenes'], 'scene')} in {folder}, {document['seconds']} s, at most "
-        f"{document['memory_mb']} MB a process, {document['disk_mb']} MB on disk, "
-        f"digest {document['digest'][:16]}",
+        f"written to {folder} in {document['seconds']} s: {document['disk_mb']} MB, at most "
+        f"{document['memory_mb']} MB of memory per process, digest {document['digest'][:16]}",
         markup=False,
         soft_wrap=True,
+    )
+
+
+def task_tables(folder: Path) -> Iterator[Any]:
+    """Yield how many tasks a folder holds by type and by scene, as tables and a line."""
+    return _summary(api.TaskFolder(folder).summary)
+
+
+def _summary(found: Mapping[str, Any]) -> Iterator[Any]:
+    total = found["tasks"]
+    rows = [(name, f"{n:,}", f"{n / total:.1%}") for name, n in found["by_type"].items()]
+    yield plain(rows, "type", "tasks", "share")
+    yield plain([(name, f"{n:,}") for name, n in found["by_scene"].items()], "scene", "tasks")
+    yield (
+        f"{many(total, 'task')} of {many(found['views'], 'view')} in "
+        f"{many(found['scenes'], 'scene')}"
     )
 
 
@@ -175,8 +184,8 @@ def _exported(document: Mapping[str, Any], *, kept: bool) -> None:
     tasks = sum(document["by_type"].values())
     console.print(
         f"{many(tasks, 'task')} of {many(document['scenes'], 'scene')} "
-        f"{'are' if kept else 'written'} in {document['out']}: {many(document['files'], 'file')}, "
-        f"{document['bytes'] / 1e6:.1f} MB, all "
+        f"{'are in' if kept else 'written to'} {document['out']}: "
+        f"{many(document['files'], 'file')}, {document['bytes'] / 1e6:.1f} MB, all "
         f"digests and counts checked, digest {document['digest'][:16]}",
         markup=False,
         soft_wrap=True,

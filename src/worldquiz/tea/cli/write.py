@@ -11,7 +11,7 @@ import typer
 
 from worldquiz.cli import model_options
 from worldquiz.cli.shell import Jobs, Json, emit, out, progress, resumable, workers
-from worldquiz.cli.tables import plain
+from worldquiz.cli.tables import of_markdown, plain
 from worldquiz.errors import KnobError
 from worldquiz.llm.client import AT_ONCE, Reach
 from worldquiz.records import write_bytes, write_text
@@ -48,7 +48,7 @@ def write(
         int,
         typer.Option(
             min=1,
-            help="Number of tasks in each set: without, first loop, second loop.",
+            help="Number of tasks in each set: without TEA, first loop, second loop.",
         ),
     ] = DEFAULT.tasks,
     batch: Annotated[
@@ -96,7 +96,7 @@ def _counted(found: dict[str, Any], folder: Path) -> None:
             counts = (one["tasks"], one["requests"], one["repeated"], lost)
             rows.append((scene, part, *map(str, counts)))
     console = out()
-    console.print(plain(rows, "scene", "part", "tasks", "requests", "said before", "dropped"))
+    console.print(plain(rows, "scene", "part", "tasks", "requests", "repeated", "dropped"))
     for reason, count in sorted(dropped.items()):
         console.print(f"dropped, {reason}: {count}", markup=False)
     console.print(f"written by {found['writer']}, in {folder}", markup=False, soft_wrap=True)
@@ -105,9 +105,7 @@ def _counted(found: dict[str, Any], folder: Path) -> None:
 def tables(
     outs: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="OUT...", help="Folders that `tea write` made, one for each writer."
-        ),
+        typer.Argument(metavar="DIR", help="Folders that `tea write` made, one for each writer."),
     ],
     out_folder: Annotated[
         Path, typer.Option("--out", help="The folder to write tables and plots into.")
@@ -143,5 +141,8 @@ def tables(
         emit(found)
     else:
         console = out()
-        console.print(text, markup=False, soft_wrap=True)
-        console.print(f"also in {out_folder}", markup=False, soft_wrap=True)
+        for part in of_markdown(text) if console.is_terminal else [text]:
+            console.print(part, markup=False, soft_wrap=not console.is_terminal)
+        console.print(
+            f"the same tables, and plots, are in {out_folder}", markup=False, soft_wrap=True
+        )
