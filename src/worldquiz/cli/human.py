@@ -64,7 +64,8 @@ def waiting_for_person() -> Iterator[None]:
 def _announce(address: str, browser: bool) -> None:
     err().print(f"Open {address}", markup=False, soft_wrap=True)
     err().print(
-        "It is for you alone, and ends once all is handed in; ctrl-C stops, to go on later."
+        "It is for you alone, and ends when all is handed in. Ctrl-C stops; the same command "
+        "goes on."
     )
     if browser:
         webbrowser.open(address)
