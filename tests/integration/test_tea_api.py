@@ -96,6 +96,14 @@ def test_a_folder_of_tasks_says_what_it_holds_and_is_loaded_again(tasks: TaskFol
     assert again.manifest == tasks.manifest
 
 
+def test_show_counts_the_tasks_of_a_folder(tasks: TaskFolder, cli: Cli) -> None:
+    said = cli("show", tasks.path).out
+    assert "TaskFolder(" not in said
+    rows = [line.split() for line in said.splitlines() if line.split()]
+    for name, count in tasks.summary["by_scene"].items():
+        assert [name, f"{count:,}"] in rows
+
+
 def test_a_stopped_build_is_finished_by_its_plan(tasks: TaskFolder, tmp_path: Path) -> None:
     stopped = tmp_path / "stopped"
     shutil.copytree(tasks.path, stopped)

@@ -33,14 +33,14 @@ def human(
         typer.Option(help="The folder of tasks that a run of TEA was made on, for its pictures."),
     ] = None,
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Of the page's address; 0 takes a free one.")
+        int, typer.Option(min=0, max=65535, help="Port of the page; 0 takes a free one.")
     ] = 0,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")
     ] = True,
     json: Json = False,
 ) -> None:
-    """Answer the quiz of a run yourself, on a page of your own machine. It can be stopped."""
+    """Answer the quiz of a run yourself, on a page of your own machine; stop and go on at will."""
     person = named(name)
     target = out_folder or folder_of(run, person)
     with waiting("reading what is asked"):
@@ -65,7 +65,8 @@ def waiting_for_person() -> Iterator[None]:
 def _announce(address: str, browser: bool) -> None:
     warn(
         f"Open {address}",
-        "It is for you alone, and ends once all is handed in; ctrl-C stops for today.",
+        "It is for you alone, and ends when all is handed in. Ctrl-C stops; the same command "
+        "goes on.",
     )
     if browser:
         webbrowser.open(address)

@@ -20,7 +20,7 @@ QUICK = 200
 def score(runs: RunFolders, json: Json = False) -> None:
     """Score runs again from their records, and write their scores.json anew.
 
-    With --json: the document of scores.json; of several runs, one a run by its folder.
+    With --json, print what scores.json holds; for several runs, that of each by its folder.
     """
     found = [Run(path) for path in runs]
     with waiting("scoring"):

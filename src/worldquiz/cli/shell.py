@@ -7,7 +7,6 @@ nothing else. A user's mistake ends with exit code 2 and one line that says what
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
@@ -48,7 +47,7 @@ SuiteFolder = Annotated[
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run.")]
 RunFolders = Annotated[
     list[Path],
-    typer.Argument(metavar="RUN...", help="Folders of runs, or evaluation logs of inspect."),
+    typer.Argument(metavar="RUN", help="Folders of runs, or evaluation logs of inspect."),
 ]
 
 _WIDE_CONTROLS = re.compile("[\x7f-\x9f]")  # what JSON leaves as it is
@@ -99,6 +98,8 @@ def tell(document: Any, shown: Iterable[Any], *, json: bool) -> None:
 
 def emit(document: Any) -> None:
     """Print one JSON document to stdout."""
+    import json
+
     text = json.dumps(document, ensure_ascii=False, sort_keys=True, indent=2)
     sys.stdout.write(_WIDE_CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n")
 

@@ -51,9 +51,9 @@ def build(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder of a stopped build.")],
     json: Json = False,
 ) -> None:
-    """Finish a build that was stopped, by the plan that it wrote first.
+    """Finish a build that was stopped, from the plan that it wrote first.
 
-    A new one is made by a command of its benchmark: see `worldquiz --help`.
+    To build something new, use the benchmark's own command: see `worldquiz --help`.
     """
     kind = _planned(folder)
     finish = kind.build
@@ -61,7 +61,8 @@ def build(
         raise RecordError(f"{folder}: the {kind.noun} is finished; there is nothing to build")
     with resumable("what is built is kept: give the same command again"), waiting("building"):
         finish(folder)
-    tell({"folder": str(folder), "kind": kind.kind}, [f"{kind.noun}: {folder}"], json=json)
+    told = f"{kind.noun}: {folder}: the build is finished"
+    tell({"folder": str(folder), "kind": kind.kind}, [told], json=json)
 
 
 def run(ctx: typer.Context, words: Words = None) -> None:
@@ -152,7 +153,7 @@ def _dispatch(ctx: typer.Context, verb: str, words: Sequence[str] | None) -> Non
     if command is None and verb == "estimate" and kind.prompts is not None:
         command = lazy.standalone(verb, f"{__name__}:estimate_prompts")
     if command is None and verb == "show" and len(words) == 1:
-        say(repr(kind.open(folder)))
+        say(*(kind.tables(folder) if kind.tables else [repr(kind.open(folder))]))
         return
     if command is None:
         offered = ", ".join(group.list_commands(ctx))

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import toy_benchmark
+import worldquiz as wq
 from conftest import Cli
 from worldquiz import api
 from worldquiz.errors import MissingExtra
@@ -206,3 +207,15 @@ def test_a_demo_leaves_out_what_is_not_installed(
 
 def test_the_fixture_is_the_only_benchmark(toy: Path) -> None:
     assert list(benchmark.benchmarks()) == ["toy"]
+
+
+def test_show_prints_what_the_benchmark_says_of_a_folder_else_its_repr(
+    cli: Cli, tmp_path: Path
+) -> None:
+    wq.mango.build(mazes=2, seed=7, out=tmp_path / "mazes")
+    said = cli("show", tmp_path / "mazes")
+    assert [line.split() for line in said.out.splitlines() if "maze-" in line] == [
+        ["maze-00", "20", "44", "9", "37"],
+        ["maze-01", "20", "44", "8", "37"],
+    ]
+    assert "MazeSet(" not in said.out

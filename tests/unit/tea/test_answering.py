@@ -50,10 +50,14 @@ class Fails(Mine):
 
 def test_what_is_no_text_and_what_fails_are_named_with_the_task() -> None:
     with Waiting() as waiting:
-        answer, step = OwnAnswerer(Fails(), NAMES).methods(waiting)
-        with pytest.raises(AgentError, match=r"'Fails' returned None, not a text, at task 't-1'; "):
+        answer, step = OwnAnswerer(Fails(), "m:Fails").methods(waiting)
+        with pytest.raises(
+            AgentError, match=r"'m:Fails' returned None, not a text, at task 't-1'; "
+        ):
             answer("at task 't-1'", "Is it?", [])
-        with pytest.raises(AgentError, match=r"'Fails' failed at walk 'w-1': ValueError: no legs"):
+        with pytest.raises(
+            AgentError, match=r"'m:Fails' failed at walk 'w-1': ValueError: no legs"
+        ):
             step("at walk 'w-1'", "Go.", [])
-        answer, _ = OwnAnswerer(Mine(), NAMES).methods(waiting)
+        answer, _ = OwnAnswerer(Mine(), "m:Mine").methods(waiting)
         assert answer("at task 't-1'", "Is it?", []) == "yes"

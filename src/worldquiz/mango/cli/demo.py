@@ -8,7 +8,9 @@ from typing import Any
 
 from worldquiz.cli.shell import KEPT, progress, resumable, waiting
 from worldquiz.cli.tables import plain
+from worldquiz.mango.asking.plan import require_libraries
 from worldquiz.mango.maze_set import MazeSet, build
+from worldquiz.report import html
 from worldquiz.runs.run import Run, report
 
 SEED, MAZES, PER_MAZE = 7, 2, 20
@@ -26,6 +28,8 @@ class Speechless:
 
 def demo(folder: Path, jobs: int) -> Iterator[Any]:
     """Generate mazes, have both baselines answer, and write their report."""
+    require_libraries()
+    html.require()
     home = folder / "mango"
     with resumable(KEPT), waiting("MANGO: generating mazes"):
         mazes = build(mazes=MAZES, seed=SEED, out=home / "mazes")

@@ -30,6 +30,7 @@ from worldquiz.mango.maze.write import write_recording
 from worldquiz.mango.maze_set import build_mazes
 from worldquiz.mango.mazes.compare import KINDS
 from worldquiz.mango.mazes.record import record_all, record_walk, report, size, stories
+from worldquiz.mango.mazes.selection import chosen
 from worldquiz.runs.benchmark import kind_of_data
 
 FAILED = 1
@@ -166,9 +167,12 @@ def generate(
     tell({"mazes": found}, [_sizes(found)], json=json)
 
 
+def maze_tables(folder: Path) -> Iterator[Table]:
+    """Yield how large the mazes of a folder are, as a table."""
+    yield _sizes({name: size(maze) for name, maze in chosen(folder, ()).items()})
+
+
 def _sizes(found: dict[str, dict[str, int]]) -> Table:
-    rows = (
-        (name, *(str(counts[key]) for key in ("places", "edges", "imputed", "steps")))
-        for name, counts in found.items()
-    )
-    return plain(rows, "maze", "places", "edges", "imputed", "steps")
+    columns = ("places", "edges", "imputed", "steps")
+    rows = ((name, *(str(counts[key]) for key in columns)) for name, counts in found.items())
+    return plain(rows, "maze", *columns)

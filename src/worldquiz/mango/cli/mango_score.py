@@ -24,7 +24,7 @@ from worldquiz.mango.scoring.predictors import TITLES
 from worldquiz.mango.scoring.score import Compat
 from worldquiz.mango.scoring.tables import write_tables
 
-Runs = Annotated[list[Path], typer.Argument(metavar="RUN...", help="Runs of MANGO's questions.")]
+Runs = Annotated[list[Path], typer.Argument(metavar="RUN", help="Runs of MANGO's questions.")]
 _SHORT = {
     "total_task": "total", "valid_task": "valid", "loose_score": "loose", "strict_score": "strict",
     "reasoning_score": "reasoning", "path_len": "len", "parsing_error": "unread",
@@ -37,7 +37,7 @@ def score(
     answers: Annotated[
         list[Path],
         typer.Argument(
-            metavar="ANSWERS...",
+            metavar="ANSWERS",
             help="A JSONL file of answers, or a folder as MANGO's programs write it. Give several "
             "to compare models in pairs. (For a run of worldquiz: `worldquiz score RUN`.)",
         ),
@@ -145,7 +145,7 @@ def tables(
 
 def minigames_score(
     runs: Annotated[
-        list[Path], typer.Argument(metavar="RUN...", help="Runs of `worldquiz mango minigames`.")
+        list[Path], typer.Argument(metavar="RUN", help="Runs of `worldquiz mango minigames`.")
     ],
     json: Json = False,
 ) -> None:
@@ -183,7 +183,7 @@ def _regressions(name: str, tasks: dict[str, Any], score: str) -> Iterator[Table
 
 def _lines(name: str, tasks: dict[str, Any], score: str) -> Table:
     """Return single-variable lines as Table 10 has them."""
-    table = titled(f"{name}: {score} over one predictor at a time, a point a maze")
+    table = titled(f"{name}: {score} over one predictor at a time, one point per maze")
     for column in ("", "predictor", "mazes", "beta", "95 %", "p", "p, Holm", "R²"):
         table.add_column(column, justify="left" if column in ("", "predictor") else "right")
     for task, levels in tasks.items():

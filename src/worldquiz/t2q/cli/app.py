@@ -36,7 +36,7 @@ def build(
     out_folder: Annotated[Path, typer.Option("--out", help="Folder of the suite.")],
     preset: Annotated[str, typer.Option(help="easy, medium, hard, or paper for all three.")],
     seed: Annotated[int, typer.Option(help="Random seed; equal seeds give equal suites.")],
-    worlds: Annotated[int, typer.Option(help="Worlds a level.")] = WORLDS_PER_LEVEL,
+    worlds: Annotated[int, typer.Option(help="Number of worlds of each level.")] = WORLDS_PER_LEVEL,
     parameters: Annotated[
         list[str] | None,
         typer.Option(
@@ -64,7 +64,7 @@ def build(
 
 
 def stats(suite_folder: SuiteFolder, jobs: Jobs = None, json: Json = False) -> None:
-    """Print what a suite is like, beside Table 1 of the paper."""
+    """Print the sizes of a suite's worlds and quizzes, beside Table 1 of the paper."""
     suite = open_suite(suite_folder)
     found = statistics.stats(suite)
     tell(found, _tables(suite, found, workers(jobs)), json=json)
@@ -100,7 +100,7 @@ def verify(suite_folder: SuiteFolder, jobs: Jobs = None, json: Json = False) -> 
 def show(
     suite_folder: SuiteFolder,
     world: Annotated[
-        str | None, typer.Argument(help="A world of the suite; all if absent.")
+        str | None, typer.Argument(metavar="WORLD", help="A world of the suite; all if absent.")
     ] = None,
     all_questions: Annotated[bool, typer.Option("--all", help="All questions.")] = False,
     json: Json = False,

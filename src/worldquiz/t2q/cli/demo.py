@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.cli.shell import KEPT, progress, resumable, waiting
+from worldquiz.report import html
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.report.tables import rows, tables
 from worldquiz.t2q.run import Trial, run
@@ -30,6 +31,7 @@ def demo(folder: Path, jobs: int) -> Iterator[Any]:
     """Build worlds, let each pair play and answer, and write their report."""
     from worldquiz.t2q.report.page import build as build_page
 
+    html.require()
     with resumable(KEPT), progress("Task2Quiz: building", len(PLAN.slots)) as done:
         suite = build(PLAN, folder / "suite", jobs=jobs, done=done)
     with resumable(KEPT), progress("Task2Quiz: playing", len(PAIRS) * len(suite.worlds)) as done:

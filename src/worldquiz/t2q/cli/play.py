@@ -114,7 +114,7 @@ def play(
     max_steps: Annotated[int, typer.Option(min=0, help="Most commands per task.")] = t2q.MAX_STEPS,
     json: Json = False,
 ) -> None:
-    """Play a world yourself, then take its quiz. Ctrl-D gives a task up, ctrl-C stops for today."""
+    """Play a world yourself, then take its quiz. Ctrl-D gives up a task, ctrl-C stops."""
     suite = open_suite(suite_folder)
     worlds = tuple(dict.fromkeys(world or suite.worlds[:1]))
     console = _Terminal(stderr=json, highlight=False)

@@ -93,7 +93,7 @@ def run(
     out_folder: Annotated[Path, typer.Option("--out", help="Folder of the run.")],
     agent: AgentName = None,
     answerer: AnswererName = None,
-    seed: Annotated[int, typer.Option(help="Random seed of agents that draw.")] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed of agents that draw at random.")] = 0,
     max_steps: MaxSteps = t2q.MAX_STEPS,
     jobs: Jobs = None,
     json: Json = False,

@@ -16,7 +16,7 @@ _ROWS = ("worlds", "rooms", "objects", "tasks", "walkthrough_length", "questions
 
 def table_1(levels: Mapping[str, Mapping[str, Any]]) -> Table:
     """Return Table 1 of arXiv 2601.09503 with our means beside the paper's."""
-    table = titled("Means a world, beside Table 1 of the paper")
+    table = titled("Means per world, beside Table 1 of the paper")
     table.add_column("")
     for level in levels:
         table.add_column(level, justify="right")

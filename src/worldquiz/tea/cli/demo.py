@@ -9,6 +9,7 @@ from typing import Any
 from worldquiz.cli.shell import KEPT, progress, resumable, waiting
 from worldquiz.cli.tables import plain
 from worldquiz.records import read_json, write_json
+from worldquiz.report import html
 from worldquiz.scenes import generate as scenes_of
 from worldquiz.scenes.gl import NoPictures
 from worldquiz.tea import generate, measure, sheet
@@ -30,6 +31,7 @@ FOUND = "found.json"
 
 def demo(folder: Path, jobs: int) -> Iterator[Any]:
     """Do TEA's part in the demo's folder; yield its document, then lines and tables."""
+    html.require()
     try:
         found = _part(folder / "tea", jobs)
     except NoPictures as error:
@@ -106,8 +108,8 @@ def shown(found: dict[str, Any]) -> Iterator[Any]:
     """Yield TEA's part as lines and tables for a terminal."""
     origins = ", ".join(f"{count:,} by {name}" for name, count in found["by_origin"].items())
     yield (
-        f"TEA: {found['tasks']:,} tasks of {found['views']} views of one apartment ({origins}). Of "
-        "the first loop's, the filter chose to execute:"
+        f"TEA: {found['tasks']:,} tasks of {found['views']} views of one apartment ({origins}). "
+        "The filter chose these tasks of the first loop to be executed:"
     )
     yield from (f"  {line}" for line in found["chosen"])
     checked, proven = found["checked"], "proven" if found["optimal"] else "not proven"

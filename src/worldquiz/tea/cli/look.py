@@ -87,7 +87,9 @@ def _measured(found: dict[str, Any]) -> Iterator[Any]:
         for scene, parts in found["by_scene"].items()
         for name, one in parts["sets"].items()
     ]
-    yield plain(curves, "MIR by threshold", "set", *thresholds)
+    by_threshold = plain(curves, "scene", "set", *thresholds)
+    by_threshold.title = "MIR by threshold"
+    yield by_threshold
     places = [
         (scene, name, f"{one['volume']:.1f}", _three(one["extent"]), _three(one["spread"]),
          f"{one['mean_volume']:.2f} / {one['variance_volume']:.2f}", str(one["objects"]))
@@ -95,8 +97,9 @@ def _measured(found: dict[str, Any]) -> Iterator[Any]:
         for name, one in parts["spatial"].items()
     ]  # fmt: skip
     yield plain(
-        places, "scene", "set", "volume m3", "extent m", "spread m", "task m3 / m6", "objects"
-    )
+        places, "scene", "set", "volume m³", "extent m", "spread m",
+        "task's volume, mean m³ / variance m⁶", "objects",
+    )  # fmt: skip
     means = ", ".join(f"{name} {_share(value)}" for name, value in found["mean"].items())
     yield f"Mean MIR at {found['threshold']}: {means}; MIR-e {_share(found['mir_e'])}."
 

@@ -85,18 +85,26 @@ def generate(
 
 
 def _generated(document: dict[str, Any], folder: Path) -> Iterator[Any]:
-    total = document["tasks"]
-    rows = [
-        (name, f"{count:,}", f"{count / total:.1%}") for name, count in document["by_type"].items()
-    ]
-    yield plain(rows, "type", "tasks", "share")
-    counts = [(name, f"{count:,}") for name, count in document["by_scene"].items()]
-    yield plain(counts, "scene", "tasks")
+    yield from _summary(document)
     yield (
-        f"{many(total, 'task')} of {many(document['views'], 'view')} in "
-        f"{many(document['scenes'], 'scene')} in {folder}, {document['seconds']} s, at most "
-        f"{document['memory_mb']} MB a process, {document['disk_mb']} MB on disk, "
-        f"digest {document['digest'][:16]}"
+        f"written to {folder} in {document['seconds']} s: {document['disk_mb']} MB, at most "
+        f"{document['memory_mb']} MB of memory per process, digest {document['digest'][:16]}"
+    )
+
+
+def task_tables(folder: Path) -> Iterator[Any]:
+    """Yield how many tasks a folder holds by type and by scene, as tables and a line."""
+    return _summary(api.TaskFolder(folder).summary)
+
+
+def _summary(found: Mapping[str, Any]) -> Iterator[Any]:
+    total = found["tasks"]
+    rows = [(name, f"{n:,}", f"{n / total:.1%}") for name, n in found["by_type"].items()]
+    yield plain(rows, "type", "tasks", "share")
+    yield plain([(name, f"{n:,}") for name, n in found["by_scene"].items()], "scene", "tasks")
+    yield (
+        f"{many(total, 'task')} of {many(found['views'], 'view')} in "
+        f"{many(found['scenes'], 'scene')}"
     )
 
 
@@ -156,8 +164,8 @@ def _exported(document: Mapping[str, Any], *, kept: bool) -> Iterator[Any]:
     tasks = sum(document["by_type"].values())
     yield (
         f"{many(tasks, 'task')} of {many(document['scenes'], 'scene')} "
-        f"{'are' if kept else 'written'} in {document['out']}: {many(document['files'], 'file')}, "
-        f"{document['bytes'] / 1e6:.1f} MB, all "
+        f"{'are in' if kept else 'written to'} {document['out']}: "
+        f"{many(document['files'], 'file')}, {document['bytes'] / 1e6:.1f} MB, all "
         f"digests and counts checked, digest {document['digest'][:16]}"
     )
 

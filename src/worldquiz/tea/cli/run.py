@@ -209,11 +209,13 @@ def recall_tables(found: dict[str, Any]) -> Iterator[Any]:
     rows = [(name, *_cells(row)) for name, row in found["by_kind"].items()]
     rows.append(("all", *_cells(found)))
     yield plain(rows, "kind", "known", "coverage", "accuracy on answerable", "false answers", "EUS")
+    unclear = counts["unclear"]
     yield (
         f"{many(counts['questions'], 'question')} on {many(counts['flats'], 'apartment')} after "
-        f"{many(counts['views'], 'picture')}; {counts['unclear']} more have a hint of an answer "
-        f"and no more, and were not asked; {many(counts['ill_formed'], 'answer')} could not be "
-        f"read. Of all {whole['questions']}: known {whole['known']:.2f}, coverage "
+        f"{many(counts['views'], 'picture')}. {many(unclear, 'more question')} "
+        f"{'was' if unclear == 1 else 'were'} not asked, because the pictures only hint at the "
+        f"answer. {many(counts['ill_formed'], 'answer')} could not be read. "
+        f"Of all {whole['questions']}: known {whole['known']:.2f}, coverage "
         f"{whole['coverage']:.2f}."
     )
 

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 import typer
 
 from worldquiz.cli import model_options
-from worldquiz.cli.shell import Jobs, Json, tell, workers, working
-from worldquiz.cli.tables import plain
+from worldquiz.cli.shell import Jobs, Json, out, tell, workers, working
+from worldquiz.cli.tables import of_markdown, plain
 from worldquiz.errors import KnobError
 from worldquiz.llm.client import AT_ONCE, Reach
 from worldquiz.records import write_bytes, write_text
@@ -50,7 +50,7 @@ def write(
         int,
         typer.Option(
             min=1,
-            help="Number of tasks in each set: without, first loop, second loop.",
+            help="Number of tasks in each set: without TEA, first loop, second loop.",
         ),
     ] = DEFAULT.tasks,
     batch: Annotated[
@@ -92,7 +92,7 @@ def _counted(found: dict[str, Any], folder: Path) -> Iterator[Any]:
             dropped.update(one["dropped"])
             counts = (one["tasks"], one["requests"], one["repeated"], lost)
             rows.append((scene, part, *map(str, counts)))
-    yield plain(rows, "scene", "part", "tasks", "requests", "said before", "dropped")
+    yield plain(rows, "scene", "part", "tasks", "requests", "repeated", "dropped")
     for reason, count in sorted(dropped.items()):
         yield f"dropped, {reason}: {count}"
     yield f"written by {found['writer']}, in {folder}"
@@ -101,9 +101,7 @@ def _counted(found: dict[str, Any], folder: Path) -> Iterator[Any]:
 def tables(
     outs: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="OUT...", help="Folders that `tea write` made, one for each writer."
-        ),
+        typer.Argument(metavar="DIR", help="Folders that `tea write` made, one for each writer."),
     ],
     out_folder: Annotated[
         Path, typer.Option("--out", help="The folder to write tables and plots into.")
@@ -132,4 +130,5 @@ def tables(
         write_text(out_folder / name, sheet)
     for name, picture in tea_plots.pictures(found["writers"], threshold).items():
         write_bytes(out_folder / name, picture)
-    tell(found, [text, f"also in {out_folder}"], json=json)
+    shown = of_markdown(text) if out().is_terminal else [text]
+    tell(found, [*shown, f"the same tables, and plots, are in {out_folder}"], json=json)
