@@ -53,9 +53,9 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_the_oracle_agrees_with_every_task(data: Path) -> None:
-    found = check(data, sample=600)
+    found = check(data, sample=300)
     assert found["disagree"] == []
-    assert found["agree"] == found["checked"] > 300
+    assert found["agree"] == found["checked"] == 300
     assert len(found["by_type"]) >= 15
 
 
@@ -123,9 +123,9 @@ def test_another_renderer_gives_the_same_first_loop_within_the_tolerance(
             np.asarray(Image.open(each.path / view.files["rgb"]), float) for each in (one, two)
         ]
         assert np.abs(drawn[0] - drawn[1]).mean() <= 2.0, view.id
-    found = check(out, sample=200)
+    found = check(out, sample=80)
     assert found["disagree"] == []
-    assert found["checked"] == 200
+    assert found["checked"] == 80
 
 
 def assert_alike(one: tuple[Sighting, ...], two: tuple[Sighting, ...]) -> None:
@@ -216,19 +216,20 @@ def test_equal_plans_give_equal_bytes_whatever_the_jobs(data: Path, tmp_path: Pa
     assert contents(again) == contents(data)
 
 
-def test_a_killed_command_goes_on_to_the_same_bytes(data: Path, tmp_path: Path) -> None:
+def test_a_killed_command_goes_on_to_the_same_bytes(cli: Cli, data: Path, tmp_path: Path) -> None:
+    """It is killed between its first flat and its second."""
     out = tmp_path / "killed"
     command = [*COMMAND, "--out", str(out)]
-    for sign in (out / "scenes", out / "scenes" / "tiny-01"):
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
-        while process.poll() is None and not sign.is_dir():
-            time.sleep(0.02)
-        time.sleep(0.3)
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
+    while process.poll() is None and not (out / "scenes" / "tiny-01").is_dir():
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert not (out / "manifest.json").exists()
+    done = cli(*command[3:])
+    assert done.code == 0, done.err
     assert contents(out) == contents(data)
-    document = json.loads(done.stdout)
+    document = done.json
     assert document["scenes"] == 2
     assert document["tasks"] == sum(document["by_type"].values())
     assert document["tasks"] == sum(document["by_scene"].values())

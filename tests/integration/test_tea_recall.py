@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from command import worldquiz
 from conftest import Cli
 from modelserver import Reply, Request, Running, Script, Text, serving
 from worldquiz.facts.question import gold
@@ -84,9 +85,9 @@ def command(data: Path, out: Path, *more: object) -> list[str]:
 
 
 def take(data: Path, out: Path, *more: object) -> Any:
-    done = subprocess.run(command(data, out, *more), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    done = worldquiz(*command(data, out, *more)[3:])
+    assert done.code == 0, done.err
+    return done.json
 
 
 class Brute:

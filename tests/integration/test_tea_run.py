@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from command import worldquiz
 from modelserver import Reply, Request, Running, Script, Text, constant, serving
 from worldquiz.cli import app
 from worldquiz.errors import WorldquizError
@@ -94,14 +95,11 @@ def way(exam: Exam, task: Instance) -> dict[tuple[str, tuple[str, ...]], list[st
 
 
 def ask(data: Path, out: Path, server: Running, *more: object) -> Any:
-    """Run the command in a process of its own, as a model's are, and return what it prints."""
+    """Ask a model in this process and return what the command prints."""
     who = ("--model", "m", "--base-url", server.base_url, *more)
-    done = subprocess.run(
-        [*RUN, *options(data, out, *who), "--json"], capture_output=True, text=True,
-        check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    done = worldquiz("tea", "run", *options(data, out, *who), "--json")
+    assert done.code == 0, done.err
+    return done.json
 
 
 @pytest.fixture(scope="module")

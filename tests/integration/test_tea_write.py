@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from command import worldquiz
 from conftest import Cli
 from modelserver import Running, diverse, serving
 from worldquiz.scenes.generate import suite
@@ -44,14 +45,11 @@ def command(*more: object) -> list[str]:
 
 
 def written(data: Path, out: Path, server: Running, name: str, *more: object) -> Any:
-    """Have a model write in a process of its own, and return the manifest."""
-    done = subprocess.run(
-        command(data, "--out", out, "--model", name, "--base-url", server.base_url, "--json",
-                *more),
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    """Have a model write, and return the manifest."""
+    told = command(data, "--out", out, "--model", name, "--base-url", server.base_url, "--json")
+    done = worldquiz(*told[3:], *more)
+    assert done.code == 0, done.err
+    return done.json
 
 
 @pytest.fixture(scope="module")
