@@ -1,6 +1,6 @@
 """kill -9 in the middle of a model's run: no call of a finished world is made again.
 
-The model server outlives the kills, so it can tell who called when. Three kills by default;
+The model server outlives the kills, so it can tell who called when. Two kills by default;
 ``WORLDQUIZ_KILLS=20`` gives twenty, in rounds of at most five, each in a folder of its own.
 """
 
@@ -21,7 +21,7 @@ from modelserver.prompts import role_of
 from process import PATIENCE, ended, killed_after
 from worldquiz.t2q.store import read_run
 
-KILLS = int(os.environ.get("WORLDQUIZ_KILLS", "3"))
+KILLS = int(os.environ.get("WORLDQUIZ_KILLS", "2"))
 ROUND = 5  # kills of one run at most
 BUILD = ("t2q", "build", "--preset", "paper", "--worlds", "1", "--seed", "7", "--jobs", "2")
 SHORT = ("--model", "m", "--memory", "in-context", "--max-steps", "4", "--batch", "3")
@@ -151,7 +151,7 @@ def test_a_killed_run_repeats_no_call_of_finished_worlds_and_ends_with_the_same_
     suite: Path, server: Running, calm: Calm, tmp_path: Path
 ) -> None:
     ledger = Ledger(server, calm.openings, server.stats()["arrived"])
-    killer = Killer(ledger, calm.calls, random.Random(KILLS))
+    killer = Killer(ledger, calm.calls, random.Random(3))
     expected, hits, rounds = tree(calm.out), 0, 0
     while hits < KILLS:
         out = tmp_path / f"round-{(rounds := rounds + 1)}"
@@ -166,13 +166,6 @@ def test_a_killed_run_repeats_no_call_of_finished_worlds_and_ends_with_the_same_
     assert killer.partly, "every kill came before the first world or after the last one"
 
 
-def test_the_number_of_connections_changes_no_byte(
-    suite: Path, server: Running, calm: Calm, tmp_path: Path
-) -> None:
-    ended(*run(suite, server, tmp_path / "run", "--connections", 2))
-    assert tree(tmp_path / "run") == tree(calm.out)
-
-
 def refusing(script: Script, opening: str) -> Script:
     """Fail whenever one world's quiz is asked, as often as it is tried again."""
     failure = Failure(500, "The server had an error while processing your request")
@@ -184,9 +177,10 @@ def refusing(script: Script, opening: str) -> Script:
 def test_a_provider_that_fails_in_one_world_costs_that_world_only(
     suite: Path, server: Running, calm: Calm, tmp_path: Path
 ) -> None:
+    """And the number of connections changes no byte: the calm run had more."""
     out, victim = tmp_path / "run", "medium-00"
     with serving(refusing(perfect(), calm.openings[victim]), minimum=NEVER) as failing:
-        said = ended(*run(suite, failing, out, "--retries", 1), code=2)
+        said = ended(*run(suite, failing, out, "--retries", 1, "--connections", 2), code=2)
     lines = said.err.strip().splitlines()
     assert len(lines) == 1
     assert victim in lines[0]
@@ -194,6 +188,6 @@ def test_a_provider_that_fails_in_one_world_costs_that_world_only(
     assert finished(out) == set(calm.openings) - {victim}
 
     ledger = Ledger(server, calm.openings, server.stats()["arrived"])
-    ended(*run(suite, server, out))
+    ended(*run(suite, server, out, "--connections", 2))
     assert ledger.news() == {victim: calm.calls[victim]}
     assert tree(out) == tree(calm.out)

@@ -48,9 +48,9 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_the_oracle_agrees_with_every_task(data: Path) -> None:
-    found = check(data, sample=600)
+    found = check(data, sample=300)
     assert found["disagree"] == []
-    assert found["agree"] == found["checked"] > 300
+    assert found["agree"] == found["checked"] == 300
     assert len(found["by_type"]) >= 15
 
 
@@ -114,9 +114,9 @@ def test_another_renderer_gives_the_same_first_loop_within_the_tolerance(
             np.asarray(Image.open(each.path / view.files["rgb"]), float) for each in (one, two)
         ]
         assert np.abs(drawn[0] - drawn[1]).mean() <= 2.0, view.id
-    found = check(out, sample=200)
+    found = check(out, sample=80)
     assert found["disagree"] == []
-    assert found["checked"] == 200
+    assert found["checked"] == 80
 
 
 def assert_alike(one: tuple[Sighting, ...], two: tuple[Sighting, ...]) -> None:
@@ -208,13 +208,10 @@ def test_equal_plans_give_equal_bytes_whatever_the_jobs(data: Path, tmp_path: Pa
 
 
 def test_a_killed_command_goes_on_to_the_same_bytes(data: Path, tmp_path: Path) -> None:
+    """It is killed between its first flat and its second."""
     out = tmp_path / "killed"
-    for scene in ("tiny-01", "tiny-02"):
-
-        def begun(aside: str = f".{scene}.*/*") -> bool:
-            return any((out / "scenes").glob(aside))
-
-        assert killed(begun, *COMMAND, out)
+    assert killed((out / "scenes" / "tiny-01").is_dir, *COMMAND, out)
+    assert not (out / "manifest.json").exists()
     document = ended(*COMMAND, out).json
     assert contents(out) == contents(data)
     assert document["scenes"] == 2

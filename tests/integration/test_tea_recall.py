@@ -14,9 +14,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from command import worldquiz
 from conftest import Cli
 from modelserver import Reply, Request, Running, Script, Text, serving
-from process import ended, killed_amid
+from process import killed_amid
 from worldquiz.facts.question import gold
 from worldquiz.records import write_json
 from worldquiz.rng import child
@@ -79,7 +80,9 @@ def command(data: Path, out: Path, *more: object) -> tuple[object, ...]:
 
 
 def take(data: Path, out: Path, *more: object) -> Any:
-    return ended(*command(data, out, *more)).json
+    done = worldquiz(*command(data, out, *more))
+    assert done.code == 0, done.err
+    return done.json
 
 
 class Brute:

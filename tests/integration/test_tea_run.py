@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from command import worldquiz
 from modelserver import Reply, Request, Running, Script, Text, constant, serving
-from process import ended, killed_amid
+from process import killed_amid
 from worldquiz.cli import app
 from worldquiz.errors import WorldquizError
 from worldquiz.scenes.build import build
@@ -90,9 +91,11 @@ def way(exam: Exam, task: Instance) -> dict[tuple[str, tuple[str, ...]], list[st
 
 
 def ask(data: Path, out: Path, server: Running, *more: object) -> Any:
-    """Run the command in a process of its own, as a model's are, and return what it prints."""
+    """Ask a model in this process and return what the command prints."""
     who = ("--model", "m", "--base-url", server.base_url, *more)
-    return ended("tea", "run", *options(data, out, *who), "--json").json
+    done = worldquiz("tea", "run", *options(data, out, *who), "--json")
+    assert done.code == 0, done.err
+    return done.json
 
 
 @pytest.fixture(scope="module")

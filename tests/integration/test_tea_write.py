@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from command import worldquiz
 from conftest import Cli
 from modelserver import Running, diverse, serving
 from process import ended, killed_amid
@@ -35,9 +36,11 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def written(data: Path, out: Path, server: Running, name: str, *more: object) -> Any:
-    """Have a model write in a process of its own, and return the manifest."""
+    """Have a model write, and return the manifest."""
     reach = ("--model", name, "--base-url", server.base_url, *more)
-    return ended(*WRITE, data, "--out", out, *reach, "--json").json
+    done = worldquiz(*WRITE, data, "--out", out, *reach, "--json")
+    assert done.code == 0, done.err
+    return done.json
 
 
 @pytest.fixture(scope="module")
