@@ -32,7 +32,7 @@ from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.world.config import Knobs
 from worldquiz.t2q.world.generate import generate
 from worldquiz.t2q.world.spec import MOVABLE, WorldSpec
-from worldquiz.t2q.world.task import Plan, Proof
+from worldquiz.t2q.world.task import Proof, Solution
 
 SIZES = ("5/10", "10/18", "20/32", "40/64", "200/400", "1000/2000")
 PATIENCE = 2  # failures after which a peer is given up
@@ -184,7 +184,7 @@ def ours(spec: WorldSpec, goals: Sequence[Fact]) -> Score:
     return score
 
 
-def _timed(spec: WorldSpec, goals: Sequence[Fact]) -> tuple[list[float], list[Plan]]:
+def _timed(spec: WorldSpec, goals: Sequence[Fact]) -> tuple[list[float], list[Solution]]:
     state = spec.initial
     start = time.perf_counter()
     planner = Planner(state)

@@ -19,19 +19,20 @@ from worldquiz.tea.kinds.kinds import (
     PICTURE,
     VIEW,
     Found,
-    Kind,
-    Moment,
+    TaskKind,
+    ViewMoment,
     labelled,
     shows,
     task_type,
 )
-from worldquiz.tea.taskgraph import Word
+from worldquiz.tea.taskgraph import Choice
 
 PLAIN = 1.3
 """How many times farther the other must be for a plain answer."""
+ANSWERS = ("first", "second")
 
 
-def _find(moment: Moment) -> Iterator[Found]:
+def _find(moment: ViewMoment) -> Iterator[Found]:
     look = moment.ego
     alone = [(thing, sighting) for thing, sighting in look.clear if look.alone(thing)]
     for (thing, one), (other, two) in combinations(alone, 2):
@@ -41,11 +42,11 @@ def _find(moment: Moment) -> Iterator[Found]:
                 look,
                 {OBJECT.name: thing.id, OTHER.name: other.id},
                 {**labelled(thing), **labelled(other, OTHER)},
-                Word("first" if one.depth < two.depth else "second"),
+                Choice("first" if one.depth < two.depth else "second", ANSWERS),
             )
 
 
-NEARER = Kind(
+NEARER = TaskKind(
     task_type(
         "nearer",
         {VIEW, OBJECT, OTHER},

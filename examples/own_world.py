@@ -17,7 +17,7 @@ from worldquiz.facts.fact import AT, CARRIED, KIND, LEADS, PLAYER_AT, Fact, Stat
 from worldquiz.t2q.world.base import Transition
 from worldquiz.t2q.world.checks import check_world
 from worldquiz.t2q.world.spec import Room, WorldSpec
-from worldquiz.t2q.world.task import Plan, Proof, Task, Verb
+from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
 
 SPEC = WorldSpec(
     id="toy",
@@ -47,7 +47,7 @@ TASK = Task(
     objective="Recover the lamp.",
     discloses=(),
     covers=("attic", "hall", "lamp"),
-    walkthrough=Plan(("go north", "take lamp"), Proof.SHORTEST),
+    walkthrough=Solution(("go north", "take lamp"), Proof.SHORTEST),
 )
 
 

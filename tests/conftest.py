@@ -15,15 +15,14 @@ from hypothesis import settings
 from command import Said, worldquiz
 from worldquiz.records import write_bytes
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.suites import Plan as SuitePlan
-from worldquiz.t2q.suites import Suite
+from worldquiz.t2q.suites import Plan, Suite
 from worldquiz.t2q.world import inform
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.generate import generate
 from worldquiz.t2q.world.inform import compile_world
 from worldquiz.t2q.world.play import TextWorld
 from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Plan, Proof, Task, Verb
+from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
 
 settings.register_profile("worldquiz", deadline=None)  # a busy machine is no failure
 settings.load_profile("worldquiz")
@@ -31,17 +30,28 @@ settings.load_profile("worldquiz")
 SLOW = {"conformance", "integration", "fidelity", "golden"}
 """Folders whose tests play games, start processes, servers or a browser: not part of `quick`."""
 
+EMBEDDING = {
+    "conformance/test_memories.py",
+    "integration/test_memory_embed.py",
+    "integration/test_models.py",
+}
+"""Files that embed with MiniLM: one process runs them all, so PyTorch is loaded once."""
+
 SpecOf = Callable[[str, int], WorldSpec]
 GameOf = Callable[[WorldSpec], Path]
 WorldOf = Callable[[str, int], TextWorld]
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test of a slow folder."""
+    """Mark every test of a slow folder, and group tests by file (for `--dist loadgroup`)."""
     tests = Path(__file__).parent
     for item in items:
-        if item.path.relative_to(tests).parts[0] in SLOW:
+        file = item.path.relative_to(tests)
+        if file.parts[0] in SLOW:
             item.add_marker(pytest.mark.slow)
+        group = "embedding" if str(file) in EMBEDDING else str(file)
+        item.add_marker(pytest.mark.xdist_group(group))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -112,14 +122,14 @@ def no_goal() -> Task:
         objective="Look around.",
         discloses=(),
         covers=(),
-        walkthrough=Plan((), Proof.SHORTEST),
+        walkthrough=Solution((), Proof.SHORTEST),
     )
 
 
 @pytest.fixture(scope="session")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
     """Return a finished suite of two easy worlds with games; nobody may write into it."""
-    return build(SuitePlan("easy", seed=5, worlds=2), tmp_path_factory.mktemp("suite") / "easy")
+    return build(Plan("easy", seed=5, worlds=2), tmp_path_factory.mktemp("suite") / "easy")
 
 
 Cli = Callable[..., Said]

@@ -10,7 +10,7 @@ from PIL import Image
 from views import view as seen_from
 from worldquiz.scenes.scene import Vec
 from worldquiz.tea.export.habitat import Turn
-from worldquiz.tea.export.source import Shown
+from worldquiz.tea.export.source import ExportedTask
 from worldquiz.tea.taskgraph import (
     Box2,
     Box3,
@@ -62,10 +62,10 @@ def task(
     )  # fmt: skip
 
 
-def shown(task: Instance, *pictures: bytes) -> Shown:
+def shown(task: Instance, *pictures: bytes) -> ExportedTask:
     """Return a task as it is asked, with one red picture if nothing else is said."""
     choices = {"relation": RELATIONS, "in-view": ("yes", "no")}.get(task.type, ())
-    return Shown(
+    return ExportedTask(
         task,
         seen_from(),
         f"{task.command} Reply with JSON.",

@@ -2,16 +2,19 @@
 
 mutmut puts one fault at a time into a function and runs the tests that reach it (`[tool.mutmut]` in
 pyproject.toml names modules and tests). ``just mutants`` tries all of them, ``just mutants
-facts/grade.py`` one module's. To see a survivor: ``mutmut show NAME``.
+facts/grade.py`` one module's. It starts afresh each time, since mutmut keeps tests and modules that
+are gone or have changed, and tries one fault at a time. To see a survivor: ``mutmut show NAME``.
 """
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -28,14 +31,36 @@ def dotted(module: str) -> str:
     return "worldquiz." + module.removesuffix(".py").replace("/", ".")
 
 
-def shares(results: Iterable[str], chosen: Iterable[str]) -> dict[str, Counter[str]]:
-    """Count outcomes by module, from lines such as ``worldquiz.facts.grade.x_grade__m: killed``."""
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault that was tried."""
+
+    module: str
+    name: str  # as `mutmut show` takes it
+    status: str
+
+    @property
+    def found(self) -> bool:
+        """Whether a test failed with it."""
+        return self.status in FOUND
+
+
+def faults(results: Iterable[str], chosen: Iterable[str]) -> list[Fault]:
+    """Read the faults of some modules from mutmut's lines: ``PACKAGE.FAULT: STATUS``."""
+    split = [line.strip().rpartition(": ") for line in results]
+    return [
+        Fault(module, name, status)
+        for module in chosen
+        for name, _, status in split
+        if name.startswith(f"{dotted(module)}.")
+    ]
+
+
+def shares(tried: Iterable[Fault]) -> dict[str, Counter[str]]:
+    """Count outcomes by module."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
-    for line in results:
-        name, _, status = line.strip().rpartition(": ")
-        for module in chosen:
-            if name.startswith(f"{dotted(module)}."):
-                found[module]["found" if status in FOUND else status] += 1
+    for fault in tried:
+        found[fault.module]["found" if fault.found else fault.status] += 1
     return found
 
 
@@ -56,16 +81,17 @@ def main(chosen: list[str]) -> int:
         print(f"not among {', '.join(modules())}: {', '.join(set(chosen) - set(wanted))}")
         return 2
     mutmut = [sys.executable, "-m", "mutmut"]
-    patterns = [f"{dotted(module)}.*" for module in wanted]
-    tried = subprocess.run([*mutmut, "run", *patterns], cwd=ROOT, stdout=subprocess.DEVNULL)
+    run = [*mutmut, "run", "--max-children", "1", *(f"{dotted(module)}.*" for module in wanted)]
+    shutil.rmtree(ROOT / "mutants", ignore_errors=True)
+    tried = subprocess.run(run, cwd=ROOT, stdout=subprocess.DEVNULL)
     if tried.returncode:
         print("mutmut could not run: see `mutmut run`")
         return tried.returncode
     results = [*mutmut, "results", "--all", "true"]
     listed = subprocess.run(results, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    found = shares(listed.splitlines(), wanted)
-    print(table(found))
-    print(*(line.strip() for line in listed.splitlines() if line.endswith("survived")), sep="\n")
+    outcomes = faults(listed.splitlines(), wanted)
+    print(table(shares(outcomes)))
+    print(*(f"{fault.name}: {fault.status}" for fault in outcomes if not fault.found), sep="\n")
     return 0
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import synthetic
-from worldquiz.human.sheet import Item, Key, Line, Part, Sheet, Shown, text_of
+from worldquiz.human.sheet import Item, Key, Line, QuizPart, Sheet, Shown, text_of
 from worldquiz.mango.asking.ask import Asked
 from worldquiz.mango.asking.plan import planned
 from worldquiz.mango.maze.generate import Knobs, generate
@@ -44,7 +44,7 @@ class Riddles(Sheet):
     """Three riddles in two parts, the first of which has something to be read."""
 
     title, passing, about = "Riddles", "I do not know", ("Guess.",)
-    parts = (Part("easy", True), Part("hard"))
+    parts = (QuizPart("easy", True), QuizPart("hard"))
     items = (Item(("one",), 0), Item(("two",), 0), Item(("three",), 1))
     order = (("three",), ("one",), ("two",))
 

@@ -21,9 +21,9 @@ from worldquiz.llm.records import Purpose, Status, Usage
 from worldquiz.runs.folder import MODEL
 from worldquiz.t2q.memory.base import rendered
 from worldquiz.t2q.store import Bundle, Played, RunRecord
-from worldquiz.t2q.trace import Context, Move, Reply, Trace
+from worldquiz.t2q.trace import CommandReply, Context, Reply, Trace
 from worldquiz.t2q.world.spec import Room, WorldSpec
-from worldquiz.t2q.world.task import Plan, Proof, Task, Verb
+from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
 
 NASTY = "</script><img src=x onerror=alert(1)> & \"'"
 """A reply that would break a careless page."""
@@ -65,12 +65,12 @@ def spec(id: str = "easy-00", level: str = "easy") -> WorldSpec:
 def tasks() -> tuple[Task, ...]:
     climb = Task(
         "go-attic", Verb.GO, "attic", facts("player_at(attic)"), "Go to the attic.", (),
-        ("attic", "hall"), Plan(("go north",), Proof.SHORTEST),
+        ("attic", "hall"), Solution(("go north",), Proof.SHORTEST),
     )  # fmt: skip
     fetch = Task(
         "fetch-vase", Verb.FETCH, "blue vase", facts("carried(blue vase)"), "Fetch the blue vase.",
         (), ("blue vase", "cellar", "hall", "oak door"),
-        Plan(
+        Solution(
             ("take brass key from pine table", "unlock oak door with brass key", "open oak door",
              "go east", "take blue vase"),
             Proof.DEPENDENCY,
@@ -222,7 +222,9 @@ def trace(
         )
     )  # fmt: skip
     moves = tuple(
-        Move(Moment(number, one.index), "{}", Status.CLEAN if one.action else Status.UNREADABLE, 2)
+        CommandReply(
+            Moment(number, one.index), "{}", Status.CLEAN if one.action else Status.UNREADABLE, 2
+        )
         for number, lived in enumerate(episodes)
         for one in lived.steps[1:]
     )

@@ -13,7 +13,7 @@ from worldquiz.scenes.view import Camera
 from worldquiz.tea.exam.baselines import Known, baseline
 from worldquiz.tea.exam.sample import chance
 from worldquiz.tea.exam.show import choices, crops, prompt, whole
-from worldquiz.tea.scoring.contest import Answered, Contest, Contestant, Look, Role, Shown
+from worldquiz.tea.scoring.contest import Answered, Contest, Contestant, Look, Role, ShownTask
 from worldquiz.tea.scoring.grade import grade
 from worldquiz.tea.scoring.navigation import Stand, Trip
 from worldquiz.tea.taskgraph import (
@@ -141,8 +141,8 @@ def look() -> Look:
     Image.new("RGB", (320, 240), (120, 90, 60)).save(stream, "JPEG")
     jpeg = stream.getvalue()
 
-    def show(task: Instance) -> Shown:
+    def show(task: Instance) -> ShownTask:
         cuts = tuple(jpeg for _ in crops(task))
-        return Shown(prompt(task, CAMERA), CAMERA, jpeg if whole(task) else None, cuts)
+        return ShownTask(prompt(task, CAMERA), CAMERA, jpeg if whole(task) else None, cuts)
 
     return show

@@ -33,7 +33,12 @@ from worldquiz.facts.fact import (
     State,
 )
 from worldquiz.facts.question import CATEGORIES, Prompt, Question, Which, prompt
-from worldquiz.t2q.memory.worldgraph.questions import Ask, Asked, read_question, spot_of
+from worldquiz.t2q.memory.worldgraph.questions import (
+    Ask,
+    UnderstoodQuestion,
+    read_question,
+    spot_of,
+)
 from worldquiz.t2q.world.base import World
 from worldquiz.t2q.world.generate import solvable
 from worldquiz.t2q.world.spec import LOCKABLE, WorldSpec
@@ -129,7 +134,7 @@ class Truth:
             return frozenset(_OPEN[question.ask](self, question))
         return frozenset({"no" if self._holds(question) is question.negated else "yes"})
 
-    def _holds(self, q: Asked, choice: str = "") -> bool:
+    def _holds(self, q: UnderstoodQuestion, choice: str = "") -> bool:
         match q.ask:
             case Ask.WAS_AT | Ask.CHOOSE_PLACE:
                 return self._at(q["thing"], spot_of(choice) if choice else q["spot"])
@@ -162,28 +167,28 @@ class Truth:
         parts = ["north"] * (y1 > y0) + ["south"] * (y1 < y0)
         return "-".join(parts + ["east"] * (x1 > x0) + ["west"] * (x1 < x0))
 
-    def _spots(self, q: Asked) -> Iterator[str]:
+    def _spots(self, q: UnderstoodQuestion) -> Iterator[str]:
         thing = q["thing"]
         yield from (room for door, room, _ in DOOR_AT.of(self._facts) if door == thing)
         while thing in self._place:
             thing = self._place[thing]
             yield thing
 
-    def _categories(self, q: Asked) -> Iterator[str]:
+    def _categories(self, q: UnderstoodQuestion) -> Iterator[str]:
         found = {self._spec.kinds[t] for t, spot in self._place.items() if spot == q["holder"]}
         yield ", ".join(c for c in CATEGORIES if c in found) or "nothing"
 
-    def _behind(self, q: Asked) -> Iterator[str]:
+    def _behind(self, q: UnderstoodQuestion) -> Iterator[str]:
         yield from (o for r, w, o in LEADS.of(self._facts) if (r, w) == (q["room"], q["way"]))
 
-    def _ways(self, q: Asked) -> Iterator[str]:
+    def _ways(self, q: UnderstoodQuestion) -> Iterator[str]:
         yield from (w for r, w, o in LEADS.of(self._facts) if (r, o) == (q["room"], q["other"]))
 
-    def _locks(self, q: Asked) -> Iterator[str]:
+    def _locks(self, q: UnderstoodQuestion) -> Iterator[str]:
         yield from (lock for key, lock in MATCH.of(self._facts) if key == q["key"])
 
 
-_OPEN: dict[Ask, Callable[[Truth, Asked], Iterable[str]]] = {
+_OPEN: dict[Ask, Callable[[Truth, UnderstoodQuestion], Iterable[str]]] = {
     Ask.PLACE: Truth._spots,
     Ask.CATEGORIES: Truth._categories,
     Ask.BEHIND: Truth._behind,

@@ -24,24 +24,26 @@ def load(path: Path | str) -> Any:
 def compare(left: Run | Path | str, right: Run | Path | str) -> dict[str, Any]:
     """Return how two runs differ on the questions that both were asked, in all and by type.
 
-    Each cell: ``{"left", "right", "questions", "worlds", "difference", "ci", "p"}``. The difference
-    is the mean of left's scores minus right's, paired by question; its 95 % interval and p-value
-    are drawn by world. Raises `ValueError` where the runs share no question.
+    Each cell: ``{"left", "right", "questions", "worlds", "difference", "ci", "p", "note"}``. The
+    difference is the mean of left's scores minus right's, paired by question; its 95 % interval and
+    p-value are drawn by world. Where these are None, ``note`` says why. Raises `ValueError` where
+    the runs share no question.
     """
     return row_scores.compare(_run(left).rows, _run(right).rows)
 
 
 def write_report(
-    runs_: Iterable[Run | Path | str],
+    runs_: Run | Path | str | Iterable[Run | Path | str],
     out: Path | str = "report.html",
     *,
     data: Path | str | None = None,
 ) -> Path:
-    """Write one self-contained page about runs of one kind, and return its path.
+    """Write one self-contained page about a run, or runs of one kind, and return its path.
 
     `data` is the folder that the runs are about, if it was moved. Raises `RecordError`.
     """
-    found = [_run(each) for each in runs_]
+    several = [runs_] if isinstance(runs_, Run | Path | str) else runs_
+    found = [_run(each) for each in several]
     return runs.report(found, Path(out), data=Path(data) if data else None)
 
 

@@ -5,6 +5,7 @@
     ├── RecordError       a file on disk that is missing, cut short or of another schema
     ├── WorldError        a world that cannot be built, compiled or played
     ├── PlanError         no walkthrough reaches a goal
+    ├── AgentError        an agent or answerer of the user's own failed, or returned what it may not
     ├── CatalogError      an unknown or doubled name of a world, agent or memory
     └── MissingExtra      a library that an optional part needs is not installed
 
@@ -35,6 +36,12 @@ class WorldError(WorldquizError):
 
 class PlanError(WorldquizError):
     """No sequence of commands reaches a goal."""
+
+
+class AgentError(WorldquizError):
+    """An agent, answerer or memory of the user's own raised, or returned what it may not."""
+
+    trace: str = ""  # where in the user's code it raised, as Python prints it
 
 
 class CatalogError(WorldquizError):

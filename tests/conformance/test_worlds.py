@@ -15,7 +15,7 @@ from worldquiz.t2q.pipeline import tasks
 from worldquiz.t2q.world.base import CATALOGUE, Transition, World, opened
 from worldquiz.t2q.world.checks import check_world
 from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Plan, Proof, Task
+from worldquiz.t2q.world.task import Proof, Solution, Task
 
 SEEDS = [("easy", 11), ("easy", 12), ("medium", 13), ("hard", 14)]
 
@@ -178,7 +178,7 @@ def test_a_walkthrough_that_does_not_win_breaks_a_law(
     world: World, change: Callable[[tuple[str, ...]], tuple[str, ...]], law: str
 ) -> None:
     task = tasks(world.spec)[0]
-    wrong = Plan(change(task.walkthrough.commands), Proof.SHORTEST)
+    wrong = Solution(change(task.walkthrough.commands), Proof.SHORTEST)
     with pytest.raises(AssertionError, match=law):
         check_world(world, replace(task, walkthrough=wrong))
 

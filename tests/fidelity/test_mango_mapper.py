@@ -18,7 +18,7 @@ from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.paths.pairs import Route, pairs
 from worldquiz.mango.paths.path_tree import Net, paths
 from worldquiz.mango.scoring.grade import Question
-from worldquiz.mango.scoring.mistakes import Cause, mistakes
+from worldquiz.mango.scoring.mistakes import MistakeCause, mistakes
 
 STEPS = 70
 PERFECT = {
@@ -80,5 +80,5 @@ def test_what_it_gets_wrong_is_what_the_text_does_not_settle(
 ) -> None:
     for task, most in (("df", 756), ("rf", 470)):
         row = total(found, task)
-        assert sum(row[str(cause)] for cause in Cause) == row["wrong"] <= most
+        assert sum(row[str(cause)] for cause in MistakeCause) == row["wrong"] <= most
         assert row["shared"] + row["unnamed"] > 0.9 * row["wrong"]

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import shutil
 import signal
-import subprocess
 import sys
 import urllib.error
 import urllib.request
@@ -22,6 +21,7 @@ import pytest
 import people
 from browser import Browser, browser, find
 from humanpage import CTRL, SHIFT, SHOTS, Page, serving
+from process import ended
 from worldquiz.cli import main
 from worldquiz.human.agreement import beside
 from worldquiz.records import read_json, write_json
@@ -35,7 +35,7 @@ from worldquiz.t2q.suites import Plan as SuitePlan
 from worldquiz.tea.answering import Baseline
 from worldquiz.tea.exam import run as exam_run
 from worldquiz.tea.exam.exam import Exam, ExamSettings
-from worldquiz.tea.exam.walk import LONGEST, Ways, goal_of, start
+from worldquiz.tea.exam.walk import LONGEST, ThingWays, goal_of, start
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.human import Tasks, exam_of
 from worldquiz.tea.interact import Loops
@@ -61,12 +61,7 @@ def tab() -> Iterator[Browser]:
 def reported(*runs: Path) -> str:
     """Return the report of some runs."""
     page = runs[0].parent / "report.html"
-    told = [*map(str, runs), "--out", str(page)]
-    done = subprocess.run(
-        [sys.executable, "-m", "worldquiz", "report", *told],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    ended("report", *runs, "--out", page)
     return page.read_text("utf-8")
 
 
@@ -280,7 +275,7 @@ def moves(out: Path, task: Instance) -> list[str]:
 def step(page: Page, exam: Exam, task: Instance, made: list[str]) -> None:
     """Make the next move of the shortest way, as near as the arrow keys come to it."""
     folder = exam.folders[task.scene]
-    ways, pose = Ways(folder.scene), start(folder, task)
+    ways, pose = ThingWays(folder.scene), start(folder, task)
     for told in made:
         move = read_step(told)
         pose = ways.ground.move(pose, Move(move.turn, move.walk)).pose
@@ -385,10 +380,10 @@ def test_a_mistake_ends_with_one_line(
         ((run, "--out", run), "begun by another command"),
     ):
         monkeypatch.setattr(sys, "argv", ["worldquiz", "human", *map(str, more), "--no-browser"])
-        with pytest.raises(SystemExit) as ended:
+        with pytest.raises(SystemExit) as stop:
             main()
         told = capsys.readouterr()
-        assert (ended.value.code, told.out) == (2, "")
+        assert (stop.value.code, told.out) == (2, "")
         assert words in told.err
         assert len(told.err.splitlines()) == 1
     assert read_run(run).answerer == "reader"

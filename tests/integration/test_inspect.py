@@ -1,6 +1,8 @@
-"""The commands of inspect itself, as processes of their own: eval, score, eval-retry, view bundle.
+"""The commands of inspect itself: eval, score, eval-retry, view bundle.
 
-One model server serves them all; it fails where a test says so, and counts who called.
+The first is a process of its own, as users start it; the others run in this one, which saves the
+time to start them. One model server serves them all; it fails where a test says so, and counts who
+called.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -21,9 +23,12 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
+from inspect_ai._cli.main import inspect
 from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
 
 from browser import Browser, browser, find
+from command import connections_closed
 from conftest import Cli
 from modelserver import Failure, Reply, Request, Running, perfect, serving
 from modelserver.prompts import role_of
@@ -65,26 +70,36 @@ class Provider:
 
 @dataclass
 class Shell:
-    """Runs ``inspect`` as users do; what it may write to lies under `home`."""
+    """Runs ``inspect``; what it may write to lies under `home`."""
 
     home: Path
     server: Running
     provider: Provider
 
-    def __call__(self, *arguments: object, code: int | None = 0) -> str:
-        """Run a command and return all that it printed."""
+    @property
+    def env(self) -> dict[str, str]:
         where = {"XDG_CACHE_HOME": str(self.home), "XDG_DATA_HOME": str(self.home)}
+        return {**self.server.env(), **where, "COLUMNS": "200"}
+
+    def process(self, *arguments: object) -> None:
+        """Run a command as users do."""
         done = subprocess.run(
             [Path(sys.executable).with_name("inspect"), *map(str, arguments)],
-            env={**os.environ, **self.server.env(), **where, "COLUMNS": "200"},
-            cwd=self.home, capture_output=True, text=True,
+            env={**os.environ, **self.env}, cwd=self.home, capture_output=True, text=True,
+            check=False,
         )  # fmt: skip
-        assert code is None or done.returncode == code, done.stdout + done.stderr
-        return done.stdout + done.stderr
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    def __call__(self, *arguments: object, code: int = 0) -> None:
+        """Run a command in this process; connections that it leaves open are closed."""
+        words = [str(each) for each in arguments]
+        with chdir(self.home), connections_closed():
+            done = CliRunner().invoke(inspect, words, env=self.env, auto_envvar_prefix="INSPECT")
+        assert done.exit_code == code, (done.output, done.exception)
 
     def evaluate(self, logs: str, *more: object, memory: str = "worldgraph") -> Path:
         """Evaluate two easy worlds with some more options; return the log."""
-        self("eval", *TASK, "-T", f"memory={memory}", *REACHING, "--log-dir", logs, *more)
+        self(*evaluation(logs, memory), *more)
         return self.newest(logs)
 
     def newest(self, logs: str) -> Path:
@@ -99,6 +114,10 @@ class Shell:
 REACHING = ("--model", "openai-api/test/m", "--display", "plain", "--max-retries", "0")
 
 
+def evaluation(logs: str, memory: str) -> tuple[str, ...]:
+    return ("eval", *TASK, "-T", f"memory={memory}", *REACHING, "--log-dir", logs)
+
+
 @pytest.fixture(scope="module")
 def shell(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shell]:
     provider = Provider()
@@ -108,7 +127,8 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shell]:
 
 @pytest.fixture(scope="module")
 def log(shell: Shell) -> Path:
-    return shell.evaluate("logs")
+    shell.process(*evaluation("logs", "worldgraph"))
+    return shell.newest("logs")
 
 
 @pytest.fixture

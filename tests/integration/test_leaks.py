@@ -12,7 +12,7 @@ from worldquiz.errors import WorldError
 from worldquiz.facts.fact import AT, DOOR_AT, LEADS, LOCKED, MATCH, PLAYER_AT
 from worldquiz.t2q.world.inform import patched, source
 from worldquiz.t2q.world.play import TextWorld
-from worldquiz.t2q.world.task import Plan, Proof, Task, Verb
+from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
 
 SEEDS = [("easy", 301), ("medium", 302), ("hard", 303)]
 
@@ -100,7 +100,7 @@ def test_the_objective_is_part_of_the_first_observation_and_of_nothing_else(
     thing, room = next(AT.of(world.spec.facts))
     task = Task(
         "t", Verb.FETCH, thing, (PLAYER_AT("nowhere"),), "Bring me the moon.", (AT(thing, room),),
-        (), Plan((), Proof.SHORTEST),
+        (), Solution((), Proof.SHORTEST),
     )  # fmt: skip
     first = world.reset(task)
     assert first.observation.text.startswith("Bring me the moon.\n\n-= ")

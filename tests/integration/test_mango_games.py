@@ -6,10 +6,8 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +20,7 @@ from mango_data import mango_data
 from modelserver import Running, Script, serving
 from modelserver.minigames import needs_a_map, plays_on, reads_steps
 from modelserver.personalities import constant
+from process import killed_after
 from worldquiz.mango.games.minigames import Games, answerable
 from worldquiz.mango.maze.mango import Home, Layout, read
 from worldquiz.mango.maze.maze import Maze
@@ -35,10 +34,6 @@ NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends
 
 def maze(game: str) -> Maze:
     return read(Home(game, mango_data() / game / "steps70", Layout.STEPS70))
-
-
-def line(*arguments: object) -> list[str]:
-    return [sys.executable, "-m", "worldquiz", "mango", *map(str, arguments)]
 
 
 def worldquiz(*arguments: object, code: int = 0) -> Said:
@@ -71,22 +66,6 @@ def reading(**more: Any) -> Script:
 
 def kept(out: Path, *names: str) -> dict[str, bytes]:
     return {name: (out / name).read_bytes() for name in ("scores.json", "manifest.json", *names)}
-
-
-def killed(server: Running, command: list[object], calls: int, shares: tuple[float, ...]) -> int:
-    """Kill a command when so many calls are done, again and again; return how often."""
-    kills = 0
-    for share in shares:
-        process = subprocess.Popen(line(*command), stderr=subprocess.PIPE, start_new_session=True)
-        deadline = time.monotonic() + 1800
-        while process.poll() is None and server.stats()["ended"] < share * calls:
-            assert time.monotonic() < deadline, "the run does not get on"
-            time.sleep(0.005)
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-            kills += 1
-        process.communicate()
-    return kills
 
 
 @pytest.fixture(scope="module")
@@ -130,11 +109,10 @@ def test_killed_minigames_ask_nothing_twice_and_end_with_the_same_bytes(
     out = tmp_path / "run"
     with serving(needs_a_map(knowing()), minimum=NEVER, latency=0.05) as server:
         again = asking("minigames", server, out, "--connections", 2)
-        kills = killed(server, again, calls, (0.2, 0.6))
+        assert killed_after(server, 0.5 * calls, "mango", *again)
         worldquiz(*again)
         asked = server.stats()["arrived"]
-    assert kills == 2
-    assert calls <= asked <= calls + kills * 2  # those under way are asked again
+    assert calls <= asked <= calls + 2  # those under way are asked again
     assert kept(out, "minigames.jsonl") == kept(undisturbed, "minigames.jsonl")
     assert not list(out.glob(".*journal"))
 
@@ -243,13 +221,12 @@ def test_a_killed_drawing_asks_nothing_twice_and_ends_with_the_same_bytes(
     out = tmp_path / "run"
     with serving(reading(), minimum=NEVER, latency=0.05) as server:
         again = asking("map", server, out, "--connections", 2)
-        kills = killed(server, again, calls, (0.3, 0.7))
+        assert killed_after(server, 0.5 * calls, "mango", *again)
         worldquiz(*again)
         asked = server.stats()["arrived"]
         worldquiz(*again)  # a finished run asks nothing more
         assert server.stats()["arrived"] == asked
-    assert kills == 2
-    assert calls <= asked <= calls + kills * 2
+    assert calls <= asked <= calls + 2
     files = ("triplets.jsonl", "answers.jsonl")
     assert kept(out, *files) == kept(undisturbed, *files)
     assert not list(out.glob(".*journal"))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +10,7 @@ import pytest
 
 from mango_contests import contest, contestant
 from mango_data import mango_data
+from process import ended
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.running.run import read_contest
@@ -43,11 +42,7 @@ def test_in_published_mazes_the_rule_is_found_and_no_other() -> None:
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("mapper") / "run"
-    words = ["run", mango_data(), "--answerer", "mapper", "--per-maze", "10", "--out", out]
-    subprocess.run(
-        [sys.executable, "-m", "worldquiz", "mango", *map(str, words)],
-        check=True, capture_output=True,
-    )  # fmt: skip
+    ended("mango", "run", mango_data(), "--answerer", "mapper", "--per-maze", 10, "--out", out)
     return out
 
 

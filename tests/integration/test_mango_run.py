@@ -10,10 +10,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +22,7 @@ import command
 from mango_data import mango_data, word_tokenizer
 from modelserver import Running, Script, serving
 from modelserver.walks import lost, reads_walkthroughs
+from process import ended, killed_after
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.write import write
 
@@ -53,16 +52,6 @@ def worldquiz(*arguments: object) -> str:
     done = command.worldquiz("mango", *arguments)
     assert done.code == 0, done.err
     return done.out
-
-
-def process(*arguments: object, check: bool = True) -> subprocess.CompletedProcess[str]:
-    """Give a command in a process of its own."""
-    done = subprocess.run(
-        [sys.executable, "-m", "worldquiz", "mango", *map(str, arguments)],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert not check or done.returncode == 0, done.stderr
-    return done
 
 
 def run(data: Path, server: Running, out: Path, *more: object) -> list[object]:
@@ -132,24 +121,13 @@ def test_a_killed_run_asks_nothing_twice_and_ends_with_the_same_bytes(
     calm: Calm, mazes: Path, tmp_path: Path
 ) -> None:
     _, undisturbed, calls = calm
-    out, kills = tmp_path / "run", 0
+    out = tmp_path / "run"
     with serving(reads_walkthroughs(), minimum=NEVER, latency=0.03) as server:
         again = run(mazes, server, out, "--connections", 2)
-        words = [sys.executable, "-m", "worldquiz", "mango", *map(str, again)]
-        for share in (0.3, 0.7):
-            popen = subprocess.Popen(words, stderr=subprocess.PIPE, start_new_session=True)
-            deadline = time.monotonic() + 1800
-            while popen.poll() is None and server.stats()["ended"] < share * calls:
-                assert time.monotonic() < deadline, "the run does not get on"
-                time.sleep(0.005)
-            if popen.poll() is None:
-                os.killpg(popen.pid, signal.SIGKILL)
-                kills += 1
-            popen.communicate()
-        process(*again)
+        assert killed_after(server, 0.5 * calls, "mango", *again)
+        ended("mango", *again)
         asked = server.stats()["arrived"]
-    assert kills == 2
-    assert calls <= asked <= calls + kills * 2  # those under way are asked again
+    assert calls <= asked <= calls + 2  # those under way are asked again
     assert kept(out) == kept(undisturbed)
     assert not (out / ".answers.journal").exists()
 
@@ -263,14 +241,16 @@ def test_a_run_stands_by_itself(mazes: Path, tmp_path: Path) -> None:
 
 def test_another_run_in_the_same_folder_is_refused(calm: Calm, mazes: Path) -> None:
     _, out, _ = calm
-    done = process("run", mazes, "--out", out, "--answerer", "mapper", check=False)
-    assert done.returncode == 2
-    assert "answerer was None, is now 'mapper'" in done.stderr
+    done = command.worldquiz("mango", "run", mazes, "--out", out, "--answerer", "mapper")
+    assert done.code == 2
+    assert "answerer was None, is now 'mapper'" in done.err
 
 
 def test_a_mistake_is_told_in_a_line(mazes: Path, tmp_path: Path) -> None:
-    done = process("run", mazes, "--out", tmp_path / "run", "--answerer", "mapper", "--tokens", 99,
-                   "--tokenizer", "tiktoken:cl100k", check=False)  # fmt: skip
-    assert done.returncode == 2
-    assert "did you mean 'cl100k_base'" in done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1
+    told = ("--tokens", 99, "--tokenizer", "tiktoken:cl100k")
+    done = command.worldquiz(
+        "mango", "run", mazes, "--out", tmp_path / "run", "--answerer", "mapper", *told
+    )
+    assert done.code == 2
+    assert "did you mean 'cl100k_base'" in done.err
+    assert len(done.err.strip().splitlines()) == 1

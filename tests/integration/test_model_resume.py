@@ -1,6 +1,6 @@
 """kill -9 in the middle of a model's run: no call of a finished world is made again.
 
-The model server outlives the kills, so it can tell who called when. Three kills by default;
+The model server outlives the kills, so it can tell who called when. Two kills by default;
 ``WORLDQUIZ_KILLS=20`` gives twenty, in rounds of at most five, each in a folder of its own.
 """
 
@@ -8,9 +8,6 @@ from __future__ import annotations
 
 import os
 import random
-import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -21,33 +18,16 @@ import pytest
 
 from modelserver import Failure, Running, Script, perfect, serving
 from modelserver.prompts import role_of
+from process import PATIENCE, ended, killed_after
 from worldquiz.t2q.store import read_run
 
-KILLS = int(os.environ.get("WORLDQUIZ_KILLS", "3"))
+KILLS = int(os.environ.get("WORLDQUIZ_KILLS", "2"))
 ROUND = 5  # kills of one run at most
 BUILD = ("t2q", "build", "--preset", "paper", "--worlds", "1", "--seed", "7", "--jobs", "2")
 SHORT = ("--model", "m", "--memory", "in-context", "--max-steps", "4", "--batch", "3")
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
-PATIENCE = 1800  # seconds: ends what hangs, and fails no busy machine
 
 Calls = Counter[str]  # by world
-
-
-def start(arguments: Sequence[object]) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "worldquiz", *map(str, arguments)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-
-
-def ended(arguments: Sequence[object]) -> tuple[int, str]:
-    """Let a command come to its end; return its exit status and what it said on stderr."""
-    process = start(arguments)
-    _, complaints = process.communicate()
-    return process.returncode, complaints
 
 
 def run(suite: Path, server: Running, out: Path, *more: object) -> list[object]:
@@ -106,15 +86,7 @@ class Killer:
         before = finished(out)
         left = sum(self.whole[world] for world in self.whole.keys() - before)
         enough = self.ledger.seen + max(1, round(left * self.draw.uniform(0.15, 0.95)))
-        process = start(command)
-        deadline = time.monotonic() + PATIENCE
-        while process.poll() is None and self.ledger.server.stats()["arrived"] < enough:
-            assert time.monotonic() < deadline, "the run does not get on"
-            time.sleep(0.002)
-        in_time = process.poll() is None
-        if in_time:
-            os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
+        in_time = killed_after(self.ledger.server, enough, *command)
         self.check(before, out)
         return in_time
 
@@ -135,8 +107,7 @@ class Killer:
 @pytest.fixture(scope="module")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("suite") / "paper"
-    status, complaints = ended([*BUILD, "--out", folder])
-    assert status == 0, complaints
+    ended(*BUILD, "--out", folder)
     return folder
 
 
@@ -159,8 +130,7 @@ class Calm:
 def calm(suite: Path, server: Running, tmp_path_factory: pytest.TempPathFactory) -> Calm:
     out = tmp_path_factory.mktemp("calm") / "run"
     before = server.stats()["arrived"]
-    status, complaints = ended(run(suite, server, out))
-    assert status == 0, complaints
+    ended(*run(suite, server, out))
     openings = {
         played.bundle.spec.id: played.episodes[0].steps[0].observation.text.strip()
         for played in read_run(out).worlds
@@ -181,7 +151,7 @@ def test_a_killed_run_repeats_no_call_of_finished_worlds_and_ends_with_the_same_
     suite: Path, server: Running, calm: Calm, tmp_path: Path
 ) -> None:
     ledger = Ledger(server, calm.openings, server.stats()["arrived"])
-    killer = Killer(ledger, calm.calls, random.Random(KILLS))
+    killer = Killer(ledger, calm.calls, random.Random(3))
     expected, hits, rounds = tree(calm.out), 0, 0
     while hits < KILLS:
         out = tmp_path / f"round-{(rounds := rounds + 1)}"
@@ -190,19 +160,10 @@ def test_a_killed_run_repeats_no_call_of_finished_worlds_and_ends_with_the_same_
             struck += 1
         hits += struck
         before = finished(out)
-        status, complaints = ended(command)
-        assert status == 0, complaints
+        ended(*command)
         killer.check(before, out)
         assert tree(out) == expected
     assert killer.partly, "every kill came before the first world or after the last one"
-
-
-def test_the_number_of_connections_changes_no_byte(
-    suite: Path, server: Running, calm: Calm, tmp_path: Path
-) -> None:
-    status, complaints = ended(run(suite, server, tmp_path / "run", "--connections", 2))
-    assert status == 0, complaints
-    assert tree(tmp_path / "run") == tree(calm.out)
 
 
 def refusing(script: Script, opening: str) -> Script:
@@ -216,18 +177,17 @@ def refusing(script: Script, opening: str) -> Script:
 def test_a_provider_that_fails_in_one_world_costs_that_world_only(
     suite: Path, server: Running, calm: Calm, tmp_path: Path
 ) -> None:
+    """And the number of connections changes no byte: the calm run had more."""
     out, victim = tmp_path / "run", "medium-00"
     with serving(refusing(perfect(), calm.openings[victim]), minimum=NEVER) as failing:
-        status, complaints = ended(run(suite, failing, out, "--retries", 1))
-    assert status == 2
-    lines = complaints.strip().splitlines()
+        said = ended(*run(suite, failing, out, "--retries", 1, "--connections", 2), code=2)
+    lines = said.err.strip().splitlines()
     assert len(lines) == 1
     assert victim in lines[0]
     assert "500" in lines[0]
     assert finished(out) == set(calm.openings) - {victim}
 
     ledger = Ledger(server, calm.openings, server.stats()["arrived"])
-    status, complaints = ended(run(suite, server, out))
-    assert status == 0, complaints
+    ended(*run(suite, server, out, "--connections", 2))
     assert ledger.news() == {victim: calm.calls[victim]}
     assert tree(out) == tree(calm.out)

@@ -14,7 +14,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +25,7 @@ from browser import browser, find
 from humanpage import CTRL, Page
 from humanpage import serving as page_of
 from modelserver import Reply, Request, Text, serving
+from process import ended, killed
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "own_benchmark.py"
 NAME = "rooms_benchmark-1.0"
@@ -98,15 +98,9 @@ def _hash(text: str) -> str:
     return "sha256=" + base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
 
 
-def command(*told: object) -> list[str]:
-    return [sys.executable, "-m", "worldquiz", *map(str, told)]
-
-
 def worldquiz(*told: object) -> str:
     """Run a command and return what it prints."""
-    done = subprocess.run(command(*told), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return ended(*told).out
 
 
 def script(text: str, *told: object) -> subprocess.CompletedProcess[str]:
@@ -176,22 +170,17 @@ def test_a_run_with_a_model_is_killed_and_resumed_to_the_same_bytes(
         assert found
         return Text(own.reader(trail, found[0], ()))
 
-    whole, killed = tmp_path / "whole" / "run", tmp_path / "killed" / "run"
+    whole, stopped = tmp_path / "whole" / "run", tmp_path / "stopped" / "run"
     with serving(answers, latency=0.05, minimum=10**9) as server:
         told = ("run", houses, "--model", "tester", "--base-url", server.base_url, "--out")
-        process = subprocess.Popen(command(*told, killed), stderr=subprocess.DEVNULL)
-        with process:
-            journal = killed / ".answers.journal"
-            while process.poll() is None and not (journal.is_file() and journal.stat().st_size):
-                time.sleep(0.002)
-            process.kill()
-        assert process.returncode == -signal.SIGKILL, "the run was over before it was killed"
+        journal = stopped / ".answers.journal"
+        assert killed(lambda: journal.is_file() and journal.stat().st_size > 0, *told, stopped)
         kept = journal.read_bytes().count(b"\n")
         before = len(server.calls)
-        worldquiz(*told, killed)
+        worldquiz(*told, stopped)
         assert len(server.calls) - before == 124 - kept
         worldquiz(*told, whole)
-    assert contents(killed) == contents(whole)
+    assert contents(stopped) == contents(whole)
     scores = json.loads(worldquiz("score", whole, "--json"))
     assert (scores["score"], scores["counts"]["questions"]) == (1.0, 124)
     row = own.Run(whole, own.BENCHMARK).rows[0]
@@ -201,11 +190,7 @@ def test_a_run_with_a_model_is_killed_and_resumed_to_the_same_bytes(
 
 def test_without_a_server_no_folder_is_left(houses: Path, tmp_path: Path) -> None:
     told = ("--model", "tester", "--base-url", "http://127.0.0.1:9/v1", "--out", tmp_path / "run")
-    done = subprocess.run(
-        command("run", houses, *told), capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 2
-    assert "no server answers" in done.stderr
+    assert "no server answers" in ended("run", houses, *told, code=2).err
     assert not (tmp_path / "run").exists()
 
 
@@ -240,9 +225,8 @@ def test_a_model_is_estimated_with_a_price_and_without(houses: Path) -> None:
     found = json.loads(worldquiz(*told, "--price", "1,0.1,10", "--json"))
     assert found["calls"] == 124
     assert found["cost"] == pytest.approx((found["input"] + 10 * found["output"]) / 1e6)
-    done = subprocess.run(command(*told), capture_output=True, text=True, check=False)
-    assert done.returncode == 0
-    assert "no price is known for openai/tester: give --price INPUT,CACHED,OUTPUT" in done.stderr
+    missing = "no price is known for openai/tester: give --price INPUT,CACHED,OUTPUT"
+    assert missing in ended(*told).err
 
 
 @pytest.mark.skipif(find() is None, reason="no Chromium on PATH")

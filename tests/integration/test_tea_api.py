@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import worldquiz as wq
+from conftest import Cli
 from worldquiz.errors import CatalogError, KnobError, MissingExtra, RecordError, WorldError
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.runs.run import Run
@@ -93,6 +94,14 @@ def test_a_folder_of_tasks_says_what_it_holds_and_is_loaded_again(tasks: TaskFol
     again = wq.load(tasks.path)
     assert isinstance(again, TaskFolder)
     assert again.manifest == tasks.manifest
+
+
+def test_show_counts_the_tasks_of_a_folder(tasks: TaskFolder, cli: Cli) -> None:
+    said = cli("show", tasks.path).out
+    assert "TaskFolder(" not in said
+    rows = [line.split() for line in said.splitlines() if line.split()]
+    for name, count in tasks.summary["by_scene"].items():
+        assert [name, f"{count:,}"] in rows
 
 
 def test_a_stopped_build_is_finished_by_its_plan(tasks: TaskFolder, tmp_path: Path) -> None:
@@ -297,6 +306,68 @@ def test_an_own_answerer_takes_the_recall(tasks: TaskFolder, tmp_path: Path) -> 
     run = tasks.recall(answerer=Silent, views=VIEWS, out=tmp_path / "own")
     assert run.scores["known"] == run.scores["overclaim"] == 0
     assert {row.status for row in run.rows} == {AnswerStatus.ABSTAINED}
+
+
+OWN = """
+import json
+
+class Own:
+    name = "own"
+
+    def answer(self, prompt, pictures):
+        assert all(each.startswith(b"\\x89PNG") for each in pictures)
+        return json.dumps({"answer": len(prompt) % 3})
+
+    def step(self, prompt, pictures):
+        return json.dumps({"turn": 0, "walk": 1})
+"""
+
+
+@pytest.mark.parametrize(
+    "told", [("tea", "run", "--tasks", 12, "--walks", 1), ("tea", "recall", "--views", VIEWS)]
+)
+def test_an_own_answerer_is_named_on_the_command_line(
+    tasks: TaskFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli, told: Any
+) -> None:
+    (tmp_path / "own_tea.py").write_text(OWN)
+    monkeypatch.syspath_prepend(tmp_path)
+    out, place = tmp_path / "run", "own_tea:Own"
+    command = (*told[:2], tasks.path, *told[2:], "--out", out, "--answerer")
+    said = cli(*command, place)
+    assert said.code == 0, said.err
+    manifest = Run(out).manifest
+    assert manifest["answerer"] == place
+    assert manifest["code"].keys() == {"answerer"}
+    assert {row.answerer for row in Run(out).rows} == {place}
+    if told[1] == "run":
+        assert Run(out).scores["navigation"]["trips"] == 1
+    before = files(out)
+    assert cli(*command, place).code == 0  # resumed: nothing is left to do
+    assert files(out) == before
+    wrong = cli(*command[:-2], tmp_path / "other", "--answerer", "own_tea:Else")
+    assert wrong.code == 2
+    assert "'own_tea:Else', which cannot be imported" in wrong.err
+    assert not (tmp_path / "other").exists()
+
+
+def test_an_installed_package_has_answerers_but_none_of_our_names(
+    tasks: TaskFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
+) -> None:
+    (tmp_path / "own_tea.py").write_text(OWN)
+    group = "[worldquiz.tea.answerers]\n"
+    entries = tmp_path / "own-1.dist-info" / "entry_points.txt"
+    entries.parent.mkdir()
+    entries.write_text(f"{group}mine = own_tea:Own\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    run = tasks.run(answerer="mine", tasks=6, walks=0, out=tmp_path / "run")
+    assert run.manifest["answerer"] == "mine"
+    twice = tmp_path / "twice" / "other-1.dist-info" / "entry_points.txt"
+    twice.parent.mkdir(parents=True)
+    twice.write_text(f"{group}oracle = own_tea:Own\n")
+    monkeypatch.syspath_prepend(twice.parents[1])
+    with pytest.raises(CatalogError, match="answerer 'oracle' means both"):
+        tasks.run(answerer="oracle", tasks=6, walks=0, out=tmp_path / "two")
+    assert not (tmp_path / "two").exists()
 
 
 # Nothing is found missing after the folder was claimed

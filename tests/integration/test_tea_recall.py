@@ -7,11 +7,6 @@ show, pixel by pixel, and nothing that the quiz computes.
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +14,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from command import worldquiz
 from conftest import Cli
 from modelserver import Reply, Request, Running, Script, Text, serving
+from process import killed_amid
 from worldquiz.facts.question import gold
 from worldquiz.records import write_json
 from worldquiz.rng import child
@@ -43,7 +40,6 @@ from worldquiz.tea.recall.words import NOT_SHOWN, opening, questions, reply
 
 SIZE, LOOPS, LOOKS, VIEWS = (320, 240), 2, 7, 10
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
-RUN = [sys.executable, "-m", "worldquiz", "tea", "recall"]
 
 
 def stroll(walker: Walker, seed: int) -> list[View]:
@@ -78,15 +74,15 @@ def quiz(data: Path) -> Recall:
     return Recall(data, RecallSettings(VIEWS, seed=2))
 
 
-def command(data: Path, out: Path, *more: object) -> list[str]:
-    options = (data, "--out", out, "--views", VIEWS, "--seed", 2, "--json", *more)
-    return [*RUN, *map(str, options)]
+def command(data: Path, out: Path, *more: object) -> tuple[object, ...]:
+    options = ("--out", out, "--views", VIEWS, "--seed", 2, "--json", *more)
+    return "tea", "recall", data, *options
 
 
 def take(data: Path, out: Path, *more: object) -> Any:
-    done = subprocess.run(command(data, out, *more), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    done = worldquiz(*command(data, out, *more))
+    assert done.code == 0, done.err
+    return done.json
 
 
 class Brute:
@@ -199,7 +195,7 @@ def test_the_evidence_of_a_question_is_what_its_pictures_hold(quiz: Recall) -> N
 def test_the_ceilings_are_right_on_every_question(
     cli: Cli, data: Path, tmp_path: Path, answerer: str
 ) -> None:
-    told = cli(*command(data, tmp_path / "run", "--answerer", answerer)[3:]).json
+    told = cli(*command(data, tmp_path / "run", "--answerer", answerer)).json
     assert told["eus"] == told["accuracy_answerable"] == told["abstention_recall"] == 1.0
     assert told["known"] == told["coverage"] > 0
     assert told["counts"]["non_answerable"] > 0
@@ -210,7 +206,7 @@ def test_abstaining_wins_nothing_and_guessing_claims_everything(
     cli: Cli, data: Path, tmp_path: Path
 ) -> None:
     def told(answerer: str) -> Any:
-        return cli(*command(data, tmp_path / answerer, "--answerer", answerer)[3:]).json
+        return cli(*command(data, tmp_path / answerer, "--answerer", answerer)).json
 
     silent, guess = told("abstainer"), told("random")
     assert silent["known"] == 0 < guess["known"] < guess["coverage"]
@@ -275,20 +271,8 @@ def test_a_killed_run_asks_nothing_twice_and_ends_with_the_same_bytes(
     out = tmp_path / "run"
     with serving(knows(quiz), minimum=NEVER, latency=0.4) as server:
         more = ("--model", "m", "--base-url", server.base_url)
-        process = subprocess.Popen(
-            command(data, out, *more, "--connections", 1),
-            start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        journal, until = out / ".answers.journal", time.monotonic() + 1800
-        while time.monotonic() < until and process.poll() is None:
-            if journal.is_file() and journal.read_bytes().count(b"\n") >= 2:
-                break
-            time.sleep(0.05)
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        killed_amid(out / ".answers.journal", 2, *command(data, out, *more, "--connections", 1))
         assert not (out / "answers.jsonl").exists()
-        with journal.open("ab") as stream:
-            stream.write(b'{"id": "half a li')
         ask(data, out, server)
         assert len(server.calls) <= len(once.calls) + 1  # the one that was under way
     for name in ("answers.jsonl", "questions.jsonl", "results.jsonl", "scores.json"):

@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+from command import worldquiz
 from modelserver import Reply, Request, Running, Script, Text, constant, serving
+from process import killed_amid
 from worldquiz.cli import app
 from worldquiz.errors import WorldquizError
 from worldquiz.scenes.build import build
@@ -25,7 +23,7 @@ from worldquiz.scenes.render import Canvas
 from worldquiz.tea.data import cut, opened
 from worldquiz.tea.exam.exam import Exam, ExamSettings
 from worldquiz.tea.exam.show import crops, pictures, prompt, reply, uri
-from worldquiz.tea.exam.walk import LONGEST, Ways, goal_of, journey, start
+from worldquiz.tea.exam.walk import LONGEST, ThingWays, goal_of, journey, start
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.interact import Loops
 from worldquiz.tea.scoring.navigation import LIMIT
@@ -33,7 +31,6 @@ from worldquiz.tea.taskgraph import Instance
 
 TASKS, WALKS, SEED = 60, 4, 3
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
-RUN = [sys.executable, "-m", "worldquiz", "tea", "run"]
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +78,7 @@ def knows(data: Path) -> Script:
 def way(exam: Exam, task: Instance) -> dict[tuple[str, tuple[str, ...]], list[str]]:
     """Return the shortest way to a goal as replies, by what is said and shown at first."""
     folder = exam.folders[task.scene]
-    ways, size = Ways(folder.scene), (320, 240)
+    ways, size = ThingWays(folder.scene), (320, 240)
     with Canvas(build(folder.scene), size=size) as canvas:
         walker = Walker(canvas, ground=ways.ground, start=start(folder, task), size=size)
         shot = walker.see()[0]
@@ -94,14 +91,11 @@ def way(exam: Exam, task: Instance) -> dict[tuple[str, tuple[str, ...]], list[st
 
 
 def ask(data: Path, out: Path, server: Running, *more: object) -> Any:
-    """Run the command in a process of its own, as a model's are, and return what it prints."""
+    """Ask a model in this process and return what the command prints."""
     who = ("--model", "m", "--base-url", server.base_url, *more)
-    done = subprocess.run(
-        [*RUN, *options(data, out, *who), "--json"], capture_output=True, text=True,
-        check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    done = worldquiz("tea", "run", *options(data, out, *who), "--json")
+    assert done.code == 0, done.err
+    return done.json
 
 
 @pytest.fixture(scope="module")
@@ -162,20 +156,8 @@ def test_a_killed_run_asks_nothing_twice_and_ends_with_the_same_bytes(
     out = tmp_path / "run"
     with serving(knows(data), minimum=NEVER, latency=0.2) as server:
         more = ("--model", "m", "--base-url", server.base_url, "--connections", 2)
-        process = subprocess.Popen(
-            [*RUN, *options(data, out, *more)],
-            start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        journal, until = out / ".answers.journal", time.monotonic() + 1800
-        while time.monotonic() < until and process.poll() is None:
-            if journal.is_file() and journal.read_bytes().count(b"\n") >= 10:
-                break
-            time.sleep(0.05)
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        killed_amid(out / ".answers.journal", 10, "tea", "run", *options(data, out, *more))
         assert not (out / "answers.jsonl").exists()
-        with journal.open("ab") as stream:
-            stream.write(b'{"id": "half a li')
         ask(data, out, server)
         assert len(server.calls) <= len(once.calls) + 2  # those that were under way
     assert kept(out) == kept(undisturbed)

@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -15,8 +10,10 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from command import worldquiz
 from conftest import Cli
 from modelserver import Running, diverse, serving
+from process import ended, killed_amid
 from worldquiz.scenes.generate import suite
 from worldquiz.tea.data import Folder
 from worldquiz.tea.generate import Plan, generate
@@ -25,10 +22,9 @@ from worldquiz.tea.written import marks as written_marks
 from worldquiz.tea.written.tables import SETS, WAYS, tables
 
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
-WRITE = [
-    sys.executable, "-m", "worldquiz", "tea", "write", "--tasks", 20, "--around", 2, "--seed", 2,
-    "--chosen", 2, "--jobs", 1,
-]  # fmt: skip
+WRITE = (
+    "tea", "write", "--tasks", 20, "--around", 2, "--seed", 2, "--chosen", 2, "--jobs", 1,
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -39,19 +35,12 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def command(*more: object) -> list[str]:
-    return [str(each) for each in (*WRITE, *more)]
-
-
 def written(data: Path, out: Path, server: Running, name: str, *more: object) -> Any:
-    """Have a model write in a process of its own, and return the manifest."""
-    done = subprocess.run(
-        command(data, "--out", out, "--model", name, "--base-url", server.base_url, "--json",
-                *more),
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    """Have a model write, and return the manifest."""
+    reach = ("--model", name, "--base-url", server.base_url, *more)
+    done = worldquiz(*WRITE, data, "--out", out, *reach, "--json")
+    assert done.code == 0, done.err
+    return done.json
 
 
 @pytest.fixture(scope="module")
@@ -67,10 +56,7 @@ def calm(data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ru
 def plain(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What templates write."""
     out = tmp_path_factory.mktemp("plain") / "templates"
-    subprocess.run(
-        command(data, "--templates", "--out", out), check=True, capture_output=True,
-        env={**os.environ, "PYTHONHASHSEED": "7"},
-    )  # fmt: skip
+    ended(*WRITE, data, "--templates", "--out", out, env={"PYTHONHASHSEED": "7"})
     return out
 
 
@@ -149,21 +135,9 @@ def test_a_killed_run_ends_with_the_same_bytes(
     undisturbed, once = calm
     out = tmp_path / "run"
     with serving(diverse(), minimum=NEVER, latency=0.05) as server:
-        process = subprocess.Popen(
-            command(data, "--out", out, "--model", "diverse", "--base-url", server.base_url,
-                    "--connections", 2),
-            start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        journal, until = out / ".replies.journal", time.monotonic() + 1800
-        while time.monotonic() < until and process.poll() is None:
-            if journal.is_file() and journal.read_bytes().count(b"\n") >= 4:
-                break
-            time.sleep(0.005)
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        reach = ("--model", "diverse", "--base-url", server.base_url, "--connections", 2)
+        killed_amid(out / ".replies.journal", 4, *WRITE, data, "--out", out, *reach)
         assert not (out / "manifest.json").exists()
-        with journal.open("ab") as stream:
-            stream.write(b'{"id": "half a li')
         written(data, out, server, "diverse")
         assert len(server.calls) <= len(once.calls) + 2  # those that were under way
     assert contents(out) == contents(undisturbed)
@@ -172,7 +146,7 @@ def test_a_killed_run_ends_with_the_same_bytes(
 def test_templates_need_no_model_and_are_the_same_from_any_process(
     data: Path, plain: Path, tmp_path: Path, cli: Cli
 ) -> None:
-    said = cli(*command(data, "--templates", "--out", tmp_path / "here", "--json")[3:])
+    said = cli(*WRITE, data, "--templates", "--out", tmp_path / "here", "--json")
     assert said.code == 0, said.err
     assert said.json["writer"] == "templates"
     assert contents(tmp_path / "here") == contents(plain)
@@ -184,7 +158,7 @@ def test_who_writes_nothing_has_no_mir(
     monkeypatch.setattr(
         written_marks, "rule_based", lambda *request: "I would rather talk of the weather."
     )
-    said = cli(*command(data, "--templates", "--out", tmp_path / "run", "--json")[3:])
+    said = cli(*WRITE, data, "--templates", "--out", tmp_path / "run", "--json")
     assert said.code == 0, said.err
     for told in said.json["scenes"].values():
         assert {name: one["tasks"] for name, one in told["parts"].items()} == {

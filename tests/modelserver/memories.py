@@ -18,10 +18,10 @@ from modelserver.history import Told, turns
 from modelserver.protocol import Reply, Request, Text, Use, Uses
 from worldquiz.t2q.memory.worldgraph.context import read_context
 from worldquiz.t2q.memory.worldgraph.sentences import render
-from worldquiz.t2q.memory.worldgraph.text import Reply as Heard
 from worldquiz.t2q.memory.worldgraph.text import (
+    RoomView,
     Said,
-    View,
+    Statement,
     read_inventory,
     read_objective,
     read_replies,
@@ -260,7 +260,7 @@ def _triplets(turn: Told) -> Iterator[Sequence[str]]:
         yield thing, "is at", "player"
 
 
-def _view_triplets(view: View) -> Iterator[Sequence[str]]:
+def _view_triplets(view: RoomView) -> Iterator[Sequence[str]]:
     for way, door in view.exits.items():
         yield view.room, f"has an exit {way} through", door or "no door"
     for name, kind in view.furniture.items():
@@ -272,7 +272,7 @@ def _view_triplets(view: View) -> Iterator[Sequence[str]]:
         yield from ((thing, "is at", spot) for thing in things)
 
 
-def _reply_triplets(reply: Heard) -> Iterator[Sequence[str]]:
+def _reply_triplets(reply: Statement) -> Iterator[Sequence[str]]:
     if reply.noun:
         if reply.said in _STATES:
             yield reply.noun, "is", _STATES[reply.said]

@@ -14,7 +14,7 @@ from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.report.draw import draw
-from worldquiz.mango.report.sheet import Box, Line, Panel, sheet
+from worldquiz.mango.report.sheet import Box, DrawnLine, Panel, sheet
 
 KNOBS = st.builds(
     Knobs,
@@ -34,7 +34,7 @@ def apart(one: Box, other: Box, gap: float = 0.0) -> bool:
     )
 
 
-def points(line: Line) -> list[tuple[float, float]]:
+def points(line: DrawnLine) -> list[tuple[float, float]]:
     return [line.at(share / 50) for share in range(51)]
 
 

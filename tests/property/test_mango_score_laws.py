@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import mango_answering
 import mango_brute
 from mango_data import edge, mango_data, maze_of, mazes
-from worldquiz.llm.reply_lists import Form, Move, read_moves
+from worldquiz.llm.reply_lists import Form, ToldMove, read_moves
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Edge, Maze
 from worldquiz.mango.maze.walkthrough import plain
@@ -112,7 +112,7 @@ names = st.text(max_size=12)
 def test_whatever_moves_are_told_are_read_back(told: mango_answering.Told) -> None:
     for wrapped in (repr(mango_answering.steps(told)), mango_answering.steps(told)):
         found = read_moves(wrapped)
-        assert found.moves == tuple(Move(*move) for move in told)
+        assert found.moves == tuple(ToldMove(*move) for move in told)
         assert found.form is Form.CLEAN
 
 

@@ -39,7 +39,7 @@ from worldquiz.facts.requirement import (
 )
 from worldquiz.records import dumps
 from worldquiz.t2q.world.spec import WorldSpec, complete
-from worldquiz.t2q.world.task import Plan, Proof, Task, Verb
+from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
 
 ROOMS = ("attic", "cellar", "kitchen", "old study")
 NAMES = st.sampled_from((*ROOMS, "apple", "red key", "iron door"))
@@ -320,7 +320,7 @@ RECORDS: list[tuple[Any, st.SearchStrategy[Any]]] = [
         Task,
         st.builds(Task, TEXT, st.sampled_from(list(Verb)), TEXT, st.lists(FACTS).map(tuple), TEXT,
                   st.lists(FACTS).map(tuple), ABOUT,
-                  st.builds(Plan, ABOUT, st.sampled_from(list(Proof)))),
+                  st.builds(Solution, ABOUT, st.sampled_from(list(Proof)))),
     ),
 ]  # fmt: skip
 

@@ -19,7 +19,7 @@ from worldquiz.stats.calibration import Stated
 from worldquiz.stats.intervals import Ratio, sign_flip
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.scoring import Sitting, holm, models, sitting
-from worldquiz.t2q.trace import Cause, Move, Trace
+from worldquiz.t2q.trace import Cause, CommandReply, Trace
 
 cents = st.integers(0, 10_000).map(lambda cents: cents / 100)
 usages = st.builds(
@@ -44,7 +44,7 @@ def worlds(draw: st.DrawFn) -> Sitting:
     """A world with any usage, any moves, any causes and any confidences."""
     one = base()
     moves = [
-        Move(Moment(0, n + 1), "", status, draw(st.integers(0, 5)))
+        CommandReply(Moment(0, n + 1), "", status, draw(st.integers(0, 5)))
         for n, status in enumerate(draw(st.lists(st.sampled_from(Status), max_size=8)))
     ]
     said = [

@@ -17,9 +17,9 @@ from worldquiz.facts import fact as f
 from worldquiz.facts.fact import Fact, State
 from worldquiz.t2q.tasks.planner import Planner
 from worldquiz.t2q.tasks.routes import aim_at
-from worldquiz.t2q.tasks.search import Ground, shorter
+from worldquiz.t2q.tasks.search import Precomputed, shorter
 from worldquiz.t2q.tasks.targets import signature
-from worldquiz.t2q.world.task import Plan, Proof
+from worldquiz.t2q.world.task import Proof, Solution
 
 AMPLE = 10**8
 
@@ -242,7 +242,7 @@ def all_shortest(state: State) -> dict[Fact, int]:
     return found
 
 
-def planned(state: State, *goals: Fact, budget: int = AMPLE) -> Plan | None:
+def planned(state: State, *goals: Fact, budget: int = AMPLE) -> Solution | None:
     try:
         return Planner(state, budget=budget).plan(*goals)
     except PlanError:
@@ -301,7 +301,7 @@ def test_plans_among_many_locks_are_as_short_as_brute_force_says(state: State) -
 @given(state=strongholds())
 def test_a_search_under_the_tightest_limit_still_finds_the_shortest(state: State) -> None:
     """The limit prunes states and locks; one command above the shortest, all else must go."""
-    ground = Ground.of(state)
+    ground = Precomputed.of(state)
     for goal, best in all_shortest(state).items():
         aim = aim_at((goal,), ground.layout, ground.closure, ground.musts)
         if best and aim is not None:
@@ -433,7 +433,7 @@ def test_plans_do_not_depend_on_what_was_asked_before(state: State, pick: random
         assert planned_by(planner, goal) == planned_by(Planner(state), goal)
 
 
-def planned_by(planner: Planner, goal: Fact) -> Plan | None:
+def planned_by(planner: Planner, goal: Fact) -> Solution | None:
     try:
         return planner.plan(goal)
     except PlanError:

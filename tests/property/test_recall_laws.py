@@ -15,7 +15,7 @@ from worldquiz.facts.fact import Fact
 from worldquiz.facts.question import ABSTAIN, gold
 from worldquiz.scenes.view import Reflection, View
 from worldquiz.tea.recall.quiz.exam import Standing, ask, results, standing
-from worldquiz.tea.recall.quiz.kinds import Item, kinds
+from worldquiz.tea.recall.quiz.kinds import FlatQuestion, kinds
 from worldquiz.tea.recall.quiz.shown import evidence, until
 from worldquiz.tea.recall.quiz.space import Space
 
@@ -35,7 +35,7 @@ MIRRORED = st.builds(
 
 
 @cache
-def quiz() -> tuple[Item, ...]:
+def quiz() -> tuple[FlatQuestion, ...]:
     return ask(SCENE, kinds(), each=5)
 
 

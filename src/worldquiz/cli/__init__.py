@@ -17,8 +17,8 @@ from typing import Annotated
 import typer
 
 from worldquiz.cli import lazy
-from worldquiz.cli.shell import INTERRUPTED, MISTAKE, err
-from worldquiz.errors import WorldquizError
+from worldquiz.cli.shell import INTERRUPTED, MISTAKE, warn
+from worldquiz.errors import AgentError, WorldquizError
 from worldquiz.version import __version__
 
 _PANELS: lazy.Panels = {
@@ -47,12 +47,12 @@ _RENAMED = {
 }
 
 
-def _benchmarks() -> Mapping[str, lazy.Entry]:
+def _benchmarks() -> Mapping[str, lazy.LazyCommand]:
     """Return the commands of the installed benchmarks; none is imported."""
     from worldquiz.runs.benchmark import benchmarks
 
     return {
-        name: lazy.Entry("Benchmarks", partial(lazy.commands_of, each), each.summary)
+        name: lazy.LazyCommand("Benchmarks", partial(lazy.commands_of, each), each.summary)
         for name, each in benchmarks().items()
         if each.commands is not None
     }
@@ -83,8 +83,12 @@ app = lazy.group(
 
 
 def main() -> None:
-    """Run the command line; end with 2 for a user's mistake and 130 for ctrl-C."""
+    """Run the command line; end with 2 for a user's mistake and 130 for ctrl-C.
+
+    Where a user's own agent or answerer raised, its traceback comes before the line.
+    """
     signal.signal(signal.SIGINT, _interrupt)
+    _open_closed_output()
     try:
         try:
             app(prog_name="worldquiz")
@@ -92,11 +96,20 @@ def main() -> None:
             sys.stdout.flush()
     except (WorldquizError, OSError) as error:
         _discard_output()
+        if isinstance(error, AgentError) and error.trace:
+            warn(error.trace.rstrip())
         if not isinstance(error, BrokenPipeError):
-            err().print(f"worldquiz: {error}", markup=False, soft_wrap=True)
+            warn(f"worldquiz: {error}")
         sys.exit(MISTAKE)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+
+
+def _open_closed_output() -> None:
+    """Let what is printed to a closed output (``>&-``) go: Python has no stream there."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
 
 
 def _discard_output() -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from worldquiz.cli.shell import Jobs, Json, emit, out, workers
+from worldquiz.cli.shell import Jobs, Json, emit, say, workers
 from worldquiz.errors import MissingExtra
 from worldquiz.runs.benchmark import Benchmark, benchmarks
 
@@ -24,7 +24,7 @@ def demo(
 ) -> None:
     """Run each benchmark on small data with its baselines, and write a report of each.
 
-    No network and no model is needed. It takes about three minutes on two cores. What cannot run
+    No network and no model is needed. It takes about two minutes on two cores. What cannot run
     because a library is not installed is left out.
     """
     document: dict[str, Any] = {}
@@ -36,7 +36,7 @@ def demo(
             lacking.append(error)
             document[each.name] = {"left_out": str(error)}
             if not json:
-                _show(f"{each.title} is left out: {error}")
+                say(f"{each.title} is left out: {error}")
     if lacking and len(lacking) == len(document):
         raise lacking[0]
     if json:
@@ -51,12 +51,5 @@ def _part(benchmark: Benchmark, folder: Path, jobs: int, *, show: bool) -> dict[
         if isinstance(one, dict):
             document |= one
         elif show:
-            _show(one)
+            say(one)
     return document
-
-
-def _show(one: Any) -> None:
-    if isinstance(one, str):
-        out().print(one, markup=False, soft_wrap=True)
-    else:
-        out().print(one)

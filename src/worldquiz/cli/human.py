@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from worldquiz.cli.shell import Json, RunFolder, emit, err, out, resumable, waiting
+from worldquiz.cli.shell import AGAIN, Json, RunFolder, resumable, tell, waiting, warn
 from worldquiz.cli.tables import plain
 from worldquiz.human.agreement import beside
 from worldquiz.human.quiz import folder_of, named, quiz_of
@@ -33,14 +33,14 @@ def human(
         typer.Option(help="The folder of tasks that a run of TEA was made on, for its pictures."),
     ] = None,
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Of the page's address; 0 takes a free one.")
+        int, typer.Option(min=0, max=65535, help="Port of the page; 0 takes a free one.")
     ] = 0,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")
     ] = True,
     json: Json = False,
 ) -> None:
-    """Answer the quiz of a run yourself, on a page of your own machine. It can be stopped."""
+    """Answer the quiz of a run yourself, on a page of your own machine; stop and go on at will."""
     person = named(name)
     target = out_folder or folder_of(run, person)
     with waiting("reading what is asked"):
@@ -51,41 +51,39 @@ def human(
             sitting.finish()
         else:
             serve(sitting, port, lambda address: _announce(address, browser))
-    _tell(sitting, target, json=json)
+    found: dict[str, Any] = {**(sitting.summary or {}), "agreement": beside(target)}
+    tell(found, _told(sitting, found, target), json=json)
 
 
 @contextmanager
 def waiting_for_person() -> Iterator[None]:
     """Say on ctrl-C how to go on."""
-    with resumable("what was answered is kept: give the same command again to go on"):
+    with resumable(f"what was answered is kept: {AGAIN}"):
         yield
 
 
 def _announce(address: str, browser: bool) -> None:
-    err().print(f"Open {address}", markup=False, soft_wrap=True)
-    err().print("It is for you alone, and ends once all is handed in; ctrl-C stops for today.")
+    warn(
+        f"Open {address}",
+        "It is for you alone, and ends when all is handed in. Ctrl-C stops; the same command "
+        "goes on.",
+    )
     if browser:
         webbrowser.open(address)
 
 
-def _tell(sitting: Sitting, target: Path, *, json: bool) -> None:
-    found: dict[str, Any] = {**(sitting.summary or {}), "agreement": beside(target)}
-    if json:
-        emit(found)
-        return
-    console = out()
-    console.print(plain(sitting.headline(), "what was asked", "score"))
+def _told(sitting: Sitting, found: dict[str, Any], target: Path) -> Iterator[Any]:
+    yield plain(sitting.headline(), "what was asked", "score")
     minutes = found["seconds"] / 60
-    console.print(
+    yield (
         f"{found['answers']} answers in {minutes:.1f} minutes; {found['passed']} times "
-        f"“{sitting.sheet.passing}”; {found['changed']} changed.",
-        soft_wrap=True,
+        f"“{sitting.sheet.passing}”; {found['changed']} changed."
     )
     if found["agreement"]:
         rows = [_agreed(told) for told in found["agreement"]]
         titles = ("agreement with", "questions", "equally right", "mean squared difference")
-        console.print(plain(rows, *titles))
-    console.print(f"run: {target}", markup=False, soft_wrap=True)
+        yield plain(rows, *titles)
+    yield f"run: {target}"
 
 
 def _agreed(told: dict[str, Any]) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ _GLUE = "\u2011"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LazyCommand:
     """A command before it is imported."""
 
     panel: str
@@ -59,7 +59,7 @@ def group(
     panels: Panels,
     *,
     renamed: Mapping[str, str] | None = None,
-    mounted: Callable[[], Mapping[str, Entry]] | None = None,
+    mounted: Callable[[], Mapping[str, LazyCommand]] | None = None,
     callback: Callable[..., None] | None = None,
     completion: bool = False,
 ) -> typer.Typer:
@@ -71,7 +71,7 @@ def group(
     class Group(LazyGroup):
         old = renamed or {}
 
-        def entries(self) -> dict[str, Entry]:
+        def entries(self) -> dict[str, LazyCommand]:
             return {**_entries(panels), **(mounted() if mounted else {})}
 
     app = typer.Typer(
@@ -100,12 +100,12 @@ def _nothing() -> None:
     """Do nothing before a command: typer takes an app for a group if it has a callback."""
 
 
-def _entries(panels: Panels) -> dict[str, Entry]:
+def _entries(panels: Panels) -> dict[str, LazyCommand]:
     found = {}
     for panel, commands in panels.items():
         for name, told in commands.items():
             place, summary = (told, None) if isinstance(told, str) else told
-            found[name] = Entry(panel, partial(standalone, name, place), summary)
+            found[name] = LazyCommand(panel, partial(standalone, name, place), summary)
     return found
 
 
@@ -122,26 +122,34 @@ def standalone(name: str, place: str) -> Any:
 class Commands(UserDict[str, Any]):
     """Commands by name, each loaded when it is first asked for."""
 
-    def __init__(self, entries: Mapping[str, Entry]) -> None:
+    def __init__(self, entries: Mapping[str, LazyCommand]) -> None:
         super().__init__()
         self._entries = entries
         self.data.update(entries)
 
     def __getitem__(self, name: str) -> Any:
         found = self.data[name]
-        if isinstance(found, Entry):
+        if isinstance(found, LazyCommand):
             found = self.data[name] = found.load()
         return found
 
-    def entry(self, name: str) -> Entry:
+    def entry(self, name: str) -> LazyCommand:
         """Return a command as it is known before it is imported."""
-        return self._entries.get(name) or Entry("Commands", lambda: self[name])
+        return self._entries.get(name) or LazyCommand("Commands", lambda: self[name])
 
 
 class _Plain:
-    """Plain help whose words are never broken, not at a hyphen either: ``--base-url``."""
+    """Mistakes in one line; plain help without broken words, not at a hyphen either."""
 
     help: str | None
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments. Raises `KnobError` for what cannot be understood."""
+        try:
+            found: list[str] = super().parse_args(ctx, args)  # type: ignore[misc]
+        except Exception as error:
+            raise _told(ctx, error) from error
+        return found
 
     def get_help(self, ctx: Any) -> str:
         """Return the help as text."""
@@ -159,14 +167,7 @@ class _Plain:
 
 
 class PlainCommand(_Plain, TyperCommand):
-    """A command whose mistakes are told in one line."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments. Raises `KnobError` for what cannot be understood."""
-        try:
-            return super().parse_args(ctx, args)
-        except Exception as error:
-            raise _told(ctx, error) from error
+    """A command that is told plainly."""
 
 
 class LazyGroup(_Plain, TyperGroup):
@@ -179,7 +180,7 @@ class LazyGroup(_Plain, TyperGroup):
         self.commands: Any = Commands(self.entries())
         self.commands.update(options.get("commands") or {})  # registered with typer itself
 
-    def entries(self) -> dict[str, Entry]:
+    def entries(self) -> dict[str, LazyCommand]:
         """Return the group's commands."""
         return {}
 
@@ -191,6 +192,8 @@ class LazyGroup(_Plain, TyperGroup):
         """Return the command that is called. Raises `KnobError` that says what it is called now."""
         if args and args[0] in self.old and args[0] not in self.commands:
             raise KnobError(f"{ctx.command_path} {args[0]}: is now `{self.old[args[0]]}`")
+        if args and args[0] not in self.commands and ctx.parent is not None:
+            _refer_to(ctx.parent, f"{ctx.command_path} {args[0]}", args[0])
         try:
             return super().resolve_command(ctx, args)
         except Exception as error:
@@ -208,6 +211,15 @@ class LazyGroup(_Plain, TyperGroup):
             with formatter.section(panel):
                 formatter.write_dl([(name.ljust(width), _glued(line)) for name, line in lines])
         _write_options(self, ctx, formatter)
+
+
+def _refer_to(parent: Any, asked: str, name: str) -> None:
+    """Raise `KnobError` where a group above has a command of the name that was asked for."""
+    found = parent.command.get_command(parent, name)
+    if found is not None:
+        takes = [each.metavar for each in found.params if each.param_type_name == "argument"]
+        usage = " ".join((parent.command_path, name, *filter(None, takes)))
+        raise KnobError(f"{asked}: no such command; use `{usage}`")
 
 
 def _first_line(made: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from typing import Annotated, Any
 
 import typer
@@ -10,6 +11,7 @@ import typer
 from worldquiz.errors import KnobError
 
 PANEL = "Model"
+MEMORY_PANEL, PROMPTS_PANEL = "Memory", "Prompts (departures from the paper's)"
 
 Model = Annotated[
     str | None,
@@ -56,6 +58,27 @@ Retries = Annotated[
     int,
     typer.Option(min=0, help="Times to retry a failed call.", rich_help_panel=PANEL),
 ]
+
+
+def check_model(ctx: typer.Context) -> None:
+    """Raise `KnobError` for an option of models where no model is named."""
+    if ctx.params["model"] is None:
+        panels = (PANEL, MEMORY_PANEL, PROMPTS_PANEL)
+        of_models = [each.name for each in ctx.command.params if _panel(each) in panels]
+        check_needs(ctx, of_models, "--model")
+
+
+def check_needs(ctx: typer.Context, names: Collection[str | None], needed: str) -> None:
+    """Raise `KnobError` where an option of these names is given: it needs what is not there."""
+    for param in ctx.command.params:
+        source = ctx.get_parameter_source(param.name or "")
+        if param.name in names and source is not None and source.name == "COMMANDLINE":
+            raise KnobError(f"{ctx.command_path}: {param.opts[0]} needs {needed}")
+
+
+def _panel(param: object) -> str | None:
+    panel: str | None = getattr(param, "rich_help_panel", None)
+    return panel
 
 
 def settings(pairs: list[str] | None) -> dict[str, Any]:

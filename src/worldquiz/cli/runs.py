@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from worldquiz.cli.shell import Json, RunFolders, emit, out, waiting
+from worldquiz.cli.shell import Json, RunFolders, tell, waiting
 from worldquiz.cli.tables import titled
 from worldquiz.report.labels import decimal
 from worldquiz.runs.run import Run
@@ -20,15 +20,13 @@ QUICK = 200
 def score(runs: RunFolders, json: Json = False) -> None:
     """Score runs again from their records, and write their scores.json anew.
 
-    With --json: the document of scores.json; of several runs, one a run by its folder.
+    With --json, print what scores.json holds; for several runs, that of each by its folder.
     """
     found = [Run(path) for path in runs]
     with waiting("scoring"):
         documents = {str(run.path): run.score() for run in found}
-    if json:
-        emit(documents if len(found) > 1 else next(iter(documents.values())))
-    else:
-        print_tables(found)
+    document = documents if len(found) > 1 else next(iter(documents.values()))
+    tell(document, tables_of(found), json=json)
 
 
 def report(
@@ -48,7 +46,7 @@ def report(
     found = [Run(path) for path in runs]
     with waiting("writing the report"):
         api.write_report(found, target, data=data)
-    emit({"report": str(target)}) if json else out().print(f"report: {target}", markup=False)
+    tell({"report": str(target)}, [f"report: {target}"], json=json)
 
 
 def export(
@@ -58,16 +56,18 @@ def export(
     ),
     json: Json = False,
 ) -> None:
-    """Write every question of runs of any kind, with answer and grade, as one Parquet table."""
-    from worldquiz.export.rows import write
+    """Write every question of runs of any kind, with answer and grade, as one Parquet table.
+
+    Croissant metadata, which say what its columns hold, are written beside it.
+    """
+    from worldquiz.export.rows import beside, write
 
     with waiting("exporting"):
         rows = [row for path in runs for row in Run(path).rows]
         write(rows, target)
-    if json:
-        emit({"parquet": str(target), "rows": len(rows)})
-    else:
-        out().print(f"{len(rows)} rows in {target}", markup=False)
+    document = {"parquet": str(target), "croissant": str(beside(target)), "rows": len(rows)}
+    told = f"{len(rows)} rows in {target}, Croissant metadata in {beside(target)}"
+    tell(document, [told], json=json)
 
 
 def compare(
@@ -88,20 +88,17 @@ def compare(
             found = api.compare(left, right)
     except ValueError as error:
         raise RecordError(f"{left} and {right}: {error}") from error
-    emit(found) if json else out().print(_differences(found, left.name, right.name))
+    tell(found, [_differences(found, left.name, right.name), *_notes(found)], json=json)
 
 
-def print_tables(runs: Sequence[Run]) -> None:
-    """Print runs side by side, those of each kind in the tables of that kind."""
-    console = out()
+def tables_of(runs: Sequence[Run]) -> Iterator[Any]:
+    """Yield tables of runs side by side, those of each kind in the tables of that kind."""
     kinds: dict[str, list[Run]] = {}
     for run in runs:
         kinds.setdefault(run.kind.kind, []).append(run)
     for some in kinds.values():
         tables = some[0].kind.tables
-        shown = tables([run.path for run in some]) if tables else [_means(some)]
-        for each in shown:
-            console.print(each, soft_wrap=isinstance(each, str))
+        yield from tables([run.path for run in some]) if tables else [_means(some)]
 
 
 def _means(runs: Sequence[Run]) -> Any:
@@ -133,6 +130,16 @@ def _differences(found: dict[str, Any], left: str, right: str) -> Any:
         {name: _compared(cell) for name, cell in found["by_type"].items()},
         _compared(found),
     )
+
+
+def _notes(found: Mapping[str, Any]) -> list[str]:
+    """Say why intervals and p-values are missing, and of which types of question."""
+    if found["note"]:
+        return [found["note"]]
+    types: dict[str, list[str]] = {}
+    for name, cell in found["by_type"].items():
+        types.setdefault(cell["note"] or "", []).append(name)
+    return [f"{', '.join(names)}: {note}" for note, names in types.items() if note]
 
 
 def _by_type(

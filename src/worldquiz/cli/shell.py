@@ -7,12 +7,11 @@ nothing else. A user's mistake ends with exit code 2 and one line that says what
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -25,6 +24,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 MISTAKE, INTERRUPTED = 2, 130
+AGAIN = "give the same command again to go on"
+KEPT = f"what is done is kept: {AGAIN}"
 UNFOLDED = 10_000
 """Columns of an output that is no terminal: no table is folded there."""
 STEP, PAUSE = 0.1, 30.0
@@ -46,7 +47,7 @@ SuiteFolder = Annotated[
 RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run.")]
 RunFolders = Annotated[
     list[Path],
-    typer.Argument(metavar="RUN...", help="Folders of runs, or evaluation logs of inspect."),
+    typer.Argument(metavar="RUN", help="Folders of runs, or evaluation logs of inspect."),
 ]
 
 _WIDE_CONTROLS = re.compile("[\x7f-\x9f]")  # what JSON leaves as it is
@@ -71,8 +72,34 @@ def err() -> Console:
     return Screen(stderr=True)
 
 
+def say(*shown: Any) -> None:
+    """Print tables and lines to stdout. A line is no markup, whatever a name in it looks like."""
+    _print(out(), shown)
+
+
+def warn(*shown: Any) -> None:
+    """Print lines to stderr."""
+    _print(err(), shown)
+
+
+def _print(console: Console, shown: Iterable[Any]) -> None:
+    for each in shown:
+        line = isinstance(each, str)
+        console.print(each, markup=not line, soft_wrap=line)
+
+
+def tell(document: Any, shown: Iterable[Any], *, json: bool) -> None:
+    """Print a result as one JSON document, or as the tables and lines that people are shown."""
+    if json:
+        emit(document)
+    else:
+        _print(out(), shown)
+
+
 def emit(document: Any) -> None:
     """Print one JSON document to stdout."""
+    import json
+
     text = json.dumps(document, ensure_ascii=False, sort_keys=True, indent=2)
     sys.stdout.write(_WIDE_CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n")
 
@@ -168,5 +195,13 @@ def resumable(what: str) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        err().print(f"stopped; {what}", markup=False)
+        warn(f"stopped; {what}")
         raise typer.Exit(INTERRUPTED) from None
+
+
+@contextmanager
+def working(title: str, total: int, kept: str | None = None) -> Iterator[Callable[[str], None]]:
+    """Show how far long work is, as `progress` does; on ctrl-C, say what of it is `kept`."""
+    what = f"{kept}: {AGAIN}" if kept else "nothing was written"
+    with resumable(what), progress(title, total) as done:
+        yield done

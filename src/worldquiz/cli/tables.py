@@ -2,7 +2,7 @@
 
 A number is never broken: a column of numbers or names keeps its width, only a column of prose is
 wrapped, at spaces. Where columns do not fit, headings are broken at spaces first; then the table is
-laid out in blocks that repeat its first column.
+laid out in blocks that repeat the columns that tell its rows apart.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
+from itertools import groupby
 from textwrap import wrap
 from typing import Any
 
@@ -24,6 +25,8 @@ from worldquiz.cli.visible import visible
 PROSE = 5
 """Words in a cell that make a column prose."""
 UNBOUNDED = 1_000_000
+KEYS = 3
+"""Leading columns that blocks repeat, at most."""
 NARROW = 24
 """Columns that prose gets at least, or all that it needs."""
 
@@ -66,21 +69,44 @@ def titled(title: str | None) -> Table:
     return Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", title_style="bold")
 
 
+def of_markdown(text: str) -> Iterator[Table | str]:
+    """Yield the tables of a Markdown text as tables, and the lines between them as they are."""
+    for is_table, lines in groupby(text.splitlines(), lambda line: line.startswith("| ")):
+        if not is_table:
+            yield "\n".join(lines)
+            continue
+        headings, _, *rows = (
+            tuple(cell.strip() for cell in line.strip("|").split("|")) for line in lines
+        )
+        yield plain(rows, *headings)
+
+
 def blocks(table: Table, console: Console) -> list[Table]:
-    """Return a table as one or more that fit a console, each with the first column."""
+    """Return a table as one or more that fit a console, each with the columns that name a row."""
     columns = [_kept_whole(column) for column in table.columns]
     if not columns or _fits(whole := _part(table, columns), console):
         return [whole] if columns else [table]
     columns = [_heading_broken(column) for column in columns]
     found: list[Table] = []
-    first, block = columns[0], [columns[0]]
-    for column in columns[1:]:
-        if len(block) > 1 and not _fits(_part(table, [*block, column]), console):
+    keys = columns[: _keys(table, columns, console)]
+    block = list(keys)
+    for column in columns[len(keys) :]:
+        if len(block) > len(keys) and not _fits(_part(table, [*block, column]), console):
             found.append(_part(table, block))
-            block = [first]
+            block = list(keys)
         block.append(column)
     found.append(_part(table, block))
     return list(_framed(found))
+
+
+def _keys(table: Table, columns: Sequence[Column], console: Console) -> int:
+    """Return how many leading columns tell the rows apart; 1 if they leave no room for another."""
+    for count in range(1, min(KEYS, len(columns) - 1) + 1):
+        rows = list(zip(*(map(_text, column.cells) for column in columns[:count]), strict=True))
+        if len(set(rows)) == len(rows):
+            beside = (_part(table, [*columns[:count], column]) for column in columns[count:])
+            return count if all(_fits(part, console) for part in beside) else 1
+    return 1
 
 
 def _framed(parts: Sequence[Table]) -> Iterator[Table]:

@@ -13,8 +13,8 @@ from typing import Annotated
 import typer
 
 from worldquiz.cli import lazy
-from worldquiz.cli.runs import print_tables
-from worldquiz.cli.shell import Json, emit, err, out, resumable, waiting
+from worldquiz.cli.runs import tables_of
+from worldquiz.cli.shell import Json, resumable, say, tell, waiting, warn
 from worldquiz.cli.tables import plain
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.records import read_json
@@ -51,9 +51,9 @@ def build(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder of a stopped build.")],
     json: Json = False,
 ) -> None:
-    """Finish a build that was stopped, by the plan that it wrote first.
+    """Finish a build that was stopped, from the plan that it wrote first.
 
-    A new one is made by a command of its benchmark: see `worldquiz --help`.
+    To build something new, use the benchmark's own command: see `worldquiz --help`.
     """
     kind = _planned(folder)
     finish = kind.build
@@ -61,9 +61,8 @@ def build(
         raise RecordError(f"{folder}: the {kind.noun} is finished; there is nothing to build")
     with resumable("what is built is kept: give the same command again"), waiting("building"):
         finish(folder)
-    emit({"folder": str(folder), "kind": kind.kind}) if json else out().print(
-        f"{kind.noun}: {folder}", markup=False
-    )
+    told = f"{kind.noun}: {folder}: the build is finished"
+    tell({"folder": str(folder), "kind": kind.kind}, [told], json=json)
 
 
 def run(ctx: typer.Context, words: Words = None) -> None:
@@ -97,9 +96,6 @@ def estimate_prompts(
 
     with waiting("counting the prompts"):
         found = estimates.estimate(folder, model, Price.read(price) if price else None)
-    if json:
-        emit(found)
-        return
     cost = "–" if found["cost"] is None else f"{found['cost']:,.2f}"
     rows = [
         ("calls", f"{found['calls']:,}"),
@@ -107,9 +103,9 @@ def estimate_prompts(
         ("tokens of replies", f"{found['output']:,}"),
         ("US dollars", cost),
     ]
-    out().print(plain(rows, model, "about"))
-    if found["note"]:
-        err().print(found["note"], markup=False, soft_wrap=True)
+    tell(found, [plain(rows, model, "about")], json=json)
+    if found["note"] and not json:
+        warn(found["note"])
 
 
 def check(ctx: typer.Context, words: Words = None) -> None:
@@ -139,10 +135,8 @@ def _show_run(run: Run, options: Sequence[str]) -> None:
     strange = [word for word in options if word != "--json"]
     if strange:
         raise KnobError(f"show RUN: {strange[0]!r} is not understood; the only option is --json")
-    if options:
-        emit({"manifest": run.manifest, "scores": run.scores})
-    else:
-        print_tables([run])
+    document = {"manifest": run.manifest, "scores": run.scores}
+    tell(document, tables_of([run]), json=bool(options))
 
 
 def _dispatch(ctx: typer.Context, verb: str, words: Sequence[str] | None) -> None:
@@ -159,7 +153,7 @@ def _dispatch(ctx: typer.Context, verb: str, words: Sequence[str] | None) -> Non
     if command is None and verb == "estimate" and kind.prompts is not None:
         command = lazy.standalone(verb, f"{__name__}:estimate_prompts")
     if command is None and verb == "show" and len(words) == 1:
-        out().print(repr(kind.open(folder)), markup=False)
+        say(*(kind.tables(folder) if kind.tables else [repr(kind.open(folder))]))
         return
     if command is None:
         offered = ", ".join(group.list_commands(ctx))

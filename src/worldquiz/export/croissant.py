@@ -61,7 +61,7 @@ CONTEXT: Mapping[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ParquetTable:
     """One set of Parquet files of equal columns."""
 
     name: str
@@ -93,7 +93,9 @@ class About:
     cite: str = ""
 
 
-def croissant(about: About, tables: Iterable[Table], files: Iterable[File]) -> dict[str, Any]:
+def croissant(
+    about: About, tables: Iterable[ParquetTable], files: Iterable[File]
+) -> dict[str, Any]:
     """Return the metadata as a JSON document."""
     every = list(tables)
     objects = [
@@ -133,7 +135,7 @@ def croissant(about: About, tables: Iterable[Table], files: Iterable[File]) -> d
     }
 
 
-def _records(table: Table) -> dict[str, Any]:
+def _records(table: ParquetTable) -> dict[str, Any]:
     return {
         "@type": "cr:RecordSet",
         "@id": table.name,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from worldquiz.export.columns import Columns, pyarrow, schema
-from worldquiz.export.croissant import About, File, Table, croissant
+from worldquiz.export.croissant import About, File, ParquetTable, croissant
 from worldquiz.extras import need
 from worldquiz.facts.row import Row
 from worldquiz.records import SCHEMA_VERSION, write_bytes, write_json
@@ -114,6 +114,8 @@ def described(name: str, data: bytes) -> dict[str, Any]:
         "https://pypi.org/project/worldquiz/",
         __version__,
     )
-    one = Table("questions", name, COLUMNS, DESCRIPTIONS, "One row a question of each run.", key="")
+    one = ParquetTable(
+        "questions", name, COLUMNS, DESCRIPTIONS, "One row a question of each run.", key=""
+    )
     file = File(name, len(data), hashlib.sha256(data).hexdigest())
     return croissant(about, [one], [file])

@@ -22,7 +22,7 @@ from worldquiz.human.sheet import (
     Item,
     Key,
     Line,
-    Part,
+    QuizPart,
     Sheet,
     Shown,
     one_of,
@@ -30,13 +30,11 @@ from worldquiz.human.sheet import (
 )
 from worldquiz.report.labels import decimal
 from worldquiz.runs.answer_lines import about_question, by_question
-from worldquiz.runs.folder import HUMAN, MANIFEST, begin
+from worldquiz.runs.folder import MANIFEST, begin, by_person
 from worldquiz.runs.run import Run
 from worldquiz.stats.row_scores import scores
 from worldquiz.version import own_version
 
-_OF_ANSWERER = {"code", "model", "generate", "price"}
-"""What a run's manifest says of who answered, beside the name."""
 YES_NO = "yes_no"
 
 
@@ -60,7 +58,7 @@ class RowsSheet(Sheet):
             f"Where a question cannot be answered, “{self.passing}” is the right answer; a guess "
             "is not.",
         )
-        self.parts = tuple(Part(world, reads) for world in worlds)
+        self.parts = tuple(QuizPart(world, reads) for world in worlds)
         places = {world: place for place, world in enumerate(worlds)}
         ordered = sorted(self._rows, key=lambda key: places[key[0]])
         self.items = tuple(Item(key, places[key[0]]) for key in ordered)
@@ -72,10 +70,9 @@ class RowsSheet(Sheet):
 
     def begin(self, out: Path) -> None:
         """Begin or resume a run: the run's manifest, but for who answers."""
-        told = {key: value for key, value in self._run.manifest.items() if key not in _OF_ANSWERER}
+        told = by_person(self._run.manifest, self._name)
         versions = {**told.get("versions", {}), **own_version()}
-        mine = {"answerer": HUMAN, "name": self._name, "versions": versions}
-        begin(out, MANIFEST, {**told, **mine})
+        begin(out, MANIFEST, {**told, "versions": versions})
 
     def reading(self, part: int) -> Shown:
         """Return the text about a world."""

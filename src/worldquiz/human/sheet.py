@@ -29,7 +29,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class QuizPart:
     """Items that go together: a world, a maze, or what is asked in one way."""
 
     name: str
@@ -45,7 +45,7 @@ class Sheet(Protocol):
     """What a person is told before it begins."""
     passing: str
     """What a person says who cannot answer."""
-    parts: tuple[Part, ...]
+    parts: tuple[QuizPart, ...]
     """Its parts, in order."""
     items: tuple[Item, ...]
     """What is asked, in order."""

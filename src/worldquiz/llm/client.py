@@ -16,12 +16,13 @@ from worldquiz.errors import CatalogError, KnobError, WorldError
 from worldquiz.llm.extra import require
 from worldquiz.llm.price import Price, tell
 from worldquiz.runs.folder import ENDPOINT
+from worldquiz.runs.given import check_unused
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalError
     from inspect_ai.model import Model
 
-AT_ONCE = 20
+AT_ONCE, RETRIES = 20, 5
 LOGS = "logs"
 PATIENCE = 10.0
 """Seconds that a server has to answer before a run begins."""
@@ -36,7 +37,7 @@ class Reach:
     generate: Mapping[str, Any] = field(default_factory=dict)
     connections: int = AT_ONCE
     price: Price | None = None
-    retries: int = 5
+    retries: int = RETRIES
 
     @classmethod
     def of(
@@ -46,10 +47,17 @@ class Reach:
         generate: Mapping[str, Any] | None = None,
         connections: int = AT_ONCE,
         price: Price | str | None = None,
-        retries: int = 5,
+        retries: int = RETRIES,
     ) -> Reach | None:
-        """Return how a model is reached, None where no model is named. Raises `KnobError`."""
+        """Return how a model is reached, None where no model is named.
+
+        Raises `KnobError` for a price that is none, and for what no model is there to take.
+        """
         if model is None:
+            check_unused(
+                "a model", base_url=base_url, generate=generate, price=price,
+                connections=connections != AT_ONCE, retries=retries != RETRIES,
+            )  # fmt: skip
             return None
         prices = Price.read(price) if isinstance(price, str) else price
         return cls(model, base_url, generate or {}, connections, prices, retries)

@@ -69,7 +69,7 @@ class Form(StrEnum):
     ILL_FORMED = "ill-formed"
 
 
-class Move(NamedTuple):
+class ToldMove(NamedTuple):
     """One move as a model tells it."""
 
     source: str
@@ -78,28 +78,30 @@ class Move(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldMoves:
     """What a reply tells: at least one move, or none where it is ill-formed."""
 
-    moves: tuple[Move, ...]
+    moves: tuple[ToldMove, ...]
     form: Form
     why: str = ""  # what is wrong with an ill-formed reply
 
 
-def read_moves(reply: object) -> Told:
+def read_moves(reply: object) -> ToldMoves:
     """Return the moves of a reply: a text, or a list that somebody has read already."""
     if isinstance(reply, list | tuple):
         moves = _moves(list(reply))
-        return Told(moves, Form.CLEAN) if moves else _ill("a list of something else than moves")
+        return (
+            ToldMoves(moves, Form.CLEAN) if moves else _ill("a list of something else than moves")
+        )
     if not isinstance(reply, str) or not reply.strip():
         return _ill("no reply")
     moves = _moves(literal(reply.strip()))
     if moves:
-        return Told(moves, Form.CLEAN)
+        return ToldMoves(moves, Form.CLEAN)
     for text in _candidates(spoken(reply)):
         moves = _mended(text)
         if moves:
-            return Told(moves, Form.REPAIRED)
+            return ToldMoves(moves, Form.REPAIRED)
     return _ill("no list of moves with a text for each of prev_node, action and node")
 
 
@@ -155,7 +157,7 @@ def _harmless(text: str) -> bool:
     return True
 
 
-def _moves(value: object) -> tuple[Move, ...]:
+def _moves(value: object) -> tuple[ToldMove, ...]:
     """Return a list of dictionaries as moves, () where one of them is none."""
     if not isinstance(value, list):
         return ()
@@ -163,13 +165,13 @@ def _moves(value: object) -> tuple[Move, ...]:
     return tuple(move for move in moves if move) if all(moves) else ()
 
 
-def _move(value: object) -> Move | None:
+def _move(value: object) -> ToldMove | None:
     if not isinstance(value, dict):
         return None
     parts = {KEYS[key]: said for key, said in value.items() if key in KEYS}
-    source, action, target = (parts.get(name) for name in Move._fields)
+    source, action, target = (parts.get(name) for name in ToldMove._fields)
     if isinstance(source, str) and isinstance(action, str) and isinstance(target, str):
-        return Move(source, action, target)
+        return ToldMove(source, action, target)
     return None
 
 
@@ -201,7 +203,7 @@ def _pieces(text: str) -> Iterator[str]:
         yield text[:end] + "]"
 
 
-def _mended(text: str) -> tuple[Move, ...]:
+def _mended(text: str) -> tuple[ToldMove, ...]:
     """Return the moves of a list of dictionaries whose quotes may be any."""
     if len(text) > LONGEST:
         return ()
@@ -211,7 +213,7 @@ def _mended(text: str) -> tuple[Move, ...]:
     return next((moves for moves in ways if moves), ())
 
 
-def _torn(text: str) -> tuple[Move, ...]:
+def _torn(text: str) -> tuple[ToldMove, ...]:
     """Return the moves of dictionaries with stray quotes within their texts ('Bob's house')."""
     objects: Sequence[str] = _OBJECT.findall(text)
     if len(objects) != text.count("{"):
@@ -219,5 +221,5 @@ def _torn(text: str) -> tuple[Move, ...]:
     return _moves([{key: said for _, key, _, said in _FIELD.findall(each)} for each in objects])
 
 
-def _ill(why: str) -> Told:
-    return Told((), Form.ILL_FORMED, why)
+def _ill(why: str) -> ToldMoves:
+    return ToldMoves((), Form.ILL_FORMED, why)

@@ -41,6 +41,7 @@ MAZES = DataKind(
     noun="folder of mazes",
     open=Hook("worldquiz.mango.maze_set:MazeSet"),
     holds=Hook("worldquiz.mango.maze.mango:holds"),
+    tables=Hook("worldquiz.mango.cli.mango_record:maze_tables"),
 )
 QUIZ = RunKind(
     kind="mango",

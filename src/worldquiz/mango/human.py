@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from worldquiz.human.sheet import Item, Key, Line, Part, Sheet, Shown, text_of
-from worldquiz.mango.asking.plan import Plan
+from worldquiz.human.sheet import Item, Key, Line, QuizPart, Sheet, Shown, text_of
+from worldquiz.mango.asking.plan import AskingPlan
 from worldquiz.mango.running.folder import begin_run
 from worldquiz.mango.running.replies import key, replied
 from worldquiz.mango.running.run import score_run
@@ -31,9 +31,9 @@ LONGEST = 500
 class Mazes(Sheet):
     """The questions of a run of ``worldquiz mango run``."""
 
-    def __init__(self, plan: Plan, name: str) -> None:
+    def __init__(self, plan: AskingPlan, name: str) -> None:
         self.plan, self.name = plan, name
-        self.parts = tuple(Part(game, True) for game in plan.mazes)
+        self.parts = tuple(QuizPart(game, True) for game in plan.mazes)
         places = {part.name: place for place, part in enumerate(self.parts)}
         self._asked: dict[Key, Question] = {
             (each.game, str(each.task), each.id): each for each in plan.questions

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.llm.reply_lists import Form, Move, read_moves, spoken
+from worldquiz.llm.reply_lists import Form, ToldMove, read_moves, spoken
 from worldquiz.mango.asking.ask import Template, Text
 from worldquiz.mango.asking.plan import reading
 from worldquiz.mango.games import mapping
@@ -167,5 +167,5 @@ def _reply(reply: object) -> str:
     return reply if isinstance(reply, str) else json.dumps(reply, ensure_ascii=False)
 
 
-def _moves(told: Iterable[Move] | Iterable[Edge] | Sequence[Edge]) -> str:
+def _moves(told: Iterable[ToldMove] | Iterable[Edge] | Sequence[Edge]) -> str:
     return ", ".join(each.action for each in told)

@@ -19,6 +19,12 @@ from worldquiz.report.labels import decimal
 from worldquiz.version import __version__
 
 
+def require() -> None:
+    """Raise `MissingExtra` unless a page can be written."""
+    for library in ("jinja2", "matplotlib"):
+        need(library, extra="report")
+
+
 def page(
     name: str,
     values: Mapping[str, Any],

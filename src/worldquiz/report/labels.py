@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 
@@ -29,6 +29,14 @@ def settings(manifest: Mapping[str, Any], said: Collection[str]) -> dict[str, st
         for key, value in _parts(name, group)
     }
     return {key: value for key, value in told.items() if value}
+
+
+def compared(shown: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+    """Return which settings are common to all that is shown, and the names of those that differ."""
+    names = dict.fromkeys(name for settings in shown for name in settings)
+    alike = [name for name in names if len({settings.get(name) for settings in shown}) == 1]
+    common = [(name, shown[0][name]) for name in alike]
+    return {"common": common, "differing": [name for name in names if name not in alike]}
 
 
 def _parts(name: str, value: object) -> Iterator[tuple[str, object]]:

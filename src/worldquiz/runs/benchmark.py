@@ -56,6 +56,11 @@ class DataKind:
     """Finishes a stopped build, by the folder's ``plan.json``."""
     walks: Callable[[Path, Sequence[str]], Iterable[GameWalk]] | None = None
     """Walks through the games of a folder, for some of its worlds (all if none is named)."""
+    tables: Callable[[Path], Iterable[Any]] | None = None
+    """What ``worldquiz show`` prints of a folder: things that rich can print. Its repr if absent.
+
+    A benchmark's own command ``show`` comes first.
+    """
     prompts: Callable[[Path], Iterable[str]] | None = None
     """What a model that is run on the folder is sent, a text a call; `llm.estimate` counts it."""
 

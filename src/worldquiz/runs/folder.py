@@ -6,7 +6,7 @@ import fcntl
 import os
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,8 @@ from worldquiz.records import read_json, write_folder, write_json
 MANIFEST = "manifest.json"
 HUMAN, MODEL = "human", "model"
 """What a manifest says for an agent or answerer that was a person, or a model."""
+OF_ANSWERER = frozenset({"code", "error", "model", "generate", "price"})
+"""What a manifest says of who answered, beside ``answerer`` and ``name``."""
 ENDPOINT = "openai-api/endpoint"
 """The provider of models at a base URL of the user's own, as inspect is told it."""
 
@@ -43,6 +45,14 @@ def answered_by(manifest: Mapping[str, Any]) -> str:
     if who == HUMAN:
         return who if name == who else f"{who} ({name})"
     return own_name(manifest["model"]) if who == MODEL and "model" in manifest else who
+
+
+def by_person(
+    manifest: Mapping[str, Any], name: str, *, without: Container[str] = OF_ANSWERER
+) -> dict[str, Any]:
+    """Return the manifest of a person who answers what a run asked."""
+    same = {key: value for key, value in manifest.items() if key not in without}
+    return {**same, "answerer": HUMAN, "name": name}
 
 
 def told_apart(names: Mapping[Path, str]) -> dict[Path, str]:
@@ -129,9 +139,11 @@ def _check_same(path: Path, record: dict[str, Any]) -> None:
 
 
 def _change(key: str, was: object, now: object) -> str:
-    """Return how a manifest's value differs; digests of code would tell a reader nothing."""
+    """Return how a manifest's value differs; of code whose it is, for digests tell nothing."""
     if key == "code":
-        return "the code of the agent, answerer or memory has changed"
+        one, two = (code if isinstance(code, dict) else {} for code in (was, now))
+        parts = sorted(name for name in {*one, *two} if one.get(name) != two.get(name))
+        return f"the code of the {' and the '.join(parts)} has changed"
     return f"{key} was {was!r}, is now {now!r}"
 
 

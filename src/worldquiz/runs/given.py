@@ -10,17 +10,20 @@ from __future__ import annotations
 import functools
 import inspect
 import pickle
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass
 from enum import StrEnum
+from traceback import format_exception
 from typing import Any, TypeVar
 
-from worldquiz.errors import CatalogError, KnobError, did_you_mean
+from worldquiz.errors import AgentError, CatalogError, KnobError, WorldquizError, did_you_mean
 from worldquiz.plugins import imported
 from worldquiz.records import digest
 
 Choice = TypeVar("Choice", bound=StrEnum)
+KEPT = "what is finished is kept: run it again to go on, with other code in another folder"
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
@@ -76,6 +79,13 @@ def one_of(kind: type[Choice], text: str, name: str) -> Choice:
         raise KnobError(f"{name} {text!r}: no such value{did_you_mean(text, known)}") from error
 
 
+def check_unused(needed: str, **given: object) -> None:
+    """Raise `KnobError` for the first option that is given where what it needs is not."""
+    for name, value in given.items():
+        if value:
+            raise KnobError(f"{name} needs {needed}: without, nothing would use it")
+
+
 def check_name(thing: object, noun: str, known: Collection[str]) -> None:
     """Raise `CatalogError` if an object is called like something of a catalogue."""
     if not isinstance(thing, str) and name_of(thing) in known:
@@ -125,6 +135,30 @@ def called(make: Callable[..., Any], **offered: Any) -> Any:
 async def settled(value: Any) -> Any:
     """Return a value, or what it comes to where a method was `async`."""
     return await value if inspect.isawaitable(value) else value
+
+
+@contextmanager
+def blamed(who: str, where: str) -> Iterator[None]:
+    """Say of what a user's object raises whose error it is, where, and how to go on.
+
+    Raises `AgentError` from that error. `who` is as "agent 'Mine'", `where` as "in world 'w-1'".
+    """
+    try:
+        yield
+    except WorldquizError:
+        raise
+    except Exception as error:  # whatever the user's object raises
+        told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        failed = AgentError(f"{who} failed {where}: {told}; {KEPT}")
+        failed.trace = "".join(format_exception(error))
+        raise failed from error
+
+
+def text_of(reply: object, who: str, where: str) -> str:
+    """Return a reply, which must be a text. Raises `AgentError` that says what it is instead."""
+    if isinstance(reply, str):
+        return reply
+    raise AgentError(f"{who} returned {reply!r}, not a text, {where}; {KEPT}")
 
 
 def check_portable(things: object, jobs: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -56,22 +56,20 @@ class Run:
 
     @cached_property
     def scores(self) -> dict[str, Any]:
-        """The run's scores, as ``scores.json`` holds them."""
+        """The run's scores, as ``scores.json`` holds them; each kind of run has its own keys."""
         path = self.path / SCORES
-        return dict(read_json(path)) if path.is_file() else self._scored()
+        return Scores(read_json(path) if path.is_file() else self._scored(), self)
 
     def score(self) -> dict[str, Any]:
         """Score the run again from its records, and write ``scores.json`` anew.
 
         Raises `RecordError` if the run is not finished, or another process writes into it.
         """
-        if not self.path.is_dir():
-            return self._scored()
-        with claimed(self.path):
-            write_json(self.path / SCORES, self._scored())
-        found = dict(read_json(self.path / SCORES))
-        self.__dict__["scores"] = found
-        return found
+        if self.path.is_dir():
+            with claimed(self.path):
+                write_json(self.path / SCORES, self._scored())
+        self.__dict__.pop("scores", None)
+        return self.scores
 
     def _scored(self) -> dict[str, Any]:
         return self.kind.score(self.path) if self.kind.score else scores(self.rows)
@@ -80,9 +78,10 @@ class Run:
         """Return one row a question as a data frame of pandas or polars, or an Arrow table."""
         return frame(self.rows, library)
 
-    def report(self, out: Path | str = "report.html", *, beside: Iterable[Run] = ()) -> Path:
+    def report(self, out: Path | str = "report.html", *, beside: Run | Iterable[Run] = ()) -> Path:
         """Write one self-contained page about the run, and others of its kind `beside` it."""
-        return report([self, *beside], Path(out))
+        others = [beside] if isinstance(beside, Run) else beside
+        return report([self, *others], Path(out))
 
     def export(self, out: Path | str) -> Path:
         """Write the rows as a Parquet file, with Croissant metadata beside it."""
@@ -104,6 +103,17 @@ class Run:
         )
         head = "<tr><th>type</th><th>mean score</th><th>questions</th></tr>"
         return f"<p>{escape(repr(self))}</p><table>{head}{body}</table>"
+
+
+class Scores(dict[str, Any]):
+    """The scores of a run by their names; a wrong name is told which ones there are."""
+
+    def __init__(self, document: Mapping[str, Any], run: Run) -> None:
+        super().__init__(document)
+        self._about = f"{run.kind.noun} {run.name!r}"
+
+    def __missing__(self, key: object) -> Any:
+        raise KeyError(f"{self._about} has no score {key!r}; known: {', '.join(sorted(self))}")
 
 
 def report(runs: Sequence[Run], out: Path, *, data: Path | None = None) -> Path:

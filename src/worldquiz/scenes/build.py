@@ -18,7 +18,7 @@ from worldquiz.errors import WorldError
 from worldquiz.scenes import gl, paints, shell
 from worldquiz.scenes.arrays import Indices, Ints, Mask, Picture, np
 from worldquiz.scenes.cameras import EYES, FEATHER, corners
-from worldquiz.scenes.meshes import Form, load_form
+from worldquiz.scenes.meshes import MeshForm, load_form
 from worldquiz.scenes.scene import UPRIGHT, Paint, Part, Pattern, Room, Scene, Shape, Thing, Vec
 
 SHOWN, HIDDEN = 1, 5
@@ -326,7 +326,7 @@ class _Maker:
         )
         return mesh, skin
 
-    def _add_form(self, form: Form, part: Part) -> str:
+    def _add_form(self, form: MeshForm, part: Part) -> str:
         name = f"mesh:{len(self._forms)}"
         mesh = self.spec.add_mesh(
             name=name,

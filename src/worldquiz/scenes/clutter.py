@@ -15,7 +15,7 @@ from worldquiz.scenes import place
 from worldquiz.scenes.config import Knobs
 from worldquiz.scenes.furniture import STOCK, Model, Top
 from worldquiz.scenes.paints import STYLES, Draw
-from worldquiz.scenes.place import Piece, Pose, Site
+from worldquiz.scenes.place import Piece, Placement, Site
 from worldquiz.scenes.scene import Spot, below
 
 _ORNAMENTS = (
@@ -179,7 +179,7 @@ class _Area:
         """Put a model on a spot, in the piece's frame, if its box has room there."""
         site, piece = self.site, self.piece
         z = piece.thing.position[2] + self.top.z + LIFT
-        pose = Pose(*piece.spot(*spot), z, piece.yaw + yaw)
+        pose = Placement(*piece.spot(*spot), z, piece.yaw + yaw)
         id = f"{piece.thing.id}/{len(site.pieces)}"
         made = place.thing(id, kind, model, pose, site.room.name, piece.thing.id)
         small = Piece(kind, made, (), pose.yaw % 360)

@@ -27,8 +27,8 @@ pil = later("PIL.Image", extra="scene", library="pillow")
 
 Watch = Literal["none", "room", "all"]
 """Which of the rooms' cameras look on: those of the agent's room, all, or none."""
-Kind = Literal["rgb", "depth", "instances", "reflected"]
-KINDS: tuple[Kind, ...] = ("rgb", "depth", "instances")
+Pictures = Literal["rgb", "depth", "instances", "reflected"]
+KINDS: tuple[Pictures, ...] = ("rgb", "depth", "instances")
 """Pictures of a view. Depth: 16-bit PNG in millimetres. Instances and reflected: 16-bit PNG; pixel
 value n > 0 is the scene's n-th thing, 0 is none."""
 SPEED = 1.0
@@ -59,14 +59,14 @@ class Walker:
         watch: Watch = "none",
         size: tuple[int, int] = cameras.SIZE,
         folder: Path | None = None,
-        kinds: Sequence[Kind] = KINDS,
+        kinds: Sequence[Pictures] = KINDS,
         colours: bool = True,
     ) -> None:
         self.eyes, self.scene = eyes, eyes.built.scene
         self.ground = ground or Ground(self.scene)
         self.pose = start or Pose(*self.scene.start)
         self.watch, self.size, self.folder = watch, size, folder
-        self.kinds: Sequence[Kind] = kinds if folder else ()
+        self.kinds: Sequence[Pictures] = kinds if folder else ()
         self.colours = colours
         self.time, self.index = 0.0, 0
         self._watchers = cameras.watchers(self.scene, size=size) if watch != "none" else ()

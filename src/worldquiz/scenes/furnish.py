@@ -16,7 +16,7 @@ from worldquiz.scenes import geometry, place
 from worldquiz.scenes.config import Knobs
 from worldquiz.scenes.furniture import STOCK, Model
 from worldquiz.scenes.paints import STYLES, Draw
-from worldquiz.scenes.place import Piece, Pose, Site
+from worldquiz.scenes.place import Piece, Placement, Site
 from worldquiz.scenes.scene import CEILING, FLOOR, WALL
 
 
@@ -263,7 +263,7 @@ def _has_headroom(site: Site, piece: Piece) -> bool:
     return site.fits(geometry.slab(low, (high[0], high[1], HEADROOM[piece.kind])))
 
 
-Proposal = tuple[Pose, str, tuple[str, ...]]
+Proposal = tuple[Placement, str, tuple[str, ...]]
 
 
 def _poses(site: Site, want: Want, model: Model, rng: random.Random) -> Iterator[Proposal]:
@@ -281,7 +281,7 @@ def _poses(site: Site, want: Want, model: Model, rng: random.Random) -> Iterator
             yield from _all(place.in_middle(site, model, rng), FLOOR)
         case "ceiling":
             x, y = ((a + b) / 2 for a, b in zip(site.room.low, site.room.high, strict=True))
-            yield Pose(x, y, site.height - 2 * model.half[2], 0.0), CEILING, ()
+            yield Placement(x, y, site.height - 2 * model.half[2], 0.0), CEILING, ()
         case _:
             for piece in site.of(*want.of):
                 yield from _related(site, want, model, piece, rng)
@@ -311,7 +311,7 @@ def _related(
             yield from _all(place.above(piece, model, z), WALL)
         case "centre":
             low = piece.thing.position[2] + piece.thing.half[2]
-            spots = [Pose(*piece.spot(0, 0), low, piece.yaw)]
+            spots = [Placement(*piece.spot(0, 0), low, piece.yaw)]
             if all(a < b for a, b in zip(model.half[:2], piece.thing.half[:2], strict=True)):
                 # a table on the rug that lies before a sofa belongs to the sofa
                 sofas = (each.thing.id for each in site.of("sofa"))
@@ -319,9 +319,11 @@ def _related(
         case "on":
             top = max(piece.tops, key=lambda each: each.z)
             z = piece.thing.position[2] + top.z
-            yield from _all([Pose(*piece.spot(0, 0.02), z, piece.yaw)], piece.thing.id, near)
+            yield from _all([Placement(*piece.spot(0, 0.02), z, piece.yaw)], piece.thing.id, near)
 
 
-def _all(poses: Iterable[Pose], support: str, ignore: tuple[str, ...] = ()) -> Iterator[Proposal]:
+def _all(
+    poses: Iterable[Placement], support: str, ignore: tuple[str, ...] = ()
+) -> Iterator[Proposal]:
     for pose in poses:
         yield pose, support, ignore

@@ -16,7 +16,7 @@ from worldquiz.scenes.config import Knobs, checked, preset
 from worldquiz.scenes.furniture import STOCK
 from worldquiz.scenes.physics_settling import settle
 from worldquiz.scenes.place import Site
-from worldquiz.scenes.rooms import HEIGHT, Plan, plan
+from worldquiz.scenes.rooms import HEIGHT, FlatPlan, plan
 from worldquiz.scenes.scene import FLOOR, Room, Scene, Thing, below
 
 DEEPEST = 0.005
@@ -56,7 +56,7 @@ def suite(name: str, seed: int, scenes: int | None = None) -> list[Scene]:
     ]
 
 
-def _sites(drawn: Plan) -> list[Site]:
+def _sites(drawn: FlatPlan) -> list[Site]:
     low = [min(room.low[k] for room in drawn.rooms) for k in (0, 1)]
     high = [max(room.high[k] for room in drawn.rooms) for k in (0, 1)]
     sites = []
@@ -69,7 +69,7 @@ def _sites(drawn: Plan) -> list[Site]:
     return sites
 
 
-def _clear(sites: Sequence[Site], drawn: Plan) -> None:
+def _clear(sites: Sequence[Site], drawn: FlatPlan) -> None:
     """Take furniture away until an agent can walk everywhere."""
     while True:
         things = [piece.thing for site in sites for piece in site.pieces]
@@ -178,7 +178,7 @@ def named(things: Sequence[Thing], rooms: Sequence[str]) -> tuple[Thing, ...]:
     return tuple(sorted(renamed, key=lambda thing: thing.id))
 
 
-def _start(drawn: Plan, things: Sequence[Thing]) -> tuple[float, float, float]:
+def _start(drawn: FlatPlan, things: Sequence[Thing]) -> tuple[float, float, float]:
     """Return where an agent begins: by the middle of a hall, facing where it is wide."""
     likes = {"hall": 0, "living room": 1}
     room = min(drawn.rooms, key=lambda room: (likes.get(room.kind, 2), room.name))
@@ -189,7 +189,7 @@ def _start(drawn: Plan, things: Sequence[Thing]) -> tuple[float, float, float]:
     return (x, y, round(heading * math.pi / 4, 6))
 
 
-def _open(grid: walk.Ground, cell: walk.Cell, heading: float) -> int:
+def _open(grid: walk.Obstacles, cell: walk.Cell, heading: float) -> int:
     """Return how many free cells lie ahead."""
     count = 0
     while count < 200:

@@ -3,10 +3,10 @@
 A move turns the agent and walks it straight on. How far it comes is exact: the disc meets a thing's
 outline where a point would meet that outline grown by the disc's radius.
 
-Ways around things come from a grid of spots (`Grid`). A step from a spot to its neighbour never
-touches anything: both have `SPARE` metres more room than the agent needs, and the longest step is
-too short to come nearer to a corner between them. A way (`Field`) is then pulled straight wherever
-the agent can cut a corner, so its length is near the true shortest.
+Ways around things come from a grid of spots (`StepGraph`). A step from a spot to its neighbour
+never touches anything: both have `SPARE` metres more room than the agent needs, and the longest
+step is too short to come nearer to a corner between them. A way (`Field`) is then pulled straight
+wherever the agent can cut a corner, so its length is near the true shortest.
 """
 
 from __future__ import annotations
@@ -172,9 +172,9 @@ class Ground:
         )
 
     @cached_property
-    def grid(self) -> Grid:
+    def grid(self) -> StepGraph:
         """The spots that an agent can reach from where it starts."""
-        return Grid(self)
+        return StepGraph(self)
 
 
 def _outlines(scene: Scene) -> Iterator[tuple[str, Floats]]:
@@ -277,7 +277,7 @@ def _left(one: tuple[float, float], two: tuple[float, float], three: tuple[float
     return (two[0] - one[0]) * (three[1] - one[1]) - (two[1] - one[1]) * (three[0] - one[0])
 
 
-class Grid:
+class StepGraph:
     """The spots that an agent can reach from where its scene starts it, and the steps between.
 
     Raises `WorldError` for a scene without a free spot.
@@ -352,7 +352,7 @@ class Grid:
 class Field:
     """From every spot of a grid, the way to a goal."""
 
-    grid: Grid
+    grid: StepGraph
     far: Floats  # metres along the grid
     following: Any  # the next spot on the way; negative at the goal
 

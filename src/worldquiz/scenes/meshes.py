@@ -19,7 +19,7 @@ from worldquiz.scenes.scene import Part, Scene
 
 
 @dataclass(frozen=True)
-class Form:
+class MeshForm:
     """A mesh as its file gives it; texture coordinates count from the lower left."""
 
     points: Floats  # n x 3
@@ -36,7 +36,7 @@ class Form:
         return fitted
 
 
-def digest_of(form: Form) -> str:
+def digest_of(form: MeshForm) -> str:
     """Return a digest of all that a mesh's file holds: equal meshes, equal names."""
     return digest(
         *(
@@ -46,7 +46,7 @@ def digest_of(form: Form) -> str:
     )
 
 
-def _arrays(form: Form) -> dict[str, Any]:
+def _arrays(form: MeshForm) -> dict[str, Any]:
     """Return a mesh as the arrays of its file."""
     found: dict[str, Any] = {
         "vertices": np.asarray(form.points, np.float32),
@@ -60,7 +60,7 @@ def _arrays(form: Form) -> dict[str, Any]:
     return found
 
 
-def save_forms(folder: Path, forms: Mapping[str, Form]) -> None:
+def save_forms(folder: Path, forms: Mapping[str, MeshForm]) -> None:
     """Write meshes beneath a folder, by the names that parts have. Equal meshes, equal bytes.
 
     Raises `RecordError` where the system refuses.
@@ -86,7 +86,7 @@ def copy_meshes(scene: Scene, source: Path | None, target: Path) -> None:
         write_bytes(target / name, read_bytes(source / name))
 
 
-def load_form(folder: Path | None, part: Part, owner: str) -> Form:
+def load_form(folder: Path | None, part: Part, owner: str) -> MeshForm:
     """Return a part's mesh from its file: arrays `vertices`, `faces`, and maybe `uv`, `uv_faces`.
 
     Raises `WorldError` for a file that is missing, broken, or outside the folder.
@@ -113,7 +113,7 @@ def load_form(folder: Path | None, part: Part, owner: str) -> Form:
             "faces m x 3 indices of them"
         )
     uv = file.get("uv")
-    return Form(
+    return MeshForm(
         points,
         faces,
         None if uv is None else np.asarray(uv, np.float64),

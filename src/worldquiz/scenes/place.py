@@ -29,7 +29,7 @@ LOOKOUT = (0.95, 1.35)
 height upwards, so that cameras there see the room."""
 
 
-class Pose(NamedTuple):
+class Placement(NamedTuple):
     """Where a model goes: the middle of its footprint, its bottom, and where its front looks."""
 
     x: float
@@ -154,14 +154,14 @@ def turned(x: float, y: float, yaw: float) -> Spot:
     return (x * cos - y * sin, x * sin + y * cos)
 
 
-def thing(id: str, kind: str, model: Model, pose: Pose, room: str, support: str) -> Thing:
+def thing(id: str, kind: str, model: Model, pose: Placement, room: str, support: str) -> Thing:
     """Return a model as a thing at a pose."""
     position = (round(pose.x, 6), round(pose.y, 6), round(pose.z + model.half[2], 6))
     return Thing(id, STOCK[kind].label, STOCK[kind].category, room, position, rotation(pose.yaw),
                  model.half, model.parts, model.paint, support, model.mirror, CREDIT)  # fmt: skip
 
 
-def clearance(model: Model, pose: Pose, front: float) -> Solid | None:
+def clearance(model: Model, pose: Placement, front: float) -> Solid | None:
     """Return the free space before a thing, `front` metres deep; all around it where negative."""
     if not front:
         return None
@@ -184,7 +184,7 @@ def along_walls(
     z: float = 0.0,
     corners: bool = False,
     walls: Iterable[str] | None = None,
-) -> Iterator[Pose]:
+) -> Iterator[Placement]:
     """Propose places with the back to a wall, at corners first or only there."""
     wide, deep = model.half[0], model.half[1] + BACK
     names = sorted(walls if walls is not None else (wall.name for wall in site.walls()))
@@ -201,34 +201,36 @@ def along_walls(
         yield _at_wall(wall, min(along, end), deep, z)
 
 
-def _at_wall(wall: Wall, along: float, deep: float, z: float) -> Pose:
+def _at_wall(wall: Wall, along: float, deep: float, z: float) -> Placement:
     across = wall.at + wall.inward * deep
     x, y = (along, across) if wall.axis == 0 else (across, along)
-    return Pose(x, y, z, wall.yaw)
+    return Placement(x, y, z, wall.yaw)
 
 
-def beside(piece: Piece, model: Model, rng: random.Random, gap: float = 0.01) -> Iterator[Pose]:
+def beside(
+    piece: Piece, model: Model, rng: random.Random, gap: float = 0.01
+) -> Iterator[Placement]:
     """Propose places at a piece's left and right, their backs in line."""
     dx = piece.thing.half[0] + model.half[0] + gap
     dy = piece.thing.half[1] - model.half[1]
     sides = [-1, 1]
     rng.shuffle(sides)
     for side in sides:
-        yield Pose(*piece.spot(side * dx, dy), 0.0, piece.yaw)
+        yield Placement(*piece.spot(side * dx, dy), 0.0, piece.yaw)
 
 
 def before(
     piece: Piece, model: Model, rng: random.Random, gap: float, yaw: float
-) -> Iterator[Pose]:
+) -> Iterator[Placement]:
     """Propose places before a piece's front, `gap` metres away, turned by `yaw` against it."""
     deep = model.half[1] if yaw % 180 == 0 else model.half[0]
     for _ in range(6):
         far = piece.thing.half[1] + gap * rng.uniform(0.9, 1.3) + deep
         shift = rng.uniform(-0.1, 0.1)
-        yield Pose(*piece.spot(shift, -far), 0.0, piece.yaw + yaw)
+        yield Placement(*piece.spot(shift, -far), 0.0, piece.yaw + yaw)
 
 
-def facing(site: Site, piece: Piece, model: Model, rng: random.Random) -> Iterator[Pose]:
+def facing(site: Site, piece: Piece, model: Model, rng: random.Random) -> Iterator[Placement]:
     """Propose places at the wall that a piece looks at."""
     yaw = (piece.yaw + 180) % 360
     wall = next((each for each in site.walls() if each.yaw == yaw), None)
@@ -242,13 +244,13 @@ def facing(site: Site, piece: Piece, model: Model, rng: random.Random) -> Iterat
         yield _at_wall(wall, along, model.half[1] + BACK, 0.0)
 
 
-def above(piece: Piece, model: Model, z: float) -> Iterator[Pose]:
+def above(piece: Piece, model: Model, z: float) -> Iterator[Placement]:
     """Propose places over a piece, their backs in line."""
     for shift in (0.0, -0.15, 0.15):
-        yield Pose(*piece.spot(shift, piece.thing.half[1] - model.half[1]), z, piece.yaw)
+        yield Placement(*piece.spot(shift, piece.thing.half[1] - model.half[1]), z, piece.yaw)
 
 
-def around(piece: Piece, model: Model, rng: random.Random) -> Iterator[Pose]:
+def around(piece: Piece, model: Model, rng: random.Random) -> Iterator[Placement]:
     """Propose seats at a table's sides that look at it, pulled out a little."""
     wide, deep = piece.thing.half[0], piece.thing.half[1]
     offsets = [-wide / 2, wide / 2] if wide > 0.55 else [0.0]
@@ -260,10 +262,10 @@ def around(piece: Piece, model: Model, rng: random.Random) -> Iterator[Pose]:
         out = model.half[1] + rng.uniform(0.05, 0.16)
         away = turned(0.0, out, yaw)
         askew = rng.choice((-8, 0, 6))
-        yield Pose(*piece.spot(x + away[0], y + away[1]), 0.0, piece.yaw + yaw + askew)
+        yield Placement(*piece.spot(x + away[0], y + away[1]), 0.0, piece.yaw + yaw + askew)
 
 
-def in_middle(site: Site, model: Model, rng: random.Random) -> Iterator[Pose]:
+def in_middle(site: Site, model: Model, rng: random.Random) -> Iterator[Placement]:
     """Propose places away from the walls."""
     for attempt in range(60):
         spread = 0.3 if attempt < 20 else 0.5
@@ -271,4 +273,4 @@ def in_middle(site: Site, model: Model, rng: random.Random) -> Iterator[Pose]:
             (low + high) / 2 + rng.uniform(-spread, spread) * (high - low) / 1.6
             for low, high in zip(site.room.low, site.room.high, strict=True)
         )
-        yield Pose(x, y, 0.0, rng.choice((0.0, 90.0)))
+        yield Placement(x, y, 0.0, rng.choice((0.0, 90.0)))

@@ -51,7 +51,7 @@ class Area:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class FlatPlan:
     """A flat without its things."""
 
     style: str
@@ -59,7 +59,7 @@ class Plan:
     doors: tuple[Door, ...]
 
 
-def plan(knobs: Knobs, seed: int) -> Plan:
+def plan(knobs: Knobs, seed: int) -> FlatPlan:
     """Return a flat's rooms and doorways. Raises `WorldError` if none is found."""
     rng = child(seed, "plan")
     style = rng.choice(sorted(STYLES)) if knobs.style == ANY else knobs.style
@@ -73,7 +73,7 @@ def plan(knobs: Knobs, seed: int) -> Plan:
         rooms = _rooms(rng, areas, _kinds(rng, areas, pairs), STYLES[style])
         doors = _doors(rng, rooms, pairs, loops)
         if len(doors) >= count - 1:
-            return Plan(style, rooms, doors)
+            return FlatPlan(style, rooms, doors)
     raise WorldError(f"seed {seed}: no plan of {count} rooms in {ATTEMPTS} attempts; take another")
 
 

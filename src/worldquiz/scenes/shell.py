@@ -34,7 +34,7 @@ class Slab:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class WallSide:
     """A room's wall: it runs along one axis, at one place on the other."""
 
     across: int  # the axis that it stands across: 0 or 1
@@ -61,16 +61,16 @@ def slabs(scene: Scene) -> Iterator[Slab]:
 CEILING_PAINT = Paint("white", (0.95, 0.95, 0.93), "paper")
 
 
-def sides(room: Room) -> tuple[Side, ...]:
+def sides(room: Room) -> tuple[WallSide, ...]:
     """Return a room's walls: west, east, south, north."""
     return tuple(
-        Side(across, edge[across], outward, room.low[1 - across], room.high[1 - across])
+        WallSide(across, edge[across], outward, room.low[1 - across], room.high[1 - across])
         for across in (0, 1)
         for edge, outward in ((room.low, -1), (room.high, 1))
     )
 
 
-def openings(side: Side, room: Room, scene: Scene) -> list[tuple[float, float, float]]:
+def openings(side: WallSide, room: Room, scene: Scene) -> list[tuple[float, float, float]]:
     """Return the doorways in a wall: from, to and height, in metres, in order."""
     return sorted(
         (
@@ -83,7 +83,7 @@ def openings(side: Side, room: Room, scene: Scene) -> list[tuple[float, float, f
     )
 
 
-def _through(door: Door, side: Side, room: Room) -> bool:
+def _through(door: Door, side: WallSide, room: Room) -> bool:
     along = "y" if side.across == 0 else "x"
     return (
         room.name in door.rooms
@@ -93,7 +93,7 @@ def _through(door: Door, side: Side, room: Room) -> bool:
     )
 
 
-def _space(side: Side, room: Room, scene: Scene) -> float:
+def _space(side: WallSide, room: Room, scene: Scene) -> float:
     """Return how far outward a wall may reach: half the way to the nearest room behind it."""
     gaps = [OUTSIDE * 2]
     for other in scene.rooms:
@@ -110,7 +110,7 @@ def _space(side: Side, room: Room, scene: Scene) -> float:
     return min(gaps) / 2
 
 
-def _reach(walls: list[tuple[Side, float]]) -> tuple[tuple[float, float], tuple[float, float]]:
+def _reach(walls: list[tuple[WallSide, float]]) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return the corners of a room with its walls."""
     ends = [side.at + side.outward * space for side, space in walls]
     return (ends[0], ends[2]), (ends[1], ends[3])
@@ -118,7 +118,7 @@ def _reach(walls: list[tuple[Side, float]]) -> tuple[tuple[float, float], tuple[
 
 def _wall(
     room: Room,
-    side: Side,
+    side: WallSide,
     space: float,
     reach: tuple[tuple[float, float], tuple[float, float]],
     scene: Scene,

@@ -32,7 +32,7 @@ Cell = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Ground:
+class Obstacles:
     """A flat's cells: for each one free of walls, the things that are in the way there."""
 
     origin: Spot
@@ -53,10 +53,10 @@ class Ground:
         return self.cells.get(cell, ("wall",)) == ()
 
 
-def ground(rooms: Sequence[Room], doors: Sequence[Door], things: Sequence[Thing]) -> Ground:
+def ground(rooms: Sequence[Room], doors: Sequence[Door], things: Sequence[Thing]) -> Obstacles:
     """Return the cells of a flat with the things that block each."""
     origin = (min(room.low[0] for room in rooms), min(room.low[1] for room in rooms))
-    empty = Ground(origin, {})
+    empty = Obstacles(origin, {})
     blocked: dict[Cell, list[str]] = {}
     for room in rooms:
         (x0, y0), (x1, y1) = room.low, room.high
@@ -72,7 +72,7 @@ def ground(rooms: Sequence[Room], doors: Sequence[Door], things: Sequence[Thing]
             for cell in _cells(empty, around):
                 if cell in blocked and _near(empty.middle(cell), box):
                     blocked[cell].append(thing.id)
-    return Ground(origin, {cell: tuple(ids) for cell, ids in blocked.items()})
+    return Obstacles(origin, {cell: tuple(ids) for cell, ids in blocked.items()})
 
 
 def _passage(door: Door) -> tuple[Spot, Spot]:
@@ -82,7 +82,7 @@ def _passage(door: Door) -> tuple[Spot, Spot]:
     return (door.at[0] - dx, door.at[1] - dy), (door.at[0] + dx, door.at[1] + dy)
 
 
-def _cells(grid: Ground, area: tuple[Spot, Spot]) -> Iterator[Cell]:
+def _cells(grid: Obstacles, area: tuple[Spot, Spot]) -> Iterator[Cell]:
     """Yield the cells whose middle lies in a rectangle."""
     spans = []
     for k in (0, 1):
@@ -109,7 +109,7 @@ def _near(spot: Spot, box: geometry.Solid) -> bool:
     return math.hypot(max(abs(x) - half[0], 0.0), max(abs(y) - half[1], 0.0)) < REACH
 
 
-def goals(grid: Ground, rooms: Sequence[Room], doors: Sequence[Door]) -> list[Cell]:
+def goals(grid: Obstacles, rooms: Sequence[Room], doors: Sequence[Door]) -> list[Cell]:
     """Return the cells that must be connected: doorways, and each room's free cell by its middle.
 
     A room without a free cell near its middle gives the middle itself, which is then to be freed.
@@ -117,7 +117,7 @@ def goals(grid: Ground, rooms: Sequence[Room], doors: Sequence[Door]) -> list[Ce
     return [grid.cell(door.at) for door in doors] + [_by_middle(grid, room) for room in rooms]
 
 
-def _by_middle(grid: Ground, room: Room) -> Cell:
+def _by_middle(grid: Obstacles, room: Room) -> Cell:
     x, y = ((low + high) / 2 for low, high in zip(room.low, room.high, strict=True))
     reach = min(MIDDLE, *((high - low) / 2 for low, high in zip(room.low, room.high, strict=True)))
     near = [
@@ -128,7 +128,7 @@ def _by_middle(grid: Ground, room: Room) -> Cell:
     return min(near)[1] if near else grid.cell((x, y))
 
 
-def reached(grid: Ground, start: Cell) -> set[Cell]:
+def reached(grid: Obstacles, start: Cell) -> set[Cell]:
     """Return the free cells that can be walked to from a cell, four ways at each step."""
     found, edge = {start}, [start]
     while edge:
@@ -152,7 +152,7 @@ def obstacles(
     return ()
 
 
-def _in_the_way(grid: Ground, start: Cell, goal: Cell) -> tuple[str, ...]:
+def _in_the_way(grid: Obstacles, start: Cell, goal: Cell) -> tuple[str, ...]:
     """Return the things on the way that meets fewest of them."""
     queue: list[tuple[float, Cell, Cell]] = [(0.0, start, start)]
     before: dict[Cell, Cell] = {}

@@ -37,7 +37,7 @@ class Bin:
     accuracy: float | None  # mean grade
 
 
-class Kept(NamedTuple):
+class Retained(NamedTuple):
     """What is left when only answers of some confidence or more are given."""
 
     confidence: float  # the least that is kept
@@ -85,7 +85,7 @@ def ece(answers: Sequence[Stated]) -> float | None:
     return fsum(gaps) / len(answers) if answers else None
 
 
-def risk_coverage(answers: Iterable[Stated]) -> tuple[Kept, ...]:
+def risk_coverage(answers: Iterable[Stated]) -> tuple[Retained, ...]:
     """Return the risk at each share of answers kept, surest first, one point a confidence.
 
     Geifman and El-Yaniv, "Selective classification for deep neural networks" (arXiv 1705.08500,
@@ -97,7 +97,7 @@ def risk_coverage(answers: Iterable[Stated]) -> tuple[Kept, ...]:
     points, kept, wrong = [], 0, 0.0
     for confidence, count, lost in groups:
         kept, wrong = kept + count, wrong + lost
-        points.append(Kept(confidence, kept / total, wrong / kept))
+        points.append(Retained(confidence, kept / total, wrong / kept))
     return tuple(points)
 
 

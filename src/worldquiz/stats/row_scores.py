@@ -21,6 +21,8 @@ from worldquiz.facts.knowledge import mean, share
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.stats.intervals import RESAMPLES, Ratio, differences, intervals
 
+ONE_WORLD = "one world: an interval and a p-value need two"
+
 
 def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0) -> dict[str, Any]:
     """Return means, counts and intervals of some rows, in all and by type."""
@@ -39,13 +41,19 @@ def compare(
 ) -> dict[str, Any]:
     """Return how two runs differ on the questions that both were asked, in all and by type.
 
-    Each cell: ``{"left", "right", "questions", "worlds", "difference", "ci", "p"}``; left minus
-    right, paired by question, drawn by world. Raises `ValueError` where they share no question.
+    Each cell: ``{"left", "right", "questions", "worlds", "difference", "ci", "p", "note"}``; left
+    minus right, paired by question, drawn by world; ``note`` says why there is no ``ci`` and ``p``.
+    Raises `ValueError` where they share no question.
     """
     ours, theirs = _graded(left), _graded(right)
     shared = sorted(ours.keys() & theirs.keys())
     if not shared:
-        raise ValueError("the two runs share no question that both were graded on")
+        both = len({_key(row) for row in left} & {_key(row) for row in right})
+        raise ValueError(
+            f"none of the {both} questions that were asked in both runs has a grade in both"
+            if both
+            else "no question was asked in both runs: run both on the same folder"
+        )
     pairs = [(ours[key], theirs[key]) for key in shared]
     types: dict[str, list[tuple[Row, Row]]] = {}
     for pair in pairs:
@@ -56,7 +64,11 @@ def compare(
 
 
 def _graded(rows: Sequence[Row]) -> dict[tuple[str, str, str], Row]:
-    return {(row.world, row.type, row.question): row for row in rows if row.score is not None}
+    return {_key(row): row for row in rows if row.score is not None}
+
+
+def _key(row: Row) -> tuple[str, str, str]:
+    return row.world, row.type, row.question
 
 
 def _cell(rows: Sequence[Row], resamples: int, seed: int) -> dict[str, Any]:
@@ -100,7 +112,8 @@ def _difference(pairs: Sequence[tuple[Row, Row]], *, resamples: int, seed: int) 
         "right": means[1],
         "questions": len(pairs),
         "worlds": len({row.world for row, _ in pairs}),
-        "difference": found.value if found else None,
+        "difference": (ratios[0].value or 0.0) - (ratios[1].value or 0.0),
         "ci": [found.low, found.high] if found else None,
         "p": found.p if found else None,
+        "note": None if found else ONE_WORLD,
     }

@@ -41,7 +41,7 @@ from worldquiz.facts.question import (
     prompt,
 )
 from worldquiz.llm.records import Status
-from worldquiz.t2q.memory.worldgraph.context import Read, read_context
+from worldquiz.t2q.memory.worldgraph.context import ReadText, read_context
 from worldquiz.t2q.memory.worldgraph.questions import settled, spot_of
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.trace import Cause, Diagnosis, Reply
@@ -86,7 +86,9 @@ def _on_record(result: Result, replies: dict[str, Reply], contexts: dict[str, st
     return reply
 
 
-def _cause(result: Result, right: bool, status: Status, question: Question, read: Read) -> Cause:
+def _cause(
+    result: Result, right: bool, status: Status, question: Question, read: ReadText
+) -> Cause:
     if status in _LOST and not right:
         return Cause.UNREAD
     if result.answerable is None:
@@ -96,7 +98,7 @@ def _cause(result: Result, right: bool, status: Status, question: Question, read
     return Cause.GUESSED if right else Cause.REMEMBER
 
 
-def _settles(read: Read, question: Question) -> bool:
+def _settles(read: ReadText, question: Question) -> bool:
     """Tell whether the right answer follows from a text, as far as it could be read, or seems to.
 
     A text that settles a wrong answer does not settle the question.

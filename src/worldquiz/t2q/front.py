@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from worldquiz.llm.client import AT_ONCE, Reach
 from worldquiz.llm.price import Price
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MODEL
+from worldquiz.runs.given import check_unused
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
 from worldquiz.runs.sync import blocking
@@ -102,26 +104,35 @@ class T2QSuite(Suite):
         Raises `worldquiz.WorldquizError` where the run cannot be made; what it needs (extras, keys,
         games, a server) is checked before `out` is touched.
         """
-        if model is None:
+        wiring = Wiring.of(granularity, k, query, recent)
+        options = Options(explore, bonus, laws, confidence, batch)
+        known = Price(*price) if price else None
+        reach = Reach.of(model, base_url, generate, connections or AT_ONCE, known, retries)
+        if reach is None:
+            check_unused(
+                "a model",
+                memory=memory != "in-context",
+                memory_model=memory_model,
+                embedder=embedder != DEFAULT_EMBEDDER,
+                **_changed(wiring, Wiring()),
+                **_changed(options, Options()),
+            )
             if agent is None or answerer is None:
                 raise KnobError(
                     "give a model, or an agent and an answerer: one plays, one is asked"
                 )
             work: Any = ScriptedRun(self, Trial(agent, answerer, seed, max_steps), jobs)
         else:
+            check_unused("a run without a model (give connections)", jobs=jobs != 1)
             subject = Subject(
                 memory,
-                Wiring.of(granularity, k, query, recent),
-                Options(explore, bonus, laws, confidence, batch),
+                wiring,
+                options,
                 embedder,
                 MODEL if agent is None else agent,
                 MODEL if answerer is None else answerer,
                 seed,
                 max_steps,
-            )
-            known = Price(*price) if price else None
-            reach = Reach(
-                model, base_url, dict(generate or {}), connections or AT_ONCE, known, retries
             )
             work = ModelRun(self, subject, reach, memory_model)
         blocking(lambda: live(work, Path(out), progress))
@@ -185,6 +196,12 @@ def load(path: Path | str) -> T2QSuite:
     """Open a suite. Raises `RecordError` where there is none."""
     found = open_suite(Path(path))
     return T2QSuite(found.path, found.manifest)
+
+
+def _changed(settings: Wiring | Options, plain: Wiring | Options) -> dict[str, bool]:
+    """Return which settings are other than the plain ones."""
+    was = asdict(plain)
+    return {name: value != was[name] for name, value in asdict(settings).items()}
 
 
 def _text(value: object) -> str:

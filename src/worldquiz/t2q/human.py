@@ -12,11 +12,11 @@ from typing import Any, assert_never
 
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, LAWS, Answer, Format, Question, prompt
-from worldquiz.human.sheet import Item, Key, Line, Part, Sheet, Shown, one_of, text_of
+from worldquiz.human.sheet import Item, Key, Line, QuizPart, Sheet, Shown, one_of, text_of
 from worldquiz.llm.records import Purpose
 from worldquiz.records import write_folder
 from worldquiz.report.labels import decimal
-from worldquiz.runs.folder import HUMAN, MANIFEST, MODEL, begin, world_folder
+from worldquiz.runs.folder import MANIFEST, MODEL, begin, by_person, world_folder
 from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.store import Played, RunRecord, read_run, write_played
 from worldquiz.t2q.suites import versions
@@ -30,7 +30,7 @@ class WorldsSheet(Sheet):
 
     def __init__(self, run: RunRecord, name: str) -> None:
         self.run, self.name = run, name
-        self.parts = tuple(Part(played.bundle.spec.id, True) for played in run.worlds)
+        self.parts = tuple(QuizPart(played.bundle.spec.id, True) for played in run.worlds)
         self._asked: dict[Key, Question] = {
             (played.bundle.spec.id, question.id): question
             for played in run.worlds
@@ -55,10 +55,9 @@ class WorldsSheet(Sheet):
 
     def begin(self, out: Path) -> None:
         """Begin or resume a run: the run's manifest, but for who answers."""
-        told = {**self.run.manifest, "kind": "run", "answerer": HUMAN, "name": self.name}
-        told.pop("code", None)
+        told = by_person(self.run.manifest, self.name, without={"code"})
         told["versions"] = {**told.get("versions", {}), **versions()}
-        begin(out, MANIFEST, told)
+        begin(out, MANIFEST, {**told, "kind": "run"})
 
     def reading(self, part: int) -> Shown:
         """Return the transcripts of a world, and the laws that every answerer may know."""

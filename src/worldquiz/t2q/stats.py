@@ -39,7 +39,7 @@ TYPE_COUNTS = {
 are fractions (docs/explanation/t2q.md derives them; the paper states only their sum, 1,967)."""
 
 
-class Cover(NamedTuple):
+class CoverSize(NamedTuple):
     """How many tasks a world has, and how few would have covered it."""
 
     greedy: int
@@ -67,7 +67,7 @@ def type_mix(levels: Iterable[Mapping[str, Any]]) -> dict[str, float]:
     return {name: count / counts.total() for name, count in counts.items()}
 
 
-def covers(suite: Suite, *, jobs: int = 1, done: Done = silent) -> dict[str, Cover]:
+def covers(suite: Suite, *, jobs: int = 1, done: Done = silent) -> dict[str, CoverSize]:
     """Return each world's number of tasks beside the fewest that would do.
 
     Raises `MissingExtra` without OR-Tools.
@@ -75,7 +75,7 @@ def covers(suite: Suite, *, jobs: int = 1, done: Done = silent) -> dict[str, Cov
     return suite.each(_cover, jobs=jobs, done=done)
 
 
-def _cover(path: Path, world: str) -> Cover:
+def _cover(path: Path, world: str) -> CoverSize:
     bundle = open_suite(path).bundle(world)
     found = task_set(bundle.spec, prove=True)
     if found.tasks != bundle.tasks:
@@ -84,7 +84,7 @@ def _cover(path: Path, world: str) -> Cover:
             "cannot be compared: build the suite again"
         )
     exact = found.exact
-    return Cover(len(found.tasks), len(exact.tasks) if exact and exact.optimal else None)
+    return CoverSize(len(found.tasks), len(exact.tasks) if exact and exact.optimal else None)
 
 
 def _level(bundles: Sequence[Bundle]) -> dict[str, Any]:

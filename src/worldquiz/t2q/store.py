@@ -27,12 +27,12 @@ from worldquiz.facts.question import Answer, Question
 from worldquiz.llm.records import Usage
 from worldquiz.records import read_records, write_records
 from worldquiz.runs.folder import MODEL, answered_by, own_name, read_manifest, world_folder
-from worldquiz.t2q.trace import Context, Move, Reply, Trace
+from worldquiz.t2q.trace import CommandReply, Context, Reply, Trace
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
 
 _TRACE = (
-    ("moves", "move", Move),
+    ("moves", "move", CommandReply),
     ("replies", "reply", Reply),
     ("contexts", "context", Context),
     ("usage", "usage", Usage),

@@ -14,7 +14,7 @@ from worldquiz.llm.records import Status, Usage
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class CommandReply:
     """A model's reply when asked for a command, as given."""
 
     moment: Moment  # of the step that came of it
@@ -47,7 +47,7 @@ class Reply:
 class Trace:
     """The side of one world's play and quiz that only a model has."""
 
-    moves: tuple[Move, ...] = ()  # empty where somebody else played
+    moves: tuple[CommandReply, ...] = ()  # empty where somebody else played
     replies: tuple[Reply, ...] = ()  # in quiz order; empty where somebody else answered
     contexts: tuple[Context, ...] = ()
     usage: tuple[Usage, ...] = ()

@@ -14,7 +14,7 @@ from worldquiz.t2q.rollout import rollout
 from worldquiz.t2q.suites import open_suite
 from worldquiz.t2q.world.play import TextWorld
 from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Plan, Proof, Task, Verb
+from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
 
 STEPS_A_ROOM = 60
 """Commands that the explorer may spend for each room; it stops by itself long before."""
@@ -26,7 +26,7 @@ _ANYWHERE = Task(
     objective="Look around.",
     discloses=(),
     covers=(),
-    walkthrough=Plan((), Proof.SHORTEST),
+    walkthrough=Solution((), Proof.SHORTEST),
 )
 """A task that nothing fulfils: the explorer ignores it anyway."""
 

@@ -4,7 +4,9 @@
         def answer(self, prompt: str, pictures: Sequence[bytes]) -> str: ...   # PNG files
         def step(self, prompt: str, pictures: Sequence[bytes]) -> str: ...     # for walks, optional
 
-Both methods may be coroutines. Replies are read as a model's: the prompt says in which form.
+Both methods may be coroutines. Replies are read as a model's: the prompt says in which form. On the
+command line it is called ``module:Mine``, or by a package's entry point under
+``worldquiz.tea.answerers``.
 """
 
 from __future__ import annotations
@@ -15,8 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import CatalogError, KnobError, did_you_mean
+from worldquiz.errors import KnobError
 from worldquiz.llm.client import AT_ONCE, Reach
+from worldquiz.plugins import Catalogue
 from worldquiz.records import read_json, write_json
 from worldquiz.runs import given
 from worldquiz.runs.folder import MANIFEST
@@ -25,11 +28,11 @@ from worldquiz.version import own_version
 
 FOLDER = "folder"
 """Where a manifest says that the tasks' folder is, from the run's own."""
-ERROR = 0.2
-"""How often the noisy baseline is wrong, unless told otherwise."""
+NOISY, ERROR = "noisy", 0.2
+"""The noisy baseline, and how often it is wrong, unless told otherwise."""
 
-Reply = Callable[[str, Sequence[bytes]], str]
-"""Gives a reply to a prompt with pictures."""
+Reply = Callable[[str, str, Sequence[bytes]], str]
+"""Gives a reply to a prompt with pictures; the first text says where, in case that fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +51,14 @@ class Baseline:
 
     def record(self) -> dict[str, Any]:
         """Return what a manifest says of it."""
-        return {"answerer": self.name} | ({"error": self.error} if self.name == "noisy" else {})
+        return {"answerer": self.name} | ({"error": self.error} if self.name == NOISY else {})
 
 
 class OwnAnswerer:
     """An answerer of the user's own: an object, or a class or function that makes one."""
 
-    def __init__(self, thing: Any, known: Sequence[str]) -> None:
-        """Take `thing`. Raises `CatalogError` where it is called like a baseline of `known`."""
-        given.check_name(thing, "answerer", known)
-        self.thing, self.name = thing, given.name_of(thing)
+    def __init__(self, thing: Any, name: str) -> None:
+        self.thing, self.name = thing, name
 
     def require(self) -> None:
         """Raise `TypeError` where none can be made, or it has no method `answer`."""
@@ -84,13 +85,22 @@ class OwnAnswerer:
         """Return how a fresh one answers, and how it makes a step of a walk."""
         fresh = self.fresh()
 
-        def answer(prompt: str, pictures: Sequence[bytes]) -> str:
-            return str(waiting.call(fresh.answer, prompt, pictures))
+        def answer(where: str, prompt: str, pictures: Sequence[bytes]) -> str:
+            return self._reply(waiting, fresh.answer, where, prompt, pictures)
 
-        def step(prompt: str, pictures: Sequence[bytes]) -> str:
-            return str(waiting.call(fresh.step, prompt, pictures))
+        def step(where: str, prompt: str, pictures: Sequence[bytes]) -> str:
+            return self._reply(waiting, fresh.step, where, prompt, pictures)
 
         return answer, step
+
+    def _reply(
+        self, waiting: Waiting, method: Any, where: str, prompt: str, pictures: Sequence[bytes]
+    ) -> str:
+        """Return a method's reply. Raises `AgentError` where it fails or is no text."""
+        who = f"answerer {self.name!r}"
+        with given.blamed(who, where):
+            reply = waiting.call(method, prompt, pictures)
+        return given.text_of(reply, who, where)
 
 
 Who = Baseline | Reach | OwnAnswerer
@@ -107,22 +117,26 @@ def chosen(
     connections: int = AT_ONCE,
     retries: int = 5,
 ) -> Who:
-    """Return who answers: a baseline of some `names`, an object, or a model.
+    """Return who answers: a baseline of some `names`, an answerer by name, an object, or a model.
 
-    Raises `KnobError` for both or neither, `CatalogError` for a name that is no baseline,
-    `TypeError` for an object that is no answerer.
+    Raises `KnobError` for both or neither, `CatalogError` for a name that nobody has or two have,
+    and for an object that is called like a baseline.
     """
     if (model is None) == (answerer is None):
         raise KnobError(
             f"give one of --model and --answerer ({', '.join(names)}): it answers the questions"
         )
-    if model is not None:
-        return Reach(model, base_url, generate or {}, connections, retries=retries)
+    reach = Reach.of(model, base_url, generate, connections, retries=retries)
+    if answerer != NOISY:
+        given.check_unused(f"the answerer {NOISY!r}", error=error != ERROR)
+    if reach is not None:
+        return reach
     if not isinstance(answerer, str):
-        return OwnAnswerer(answerer, names)
-    if answerer not in names:
-        raise CatalogError(f"no answerer {answerer!r}{did_you_mean(answerer, names)}")
-    return Baseline(answerer, error)
+        given.check_name(answerer, "answerer", names)
+        return OwnAnswerer(answerer, given.name_of(answerer))
+    baselines = dict.fromkeys(names, f"{__name__}:{Baseline.__name__}")
+    found = Catalogue("answerer", "worldquiz.tea.answerers", baselines).load(answerer)
+    return Baseline(answerer, error) if answerer in names else OwnAnswerer(found, answerer)
 
 
 def manifest(kind: str, data: Path, who: Who, **asked: Any) -> dict[str, Any]:

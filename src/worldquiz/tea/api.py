@@ -19,7 +19,7 @@ from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.run import Run
 from worldquiz.runs.sync import blocking
-from worldquiz.scenes.episode import Kind as Pictures
+from worldquiz.scenes.episode import Pictures
 from worldquiz.tea.answering import ERROR, chosen
 from worldquiz.tea.data import KIND
 from worldquiz.tea.exam.baselines import NAMES as EXAM_BASELINES
@@ -112,13 +112,15 @@ class TaskFolder:
         each: int = EACH,
         batch: int = SHEET,
         seed: int = 0,
+        kinds: Sequence[object] = (),
         out: Path | str,
         progress: Done = silent,
     ) -> Run:
         """Show the pictures of a walk through each scene, then ask about it; or finish such a run.
 
         `views` pictures are shown from the start of the walk, or of a `loop`; `each` is the most
-        questions of a kind and scene, `batch` of one prompt.
+        questions of a kind and scene, `batch` of one prompt. `kinds` are kinds of question of your
+        own, asked beside ours: objects, or classes or functions that make one.
         """
         from worldquiz.tea.recall.run import run
 
@@ -126,7 +128,7 @@ class TaskFolder:
             RECALL_BASELINES, answerer, error=error, model=model, base_url=base_url,
             generate=generate, connections=connections, retries=retries,
         )  # fmt: skip
-        quiz = Recall(self.path, RecallSettings(views, loop, each, batch, seed))
+        quiz = Recall(self.path, RecallSettings(views, loop, each, batch, seed), tuple(kinds))
         return _lived(lambda: run(quiz, who, Path(out), progress), out)
 
     async def arun(self, answerer: Any = None, **options: Any) -> Run:
@@ -176,14 +178,17 @@ def build(
     loops: int | Loops = 2,
     size: tuple[int, int] = (640, 480),
     pictures: Sequence[Pictures] = ("rgb",),
+    kinds: Sequence[object] = (),
     jobs: int = 1,
     progress: Done = silent,
 ) -> TaskFolder:
     """Walk through scenes and make tasks of what is seen; or finish what was begun so.
 
     The scenes are those of a `preset` (tiny, paper or large; paper if none is named), `scenes` of
-    them if not as many as it has; or those of some folders. Equal seeds give equal tasks. Raises
-    `KnobError`, `MissingExtra`, `NoPictures`; `RecordError` where `out` holds anything else.
+    them if not as many as it has; or those of some folders. `kinds` are kinds of task of your own,
+    made beside ours: objects, or classes or functions that make one. Equal seeds give equal tasks.
+    Raises `KnobError`, `CatalogError`, `MissingExtra`, `NoPictures`, `TypeError` for what is no
+    kind; `RecordError` where `out` holds anything else.
     """
     from worldquiz.scenes.generate import suite
     from worldquiz.tea.generate import Plan, generate, scenes_in
@@ -196,7 +201,7 @@ def build(
         found, places = scenes_in([Path(each) for each in scenes])
     else:
         raise KnobError(f"preset {preset!r}: folders of scenes are given: they say which scenes")
-    plan = Plan(seed, found, asked, size, tuple(pictures), places, preset)
+    plan = Plan(seed, found, asked, size, tuple(pictures), places, preset, tuple(kinds))
     generate(plan, Path(out), jobs=jobs, done=progress)
     return TaskFolder(out)
 

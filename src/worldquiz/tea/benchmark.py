@@ -45,6 +45,7 @@ BENCHMARK = Benchmark(
             noun="folder of generated tasks",
             open=Hook("worldquiz.tea.api:TaskFolder"),
             build=Hook("worldquiz.tea.api:finish"),
+            tables=Hook("worldquiz.tea.cli.make:task_tables"),
         ),
         DataKind(
             kind="tea-written",

@@ -20,11 +20,11 @@ from worldquiz.errors import KnobError, MissingExtra, RecordError
 from worldquiz.records import digest, read_bytes, read_json, write_folder, write_json
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed
+from worldquiz.runs.given import check_portable
 from worldquiz.scenes import generate as scenes_of
 from worldquiz.scenes import gl
 from worldquiz.scenes.build import build
-from worldquiz.scenes.episode import Kind as Pictures
-from worldquiz.scenes.episode import Walker
+from worldquiz.scenes.episode import Pictures, Walker
 from worldquiz.scenes.meshes import copy_meshes, meshes_of
 from worldquiz.scenes.render import Canvas
 from worldquiz.scenes.save import read_scene, write_scene
@@ -32,7 +32,8 @@ from worldquiz.scenes.scene import Scene
 from worldquiz.tea.data import KIND, Folder, write_tasks, write_views
 from worldquiz.tea.interact import Loops, interact
 from worldquiz.tea.kinds.evolve import evolve
-from worldquiz.tea.kinds.kinds import kinds
+from worldquiz.tea.kinds.kinds import CATALOGUE, kinds, record
+from worldquiz.tea.own_kinds import require_known
 from worldquiz.version import own_version
 
 PLAN, SCENES, RENDERER = "plan.json", "scenes", "renderer.json"
@@ -56,6 +57,7 @@ class Plan:
     pictures: tuple[Pictures, ...] = ("rgb",)  # which are kept
     meshes: Mapping[str, Path] = field(default_factory=dict)  # the folders of scenes that have one
     preset: str | None = None  # that the scenes are made from
+    kinds: tuple[object, ...] = ()  # of task, of a user's own
 
     def record(self) -> dict[str, Any]:
         """Return it as a JSON document; scenes by their digests."""
@@ -67,6 +69,7 @@ class Plan:
             "size": list(self.size),
             "pictures": list(self.pictures),
             "versions": own_version(),
+            **record(self.kinds),
         }
 
 
@@ -127,9 +130,12 @@ def generate(plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent) -> di
     """Generate all tasks of a plan, or finish what was begun by the same plan.
 
     Returns the manifest: counts by type, by scene and by origin, and digests. Raises `RecordError`
-    where `out` holds anything else; `MissingExtra`, and `NoPictures` where nothing can be drawn,
-    before `out` is touched.
+    where `out` holds anything else; before `out` is touched `MissingExtra`, `NoPictures` where
+    nothing can be drawn, `CatalogError` and `TypeError` for kinds of task that are none, and
+    `KnobError` for those that cannot be sent to the processes of several jobs.
     """
+    require_known(out / PLAN, [kind.name for kind in kinds(plan.kinds)], CATALOGUE.noun)
+    check_portable(plan.kinds, jobs)
     if not (out / MANIFEST).is_file():
         require()
     with claimed(out):
@@ -169,7 +175,7 @@ def _fill(plan: Plan, scene: Scene, folder: Path) -> None:
     copy_meshes(scene, plan.meshes.get(scene.id), folder)
     write_scene(folder, scene)
     scene = read_scene(folder)
-    every = kinds()
+    every = kinds(plan.kinds)
     with Canvas(build(scene, folder), size=plan.size) as canvas:
         walker = Walker(canvas, watch="room", size=plan.size, folder=folder, kinds=plan.pictures)
         seen = interact(walker, every, plan.loops, plan.seed)

@@ -14,7 +14,7 @@ from worldquiz.human.sheet import (
     Item,
     Key,
     Line,
-    Part,
+    QuizPart,
     Sheet,
     Shown,
     number,
@@ -24,19 +24,17 @@ from worldquiz.human.sheet import (
 )
 from worldquiz.records import read_json, read_records
 from worldquiz.report.labels import decimal
-from worldquiz.runs.folder import HUMAN, MANIFEST, begin
+from worldquiz.runs.folder import MANIFEST, OF_ANSWERER, begin, by_person
 from worldquiz.tea.answering import FOLDER, holds_tasks
 from worldquiz.tea.exam.exam import Exam, ExamSettings
 from worldquiz.tea.exam.run import TASKS_FILE, keep, scores
 from worldquiz.tea.exam.show import choices, command, pictures, whole
 from worldquiz.tea.human_walk import Walking
 from worldquiz.tea.scoring.grade import family, shape
-from worldquiz.tea.scoring.parse import Shape
+from worldquiz.tea.scoring.parse import AnswerShape
 from worldquiz.tea.taskgraph import Goal, Instance
 from worldquiz.version import own_version
 
-_WHO = ("answerer", "code", "error", "model", "generate", "price", "name", FOLDER)
-"""Of a run's manifest: who answered."""
 _FARTHEST = 100.0
 """Metres beyond which no answer is."""
 _MANY = 999
@@ -98,11 +96,11 @@ class Tasks(Sheet):
 
     def __init__(self, exam: Exam, manifest: Mapping[str, Any], name: str) -> None:
         self.exam, self.name = exam, name
-        self._told = {key: value for key, value in manifest.items() if key not in _WHO}
+        self._told = by_person(manifest, name, without={*OF_ANSWERER, FOLDER})
         self._tasks: dict[Key, Instance] = {(task.id,): task for task in (*exam.tasks, *exam.walks)}
         families = dict.fromkeys(family(task.type) for task in self._tasks.values())
         places = {name: place for place, name in enumerate(families)}
-        self.parts = tuple(Part(_TITLES.get(name, name)) for name in families)
+        self.parts = tuple(QuizPart(_TITLES.get(name, name)) for name in families)
         found = [Item(key, places[family(task.type)]) for key, task in self._tasks.items()]
         self.items = tuple(sorted(found, key=lambda item: item.part))
         self.order = tuple(self._tasks)
@@ -124,8 +122,7 @@ class Tasks(Sheet):
 
     def begin(self, out: Path) -> None:
         """Begin or resume a run on the same tasks, and the moves of walks that are under way."""
-        told = {**self._told, "answerer": HUMAN, "name": self.name}
-        begin(out, MANIFEST, {**told, "versions": own_version()})
+        begin(out, MANIFEST, {**self._told, "versions": own_version()})
         keep(self.exam, out)
         self._walking.begin(out)
 
@@ -174,15 +171,15 @@ class Tasks(Sheet):
 
     def _value(self, task: Instance, said: Any) -> Any:
         match shape(task):
-            case Shape.NAME:
+            case AnswerShape.NAME:
                 return text_of(said)
-            case Shape.CHOICE:
+            case AnswerShape.CHOICE:
                 return one_of(said, choices(task))
-            case Shape.COUNT:
+            case AnswerShape.COUNT:
                 return int(_whole(said))
-            case Shape.METRES:
+            case AnswerShape.METRES:
                 return number(said, 0.01, _FARTHEST, " metres")
-            case Shape.BOX2:
+            case AnswerShape.BOX2:
                 return self._box(task, said)
             case _:
                 return _solid(said)
@@ -234,15 +231,15 @@ def words(task: Instance) -> str:
 def _form(task: Instance) -> Shown:
     """Return in which form a task is answered."""
     match shape(task):
-        case Shape.NAME:
+        case AnswerShape.NAME:
             return {"form": "text", "hint": "its name, in one to three words"}
-        case Shape.CHOICE:
+        case AnswerShape.CHOICE:
             return {"form": "choice", "choices": list(choices(task))}
-        case Shape.COUNT:
+        case AnswerShape.COUNT:
             return {"form": "number", "unit": "", "step": 1, "most": _MANY}
-        case Shape.METRES:
+        case AnswerShape.METRES:
             return {"form": "number", "unit": "metres", "step": 0.1, "most": _FARTHEST}
-        case Shape.BOX2:
+        case AnswerShape.BOX2:
             return {"form": "box"}
         case _:
             return {"form": "solid"}

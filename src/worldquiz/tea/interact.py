@@ -21,7 +21,7 @@ from worldquiz.scenes.locomotion import Field, Ground, Move, wrapped
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import BODY, View
 from worldquiz.tea.encode import centred, described, embedded
-from worldquiz.tea.kinds.kinds import Kind, harvest
+from worldquiz.tea.kinds.kinds import TaskKind, harvest
 from worldquiz.tea.kinds.navigation import WITHIN
 from worldquiz.tea.kinds.task_filter import representatives
 from worldquiz.tea.taskgraph import Crop, Goal, Instance
@@ -46,7 +46,7 @@ class Loops:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class LoopOutcome:
     """What came of all loops."""
 
     views: tuple[View, ...]
@@ -54,7 +54,7 @@ class Seen:
     chosen: tuple[tuple[str, ...], ...]  # of each loop but the first: the tasks it executed
 
 
-def interact(walker: Walker, kinds: Sequence[Kind], loops: Loops, seed: int) -> Seen:
+def interact(walker: Walker, kinds: Sequence[TaskKind], loops: Loops, seed: int) -> LoopOutcome:
     """Let an agent loop in its scene; equal seeds see the same and find the same tasks."""
     scene = walker.scene
     views: list[View] = []
@@ -82,7 +82,7 @@ def interact(walker: Walker, kinds: Sequence[Kind], loops: Loops, seed: int) -> 
         if loop < loops.loops:
             chosen.append(_chosen(scene, tuple(tasks.values()), loops.chosen, rows, seed))
     done = tuple(tuple(each.id for each in some) for some in chosen)
-    return Seen(tuple(views), tuple(tasks.values()), done)
+    return LoopOutcome(tuple(views), tuple(tasks.values()), done)
 
 
 def content(task: Instance, views: Mapping[str, View]) -> Content:

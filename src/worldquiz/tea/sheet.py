@@ -20,7 +20,18 @@ from worldquiz.records import write_bytes
 from worldquiz.scenes.view import Box
 from worldquiz.tea.data import Folder, cropped, folders, opened, pillow
 from worldquiz.tea.scoring.grade import family
-from worldquiz.tea.taskgraph import Box2, Box3, Count, Crop, Goal, Instance, Metres, Truth, Word
+from worldquiz.tea.taskgraph import (
+    Box2,
+    Box3,
+    Choice,
+    Count,
+    Crop,
+    Goal,
+    Instance,
+    Metres,
+    Truth,
+    Word,
+)
 
 BLOCKS, COLUMNS, WIDE, HIGH = 2, 3, 340, 255
 """Blocks beside each other; a block's columns; pixels of a tile's picture."""
@@ -205,7 +216,7 @@ def _boxes(task: Instance) -> Iterable[tuple[Box, tuple[int, int, int]]]:
 def said(truth: Truth) -> str:
     """Return an answer in words."""
     match truth:
-        case Word() | Count():
+        case Word() | Choice() | Count():
             return str(truth.value)
         case Metres():
             return f"{truth.value:.2f} m"

@@ -31,7 +31,7 @@ class Vertex(NamedTuple):
     kind: str  # object, class (objects of one sort), view, agent
 
 
-class Edge(NamedTuple):
+class TaskEdge(NamedTuple):
     """A relation between two vertices, by their names."""
 
     source: str
@@ -47,11 +47,11 @@ class Attribute(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Graph:
+class TaskGraph:
     """Vertices, edges between them and attributes of them."""
 
     vertices: frozenset[Vertex]
-    edges: frozenset[Edge] = frozenset()
+    edges: frozenset[TaskEdge] = frozenset()
     attributes: frozenset[Attribute] = frozenset()
 
     def __post_init__(self) -> None:
@@ -61,7 +61,7 @@ class Graph:
         if len(set(names)) < len(names) or not used <= set(names):
             raise ValueError(f"a graph of {sorted(names)} speaks of {sorted(used)}")
 
-    def __le__(self, other: Graph) -> bool:
+    def __le__(self, other: TaskGraph) -> bool:
         """Tell whether it is a part of another as it stands, without renaming."""
         return (
             self.vertices <= other.vertices
@@ -69,18 +69,18 @@ class Graph:
             and self.attributes <= other.attributes
         )
 
-    def renamed(self, names: Mapping[str, str]) -> Graph:
+    def renamed(self, names: Mapping[str, str]) -> TaskGraph:
         """Return it with other names for its vertices."""
-        return Graph(
+        return TaskGraph(
             frozenset(Vertex(names[each.name], each.kind) for each in self.vertices),
-            frozenset(Edge(names[e.source], e.relation, names[e.target]) for e in self.edges),
+            frozenset(TaskEdge(names[e.source], e.relation, names[e.target]) for e in self.edges),
             frozenset(
                 Attribute(tuple(names[name] for name in each.of), each.name)
                 for each in self.attributes
             ),
         )
 
-    def within(self, other: Graph) -> Iterator[dict[str, str]]:
+    def within(self, other: TaskGraph) -> Iterator[dict[str, str]]:
         """Yield every renaming that puts it into another graph, in order of names."""
         mine, theirs = sorted(self.vertices), sorted(other.vertices)
         for chosen in permutations(theirs, len(mine)):
@@ -95,8 +95,8 @@ class TaskType:
     """An abstract task: what is given, and what is there once it is done."""
 
     name: str
-    initial: Graph
-    final: Graph
+    initial: TaskGraph
+    final: TaskGraph
 
     def __post_init__(self) -> None:
         if not self.initial <= self.final:
@@ -108,7 +108,7 @@ class TaskType:
         return self.final.attributes - self.initial.attributes
 
     @property
-    def done(self) -> frozenset[Edge]:
+    def done(self) -> frozenset[TaskEdge]:
         """What is to be brought about."""
         return self.final.edges - self.initial.edges
 
@@ -136,6 +136,23 @@ class Word:
 
     value: str
     kind: Literal["word"] = "word"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several words that the task offers: the answer of a kind of a user's own."""
+
+    value: str
+    among: tuple[str, ...]  # in the order in which they are offered
+    kind: Literal["choice"] = "choice"
+
+    def __post_init__(self) -> None:
+        different = len({each.lower() for each in self.among}) == len(self.among) > 1
+        if self.value not in self.among or not different:
+            raise ValueError(
+                f"the answer {self.value!r} among {list(self.among)}: offer it among two different "
+                "ones or more"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +198,7 @@ class Goal:
 
 
 Given = Annotated[Word | Box2 | Crop, Field(discriminator="kind")]
-Truth = Annotated[Word | Count | Metres | Box2 | Box3 | Goal, Field(discriminator="kind")]
+Truth = Annotated[Word | Choice | Count | Metres | Box2 | Box3 | Goal, Field(discriminator="kind")]
 
 
 @dataclass(frozen=True, slots=True)

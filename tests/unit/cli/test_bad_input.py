@@ -82,6 +82,28 @@ def test_no_such_command(cli: Cli) -> None:
 
 
 @pytest.mark.parametrize(
+    ("benchmark", "verb", "usage"),
+    [
+        ("t2q", "score", "score RUN..."),
+        ("t2q", "report", "report RUN..."),
+        ("t2q", "export", "export RUN..."),
+        ("t2q", "human", "human RUN"),
+        ("t2q", "compare", "compare RUN OTHER"),
+        ("mango", "report", "report RUN..."),
+        ("mango", "show", "show FOLDER [OPTIONS]"),
+        ("tea", "score", "score RUN..."),
+        ("tea", "demo", "demo"),
+    ],
+)
+def test_a_verb_for_any_folder_is_no_benchmarks_own(
+    cli: Cli, benchmark: str, verb: str, usage: str
+) -> None:
+    said = cli(benchmark, verb, "x")
+    told = f"worldquiz {benchmark} {verb}: no such command; use `worldquiz {usage}`"
+    assert (said.code, said.out, said.err) == (2, "", f"worldquiz: {told}\n")
+
+
+@pytest.mark.parametrize(
     "command",
     [
         ("t2q", "stats", "FOLDER"),

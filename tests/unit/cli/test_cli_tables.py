@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from worldquiz.cli.shell import out
-from worldquiz.cli.tables import Screen, blocks, plain, titled
+from worldquiz.cli.tables import Screen, blocks, of_markdown, plain, titled
 
 
 def printed(table: Table, width: int) -> str:
@@ -58,6 +58,28 @@ def test_a_wide_table_becomes_blocks_with_their_first_column() -> None:
     assert all(heading in text for heading in headings)
     assert (text.count("Counts"), text.count("of two games")) == (1, 1)
     assert len(blocks(table, Console(width=400))) == 1
+
+
+def test_blocks_repeat_all_columns_that_tell_rows_apart() -> None:
+    rows = [(scene, name, *("0.470",) * 8) for scene in ("tiny-01", "tiny-02") for name in "ab"]
+    text = printed(plain(rows, "scene", "set", *(f"threshold {n}" for n in range(8))), 60)
+    lines = [line.split() for line in text.splitlines() if "tiny" in line]
+    assert len(lines) > len(rows)
+    assert {tuple(words[:2]) for words in lines} == {row[:2] for row in rows}
+
+
+def test_rows_that_are_equal_repeat_the_first_column_alone() -> None:
+    text = printed(plain([("a", *("0.470",) * 20)] * 2, "run", *map(str, range(20))), 40)
+    blocks = text.count("run")
+    assert text.split().count("0.470") == 40
+    assert text.split().count("a") == 2 * blocks
+
+
+def test_tables_of_markdown_become_tables_and_the_rest_stays() -> None:
+    found = list(of_markdown("## Table 1\n\n| a | b |\n| --- | --- |\n| 1 |  |\n\n- a note"))
+    assert [found[0], found[2]] == ["## Table 1\n", "\n- a note"]
+    assert isinstance(found[1], Table)
+    assert [line.split() for line in printed(found[1], 80).splitlines() if "1" in line] == [["1"]]
 
 
 def test_prose_is_wrapped_at_spaces_in_one_block() -> None:

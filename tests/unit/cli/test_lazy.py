@@ -78,6 +78,7 @@ def test_options_stand_in_their_panels(call: Call, capsys: pytest.CaptureFixture
         (("first",), r"^worldquiz first: is now `worldquiz one`$"),
         (("thre",), r"No such command 'thre'\. Did you mean 'three'\?$"),
         (("xyz",), r"No such command 'xyz'; see `worldquiz --help`$"),
+        (("--loud",), r"^worldquiz: No such option: --loud; see `worldquiz --help`$"),
         (("one", "--quiz", "x"), r"^worldquiz one: --quiz is now --answerer$"),
         (("one", "--reader=x"), r"^worldquiz one: --reader is now --answerer$"),
         (("one", "--taker", "x"), r"--taker is now --answerer$"),
@@ -97,7 +98,7 @@ def test_mistakes_are_one_line_that_names_the_way_out(
 def test_commands_are_a_mapping_that_loads_once() -> None:
     loaded: list[str] = []
     entries = {
-        name: lazy.Entry("Make", lambda name=name: loaded.append(name) or name)  # type: ignore[misc,func-returns-value]
+        name: lazy.LazyCommand("Make", lambda name=name: loaded.append(name) or name)  # type: ignore[misc,func-returns-value]
         for name in "abc"
     }
     found = lazy.Commands(entries)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.cli import shell
-from worldquiz.cli.shell import ProgressLines, emit, out, progress, span, waiting
+from worldquiz.cli import main, shell
+from worldquiz.cli.shell import ProgressLines, emit, out, progress, span, tell, waiting
 from worldquiz.cli.visible import visible
 
 
@@ -75,3 +77,33 @@ def test_printed_names_cannot_drive_the_terminal(capsys: pytest.CaptureFixture[s
     assert "\x1b" not in said
     assert "\x9b" not in said
     assert json.loads(said[said.index("{") :]) == {"name": name}
+
+
+def test_a_result_is_one_document_or_lines_that_hold_no_markup(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def shown() -> Iterator[str]:
+        yield "run: runs/[bold]x[/bold]"
+        yield "x" * 300
+
+    tell({"a": 1}, shown(), json=False)
+    assert capsys.readouterr().out == f"run: runs/[bold]x[/bold]\n{'x' * 300}\n"
+    tell({"a": 1}, (1 / 0 for _ in "x"), json=True)  # nothing of it is computed
+    assert json.loads(capsys.readouterr().out) == {"a": 1}
+
+
+@pytest.mark.parametrize("closed", ["stdout", "stderr"])
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [(["--help"], 0), (["--version"], 0), (["t2q", "agents"], 0), (["t2q", "agents", "--json"], 0),
+     (["show", "nowhere"], 2), (["--bogus"], 2)],
+)  # fmt: skip
+def test_a_closed_output_is_no_error(
+    closed: str, arguments: list[str], code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["worldquiz", *arguments])
+    monkeypatch.setattr(sys, closed, None)  # as Python leaves it after ``>&-``
+    with pytest.raises(SystemExit) as ended:
+        main()
+    getattr(sys, closed).close()
+    assert int(ended.value.code or 0) == code

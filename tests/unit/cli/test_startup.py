@@ -14,7 +14,14 @@ def test_help_loads_no_command_and_no_heavy_library() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "Task2Quiz" in done.stdout
     loaded = set(done.stderr.split())
-    heavy = {"pydantic", "rich.console", "rich.table", "typer.rich_utils", "importlib.metadata"}
+    heavy = {
+        "pydantic",
+        "rich.console",
+        "rich.table",
+        "typer.rich_utils",
+        "importlib.metadata",
+        "json",
+    }
     assert loaded & heavy == set()
     commands = {name for name in loaded if ".cli." in name and name.startswith("worldquiz.")}
     assert not {name for name in commands if not name.startswith("worldquiz.cli.")}

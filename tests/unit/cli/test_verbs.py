@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 
 import toy_benchmark
+import worldquiz as wq
 from conftest import Cli
+from worldquiz import api
 from worldquiz.errors import MissingExtra
 from worldquiz.runs import benchmark
+from worldquiz.runs.run import Run
 
 
 @pytest.fixture
@@ -70,6 +73,27 @@ def test_mistakes_say_what_to_do(
     assert said.err.count("\n") == 1
 
 
+def test_scores_name_what_there_is(run: Path) -> None:
+    found = Run(run)
+    assert found.scores["score"] == 1
+    with pytest.raises(KeyError, match=r"toy run 'all' has no score 'eus'; known: .*by_type"):
+        found.scores["eus"]
+    found.score()
+    with pytest.raises(KeyError, match="no score 'tsr'"):
+        found.scores["tsr"]
+    assert found.scores.get("eus") is None
+    assert type(json.loads(json.dumps(found.scores))) is dict
+
+
+def test_one_run_is_taken_where_several_may_stand(run: Path, idle: Path, tmp_path: Path) -> None:
+    page = Run(run).report(tmp_path / "a.html", beside=Run(idle))
+    assert "idle" in page.read_text()
+    several = Run(run).report(tmp_path / "b.html", beside=[Run(idle)])
+    assert page.read_bytes() == several.read_bytes()
+    for one in (Run(run), run, str(run)):
+        assert "1+1" in api.write_report(one, tmp_path / "c.html").read_text()
+
+
 def test_a_stopped_build_goes_on_by_its_plan(cli: Cli, toy: Path, tmp_path: Path) -> None:
     stopped = tmp_path / "stopped"
     stopped.mkdir()
@@ -109,7 +133,12 @@ def test_runs_of_any_kind_are_exported_row_by_row(
 
     target = tmp_path / "q.parquet"
     said = cli("export", run, idle, "--out", target, "--json")
-    assert said.json == {"parquet": str(target), "rows": 8}
+    croissant = tmp_path / "q.croissant.json"
+    assert said.json == {"parquet": str(target), "croissant": str(croissant), "rows": 8}
+    assert croissant.is_file()
+    told = cli("export", run, idle, "--out", target).out
+    assert str(target) in told
+    assert str(croissant) in told
     table = parquet.read_table(target)
     assert {
         "run", "world", "question", "type", "format", "text", "choices", "gold", "reply",
@@ -123,6 +152,25 @@ def test_two_runs_are_compared_question_by_question(cli: Cli, run: Path, idle: P
     assert (found["left"], found["right"], found["difference"]) == (1, 0, 1)
     assert sorted(found["by_type"]) == ["even", "odd"]
     assert "+1.00" in cli("compare", run, idle).out
+
+
+def test_a_comparison_says_why_a_p_value_is_missing(
+    cli: Cli, toy: Path, run: Path, idle: Path, tmp_path: Path
+) -> None:
+    found = cli("compare", run, idle, "--json").json
+    assert found["note"] is None
+    assert cli("compare", run, idle).err == ""
+    alone = toy_benchmark.write(tmp_path / "alone", "toy-run", answerer="none", sums=["1+1"])
+    found = cli("compare", run, alone, "--json").json
+    assert (found["difference"], found["ci"], found["p"]) == (1, None, None)
+    assert found["note"] == "one world: an interval and a p-value need two"
+    said = cli("compare", run, alone)
+    assert "+1.00" in said.out
+    assert said.out.count("one world: an interval and a p-value need two") == 1
+    other = toy_benchmark.write(tmp_path / "other", "toy-run", answerer="all", sums=[])
+    said = cli("compare", run, other)
+    assert said.code == 2
+    assert "no question was asked in both runs: run both on the same folder" in said.err
 
 
 def test_a_report_is_written_of_any_kind(cli: Cli, run: Path, tmp_path: Path) -> None:
@@ -159,3 +207,15 @@ def test_a_demo_leaves_out_what_is_not_installed(
 
 def test_the_fixture_is_the_only_benchmark(toy: Path) -> None:
     assert list(benchmark.benchmarks()) == ["toy"]
+
+
+def test_show_prints_what_the_benchmark_says_of_a_folder_else_its_repr(
+    cli: Cli, tmp_path: Path
+) -> None:
+    wq.mango.build(mazes=2, seed=7, out=tmp_path / "mazes")
+    said = cli("show", tmp_path / "mazes")
+    assert [line.split() for line in said.out.splitlines() if "maze-" in line] == [
+        ["maze-00", "20", "44", "9", "37"],
+        ["maze-01", "20", "44", "8", "37"],
+    ]
+    assert "MazeSet(" not in said.out

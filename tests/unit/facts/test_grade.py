@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -108,6 +110,11 @@ def test_no_reply_whatever_breaks_the_grader(reply: str) -> None:
     for question in (YES, KEY, PLACE, FLOOR, WAY, KINDS, EMPTY):
         assert grade(question, answerable=True, reply=reply).value in (0, 1)
         assert grade(question, answerable=False, reply=reply).value in (0, 1)
+
+
+def test_a_question_of_no_known_kind_is_not_graded() -> None:
+    with pytest.raises(AssertionError, match="a riddle"):
+        right(cast("Question", "a riddle"), "yes")
 
 
 def test_gold_is_written_as_a_taker_would() -> None:

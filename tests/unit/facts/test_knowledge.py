@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import synthetic
 from worldquiz.facts import knowledge
-from worldquiz.facts.knowledge import FRACTIONS, Knowledge
+from worldquiz.facts.knowledge import FRACTIONS, Knowledge, mean
 from worldquiz.facts.question import Format, Graded, Result, Score, Type, Unscored
 from worldquiz.facts.requirement import Moment
 from worldquiz.t2q.quiz.exam import results
@@ -61,6 +63,11 @@ def test_every_share(name: str, value: float) -> None:
     assert found.share(name) == value
 
 
+def test_all_shares_are_the_fractions_in_their_order() -> None:
+    found = knowledge.of(SIX)
+    assert list(found.shares().items()) == [(name, found.share(name)) for name in FRACTIONS]
+
+
 def test_nothing_asked_leaves_every_share_undefined() -> None:
     nothing = knowledge.of([])
     assert [nothing.share(name) for name in FRACTIONS] == [None] * len(FRACTIONS)
@@ -90,7 +97,18 @@ def test_unscored_questions_leave_both_sides_of_every_share_and_are_counted() ->
 def test_partial_grades_add_up_and_whole_counts_are_integers() -> None:
     found = knowledge.of([result(0.5), result(0.25), result(1)])
     assert (found.correct, found.share("eus")) == (1.75, 1.75 / 3)
+    assert found.counts()["correct"] == 1.75
     assert repr(knowledge.of(SIX).counts()["correct"]) == "3"
+
+
+@given(st.floats(-1e9, 1e9), st.integers(1, 50))
+def test_the_mean_of_equal_values_is_the_value(value: float, number: int) -> None:
+    assert mean([value] * number) == pytest.approx(value)
+
+
+def test_the_mean_is_the_sum_by_the_number_and_undefined_of_nothing() -> None:
+    assert mean([1, 2, 4.5]) == 2.5
+    assert mean([]) is None
 
 
 def test_counts_name_both_sides_of_every_fraction() -> None:

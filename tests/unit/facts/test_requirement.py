@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 
 from worldquiz.facts.fact import LEADS, OPEN, SHUT, Fact
@@ -53,6 +55,11 @@ FIRST = {
 )
 def test_the_earliest_moment(requirement: Requirement, moment: Moment | None) -> None:
     assert earliest(requirement, FIRST) == moment
+
+
+def test_a_requirement_of_no_known_kind_is_refused() -> None:
+    with pytest.raises(AssertionError, match="a riddle"):
+        earliest(cast("Requirement", "a riddle"), FIRST)
 
 
 def test_facts_other_than_passages_join_no_rooms() -> None:

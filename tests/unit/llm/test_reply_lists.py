@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import mango_answering
-from worldquiz.llm.reply_lists import LONGEST, Form, Move, literal, read_moves
+from worldquiz.llm.reply_lists import LONGEST, Form, ToldMove, literal, read_moves
 
-NORTH = Move("Altar", "north", "Temple")
-UP = Move("Temple", "up", "Dome Room")
+NORTH = ToldMove("Altar", "north", "Temple")
+UP = ToldMove("Temple", "up", "Dome Room")
 LIST = (
     "[{'prev_node': 'Altar', 'node': 'Temple', 'action': 'north'},"
     " {'prev_node': 'Temple', 'node': 'Dome Room', 'action': 'up'}]"
@@ -67,13 +67,13 @@ def test_a_list_in_disarray_is_repaired(reply: str) -> None:
 def test_quotes_within_names_are_told_from_those_around_them() -> None:
     told = "[{'prev_node': 'Bob's house', 'node': 'The \"Maze\"', 'action': 'say 'hi''}]"
     found = read_moves(told)
-    assert found.moves == (Move("Bob's house", "say 'hi'", 'The "Maze"'),)
+    assert found.moves == (ToldMove("Bob's house", "say 'hi'", 'The "Maze"'),)
     assert found.form is Form.REPAIRED
 
 
 def test_brackets_within_names_end_nothing() -> None:
     told = "Well: [{'prev_node': 'a [dark]', 'node': '}]', 'action': '[['}]!"
-    assert read_moves(told).moves == (Move("a [dark]", "[[", "}]"),)
+    assert read_moves(told).moves == (ToldMove("a [dark]", "[[", "}]"),)
 
 
 @pytest.mark.parametrize("reply", [*mango_answering.HOSTILE, None, 7, {}, [], [[]], [None]])

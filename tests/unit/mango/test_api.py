@@ -13,7 +13,14 @@ import pytest
 
 import worldquiz as wq
 from worldquiz import api
-from worldquiz.errors import CatalogError, KnobError, MissingExtra, RecordError, WorldError
+from worldquiz.errors import (
+    AgentError,
+    CatalogError,
+    KnobError,
+    MissingExtra,
+    RecordError,
+    WorldError,
+)
 from worldquiz.mango.maze_set import MazeSet
 
 FEW: dict[str, Any] = {"per_maze": 2, "steps": 30}
@@ -163,6 +170,7 @@ class Numbers:
         ({"answerer": Uncopied()}, TypeError, "pass a class or function that makes one"),
         ({"answerer": object()}, TypeError, "'object' has no method 'answer'"),
         ({"answerer": "mapper", "games": ["maze-2"]}, KnobError, "no game 'maze-2'"),
+        ({"answerer": "mapper", "retries": 2}, KnobError, "retries needs a model"),
         ({"answerer": "mapper", "template": "papers"}, KnobError, "template 'papers'"),
         ({"model": "openai/gpt-5.1"}, CatalogError, "OPENAI_API_KEY"),
         ({"model": "m", "base_url": "http://127.0.0.1:9/v1"}, WorldError, "no server answers"),
@@ -194,8 +202,23 @@ def test_a_missing_extra_is_told_in_one_line(
 
 
 def test_an_answer_that_is_no_text_is_named(mazes: MazeSet, tmp_path: Path) -> None:
-    with pytest.raises(TypeError, match=r"Numbers\.answer returned 3, not a text"):
+    told = (
+        r"answerer 'Numbers' returned 3, not a text, at question '\w+' of maze 'maze-00'; what is"
+    )
+    with pytest.raises(AgentError, match=told):
         mazes.run(Numbers(), out=tmp_path / "run", per_maze=1)
+
+
+def test_an_answerer_that_fails_is_named_with_the_question(mazes: MazeSet, tmp_path: Path) -> None:
+    class Fails:
+        def answer(self, prompt: str) -> str:
+            raise KeyError("attic")
+
+    told = (
+        r"^answerer 'Fails' failed at question '\w+' of maze 'maze-00': KeyError: 'attic'; what is"
+    )
+    with pytest.raises(AgentError, match=told):
+        mazes.run(Fails, out=tmp_path / "run", per_maze=1)
 
 
 def test_another_answerer_is_refused_in_a_runs_folder(mazes: MazeSet, mapper: wq.Run) -> None:

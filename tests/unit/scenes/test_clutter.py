@@ -9,7 +9,7 @@ from worldquiz.scenes import clutter, geometry, place
 from worldquiz.scenes.config import Knobs
 from worldquiz.scenes.furniture import STOCK, Top
 from worldquiz.scenes.paints import STYLES, Draw
-from worldquiz.scenes.place import Piece, Pose, Site
+from worldquiz.scenes.place import Piece, Placement, Site
 from worldquiz.scenes.scene import FLOOR, Paint, Room
 
 GREY = Paint("grey", (0.5, 0.5, 0.5), "wood")
@@ -19,7 +19,7 @@ MANY = replace(Knobs(), small=(5, 6))
 def site_with(kind: str, room: str = "study", yaw: float = 0.0) -> tuple[Site, Piece]:
     site = Site(Room(f"{room}-1", room, (0.0, 0.0), (4.0, 4.0), GREY, GREY), (), 2.6)
     model = STOCK[kind].make(Draw(child(7, kind), STYLES["modern"]))
-    thing = place.thing("host", kind, model, Pose(2.0, 2.0, 0.0, yaw), site.room.name, FLOOR)
+    thing = place.thing("host", kind, model, Placement(2.0, 2.0, 0.0, yaw), site.room.name, FLOOR)
     host = Piece(kind, thing, model.tops, yaw)
     site.add(host)
     return site, host

@@ -14,7 +14,7 @@ from worldquiz.scenes.furniture import LABELS, STOCK
 from worldquiz.scenes.generate import generate, inside, named, overlaps, suite
 from worldquiz.scenes.locomotion import Ground
 from worldquiz.scenes.paints import STYLES, Draw
-from worldquiz.scenes.place import Piece, Pose, Site
+from worldquiz.scenes.place import Piece, Placement, Site
 from worldquiz.scenes.save import problems
 from worldquiz.scenes.scene import CEILING, FLOOR, WALL, Paint, Part, Room, Scene, Shape, Thing
 
@@ -112,31 +112,33 @@ def test_bad_knobs_are_refused() -> None:
 def _table_and(*small: Piece) -> Site:
     room = Room("hall-1", "hall", (0.0, 0.0), (3.0, 3.0), GREY, GREY)
     site = Site(room, (), 2.6)
-    for piece in (_piece("coffee table", "table", Pose(1.5, 1.5, 0.0, 0.0), FLOOR), *small):
+    for piece in (_piece("coffee table", "table", Placement(1.5, 1.5, 0.0, 0.0), FLOOR), *small):
         site.add(piece)
     return site
 
 
-def _piece(kind: str, id: str, pose: Pose, support: str) -> Piece:
+def _piece(kind: str, id: str, pose: Placement, support: str) -> Piece:
     model = STOCK[kind].make(Draw(child(3, kind), STYLES["modern"]))
     return Piece(kind, place.thing(id, kind, model, pose, "hall-1", support), model.tops, pose.yaw)
 
 
 def test_what_falls_is_taken_away_and_the_rest_stays() -> None:
-    table = _piece("coffee table", "table", Pose(1.5, 1.5, 0.0, 0.0), FLOOR)
+    table = _piece("coffee table", "table", Placement(1.5, 1.5, 0.0, 0.0), FLOOR)
     top = 2 * table.thing.half[2] + 0.002
-    safe = _piece("mug", "safe", Pose(1.5, 1.5, top, 0.0), "table")
-    edge = _piece("apple", "edge", Pose(1.51 + table.thing.half[0], 1.5, top, 0.0), "table")
+    safe = _piece("mug", "safe", Placement(1.5, 1.5, top, 0.0), "table")
+    edge = _piece("apple", "edge", Placement(1.51 + table.thing.half[0], 1.5, top, 0.0), "table")
     things = generating._rested([_table_and(safe, edge)], {"safe", "edge"})
     assert {thing.id for thing in things} == {"table", "safe"}
 
 
 def test_of_two_things_whose_boxes_meet_the_later_goes() -> None:
     """The candles' round feet are apart, their boxes are not."""
-    table = _piece("coffee table", "table", Pose(1.5, 1.5, 0.0, 0.0), FLOOR)
+    table = _piece("coffee table", "table", Placement(1.5, 1.5, 0.0, 0.0), FLOOR)
     top = 2 * table.thing.half[2] + 0.002
     candles = [
-        _piece("candle", f"candle-{at}", Pose(1.5 + 0.1 * at, 1.5 + 0.1 * at, top, 0.0), "table")
+        _piece(
+            "candle", f"candle-{at}", Placement(1.5 + 0.1 * at, 1.5 + 0.1 * at, top, 0.0), "table"
+        )
         for at in (0, 1)
     ]
     things = generating._rested([_table_and(*candles)], {"candle-0", "candle-1"})

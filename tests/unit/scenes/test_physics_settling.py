@@ -14,7 +14,7 @@ from worldquiz.scenes import place
 from worldquiz.scenes.furniture import STOCK
 from worldquiz.scenes.paints import STYLES, Draw
 from worldquiz.scenes.physics_settling import settle
-from worldquiz.scenes.place import Pose
+from worldquiz.scenes.place import Placement
 from worldquiz.scenes.scene import FLOOR, Paint, Part, Shape, Thing
 
 pytest.importorskip("mujoco")
@@ -23,7 +23,7 @@ GREY = Paint("grey", (0.5, 0.5, 0.5), "wood")
 
 def thing(kind: str, x: float, y: float, z: float, support: str, id: str | None = None) -> Thing:
     model = STOCK[kind].make(Draw(child(4, kind), STYLES["modern"]))
-    return place.thing(id or kind, kind, model, Pose(x, y, z, 0.0), "room", support)
+    return place.thing(id or kind, kind, model, Placement(x, y, z, 0.0), "room", support)
 
 
 def shelf(z: float) -> Thing:

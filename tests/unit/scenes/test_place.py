@@ -8,7 +8,7 @@ from worldquiz.rng import child
 from worldquiz.scenes import geometry, place
 from worldquiz.scenes.furniture import STOCK, Model
 from worldquiz.scenes.paints import STYLES, Draw
-from worldquiz.scenes.place import Piece, Pose, Site
+from worldquiz.scenes.place import Piece, Placement, Site
 from worldquiz.scenes.scene import FLOOR, Door, Paint, Room
 
 GREY = Paint("grey", (0.5, 0.5, 0.5), "wood")
@@ -20,7 +20,7 @@ def made(kind: str, seed: int = 1) -> Model:
     return STOCK[kind].make(Draw(child(seed, kind), STYLES["modern"]))
 
 
-def piece(kind: str, pose: Pose) -> Piece:
+def piece(kind: str, pose: Placement) -> Piece:
     model = made(kind)
     return Piece(kind, place.thing(kind, kind, model, pose, ROOM.name, FLOOR), model.tops, pose.yaw)
 
@@ -35,38 +35,38 @@ def fits(site: Site, each: Piece) -> bool:
 
 
 def test_a_thing_in_the_room_fits_and_one_through_its_wall_does_not(site: Site) -> None:
-    assert fits(site, piece("stool", Pose(1.0, 1.0, 0.0, 0.0)))
-    assert not fits(site, piece("stool", Pose(0.05, 1.0, 0.0, 0.0)))
-    assert not fits(site, piece("floor lamp", Pose(1.0, 1.0, 2.0, 0.0)))
+    assert fits(site, piece("stool", Placement(1.0, 1.0, 0.0, 0.0)))
+    assert not fits(site, piece("stool", Placement(0.05, 1.0, 0.0, 0.0)))
+    assert not fits(site, piece("floor lamp", Placement(1.0, 1.0, 2.0, 0.0)))
 
 
 def test_nothing_stands_before_a_doorway(site: Site) -> None:
-    assert not fits(site, piece("stool", Pose(3.6, 1.5, 0.0, 0.0)))
-    assert fits(site, piece("stool", Pose(3.6, 0.4, 0.0, 0.0)))
+    assert not fits(site, piece("stool", Placement(3.6, 1.5, 0.0, 0.0)))
+    assert fits(site, piece("stool", Placement(3.6, 0.4, 0.0, 0.0)))
 
 
 def test_nothing_hides_the_room_from_its_lookouts(site: Site) -> None:
-    assert not fits(site, piece("wardrobe", Pose(0.8, 0.4, 0.0, 180.0)))
-    assert fits(site, piece("wardrobe", Pose(0.8, 2.6, 0.0, 0.0)))
+    assert not fits(site, piece("wardrobe", Placement(0.8, 0.4, 0.0, 180.0)))
+    assert fits(site, piece("wardrobe", Placement(0.8, 2.6, 0.0, 0.0)))
 
 
 def test_things_keep_apart_and_out_of_free_space(site: Site) -> None:
-    site.add(piece("stool", Pose(1.0, 1.0, 0.0, 0.0)))
-    assert not fits(site, piece("stool", Pose(1.1, 1.0, 0.0, 0.0)))
+    site.add(piece("stool", Placement(1.0, 1.0, 0.0, 0.0)))
+    assert not fits(site, piece("stool", Placement(1.1, 1.0, 0.0, 0.0)))
     desk = made("desk")
-    pose = Pose(2.0, 2.6, 0.0, 0.0)
+    pose = Placement(2.0, 2.6, 0.0, 0.0)
     zone = place.clearance(desk, pose, 0.75)
     site.add(
         Piece("desk", place.thing("desk", "desk", desk, pose, ROOM.name, FLOOR), (), 0.0, zone)
     )
-    before = piece("stool", Pose(2.0, 2.0, 0.0, 0.0))
+    before = piece("stool", Placement(2.0, 2.0, 0.0, 0.0))
     assert not fits(site, before)
     assert site.fits(before.solid, None, ["desk"])
 
 
 def test_what_stands_on_a_thing_goes_with_it(site: Site) -> None:
-    stand = piece("tv stand", Pose(1.5, 2.7, 0.0, 0.0))
-    tv = place.thing("tv", "tv", made("tv"), Pose(1.5, 2.7, 0.5, 0.0), ROOM.name, "tv stand")
+    stand = piece("tv stand", Placement(1.5, 2.7, 0.0, 0.0))
+    tv = place.thing("tv", "tv", made("tv"), Placement(1.5, 2.7, 0.5, 0.0), ROOM.name, "tv stand")
     site.add(stand)
     site.add(Piece("tv", tv, (), 0.0))
     site.remove({"tv stand"})
@@ -92,7 +92,7 @@ def test_a_thing_at_a_wall_looks_into_the_room(site: Site, yaw: float) -> None:
 
 
 def test_chairs_look_at_their_table(site: Site) -> None:
-    table = piece("dining table", Pose(2.0, 1.5, 0.0, 90.0))
+    table = piece("dining table", Placement(2.0, 1.5, 0.0, 90.0))
     for pose in place.around(table, made("chair"), child(2, "chairs")):
         ahead = place.turned(0.0, -1.0, pose.yaw)
         to_table = (2.0 - pose.x, 1.5 - pose.y)
@@ -101,7 +101,7 @@ def test_chairs_look_at_their_table(site: Site) -> None:
 
 
 def test_a_tv_stand_goes_to_the_wall_that_the_sofa_looks_at(site: Site) -> None:
-    sofa = piece("sofa", Pose(2.0, 2.5, 0.0, 0.0))
+    sofa = piece("sofa", Placement(2.0, 2.5, 0.0, 0.0))
     poses = list(place.facing(site, sofa, made("tv stand"), child(3, "tv")))
     assert poses
     assert all(pose.yaw == 180.0 and pose.y < 0.5 for pose in poses)
@@ -109,16 +109,16 @@ def test_a_tv_stand_goes_to_the_wall_that_the_sofa_looks_at(site: Site) -> None:
 
 def test_free_space_lies_before_a_thing() -> None:
     model = made("desk")
-    zone = place.clearance(model, Pose(2.0, 1.0, 0.0, 180.0), 0.6)
+    zone = place.clearance(model, Placement(2.0, 1.0, 0.0, 180.0), 0.6)
     assert zone is not None
     low, high = geometry.extent(zone)
     assert low[1] == pytest.approx(1.0 + model.half[1], abs=1e-4)
     assert high[1] == pytest.approx(1.6 + model.half[1], abs=1e-4)
-    assert place.clearance(model, Pose(2.0, 1.0, 0.0, 0.0), 0.0) is None
+    assert place.clearance(model, Placement(2.0, 1.0, 0.0, 0.0), 0.0) is None
 
 
 def test_all_around_free_space_is_wider_than_the_thing() -> None:
     model = made("dining table")
-    zone = place.clearance(model, Pose(2.0, 1.5, 0.0, 0.0), -0.5)
+    zone = place.clearance(model, Placement(2.0, 1.5, 0.0, 0.0), -0.5)
     assert zone is not None
     assert zone.half[0] == pytest.approx(model.half[0] + 0.5)

@@ -7,13 +7,13 @@ import pytest
 
 from scenes import walkable
 from worldquiz.scenes.config import Knobs
-from worldquiz.scenes.rooms import DOOR, JAMB, LEAST, WALL, Plan, plan
+from worldquiz.scenes.rooms import DOOR, JAMB, LEAST, WALL, FlatPlan, plan
 from worldquiz.scenes.scene import Door, Room
 
 COUNTS = (*range(1, 9), 13, 24)
 
 
-def drawn(count: int, seed: int, loops: int = 0) -> Plan:
+def drawn(count: int, seed: int, loops: int = 0) -> FlatPlan:
     return plan(replace(Knobs(), rooms=(count, count), loops=(loops, loops)), seed)
 
 

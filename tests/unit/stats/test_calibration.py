@@ -8,7 +8,7 @@ import pytest
 
 from worldquiz.stats.calibration import (
     BINS,
-    Kept,
+    Retained,
     Stated,
     aurc,
     bins,
@@ -55,7 +55,7 @@ def test_full_confidence_is_in_the_last_bin() -> None:
 
 def test_risk_grows_as_less_sure_answers_are_kept() -> None:
     assert risk_coverage(FOUR) == (
-        Kept(0.9, 0.5, 0.5), Kept(0.6, 0.75, 1 / 3), Kept(0.2, 1.0, 0.5),
+        Retained(0.9, 0.5, 0.5), Retained(0.6, 0.75, 1 / 3), Retained(0.2, 1.0, 0.5),
     )  # fmt: skip
 
 

@@ -12,8 +12,10 @@ from remembering import run_model
 from worldquiz.errors import KnobError
 from worldquiz.llm.client import Reach
 from worldquiz.llm.price import Price
+from worldquiz.llm.records import TOKENS
 from worldquiz.t2q.llm.estimate import _shared, estimate
 from worldquiz.t2q.llm.trial import Subject
+from worldquiz.t2q.memory import catalog as memories
 from worldquiz.t2q.memory.base import Granularity, Wiring
 from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.prompts.compose import Options
@@ -36,6 +38,34 @@ def test_calls_are_commands_and_questions(suite: Suite) -> None:
         questions = sum(len(bundle.questions) for bundle in bundles)
         assert found[name]["by_purpose"]["quiz"]["calls"] == questions
         assert found[name]["calls"] == commands + questions
+
+
+@pytest.mark.parametrize("memory", [line.name for line in memories.memories()])
+def test_no_memory_takes_more_at_least_than_at_most(suite: Suite, memory: str) -> None:
+    """Prices make the columns independent: a high estimate may have more of its input cached."""
+    found = estimate(suite, Subject(memory, max_steps=20), Price(5, 0.1, 1))
+    parts = [{"all": found[end], **found[end]["by_purpose"]} for end in ("low", "high")]
+    assert parts[0].keys() == parts[1].keys()
+    for purpose, low in parts[0].items():
+        for column in (*TOKENS, "cost"):
+            assert low[column] <= parts[1][purpose][column], (purpose, column)
+
+
+def test_what_an_agent_saw_on_its_way_is_recalled_at_most(suite: Suite) -> None:
+    """A map of one room is shorter than one of all rooms that the walkthroughs enter."""
+    found = counted(suite, memory="worldgraph", max_steps=20)
+    low, high = (found[name]["by_purpose"]["quiz"]["input"] for name in ("low", "high"))
+    nothing = counted(suite, memory="none", max_steps=20)["low"]["by_purpose"]["quiz"]["input"]
+    assert high - nothing > 0.8 * (low - nothing)
+
+
+@pytest.mark.parametrize("memory", ["amem", "arigraph"])
+def test_what_is_recalled_beside_turns_is_counted(suite: Suite, memory: str) -> None:
+    plain = counted(suite, memory="summary")
+    more = counted(suite, memory=memory)
+    for name in ("low", "high"):
+        quiz = [found[name]["by_purpose"]["quiz"]["input"] for found in (plain, more)]
+        assert quiz[1] > 1.2 * quiz[0]
 
 
 @pytest.mark.slow

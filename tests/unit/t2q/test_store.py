@@ -31,7 +31,7 @@ from worldquiz.t2q.store import (
     write_bundle,
     write_played,
 )
-from worldquiz.t2q.world.task import Plan, Proof, Task, Verb
+from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def played(spec_of: SpecOf) -> Played:
     """One world with one lost episode and two answers."""
     spec = spec_of("easy", 1)
     goal = next(fact for fact in spec.facts if fact.predicate == "at")
-    plan = Plan(("go north",), Proof.SHORTEST)
+    plan = Solution(("go north",), Proof.SHORTEST)
     task = Task("go", Verb.GO, goal.args[1], (goal,), "Go.", (goal,), ("attic",), plan)
     seen = Observation("You are in the attic.", "You carry nothing.", 0, False, "Go.")
     steps = (

@@ -8,7 +8,7 @@ from worldquiz.errors import RecordError
 from worldquiz.facts.question import Type
 from worldquiz.t2q import stats as module
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.stats import TABLE_1, TYPE_COUNTS, Cover, covers, stats, type_mix
+from worldquiz.t2q.stats import TABLE_1, TYPE_COUNTS, CoverSize, covers, stats, type_mix
 from worldquiz.t2q.suites import Plan, Suite
 from worldquiz.t2q.tasks.targets import TaskSet, task_set
 from worldquiz.t2q.world.config import PRESETS
@@ -103,7 +103,7 @@ def test_the_papers_numbers_are_the_papers() -> None:
     assert shares == [31.1, 21.5, 20.6, 8.6, 18.3]
     assert [level["tasks"] for level in TABLE_1.values()] == [2.4, 5.7, 12.3]
     assert sum(10 * level["questions"] for level in TABLE_1.values()) == pytest.approx(1949)
-    assert Cover(3, None).exact is None
+    assert CoverSize(3, None).exact is None
 
 
 def test_levels_of_another_preset_stand_alone(tmp_path: Path) -> None:

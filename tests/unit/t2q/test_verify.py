@@ -10,8 +10,7 @@ from worldquiz.t2q.builder import build
 from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.suites import Plan, Suite
 from worldquiz.t2q.verify import Verdict, record, replay, uncovered, verify
-from worldquiz.t2q.world.task import Plan as Walkthrough
-from worldquiz.t2q.world.task import Proof
+from worldquiz.t2q.world.task import Proof, Solution
 
 
 def test_our_suites_are_sound(suite: Suite) -> None:
@@ -41,7 +40,7 @@ def test_a_walkthrough_that_is_wrong_is_found(suite: Suite, commands: object, fa
     bundle = suite.bundle("easy-00")
     task = bundle.tasks[0]
     assert callable(commands)
-    wrong = Walkthrough(commands(task.walkthrough.commands), Proof.SHORTEST)
+    wrong = Solution(commands(task.walkthrough.commands), Proof.SHORTEST)
     with suite.opened(bundle) as world:
         (found,) = replay(world, replace(task, walkthrough=wrong))
         assert fault in found

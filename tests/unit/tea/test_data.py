@@ -13,6 +13,7 @@ from worldquiz.tea.sheet import said
 from worldquiz.tea.taskgraph import (
     Box2,
     Box3,
+    Choice,
     Count,
     Crop,
     Given,
@@ -25,6 +26,7 @@ from worldquiz.tea.taskgraph import (
 
 TRUTHS: list[tuple[Truth, str]] = [
     (Word("mug"), "mug"),
+    (Choice("left", ("left", "right")), "left"),
     (Count(3), "3"),
     (Metres(1.254), "1.25 m"),
     (Box2((1, 2, 3, 4)), "[1, 2, 3, 4]"),

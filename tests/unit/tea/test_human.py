@@ -9,9 +9,10 @@ import pytest
 
 from worldquiz.scenes.view import Camera
 from worldquiz.tea.exam.exam import Exam
+from worldquiz.tea.exam.show import choices
 from worldquiz.tea.human import Tasks, words
 from worldquiz.tea.scoring.grade import grade
-from worldquiz.tea.taskgraph import Box2, Box3, Count, Given, Instance, Metres, Truth, Word
+from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Given, Instance, Metres, Truth, Word
 
 CAMERA = Camera("ego", (0, 0, 1.5), (1, 0, 0), (0, 0, 1), 60.0, 320, 240)
 
@@ -28,10 +29,11 @@ ONE_OF_EACH = (
     task("depth", Metres(2.5)),
     task("localization", Box2((10, 20, 60, 80))),
     task("localization-3d", Box3((0.5, 0.2, 2.0), (0.3, 0.4, 0.5))),
+    task("nearer", Choice("first", ("first", "second"))),
 )
 RIGHT: tuple[Any, ...] = (
     "a mug", "left of", 2, 2.5, [10.2, 19.8, 60, 80],
-    {"centre": [0.5, 0.2, 2.0], "size": [0.3, 0.4, 0.5]},
+    {"centre": [0.5, 0.2, 2.0], "size": [0.3, 0.4, 0.5]}, "first",
 )  # fmt: skip
 
 
@@ -45,8 +47,7 @@ def sheet(*tasks: Instance) -> Tasks:
 def test_a_right_answer_is_a_reply_that_earns_all(asked: Instance, said: object) -> None:
     one = sheet(asked)
     line = one.line(one.items[0], said, 3.0)
-    choices = ("left of", "right of")
-    assert grade(asked, line["reply"], choices=choices).score == 1.0
+    assert grade(asked, line["reply"], choices=choices(asked)).score == 1.0
     assert (line["id"], line["said"], line["seconds"]) == (asked.id, said, 3.0)
 
 

@@ -13,7 +13,7 @@ from worldquiz.scenes import build
 from worldquiz.scenes.scene import Scene
 from worldquiz.tea.kinds.kinds import kinds
 from worldquiz.tea.oracle.eye import FIGURE, Eye
-from worldquiz.tea.oracle.judge import RULES, Judge, Task
+from worldquiz.tea.oracle.judge import RULES, Judge, TaskRow
 
 SCENE: dict[str, Any] = TypeAdapter(Scene).dump_python(studio(), mode="json")
 
@@ -60,10 +60,10 @@ SIDE = 0.25 / 2.75 * FOCAL  # px from the middle to a side of the first crate's 
 BOX = [round(320 - SIDE), round(240 - SIDE), round(320 + SIDE), round(240 + SIDE)]
 
 
-def task(type: str, truth: Any, given: dict[str, Any], **bind: str) -> Task:
+def task(type: str, truth: Any, given: dict[str, Any], **bind: str) -> TaskRow:
     words = " ".join(str(told.get("value", "")) for told in given.values())
     plain = {"value": truth} if not isinstance(truth, dict) else truth
-    return Task(f"{type}/x", type, "0000-ego", f"{type} {words}", plain, given, bind)
+    return TaskRow(f"{type}/x", type, "0000-ego", f"{type} {words}", plain, given, bind)
 
 
 CRATE = {"object.label": {"value": "crate"}}
@@ -85,7 +85,7 @@ GOOD = [
 
 
 @pytest.mark.parametrize("good", GOOD, ids=lambda good: good.type)
-def test_a_true_answer_agrees(good: Task) -> None:
+def test_a_true_answer_agrees(good: TaskRow) -> None:
     assert Judge(FLAT, VIEWS).judged(good) is None
 
 

@@ -10,12 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.tea.oracle.solids import Solid, load, meet, solid, solids, turn
+from worldquiz.tea.oracle.solids import SceneBody, load, meet, solid, solids, turn
 
 UPRIGHT = np.eye(3)
 
 
-def met(body: Solid, start: tuple[float, float, float], way: tuple[float, float, float]) -> float:
+def met(
+    body: SceneBody, start: tuple[float, float, float], way: tuple[float, float, float]
+) -> float:
     return float(meet(body, np.array(start), np.array([way]))[0])
 
 

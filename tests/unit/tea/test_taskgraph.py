@@ -6,52 +6,54 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.tea.taskgraph import Attribute, Edge, Graph, TaskType, Vertex
+from worldquiz.tea.taskgraph import Attribute, TaskEdge, TaskGraph, TaskType, Vertex
 
 KINDS = st.sampled_from(["object", "view"])
 
 
 @st.composite
-def graphs(draw: st.DrawFn) -> Graph:
+def graphs(draw: st.DrawFn) -> TaskGraph:
     names = draw(st.lists(st.sampled_from("abcd"), unique=True, max_size=4))
     vertices = frozenset(Vertex(name, draw(KINDS)) for name in names)
     if not names:
-        return Graph(vertices)
+        return TaskGraph(vertices)
     name = st.sampled_from(names)
-    edges = draw(st.frozensets(st.builds(Edge, name, st.just("on"), name), max_size=3))
+    edges = draw(st.frozensets(st.builds(TaskEdge, name, st.just("on"), name), max_size=3))
     told = st.builds(Attribute, st.tuples(name), st.sampled_from(["label", "box"]))
-    return Graph(vertices, edges, draw(st.frozensets(told, max_size=4)))
+    return TaskGraph(vertices, edges, draw(st.frozensets(told, max_size=4)))
 
 
 @given(graphs(), st.permutations("wxyz"))
-def test_a_graph_with_other_names_is_within_the_first_one(graph: Graph, new: list[str]) -> None:
+def test_a_graph_with_other_names_is_within_the_first_one(graph: TaskGraph, new: list[str]) -> None:
     names = {vertex.name: new[at] for at, vertex in enumerate(sorted(graph.vertices))}
     ways = list(graph.renamed(names).within(graph))
     assert {new: old for old, new in names.items()} in ways
 
 
 @given(graphs(), graphs())
-def test_what_is_within_another_is_a_part_of_it_under_each_way(one: Graph, two: Graph) -> None:
+def test_what_is_within_another_is_a_part_of_it_under_each_way(
+    one: TaskGraph, two: TaskGraph
+) -> None:
     for names in one.within(two):
         assert one.renamed(names) <= two
         assert len(set(names.values())) == len(names)
 
 
 @given(graphs(), graphs(), graphs())
-def test_parts_of_parts_are_parts(one: Graph, two: Graph, three: Graph) -> None:
+def test_parts_of_parts_are_parts(one: TaskGraph, two: TaskGraph, three: TaskGraph) -> None:
     if any(one.within(two)) and any(two.within(three)):
         assert any(one.within(three))
 
 
 def test_a_graph_speaks_only_of_its_vertices() -> None:
     with pytest.raises(ValueError, match="speaks of"):
-        Graph(frozenset({Vertex("a", "object")}), frozenset({Edge("a", "on", "b")}))
+        TaskGraph(frozenset({Vertex("a", "object")}), frozenset({TaskEdge("a", "on", "b")}))
     with pytest.raises(ValueError, match="speaks of"):
-        Graph(frozenset({Vertex("a", "object"), Vertex("a", "view")}))
+        TaskGraph(frozenset({Vertex("a", "object"), Vertex("a", "view")}))
 
 
 def test_a_task_loses_nothing_that_it_was_given() -> None:
     vertex = Vertex("a", "object")
-    told = Graph(frozenset({vertex}), attributes=frozenset({Attribute(("a",), "label")}))
+    told = TaskGraph(frozenset({vertex}), attributes=frozenset({Attribute(("a",), "label")}))
     with pytest.raises(ValueError, match="missing in the end"):
-        TaskType("loser", told, Graph(frozenset({vertex})))
+        TaskType("loser", told, TaskGraph(frozenset({vertex})))

@@ -28,7 +28,7 @@ FRAME = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class AskingPlan:
     """What is asked of which mazes; mazes are whole, and in order of their names."""
 
     asked: Asked
@@ -56,7 +56,7 @@ class Plan:
         return {**self.asked.record(), "read": read}
 
 
-def planned(mazes: Mapping[str, Maze], asked: Asked) -> Plan:
+def planned(mazes: Mapping[str, Maze], asked: Asked) -> AskingPlan:
     """Plan a run.
 
     Raises `MissingExtra`, and `KnobError` for a maze without text, for a tokenizer that is not to
@@ -74,7 +74,7 @@ def planned(mazes: Mapping[str, Maze], asked: Asked) -> Plan:
             f"nothing to ask: the steps read ({read}) answer no question of "
             f"{', '.join(asked.tasks)}: read more"
         )
-    return Plan(asked, {name: mazes[name] for name in sorted(mazes)}, readings, tuple(found))
+    return AskingPlan(asked, {name: mazes[name] for name in sorted(mazes)}, readings, tuple(found))
 
 
 def require_libraries() -> None:

@@ -26,7 +26,7 @@ _FORMS = {
 }
 
 
-class Item(Protocol):
+class PromptItem(Protocol):
     """Something that is asked: a question, a minigame, a part of a walkthrough."""
 
     @property
@@ -35,7 +35,7 @@ class Item(Protocol):
         ...
 
 
-I = TypeVar("I", bound=Item)  # noqa: E741
+I = TypeVar("I", bound=PromptItem)  # noqa: E741
 
 
 def _no_system(item: Any) -> str | None:

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from worldquiz.cli.shell import progress, resumable, waiting
+from worldquiz.cli.shell import KEPT, progress, resumable, waiting
 from worldquiz.cli.tables import plain
+from worldquiz.mango.asking.plan import require_libraries
 from worldquiz.mango.maze_set import MazeSet, build
+from worldquiz.report import html
 from worldquiz.runs.run import Run, report
 
 SEED, MAZES, PER_MAZE = 7, 2, 20
-AGAIN = "what is done is kept: give the same command again to go on"
 
 
 class Speechless:
@@ -27,8 +28,10 @@ class Speechless:
 
 def demo(folder: Path, jobs: int) -> Iterator[Any]:
     """Generate mazes, have both baselines answer, and write their report."""
+    require_libraries()
+    html.require()
     home = folder / "mango"
-    with resumable(AGAIN), waiting("MANGO: generating mazes"):
+    with resumable(KEPT), waiting("MANGO: generating mazes"):
         mazes = build(mazes=MAZES, seed=SEED, out=home / "mazes")
     runs = [_run(mazes, answerer, home) for answerer in (Speechless, "mapper")]
     with waiting("MANGO: writing the report"):
@@ -42,10 +45,7 @@ def demo(folder: Path, jobs: int) -> Iterator[Any]:
 
 def _run(mazes: MazeSet, answerer: object, home: Path) -> Run:
     name = answerer if isinstance(answerer, str) else Speechless.name
-    with (
-        resumable(AGAIN),
-        progress(f"MANGO: {name}", 2 * MAZES * PER_MAZE) as done,
-    ):
+    with resumable(KEPT), progress(f"MANGO: {name}", 2 * MAZES * PER_MAZE) as done:
         return mazes.run(answerer, out=home / name, per_maze=PER_MAZE, progress=done)
 
 

@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from worldquiz.cli.shell import Json, emit, out, progress, resumable
+from worldquiz.cli.shell import Json, progress, resumable, tell, working
 from worldquiz.cli.tables import plain
 from worldquiz.mango.cli.options import Games
 from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.mazes import maps
-from worldquiz.mango.mazes.maps import Format
+from worldquiz.mango.mazes.maps import FileFormat
 from worldquiz.mango.paths.pairs import Route
 
 Data = Annotated[Path, typer.Argument(metavar="MAZES", help="A folder of mazes in MANGO's files.")]
@@ -48,16 +48,10 @@ def stats(
     json: Json = False,
 ) -> None:
     """Count the places, moves and questions of each game, as Tables 3, 5 and 6 do."""
-    with (
-        resumable("nothing is written by this command"),
-        progress("counting", len(maps.homes(data, layout, steps, game or ()))) as done,
-    ):
+    with working("counting", len(maps.homes(data, layout, steps, game or ()))) as done:
         found = maps.stats(data, layout, steps, rf_easy, game or (), done=done)
-    if json:
-        emit(found)
-        return
     rows = ((game, *(_cell(row[name]) for name in HEADINGS)) for game, row in found.items())
-    out().print(plain(rows, "game", *HEADINGS.values()))
+    tell(found, [plain(rows, "game", *HEADINGS.values())], json=json)
 
 
 def questions(
@@ -66,12 +60,12 @@ def questions(
         Path, typer.Option("--out", help="The folder to write the questions into.")
     ],
     form: Annotated[
-        Format,
+        FileFormat,
         typer.Option(
             "--format",
             help="Write a compact Parquet store, or MANGO's own JSONL files (many times larger).",
         ),
-    ] = Format.STORE,
+    ] = FileFormat.STORE,
     layout: Laid = None,
     steps: Steps = None,
     game: Games = None,
@@ -88,12 +82,9 @@ def questions(
         found = maps.questions(
             data, out_folder, layout, steps, form, game or (), ids=ids, done=done
         )
-    if json:
-        emit(found)
-        return
     names = ("paths", "pairs", "bytes")
     rows = ((game, *(f"{row[name]:,}" for name in names)) for game, row in found.items())
-    out().print(plain(rows, "game", *names))
+    tell(found, [plain(rows, "game", *names)], json=json)
 
 
 def _cell(value: float | None) -> str:

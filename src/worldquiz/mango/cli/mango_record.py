@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.table import Table
 
 from worldquiz.cli.shell import (
     Jobs,
     Json,
     SuiteFolder,
-    emit,
-    err,
-    out,
     progress,
     resumable,
+    tell,
     waiting,
+    warn,
     workers,
 )
 from worldquiz.cli.tables import plain
@@ -29,6 +30,7 @@ from worldquiz.mango.maze.write import write_recording
 from worldquiz.mango.maze_set import build_mazes
 from worldquiz.mango.mazes.compare import KINDS
 from worldquiz.mango.mazes.record import record_all, record_walk, report, size, stories
+from worldquiz.mango.mazes.selection import chosen
 from worldquiz.runs.benchmark import kind_of_data
 
 FAILED = 1
@@ -80,34 +82,27 @@ def record(
     faults = [result.fault for result in made if result.fault is not None]
     if len(faults) == len(made):
         raise WorldError("\n".join(faults))
-    for fault in faults:
-        err().print(fault, markup=False, soft_wrap=True)
+    warn(*faults)
     document = report(made)
-    if json:
-        emit(document)
-    else:
-        _print(document)
+    tell(document, _shown(document), json=json)
     if faults:
         raise typer.Exit(FAILED)
 
 
-def _print(document: dict[str, Any]) -> None:
-    console = out()
+def _shown(document: dict[str, Any]) -> Iterator[Any]:
     rows = [_size(game, found) for game, found in document["games"].items()]
     header = ("game", "places", "edges", "imputed", "steps", "unsure")
-    console.print(plain(rows, *header))
+    yield plain(rows, *header)
     if "micro" not in document:
         return
     rows = [_figures(game, found) for game, found in document["games"].items() if "nodes" in found]
     rows.append(_figures("all", document["micro"]))
-    console.print(plain(rows, "precision / recall", *KINDS))
+    yield plain(rows, "precision / recall", *KINDS)
     for move in document["missed_by_published"]:
-        console.print(
+        yield (
             f"{move['game']}: {move['source']} --> {move['action']} --> {move['target']}, "
             f"step {move['step']}: not in the published map, "
-            f"{'confirmed by' if move['replayed'] else 'not confirmed by'} replay",
-            markup=False,
-            soft_wrap=True,
+            f"{'confirmed by' if move['replayed'] else 'not confirmed by'} replay"
         )
 
 
@@ -145,7 +140,7 @@ def worlds(
             recording = record_walk(each)
             write_recording(recording, out_folder)
             found[each.world] = size(recording.maze)
-    _sizes(found, as_json=json)
+    tell({"mazes": found}, [_sizes(found)], json=json)
 
 
 def generate(
@@ -168,15 +163,16 @@ def generate(
 ) -> None:
     """Generate mazes in MANGO's files, each with a walkthrough that shows all of it."""
     knobs = Knobs(places, branching, loops, one_way, confusable, non_compass)
-    _sizes(build_mazes(knobs, mazes, seed, out_folder), as_json=json)
+    found = build_mazes(knobs, mazes, seed, out_folder)
+    tell({"mazes": found}, [_sizes(found)], json=json)
 
 
-def _sizes(found: dict[str, dict[str, int]], *, as_json: bool) -> None:
-    if as_json:
-        emit({"mazes": found})
-        return
-    rows = (
-        (name, *(str(counts[key]) for key in ("places", "edges", "imputed", "steps")))
-        for name, counts in found.items()
-    )
-    out().print(plain(rows, "maze", "places", "edges", "imputed", "steps"))
+def maze_tables(folder: Path) -> Iterator[Table]:
+    """Yield how large the mazes of a folder are, as a table."""
+    yield _sizes({name: size(maze) for name, maze in chosen(folder, ()).items()})
+
+
+def _sizes(found: dict[str, dict[str, int]]) -> Table:
+    columns = ("places", "edges", "imputed", "steps")
+    rows = ((name, *(str(counts[key]) for key in columns)) for name, counts in found.items())
+    return plain(rows, "maze", *columns)

@@ -8,23 +8,23 @@ from typing import Annotated, Any
 import typer
 
 from worldquiz.cli import model_options
-from worldquiz.cli.shell import Json, emit, out, progress, resumable
+from worldquiz.cli.runs import tables_of
+from worldquiz.cli.shell import Json, tell, working
 from worldquiz.llm.client import AT_ONCE, Reach
 from worldquiz.mango.asking.ask import PER_MAZE, RESERVE, STEPS, Asked, Budget, Template, Text
 from worldquiz.mango.asking.tokens import ESTIMATE
 from worldquiz.mango.cli.options import Data, Games, Out, PerMaze, RfEasy, Seed, Tasks, Tokenizer
-from worldquiz.mango.cli.score_tables import paper_table, table_14, triplet_table
+from worldquiz.mango.cli.score_tables import paper_table, triplet_table
 from worldquiz.mango.games import minigames as mango_minigames
 from worldquiz.mango.maze_set import MazeSet, finish
 from worldquiz.mango.mazes.selection import kinds
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.running.answerers import MAPPER
-from worldquiz.mango.running.run import MazeWork, compare_minigames
+from worldquiz.mango.running.run import MazeWork
 from worldquiz.mango.scoring.minigames import Setting
 from worldquiz.runs.run import Run
 
 TEXT = "Walkthrough and prompts"
-KEPT = "replies are kept: give the same command again to go on"
 _SETTINGS = {None: tuple(Setting), True: (Setting.MAP,), False: (Setting.PLAIN,)}
 
 Steps = Annotated[int, typer.Option(min=0, help="Read so many steps of each walkthrough.")]
@@ -34,6 +34,7 @@ Answerer = Annotated[
 
 
 def run(
+    ctx: typer.Context,
     data: Data,
     out_folder: Out,
     model: model_options.Model = None,
@@ -91,6 +92,11 @@ def run(
     json: Json = False,
 ) -> None:
     """Have MANGO's questions answered. A stopped run goes on where it was."""
+    model_options.check_model(ctx)
+    if window is None:
+        model_options.check_needs(ctx, ["reserve"], "--window")
+        if tokens is None:
+            model_options.check_needs(ctx, ["tokenizer"], "--tokens or --window")
     budget = Budget.of(tokens, window, reserve, tokenizer)
     asked = Asked(
         steps, kinds(tasks), per_maze, seed, rf_easy, template, walkthrough,
@@ -100,15 +106,12 @@ def run(
     reach = Reach.of(model, base_url, settings, connections, price, retries)
     work = MazeSet(data).quiz(answerer, reach, asked, game or ())
     found = _finished(work, out_folder, model or str(answerer)).scores
-    if json:
-        emit(found)
-        return
-    out().print(paper_table(found, ""))
-    if "mistakes" in found:
-        out().print(_mistakes(found["mistakes"]["all"]), soft_wrap=True)
+    mistakes = [_mistakes(found["mistakes"]["all"])] if "mistakes" in found else []
+    tell(found, [paper_table(found, ""), *mistakes], json=json)
 
 
 def minigames(
+    ctx: typer.Context,
     data: Data,
     out_folder: Out,
     model: model_options.Model = None,
@@ -146,18 +149,19 @@ def minigames(
     json: Json = False,
 ) -> None:
     """Play MANGO's minigames: choose the walkthrough's next move. Stopped runs go on."""
+    model_options.check_model(ctx)
+    if tokens is None:
+        model_options.check_needs(ctx, ["tokenizer"], "--tokens")
     which = mango_minigames.Games(steps, _SETTINGS[local_map], per_maze, seed, tokens, tokenizer)
     settings = model_options.settings(generate)
     reach = Reach.of(model, base_url, settings, connections, price, retries)
     work = MazeSet(data).minigame_work(answerer, reach, which, game or ())
     run = _finished(work, out_folder, model or str(answerer))
-    if json:
-        emit(run.scores)
-        return
-    out().print(table_14(compare_minigames([run.path])))
+    tell(run.scores, tables_of([run]), json=json)
 
 
 def map_(
+    ctx: typer.Context,
     data: Data,
     out_folder: Out,
     model: model_options.Model = None,
@@ -183,21 +187,19 @@ def map_(
     json: Json = False,
 ) -> None:
     """Have a model draw the maps, then search them for the answers. Stopped runs go on."""
+    model_options.check_model(ctx)
     asked = Asked(steps, kinds(tasks), per_maze, seed, rf_easy)
     settings = model_options.settings(generate)
     reach = Reach.of(model, base_url, settings, connections, price, retries)
     work = MazeSet(data).map_work(answerer, reach, asked, shots, game or ())
     found = _finished(work, out_folder, model or str(answerer)).scores
-    if json:
-        emit(found)
-        return
-    out().print(triplet_table(found["triplets"]))
-    out().print(paper_table(found, "by the map"))
+    shown = [triplet_table(found["triplets"]), paper_table(found, "by the map")]
+    tell(found, shown, json=json)
 
 
 def _finished(work: MazeWork, out_folder: Path, name: str) -> Run:
     """Carry a run to its scores, and show how far it is."""
-    with resumable(KEPT), progress(name, len(work.units)) as done:
+    with working(name, len(work.units), "replies are kept") as done:
         return finish(work, out_folder, done)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.table import Table
 
-from worldquiz.cli.shell import Json, emit, out, progress, resumable, waiting
+from worldquiz.cli.shell import Json, tell, waiting, working
 from worldquiz.cli.tables import titled
 from worldquiz.errors import KnobError
 from worldquiz.mango.cli.score_tables import SCORES, TASKS, number, paper_table, table_14
@@ -23,7 +24,7 @@ from worldquiz.mango.scoring.predictors import TITLES
 from worldquiz.mango.scoring.score import Compat
 from worldquiz.mango.scoring.tables import write_tables
 
-Runs = Annotated[list[Path], typer.Argument(metavar="RUN...", help="Runs of MANGO's questions.")]
+Runs = Annotated[list[Path], typer.Argument(metavar="RUN", help="Runs of MANGO's questions.")]
 _SHORT = {
     "total_task": "total", "valid_task": "valid", "loose_score": "loose", "strict_score": "strict",
     "reasoning_score": "reasoning", "path_len": "len", "parsing_error": "unread",
@@ -36,7 +37,7 @@ def score(
     answers: Annotated[
         list[Path],
         typer.Argument(
-            metavar="ANSWERS...",
+            metavar="ANSWERS",
             help="A JSONL file of answers, or a folder as MANGO's programs write it. Give several "
             "to compare models in pairs. (For a run of worldquiz: `worldquiz score RUN`.)",
         ),
@@ -66,11 +67,7 @@ def score(
     """Score files of answers, by the paper's rules or as its released evaluator does."""
     with waiting("scoring"):
         found = _found(answers, maze, layout, compat, rf_easy)
-    if json:
-        emit(found)
-        return
-    for table in _tables(found):
-        out().print(table)
+    tell(found, _tables(found), json=json)
 
 
 def _found(
@@ -142,26 +139,20 @@ def tables(
     """Write Tables 1, 2, 4, 9, 10 and 13, as far as runs fill them, and the figures' numbers."""
     with waiting("computing"):
         files = write_tables(runs, out_folder)
-    if json:
-        emit({"files": [str(path) for path in files]})
-        return
-    for path in files:
-        out().print(str(path), markup=False, soft_wrap=True)
+    written = [str(path) for path in files]
+    tell({"files": written}, written, json=json)
 
 
 def minigames_score(
     runs: Annotated[
-        list[Path], typer.Argument(metavar="RUN...", help="Runs of `worldquiz mango minigames`.")
+        list[Path], typer.Argument(metavar="RUN", help="Runs of `worldquiz mango minigames`.")
     ],
     json: Json = False,
 ) -> None:
     """Compare several runs of minigames, as Table 14 does."""
     with waiting("scoring"):
         found = compare_minigames(runs)
-    if json:
-        emit(found)
-        return
-    out().print(table_14(found))
+    tell(found, [table_14(found)], json=json)
 
 
 def regress(
@@ -177,17 +168,10 @@ def regress(
             f"{score!r}: give {' or '.join(regression.SCORES)}", param_hint="--score"
         )
     contest = read_contest(runs)
-    with (
-        resumable("nothing is written by this command"),
-        progress("fitting", len(contest.contestants)) as done,
-    ):
+    with working("fitting", len(contest.contestants)) as done:
         found = regression.regress(contest, done=done)
-    if json:
-        emit(found)
-        return
-    for name, tasks in found["contestants"].items():
-        for table in _regressions(name, tasks, score):
-            out().print(table)
+    shown = (_regressions(name, tasks, score) for name, tasks in found["contestants"].items())
+    tell(found, chain.from_iterable(shown), json=json)
 
 
 def _regressions(name: str, tasks: dict[str, Any], score: str) -> Iterator[Table]:
@@ -199,7 +183,7 @@ def _regressions(name: str, tasks: dict[str, Any], score: str) -> Iterator[Table
 
 def _lines(name: str, tasks: dict[str, Any], score: str) -> Table:
     """Return single-variable lines as Table 10 has them."""
-    table = titled(f"{name}: {score} over one predictor at a time, a point a maze")
+    table = titled(f"{name}: {score} over one predictor at a time, one point per maze")
     for column in ("", "predictor", "mazes", "beta", "95 %", "p", "p, Holm", "R²"):
         table.add_column(column, justify="left" if column in ("", "predictor") else "right")
     for task, levels in tasks.items():

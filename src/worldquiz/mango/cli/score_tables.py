@@ -40,8 +40,8 @@ def paper_table(found: dict[str, Any], name: str) -> Table:
     beyond = sum(game[task]["unanswerable"] for game in found["games"].values() for task in TASKS)
     told = "too many" if None in unanswered else f"{sum(unanswered):,}"
     table.caption = (
-        f"{_LEGEND} {told} questions of these mazes were not asked; {beyond:,} answers are to "
-        "questions that the steps read do not settle, and left out."
+        f"{_LEGEND} {told} questions of these mazes were not asked. {beyond:,} answers are "
+        "left out, because the steps that were shown do not settle their questions."
     )
     return table
 

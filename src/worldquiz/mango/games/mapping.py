@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from worldquiz.errors import KnobError
-from worldquiz.llm.reply_lists import Form, Move, read_moves, spoken
+from worldquiz.llm.reply_lists import Form, ToldMove, read_moves, spoken
 from worldquiz.mango.asking.prompts import Prompts
 from worldquiz.mango.mapper.drawnmap import DrawnMap, Leg
 from worldquiz.mango.maze.maze import Maze
@@ -27,7 +27,7 @@ from worldquiz.mango.maze.walkthrough import WalkStep, published
 from worldquiz.mango.paths.walk import taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.running.replies import Key
-from worldquiz.mango.scoring.triplets import Read, chain, of_steps, of_whole, read_place
+from worldquiz.mango.scoring.triplets import ReadMap, chain, of_steps, of_whole, read_place
 
 SHOTS = (5, 0)
 """Examples that a model is shown: first steps, asked one at a time; none, asked all at once."""
@@ -36,7 +36,7 @@ WHOLE = "whole"
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class MapReading:
     """A part of a walkthrough that a model is asked to read."""
 
     task: ClassVar[str] = "triplets"  # what kind of thing it is, in a line of replies
@@ -71,19 +71,19 @@ class Course:
         after = [edge for number, edge in self.moves.items() if number > step]
         return before[-1].target if before else after[0].source if after else ""
 
-    def asked(self, shots: int) -> tuple[Reading, ...]:
+    def asked(self, shots: int) -> tuple[MapReading, ...]:
         """Return the parts that a model is asked to read. Raises `KnobError` if none is left."""
         if not shots:
-            return (Reading(self.maze.name, None),)
+            return (MapReading(self.maze.name, None),)
         if len(self.walk) <= shots + 1:
             raise KnobError(
                 f"maze {self.maze.name!r}: {shots} steps are examples, and {len(self.walk) - 1} "
                 "are read: read more, or leave it out by naming other games"
             )
-        return tuple(Reading(self.maze.name, step.number) for step in self.walk[shots + 1 :])
+        return tuple(MapReading(self.maze.name, step.number) for step in self.walk[shots + 1 :])
 
 
-def prompt(course: Course, reading: Reading, shots: int) -> str:
+def prompt(course: Course, reading: MapReading, shots: int) -> str:
     """Return what a model is asked, in the words of the paper's supplement."""
     if reading.step is None:
         return filled("mango_triplet_whole", walkthrough=published(course.walk))
@@ -100,7 +100,7 @@ def prompt(course: Course, reading: Reading, shots: int) -> str:
     return filled("mango_triplet_step", examples="\n\n".join(examples), **_shown(step))
 
 
-def question(course: Course, reading: Reading) -> str:
+def question(course: Course, reading: MapReading) -> str:
     """Return what is asked about a part, without the walkthrough and the examples before it."""
     if reading.step is None:
         return filled("mango_triplet_whole", walkthrough="").partition("\n\n")[2]
@@ -112,9 +112,9 @@ def _shown(step: WalkStep) -> dict[str, str]:
     return {"action": step.action, "observation": step.observation}
 
 
-def read_course(course: Course, replies: Mapping[int | None, str]) -> tuple[DrawnMap, Read]:
+def read_course(course: Course, replies: Mapping[int | None, str]) -> tuple[DrawnMap, ReadMap]:
     """Return the map that replies draw, by the step that they are about, and what it is worth."""
-    true = {step: Move(*edge.key) for step, edge in course.moves.items()}
+    true = {step: ToldMove(*edge.key) for step, edge in course.moves.items()}
     if None in replies:
         moves = read_moves(replies[None])
         unread = moves.form is Form.ILL_FORMED
@@ -122,9 +122,7 @@ def read_course(course: Course, replies: Mapping[int | None, str]) -> tuple[Draw
     steps = {step: reply for step, reply in replies.items() if step is not None}
     places = {step: read_place(reply) for step, reply in steps.items()}
     told = chain(
-        course.stands(min(places) - 1),
-        {step.number: step.action for step in course.walk},
-        places,
+        course.stands(min(places) - 1), {step.number: step.action for step in course.walk}, places
     )
     given = [move for step, move in true.items() if step not in places]
     silent = [step for step, reply in steps.items() if not spoken(reply).strip()]
@@ -132,11 +130,11 @@ def read_course(course: Course, replies: Mapping[int | None, str]) -> tuple[Draw
     return drawn, of_steps(places, told.values(), true, unread=silent)
 
 
-def _drawn(moves: Sequence[Move]) -> DrawnMap:
+def _drawn(moves: Sequence[ToldMove]) -> DrawnMap:
     return DrawnMap(Leg(*move) for move in moves)
 
 
-def readings(about: Mapping[str, Course], shots: int) -> tuple[Reading, ...]:
+def readings(about: Mapping[str, Course], shots: int) -> tuple[MapReading, ...]:
     """Return all that a model is asked to read. Raises `KnobError` for shots that there are not."""
     if shots not in SHOTS:
         raise KnobError(
@@ -145,18 +143,20 @@ def readings(about: Mapping[str, Course], shots: int) -> tuple[Reading, ...]:
     return tuple(reading for course in about.values() for reading in course.asked(shots))
 
 
-def prompts(about: Mapping[str, Course], every: Sequence[Reading], shots: int) -> Prompts[Reading]:
+def prompts(
+    about: Mapping[str, Course], every: Sequence[MapReading], shots: int
+) -> Prompts[MapReading]:
     """Return what is asked about each part, in which words."""
     return Prompts(
         {f"{each.game}-{each.id}": each for each in every},
-        Reading.about,
+        MapReading.about,
         lambda reading: prompt(about[reading.game], reading, shots),
     )
 
 
 def read_run(
     about: Mapping[str, Course], replies: Mapping[Key, Mapping[str, Any]]
-) -> dict[str, tuple[DrawnMap, Read]]:
+) -> dict[str, tuple[DrawnMap, ReadMap]]:
     """Return each maze's map as a finished run's replies draw it, and what it is worth."""
     told: dict[str, dict[int | None, str]] = {name: {} for name in about}
     for line in replies.values():

@@ -25,7 +25,7 @@ from worldquiz.mango.maze.maze import Edge, Maze
 from worldquiz.mango.maze.walkthrough import plain, published
 from worldquiz.mango.paths.walk import steps_within, taken
 from worldquiz.mango.prompts import filled
-from worldquiz.mango.scoring.minigames import Played, Setting, read_choice
+from worldquiz.mango.scoring.minigames import PlayedMinigame, Setting, read_choice
 
 CHOICES = 10
 """Actions on the list, as in Example 9; more only where one place has more moves."""
@@ -179,9 +179,9 @@ def plan(mazes: Mapping[str, Maze], games: Games) -> tuple[Minigame, ...]:
     return found
 
 
-def played(game: Minigame, reply: str) -> Played:
+def played(game: Minigame, reply: str) -> PlayedMinigame:
     """Return what a reply to a minigame is worth."""
     choice = read_choice(reply, game.actions)
     success = choice.action in game.right
     chance = len(game.right) / len(game.actions)
-    return Played(game.game, game.step, game.setting, choice.form, success, chance)
+    return PlayedMinigame(game.game, game.step, game.setting, choice.form, success, chance)

@@ -24,7 +24,7 @@ from worldquiz.mango.asking.ask import PER_MAZE, STEPS
 from worldquiz.mango.asking.prompts import I, Prompts
 from worldquiz.mango.asking.tokens import ESTIMATE
 from worldquiz.mango.games import mapping, minigames
-from worldquiz.mango.games.mapping import Course, Reading
+from worldquiz.mango.games.mapping import Course, MapReading
 from worldquiz.mango.games.minigames import Games, Minigame
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.mazes.selection import chosen
@@ -167,7 +167,7 @@ def triplet_task(about: Mapping[str, Course], shots: int) -> Task:
     )
 
 
-def _part(course: Course, part: Reading) -> dict[str, Any]:
+def _part(course: Course, part: MapReading) -> dict[str, Any]:
     if part.step is None:
         asked, target = "Which moves does the walkthrough make?", f"{len(course.moves)} moves"
     else:
@@ -195,7 +195,7 @@ def triplet_accuracy() -> Metric:
 
 
 @scorer(metrics=[triplet_accuracy()])
-def triplets(asked: Prompts[Reading], about: Mapping[str, Course]) -> Scorer:
+def triplets(asked: Prompts[MapReading], about: Mapping[str, Course]) -> Scorer:
     """Score a reply by how much of what it was asked is right."""
 
     async def score(state: TaskState, target: Target) -> Score:

@@ -21,7 +21,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from worldquiz.mango.mapper.drawnmap import Leg, SearchedMap, trajectory
-from worldquiz.mango.mapper.mapper_names import Names, Reading
+from worldquiz.mango.mapper.mapper_names import Names, PlaceReading
 from worldquiz.mango.maze.walkthrough import BACK, WalkStep
 
 __all__ = ["Leg", "Mapper", "trajectory"]
@@ -58,7 +58,7 @@ class Trust(IntEnum):
     GUESS = 2  # sentences, or what the map makes likely
 
 
-class Move(NamedTuple):
+class ReadMove(NamedTuple):
     """A move that the walkthrough shows."""
 
     leg: Leg
@@ -103,14 +103,14 @@ class Mapper(SearchedMap):
         known = self.drawn(source, action)
         return known is not None and known[1][1] > 0
 
-    def _take(self, moves: Iterable[Move], trust: Trust, allowed: Allowed) -> None:
+    def _take(self, moves: Iterable[ReadMove], trust: Trust, allowed: Allowed) -> None:
         """Draw moves that were taken, the later ones over the earlier, but not over better ones."""
         fresh = [leg for leg, how in moves if how is trust and not self.drawn(*leg[:2])]
         for leg in fresh:
             odd = allowed is not None and leg.action not in allowed
             self.draw(leg, (int(odd or trust is not Trust.SURE), 0))
 
-    def _impute(self, moves: Iterable[Move], trust: Trust, allowed: Allowed) -> None:
+    def _impute(self, moves: Iterable[ReadMove], trust: Trust, allowed: Allowed) -> None:
         """Draw what leads back, unless the map shows where that leads."""
         for leg, how in moves:
             back = BACK.get(leg.action)
@@ -128,7 +128,7 @@ class Account:
     cost: float = 0.0
     here: str | None = None  # None: nobody knows
     sure: bool = False  # whether the text named it
-    moves: tuple[Move, ...] = ()
+    moves: tuple[ReadMove, ...] = ()
     taken: dict[tuple[str, str], str] = field(default_factory=dict)
     backs: dict[tuple[str, str], str] = field(default_factory=dict)
     texts: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -143,7 +143,7 @@ class Account:
 
 def walked(
     walkthrough: Iterable[WalkStep], names: Names, allowed: Allowed = None
-) -> tuple[Move, ...]:
+) -> tuple[ReadMove, ...]:
     """Return the moves of the cheapest account of a walk. Ties go to the first name.
 
     Only the allowed actions, if they are given, move somebody.
@@ -179,7 +179,7 @@ def _cheapest(accounts: Sequence[Account]) -> list[Account]:
 
 
 def _places(
-    account: Account, step: WalkStep, reading: Reading, moving: bool
+    account: Account, step: WalkStep, reading: PlaceReading, moving: bool
 ) -> list[tuple[str | None, float]]:
     """Return where a step may have led, each with what its text costs."""
     fits = sorted(reading.fits.items())
@@ -202,7 +202,12 @@ def _places(
 
 
 def _go(
-    account: Account, action: str, place: str | None, cost: float, reading: Reading, moving: bool
+    account: Account,
+    action: str,
+    place: str | None,
+    cost: float,
+    reading: PlaceReading,
+    moving: bool,
 ) -> Account:
     """Return an account one step on."""
     cost += account.cost
@@ -219,7 +224,7 @@ def _go(
             cost += LOOP
         return replace(account, cost=cost, here=place, sure=reading.sure, texts=texts)
     cost += _moved(account, here, action, place)
-    move = Move(Leg(here, action, place), _trust(account, reading))
+    move = ReadMove(Leg(here, action, place), _trust(account, reading))
     backs = account.backs
     if back := BACK.get(action):
         backs = {(place, back): here, **backs}
@@ -229,7 +234,7 @@ def _go(
     )  # fmt: skip
 
 
-def _trust(account: Account, reading: Reading) -> Trust:
+def _trust(account: Account, reading: PlaceReading) -> Trust:
     if not account.sure or reading.heading is None:
         return Trust.GUESS
     return Trust.SURE if reading.sure else Trust.SHARED
@@ -253,7 +258,7 @@ def _moved(account: Account, here: str, action: str, place: str) -> float:
     return cost
 
 
-def _described(account: Account, place: str, reading: Reading) -> float:
+def _described(account: Account, place: str, reading: PlaceReading) -> float:
     """Return what a text costs by what was said of the place, and of the others, before."""
     if place not in account.texts:
         twin = len(reading.text) >= FULL and any(

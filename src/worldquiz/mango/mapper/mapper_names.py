@@ -34,7 +34,7 @@ _DARK = frozenset(("dark", "pitch"))
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PlaceReading:
     """What an observation says of places."""
 
     heading: str | None  # its last line that names a place, plain; None: no line does
@@ -62,7 +62,7 @@ class Names:
         every = [word for some in self._words.values() for word in some]
         self._weight = {word: 1 / every.count(word) for word in every}
 
-    def read(self, observation: str) -> Reading:
+    def read(self, observation: str) -> PlaceReading:
         """Return what an observation says."""
         lines = observation.strip().splitlines()
         headings = [(at, name) for at, line in enumerate(lines) if (name := self._heading(line))]
@@ -71,12 +71,12 @@ class Names:
             text = words(" ".join(lines))
             fits = {place: self._fit(place, text, frozenset()) for place in self.places}
             near = {place: fit for place, fit in fits.items() if fit >= ENOUGH}
-            return Reading(None, near, text, sure=False, title=title or bool(text & _DARK))
+            return PlaceReading(None, near, text, sure=False, title=title or bool(text & _DARK))
         at, name = headings[-1]
         text = words(" ".join(lines[at + 1 :]))
         said = words(name)
         fits = {place: self._fit(place, text, said) for place in self.headed[name]}
-        return Reading(name, fits, text, sure=name in self._sure, title=True)
+        return PlaceReading(name, fits, text, sure=name in self._sure, title=True)
 
     def _heading(self, line: str) -> str | None:
         """Return the name that a line is, if it is one."""

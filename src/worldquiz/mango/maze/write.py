@@ -23,7 +23,7 @@ from typing import Any
 from worldquiz.errors import RecordError
 from worldquiz.mango.maze.mango import Home, Layout
 from worldquiz.mango.maze.maze import NEVER, Edge, Maze
-from worldquiz.mango.maze.recorder.record import Move, Recording
+from worldquiz.mango.maze.recorder.record import RecordedMove, Recording
 from worldquiz.mango.maze.walkthrough import RULE, WalkStep, published
 from worldquiz.records import write_text
 
@@ -107,7 +107,7 @@ def _steps70(maze: Maze) -> dict[str, str]:
     }
 
 
-def _full(maze: Maze, moves: Sequence[Move]) -> dict[str, str]:
+def _full(maze: Maze, moves: Sequence[RecordedMove]) -> dict[str, str]:
     return {
         "edges.json": _edges(maze),
         "nodes.json": _json(list(maze.places)),
@@ -124,7 +124,7 @@ def _full(maze: Maze, moves: Sequence[Move]) -> dict[str, str]:
     }
 
 
-def _first_moves(maze: Maze) -> list[Move]:
+def _first_moves(maze: Maze) -> list[RecordedMove]:
     """Return the first move along each edge, with its reverse if that was shown then."""
     backs = {
         (edge.target, edge.source, edge.seen.backward): edge.action
@@ -132,7 +132,7 @@ def _first_moves(maze: Maze) -> list[Move]:
         if edge.seen.backward is not None
     }
     found = [
-        Move(
+        RecordedMove(
             edge.seen.forward, edge.source, edge.action, edge.target, edge.told.forward,
             backs.get((edge.source, edge.target, edge.seen.forward)),
         )
@@ -142,7 +142,7 @@ def _first_moves(maze: Maze) -> list[Move]:
     return sorted(found, key=lambda move: move.step)
 
 
-def _line(move: Move, source: str, action: str | None, target: str) -> str:
+def _line(move: RecordedMove, source: str, action: str | None, target: str) -> str:
     """Return how the maps in text tell of a move, or of its reverse."""
     told = NEVER if move.told is None else move.told
     return f"{source} --> {action} --> {target}, step {move.step}, answerable {told}"
@@ -165,13 +165,13 @@ def _codes(recording: Recording) -> dict[str, str]:
     return {"anno2code.json": _json(codes), "code2anno.json": _json(names), "map.machine": machine}
 
 
-def _ends(place: str, moves: Sequence[Move]) -> list[tuple[int, str]]:
+def _ends(place: str, moves: Sequence[RecordedMove]) -> list[tuple[int, str]]:
     """Return the steps that came to a place or left it: they tell which place its code is then."""
     found = [(move.step, "src") for move in moves if move.source == place]
     return sorted(found + [(move.step, "dst") for move in moves if move.target == place])
 
 
-def _valid_moves(maze: Maze, moves: Sequence[Move]) -> str:
+def _valid_moves(maze: Maze, moves: Sequence[RecordedMove]) -> str:
     by_step = {move.step: move for move in moves}
     stream = io.StringIO()
     table = csv.writer(stream, lineterminator="\n")

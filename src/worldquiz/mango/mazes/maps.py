@@ -32,7 +32,7 @@ RELEASED = 70
 COLUMNS = ("locs", "edges", "avg_len_path", "steps", "df_easy", "df_hard", "rf_easy", "rf_hard")
 
 
-class Format(StrEnum):
+class FileFormat(StrEnum):
     """How questions are written."""
 
     STORE = "store"
@@ -107,7 +107,7 @@ def questions(
     out: Path,
     layout: Layout | None = None,
     steps: int | None = None,
-    form: Format = Format.STORE,
+    form: FileFormat = FileFormat.STORE,
     only: Sequence[str] = (),
     *,
     ids: bool = False,
@@ -124,7 +124,7 @@ def questions(
         if steps is not None:
             maze = maze.prefix(steps)
         tally = count(Net.of(maze))
-        if form is Format.JSONL:
+        if form is FileFormat.JSONL:
             files = list(write_jsonl(maze, out))
         else:
             files = [store(maze, out / f"{home.game}.paths.parquet", ids=ids)]

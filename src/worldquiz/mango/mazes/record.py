@@ -27,7 +27,7 @@ _ACT = re.compile(r"^\s*(\d+):\s?(.*)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class RecordedGame:
     """What became of one game."""
 
     game: str
@@ -92,7 +92,7 @@ def record_all(
     reverses: Reverses = Reverses.COMPASS,
     patience: float = PATIENCE,
     done: Done = silent,
-) -> list[Made]:
+) -> list[RecordedGame]:
     """Record games into a folder, in MANGO's formats; return what became of each, by name.
 
     A game that cannot be recorded is told of and keeps no other from being recorded.
@@ -137,7 +137,7 @@ def _made(
     reverses: Reverses,
     patience: float,
     job: tuple[Path, Home | None],
-) -> Made:
+) -> RecordedGame:
     """Record one game, from the commands in a folder if it has some there."""
     story, home = job
     try:
@@ -146,16 +146,16 @@ def _made(
         recording = record(story, given, reverses=reverses, patience=patience)
         write_recording(recording, out)
     except (RecordError, WorldError) as error:
-        return Made(story.stem, None, None, str(error))
+        return RecordedGame(story.stem, None, None, str(error))
     comparison = None
     if published is not None:
         again = partial(replayed, recording, patience=patience)
         comparison = compared(recording, *published, again)
     write_json(out / story.stem / "recording.json", _document(recording, comparison))
-    return Made(story.stem, recording, comparison, None)
+    return RecordedGame(story.stem, recording, comparison, None)
 
 
-def report(made: Sequence[Made]) -> dict[str, Any]:
+def report(made: Sequence[RecordedGame]) -> dict[str, Any]:
     """Return what became of all games: each one's figures, and the micro averages of them all.
 
     Beside them the moves of all games that the published maps lack, by why they do.

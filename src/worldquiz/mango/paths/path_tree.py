@@ -104,7 +104,7 @@ def labels(edge: Edge) -> tuple[int | None, int | None, int | None, int | None]:
 
 
 @dataclass(frozen=True)
-class Tally:
+class PathCount:
     """How many simple paths a maze has.
 
     A move that nobody had taken by the limit is *imputed*, and a path with one is hard. The paper
@@ -164,7 +164,7 @@ def count(
     by: Label = Label.TOLD_FORWARD,
     most: int = MOST,
     sources: Iterable[int] | None = None,
-) -> Tally:
+) -> PathCount:
     """Count the simple paths, by pair, by length, and by how many of their labels exceed a limit.
 
     Only those from some `sources`, if they are given. Raises `KnobError` where there are more than
@@ -181,7 +181,7 @@ def count(
                 "walkthrough"
             )
         left -= found
-    return Tally(pairs, lengths)
+    return PathCount(pairs, lengths)
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ class Naming(StrEnum):
 
 
 @dataclass(frozen=True)
-class Told:
+class TextClaims:
     """What a walkthrough's text claims of a maze."""
 
     maze: Maze
@@ -83,7 +83,7 @@ class Told:
         return _frozen(found)
 
 
-def told(maze: Maze) -> Told:
+def told(maze: Maze) -> TextClaims:
     """Return what a maze's walkthrough claims of its places."""
     taken: dict[tuple[str, str], set[str]] = defaultdict(set)
     imputed: dict[tuple[str, str], set[str]] = defaultdict(set)
@@ -93,7 +93,7 @@ def told(maze: Maze) -> Told:
         if (back := BACK.get(action)) and len(targets) == 1:
             imputed[next(iter(targets)), back].add(source)
     weaker = {key: targets for key, targets in imputed.items() if key not in taken}
-    return Told(maze, _naming(maze, called), _frozen(taken), _frozen(weaker))
+    return TextClaims(maze, _naming(maze, called), _frozen(taken), _frozen(weaker))
 
 
 def _naming(maze: Maze, called: Mapping[str, frozenset[str]]) -> dict[str, Naming]:

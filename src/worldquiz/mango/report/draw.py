@@ -13,7 +13,7 @@ from math import atan2, cos, sin
 
 from worldquiz.mango.maze.maze import Edge, Maze
 from worldquiz.mango.report.layout import start
-from worldquiz.mango.report.sheet import LINE, PAD, Line, Panel, Point, Words, sheet
+from worldquiz.mango.report.sheet import LINE, PAD, DrawnLine, Panel, Point, Words, sheet
 
 TAKEN, IMPUTED, UNSEEN = "taken", "imputed", "unseen"
 
@@ -103,7 +103,7 @@ def _place(maze: Maze, panel: Panel, place: str, marks: str, steps: int) -> str:
     )
 
 
-def _link(maze: Maze, line: Line, steps: int) -> str:
+def _link(maze: Maze, line: DrawnLine, steps: int) -> str:
     """Draw a line; each half is the moves that leave from its end, the whole if one way only."""
     link = line.link
     if link.both_ways:

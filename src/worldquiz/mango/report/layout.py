@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from worldquiz.extras import later
 from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.report.links import Kind, Link
+from worldquiz.mango.report.links import Link, LinkKind
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,14 +45,14 @@ Cell = tuple[int, int]  # column and row
 
 
 @dataclass(frozen=True, slots=True)
-class Floor:
+class Storey:
     """Places in their cells; no cell holds two."""
 
     cells: Mapping[str, Cell]
     level: int | None  # floors above the first; None: no climb leads there
 
 
-def floors(maze: Maze, joined: Sequence[Link]) -> list[Floor]:
+def floors(maze: Maze, joined: Sequence[Link]) -> list[Storey]:
     """Return a maze's floors, that where the walkthrough starts first."""
     begin = start(maze)
     groups = sorted(_groups(maze.places, joined), key=lambda group: begin not in group)
@@ -61,7 +61,7 @@ def floors(maze: Maze, joined: Sequence[Link]) -> list[Floor]:
     found = []
     for number, group in enumerate(groups):
         inside = [link for link in joined if floor_of[link.one] == floor_of[link.other] == number]
-        found.append(Floor(_settled(group, inside), levels.get(number)))
+        found.append(Storey(_settled(group, inside), levels.get(number)))
     return found
 
 
@@ -83,7 +83,7 @@ def _groups(places: Sequence[str], joined: Sequence[Link]) -> list[list[str]]:
 
     for link in sorted(joined, key=lambda link: (link.kind.value, not link.both_ways)):
         one, other = root(link.one), root(link.other)
-        if one != other and (link.kind is Kind.COMPASS or min(size[one], size[other]) <= FEW):
+        if one != other and (link.kind is LinkKind.COMPASS or min(size[one], size[other]) <= FEW):
             home[other] = one
             size[one] += size[other]
     found: dict[str, list[str]] = {}
@@ -97,7 +97,7 @@ def _levels(floors: int, joined: Iterable[Link], floor_of: Mapping[str, int]) ->
     climbs: list[list[tuple[int, int]]] = [[] for _ in range(floors)]
     for link in joined:
         one, other = floor_of[link.one], floor_of[link.other]
-        if one != other and link.kind is Kind.VERTICAL and link.towards:
+        if one != other and link.kind is LinkKind.VERTICAL and link.towards:
             climbs[one].append((other, -link.towards[1]))
             climbs[other].append((one, link.towards[1]))
     found, queue = {0: 0}, deque([0][:floors])
@@ -113,12 +113,15 @@ def _levels(floors: int, joined: Iterable[Link], floor_of: Mapping[str, int]) ->
 def _settled(places: Sequence[str], joined: Sequence[Link]) -> dict[str, Cell]:
     """Return the best cells of those found from each of some places to begin with."""
     compass = Counter(
-        place for link in joined for place in (link.one, link.other) if link.kind is Kind.COMPASS
+        place
+        for link in joined
+        for place in (link.one, link.other)
+        if link.kind is LinkKind.COMPASS
     )
     hubs = sorted(places, key=lambda place: -compass[place])[: max(1, TRIES // len(places))]
     tries = []
     for hub in hubs:
-        grid = Grid(_placed(joined, hub), joined)
+        grid = LinkArrays(_placed(joined, hub), joined)
         grid.settle()
         tries.append((grid.cost(), grid.cells()))
     return min(tries, key=lambda found: found[0])[1]
@@ -129,7 +132,7 @@ def _placed(joined: Sequence[Link], hub: str) -> dict[str, Cell]:
     around: dict[str, list[tuple[int, str, Cell]]] = defaultdict(list)
     for link in joined:
         x, y = link.towards or (0, 0)
-        x += link.kind is Kind.VERTICAL  # straight above would read as north
+        x += link.kind is LinkKind.VERTICAL  # straight above would read as north
         around[link.one].append((link.kind.value, link.other, (x, y)))
         around[link.other].append((link.kind.value, link.one, (-x, -y)))
     cells: dict[str, Cell] = {}
@@ -152,7 +155,7 @@ def _free(wanted: Cell, taken: Collection[Cell]) -> Cell:
     return next(cell for dx, dy in steps if (cell := (x + dx, y + dy)) not in taken)
 
 
-class Grid:
+class LinkArrays:
     """Places and links as arrays."""
 
     def __init__(self, cells: Mapping[str, Cell], joined: Sequence[Link]) -> None:
@@ -260,7 +263,7 @@ class Grid:
         )
         climbed = np.select([along > 0, along == 0], [4 * (off == 0), 10], 20)
         cost = np.select(
-            [kind == Kind.COMPASS.value, kind == Kind.VERTICAL.value], [turned, climbed], 0
+            [kind == LinkKind.COMPASS.value, kind == LinkKind.VERTICAL.value], [turned, climbed], 0
         )
         length = abs(vectors).max(axis=-1) - 1
         found: Array = cost + LENGTH * length + abs(vectors).min(axis=-1)

@@ -23,7 +23,7 @@ COMPASS: dict[str, Vector] = {
 _CLIMBS = ("climb", "go", "walk", "crawl", "swim")
 
 
-class Kind(Enum):
+class LinkKind(Enum):
     """What a link is like, the most telling first."""
 
     COMPASS = 0
@@ -39,7 +39,7 @@ class Link:
     other: str
     there: tuple[int, ...]  # numbers of the edges from `one` to `other`, as first told
     back: tuple[int, ...]
-    kind: Kind
+    kind: LinkKind
     towards: Vector | None  # where `other` lies from `one`; (0, -1) for up; None: anywhere
 
     @property
@@ -85,11 +85,14 @@ def _link(maze: Maze, one: str, other: str, numbers: Iterable[int]) -> Link:
     edges = [maze.edges[number] for number in ranked]
     there = tuple(number for number in ranked if maze.edges[number].source == one)
     back = tuple(number for number in ranked if maze.edges[number].source == other)
-    for kind, table in ((Kind.COMPASS, COMPASS), (Kind.VERTICAL, {"up": (0, -1), "down": (0, 1)})):
+    for kind, table in (
+        (LinkKind.COMPASS, COMPASS),
+        (LinkKind.VERTICAL, {"up": (0, -1), "down": (0, 1)}),
+    ):
         towards = _towards(edges, one, table)
         if towards:
             return Link(one, other, there, back, kind, towards)
-    return Link(one, other, there, back, Kind.OTHER, None)
+    return Link(one, other, there, back, LinkKind.OTHER, None)
 
 
 def _towards(edges: Iterable[Edge], one: str, table: dict[str, Vector]) -> Vector | None:

@@ -9,12 +9,13 @@ from typing import Any
 
 from worldquiz.mango.report import tables
 from worldquiz.mango.report.payload import maze_block, sheets
-from worldquiz.mango.report.tables import Entry
+from worldquiz.mango.report.tables import ContestantEntry
 from worldquiz.mango.scoring.contest import Contest
 from worldquiz.mango.scoring.grade import Task
 from worldquiz.records import write_text
 from worldquiz.report import people
 from worldquiz.report.html import many, markup, page, safe
+from worldquiz.report.labels import compared
 from worldquiz.stats.intervals import EXACT_WORLDS, RESAMPLES
 
 MOST_SCATTERED = 6
@@ -54,9 +55,7 @@ def render(contest: Contest) -> str:
     )
 
 
-def _heading(contest: Contest, shown: Sequence[Entry]) -> dict[str, Any]:
-    names = list(dict.fromkeys(label for entry in shown for label in entry.settings))
-    alike = [name for name in names if len({entry.settings.get(name) for entry in shown}) == 1]
+def _heading(contest: Contest, shown: Sequence[ContestantEntry]) -> dict[str, Any]:
     asked = {each.question.id + each.question.task + each.question.game
              for one in contest.contestants for each in one.marked}  # fmt: skip
     title = (
@@ -68,14 +67,13 @@ def _heading(contest: Contest, shown: Sequence[Entry]) -> dict[str, Any]:
         "title": title,
         "lead": f"{many(len(contest.mazes), 'maze')} and {many(len(asked), 'question')}: where do "
         "moves lead, and how does one get there? Answered from the text of a walkthrough.",
-        "common": [(name, shown[0].settings[name]) for name in alike],
-        "differing": [name for name in names if name not in alike] if len(shown) > 1 else [],
+        **compared([entry.settings for entry in shown]),
         "notes": _notes(contest, shown),
         "entries": shown,
     }
 
 
-def _notes(contest: Contest, shown: Sequence[Entry]) -> list[str]:
+def _notes(contest: Contest, shown: Sequence[ContestantEntry]) -> list[str]:
     """Return warnings that a reader must not miss."""
     notes = []
     few = len(contest.mazes)
@@ -101,7 +99,9 @@ def _notes(contest: Contest, shown: Sequence[Entry]) -> list[str]:
     return notes + people.notes(_of_people(contest, shown))
 
 
-def _of_people(contest: Contest, shown: Sequence[Entry]) -> dict[str, dict[object, float]]:
+def _of_people(
+    contest: Contest, shown: Sequence[ContestantEntry]
+) -> dict[str, dict[object, float]]:
     """Return whether people succeeded, by letter and question."""
     return {
         entry.tag: {each.key: each.grade.success for each in one.scored}
@@ -110,7 +110,7 @@ def _of_people(contest: Contest, shown: Sequence[Entry]) -> dict[str, dict[objec
     }
 
 
-def _scores(contest: Contest, shown: Sequence[Entry]) -> dict[str, Any]:
+def _scores(contest: Contest, shown: Sequence[ContestantEntry]) -> dict[str, Any]:
     found = tables.compared(contest) if len(shown) > 1 else {}
     return {
         "blocks": tables.blocks,
@@ -129,7 +129,7 @@ def _scores(contest: Contest, shown: Sequence[Entry]) -> dict[str, Any]:
     }
 
 
-def _figures(contest: Contest, shown: Sequence[Entry]) -> dict[str, Any]:
+def _figures(contest: Contest, shown: Sequence[ContestantEntry]) -> dict[str, Any]:
     pairs = list(combinations(shown, 2))
     if len(pairs) > MOST_SCATTERED:
         pairs = [(shown[0], other) for other in shown[1:]]
@@ -173,7 +173,7 @@ def _span(steps: Collection[int]) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def _index(shown: Sequence[Entry], games: Sequence[str]) -> dict[str, Any]:
+def _index(shown: Sequence[ContestantEntry], games: Sequence[str]) -> dict[str, Any]:
     return {
         "contestants": [
             {"tag": entry.tag, "name": entry.name, "colour": entry.colour} for entry in shown

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from worldquiz.llm.reply_lists import Form, Move, Told, read_moves
+from worldquiz.llm.reply_lists import Form, ToldMove, ToldMoves, read_moves
 from worldquiz.mango.maze.maze import Edge, Maze
 from worldquiz.mango.maze.walkthrough import plain
 from worldquiz.mango.report.draw import draw, first_told
@@ -32,25 +32,25 @@ _LATE = 10**9
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class QuestionSheet:
     """A question, and each contestant's answer to it by the contestant's place."""
 
     question: Question
     answers: dict[int, Marked]
 
 
-def sheets(contest: Contest, game: str) -> list[Sheet]:
+def sheets(contest: Contest, game: str) -> list[QuestionSheet]:
     """Return what a maze was asked, destination finding first, else in the order of asking."""
-    found: dict[tuple[str, str], Sheet] = {}
+    found: dict[tuple[str, str], QuestionSheet] = {}
     for place, contestant in enumerate(contest.contestants):
         for each in contestant.marked:
             if each.question.game == game:
                 key = (str(each.question.task), each.question.id)
-                found.setdefault(key, Sheet(each.question, {})).answers[place] = each
+                found.setdefault(key, QuestionSheet(each.question, {})).answers[place] = each
     return sorted(found.values(), key=lambda sheet: str(sheet.question.task))
 
 
-def read_steps(maze: Maze, asked: Sequence[Sheet]) -> int:
+def read_steps(maze: Maze, asked: Sequence[QuestionSheet]) -> int:
     """Return the last step that any contestant read of a maze; all where nobody was asked."""
     read = [min(each.steps, maze.steps) for sheet in asked for each in sheet.answers.values()]
     return max(read, default=maze.steps)
@@ -89,7 +89,7 @@ def _edge(edge: Edge, places: dict[str, int]) -> list[Any]:
     ]  # fmt: skip
 
 
-def _question(sheet: Sheet, maze: Maze, guide: Guide, texts: Texts) -> dict[str, Any]:
+def _question(sheet: QuestionSheet, maze: Maze, guide: Guide, texts: Texts) -> dict[str, Any]:
     asked = sheet.question
     read = sorted({min(each.steps, maze.steps) for each in sheet.answers.values()})
     return {
@@ -121,11 +121,11 @@ def _answer(marked: Marked, maze: Maze, guide: Guide, texts: Texts) -> dict[str,
     }
 
 
-def _shown(told: Told) -> Sequence[Move]:
+def _shown(told: ToldMoves) -> Sequence[ToldMove]:
     return told.moves[:MOST_MOVES]
 
 
-def _reply(reply: object, told: Told, texts: Texts) -> int | None:
+def _reply(reply: object, told: ToldMoves, texts: Texts) -> int | None:
     """Return the text of a reply that is more, or other, than its moves."""
     if reply is None or told.form is Form.CLEAN:
         return None
@@ -170,7 +170,7 @@ class Guide:
             return self._shortest(question.source, question.target, steps)
         return self._along(question, steps)
 
-    def told(self, question: Question, moves: Iterable[Move]) -> list[int]:
+    def told(self, question: Question, moves: Iterable[ToldMove]) -> list[int]:
         """Return the edges of told moves, each the nearest valid one, up to where none is."""
         here, found = plain(question.source), []
         for move in moves:

@@ -15,8 +15,8 @@ from math import hypot
 from textwrap import wrap
 
 from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.report.layout import Floor, floors
-from worldquiz.mango.report.links import COMPASS, Kind, Link, Vector, direction, links
+from worldquiz.mango.report.layout import Storey, floors
+from worldquiz.mango.report.links import COMPASS, Link, LinkKind, Vector, direction, links
 
 Point = tuple[float, float]
 
@@ -60,7 +60,7 @@ class Box:
             and abs(self.y - other.y) < (self.height + other.height) / 2 + 1
         )
 
-    def crossed(self, line: Line, clear: float) -> bool:
+    def crossed(self, line: DrawnLine, clear: float) -> bool:
         """Return whether a line runs through it, or nearer than some pixels."""
         first, last = 0.0, 1.0  # the share of the line that is within both spans
         for start, end, middle, size in (
@@ -93,7 +93,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DrawnLine:
     """A link drawn from a side or corner of its one box to one of its other box."""
 
     link: Link
@@ -110,7 +110,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class MoveLine:
     """A line of a box that tells a move, or goes on telling it."""
 
     edge: int
@@ -128,12 +128,12 @@ class Panel:
     title: str
     boxes: Mapping[str, Box]
     names: Mapping[str, tuple[str, ...]]
-    said: Mapping[str, tuple[Said, ...]]
-    lines: tuple[Line, ...]
+    said: Mapping[str, tuple[MoveLine, ...]]
+    lines: tuple[DrawnLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class MapDrawing:
     """A whole drawing."""
 
     width: float
@@ -141,7 +141,7 @@ class Sheet:
     panels: tuple[Panel, ...]
 
 
-def sheet(maze: Maze) -> Sheet:
+def sheet(maze: Maze) -> MapDrawing:
     """Lay out a maze: no two boxes overlap, and no line runs under a box."""
     joined = links(maze)
     found = floors(maze, joined)
@@ -152,7 +152,7 @@ def sheet(maze: Maze) -> Sheet:
     return _packed(panels)
 
 
-def _panel(maze: Maze, floor: Floor, joined: Sequence[Link], *, many: bool, first: bool) -> Panel:
+def _panel(maze: Maze, floor: Storey, joined: Sequence[Link], *, many: bool, first: bool) -> Panel:
     """Draw lines where they find their way; each that does not makes boxes larger, so try again."""
     inside = [link for link in joined if link.one in floor.cells and link.other in floor.cells]
     names = {place: tuple(_broken(place, _COLUMNS[0])) for place in floor.cells}
@@ -172,7 +172,7 @@ def _panel(maze: Maze, floor: Floor, joined: Sequence[Link], *, many: bool, firs
     return Panel(0, 0, width, height, title, boxes, names, said, lines)
 
 
-def _lines(maze: Maze, joined: Sequence[Link], boxes: Mapping[str, Box]) -> Iterator[Line]:
+def _lines(maze: Maze, joined: Sequence[Link], boxes: Mapping[str, Box]) -> Iterator[DrawnLine]:
     """Yield the links for which there is a line, and room for the words that it needs."""
     found = [line for link in joined if (line := _line(maze, link, boxes))]
     taken = list(boxes.values())
@@ -190,7 +190,7 @@ def _lines(maze: Maze, joined: Sequence[Link], boxes: Mapping[str, Box]) -> Iter
             yield replace(line, words=tuple(words))
 
 
-def _line(maze: Maze, link: Link, boxes: Mapping[str, Box]) -> Line | None:
+def _line(maze: Maze, link: Link, boxes: Mapping[str, Box]) -> DrawnLine | None:
     """Return a link's line if no box is in its way: where its moves point to, or the nearest."""
     one, other = boxes[link.one], boxes[link.other]
     if hypot(other.x - one.x, other.y - one.y) > _FARTHEST:
@@ -198,7 +198,7 @@ def _line(maze: Maze, link: Link, boxes: Mapping[str, Box]) -> Line | None:
     leave, reach = _side(maze, link, link.there, 1), _side(maze, link, link.back, -1)
     near, far = one.facing(other), other.facing(one)
     for leaves, reaches in ((leave or near, reach or far), (near, far)):
-        line = Line(link, one.port(leaves), other.port(reaches), leaves, reaches)
+        line = DrawnLine(link, one.port(leaves), other.port(reaches), leaves, reaches)
         suits = (leaves, reaches) == (near, far) or (
             _suits(line.start, line.end, leaves) and _suits(line.end, line.start, reaches)
         )
@@ -213,7 +213,7 @@ def _side(maze: Maze, link: Link, moves: Iterable[int], sign: int) -> Vector | N
     for number in moves:
         if side := _points(maze, number):
             return side
-    if link.kind is Kind.COMPASS and link.towards:
+    if link.kind is LinkKind.COMPASS and link.towards:
         return sign * link.towards[0], sign * link.towards[1]
     return None
 
@@ -230,7 +230,7 @@ def _suits(start: Point, end: Point, side: Vector) -> bool:
     return along > 0 and off <= (1.2 if side[0] and side[1] else 0.6) * along
 
 
-def _untold(maze: Maze, line: Line, *, backward: bool) -> list[int]:
+def _untold(maze: Maze, line: DrawnLine, *, backward: bool) -> list[int]:
     """Return the moves from one end of a line that its direction does not tell."""
     moves, side = (line.link.back, line.reaches) if backward else (line.link.there, line.leaves)
     return [number for number in moves if _points(maze, number) != side]
@@ -238,10 +238,10 @@ def _untold(maze: Maze, line: Line, *, backward: bool) -> list[int]:
 
 def _beside(
     maze: Maze,
-    line: Line,
+    line: DrawnLine,
     moves: Sequence[int],
     taken: Sequence[Box],
-    lines: Sequence[Line],
+    lines: Sequence[DrawnLine],
     *,
     backward: bool,
 ) -> Words | None:
@@ -262,7 +262,7 @@ def _beside(
     return free[0] if free else None
 
 
-def _spots(line: Line, width: float, *, backward: bool) -> Iterator[Point]:
+def _spots(line: DrawnLine, width: float, *, backward: bool) -> Iterator[Point]:
     """Yield places for words so wide, those nearest to the end that they leave first."""
     farthest = 0.45 if line.link.both_ways else 0.85
     aside, height = width / 2 + 6, -10 if backward else 10
@@ -278,21 +278,21 @@ def sign(action: str) -> str:
     return {"up": "▲ ", "down": "▼ "}.get(direction(action) or "", "") + action
 
 
-def _said(maze: Maze, place: str, told: Iterable[int]) -> Iterable[Said]:
+def _said(maze: Maze, place: str, told: Iterable[int]) -> Iterable[MoveLine]:
     numbers = (number for number in told if maze.edges[number].source == place)
     for number in sorted(numbers, key=lambda n: (maze.edges[n].action, maze.edges[n].target)):
         edge = maze.edges[number]
         arrow = "" if direction(edge.action) in ("up", "down") else "→ "
         where = "back here" if edge.target == place else edge.target
         for row, text in enumerate(_broken(f"{arrow}{sign(edge.action)}: {where}", _COLUMNS[1])):
-            yield Said(number, text if not row else f"\u2003 {text}")
+            yield MoveLine(number, text if not row else f"\u2003 {text}")
 
 
 def _boxes(
     maze: Maze,
-    floor: Floor,
+    floor: Storey,
     names: Mapping[str, Sequence[str]],
-    said: Mapping[str, Sequence[Said]],
+    said: Mapping[str, Sequence[MoveLine]],
     inside: Iterable[Link],
 ) -> dict[str, Box]:
     """Give every place its box: one width for all, rows as high as their fullest box."""
@@ -319,7 +319,7 @@ def _boxes(
     }
 
 
-def _gaps(maze: Maze, floor: Floor, inside: Iterable[Link]) -> dict[int, float]:
+def _gaps(maze: Maze, floor: Storey, inside: Iterable[Link]) -> dict[int, float]:
     """Return how wide the gap behind each column must be for the words on lines across it."""
     found: dict[int, float] = {}
     for link in inside:
@@ -334,7 +334,7 @@ def _gaps(maze: Maze, floor: Floor, inside: Iterable[Link]) -> dict[int, float]:
     return found
 
 
-def _title(floor: Floor, first: bool) -> str:
+def _title(floor: Storey, first: bool) -> str:
     if floor.level is None:
         return "where the walkthrough starts" if first else "elsewhere"
     where = f"floor {floor.level:+d}".replace("-", "−") if floor.level else "floor 0"
@@ -343,7 +343,7 @@ def _title(floor: Floor, first: bool) -> str:
     return where if floor.level else f"{where}, another part"
 
 
-def _packed(panels: Sequence[Panel]) -> Sheet:
+def _packed(panels: Sequence[Panel]) -> MapDrawing:
     """Set floors side by side, in as many rows as they need."""
     wide = max(_WIDE, *(panel.width for panel in panels), 0)
     x, y, tall, right = 0.0, 0.0, 0.0, 0.0
@@ -356,7 +356,7 @@ def _packed(panels: Sequence[Panel]) -> Sheet:
         tall = max(tall, panel.height + head)
         right = max(right, x + panel.width)
         x += panel.width + _FRAME
-    return Sheet(right, y + tall, tuple(found))
+    return MapDrawing(right, y + tall, tuple(found))
 
 
 def _broken(text: str, letters: int) -> list[str]:

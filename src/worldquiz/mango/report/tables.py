@@ -36,7 +36,7 @@ _SAID = {"answerer", "kind", "mazes", "model", "name", "read"}
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ContestantEntry:
     """A contestant on the page."""
 
     place: int
@@ -54,7 +54,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class PairCell:
     """A cell of a pairwise table: row and column on the questions that both were asked."""
 
     row: float | None
@@ -68,14 +68,14 @@ class Side:
 Compared = dict[tuple[int, int], dict[str, Any]]
 
 
-def entries(contest: Contest) -> list[Entry]:
+def entries(contest: Contest) -> list[ContestantEntry]:
     """Return the contestants with their scores, in order."""
     return [_entry(place, each) for place, each in enumerate(contest.contestants)]
 
 
-def _entry(place: int, each: Contestant) -> Entry:
+def _entry(place: int, each: Contestant) -> ContestantEntry:
     scored = tuple(each.scored)
-    return Entry(
+    return ContestantEntry(
         place, labels.tag(place), each.name, labels.settings(each.settings, _SAID),
         table(scored), each.usage, len(each.marked) - len(scored),
     )  # fmt: skip
@@ -91,12 +91,12 @@ def compared(contest: Contest) -> Compared:
     return {(one, other): pair(scored[one], scored[other]) for one, other in every}
 
 
-def matrix(found: Compared, task: Task, score: str) -> dict[tuple[int, int], Side]:
+def matrix(found: Compared, task: Task, score: str) -> dict[tuple[int, int], PairCell]:
     """Return a pairwise table: easy questions below the diagonal, hard ones above it.
 
     By (row, column). The cell of row A and column B has A's mean, then B's (Tables 1 and 9).
     """
-    cells: dict[tuple[int, int], Side] = {}
+    cells: dict[tuple[int, int], PairCell] = {}
     for level in (Level.EASY, Level.HARD):
         blocks = {both: each[str(task)][str(level)] for both, each in found.items()}
         adjusted = holm([_p(block[score]) for block in blocks.values()])
@@ -110,15 +110,15 @@ def _p(block: Mapping[str, Any]) -> float | None:
     return block["difference"]["p"] if block["difference"] else None
 
 
-def _side(block: Mapping[str, Any], score: str, p: float | None, *, turned: bool) -> Side:
+def _side(block: Mapping[str, Any], score: str, p: float | None, *, turned: bool) -> PairCell:
     means, gap = block[score], block[score]["difference"]
     row, column = (means["right"], means["left"]) if turned else (means["left"], means["right"])
     if gap and turned:
         gap = {"value": -gap["value"], "low": -gap["high"], "high": -gap["low"], "p": gap["p"]}
-    return Side(row, column, block["asked"], block["mazes"], gap, p)
+    return PairCell(row, column, block["asked"], block["mazes"], gap, p)
 
 
-def blocks(entry: Entry) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+def blocks(entry: ContestantEntry) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
     """Yield a contestant's scores by task and level."""
     for task in Task:
         for level in LEVELS:
@@ -150,7 +150,7 @@ def dots(
     }  # fmt: skip
 
 
-def bars(entries: Sequence[Entry], score: str) -> str:
+def bars(entries: Sequence[ContestantEntry], score: str) -> str:
     """Draw a score's means over mazes, a panel a task and level, a bar a contestant."""
 
     def fill(figure: Figure) -> None:
@@ -168,7 +168,12 @@ def bars(entries: Sequence[Entry], score: str) -> str:
     return svg(fill, (9.6, 1.1 + 0.32 * len(entries)), f"bars-{score}", label)
 
 
-def against(left: Entry, right: Entry, scored: Mapping[int, Sequence[Scored]], score: str) -> str:
+def against(
+    left: ContestantEntry,
+    right: ContestantEntry,
+    scored: Mapping[int, Sequence[Scored]],
+    score: str,
+) -> str:
     """Draw a contestant's means against another's, a dot a maze, on what both were asked."""
 
     def fill(figure: Figure) -> None:

@@ -19,14 +19,14 @@ from typing import Any, Protocol
 
 from worldquiz.errors import KnobError
 from worldquiz.llm.client import Reach
-from worldquiz.mango.asking.plan import Plan
-from worldquiz.mango.asking.prompts import Item, Prompts, Reading
+from worldquiz.mango.asking.plan import AskingPlan
+from worldquiz.mango.asking.prompts import PromptItem, Prompts, Reading
 from worldquiz.mango.mapper.drawnmap import DrawnMap
 from worldquiz.mango.mapper.mapper import Mapper, trajectory
 from worldquiz.mango.running.replies import Replies, replied
 from worldquiz.mango.scoring.grade import Question, Task
 from worldquiz.plugins import Catalogue
-from worldquiz.runs.given import code_of, fresh, name_of, settled
+from worldquiz.runs.given import blamed, code_of, fresh, name_of, settled, text_of
 
 MAPPER = "mapper"
 """The baseline that draws the map from the text by rules, and searches it."""
@@ -99,7 +99,7 @@ class ObjectAnswerer:
         self, prompts: Prompts[Any], kept: Replies, out: Path, task: Callable[[], Any]
     ) -> None:
         """Ask the object, a maze at a time."""
-        games: dict[str, list[Item]] = {}
+        games: dict[str, list[PromptItem]] = {}
         for item in prompts.items.values():
             games.setdefault(item.game, []).append(item)
         for items in games.values():
@@ -112,22 +112,23 @@ class ObjectAnswerer:
             raise TypeError(f"answerer {self.name!r} has no method 'answer'")
         return one
 
-    async def _ask(self, items: list[Item], prompts: Prompts[Any], kept: Replies) -> None:
+    async def _ask(self, items: list[PromptItem], prompts: Prompts[Any], kept: Replies) -> None:
         one = self._fresh()
         for item in items:
-            reply = await settled(one.answer(prompts.whole(item)))
-            if not isinstance(reply, str):
-                raise TypeError(f"{self.name}.answer returned {reply!r}, not a text")
             about = prompts.about(item)
+            where = f"at question {about['id']!r} of maze {item.game!r}"
+            with blamed(f"answerer {self.name!r}", where):
+                reply = await settled(one.answer(prompts.whole(item)))
+            text = text_of(reply, f"answerer {self.name!r}", where)
             if kept.find(about) is None:
-                kept.keep(replied(about, reply))
+                kept.keep(replied(about, text))
 
 
 @dataclass(frozen=True, slots=True)
 class MapBuilder:
     """The baseline: it is told what a model is told, as the plan's readings hold it."""
 
-    plan: Plan
+    plan: AskingPlan
 
     def record(self) -> Mapping[str, Any]:
         """Return its name."""
@@ -161,7 +162,7 @@ def searched(found: Mapper | DrawnMap, question: Question) -> list[Any]:
 
 
 def chosen_answerer(
-    answerer: object | None, reach: Reach | None, plan: Callable[[], Plan] | None = None
+    answerer: object | None, reach: Reach | None, plan: Callable[[], AskingPlan] | None = None
 ) -> Answerer:
     """Return who answers: a model, a named answerer, or an object of the user's.
 

@@ -25,7 +25,7 @@ from typing import Any
 from worldquiz.errors import RecordError
 from worldquiz.llm.records import Purpose, Usage, used
 from worldquiz.mango.asking.ask import Asked, Budget, Template, Text
-from worldquiz.mango.asking.plan import Plan, planned, reading, require_libraries
+from worldquiz.mango.asking.plan import AskingPlan, planned, reading, require_libraries
 from worldquiz.mango.asking.prompts import Prompts
 from worldquiz.mango.asking.tokens import ESTIMATE
 from worldquiz.mango.games import minigames
@@ -118,7 +118,7 @@ class MazeWork:
         return self.scored(out, kept)
 
 
-def quiz(plan: Plan, answerer: Answerer) -> MazeWork:
+def quiz(plan: AskingPlan, answerer: Answerer) -> MazeWork:
     """Return the work of having a plan's questions answered."""
 
     def task() -> Any:
@@ -132,7 +132,7 @@ def quiz(plan: Plan, answerer: Answerer) -> MazeWork:
     )  # fmt: skip
 
 
-def maps(plan: Plan, shots: int, answerer: Answerer) -> MazeWork:
+def maps(plan: AskingPlan, shots: int, answerer: Answerer) -> MazeWork:
     """Return the work of having each maze's map drawn, and answering by it.
 
     Raises `KnobError` for a number of examples that there is not.
@@ -155,7 +155,7 @@ def maps(plan: Plan, shots: int, answerer: Answerer) -> MazeWork:
     )
 
 
-def _answer(plan: Plan, about: Mapping[str, Course], replies: Replies, out: Path) -> None:
+def _answer(plan: AskingPlan, about: Mapping[str, Course], replies: Replies, out: Path) -> None:
     """Write the answers that the maps give."""
     maps_ = {name: each[0] for name, each in read_run(about, replies.lines).items()}
     answers = Lines(out, key, silent)
@@ -164,7 +164,9 @@ def _answer(plan: Plan, about: Mapping[str, Course], replies: Replies, out: Path
     answers.settle([key(plan.prompts.about(question)) for question in plan.questions])
 
 
-def _lines(plan: Plan, maps_: Mapping[str, DrawnMap], replies: Replies) -> Iterable[dict[str, Any]]:
+def _lines(
+    plan: AskingPlan, maps_: Mapping[str, DrawnMap], replies: Replies
+) -> Iterable[dict[str, Any]]:
     spent: dict[str, list[Usage]] = {}
     for line in replies.lines.values():
         spent.setdefault(line["game"], []).append(Usage(Purpose.QUIZ, **line["usage"]))
@@ -225,7 +227,7 @@ def _mistakes(
     return {"all": added(found.values()), "games": found}
 
 
-def plan_of(run: Path) -> Plan:
+def plan_of(run: Path) -> AskingPlan:
     """Return what a run asked. Raises `RecordError` where that cannot be told."""
     told = read_run_manifest(run)
     if told["per_maze"] is None:

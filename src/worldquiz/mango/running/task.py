@@ -21,7 +21,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from worldquiz.llm.asking import once, said
 from worldquiz.llm.reply_lists import Form
 from worldquiz.mango.asking.ask import PER_MAZE, RESERVE, STEPS, Asked, Budget, Template, Text
-from worldquiz.mango.asking.plan import Plan, planned
+from worldquiz.mango.asking.plan import AskingPlan, planned
 from worldquiz.mango.asking.prompts import I, Prompts
 from worldquiz.mango.asking.tokens import ESTIMATE
 from worldquiz.mango.mazes.selection import chosen, kinds
@@ -77,7 +77,7 @@ def mango(
     return asking(planned(chosen(Path(data), only), asked))
 
 
-def asking(plan: Plan) -> Task:
+def asking(plan: AskingPlan) -> Task:
     """Return the task that asks what a plan says."""
     return Task(
         dataset=MemoryDataset(
@@ -149,7 +149,7 @@ def _scored(about: Mapping[str, Any]) -> Scored:
 
 
 @scorer(metrics=[mango_means()])
-def routes(plan: Plan) -> Scorer:
+def routes(plan: AskingPlan) -> Scorer:
     """Score a reply by the paper's definitions."""
     ways = {name: Ways(maze) for name, maze in plan.mazes.items()}
 

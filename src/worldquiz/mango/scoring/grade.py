@@ -28,7 +28,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from worldquiz.extras import later
-from worldquiz.llm.reply_lists import Form, Move, read_moves
+from worldquiz.llm.reply_lists import Form, ToldMove, read_moves
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.maze.walkthrough import plain
 
@@ -186,21 +186,21 @@ def grade(ways: Ways, question: Question, reply: object) -> Grade:
     return Grade(told.form, success, float(sound), success * length / max(length, len(moves)))
 
 
-def _destination(ways: Ways, question: Question, moves: Sequence[Move]) -> tuple[float, bool]:
+def _destination(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> tuple[float, bool]:
     correct = destinations(ways, question.source, question.actions)
     said = plain(moves[-1].target)
     success = max((likeness(said, name) for name in correct), default=0.0)
     return success, _trajectory(ways, question, moves) and _as_asked(ways, question, moves)
 
 
-def _route(ways: Ways, question: Question, moves: Sequence[Move]) -> tuple[float, bool]:
+def _route(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> tuple[float, bool]:
     target = plain(question.target)
     ends = arrivals(ways, question.source, [move.action for move in moves])
     sound = plain(moves[-1].target) == target and _trajectory(ways, question, moves)
     return float(target in ends), sound
 
 
-def _trajectory(ways: Ways, question: Question, moves: Sequence[Move]) -> bool:
+def _trajectory(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> bool:
     """Return whether told moves are a path from the source to where they say that they end."""
     here = plain(question.source)
     for move in moves:
@@ -211,7 +211,7 @@ def _trajectory(ways: Ways, question: Question, moves: Sequence[Move]) -> bool:
     return True
 
 
-def _as_asked(ways: Ways, question: Question, moves: Sequence[Move]) -> bool:
+def _as_asked(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> bool:
     """Return whether told moves are those of the question."""
     if len(moves) != len(question.actions):
         return False

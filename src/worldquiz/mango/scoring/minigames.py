@@ -49,7 +49,7 @@ class Choice(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedMinigame:
     """One reply to a minigame."""
 
     game: str
@@ -91,7 +91,7 @@ def _bare(text: str) -> str:
 
 
 def table(
-    played: Sequence[Played], answerable: Mapping[str, int], *, resamples: int = RESAMPLES
+    played: Sequence[PlayedMinigame], answerable: Mapping[str, int], *, resamples: int = RESAMPLES
 ) -> dict[str, Any]:
     """Return Table 14 of one contestant: by maze and setting, in total, and what a map is worth.
 
@@ -111,15 +111,15 @@ def table(
     return {"games": games, **totals, "difference": _difference(played, resamples)}
 
 
-def _by_game(played: Iterable[Played], setting: Setting) -> dict[str, list[Played]]:
-    found: dict[str, list[Played]] = {}
+def _by_game(played: Iterable[PlayedMinigame], setting: Setting) -> dict[str, list[PlayedMinigame]]:
+    found: dict[str, list[PlayedMinigame]] = {}
     for each in played:
         if each.setting is setting:
             found.setdefault(each.game, []).append(each)
     return {game: found[game] for game in sorted(found)}
 
 
-def _counts(played: Sequence[Played]) -> dict[str, int]:
+def _counts(played: Sequence[PlayedMinigame]) -> dict[str, int]:
     forms = [each.form for each in played]
     return {
         "successes": sum(each.success for each in played),
@@ -130,7 +130,7 @@ def _counts(played: Sequence[Played]) -> dict[str, int]:
     }
 
 
-def _total(games: Mapping[str, Sequence[Played]], resamples: int) -> dict[str, Any]:
+def _total(games: Mapping[str, Sequence[PlayedMinigame]], resamples: int) -> dict[str, Any]:
     every = [each for played in games.values() for each in played]
     ratio = _ratio(games)
     return {
@@ -142,14 +142,14 @@ def _total(games: Mapping[str, Sequence[Played]], resamples: int) -> dict[str, A
     }
 
 
-def _ratio(games: Mapping[str, Sequence[Played]]) -> Ratio:
+def _ratio(games: Mapping[str, Sequence[PlayedMinigame]]) -> Ratio:
     return Ratio(
         tuple(float(sum(each.success for each in played)) for played in games.values()),
         tuple(float(len(played)) for played in games.values()),
     )
 
 
-def _difference(played: Sequence[Played], resamples: int) -> dict[str, float] | None:
+def _difference(played: Sequence[PlayedMinigame], resamples: int) -> dict[str, float] | None:
     """Return what a map adds to the share, on the minigames that were played both ways."""
     told, untold = (
         {(each.game, each.step) for each in played if each.setting is setting}

@@ -16,11 +16,11 @@ from typing import Any
 
 from worldquiz.mango.mapper.mapper import Leg, Mapper, trajectory
 from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.paths.readable import Naming, Told, told
+from worldquiz.mango.paths.readable import Naming, TextClaims, told
 from worldquiz.mango.scoring.grade import Question, Task, Ways, grade
 
 
-class Cause(StrEnum):
+class MistakeCause(StrEnum):
     """What an answer failed by."""
 
     UNNAMED = "unnamed"  # no line of the text names the place
@@ -50,7 +50,7 @@ def mistakes(
         "wrong": len(wrong),
         "unambiguous": len(clear),
         "unambiguous_wrong": sum(not judge.right(question) for question in clear),
-        "causes": {str(cause): causes[cause] for cause in Cause},
+        "causes": {str(cause): causes[cause] for cause in MistakeCause},
     }
 
 
@@ -58,7 +58,7 @@ def added(found: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the sums of several mazes' mistakes."""
     every = list(found)
     names = ("asked", "wrong", "unambiguous", "unambiguous_wrong")
-    causes = {str(cause): sum(each["causes"][cause] for each in every) for cause in Cause}
+    causes = {str(cause): sum(each["causes"][cause] for each in every) for cause in MistakeCause}
     return {**{name: sum(each[name] for each in every) for name in names}, "causes": causes}
 
 
@@ -74,7 +74,7 @@ class _Judge:
         return Ways(self.maze)
 
     @cached_property
-    def told(self) -> Told:
+    def told(self) -> TextClaims:
         return told(self.maze)
 
     @cached_property
@@ -93,7 +93,7 @@ class _Judge:
             return self.told.pair(question.source, question.target)
         return self.told.path(self._route(question))
 
-    def cause(self, question: Question) -> Cause:
+    def cause(self, question: Question) -> MistakeCause:
         """Return why an answer is wrong."""
         told_legs = self._legs(question) if question.task is Task.RF else []
         for leg in told_legs:
@@ -102,7 +102,7 @@ class _Judge:
         for edge in self._route(question):
             if self.mapper.exits[edge.source].get(edge.action) != edge.target:
                 return self._lacking(edge)
-        return Cause.SEVERAL
+        return MistakeCause.SEVERAL
 
     def _legs(self, question: Question) -> list[Leg]:
         if question.task is Task.DF:
@@ -129,28 +129,28 @@ class _Judge:
                     queue.append(edge.target)
         return level.get(question.target, [])
 
-    def _false(self, leg: Leg) -> Cause:
+    def _false(self, leg: Leg) -> MistakeCause:
         """Return why the map has a move that the maze has not."""
         if (blind := self._blind(leg.source, leg.target)) is not None:
             return blind
         imputed = self.mapper.imputed(leg.source, leg.action)
-        return Cause.REVERSE if imputed else Cause.MISREAD
+        return MistakeCause.REVERSE if imputed else MistakeCause.MISREAD
 
-    def _lacking(self, edge: Edge) -> Cause:
+    def _lacking(self, edge: Edge) -> MistakeCause:
         """Return why the map lacks a move that the maze has."""
         drawn = self.mapper.exits[edge.source].get(edge.action)
         if any(other.target == drawn for other in self.edges[edge.source, edge.action]):
-            return Cause.SEVERAL
+            return MistakeCause.SEVERAL
         if (blind := self._blind(edge.source, edge.target)) is not None:
             return blind
         if drawn is not None:
             imputed = self.mapper.imputed(edge.source, edge.action)
-            return Cause.REVERSE if imputed else Cause.MISREAD
-        return Cause.UNTAKEN if edge.imputed else Cause.MISSED
+            return MistakeCause.REVERSE if imputed else MistakeCause.MISREAD
+        return MistakeCause.UNTAKEN if edge.imputed else MistakeCause.MISSED
 
-    def _blind(self, *places: str) -> Cause | None:
+    def _blind(self, *places: str) -> MistakeCause | None:
         """Return what the text lacks of some places, if anything."""
         naming = {self.told.naming[place] for place in places}
         if Naming.NEVER in naming:
-            return Cause.UNNAMED
-        return Cause.SHARED if Naming.SHARED in naming else None
+            return MistakeCause.UNNAMED
+        return MistakeCause.SHARED if Naming.SHARED in naming else None

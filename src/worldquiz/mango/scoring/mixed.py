@@ -64,7 +64,7 @@ _OPEN = 1e5
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class NotEstimated:
     """What the data do not tell, and why."""
 
     what: str
@@ -72,7 +72,7 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class AnswerOutcome:
     """What one answer earned, and its question's own predictors."""
 
     maze: str
@@ -122,12 +122,12 @@ class Mixed:
     between: float  # variance between mazes that no term explains
     error: float  # variance within mazes
     terms: tuple[Term, ...]
-    refused: tuple[Refused, ...]
+    refused: tuple[NotEstimated, ...]
 
 
 def mixed(
-    outcomes: Sequence[Outcome], mazes: Mapping[str, Mapping[str, float | None]]
-) -> Mixed | Refused:
+    outcomes: Sequence[AnswerOutcome], mazes: Mapping[str, Mapping[str, float | None]]
+) -> Mixed | NotEstimated:
     """Fit the scores over the questions' predictors and over those of their mazes (maze, name).
 
     Predictors that do not vary, or are undefined for a maze, are refused one by one. Raises
@@ -136,17 +136,17 @@ def mixed(
     rows = sorted(outcomes, key=lambda each: each.maze)
     names = sorted({each.maze for each in rows})
     if len(names) < FEWEST:
-        return Refused("model", f"it has {len(names)} mazes, and needs {FEWEST}")
+        return NotEstimated("model", f"it has {len(names)} mazes, and needs {FEWEST}")
     if max(each.score for each in rows) - min(each.score for each in rows) < _NOTHING:
-        return Refused("model", f"all {len(rows)} answers earn {rows[0].score:.2f}")
+        return NotEstimated("model", f"all {len(rows)} answers earn {rows[0].score:.2f}")
     inner, lost = _inner(rows, names)
     outer, out = _outer(names, mazes)
     return _fit(rows, names, inner, outer, (*lost, *out))
 
 
 def _inner(
-    rows: Sequence[Outcome], names: Sequence[str]
-) -> tuple[tuple[Index, ...], list[Refused]]:
+    rows: Sequence[AnswerOutcome], names: Sequence[str]
+) -> tuple[tuple[Index, ...], list[NotEstimated]]:
     """Return the question-level terms, one value a question."""
     kept, refused = {}, []
     for name in rows[0].question:
@@ -156,7 +156,7 @@ def _inner(
         }
         if len(varied) < FEWEST:
             why = f"it varies within {len(varied)} mazes, and must within {FEWEST}"
-            refused.append(Refused(name, why))
+            refused.append(NotEstimated(name, why))
         else:
             kept[name] = centred
     return told_apart(kept), refused
@@ -164,7 +164,7 @@ def _inner(
 
 def _outer(
     names: Sequence[str], mazes: Mapping[str, Mapping[str, float | None]]
-) -> tuple[tuple[Index, ...], list[Refused]]:
+) -> tuple[tuple[Index, ...], list[NotEstimated]]:
     """Return the maze-level terms, one value a maze, or none if there are too few mazes."""
     kept, refused = {}, []
     for name in dict.fromkeys(name for maze in names for name in mazes[maze]):
@@ -172,9 +172,9 @@ def _outer(
         values = [value for value in column if value is not None]
         if len(values) < len(column):
             blank = names[column.index(None)]
-            refused.append(Refused(name, f"it is undefined for maze {blank!r}"))
+            refused.append(NotEstimated(name, f"it is undefined for maze {blank!r}"))
         elif _spread_without_one(values) < _NOTHING:
-            refused.append(Refused(name, "it is the same in all mazes, or in all but one"))
+            refused.append(NotEstimated(name, "it is the same in all mazes, or in all but one"))
         else:
             kept[name] = values
     indices = told_apart(kept)
@@ -182,24 +182,24 @@ def _outer(
     if len(names) < needed:
         listed = "; ".join(index.name for index in indices)
         why = f"{len(names)} mazes cannot carry {len(indices)} ({listed}): {needed} are needed"
-        return (), [*refused, Refused("maze-level terms", why)]
+        return (), [*refused, NotEstimated("maze-level terms", why)]
     return indices, refused
 
 
 def _fit(
-    rows: Sequence[Outcome],
+    rows: Sequence[AnswerOutcome],
     names: Sequence[str],
     inner: tuple[Index, ...],
     outer: tuple[Index, ...],
-    refused: tuple[Refused, ...],
-) -> Mixed | Refused:
+    refused: tuple[NotEstimated, ...],
+) -> Mixed | NotEstimated:
     maze = np.array([names.index(each.maze) for each in rows])
     scores = np.array([each.score for each in rows], dtype=float)
     columns = [index.values for index in inner] + [index.values[maze] for index in outer]
     table = np.column_stack([np.ones(len(rows)), *columns])
     for place, name in enumerate(names):
         if np.linalg.cond(table[maze != place]) > _OPEN:
-            return Refused("model", f"without maze {name!r} its terms cannot be told apart")
+            return NotEstimated("model", f"without maze {name!r} its terms cannot be told apart")
     ratio = _ratio(table, scores, maze)
     beta, spread, error = _coefficients(table, scores, maze, ratio)
     free = [len(names) - 1] * len(inner) + [len(names) - 1 - len(outer)] * len(outer)

@@ -30,7 +30,7 @@ from statistics import fmean
 from typing import Any
 
 from worldquiz.errors import RecordError
-from worldquiz.llm.reply_lists import Form, Move, read_moves
+from worldquiz.llm.reply_lists import Form, ToldMove, read_moves
 from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.running.folder import MAZES, read_run_manifest
@@ -127,10 +127,10 @@ def minutes(rated: Iterable[Rated]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenAnswer:
     """What somebody wrote."""
 
-    moves: tuple[Move, ...]  # () for "does not know"
+    moves: tuple[ToldMove, ...]  # () for "does not know"
     bare: bool  # without the places on the way, which are then ""
 
     @property
@@ -144,29 +144,29 @@ class Written:
         )
 
 
-def written(text: str, task: Task) -> Written:
+def written(text: str, task: Task) -> WrittenAnswer:
     """Read an answer. Raises `ValueError` saying what is wrong with it; blank ones are none."""
     text = text.strip()
     if not text:
         raise ValueError(f"no answer; write {UNKNOWN} for 'does not know'")
     if text == UNKNOWN:
-        return Written((), bare=False)
+        return WrittenAnswer((), bare=False)
     if text[0] in "[{":
         told = read_moves(text)
         if told.form is Form.ILL_FORMED:
             raise ValueError(told.why)
-        return Written(told.moves, bare=False)
+        return WrittenAnswer(told.moves, bare=False)
     parts = _ARROW.split(text)
     if len(parts) > 1:
-        return Written(_chain(parts), bare=False)
+        return WrittenAnswer(_chain(parts), bare=False)
     if task is Task.DF:
-        return Written((Move("", "", text),), bare=True)
+        return WrittenAnswer((ToldMove("", "", text),), bare=True)
     moves = [part for part in _BETWEEN.split(text) if part]
-    return Written(tuple(Move("", move, "") for move in moves), bare=True)
+    return WrittenAnswer(tuple(ToldMove("", move, "") for move in moves), bare=True)
 
 
-def _chain(parts: Sequence[str]) -> tuple[Move, ...]:
+def _chain(parts: Sequence[str]) -> tuple[ToldMove, ...]:
     """Read ``place -> move -> place -> move -> place``."""
     if len(parts) % 2 == 0 or not all(parts):
         raise ValueError("a trajectory goes 'place -> move -> place', and ends with a place")
-    return tuple(Move(*parts[at : at + 3]) for at in range(0, len(parts) - 2, 2))
+    return tuple(ToldMove(*parts[at : at + 3]) for at in range(0, len(parts) - 2, 2))

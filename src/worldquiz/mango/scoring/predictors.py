@@ -49,7 +49,7 @@ Predictors = dict[str, float | None]
 """A maze's predictors by name; None for a mean over nothing."""
 
 
-class Ground:
+class MazePredictors:
     """A maze as far as it was read: its predictors, and those of questions about it."""
 
     def __init__(self, maze: Maze, steps: int) -> None:

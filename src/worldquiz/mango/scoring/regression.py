@@ -33,13 +33,13 @@ from worldquiz.mango.paths.walk import simplified
 from worldquiz.mango.scoring import predictors as names
 from worldquiz.mango.scoring.contest import Contest, Contestant, Marked
 from worldquiz.mango.scoring.grade import Level, Task
-from worldquiz.mango.scoring.mixed import Mixed, Outcome, Refused, mixed
+from worldquiz.mango.scoring.mixed import AnswerOutcome, Mixed, NotEstimated, mixed
 from worldquiz.mango.scoring.predictors import (
     IMPUTED_MOVES,
     LENGTH,
     OURS,
     PREDICTORS,
-    Ground,
+    MazePredictors,
     Predictors,
 )
 from worldquiz.stats.intervals import LEVEL, holm
@@ -61,7 +61,7 @@ Done = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RegressionLine:
     """Success rates of mazes over one predictor."""
 
     predictor: str
@@ -73,6 +73,9 @@ class Line:
     p_holm: float  # adjusted for all lines of the same rates
     slope: float  # change of the rate for one unit of the predictor
     r2: float  # share of the variance that the line explains
+
+
+_KINDS = {RegressionLine: "line", Mixed: "mixed", NotEstimated: "refused"}
 
 
 def regress(contest: Contest, *, done: Done = lambda _: None) -> dict[str, Any]:
@@ -97,9 +100,9 @@ def regress(contest: Contest, *, done: Done = lambda _: None) -> dict[str, Any]:
     return found
 
 
-def _known(maze: Maze, steps: int, text: str) -> tuple[Ground, Predictors]:
+def _known(maze: Maze, steps: int, text: str) -> tuple[MazePredictors, Predictors]:
     """Return a maze as it was read, with its predictors."""
-    ground = Ground(simplified(maze) if text == Text.SIMPLIFIED else maze, steps)
+    ground = MazePredictors(simplified(maze) if text == Text.SIMPLIFIED else maze, steps)
     return ground, ground.predictors()
 
 
@@ -117,9 +120,7 @@ def _read(contestant: Contestant) -> dict[str, int]:
 
 
 def _tasks(
-    contestant: Contestant,
-    mazes: Mapping[str, Predictors],
-    grounds: Mapping[str, Ground],
+    contestant: Contestant, mazes: Mapping[str, Predictors], grounds: Mapping[str, MazePredictors]
 ) -> Iterator[tuple[str, Any]]:
     for task in Task:
         mine = [
@@ -158,7 +159,7 @@ def _levels(
 
 def _lines(
     marked: Sequence[Marked], score: str, mazes: Mapping[str, Predictors], rows: Sequence[str]
-) -> tuple[Line | Refused, ...]:
+) -> tuple[RegressionLine | NotEstimated, ...]:
     games: dict[str, list[float]] = {}
     for each in marked:
         games.setdefault(each.question.game, []).append(getattr(each.grade, score))
@@ -173,65 +174,68 @@ def _mixed(
     rows: Sequence[str],
     own: Mapping[tuple[str, str], dict[str, float]],
     level: Level | None,
-) -> Mixed | Refused:
+) -> Mixed | NotEstimated:
     wanted = (LENGTH,) if level is Level.EASY else (LENGTH, IMPUTED_MOVES)
     outcomes = []
     for each in marked:
         question = own[each.question.game, each.question.id]
         values = {name: question[name] for name in wanted}
-        outcomes.append(Outcome(each.question.game, getattr(each.grade, score), values))
+        outcomes.append(AnswerOutcome(each.question.game, getattr(each.grade, score), values))
     games = {each.maze for each in outcomes}
     return mixed(outcomes, {game: {row: mazes[game][row] for row in rows} for game in games})
 
 
-def record(found: Line | Mixed | Refused) -> dict[str, Any]:
+def record(found: RegressionLine | Mixed | NotEstimated) -> dict[str, Any]:
     """Return a result as JSON, by what it is."""
-    kind = "refused" if isinstance(found, Refused) else type(found).__name__.lower()
-    return {"kind": kind, **json.loads(json.dumps(asdict(found)))}
+    return {"kind": _KINDS[type(found)], **json.loads(json.dumps(asdict(found)))}
 
 
 def lines(
     rates: Mapping[str, float], predictors: Mapping[str, Mapping[str, float | None]]
-) -> tuple[Line | Refused, ...]:
+) -> tuple[RegressionLine | NotEstimated, ...]:
     """Fit the mazes' rates over each predictor by itself; `predictors` are by name, then by maze.
 
     Mazes for which a predictor is undefined (None) are left out of its line. Raises `MissingExtra`
     without scipy.
     """
     found = [line(rates, values, name) for name, values in predictors.items()]
-    fitted = [each for each in found if isinstance(each, Line)]
+    fitted = [each for each in found if isinstance(each, RegressionLine)]
     adjusted = dict(
         zip((each.predictor for each in fitted), holm([each.p for each in fitted]), strict=True)
     )
     return tuple(
-        replace(each, p_holm=adjusted[each.predictor] or 0.0) if isinstance(each, Line) else each
+        replace(each, p_holm=adjusted[each.predictor] or 0.0)
+        if isinstance(each, RegressionLine)
+        else each
         for each in found
     )
 
 
 def line(
     rates: Mapping[str, float], values: Mapping[str, float | None], predictor: str
-) -> Line | Refused:
+) -> RegressionLine | NotEstimated:
     """Fit the mazes' rates over one predictor, or say why no line can be fitted."""
     points = [
         (value, rates[maze]) for maze in sorted(rates) if (value := values.get(maze)) is not None
     ]
     if len(points) < FEWEST:
-        return Refused(predictor, f"it has {len(points)} mazes, and a line needs {FEWEST}")
+        return NotEstimated(predictor, f"it has {len(points)} mazes, and a line needs {FEWEST}")
     x, y = ([point[side] for point in points] for side in (0, 1))
     spread = stdev(x)
     if spread < _NOTHING:
-        return Refused(predictor, f"it is {x[0]:g} in all {len(points)} mazes")
+        return NotEstimated(predictor, f"it is {x[0]:g} in all {len(points)} mazes")
     if stdev(y) < _NOTHING:
-        return Refused(predictor, f"the rate is {y[0]:.2f} in all {len(points)} mazes")
+        return NotEstimated(predictor, f"the rate is {y[0]:.2f} in all {len(points)} mazes")
     return _fitted(predictor, [(value - fmean(x)) / spread for value in x], y, spread)
 
 
-def _fitted(predictor: str, x: Sequence[float], y: Sequence[float], spread: float) -> Line:
+def _fitted(
+    predictor: str, x: Sequence[float], y: Sequence[float], spread: float
+) -> RegressionLine:
     fit = stats.linregress(x, y)
     beta, p = float(fit.slope), float(fit.pvalue)
     reach = float(stats.t.isf((1 - LEVEL) / 2, len(x) - 2) * fit.stderr)
-    return Line(
+    return RegressionLine(
         predictor, len(x), beta, beta - reach, beta + reach, p, p, beta / spread,
         float(fit.rvalue) ** 2,
     )  # fmt: skip

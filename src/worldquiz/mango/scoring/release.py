@@ -51,7 +51,7 @@ Asked = tuple[Answer, Question | None] | Damaged
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ReleaseOutcome:
     """What the release makes of one answer."""
 
     loose_score: float = 0.0
@@ -130,25 +130,25 @@ def evaluate(
     }
 
 
-def judge(ways: Mapping[str, ReleaseWays], entry: Asked, *, fixed: bool = False) -> Outcome:
+def judge(ways: Mapping[str, ReleaseWays], entry: Asked, *, fixed: bool = False) -> ReleaseOutcome:
     """Return what the release makes of one answer."""
     if isinstance(entry, Damaged):
-        return Outcome(error="parsing_error")
+        return ReleaseOutcome(error="parsing_error")
     answer, question = entry
     path = read_path(answer.reply)
     error = _error(answer, question, path, fixed=fixed)
     if error and not (fixed and error == "parsing_error"):
-        return Outcome(error=error)
+        return ReleaseOutcome(error=error)
     assert question is not None
     easy = question.easy_from is not None and question.easy_from <= answer.steps
     level = Level.EASY if easy else Level.HARD
     if path is None:
-        return Outcome(error=error, level=level)
+        return ReleaseOutcome(error=error, level=level)
     maze, length = ways[answer.game], question.shortest or 1
     if answer.task is Task.RF:
         loose, strict = (maze.score(path, answer, strict=strict) for strict in (False, True))
         sound = maze.sound(path, answer.source, answer.target)
-        return Outcome(loose, strict, float(sound), length, level=level)
+        return ReleaseOutcome(loose, strict, float(sound), length, level=level)
     ends = maze.ends(answer.source, answer.actions)
     loose, strict = (
         max(
@@ -157,7 +157,7 @@ def judge(ways: Mapping[str, ReleaseWays], entry: Asked, *, fixed: bool = False)
         for strict in (False, True)
     )
     sound = any(maze.sound(path, answer.source, end) for end in ends)
-    return Outcome(loose, strict, float(sound), length, level=level)
+    return ReleaseOutcome(loose, strict, float(sound), length, level=level)
 
 
 def read_path(reply: object) -> Path | None:
@@ -207,7 +207,7 @@ def _blank() -> dict[str, float]:
     return dict.fromkeys(("total_task", "valid_task", *SCORES, *ERRORS), 0)
 
 
-def _count(table: dict[str, float], outcome: Outcome) -> None:
+def _count(table: dict[str, float], outcome: ReleaseOutcome) -> None:
     table["total_task"] += 1
     table["valid_task"] += not outcome.error
     for name in SCORES:

@@ -233,7 +233,7 @@ def _table_10(contestants: Mapping[str, Any], level: Level) -> str:
     for name, task in columns:
         titles += [f"{name}, {task.upper()}: β", "p"]
     note = "β: change of the mean success for one standard deviation of the predictor."
-    return _markdown(f"Success on {level} questions, a point a maze", titles, rows, note)
+    return _markdown(f"Success on {level} questions, one point per maze", titles, rows, note)
 
 
 def _people(cells: Iterable[Means]) -> Table:

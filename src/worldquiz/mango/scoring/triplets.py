@@ -21,7 +21,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from worldquiz.llm.reply_lists import Move, spoken
+from worldquiz.llm.reply_lists import ToldMove, spoken
 from worldquiz.mango.maze.walkthrough import plain
 from worldquiz.stats.intervals import Ratio, intervals
 
@@ -32,13 +32,13 @@ _AROUND = " \t\"'`*.:"
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadMap:
     """What a model read off one walkthrough, beside the truth."""
 
     right: int  # steps completed rightly; moves before the first mistake
     asked: int  # steps; moves
-    told: frozenset[Move]  # the different moves that it told
-    true: frozenset[Move]  # those really taken
+    told: frozenset[ToldMove]  # the different moves that it told
+    true: frozenset[ToldMove]  # those really taken
     unread: int = 0  # replies that could not be read
 
     def __post_init__(self) -> None:
@@ -69,7 +69,7 @@ def read_place(reply: str) -> str | None:
 
 def chain(
     start: str, actions: Mapping[int, str], places: Mapping[int, str | None]
-) -> dict[int, Move]:
+) -> dict[int, ToldMove]:
     """Return the moves that places tell which were named step by step.
 
     One is where the last place was named, and at first at `start`; a step that names no place, or
@@ -79,18 +79,18 @@ def chain(
     for step in sorted(places):
         place = places[step]
         if place is not None and plain(place) != plain(here):
-            found[step] = Move(here, actions[step], place)
+            found[step] = ToldMove(here, actions[step], place)
             here = place
     return found
 
 
 def of_steps(
     places: Mapping[int, str | None],
-    told: Iterable[Move],
-    true: Mapping[int, Move],
+    told: Iterable[ToldMove],
+    true: Mapping[int, ToldMove],
     *,
     unread: Collection[int] = (),
-) -> Read:
+) -> ReadMap:
     """Score places named step by step; `true` are the moves really taken, by their step.
 
     A step in `unread` has no reply that says anything, "None" included, and is wrong.
@@ -101,20 +101,20 @@ def of_steps(
         if step not in unread
     )
     taken = (move for step, move in true.items() if step in places)
-    return Read(right, len(places), _plain(told), _plain(taken), len(unread))
+    return ReadMap(right, len(places), _plain(told), _plain(taken), len(unread))
 
 
-def of_whole(told: Sequence[Move], true: Sequence[Move], *, unread: bool) -> Read:
+def of_whole(told: Sequence[ToldMove], true: Sequence[ToldMove], *, unread: bool) -> ReadMap:
     """Score the moves that were told of a whole walkthrough, against those taken in order."""
     right = 0
     for ours, theirs in zip(told, true, strict=False):
         if _named(ours) != _named(theirs):
             break
         right += 1
-    return Read(right, len(true), _plain(told), _plain(true), int(unread))
+    return ReadMap(right, len(true), _plain(told), _plain(true), int(unread))
 
 
-def table(read: Mapping[str, Read]) -> dict[str, Any]:
+def table(read: Mapping[str, ReadMap]) -> dict[str, Any]:
     """Return accuracy, precision and recall: of each maze, and their means over mazes.
 
     A mean is over the mazes that have the share, which it counts; its 95 % interval draws mazes
@@ -144,9 +144,9 @@ def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-def _plain(moves: Iterable[Move]) -> frozenset[Move]:
+def _plain(moves: Iterable[ToldMove]) -> frozenset[ToldMove]:
     return frozenset(map(_named, moves))
 
 
-def _named(move: Move) -> Move:
-    return Move(*map(plain, move))
+def _named(move: ToldMove) -> ToldMove:
+    return ToldMove(*map(plain, move))

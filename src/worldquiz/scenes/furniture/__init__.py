@@ -22,7 +22,7 @@ CREDIT = "worldquiz, CC0-1.0"
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class FurnitureKind:
     """A sort of thing that can be made in many ways."""
 
     label: str
@@ -80,8 +80,8 @@ _CALLED = {
     "upright book": "book",
     "bed pillow": "pillow",
 }
-STOCK: dict[str, Kind] = {
-    name: Kind(_CALLED.get(name, name), category, make)
+STOCK: dict[str, FurnitureKind] = {
+    name: FurnitureKind(_CALLED.get(name, name), category, make)
     for category, makers in _MAKERS.items()
     for make in makers
     for name in [make.__name__.strip("_").replace("_", " ")]

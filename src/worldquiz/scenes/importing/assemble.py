@@ -21,9 +21,9 @@ from worldquiz.scenes.geometry import rounded
 from worldquiz.scenes.importing import names, support_inference
 from worldquiz.scenes.importing.floorplan_rooms import House, house
 from worldquiz.scenes.importing.limits import MOST_FACES, refused
-from worldquiz.scenes.importing.pieces import Body, Draft, Item, Piece, Surface, about_z, painted
+from worldquiz.scenes.importing.pieces import Body, Draft, Named, Piece, Surface, about_z, painted
 from worldquiz.scenes.importing.zfighting import apart, lifted
-from worldquiz.scenes.meshes import Form, digest_of
+from worldquiz.scenes.meshes import MeshForm, digest_of
 from worldquiz.scenes.scene import UPRIGHT, Part, Quat, Room, Scene, Shape, Thing
 
 trimesh = later("trimesh", extra="scene")
@@ -48,7 +48,7 @@ class Imported:
     """A scene from a file, with the meshes that its parts name."""
 
     scene: Scene
-    forms: dict[str, Form]  # by the names that parts have
+    forms: dict[str, MeshForm]  # by the names that parts have
     notes: tuple[str, ...]  # what was left out or changed
     credit: str
 
@@ -109,11 +109,11 @@ class _Maker:
     def __init__(self, home: House, file: Path) -> None:
         self.home, self.file = home, file
         self.things: list[Thing] = []
-        self.forms: dict[str, Form] = {}
+        self.forms: dict[str, MeshForm] = {}
         self.notes: list[str] = []
         self._outside = 0
 
-    def add(self, item: Item) -> None:
+    def add(self, item: Named) -> None:
         """Add an item as a thing, if it lies within a room."""
         size = item.high - item.low
         if size.max() < SMALLEST or not any(piece.area > 0 for piece in item.pieces):
@@ -131,7 +131,7 @@ class _Maker:
             return
         self.things.append(lifted(self._thing(item, room, f"{len(self.things):05d}"), room))
 
-    def _thing(self, item: Item, room: Room, id: str) -> Thing:
+    def _thing(self, item: Named, room: Room, id: str) -> Thing:
         mirror = item.label == "mirror"
         rotation = _facing(item, room) if mirror else frame(item)
         axes = matrix(rotation)
@@ -155,7 +155,7 @@ class _Maker:
 
 
 def parts_of(
-    pieces: Sequence[Piece], forms: dict[str, Form], axes: Floats | None = None,
+    pieces: Sequence[Piece], forms: dict[str, MeshForm], axes: Floats | None = None,
     middle: Floats | None = None,
 ) -> tuple[Part, ...]:  # fmt: skip
     """Return pieces as the parts of a thing with these axes and middle; meshes go to `forms`."""
@@ -164,7 +164,7 @@ def parts_of(
     return tuple(_part(piece, forms, turn, shift) for piece in _joined(pieces))
 
 
-def _part(piece: Piece, forms: dict[str, Form], axes: Floats, middle: Floats) -> Part:
+def _part(piece: Piece, forms: dict[str, MeshForm], axes: Floats, middle: Floats) -> Part:
     paint = painted(piece.rgb, piece.material, piece.alpha)
     if isinstance(piece, Body):
         at = axes.T @ (piece.at - middle)
@@ -182,7 +182,7 @@ def _part(piece: Piece, forms: dict[str, Form], axes: Floats, middle: Floats) ->
     return Part(Shape.MESH, rounded((low + high) / 2), rounded(half), paint, UPRIGHT, name)
 
 
-def frame(item: Item) -> Quat:
+def frame(item: Named) -> Quat:
     """Return how a thing's box lies: upright, or as the thing is turned where that is tighter."""
     best, volume = UPRIGHT, _volume(item.points, np.eye(3))
     for turn in (_yaw(item.axes), item.axes):
@@ -203,7 +203,7 @@ def _yaw(axes: Floats) -> Floats:
     return about_z(math.atan2(axes[1, level], axes[0, level]))
 
 
-def _facing(item: Item, room: Room) -> Quat:
+def _facing(item: Named, room: Room) -> Quat:
     """Return the upright frame of a mirror: its thin side along y, its front (-y) to the room."""
     turns = [np.eye(3), _yaw(item.axes)]
     turn = min(turns, key=lambda each: round(_volume(item.points, each), 6))
@@ -269,7 +269,7 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
     return found
 
 
-def _form(points: Floats, surface: Surface) -> Form:
+def _form(points: Floats, surface: Surface) -> MeshForm:
     """Return triangles as a mesh: those without area left out, open ones with their back."""
     faces: Any
     used, faces = np.unique(_sound(points, surface.faces), return_inverse=True)
@@ -283,7 +283,7 @@ def _form(points: Floats, surface: Surface) -> Form:
         faces = np.concatenate([faces, faces[:, ::-1] + len(points)]).astype(np.int32)
         points = np.concatenate([points, points])
         uv = None if uv is None else np.concatenate([uv, uv])
-    return Form(
+    return MeshForm(
         points.astype(np.float32), faces, None if uv is None else uv.astype(np.float32),
         None if uv is None else faces, surface.texture,
     )  # fmt: skip

@@ -72,7 +72,7 @@ def slant(outlines: Sequence[Outline], walls: Sequence[Upright]) -> float:
     return 0.0 if abs(angle) < math.radians(0.3) else angle
 
 
-class Grid:
+class PlanGrid:
     """The cells between all lines of a plan."""
 
     def __init__(self, outlines: Sequence[Outline], walls: Sequence[Upright]) -> None:
@@ -153,7 +153,9 @@ class Grid:
         return not strip.any()
 
 
-def passages(grid: Grid, rects: Sequence[Rect], names: Sequence[str], height: float) -> list[Door]:
+def passages(
+    grid: PlanGrid, rects: Sequence[Rect], names: Sequence[str], height: float
+) -> list[Door]:
     """Return doorways wherever nothing stands between two rectangles that face each other."""
     found = []
     for (one, a), (two, b) in combinations(enumerate(rects), 2):
@@ -169,7 +171,7 @@ def passages(grid: Grid, rects: Sequence[Rect], names: Sequence[str], height: fl
 
 
 def _clear(
-    grid: Grid, axis: int, span: tuple[float, float], start: float, end: float
+    grid: PlanGrid, axis: int, span: tuple[float, float], start: float, end: float
 ) -> Iterator[tuple[float, float]]:
     """Yield from where to where two rectangles see each other, along the other axis."""
     lines = grid.lines[1 - axis]

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from worldquiz.scenes.arrays import Floats, np
 from worldquiz.scenes.importing import floorplan, names
-from worldquiz.scenes.importing.floorplan import GAP, OPEN, Grid, Rect
+from worldquiz.scenes.importing.floorplan import GAP, OPEN, PlanGrid, Rect
 from worldquiz.scenes.importing.limits import refused
 from worldquiz.scenes.importing.pieces import (
     Draft,
-    Item,
+    Element,
+    Named,
     Opening,
-    Role,
     Surface,
     about_z,
     painted,
@@ -66,14 +66,14 @@ class House:
         return None if best is None else self.rooms[best[1]]
 
 
-def house(draft: Draft, file: Path) -> tuple[House, list[Item]]:
+def house(draft: Draft, file: Path) -> tuple[House, list[Named]]:
     """Return a draft's rooms, and its items where they are then, those in walls among them.
 
     Walls run along the axes afterwards, and floors and walls begin at 0, 0.
     Raises `RecordError` where no room is large enough to stand in, or the scene is too wide.
     """
     draft = _upright(draft)
-    grid = Grid(draft.floors, draft.walls)
+    grid = PlanGrid(draft.floors, draft.walls)
     rects = grid.rects()
     notes: list[str] = []
     if not rects and not draft.floors and draft.walls:
@@ -270,7 +270,7 @@ def _same(one: Door, two: Door) -> bool:
     return abs(one.at[k] - two.at[k]) < (one.width + two.width) / 2
 
 
-def _on_wall(opening: Opening, rects: Sequence[Rect]) -> Item | None:
+def _on_wall(opening: Opening, rects: Sequence[Rect]) -> Named | None:
     """Return what fills an opening, flat on the wall of the room beside it; none outside."""
     axis, item = _across(opening), opening.item
     if axis is None or item is None:
@@ -292,5 +292,5 @@ def _on_wall(opening: Opening, rects: Sequence[Rect]) -> Item | None:
             piece.moved(flat, lift) if isinstance(piece, Surface) else piece
             for piece in item.pieces
         )
-        return replace(item, pieces=pieces, axes=np.eye(3), role=Role.THING, support=WALL)
+        return replace(item, pieces=pieces, axes=np.eye(3), role=Element.THING, support=WALL)
     return None

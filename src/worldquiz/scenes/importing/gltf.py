@@ -17,6 +17,7 @@ from worldquiz.scenes.importing.gltf_file import (
     AGAIN,
     Buffers,
     Glossy,
+    GltfNode,
     Header,
     Material,
     Primitive,
@@ -24,7 +25,6 @@ from worldquiz.scenes.importing.gltf_file import (
     Rough,
     opened,
 )
-from worldquiz.scenes.importing.gltf_file import Node as FileNode
 from worldquiz.scenes.importing.limits import refused
 from worldquiz.scenes.importing.names import Node
 from worldquiz.scenes.importing.pieces import Draft, Surface
@@ -151,7 +151,7 @@ class _Reader:
         return self._pictures[at]
 
 
-def _matrix(node: FileNode) -> Floats:
+def _matrix(node: GltfNode) -> Floats:
     """Return a node's map into its parent: the matrix, or translation, rotation and scale."""
     if node.matrix is not None:
         return np.array(node.matrix, float).reshape(4, 4).T

@@ -53,7 +53,7 @@ class Buffer(_Lax):
     byte_length: Index = 0
 
 
-class View(_Lax):
+class BufferView(_Lax):
     """A part of a buffer."""
 
     buffer: Index = 0
@@ -106,7 +106,7 @@ class Mesh(_Lax):
     primitives: list[Primitive]
 
 
-class Node(_Lax):
+class GltfNode(_Lax):
     """A place in the tree, with a shape or without."""
 
     name: str = ""
@@ -180,13 +180,13 @@ class Header(_Lax):
 
     asset: dict[str, Any]
     accessors: list[Accessor] = []
-    buffer_views: list[View] = []
+    buffer_views: list[BufferView] = []
     buffers: list[Buffer] = []
     extensions_required: list[str] = []
     images: list[Image] = []
     materials: list[Material] = []
     meshes: list[Mesh] = []
-    nodes: list[Node] = []
+    nodes: list[GltfNode] = []
     scene: Index = 0
     scenes: list[Tree] = []
     textures: list[Texture] = []

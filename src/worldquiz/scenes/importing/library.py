@@ -25,7 +25,7 @@ from worldquiz.scenes.importing.assemble import Imported, parts_of
 from worldquiz.scenes.importing.limits import LIBRARY_BYTES, Archive, refused
 from worldquiz.scenes.importing.pieces import Surface, painted
 from worldquiz.scenes.importing.sweethome3d import rotation
-from worldquiz.scenes.meshes import Form
+from worldquiz.scenes.meshes import MeshForm
 from worldquiz.scenes.scene import Part, Scene, Thing, Vec
 
 CATALOG = "PluginFurnitureCatalog.properties"
@@ -41,7 +41,7 @@ KEPT = frozenset({"mirror", "window", "curtain", "rug", "book", "picture", "box"
 
 
 @dataclass(frozen=True, eq=False)
-class Piece:
+class LibraryPiece:
     """A piece of furniture of a library."""
 
     archive: Archive
@@ -54,12 +54,12 @@ class Piece:
     credit: str
 
 
-def opened(paths: Sequence[Path]) -> tuple[Piece, ...]:
+def opened(paths: Sequence[Path]) -> tuple[LibraryPiece, ...]:
     """Return the pieces of libraries, or of all in a folder, whose label we know.
 
     Raises `RecordError` for a file that is not a library.
     """
-    found: list[Piece] = []
+    found: list[LibraryPiece] = []
     for path in paths:
         files = sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]
         if not files:
@@ -69,7 +69,7 @@ def opened(paths: Sequence[Path]) -> tuple[Piece, ...]:
     return tuple(sorted(found, key=lambda piece: (piece.label, piece.id)))
 
 
-def _pieces(path: Path) -> list[Piece]:
+def _pieces(path: Path) -> list[LibraryPiece]:
     archive = Archive(path, most=LIBRARY_BYTES)
     if CATALOG not in archive:
         archive.close()
@@ -96,7 +96,9 @@ def properties(text: str) -> dict[str, str]:
     return found
 
 
-def _piece(archive: Archive, table: dict[str, str], number: int, licence: str) -> Piece | None:
+def _piece(
+    archive: Archive, table: dict[str, str], number: int, licence: str
+) -> LibraryPiece | None:
     """Return a piece; none for doors, and for what has a label that we do not draw."""
 
     def told(name: str) -> str:
@@ -112,7 +114,7 @@ def _piece(archive: Archive, table: dict[str, str], number: int, licence: str) -
     carries = _metres(drop, archive.path, where, least=-1.0) / high if drop else 1.0
     turn = rotation(told("modelRotation") or None, archive.path, told("name"))
     maker = told("creator") or "an unknown maker"
-    return Piece(
+    return LibraryPiece(
         archive, told("id"), label, told("model").lstrip("/"), (wide, deep, high),
         carries if carries > 0 else None, turn,
         f"{maker}, {told('id')}, {' '.join(licence.split())}",
@@ -134,13 +136,13 @@ def _metres(text: str, path: Path, where: str, *, least: float = 1e-4) -> float:
     return value
 
 
-def refurnished(scene: Scene, pieces: Sequence[Piece], seed: int) -> Imported:
+def refurnished(scene: Scene, pieces: Sequence[LibraryPiece], seed: int) -> Imported:
     """Return a scene whose things are drawn as pieces of libraries, where some fit.
 
     Equal scenes, libraries and seeds give equal results. A piece whose model cannot be read is
     passed over, and said in the notes.
     """
-    forms: dict[str, Form] = {}
+    forms: dict[str, MeshForm] = {}
     shop = _Shop(pieces)
     things = []
     for thing in scene.things:
@@ -165,14 +167,14 @@ _TWINS = frozenset({"chair", "nightstand", "kitchen counter", "wall cupboard"})
 class _Shop:
     """Pieces by label, and their models once read."""
 
-    def __init__(self, pieces: Sequence[Piece]) -> None:
-        self.by_label: dict[str, list[Piece]] = {}
+    def __init__(self, pieces: Sequence[LibraryPiece]) -> None:
+        self.by_label: dict[str, list[LibraryPiece]] = {}
         for piece in pieces:
             self.by_label.setdefault(piece.label, []).append(piece)
         self.notes: list[str] = []
         self._models: dict[str, list[Surface]] = {}
 
-    def fitting(self, thing: Thing, scene: Scene, rng: Random) -> list[Piece]:
+    def fitting(self, thing: Thing, scene: Scene, rng: Random) -> list[LibraryPiece]:
         """Return the pieces that a thing may be drawn as, drawn by lot among the nearest."""
         ranked = sorted(
             (round(_stretch(piece, thing), 6), piece.id, piece)
@@ -184,7 +186,7 @@ class _Shop:
         rng.shuffle(near)
         return near
 
-    def model(self, piece: Piece) -> list[Surface]:
+    def model(self, piece: LibraryPiece) -> list[Surface]:
         """Return a piece's triangles; none where they cannot be read."""
         key = f"{piece.archive.path}:{piece.model}"
         if key not in self._models:
@@ -194,13 +196,13 @@ class _Shop:
         return self._models[key]
 
 
-def _stretch(piece: Piece, thing: Thing) -> float:
+def _stretch(piece: LibraryPiece, thing: Thing) -> float:
     """Return by how much more a piece is stretched along one axis of a thing's than another."""
     shares = [2 * half / size for half, size in zip(thing.half, piece.size, strict=True)]
     return max(shares) / min(shares)
 
 
-def _seated(piece: Piece, thing: Thing, scene: Scene) -> Thing | None:
+def _seated(piece: LibraryPiece, thing: Thing, scene: Scene) -> Thing | None:
     """Return a thing as high as it must be for a piece in its place to carry what stands on it.
 
     None where no height does, or where it would get into something else.
@@ -235,7 +237,9 @@ def _in_the_way(thing: Thing, scene: Scene) -> bool:
     )
 
 
-def _redrawn(thing: Thing, piece: Piece, shop: _Shop, forms: dict[str, Form]) -> Thing | None:
+def _redrawn(
+    thing: Thing, piece: LibraryPiece, shop: _Shop, forms: dict[str, MeshForm]
+) -> Thing | None:
     """Return a thing drawn as a piece; none where the piece has no model."""
     model = shop.model(piece)
     if not model:

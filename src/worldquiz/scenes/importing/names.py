@@ -17,7 +17,7 @@ from pathlib import Path
 from worldquiz.scenes.arrays import Floats
 from worldquiz.scenes.furniture import LABELS
 from worldquiz.scenes.importing.limits import refused
-from worldquiz.scenes.importing.pieces import Item, Piece, Role
+from worldquiz.scenes.importing.pieces import Element, Named, Piece
 
 ALIASES = {
     "couch": "sofa", "settee": "sofa", "loveseat": "sofa", "television": "tv", "tv set": "tv",
@@ -65,13 +65,21 @@ KNOWN = {**BEYOND, **LABELS}
 OTHER = "other"
 """The category of what has a name that we do not know."""
 _ROLES = {
-    Role.FLOOR: {"floor", "ground", "groundplane", "floorplane", "parquet", "flooring", "terrain"},
-    Role.WALL: {"wall", "walls", "baseboard", "skirting"},
-    Role.CEILING: {"ceiling", "roof"},
-    Role.DOOR: {"door", "doorway", "doorframe", "doors"},
-    Role.WINDOW: {"window", "windows"},
+    Element.FLOOR: {
+        "floor",
+        "ground",
+        "groundplane",
+        "floorplane",
+        "parquet",
+        "flooring",
+        "terrain",
+    },
+    Element.WALL: {"wall", "walls", "baseboard", "skirting"},
+    Element.CEILING: {"ceiling", "roof"},
+    Element.DOOR: {"door", "doorway", "doorframe", "doors"},
+    Element.WINDOW: {"window", "windows"},
 }
-_HEADS = _ROLES[Role.FLOOR] | _ROLES[Role.WALL] | _ROLES[Role.CEILING]
+_HEADS = _ROLES[Element.FLOOR] | _ROLES[Element.WALL] | _ROLES[Element.CEILING]
 _NOISE = {
     "geo", "geom", "mesh", "obj", "object", "low", "high", "poly", "lowpoly", "highpoly", "visual",
     "vis", "copy", "grp", "group", "model", "body", "link", "sm", "static", "default", "main",
@@ -146,17 +154,17 @@ def category(label: str) -> str:
     return KNOWN.get(label, OTHER)
 
 
-def role(name: str) -> Role:
+def role(name: str) -> Element:
     """Return what something of this name is for a room."""
     parts = words(name)
     for wanted, names in _ROLES.items():
         if parts and (parts[-1] in names or (parts[0] in names & _HEADS and _plain(parts[1:]))):
             return wanted
-        if parts and wanted is Role.WALL and re.fullmatch(r"(back|side|front)walls?", parts[-1]):
+        if parts and wanted is Element.WALL and re.fullmatch(r"(back|side|front)walls?", parts[-1]):
             return wanted
-        if len(parts) == 2 and wanted is Role.DOOR and parts[0] in names and parts[1] == "frame":
+        if len(parts) == 2 and wanted is Element.DOOR and parts[0] in names and parts[1] == "frame":
             return wanted
-    return Role.THING
+    return Element.THING
 
 
 def _plain(rest: list[str]) -> bool:
@@ -187,13 +195,13 @@ class _Owner:
     name: str
     label: str
     axes: Floats
-    role: Role
+    role: Element
     known: bool
     shaped: bool  # whether the node has pieces itself
     pieces: list[Piece] = field(default_factory=list)
 
 
-def items(roots: Iterable[Node], file: Path, credit: str) -> list[Item]:
+def items(roots: Iterable[Node], file: Path, credit: str) -> list[Named]:
     """Return the things of a tree, in its order.
 
     Raises `RecordError` where no node that has a shape has a name that says anything.
@@ -203,15 +211,15 @@ def items(roots: Iterable[Node], file: Path, credit: str) -> list[Item]:
     for root in roots:
         _walk(root, None, owners, nameless)
     found = [each for each in owners if each.pieces]
-    if not any(each.role is Role.THING for each in found):
+    if not any(each.role is Element.THING for each in found):
         _complain(found, nameless, file)
     made = [
-        Item(each.name, each.label, tuple(each.pieces), each.axes, each.role, credit)
+        Named(each.name, each.label, tuple(each.pieces), each.axes, each.role, credit)
         for each in found
     ]
     spare = [piece for node in nameless for piece in node.pieces]
     if spare:
-        made.append(Item(nameless[0].name, "", tuple(spare), nameless[0].axes, credit=credit))
+        made.append(Named(nameless[0].name, "", tuple(spare), nameless[0].axes, credit=credit))
     return made
 
 
@@ -241,10 +249,10 @@ def _walk(node: Node, owner: _Owner | None, owners: list[_Owner], nameless: list
 def _own(node: Node, called: str, owner: _Owner | None, owners: list[_Owner]) -> _Owner:
     """Return what a named node's shapes belong to: a thing of its own, or the one above it."""
     meant, known = role(node.name), called in KNOWN
-    part = owner is not None and (owner.known or owner.shaped or owner.role is not Role.THING)
+    part = owner is not None and (owner.known or owner.shaped or owner.role is not Element.THING)
     if owner is not None and part and (not known or owner.label == called):
         return owner
-    if meant in (Role.DOOR, Role.WINDOW) and owner is not None and part:
+    if meant in (Element.DOOR, Element.WINDOW) and owner is not None and part:
         return owner
     fresh = _Owner(node.name, called, node.axes, meant, known, bool(node.pieces))
     owners.append(fresh)

@@ -32,7 +32,7 @@ CLEAR = 0.75
 """Opacity below which a surface counts as glass."""
 
 
-class Role(StrEnum):
+class Element(StrEnum):
     """What something is for a room."""
 
     THING = "thing"
@@ -130,14 +130,14 @@ Piece = Surface | Body
 
 
 @dataclass(frozen=True, eq=False)
-class Item:
+class Named:
     """Something with a name."""
 
     name: str  # as the file has it
     label: str
     pieces: tuple[Piece, ...]
     axes: Floats  # 3 x 3: its own frame, as the file turns it
-    role: Role = Role.THING
+    role: Element = Element.THING
     credit: str = ""
     support: str | None = None  # FLOOR, WALL or CEILING, where the file says so
 
@@ -163,7 +163,7 @@ class Item:
         high: Floats = self.points.max(axis=0)
         return high
 
-    def moved(self, turn: Floats, shift: Floats) -> Item:
+    def moved(self, turn: Floats, shift: Floats) -> Named:
         """Return it turned and shifted."""
         pieces = tuple(piece.moved(turn, shift) for piece in self.pieces)
         return replace(self, pieces=pieces, axes=turn @ self.axes)
@@ -179,7 +179,7 @@ class Draft:
     """A file's content before it is a scene."""
 
     id: str
-    items: Sequence[Item]
+    items: Sequence[Named]
     credit: str  # who made it, and under which licence, as the file states it
     floors: tuple[Outline, ...] = ()
     walls: tuple[Upright, ...] = ()
@@ -216,7 +216,7 @@ class Opening:
     along: Floats  # 2: unit vector along its wall
     width: float
     height: float
-    item: Item | None = None  # what is shown where it leads nowhere
+    item: Named | None = None  # what is shown where it leads nowhere
     passable: bool = True
 
 

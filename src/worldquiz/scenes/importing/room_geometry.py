@@ -19,11 +19,11 @@ from worldquiz.scenes.importing.limits import refused
 from worldquiz.scenes.importing.pieces import (
     Body,
     Draft,
-    Item,
+    Element,
+    Named,
     Opening,
     Outline,
     Piece,
-    Role,
     Surface,
     Upright,
     about_z,
@@ -61,9 +61,9 @@ def inferred(draft: Draft, file: Path, *, add_floor: bool = False) -> Draft:
 
     Raises `RecordError` for a scene without a floor.
     """
-    items = [replace(item, role=Role.FLOOR) if item is _guess(draft.items) else item
+    items = [replace(item, role=Element.FLOOR) if item is _guess(draft.items) else item
              for item in draft.items]  # fmt: skip
-    floors = [item for item in items if item.role is Role.FLOOR]
+    floors = [item for item in items if item.role is Element.FLOOR]
     if not floors and add_floor:
         floors = [_laid(items)]
         items += floors
@@ -76,18 +76,18 @@ def inferred(draft: Draft, file: Path, *, add_floor: bool = False) -> Draft:
     level = float(main.high[2])
     lowered = [item.moved(np.eye(3), np.array([0.0, 0.0, -level])) for item in items]
     lowered = _straightened(lowered, main)
-    rest = [item for item in lowered if item.role is Role.THING]
+    rest = [item for item in lowered if item.role is Element.THING]
     outlines = tuple(
         _outline(item, rest)
         for item in lowered
-        if item.role is Role.FLOOR and abs(float(item.high[2])) <= LEVEL
+        if item.role is Element.FLOOR and abs(float(item.high[2])) <= LEVEL
     )
-    walls = tuple(wall for item in lowered if item.role is Role.WALL for wall in _walls(item))
-    doors = tuple(_opening(item) for item in lowered if item.role in (Role.DOOR, Role.WINDOW))
+    walls = tuple(wall for item in lowered if item.role is Element.WALL for wall in _walls(item))
+    doors = tuple(_opening(item) for item in lowered if item.role in (Element.DOOR, Element.WINDOW))
     low_walls = [
-        replace(item, role=Role.THING, label="low wall")
+        replace(item, role=Element.THING, label="low wall")
         for item in lowered
-        if item.role is Role.WALL and 0.1 < float(item.high[2]) < PASSABLE
+        if item.role is Element.WALL and 0.1 < float(item.high[2]) < PASSABLE
     ]
     return replace(
         draft,
@@ -99,7 +99,7 @@ def inferred(draft: Draft, file: Path, *, add_floor: bool = False) -> Draft:
     )
 
 
-def _laid(items: Sequence[Item]) -> Item:
+def _laid(items: Sequence[Named]) -> Named:
     """Return a floor beneath all items, with a margin around them."""
     points = np.concatenate([item.points for item in items])
     (x0, y0, z), (x1, y1, _) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
@@ -109,12 +109,12 @@ def _laid(items: Sequence[Item]) -> Item:
     )
     faces = np.array([[0, 1, 2], [0, 2, 3]], np.int32)
     surface = Surface(corners, faces, (0.62, 0.47, 0.33), material="wood")
-    return Item("floor", "floor", (surface,), np.eye(3), Role.FLOOR)
+    return Named("floor", "floor", (surface,), np.eye(3), Element.FLOOR)
 
 
-def _straightened(items: list[Item], main: Item) -> list[Item]:
+def _straightened(items: list[Named], main: Named) -> list[Named]:
     """Return items turned so that most walls (or the floor's edges) run along the axes."""
-    walls = [wall for item in items if item.role is Role.WALL for wall in _walls(item)]
+    walls = [wall for item in items if item.role is Element.WALL for wall in _walls(item)]
     shape = _seen_from_above(main)
     angle = -slant([Outline(main.name, shapely.get_coordinates(shape)[:-1])], walls)
     if not angle:
@@ -122,9 +122,9 @@ def _straightened(items: list[Item], main: Item) -> list[Item]:
     return [item.moved(about_z(angle), np.zeros(3)) for item in items]
 
 
-def _guess(items: Sequence[Item]) -> Item | None:
+def _guess(items: Sequence[Named]) -> Named | None:
     """Return the item that is the floor though nothing is called so."""
-    if any(item.role is Role.FLOOR for item in items):
+    if any(item.role is Element.FLOOR for item in items):
         return None
     every = np.concatenate([item.points for item in items])
     low, whole = every[:, 2].min(), float(np.prod(np.ptp(every[:, :2], axis=0)))
@@ -138,12 +138,12 @@ def _guess(items: Sequence[Item]) -> Item | None:
     return max(flat, key=_footprint, default=None)
 
 
-def _footprint(item: Item) -> float:
+def _footprint(item: Named) -> float:
     wide, deep = (item.high - item.low)[:2].tolist()
     return float(wide * deep)
 
 
-def _outline(item: Item, things: Sequence[Item]) -> Outline:
+def _outline(item: Named, things: Sequence[Named]) -> Outline:
     """Return a floor's outline: its rectangle where it fills that, else the union of its faces.
 
     Of a floor that is very wide, what lies around the things.
@@ -162,7 +162,7 @@ def _outline(item: Item, things: Sequence[Item]) -> Outline:
     return Outline(" ".join(said), corners, item.looks.looks, item.looks.material or "wood")
 
 
-def _seen_from_above(item: Item) -> Any:
+def _seen_from_above(item: Named) -> Any:
     """Return the shape on the floor that an item's triangles cover, or their convex hull."""
     surfaces = [each if isinstance(each, Surface) else meshed(each) for each in item.pieces]
     rings = np.concatenate([each.points[each.faces][:, :, :2] for each in surfaces])
@@ -172,7 +172,7 @@ def _seen_from_above(item: Item) -> Any:
     return shape if shape.geom_type == "Polygon" else hull
 
 
-def _walls(item: Item) -> list[Upright]:
+def _walls(item: Named) -> list[Upright]:
     """Return the cuts through a wall as thin boxes."""
     found = []
     top, rgb = float(item.high[2]), item.looks.looks
@@ -219,20 +219,20 @@ def meshed(body: Body) -> Surface:
                    material=body.material)  # fmt: skip
 
 
-def _opening(item: Item) -> Opening:
+def _opening(item: Named) -> Opening:
     """Return a door or window by the rectangle that it fills."""
     size, middle = item.high - item.low, (item.low + item.high) / 2
     across = int(size[0] < size[1])
     along = np.eye(2)[across]
-    passable = item.role is Role.DOOR and float(item.low[2]) < 0.3
+    passable = item.role is Element.DOOR and float(item.low[2]) < 0.3
     return Opening(
         middle[:2], along, float(size[across]), float(item.high[2]), item, passable=passable
     )
 
 
-def _height(items: Sequence[Item]) -> float | None:
+def _height(items: Sequence[Named]) -> float | None:
     """Return how high the rooms are: to the ceiling, else to the walls' top."""
-    lids = [float(item.low[2]) for item in items if item.role is Role.CEILING]
-    tops = [float(item.high[2]) for item in items if item.role is Role.WALL]
+    lids = [float(item.low[2]) for item in items if item.role is Element.CEILING]
+    tops = [float(item.high[2]) for item in items if item.role is Element.WALL]
     high = [each for each in lids or tops if each >= PASSABLE]
     return max(high) if high else None

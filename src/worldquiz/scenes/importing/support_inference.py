@@ -16,7 +16,7 @@ from worldquiz.scenes.geometry import SIGNS, half_of
 from worldquiz.scenes.importing.floorplan_rooms import House
 from worldquiz.scenes.importing.limits import refused
 from worldquiz.scenes.locomotion import Ground, wrapped
-from worldquiz.scenes.meshes import Form
+from worldquiz.scenes.meshes import MeshForm
 from worldquiz.scenes.scene import CEILING, FLOOR, WALL, Door, Room, Scene, Shape, Thing, below
 
 sparse, csgraph, spatial = (
@@ -33,7 +33,7 @@ CELL, SPARE = 0.1, 0.03
 """Metres between the spots that a start is sought among, and of room to spare around one."""
 
 
-def supported(things: Sequence[Thing], forms: dict[str, Form], home: House) -> list[Thing]:
+def supported(things: Sequence[Thing], forms: dict[str, MeshForm], home: House) -> list[Thing]:
     """Return things with what each stands on: another thing, else floor, wall or ceiling."""
     extents = {thing.id: geometry.extent_of(thing) for thing in things}
     found = []
@@ -45,7 +45,7 @@ def supported(things: Sequence[Thing], forms: dict[str, Form], home: House) -> l
 
 def _support(
     thing: Thing, things: Sequence[Thing], extents: dict[str, geometry.Extent],
-    forms: dict[str, Form], home: House,
+    forms: dict[str, MeshForm], home: House,
 ) -> str:  # fmt: skip
     low, high = extents[thing.id]
     if low[2] <= NEAR:
@@ -71,7 +71,7 @@ def _support(
 
 def _carrier(
     thing: Thing, below: Sequence[Thing], extents: dict[str, geometry.Extent],
-    forms: dict[str, Form], reach: float,
+    forms: dict[str, MeshForm], reach: float,
 ) -> str | None:  # fmt: skip
     """Return what lies under most of a thing's foot, within so many metres."""
     ranked = []
@@ -93,7 +93,7 @@ def _over(upper: geometry.Extent, lower: geometry.Extent) -> bool:
 
 
 def _touching(
-    thing: Thing, other: Thing, extents: dict[str, geometry.Extent], forms: dict[str, Form],
+    thing: Thing, other: Thing, extents: dict[str, geometry.Extent], forms: dict[str, MeshForm],
     reach: float,
 ) -> tuple[int, float]:  # fmt: skip
     """Return under how many of nine spots of a thing's foot another's surface lies, how near."""
@@ -112,7 +112,7 @@ def _touching(
     return int(touched.sum()), round(float(gaps[touched].mean()), 6) if touched.any() else 0.0
 
 
-def surface(thing: Thing, spots: Floats, below: float, forms: dict[str, Form]) -> Floats:
+def surface(thing: Thing, spots: Floats, below: float, forms: dict[str, MeshForm]) -> Floats:
     """Return how high a thing's surface is at spots (n x 2), at most `below`; -inf for none."""
     best = np.full(len(spots), -np.inf)
     turn, middle = matrix(thing.rotation), np.array(thing.position)

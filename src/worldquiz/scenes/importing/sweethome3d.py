@@ -20,7 +20,7 @@ from worldquiz.scenes.importing import names, wavefront
 from worldquiz.scenes.importing.limits import Archive, refused
 from worldquiz.scenes.importing.pieces import (
     Draft,
-    Item,
+    Named,
     Opening,
     Outline,
     Surface,
@@ -203,7 +203,7 @@ class _Reader:
         angle = -self._number(element, "angle")
         return _Place(x, y, z, angle, (wide, deep, high))
 
-    def _item(self, element: ET.Element) -> Item | None:
+    def _item(self, element: ET.Element) -> Named | None:
         """Return a piece of furniture; none for a light without a body."""
         said = element.get("name") or ""
         called = _called(element)
@@ -220,7 +220,7 @@ class _Reader:
         pieces = tuple(each.moved(turn @ tilt, shift) for each in model)
         maker = element.get("creator") or "an unknown maker"
         credit = f"{maker}, {said or _id(element)}, licence: {element.get('license') or 'not said'}"
-        return Item(said, called, pieces, turn, names.role(said), credit)
+        return Named(said, called, pieces, turn, names.role(said), credit)
 
     def _painted(self, surface: Surface, element: ET.Element) -> Surface:
         """Return a surface in the colour that the home gives it."""
@@ -241,7 +241,7 @@ class _Reader:
             return wavefront.fitted([wavefront.box()], np.eye(3), size)
         return wavefront.fitted(self._models[entry], turn, size)
 
-    def _opening(self, element: ET.Element, item: Item) -> Opening:
+    def _opening(self, element: ET.Element, item: Named) -> Opening:
         place = self._place(element)
         along = np.array([math.cos(place.angle), math.sin(place.angle)])
         passable = place.z < FRAME and place.size[2] > 1.6 and "window" not in item.label

@@ -24,7 +24,17 @@ from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.question import Prompt
 from worldquiz.plugins import Catalogue
 from worldquiz.runs.folder import MODEL
-from worldquiz.runs.given import NOTHING, Declared, check_name, fresh, name_of, settled, summary_of
+from worldquiz.runs.given import (
+    NOTHING,
+    Declared,
+    blamed,
+    check_name,
+    fresh,
+    name_of,
+    settled,
+    summary_of,
+    text_of,
+)
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
 
 GROUP = "worldquiz.agents"
@@ -40,7 +50,7 @@ class Role(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class AgentEntry:
     """One line of the catalogue."""
 
     name: str
@@ -54,24 +64,24 @@ class Entry:
 _SCRIPTED = "worldquiz.t2q.agents.scripted"
 _HUMAN = "worldquiz.t2q.agents.human:Human"
 _AGENTS = (
-    Entry("walkthrough", f"{_SCRIPTED}:Walkthrough", Role.REFERENCE,
+    AgentEntry("walkthrough", f"{_SCRIPTED}:Walkthrough", Role.REFERENCE,
           "replays each task's walkthrough and wins", privileged=True),
-    Entry("explorer", "worldquiz.t2q.agents.explorer:Explorer", Role.UPPER,
+    AgentEntry("explorer", "worldquiz.t2q.agents.explorer:Explorer", Role.UPPER,
           "opens, unlocks and enters all that it can, nearest first"),
-    Entry("random", f"{_SCRIPTED}:Random", Role.LOWER,
+    AgentEntry("random", f"{_SCRIPTED}:Random", Role.LOWER,
           "picks by seed among commands that make sense"),
-    Entry("idle", f"{_SCRIPTED}:Idle", Role.LOWER, "gives up at once"),
-    Entry("human", _HUMAN, Role.AGENT, "a person at the terminal"),
+    AgentEntry("idle", f"{_SCRIPTED}:Idle", Role.LOWER, "gives up at once"),
+    AgentEntry("human", _HUMAN, Role.AGENT, "a person at the terminal"),
 )  # fmt: skip
 _ANSWERERS = (
-    Entry("oracle", f"{_SCRIPTED}:Oracle", Role.UPPER,
+    AgentEntry("oracle", f"{_SCRIPTED}:Oracle", Role.UPPER,
           "knows every answer, and what was shown", privileged=True),
-    Entry("worldgraph", "worldquiz.t2q.memory.worldgraph:WorldGraph", Role.UPPER,
+    AgentEntry("worldgraph", "worldquiz.t2q.memory.worldgraph:WorldGraph", Role.UPPER,
           "answers what the text settles, from a map built of the text alone"),
-    Entry("prior", f"{_SCRIPTED}:Prior", Role.LOWER,
+    AgentEntry("prior", f"{_SCRIPTED}:Prior", Role.LOWER,
           "gives each format's commonest answer, unread"),
-    Entry("abstainer", f"{_SCRIPTED}:Abstainer", Role.LOWER, "always says non-answerable"),
-    Entry("human", _HUMAN, Role.AGENT, "a person at the terminal"),
+    AgentEntry("abstainer", f"{_SCRIPTED}:Abstainer", Role.LOWER, "always says non-answerable"),
+    AgentEntry("human", _HUMAN, Role.AGENT, "a person at the terminal"),
 )  # fmt: skip
 
 
@@ -79,7 +89,7 @@ _PLAYING = Catalogue("agent", GROUP, {e.name: str(e.target) for e in _AGENTS})
 _ANSWERING = Catalogue("answerer", GROUP, {e.name: str(e.target) for e in _ANSWERERS})
 
 
-def agents() -> tuple[Entry, ...]:
+def agents() -> tuple[AgentEntry, ...]:
     """Return all agents: ours, then those of other packages.
 
     Raises `CatalogError` if a name means two things.
@@ -87,7 +97,7 @@ def agents() -> tuple[Entry, ...]:
     return _entries(_PLAYING, _AGENTS, "act")
 
 
-def answerers() -> tuple[Entry, ...]:
+def answerers() -> tuple[AgentEntry, ...]:
     """Return all answerers: ours, then those of other packages.
 
     Raises `CatalogError` if a name means two things.
@@ -101,7 +111,7 @@ def agent(who: object, brief: Brief) -> Agent:
     The brief reaches privileged references only. Raises `CatalogError` if there is no agent of that
     name, if it means two things, or if what it stands for cannot be imported or does not act.
     """
-    return _as_agent(_made(_PLAYING, _AGENTS, who, brief, ()), name_of(who))
+    return _as_agent(_made(_PLAYING, _AGENTS, who, brief, ()), who, brief)
 
 
 def answerer(who: object, brief: Brief, episodes: Sequence[Episode] = ()) -> AnswersQuiz:
@@ -110,14 +120,14 @@ def answerer(who: object, brief: Brief, episodes: Sequence[Episode] = ()) -> Ans
     The oracle is made of the brief's questions and the evidence of `episodes`; everyone else gets
     transcripts, by ``study``. Raises `CatalogError` as `agent` does.
     """
-    return _as_answerer(_made(_ANSWERING, _ANSWERERS, who, brief, episodes), name_of(who))
+    return _as_answerer(_made(_ANSWERING, _ANSWERERS, who, brief, episodes), who, brief)
 
 
 def both(who: object, brief: Brief) -> tuple[Agent, AnswersQuiz]:
     """Return a new one of an object that acts in a world and then answers about it."""
-    made, name = fresh(who, "agent", seed=brief.seed), name_of(who)
-    answers = _as_answerer(made, name)
-    return _as_agent(made, name), answers
+    made = fresh(who, "agent", seed=brief.seed)
+    answers = _as_answerer(made, who, brief)
+    return _as_agent(made, who, brief), answers
 
 
 def declared(who: object, *, acts: bool) -> Declared:
@@ -127,27 +137,29 @@ def declared(who: object, *, acts: bool) -> Declared:
     return Declared.of(catalogue.load(who) if isinstance(who, str) else who)
 
 
-def _entries(catalogue: Catalogue, ours: Sequence[Entry], method: str) -> tuple[Entry, ...]:
+def _entries(
+    catalogue: Catalogue, ours: Sequence[AgentEntry], method: str
+) -> tuple[AgentEntry, ...]:
     others = [name for name in catalogue.names() if name not in catalogue.ours]
     found = (_foreign(catalogue, name, method) for name in others)
     return (*ours, *(entry for entry in found if entry))
 
 
-def _foreign(catalogue: Catalogue, name: str, method: str) -> Entry | None:
+def _foreign(catalogue: Catalogue, name: str, method: str) -> AgentEntry | None:
     """Return another package's line, None for a class that lacks the method."""
     try:
         found = catalogue.load(name)
     except CatalogError:
-        return Entry(name, None, Role.AGENT, "of another package; cannot be imported")
+        return AgentEntry(name, None, Role.AGENT, "of another package; cannot be imported")
     if isinstance(found, type) and not hasattr(found, method):
         return None
     summary = summary_of(found) or "of another package"
-    return Entry(name, None, Role.AGENT, summary, declared=Declared.of(found))
+    return AgentEntry(name, None, Role.AGENT, summary, declared=Declared.of(found))
 
 
 def _made(
     catalogue: Catalogue,
-    ours: Sequence[Entry],
+    ours: Sequence[AgentEntry],
     who: object,
     brief: Brief,
     episodes: Sequence[Episode],
@@ -165,10 +177,13 @@ def _made(
 
 
 class _Own:
-    """An agent and answerer made of any object that acts, answers or does both."""
+    """An agent and answerer made of any object that acts, answers or does both.
 
-    def __init__(self, made: Any) -> None:
-        self._made = made
+    Raises `AgentError` for what the object raises, and for what is no command or text.
+    """
+
+    def __init__(self, made: Any, who: str, world: str) -> None:
+        self._made, self._who, self._where = made, who, f"in world {world!r}"
 
     async def begin(self, observation: Observation) -> None:
         """Tell the object, if it wants to know."""
@@ -176,11 +191,9 @@ class _Own:
 
     async def act(self, observation: Observation) -> str | None:
         """Return the object's command."""
-        command = await settled(self._made.act(observation))
-        if command is None or isinstance(command, str):
-            return command
-        kind = type(self._made).__name__
-        raise TypeError(f"{kind}.act returned {command!r}: return a command, or None to give up")
+        with blamed(self._who, self._where):
+            command = await settled(self._made.act(observation))
+        return None if command is None else text_of(command, self._who, self._where)
 
     async def end(self, observation: Observation) -> None:
         """Tell the object, if it wants to know."""
@@ -192,31 +205,41 @@ class _Own:
 
     async def answer(self, prompt: Prompt) -> str:
         """Return the object's reply."""
-        reply = await settled(self._made.answer(prompt))
-        if isinstance(reply, str):
-            return reply
-        kind = type(self._made).__name__
-        raise TypeError(f"{kind}.answer returned {reply!r}: return a text")
+        where = f"when asked {prompt.text!r} {self._where}"
+        with blamed(self._who, where):
+            reply = await settled(self._made.answer(prompt))
+        return text_of(reply, self._who, where)
 
     async def _tell(self, method: str, value: object) -> None:
         tell = getattr(self._made, method, None)
         if tell is not None:
-            await settled(tell(value))
+            with blamed(self._who, self._where):
+                await settled(tell(value))
 
 
-def _as_agent(made: object, name: str) -> Agent:
+def _as_agent(made: object, who: object, brief: Brief) -> Agent:
     """Return an object as an agent. Raises `CatalogError` if it does not act."""
+    name = name_of(who)
     if not hasattr(made, "act"):
         raise CatalogError(f"agent {name!r} plays no worlds: {type(made).__name__} has no 'act'")
-    return cast("Agent", made) if _is_async(made, "begin", "act", "end") else _Own(made)
+    if _is_ours(_PLAYING, who) and _is_async(made, "begin", "act", "end"):
+        return cast("Agent", made)
+    return _Own(made, f"agent {name!r}", brief.spec.id)
 
 
-def _as_answerer(made: object, name: str) -> AnswersQuiz:
+def _as_answerer(made: object, who: object, brief: Brief) -> AnswersQuiz:
     """Return an object as an answerer. Raises `CatalogError` if it does not answer."""
+    name = name_of(who)
     if not hasattr(made, "answer"):
         kind = type(made).__name__
         raise CatalogError(f"answerer {name!r} takes no quiz: {kind} has no 'answer'")
-    return cast("AnswersQuiz", made) if _is_async(made, "study", "answer") else _Own(made)
+    if _is_ours(_ANSWERING, who) and _is_async(made, "study", "answer"):
+        return cast("AnswersQuiz", made)
+    return _Own(made, f"answerer {name!r}", brief.spec.id)
+
+
+def _is_ours(catalogue: Catalogue, who: object) -> bool:
+    return isinstance(who, str) and who in catalogue.ours
 
 
 def _is_async(made: object, *methods: str) -> bool:

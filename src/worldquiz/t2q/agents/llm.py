@@ -24,8 +24,8 @@ from worldquiz.llm.json_replies import read_object, read_share, read_text, said
 from worldquiz.llm.records import Status
 from worldquiz.records import digest
 from worldquiz.t2q.memory.base import Granularity, Memory, Query, Recalled, Wiring, entry
-from worldquiz.t2q.prompts.compose import Options, Piece, batch_sheet, scene, sheet
-from worldquiz.t2q.trace import Context, Move, Reply
+from worldquiz.t2q.prompts.compose import Chunk, Options, batch_sheet, scene, sheet
+from worldquiz.t2q.trace import CommandReply, Context, Reply
 
 if TYPE_CHECKING:
     from inspect_ai.model import Content, Model
@@ -53,7 +53,7 @@ class LLM:
         self._untold: list[tuple[Moment, Turn]] = []  # turns that memory has not been given yet
         self._recalled = Recalled()
         self._left_out = 0  # turns that memory was made to leave out
-        self.moves: list[Move] = []
+        self.moves: list[CommandReply] = []
         self.replies: list[Reply] = []
         self.contexts: dict[str, Context] = {}
 
@@ -70,7 +70,9 @@ class LLM:
         if status is None:
             command, status = read_text(reply, "command")
         self._step += 1
-        self.moves.append(Move(Moment(self._task, self._step), reply, status, self._left_out))
+        self.moves.append(
+            CommandReply(Moment(self._task, self._step), reply, status, self._left_out)
+        )
         await self._take(now)
         self._last = command
         return command
@@ -127,7 +129,7 @@ class LLM:
         return texts
 
     async def _ask(
-        self, query: str, compose: Callable[[Recalled], list[Piece]]
+        self, query: str, compose: Callable[[Recalled], list[Chunk]]
     ) -> tuple[str, Status | None]:
         """Return the model's reply, and why it cannot be read; None: it is worth trying."""
         from inspect_ai.model import ChatMessageUser
@@ -171,7 +173,7 @@ class LLM:
             told, self._untold = entry(self._untold), []
             await self._memory.add(told)
 
-    def _scene(self, now: tuple[Moment, Turn], recalled: Recalled) -> list[Piece]:
+    def _scene(self, now: tuple[Moment, Turn], recalled: Recalled) -> list[Chunk]:
         """Turns that memory does not show as they are, are shown beside it: the last few."""
         if recalled.whole:
             recent = self._untold
@@ -179,7 +181,7 @@ class LLM:
             recent = self._recent[max(0, len(self._recent) - self._wiring.recent) :]
         return scene(self._options, recalled.parts, recent, now, whole=recalled.whole)
 
-    def _content(self, pieces: Sequence[Piece]) -> str | list[Content]:
+    def _content(self, pieces: Sequence[Chunk]) -> str | list[Content]:
         """Return pieces as they are sent, with cache boundaries where the provider takes them."""
         from inspect_ai.model import ContentText
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
-from worldquiz.cli.shell import Jobs, Json, SuiteFolder, emit, out, progress, resumable, workers
+from worldquiz.cli.shell import Jobs, Json, SuiteFolder, tell, workers, working
 from worldquiz.cli.tables import plain
+from worldquiz.cli.visible import visible
 from worldquiz.errors import KnobError, MissingExtra
 from worldquiz.facts.fact import LOCKED, OPEN
 from worldquiz.facts.question import gold
@@ -33,7 +36,7 @@ def build(
     out_folder: Annotated[Path, typer.Option("--out", help="Folder of the suite.")],
     preset: Annotated[str, typer.Option(help="easy, medium, hard, or paper for all three.")],
     seed: Annotated[int, typer.Option(help="Random seed; equal seeds give equal suites.")],
-    worlds: Annotated[int, typer.Option(help="Worlds a level.")] = WORLDS_PER_LEVEL,
+    worlds: Annotated[int, typer.Option(help="Number of worlds of each level.")] = WORLDS_PER_LEVEL,
     parameters: Annotated[
         list[str] | None,
         typer.Option(
@@ -52,40 +55,31 @@ def build(
 ) -> None:
     """Build worlds with their games, tasks and questions; a stopped build goes on where it was."""
     plan = Plan(preset, seed, worlds, _settings(parameters or []), not no_compile, per_task_games)
-    with (
-        resumable("what is built is kept: give the same command again to go on"),
-        progress("building", len(plan.slots)) as done,
-    ):
+    with working("building", len(plan.slots), "what is built is kept") as done:
         suite = build_suite(plan, out_folder, jobs=workers(jobs), done=done)
     manifest = str(suite.path / "manifest.json")
-    if json:
-        emit({"manifest": manifest, "digest": suite.digest, "worlds": len(suite.worlds)})
-    else:
-        out().print(
-            f"{counted(len(suite.worlds), 'world')} in {suite.path}, digest {suite.digest[:16]}"
-        )
+    document = {"manifest": manifest, "digest": suite.digest, "worlds": len(suite.worlds)}
+    line = f"{counted(len(suite.worlds), 'world')} in {suite.path}, digest {suite.digest[:16]}"
+    tell(document, [line], json=json)
 
 
 def stats(suite_folder: SuiteFolder, jobs: Jobs = None, json: Json = False) -> None:
-    """Print what a suite is like, beside Table 1 of the paper."""
+    """Print the sizes of a suite's worlds and quizzes, beside Table 1 of the paper."""
     suite = open_suite(suite_folder)
     found = statistics.stats(suite)
-    if json:
-        emit(found)
-        return
-    console = out()
-    console.print(tables.table_1(found["levels"]))
-    console.print(tables.mix(found["levels"]))
+    tell(found, _tables(suite, found, workers(jobs)), json=json)
+
+
+def _tables(suite: Suite, found: dict[str, Any], jobs: int) -> Iterator[Any]:
+    yield tables.table_1(found["levels"])
+    yield tables.mix(found["levels"])
     if suite.planned:
-        console.print(_cover_gap(suite, workers(jobs)))
+        yield _cover_gap(suite, jobs)
 
 
 def _cover_gap(suite: Suite, jobs: int) -> str:
     """Say how far the greedy cover is from the exact one, or what that would take."""
-    with (
-        resumable("nothing is written by this command"),
-        progress("proving covers", len(suite.worlds)) as done,
-    ):
+    with working("proving covers", len(suite.worlds)) as done:
         try:
             return tables.cover_gap(statistics.covers(suite, jobs=jobs, done=done))
         except MissingExtra as error:
@@ -95,16 +89,10 @@ def _cover_gap(suite: Suite, jobs: int) -> str:
 def verify(suite_folder: SuiteFolder, jobs: Jobs = None, json: Json = False) -> None:
     """Replay every walkthrough in the games; the exit code is 1 if one does not win."""
     suite = open_suite(suite_folder)
-    with (
-        resumable("nothing is written by this command"),
-        progress("replaying", len(suite.worlds)) as done,
-    ):
+    with working("replaying", len(suite.worlds)) as done:
         verdicts = verify_suite(suite, jobs=workers(jobs), done=done)
     found = record(verdicts)
-    if json:
-        emit(found)
-    else:
-        _print_verdicts(out(), found, verdicts)
+    tell(found, _verdicts(found, verdicts), json=json)
     if not found["sound"]:
         raise typer.Exit(1)
 
@@ -112,7 +100,7 @@ def verify(suite_folder: SuiteFolder, jobs: Jobs = None, json: Json = False) -> 
 def show(
     suite_folder: SuiteFolder,
     world: Annotated[
-        str | None, typer.Argument(help="A world of the suite; all if absent.")
+        str | None, typer.Argument(metavar="WORLD", help="A world of the suite; all if absent.")
     ] = None,
     all_questions: Annotated[bool, typer.Option("--all", help="All questions.")] = False,
     json: Json = False,
@@ -120,13 +108,11 @@ def show(
     """Print the worlds of a suite, or one world's map, tasks, walkthroughs and questions."""
     suite = open_suite(suite_folder)
     if world is None:
-        _show_suite(suite, json=json)
+        tell(suite.manifest, [_worlds(suite)], json=json)
         return
     bundle = suite.bundle(world)
-    if json:
-        emit(_world_document(bundle))
-    else:
-        _show_world(out(), bundle, len(bundle.questions) if all_questions else SAMPLE)
+    questions = len(bundle.questions) if all_questions else SAMPLE
+    tell(_world_document(bundle), _world(bundle, questions), json=json)
 
 
 def _settings(pairs: list[str]) -> tuple[tuple[str, str], ...]:
@@ -142,12 +128,12 @@ def _settings(pairs: list[str]) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(settings.items()))
 
 
-def _print_verdicts(console: Console, found: dict[str, Any], verdicts: tuple[Verdict, ...]) -> None:
+def _verdicts(found: dict[str, Any], verdicts: tuple[Verdict, ...]) -> Iterator[str]:
     for verdict in verdicts:
         for fault in verdict.faults:
-            console.print(f"{verdict.world}: {fault}", markup=False)
+            yield f"{verdict.world}: {fault}"
     if found["sound"]:
-        console.print(
+        yield (
             f"{counted(found['tasks'], 'walkthrough')} in {counted(found['worlds'], 'world')} "
             f"{'wins' if found['tasks'] == 1 else 'win'} in the real games and "
             f"{'covers' if found['tasks'] == 1 else 'cover'} all "
@@ -155,31 +141,28 @@ def _print_verdicts(console: Console, found: dict[str, Any], verdicts: tuple[Ver
         )
 
 
-def _show_suite(suite: Suite, *, json: bool) -> None:
-    if json:
-        emit(suite.manifest)
-        return
+def _worlds(suite: Suite) -> Table:
     keys = ("id", "rooms", "objects", "tasks", "questions")
     rows = (tuple(str(entry[key]) for key in keys) for entry in suite.manifest["worlds"])
-    out().print(plain(rows, "world", *keys[1:]))
+    return plain(rows, "world", *keys[1:])
 
 
-def _show_world(console: Console, bundle: Bundle, questions: int) -> None:
+def _world(bundle: Bundle, questions: int) -> Iterator[Any]:
     spec = bundle.spec
-    console.print(f"{spec.id}: {len(spec.rooms)} rooms, start in the {spec.start}\n", markup=False)
-    console.print(drawn(spec), markup=False, soft_wrap=True)
-    console.print(f"\n{LEGEND}\n", markup=False)
+    yield f"{spec.id}: {len(spec.rooms)} rooms, start in the {spec.start}\n"
+    yield drawn(spec)
+    yield f"\n{LEGEND}\n"
     for task in bundle.tasks:
-        console.print(f"{task.id}: {task.objective}", markup=False, soft_wrap=True)
+        yield f"{task.id}: {task.objective}"
         plan = task.walkthrough
         commands = ", ".join(plan.commands)
-        console.print(f"  {plan.proof}: {commands}\n", markup=False, soft_wrap=True, style="dim")
+        yield Text(visible(f"  {plan.proof}: {commands}\n"), style="dim")
     for question in bundle.questions[:questions]:
         answer = gold(question)
-        console.print(f"{question.id}: {question.text} -> {answer}", markup=False, soft_wrap=True)
+        yield f"{question.id}: {question.text} -> {answer}"
     left = len(bundle.questions) - questions
     if left > 0:
-        console.print(f"and {left} more {'question' if left == 1 else 'questions'} (--all: all)")
+        yield f"and {left} more {'question' if left == 1 else 'questions'} (--all: all)"
 
 
 def _world_document(bundle: Bundle) -> dict[str, Any]:

@@ -7,32 +7,29 @@ from typing import Any
 
 from rich.markup import escape
 
-from worldquiz.cli.shell import Json, emit, out
+from worldquiz.cli.shell import Json, tell
 from worldquiz.cli.tables import plain
-from worldquiz.t2q.agents.catalog import Entry, answerers
+from worldquiz.t2q.agents.catalog import AgentEntry, answerers
 from worldquiz.t2q.agents.catalog import agents as agents_known
-from worldquiz.t2q.memory.catalog import Entry as Memory
+from worldquiz.t2q.memory.catalog import MemoryEntry, missing, version
 from worldquiz.t2q.memory.catalog import memories as listed
-from worldquiz.t2q.memory.catalog import missing, version
 
 
 def agents(json: Json = False) -> None:
     """List agents and answerers; any agent goes with any answerer."""
     acting, answering = agents_known(), answerers()
-    if json:
-        acts, answers = [_agent(e) for e in acting], [_agent(e) for e in answering]
-        emit({"agents": acts, "answerers": answers, "players": acts, "takers": answers})
-        return
+    acts, answers = [_agent(e) for e in acting], [_agent(e) for e in answering]
+    document = {"agents": acts, "answerers": answers, "players": acts, "takers": answers}
     entries = [("acts", entry) for entry in acting]
     entries += [("answers", entry) for entry in answering]
     rows = (
         (entry.name, does, str(entry.role), ", ".join(entry.declared.words()), entry.summary)
         for does, entry in entries
     )
-    out().print(plain(rows, "name", "does", "role", "needs", "what it is"))
+    tell(document, [plain(rows, "name", "does", "role", "needs", "what it is")], json=json)
 
 
-def _agent(entry: Entry) -> dict[str, Any]:
+def _agent(entry: AgentEntry) -> dict[str, Any]:
     return {
         "name": entry.name,
         "role": str(entry.role),
@@ -44,15 +41,12 @@ def _agent(entry: Entry) -> dict[str, Any]:
 def memories(json: Json = False) -> None:
     """List memories: version, what each needs, and how to get what is missing here."""
     lines = [_memory(entry) for entry in listed()]
-    if json:
-        emit({"memories": lines})
-        return
-    headings = ("name", "version", "needs", "what it is")
-    out().print(plain((_row(line) for line in lines), *headings))
-    out().print("An embedder is worldquiz[embed], or an endpoint.", markup=False)
+    table = plain(map(_row, lines), "name", "version", "needs", "what it is")
+    shown = [table, "An embedder is worldquiz[embed], or an endpoint."]
+    tell({"memories": lines}, shown, json=json)
 
 
-def _memory(entry: Memory) -> dict[str, Any]:
+def _memory(entry: MemoryEntry) -> dict[str, Any]:
     lacking = missing(entry)
     return {
         "name": entry.name,

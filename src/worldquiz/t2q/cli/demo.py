@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from worldquiz.cli.shell import progress, resumable, waiting
+from worldquiz.cli.shell import KEPT, progress, resumable, waiting
+from worldquiz.report import html
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.report.tables import rows, tables
 from worldquiz.t2q.run import Trial, run
@@ -24,16 +25,16 @@ PAIRS = (
     ("explorer", "oracle"),
 )
 """From knowing nothing to knowing all: what any agent's numbers lie between."""
-AGAIN = "what is done is kept: give the same command again to go on"
 
 
 def demo(folder: Path, jobs: int) -> Iterator[Any]:
     """Build worlds, let each pair play and answer, and write their report."""
     from worldquiz.t2q.report.page import build as build_page
 
-    with resumable(AGAIN), progress("Task2Quiz: building", len(PLAN.slots)) as done:
+    html.require()
+    with resumable(KEPT), progress("Task2Quiz: building", len(PLAN.slots)) as done:
         suite = build(PLAN, folder / "suite", jobs=jobs, done=done)
-    with resumable(AGAIN), progress("Task2Quiz: playing", len(PAIRS) * len(suite.worlds)) as done:
+    with resumable(KEPT), progress("Task2Quiz: playing", len(PAIRS) * len(suite.worlds)) as done:
         runs = [
             run(suite, Trial(agent, answerer), folder / "runs" / f"{agent}-{answerer}",
                 jobs=jobs, done=done)

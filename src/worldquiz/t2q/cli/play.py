@@ -7,22 +7,24 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
-from worldquiz.cli.shell import INTERRUPTED, Json, SuiteFolder, emit, err, out
+from worldquiz.cli.runs import tables_of
+from worldquiz.cli.shell import INTERRUPTED, Json, SuiteFolder, tell, warn
 from worldquiz.facts.episode import Episode
 from worldquiz.records import read_json, write_json
 from worldquiz.runs.folder import HUMAN, Worlds
 from worldquiz.runs.life import live
+from worldquiz.runs.run import Run
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.agents.human import Human
-from worldquiz.t2q.report.tables import tables
 from worldquiz.t2q.run import OnSuite, Trial, sit
-from worldquiz.t2q.store import Bundle, Played, read_run, write_played
+from worldquiz.t2q.store import Bundle, Played, write_played
 from worldquiz.t2q.suites import open_suite
 
 TIMES = "times.json"
@@ -112,18 +114,13 @@ def play(
     max_steps: Annotated[int, typer.Option(min=0, help="Most commands per task.")] = t2q.MAX_STEPS,
     json: Json = False,
 ) -> None:
-    """Play a world yourself, then take its quiz. Ctrl-D gives a task up, ctrl-C stops for today."""
+    """Play a world yourself, then take its quiz. Ctrl-D gives up a task, ctrl-C stops."""
     suite = open_suite(suite_folder)
     worlds = tuple(dict.fromkeys(world or suite.worlds[:1]))
     console = _Terminal(stderr=json, highlight=False)
     try:
         scores = live(PersonRun(suite, worlds, max_steps, console), out_folder)
     except (_Stop, EOFError, KeyboardInterrupt):
-        err().print("\nstopped; worlds played to the end are kept: give the same command again")
+        warn("\nstopped; worlds played to the end are kept: give the same command again")
         raise typer.Exit(INTERRUPTED) from None
-    if json:
-        emit(scores)
-        return
-    for table in tables([read_run(out_folder)]):
-        out().print(table)
-    out().print(f"run: {out_folder}", markup=False)
+    tell(scores, chain(tables_of([Run(out_folder)]), [f"run: {out_folder}"]), json=json)

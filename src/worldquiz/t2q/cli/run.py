@@ -10,16 +10,21 @@ from typing import Annotated
 import typer
 
 from worldquiz.cli.model_options import (
+    MEMORY_PANEL,
     PANEL,
+    PROMPTS_PANEL,
     BaseUrl,
     Connections,
     Generate,
     Model,
     Price,
     Retries,
+    check_model,
+    check_needs,
     settings,
 )
-from worldquiz.cli.shell import Jobs, Json, SuiteFolder, emit, out, progress, resumable, workers
+from worldquiz.cli.runs import tables_of
+from worldquiz.cli.shell import Jobs, Json, SuiteFolder, tell, workers, working
 from worldquiz.runs.folder import MODEL
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.cli import tables
@@ -27,13 +32,11 @@ from worldquiz.t2q.front import load
 from worldquiz.t2q.llm.trial import DEFAULT_EMBEDDER, Subject
 from worldquiz.t2q.memory.base import Granularity, Query, Wiring
 from worldquiz.t2q.prompts.compose import Options
-from worldquiz.t2q.report.tables import tables as scores_of
-from worldquiz.t2q.store import read_run
 from worldquiz.t2q.suites import open_suite
 
 _model = partial(typer.Option, rich_help_panel=PANEL)
-_memory = partial(typer.Option, rich_help_panel="Memory")
-_prompts = partial(typer.Option, rich_help_panel="Prompts (departures from the paper's)")
+_memory = partial(typer.Option, rich_help_panel=MEMORY_PANEL)
+_prompts = partial(typer.Option, rich_help_panel=PROMPTS_PANEL)
 
 MemoryModel = Annotated[
     str | None, _model(help="Model that memories call; by default, the same model.")
@@ -85,11 +88,12 @@ AnswererName = Annotated[
 
 
 def run(
+    ctx: typer.Context,
     suite_folder: SuiteFolder,
     out_folder: Annotated[Path, typer.Option("--out", help="Folder of the run.")],
     agent: AgentName = None,
     answerer: AnswererName = None,
-    seed: Annotated[int, typer.Option(help="Random seed of agents that draw.")] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed of agents that draw at random.")] = 0,
     max_steps: MaxSteps = t2q.MAX_STEPS,
     jobs: Jobs = None,
     json: Json = False,
@@ -119,26 +123,23 @@ def run(
     """
     from worldquiz.llm.price import Price as Tokens
 
+    check_model(ctx)
+    if model is not None:
+        calls = "a run without --model; --connections says how many calls at once"
+        check_needs(ctx, ["jobs"], calls)
     suite = load(suite_folder)
     title = f"{model} + {memory}" if model else f"{agent} + {answerer}"
-    with (
-        resumable("what is played is kept: give the same command again to go on"),
-        progress(title, len(suite.worlds)) as done,
-    ):
+    with working(title, len(suite.worlds), "what is played is kept") as done:
         finished = suite.run(
             agent=agent, answerer=answerer, model=model, out=out_folder, memory=memory, seed=seed,
-            max_steps=max_steps, jobs=workers(jobs), base_url=base_url, memory_model=memory_model,
-            generate=settings(generate),
+            max_steps=max_steps, jobs=1 if model else workers(jobs), base_url=base_url,
+            memory_model=memory_model, generate=settings(generate),
             price=astuple(Tokens.read(price)) if price else None, connections=connections,
             retries=retries, embedder=embedder, granularity=granularity, k=k, query=query,
             recent=recent, explore=explore, bonus=bonus, laws=laws, confidence=confidence,
             batch=batch, progress=done,
         )  # fmt: skip
-    if json:
-        emit(finished.scores)
-        return
-    for table in scores_of([read_run(finished.path)]):
-        out().print(table)
+    tell(finished.scores, tables_of([finished]), json=json)
 
 
 def estimate(
@@ -160,7 +161,8 @@ def estimate(
     """Print the calls, tokens and cost that a run of a model will take, without calling it.
 
     The low estimate is of an agent that wins every task by its walkthrough, the high one of an
-    agent that uses up the steps of every task.
+    agent that uses up the steps of every task. Neither is a bound: a model that thinks writes
+    longer replies.
     """
     from worldquiz.llm.estimate import no_price
     from worldquiz.llm.price import Price as Tokens
@@ -174,14 +176,7 @@ def estimate(
         agent=agent or MODEL, max_steps=max_steps,
     )  # fmt: skip
     prices = Tokens.read(price) if price else known_price(model) if model else None
-    with (
-        resumable("nothing is written by this command"),
-        progress("estimating", len(suite.worlds)) as done,
-    ):
+    with working("estimating", len(suite.worlds)) as done:
         found = {"model": model, **estimated(suite, subject, prices, done=done)}
-    if json:
-        emit(found)
-    else:
-        out().print(tables.estimate(found))
-        if model and prices is None:
-            out().print(no_price(model), markup=False)
+    unpriced = [no_price(model)] if model and prices is None else []
+    tell(found, [tables.estimate(found), *unpriced], json=json)

@@ -8,7 +8,7 @@ from typing import Any
 from rich.table import Table
 
 from worldquiz.cli.tables import titled
-from worldquiz.t2q.stats import TABLE_1, TYPE_COUNTS, Cover, type_mix
+from worldquiz.t2q.stats import TABLE_1, TYPE_COUNTS, CoverSize, type_mix
 from worldquiz.t2q.suites import counted
 
 _ROWS = ("worlds", "rooms", "objects", "tasks", "walkthrough_length", "questions")
@@ -16,7 +16,7 @@ _ROWS = ("worlds", "rooms", "objects", "tasks", "walkthrough_length", "questions
 
 def table_1(levels: Mapping[str, Mapping[str, Any]]) -> Table:
     """Return Table 1 of arXiv 2601.09503 with our means beside the paper's."""
-    table = titled("Means a world, beside Table 1 of the paper")
+    table = titled("Means per world, beside Table 1 of the paper")
     table.add_column("")
     for level in levels:
         table.add_column(level, justify="right")
@@ -45,7 +45,7 @@ def mix(levels: Mapping[str, Mapping[str, Any]]) -> Table:
     return table
 
 
-def cover_gap(covers: Mapping[str, Cover]) -> str:
+def cover_gap(covers: Mapping[str, CoverSize]) -> str:
     """Say how far Algorithm 1 is from the fewest tasks that would do."""
     proven = {world: cover for world, cover in covers.items() if cover.exact is not None}
     greedy = sum(cover.greedy for cover in proven.values())
@@ -62,8 +62,8 @@ def cover_gap(covers: Mapping[str, Cover]) -> str:
 
 
 def estimate(found: Mapping[str, Any]) -> Table:
-    """Return what a run will take: for each purpose its least and its most."""
-    table = titled(f"{counted(found['worlds'], 'world')}, memory {found['memory']}: least to most")
+    """Return what a run will take: for each purpose a low and a high estimate."""
+    table = titled(f"{counted(found['worlds'], 'world')}, memory {found['memory']}: low to high")
     for name in ("for", "calls", "input tokens", "of them cached", "output tokens", "US dollars"):
         table.add_column(name, justify="left" if name == "for" else "right")
     low, high = found["low"], found["high"]
@@ -75,7 +75,7 @@ def estimate(found: Mapping[str, Any]) -> Table:
 
 
 def _spans(low: Mapping[str, Any], high: Mapping[str, Any]) -> list[str]:
-    """Return "least - most" for each number; one number where they are equal."""
+    """Return "low - high" for each number; one number where they are equal."""
     found = []
     for key in ("calls", "input", "cached", "output", "cost"):
         ends = [_amount(part[key]) for part in (low, high)]

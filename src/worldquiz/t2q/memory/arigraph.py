@@ -52,7 +52,7 @@ class Triplet(NamedTuple):
         return ", ".join(self)
 
 
-class Episode(NamedTuple):
+class EpisodicVertex(NamedTuple):
     """A vertex of the episodic memory with its edge."""
 
     text: str  # the turns, verbatim
@@ -69,7 +69,7 @@ class AriGraph:
         self._vectors = Vectors(services)  # of the triplets
         self._things: dict[str, Vector] = {}  # every subject and object
         self.triplets: list[Triplet] = []
-        self.episodes: list[Episode] = []
+        self.episodes: list[EpisodicVertex] = []
 
     async def add(self, entry: Entry) -> None:
         """Draw triplets from the turns, remove what they make outdated, and keep both."""
@@ -80,7 +80,7 @@ class AriGraph:
             turns=entry.text.rstrip("\n"),
         )
         drawn = list(dict.fromkeys(_triplets(told.get("triplets"))))
-        self.episodes.append(Episode(entry.text, frozenset(drawn)))
+        self.episodes.append(EpisodicVertex(entry.text, frozenset(drawn)))
         new = [triplet for triplet in drawn if triplet not in self.triplets]
         if new:
             await self._outdate(drawn, new)

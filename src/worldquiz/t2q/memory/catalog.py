@@ -19,18 +19,17 @@ from importlib.metadata import version as installed
 from inspect import iscoroutinefunction
 from typing import Any, cast
 
-from worldquiz.errors import CatalogError, MissingExtra
+from worldquiz.errors import AgentError, CatalogError, MissingExtra
 from worldquiz.plugins import Catalogue
 from worldquiz.runs.given import Declared, check_name, fresh, name_of, settled, summary_of
-from worldquiz.t2q.memory.base import Entry as Added
-from worldquiz.t2q.memory.base import Memory, Recalled, Services, free
+from worldquiz.t2q.memory.base import Entry, Memory, Recalled, Services, free
 from worldquiz.version import __version__
 
 GROUP = "worldquiz.memories"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MemoryEntry:
     """One line of the catalogue."""
 
     name: str
@@ -45,36 +44,39 @@ class Entry:
 
 _HERE = "worldquiz.t2q.memory"
 _OURS = (
-    Entry("in-context", f"{_HERE}.baselines:InContext",
-          "the whole history, verbatim", "arXiv 2601.09503"),
-    Entry("none", f"{_HERE}.baselines:Nothing", "remembers nothing: the lower bound", "worldquiz"),
-    Entry("summary", f"{_HERE}.baselines:Summary",
-          "a short summary, rewritten as turns are added", "worldquiz",
-          extra="llm", calls_model=True),
-    Entry("bm25", f"{_HERE}.retrieval:BM25",
-          "the turns that share words with the query", "bm25s",
-          library="bm25s", extra="retrieval"),
-    Entry("embedding", f"{_HERE}.retrieval:Embedding",
-          "the turns nearest to the query by embedding", "worldquiz",
-          extra="embed", embeds=True),
-    Entry("mem0", f"{_HERE}.mem0:Mem0", "Mem0: facts drawn from the turns", "arXiv 2504.19413",
-          library="mem0ai", extra="mem0", calls_model=True, embeds=True),
-    Entry("langmem", f"{_HERE}.langmem:LangMem", "LangMem: memories written and patched", "langmem",
-          library="langmem", extra="langmem", calls_model=True, embeds=True),
-    Entry("amem", f"{_HERE}.amem:AMem",
-          "A-MEM: notes, linked and rewritten as others arrive", "arXiv 2502.12110",
-          extra="llm", calls_model=True, embeds=True),
-    Entry("arigraph", f"{_HERE}.arigraph:AriGraph",
-          "AriGraph: a graph of triplets, and their turns", "arXiv 2407.04363",
-          extra="llm", calls_model=True, embeds=True),
-    Entry("worldgraph", f"{_HERE}.worldgraph.memory:WorldGraphMemory",
-          "a map of the world, read without a model", "worldquiz"),
+    MemoryEntry("in-context", f"{_HERE}.baselines:InContext",
+                "the whole history, verbatim", "arXiv 2601.09503"),
+    MemoryEntry("none", f"{_HERE}.baselines:Nothing",
+                "remembers nothing: the lower bound", "worldquiz"),
+    MemoryEntry("summary", f"{_HERE}.baselines:Summary",
+                "a short summary, rewritten as turns are added", "worldquiz",
+                extra="llm", calls_model=True),
+    MemoryEntry("bm25", f"{_HERE}.retrieval:BM25",
+                "the turns that share words with the query", "bm25s",
+                library="bm25s", extra="retrieval"),
+    MemoryEntry("embedding", f"{_HERE}.retrieval:Embedding",
+                "the turns nearest to the query by embedding", "worldquiz",
+                extra="embed", embeds=True),
+    MemoryEntry("mem0", f"{_HERE}.mem0:Mem0",
+                "Mem0: facts drawn from the turns", "arXiv 2504.19413",
+                library="mem0ai", extra="mem0", calls_model=True, embeds=True),
+    MemoryEntry("langmem", f"{_HERE}.langmem:LangMem",
+                "LangMem: memories written and patched", "langmem",
+                library="langmem", extra="langmem", calls_model=True, embeds=True),
+    MemoryEntry("amem", f"{_HERE}.amem:AMem",
+                "A-MEM: notes, linked and rewritten as others arrive", "arXiv 2502.12110",
+                extra="llm", calls_model=True, embeds=True),
+    MemoryEntry("arigraph", f"{_HERE}.arigraph:AriGraph",
+                "AriGraph: a graph of triplets, and their turns", "arXiv 2407.04363",
+                extra="llm", calls_model=True, embeds=True),
+    MemoryEntry("worldgraph", f"{_HERE}.worldgraph.memory:WorldGraphMemory",
+                "a map of the world, read without a model", "worldquiz"),
 )  # fmt: skip
 
 _MEMORIES = Catalogue("memory", GROUP, {entry.name: str(entry.target) for entry in _OURS})
 
 
-def memories() -> tuple[Entry, ...]:
+def memories() -> tuple[MemoryEntry, ...]:
     """Return all memories: ours, then those of other packages, with what they declare.
 
     Raises `CatalogError` if a name means two things.
@@ -83,22 +85,22 @@ def memories() -> tuple[Entry, ...]:
     return (*_OURS, *(_foreign(name) for name in others))
 
 
-def _foreign(name: str) -> Entry:
+def _foreign(name: str) -> MemoryEntry:
     try:
         return _declared(name, _MEMORIES.load(name), "another package")
     except CatalogError:
-        return Entry(name, None, "cannot be imported", "another package")
+        return MemoryEntry(name, None, "cannot be imported", "another package")
 
 
-def _declared(name: str, made: object, source: str) -> Entry:
+def _declared(name: str, made: object, source: str) -> MemoryEntry:
     """Return the line of a memory that is not ours."""
     needs, summary = Declared.of(made), summary_of(made) or f"of {source}"
-    return Entry(
+    return MemoryEntry(
         name, None, summary, source, None, needs.extra, needs.needs_model, needs.needs_embedder
     )
 
 
-def entry(what: object) -> Entry:
+def entry(what: object) -> MemoryEntry:
     """Return the line of a memory. Raises `CatalogError`, with a near miss, if there is none."""
     if not isinstance(what, str):
         check_name(what, "memory", _MEMORIES.names())
@@ -123,7 +125,7 @@ def memory(what: object, services: Services) -> Memory:
     return _as_memory(fresh(found, "memory", services=services), line.name)
 
 
-def missing(line: Entry) -> str | None:
+def missing(line: MemoryEntry) -> str | None:
     """Return a library that a memory needs and that is not installed here; None: there is none.
 
     Embedders are another matter: which one is used, a run's options say.
@@ -181,10 +183,10 @@ def _package(name: str) -> str:
 class _Own:
     """A memory made of any object that remembers."""
 
-    def __init__(self, made: Any) -> None:
-        self._made = made
+    def __init__(self, made: Any, name: str) -> None:
+        self._made, self._name = made, name
 
-    async def add(self, entry: Added) -> None:
+    async def add(self, entry: Entry) -> None:
         """Hand what was done and seen to the object."""
         await settled(self._made.add(entry))
 
@@ -195,8 +197,7 @@ class _Own:
             return found
         if isinstance(found, str):
             return Recalled((found,) if found else ())
-        kind = type(self._made).__name__
-        raise TypeError(f"{kind}.recall returned {found!r}: return a text or a Recalled")
+        raise AgentError(f"memory {self._name!r} recalled {found!r}: return a text or a Recalled")
 
     def close(self) -> None:
         """Have the object free what it holds, if it holds anything."""
@@ -221,4 +222,4 @@ def _as_memory(made: object, name: str) -> Memory:
             )
     if all(iscoroutinefunction(getattr(made, method)) for method in ("add", "recall")):
         return cast("Memory", made)
-    return _OwnShrinking(made) if hasattr(made, "shrink") else _Own(made)
+    return (_OwnShrinking if hasattr(made, "shrink") else _Own)(made, name)

@@ -45,7 +45,7 @@ class Options:
         }
 
 
-class Piece(NamedTuple):
+class Chunk(NamedTuple):
     """Part of a prompt."""
 
     text: str
@@ -59,7 +59,7 @@ def scene(
     now: tuple[Moment, Turn],
     *,
     whole: bool,
-) -> list[Piece]:
+) -> list[Chunk]:
     """Return the prompt for a command.
 
     `parts` is what memory hands over, `recent` the last turns of the task that are shown as they
@@ -76,7 +76,7 @@ def scene(
     return _pieces(_preface(options, acting=True), parts, told, asked)
 
 
-def sheet(options: Options, parts: Sequence[str], prompt: Prompt) -> list[Piece]:
+def sheet(options: Options, parts: Sequence[str], prompt: Prompt) -> list[Chunk]:
     """Return the prompt for an answer: the paper's template, with the context as its prefix."""
     choices = _choices(prompt)
     intro, rest = filled(
@@ -91,7 +91,7 @@ def sheet(options: Options, parts: Sequence[str], prompt: Prompt) -> list[Piece]
     return _pieces(_preface(options) + intro, parts, "", rest)
 
 
-def batch_sheet(options: Options, parts: Sequence[str], prompts: Sequence[Prompt]) -> list[Piece]:
+def batch_sheet(options: Options, parts: Sequence[str], prompts: Sequence[Prompt]) -> list[Chunk]:
     """Return the prompt for several answers, numbered from 1."""
     asked = "\n\n".join(
         f"Question {number}: {each.text}\n{_choices(each)}{_guideline(each)}"
@@ -113,16 +113,16 @@ def _preface(options: Options, *, acting: bool = False) -> str:
     return "".join(f"{text}\n\n" for text in told)
 
 
-def _pieces(before: str, parts: Sequence[str], recent: str, after: str) -> list[Piece]:
+def _pieces(before: str, parts: Sequence[str], recent: str, after: str) -> list[Chunk]:
     """Return a prompt in pieces; its ``Context:`` is left out where there is none."""
     kept = [part for part in parts if part]
     if not kept and not recent:
-        return [Piece(before + after, stable=False)]
+        return [Chunk(before + after, stable=False)]
     opening = f"{before}Context:\n"
     if not kept:
-        return [Piece(f"{opening}{recent}\n{after}", stable=False)]
+        return [Chunk(f"{opening}{recent}\n{after}", stable=False)]
     kept[0] = opening + kept[0]
-    return [*(Piece(part, stable=True) for part in kept), Piece(f"{recent}\n{after}", stable=False)]
+    return [*(Chunk(part, stable=True) for part in kept), Chunk(f"{recent}\n{after}", stable=False)]
 
 
 def _choices(prompt: Prompt) -> str:

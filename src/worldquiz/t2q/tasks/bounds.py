@@ -23,7 +23,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from worldquiz.t2q.tasks.closure import Closure, Distances, Step
-from worldquiz.t2q.tasks.layout import Charge, Exit, Find, Layout, each, shared
+from worldquiz.t2q.tasks.layout import Charge, Exit, Find, Terrain, each, shared
 
 
 class Bridge(NamedTuple):
@@ -36,7 +36,7 @@ class Bridge(NamedTuple):
 class Blocks:
     """Bridges and blocks of the rooms that can be reached."""
 
-    def __init__(self, layout: Layout, closure: Closure) -> None:
+    def __init__(self, layout: Terrain, closure: Closure) -> None:
         self._exits = closure.exits
         self._links = _links(closure.exits)
         self._parent: dict[int, int] = {layout.start: layout.start}
@@ -128,7 +128,7 @@ def _links(exits: list[list[Exit]]) -> list[dict[int, int]]:
 class Musts:
     """Actions that no plan can do without, by what it is to reach."""
 
-    def __init__(self, layout: Layout, closure: Closure, blocks: Blocks) -> None:
+    def __init__(self, layout: Terrain, closure: Closure, blocks: Blocks) -> None:
         self._finding, self._blocks = layout.finding, blocks
         self._behind: dict[int, Charge] = {}  # by the top room of a block
         self._finds: dict[Charge, Charge] = {}
@@ -163,7 +163,7 @@ class Walks:
     """
 
     def __init__(
-        self, layout: Layout, closure: Closure, blocks: Blocks, hops: Distances, *, tolls: bool
+        self, layout: Terrain, closure: Closure, blocks: Blocks, hops: Distances, *, tolls: bool
     ) -> None:
         self.tolls: Charge = 0
         self._blocks, self.hops = blocks, hops
@@ -183,7 +183,7 @@ class Walks:
             total += self._tour(gate[start], gate[goal], {gate[site] for site in sites})
         return total
 
-    def _steps(self, layout: Layout, closure: Closure) -> Iterable[Step]:
+    def _steps(self, layout: Terrain, closure: Closure) -> Iterable[Step]:
         for room, exits in enumerate(closure.exits):
             for way in exits:
                 toll = 0

@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from worldquiz.t2q.tasks.layout import TARGETS, Charge, Exit, Find, Layout, each
+from worldquiz.t2q.tasks.layout import TARGETS, Charge, Exit, Find, Terrain, each
 
 Step = tuple[int, int, int]
 """From a room, to a room, at this cost (at least 1)."""
@@ -67,23 +67,23 @@ class Reached(NamedTuple):
     needs: Charge
 
 
-class Found(NamedTuple):
+class Takeable(NamedTuple):
     """A thing that can be taken, and one way to take it."""
 
     find: Find
     way: Reached
 
 
-Finds = Mapping[Charge, Found]
+Finds = Mapping[Charge, Takeable]
 """Things that can be taken, by their bits."""
 
 
 class Closure:
     """All that can be reached from the start."""
 
-    def __init__(self, layout: Layout, hops: Distances) -> None:
+    def __init__(self, layout: Terrain, hops: Distances) -> None:
         self.rooms: dict[int, Reached] = {}
-        self.finds: dict[Charge, Found] = {}
+        self.finds: dict[Charge, Takeable] = {}
         self.order: list[int | Find] = []  # rooms and keys, each after all that it depends on
         self.exits: list[list[Exit]]  # of each room, those that can ever be passed
         self.lost: Charge  # finds that can never be made
@@ -102,18 +102,18 @@ class Closure:
         self.lost = layout.finding & ~sum(self.finds) & ~sum(TARGETS)
         self.exits = [self._passable(room) for room in range(len(layout.rooms))]
         for bit, (find, way) in self.finds.items():
-            self.finds[bit] = Found(find._replace(charges=self.payable(find.charges)), way)
+            self.finds[bit] = Takeable(find._replace(charges=self.payable(find.charges)), way)
 
     def arrival(self, room: int, charges: tuple[Charge, ...], finds: Finds) -> Reached | None:
         """Return the best way to stand in a room and pay one of the charges, None if none is."""
         ways = [way for charge in charges if (way := self._paid(room, charge, finds))]
         return min(ways, default=None)
 
-    def found(self, find: Find) -> Found | None:
+    def found(self, find: Find) -> Takeable | None:
         """Return a thing with one way to take it, None if nothing leads to it."""
         rest = tuple(charge & ~find.bit for charge in find.charges)
         way = self.arrival(find.room, rest, self.finds)
-        return way and Found(find, Reached(way.estimate + 1, way.needs | find.bit))
+        return way and Takeable(find, Reached(way.estimate + 1, way.needs | find.bit))
 
     def _paid(self, room: int, charge: Charge, finds: Finds) -> Reached | None:
         here = self.rooms.get(room)

@@ -62,7 +62,7 @@ class Find(NamedTuple):
     at_once: bool = False  # to be paid for when done
 
 
-class Layout:
+class Terrain:
     """What never changes in a world, and how it stood. Sorted: equal states give equal layouts."""
 
     def __init__(self, state: State) -> None:

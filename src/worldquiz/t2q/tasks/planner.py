@@ -15,8 +15,8 @@ from worldquiz.errors import PlanError, did_you_mean
 from worldquiz.facts.fact import CARRIED, Fact, State
 from worldquiz.t2q.tasks.layout import TARGETS
 from worldquiz.t2q.tasks.routes import GOALS, aim_at, commands, dependency_route
-from worldquiz.t2q.tasks.search import Ground, shorter
-from worldquiz.t2q.world.task import Plan, Proof
+from worldquiz.t2q.tasks.search import Precomputed, shorter
+from worldquiz.t2q.world.task import Proof, Solution
 
 BUDGET = 1_000_000
 """Nodes that may be expanded for all things of a world together: seconds, whatever its size."""
@@ -34,11 +34,11 @@ class Planner:
         if budget < 0:
             raise ValueError(f"budget: {budget} is below 0")
         self._state = state
-        self._ground = Ground.of(state)
+        self._ground = Precomputed.of(state)
         self._layout = self._ground.layout
         self._budget = budget // len(self._layout.kinds)
 
-    def plan(self, *goals: Fact) -> Plan:
+    def plan(self, *goals: Fact) -> Solution:
         """Return commands that make a goal true, or have two things in hand; none if that holds.
 
         Goals are `GOALS`; only ``carried`` comes in pairs. Raises `PlanError` if nothing makes the
@@ -47,7 +47,7 @@ class Planner:
         self._check(goals)
         left = tuple(goal for goal in goals if goal not in self._state)
         if not left:
-            return Plan((), Proof.SHORTEST)
+            return Solution((), Proof.SHORTEST)
         ground = self._ground
         aim = aim_at(left, ground.layout, ground.closure, ground.musts)
         if aim is None:
@@ -59,7 +59,7 @@ class Planner:
         route = dependency_route(ground.layout, ground.closure, ground.hops, aim)
         result = shorter(ground, aim, route.cost, self._budget)
         proof = Proof.SHORTEST if result.finished else Proof.DEPENDENCY
-        return Plan(commands(self._layout, aim, result.route or route), proof)
+        return Solution(commands(self._layout, aim, result.route or route), proof)
 
     def _check(self, goals: tuple[Fact, ...]) -> None:
         predicates = [goal.predicate for goal in goals]

@@ -23,11 +23,11 @@ from typing import NamedTuple
 from worldquiz.facts.fact import CARRIED, EATEN, IN, ON, OPEN, PLAYER_AT, UNLOCKED, Fact
 from worldquiz.t2q.tasks.bounds import Musts
 from worldquiz.t2q.tasks.closure import Closure, Distances, Finds, Reached
-from worldquiz.t2q.tasks.layout import FREE, TARGETS, Charge, Exit, Find, Layout, affordable, each
+from worldquiz.t2q.tasks.layout import FREE, TARGETS, Charge, Exit, Find, Terrain, affordable, each
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE
 
 
-class Site(NamedTuple):
+class GoalRoom(NamedTuple):
     """A room in which a goal can be reached by paying one of the charges."""
 
     room: int
@@ -38,13 +38,13 @@ class Aim(NamedTuple):
     """A goal in a planner's terms."""
 
     goal: Fact
-    sites: tuple[Site, ...]
+    sites: tuple[GoalRoom, ...]
     finds: Finds  # all that can be taken, the goal's target included
     must: Charge  # actions that no plan can do without
     best: tuple[Reached, int]  # the most promising site: how to get there, and its room
 
 
-class Route(NamedTuple):
+class Tour(NamedTuple):
     """Exits taken in turn, and all actions done on the way."""
 
     exits: tuple[Exit, ...]
@@ -56,7 +56,7 @@ class Route(NamedTuple):
         return len(self.exits) + self.done.bit_count()
 
 
-class Floor:
+class FindsByRoom:
     """The finds worth noticing, by room."""
 
     def __init__(self, wanted: Charge, finds: Finds, finding: Charge) -> None:
@@ -93,7 +93,7 @@ class Floor:
                         yield find.bit, charge
 
 
-def finish(sites: Iterable[Site], room: int, missing: Charge, done: Charge) -> Charge | None:
+def finish(sites: Iterable[GoalRoom], room: int, missing: Charge, done: Charge) -> Charge | None:
     """Return all actions done once the goal is reached in this room, None if it cannot be yet."""
     for site in sites:
         if site.room == room:
@@ -109,7 +109,7 @@ GOALS = (PLAYER_AT, CARRIED, OPEN, UNLOCKED, ON, IN, EATEN)
 _HOLDER = {ON.name: "supporter", IN.name: "container"}
 
 
-def aim_at(goals: tuple[Fact, ...], layout: Layout, closure: Closure, musts: Musts) -> Aim | None:
+def aim_at(goals: tuple[Fact, ...], layout: Terrain, closure: Closure, musts: Musts) -> Aim | None:
     """Return one goal, or two things to have in hand, in planner's terms; None if out of reach."""
     finds, least = dict(closure.finds), 0
     targets = [_target(goal, layout, spare) for goal, spare in zip(goals, TARGETS, strict=False)]
@@ -126,22 +126,22 @@ def aim_at(goals: tuple[Fact, ...], layout: Layout, closure: Closure, musts: Mus
         charges = closure.payable(demanded)
         way = closure.arrival(room, charges, finds)
         if way is not None:
-            sites.append(Site(room, charges))
+            sites.append(GoalRoom(room, charges))
             ways.append((way, room))
             common &= musts.at(room, charges)
     return Aim(goals[0], tuple(sites), finds, common | least, min(ways)) if sites else None
 
 
-def _both(targets: list[Find | None]) -> Iterator[Site]:
+def _both(targets: list[Find | None]) -> Iterator[GoalRoom]:
     """Yield where the second of two things can be taken: with either, the other already in hand."""
     finds = [find for find in targets if find is not None]
     if len(finds) == len(targets):
         one, other = (find.charges for find in finds)
         charges = tuple(sorted({first | second for first in one for second in other}))
-        yield from (Site(room, charges) for room in sorted({find.room for find in finds}))
+        yield from (GoalRoom(room, charges) for room in sorted({find.room for find in finds}))
 
 
-def _target(goal: Fact, layout: Layout, spare: Charge) -> Find | None:
+def _target(goal: Fact, layout: Terrain, spare: Charge) -> Find | None:
     """Return how the thing that a goal wants in hand is taken, if it does and is not held."""
     thing = goal.args[0]
     wanted = _wants_in_hand(goal) and thing not in layout.held
@@ -152,7 +152,7 @@ def _wants_in_hand(goal: Fact) -> bool:
     return goal.predicate in (CARRIED.name, EATEN.name, ON.name, IN.name)
 
 
-def _sites(goal: Fact, layout: Layout, find: Find | None) -> Iterator[Site]:
+def _sites(goal: Fact, layout: Terrain, find: Find | None) -> Iterator[GoalRoom]:
     """Yield where a goal can be reached and what must be paid there, reachable or not."""
     thing = goal.args[0]
     room, in_hand = (find.room, find.charges) if find else (layout.start, FREE)
@@ -160,26 +160,26 @@ def _sites(goal: Fact, layout: Layout, find: Find | None) -> Iterator[Site]:
         return
     match goal.predicate:
         case PLAYER_AT.name if thing in layout.number:
-            yield Site(layout.number[thing], FREE)
+            yield GoalRoom(layout.number[thing], FREE)
         case OPEN.name | UNLOCKED.name if layout.kinds[thing] in LOCKABLE:
             spare = layout.opens.get(thing, 0) if goal.predicate == UNLOCKED.name else 0
             charges = tuple(charge & ~spare for charge in layout.opening(thing))
-            yield from (Site(place, charges) for place in layout.before(thing))
+            yield from (GoalRoom(place, charges) for place in layout.before(thing))
         case CARRIED.name:
-            yield Site(room, in_hand)
+            yield GoalRoom(room, in_hand)
         case EATEN.name if layout.kinds[thing] == "food":
-            yield Site(room, in_hand)
+            yield GoalRoom(room, in_hand)
         case ON.name | IN.name if layout.kinds[goal.args[1]] == _HOLDER[goal.predicate]:
             holder = goal.args[1]
             lid = layout.opening(holder) if goal.predicate == IN.name else FREE
             charges = tuple(sorted({have | open for have in in_hand for open in lid}))
-            yield from (Site(place, charges) for place in layout.before(holder))
+            yield from (GoalRoom(place, charges) for place in layout.before(holder))
 
 
-def dependency_route(layout: Layout, closure: Closure, hops: Distances, aim: Aim) -> Route:
+def dependency_route(layout: Terrain, closure: Closure, hops: Distances, aim: Aim) -> Tour:
     """Return a route that reaches a goal."""
     way, last = aim.best
-    floor = Floor(way.needs & layout.finding, aim.finds, layout.finding)
+    floor = FindsByRoom(way.needs & layout.finding, aim.finds, layout.finding)
     room = layout.start
     missing, done = _look_round(floor, room, layout.finding, 0)
     exits: list[Exit] = []
@@ -192,10 +192,12 @@ def dependency_route(layout: Layout, closure: Closure, hops: Distances, aim: Aim
             exits.append(exit)
             if finish(aim.sites, room, missing, done) is not None:
                 break
-    return Route(tuple(exits), end)
+    return Tour(tuple(exits), end)
 
 
-def _look_round(floor: Floor, room: int, missing: Charge, done: Charge) -> tuple[Charge, Charge]:
+def _look_round(
+    floor: FindsByRoom, room: int, missing: Charge, done: Charge
+) -> tuple[Charge, Charge]:
     """Make every find there is in a room; return what is missing then, and all actions done."""
     while True:
         missing = floor.passed(room, missing)
@@ -245,7 +247,7 @@ def _leg(
     return exits[::-1]
 
 
-def commands(layout: Layout, aim: Aim, route: Route) -> tuple[str, ...]:
+def commands(layout: Terrain, aim: Aim, route: Tour) -> tuple[str, ...]:
     """Return the commands of a route: each thing is taken at the first passing that allows it."""
     finds = [aim.finds[bit].find for bit in each(route.done & layout.finding)]
     script = _Script(layout, [find.name for find in finds if not find.at_once])
@@ -262,7 +264,7 @@ def commands(layout: Layout, aim: Aim, route: Route) -> tuple[str, ...]:
 class _Script:
     """Commands so far, and what they changed."""
 
-    def __init__(self, layout: Layout, wanted: list[str]) -> None:
+    def __init__(self, layout: Terrain, wanted: list[str]) -> None:
         self.lines: list[str] = []
         self._layout = layout
         self._wanted: dict[str, list[str]] = {}

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from worldquiz.facts.fact import State
 from worldquiz.t2q.tasks.bounds import Blocks, Musts, Walks
 from worldquiz.t2q.tasks.closure import Closure, Distances
-from worldquiz.t2q.tasks.layout import Charge, Exit, Layout, each, united
-from worldquiz.t2q.tasks.routes import Aim, Floor, Route, finish
+from worldquiz.t2q.tasks.layout import Charge, Exit, Terrain, each, united
+from worldquiz.t2q.tasks.routes import Aim, FindsByRoom, Tour, finish
 
 _GOAL = -1
 """The room of a node whose goal is reached."""
@@ -32,10 +32,10 @@ class Lock(NamedTuple):
     ends: tuple[int, ...]
 
 
-class Ground(NamedTuple):
+class Precomputed(NamedTuple):
     """All that is computed once per world."""
 
-    layout: Layout
+    layout: Terrain
     closure: Closure
     hops: Distances
     musts: Musts
@@ -43,9 +43,9 @@ class Ground(NamedTuple):
     locks: tuple[Lock, ...]  # least detour first
 
     @classmethod
-    def of(cls, state: State) -> Ground:
+    def of(cls, state: State) -> Precomputed:
         """Take a world apart."""
-        layout = Layout(state)
+        layout = Terrain(state)
         steps = [(room, way.to, 1) for room, ways in enumerate(layout.exits) for way in ways]
         hops = Distances(len(layout.rooms), steps)
         closure = Closure(layout, hops)
@@ -55,10 +55,10 @@ class Ground(NamedTuple):
         return cls(layout, closure, hops, musts, bounds, _locks(layout, closure, bounds[0]))
 
 
-class Result(NamedTuple):
+class SearchResult(NamedTuple):
     """How a search ended."""
 
-    route: Route | None  # shorter than the limit
+    route: Tour | None  # shorter than the limit
     finished: bool  # if so and there is no route, nothing is shorter than the limit
 
 
@@ -75,7 +75,7 @@ class _Node(NamedTuple):
     before: _Node | None
 
 
-def _locks(layout: Layout, closure: Closure, walks: Walks) -> tuple[Lock, ...]:
+def _locks(layout: Terrain, closure: Closure, walks: Walks) -> tuple[Lock, ...]:
     """Return every way to pass every locked door; `walks` knows the tolls."""
     doors = {
         way.door: way.charges
@@ -101,19 +101,19 @@ def _detour(start: int, key: int, ends: tuple[int, ...], walks: Walks) -> tuple[
     return to + on, max(to_paid + on, to + on_paid)
 
 
-def shorter(ground: Ground, aim: Aim, limit: int, budget: int) -> Result:
+def shorter(ground: Precomputed, aim: Aim, limit: int, budget: int) -> SearchResult:
     """Look for the shortest route that costs less than `limit`, expanding up to `budget` nodes."""
     search = _Search(ground, aim, limit)
     if search.root.least >= limit:
-        return Result(None, finished=True)
+        return SearchResult(None, finished=True)
     if not budget:
-        return Result(None, finished=False)
+        return SearchResult(None, finished=False)
     search.choose_locks()
     return search.run(budget)
 
 
 class _Search:
-    def __init__(self, ground: Ground, aim: Aim, limit: int) -> None:
+    def __init__(self, ground: Precomputed, aim: Aim, limit: int) -> None:
         self.ground, self.aim, self.limit = ground, aim, limit
         self.finding = ground.layout.finding
         self.known: list[dict[tuple[int, Charge], int]] = [{} for _ in ground.bounds]
@@ -163,7 +163,7 @@ class _Search:
             new, before = wanted & ~before, wanted
             for bit in each(new):
                 wanted |= united(self.aim.finds[bit].find.charges) & self.finding
-        self.floor = Floor(wanted, self.aim.finds, self.finding)
+        self.floor = FindsByRoom(wanted, self.aim.finds, self.finding)
         missing = self.floor.passed(self.root.room, wanted)
         self.root = self.root._replace(missing=missing)
 
@@ -178,25 +178,25 @@ class _Search:
         cost = max(lock.detour + on_paid, lock.paid + on)
         return cost + (must & ~walks.tolls).bit_count() < self.limit
 
-    def run(self, budget: int) -> Result:
+    def run(self, budget: int) -> SearchResult:
         """Expand the most promising nodes until the goal, the limit or the budget is reached."""
         heap = [self.root]
         fronts: dict[int, list[tuple[Charge, int, Charge]]] = defaultdict(list)
         while heap:
             node = heapq.heappop(heap)
             if node.room == _GOAL:
-                return Result(_route(node), finished=True)
+                return SearchResult(_route(node), finished=True)
             front = fronts[node.room]
             if _beaten(node, front):
                 continue
             if not budget:
-                return Result(None, finished=False)
+                return SearchResult(None, finished=False)
             budget -= 1
             front.append((node.missing, -node.gone, node.done))
             for child in self.children(node):
                 if child.least < self.limit:
                     heapq.heappush(heap, child)
-        return Result(None, finished=True)
+        return SearchResult(None, finished=True)
 
     def children(self, node: _Node) -> Iterator[_Node]:
         """Yield the states that follow: the goal, a choice made, an exit taken."""
@@ -239,11 +239,11 @@ def _beaten(node: _Node, front: list[tuple[Charge, int, Charge]]) -> bool:
     )
 
 
-def _route(goal: _Node) -> Route:
+def _route(goal: _Node) -> Tour:
     exits = []
     node: _Node | None = goal
     while node is not None:
         if node.exit is not None:
             exits.append(node.exit)
         node = node.before
-    return Route(tuple(exits[::-1]), goal.done)
+    return Tour(tuple(exits[::-1]), goal.done)

@@ -1,4 +1,4 @@
-"""A world under construction: the one mutable thing of this folder, frozen by `Draft.spec`."""
+"""A world under construction: the one mutable thing of this folder, frozen by `WorldDraft.spec`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Cell = tuple[int, int]
 STEP: dict[str, Cell] = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 
 
-class Draft:
+class WorldDraft:
     """Rooms, passages, things and their states, in the order they were made."""
 
     def __init__(self, namer: Namer) -> None:

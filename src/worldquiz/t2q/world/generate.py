@@ -19,7 +19,7 @@ from worldquiz import rng as streams
 from worldquiz.errors import KnobError, WorldError
 from worldquiz.facts.fact import LEADS, LOCKED
 from worldquiz.t2q.world.config import Knobs, checked
-from worldquiz.t2q.world.draft import STEP, Draft
+from worldquiz.t2q.world.draft import STEP, WorldDraft
 from worldquiz.t2q.world.names import Namer, theme_named
 from worldquiz.t2q.world.spec import MOVABLE, WorldSpec
 
@@ -38,7 +38,7 @@ def generate(knobs: Knobs, seed: int, *, id: str, level: str = "custom") -> Worl
     """
     checked(knobs)
     theme = theme_named(knobs.theme)
-    draft = Draft(Namer(theme, streams.child(seed, "names")))
+    draft = WorldDraft(Namer(theme, streams.child(seed, "names")))
     sizes = streams.child(seed, "sizes")
     rooms, objects = sizes.randint(*knobs.rooms), sizes.randint(*knobs.objects)
     grow(draft, rooms, knobs, streams.child(seed, "map"))
@@ -62,7 +62,7 @@ def generate(knobs: Knobs, seed: int, *, id: str, level: str = "custom") -> Worl
     return proven(draft.spec(id=id, level=level, seed=seed, places_told=knobs.places_told))
 
 
-def grow(draft: Draft, rooms: int, knobs: Knobs, rng: random.Random) -> None:
+def grow(draft: WorldDraft, rooms: int, knobs: Knobs, rng: random.Random) -> None:
     """Add rooms cell by cell, each beside one that stands, the nearest cells likeliest."""
     draft.add_room((0, 0))
     snug = 1 + SNUGNESS * knobs.loops
@@ -83,7 +83,7 @@ def grow(draft: Draft, rooms: int, knobs: Knobs, rng: random.Random) -> None:
     _close_loops(draft, round(knobs.loops * rooms), rng)
 
 
-def _close_loops(draft: Draft, count: int, rng: random.Random) -> None:
+def _close_loops(draft: WorldDraft, count: int, rng: random.Random) -> None:
     walls = [
         (cell, direction)
         for cell in draft.cells
@@ -94,14 +94,14 @@ def _close_loops(draft: Draft, count: int, rng: random.Random) -> None:
         draft.connect(cell, direction)
 
 
-def hang_doors(draft: Draft, share: float, rng: random.Random) -> None:
+def hang_doors(draft: WorldDraft, share: float, rng: random.Random) -> None:
     """Hang doors in a share of the passages, each open or shut."""
     chosen = rng.sample(range(len(draft.passages)), round(share * len(draft.passages)))
     for index in sorted(chosen):
         draft.passages[index] = draft.passages[index]._replace(door=draft.add("door"))
 
 
-def furnish(draft: Draft, kind: str, count: int, seed: int) -> None:
+def furnish(draft: WorldDraft, kind: str, count: int, seed: int) -> None:
     """Stand furniture of a kind in the rooms, the poorest first, dead ends before others."""
     rng = streams.child(seed, kind)
     for _ in range(count):
@@ -114,7 +114,7 @@ def furnish(draft: Draft, kind: str, count: int, seed: int) -> None:
         draft.put(draft.add(kind), room)
 
 
-def strew(draft: Draft, knobs: Knobs, count: int, rng: random.Random) -> None:
+def strew(draft: WorldDraft, knobs: Knobs, count: int, rng: random.Random) -> None:
     """Lay food and other portables on supporters, into containers and, last, on floors."""
     food = round(knobs.food * count)
     twins = round(knobs.distractor_objects * count)
@@ -125,7 +125,7 @@ def strew(draft: Draft, knobs: Knobs, count: int, rng: random.Random) -> None:
         draft.put(draft.add(kind, name=twin), spot)
 
 
-def free_spot(draft: Draft, rng: random.Random) -> str:
+def free_spot(draft: WorldDraft, rng: random.Random) -> str:
     """Return a spot that holds little, in a room that holds little; a floor only if need be."""
     portables = {
         spot: sum(draft.kinds[thing] in MOVABLE for thing in draft.content(spot))
@@ -142,7 +142,7 @@ def free_spot(draft: Draft, rng: random.Random) -> str:
     return min(cost, key=lambda spot: (cost[spot], spot))
 
 
-def lock_count(draft: Draft, knobs: Knobs) -> int:
+def lock_count(draft: WorldDraft, knobs: Knobs) -> int:
     """Return how many doors and containers to lock. Raises `KnobError` if too many are asked."""
     lockable = len(draft.of_kind("door")) + len(draft.of_kind("container"))
     if knobs.locks is None:
@@ -159,7 +159,7 @@ OPEN_SHARE = 0.55
 """Share of the unlocked doors and containers that stand open at the start."""
 
 
-def inject(draft: Draft, count: int, rng: random.Random) -> None:
+def inject(draft: WorldDraft, count: int, rng: random.Random) -> None:
     """Lock `count` doors and containers, lay their keys, and open some of the rest.
 
     A door that can be gone around starts shut: no shortest walk would ever need it open.
@@ -179,14 +179,14 @@ def inject(draft: Draft, count: int, rng: random.Random) -> None:
         region.unlock(lock)
 
 
-def _choose(draft: Draft, lockable: list[str], count: int, rng: random.Random) -> set[str]:
+def _choose(draft: WorldDraft, lockable: list[str], count: int, rng: random.Random) -> set[str]:
     """Return the things to lock, those likelier that hide little behind them."""
     hidden = _hidden(draft)
     rank = {thing: rng.random() ** hidden.get(thing, 1) for thing in lockable}
     return set(sorted(lockable, key=lambda thing: (-rank[thing], thing))[:count])
 
 
-def _hidden(draft: Draft) -> dict[str, int]:
+def _hidden(draft: WorldDraft) -> dict[str, int]:
     """Return how many rooms each door cuts off from the start when it alone is locked, plus one."""
     doors = draft.of_kind("door")
     return {door: 1 + len(draft.rooms) - len(Region(draft, {door}).rooms) for door in doors}
@@ -195,7 +195,7 @@ def _hidden(draft: Draft) -> dict[str, int]:
 class Region:
     """What the player reaches: rooms, spots to lay things in them, and the locks at the rim."""
 
-    def __init__(self, draft: Draft, locked: set[str]) -> None:
+    def __init__(self, draft: WorldDraft, locked: set[str]) -> None:
         self._draft = draft
         self.waiting = set(locked)
         self.rooms: set[str] = set()
@@ -232,7 +232,7 @@ class Region:
                     queue.append(other)
 
 
-def _hide(draft: Draft, region: Region, moves: dict[str, int], rng: random.Random) -> str:
+def _hide(draft: WorldDraft, region: Region, moves: dict[str, int], rng: random.Random) -> str:
     """Return a spot for a key within reach: near the start, seen at once, among the emptiest."""
     cost = {
         spot: moves[draft.room_of(spot)] + _bother(draft, spot) + 2 * rng.random()
@@ -241,7 +241,7 @@ def _hide(draft: Draft, region: Region, moves: dict[str, int], rng: random.Rando
     return min(cost, key=lambda spot: (cost[spot], spot))
 
 
-def _bother(draft: Draft, spot: str) -> int:
+def _bother(draft: WorldDraft, spot: str) -> int:
     """Return what speaks against a spot for a key: a lid over it, a bare floor, company."""
     if draft.kinds[spot] == "room":
         return 2

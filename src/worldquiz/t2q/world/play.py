@@ -4,9 +4,6 @@ The true state is read from the machine's memory. Whatever an agent types, the s
 machine's object tree says: parents of things, and the attributes *open* and *locked*. Nothing is
 inferred from text or from which command was meant, so no command can make the state drift
 (TextWorld's own tracker drifts on ``enter door``).
-
-Object table of version 8 (Z-Machine Standards Document 1.1, section 12): 63 default words, then
-14 bytes an object: 6 of attributes, then parent, sibling, child and property address as words.
 """
 
 from __future__ import annotations
@@ -26,12 +23,11 @@ from worldquiz.t2q.world.inform import MAP_COMMAND
 from worldquiz.t2q.world.reveal import Situation, revealed, view
 from worldquiz.t2q.world.spec import HOLDERS, LIES, LOCKABLE, MOVABLE, WorldSpec, lid_and_lock
 from worldquiz.t2q.world.task import Task
+from worldquiz.zmachine import Objects, checked
 
 OPEN_BIT, LOCKED_BIT = 13, 10
 """Inform 7's attribute numbers (6M62); `Machine` is checked against TextWorld's facts in tests."""
 
-_TABLE, _DEFAULTS, _ENTRY, _PARENT = 0x0A, 63 * 2, 14, 6
-_HEADER, _VERSION = 0x40, 8
 _NUMBERED = re.compile(r"^(\d+) (.+)$", re.MULTILINE)
 _INVENTORY = re.compile(r"<inventory>\n(.*?)</inventory>", re.DOTALL)
 _STATUS = re.compile(r"\n>[^\n]*-=[^\n]*=-[^\n]*\Z")
@@ -45,8 +41,10 @@ class Machine:
         jericho = need("jericho", extra="textworld")
         if not game.is_file():
             raise WorldError(f"{game}: no such game; build the suite without --no-compile")
-        if not whole(game.read_bytes()):
-            raise WorldError(f"{game}: is cut short or damaged; build the suite again")
+        try:
+            self._story = checked(game)
+        except WorldError as error:
+            raise WorldError(f"{error}; build the suite again") from error
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Jericho warns of every game that is not its own
             self._frotz: Any = jericho.FrotzEnv(str(game))
@@ -76,48 +74,13 @@ class Machine:
             self.inventory = carried[1].strip()
         return _clean(_INVENTORY.sub("", text))
 
-    def memory(self) -> ObjectTree:
-        """Return the object tree as it stands."""
-        return ObjectTree(self._frotz._get_ram())
+    def memory(self) -> Objects:
+        """Return the objects as they stand."""
+        return Objects(self._frotz._get_ram(), self._story)
 
     def close(self) -> None:
         """Free the interpreter."""
         self._frotz.close()
-
-
-class ObjectTree:
-    """A snapshot of the machine's objects, by number."""
-
-    def __init__(self, ram: Any) -> None:
-        self._ram = bytes(ram)
-        self._base = self._word(_TABLE) + _DEFAULTS
-
-    def parent(self, number: int) -> int:
-        """Return the number of the object that holds this one, 0 for none."""
-        return self._word(self._entry(number) + _PARENT)
-
-    def has(self, number: int, attribute: int) -> bool:
-        """Tell whether an object has an attribute."""
-        byte = self._ram[self._entry(number) + attribute // 8]
-        return bool(byte & (0x80 >> attribute % 8))
-
-    def _entry(self, number: int) -> int:
-        return self._base + _ENTRY * (number - 1)
-
-    def _word(self, address: int) -> int:
-        return self._ram[address] << 8 | self._ram[address + 1]
-
-
-def whole(program: bytes) -> bool:
-    """Tell whether a program is of version 8 and as long as its header says, checksum included.
-
-    The interpreter ends the whole process where they are wrong, so this is asked first.
-    """
-    if len(program) < _HEADER or program[0] != _VERSION:
-        return False
-    length = 8 * int.from_bytes(program[0x1A:0x1C], "big")
-    checksum = int.from_bytes(program[0x1C:0x1E], "big")
-    return len(program) >= length and sum(program[_HEADER:length]) % 0x10000 == checksum
 
 
 def _clean(text: str) -> str:

@@ -26,7 +26,7 @@ class Proof(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Solution:
     """Commands that reach a goal, and whether their number is proven minimal."""
 
     commands: tuple[str, ...]
@@ -44,7 +44,7 @@ class Task:
     objective: str
     discloses: tuple[Fact, ...]  # facts that the objective's text gives away
     covers: tuple[str, ...]  # rooms traversed and entities exercised, sorted
-    walkthrough: Plan
+    walkthrough: Solution
 
     def won(self, state: State) -> bool:
         """Tell whether the goal holds in a state."""

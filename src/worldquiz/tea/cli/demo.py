@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from worldquiz.cli.shell import progress, resumable, waiting
+from worldquiz.cli.shell import KEPT, progress, resumable, waiting
 from worldquiz.cli.tables import plain
 from worldquiz.records import read_json, write_json
+from worldquiz.report import html
 from worldquiz.scenes import generate as scenes_of
 from worldquiz.scenes.gl import NoPictures
 from worldquiz.tea import generate, measure, sheet
@@ -16,7 +17,7 @@ from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.interact import Loops
 from worldquiz.tea.oracle import check
 
-SEED = 7
+PRESET, SEED = "paper", 7
 LOOPS = Loops(loops=2, bouts=4, looks=6)
 CHECKED = 200
 """Tasks that the oracle answers once more."""
@@ -26,11 +27,11 @@ ANSWERERS = ("random", "prior", "noisy", "oracle")
 """From guessing to knowing all: what any model's numbers lie between."""
 FOUND = "found.json"
 """What the part came to, so that the same command need not find it out twice."""
-AGAIN = "what is done is kept: give the same command again to go on"
 
 
 def demo(folder: Path, jobs: int) -> Iterator[Any]:
     """Do TEA's part in the demo's folder; yield its document, then lines and tables."""
+    html.require()
     try:
         found = _part(folder / "tea", jobs)
     except NoPictures as error:
@@ -43,8 +44,8 @@ def demo(folder: Path, jobs: int) -> Iterator[Any]:
 
 def _part(folder: Path, jobs: int) -> dict[str, Any]:
     data = folder / "tasks"
-    with resumable(AGAIN), waiting("TEA: walking through an apartment"):
-        flats = tuple(scenes_of.suite("paper", SEED, 1))
+    with resumable(KEPT), waiting("TEA: walking through an apartment"):
+        flats = tuple(scenes_of.suite(PRESET, SEED, 1))
         made = generate.generate(generate.Plan(SEED, flats, LOOPS), data)
     if (found := _found(folder, made["digest"])) is not None:
         return found
@@ -61,7 +62,7 @@ def _found(folder: Path, digest: str) -> dict[str, Any] | None:
 
 
 def _shown(made: dict[str, Any], data: Path, folder: Path, jobs: int) -> dict[str, Any]:
-    with resumable(AGAIN), waiting("TEA: checking, measuring and drawing tasks"):
+    with resumable(KEPT), waiting("TEA: checking, measuring and drawing tasks"):
         checked = check.check(data, sample=CHECKED, jobs=jobs)
         found = measure.measure(data)
         sheet.sheet(data, folder / "sheet.png")
@@ -90,7 +91,7 @@ def _answers(data: Path, folder: Path) -> dict[str, Any]:
     from worldquiz.tea.exam.run import run
 
     found = {}
-    with resumable(AGAIN), progress("TEA: asking", len(ANSWERERS) * (TASKS + WALKS)) as done:
+    with resumable(KEPT), progress("TEA: asking", len(ANSWERERS) * (TASKS + WALKS)) as done:
         for name in ANSWERERS:
             found[name] = run(data, ExamSettings(TASKS, WALKS), Baseline(name), folder / name, done)
     return found
@@ -107,8 +108,8 @@ def shown(found: dict[str, Any]) -> Iterator[Any]:
     """Yield TEA's part as lines and tables for a terminal."""
     origins = ", ".join(f"{count:,} by {name}" for name, count in found["by_origin"].items())
     yield (
-        f"TEA: {found['tasks']:,} tasks of {found['views']} views of one apartment ({origins}). Of "
-        "the first loop's, the filter chose to execute:"
+        f"TEA: {found['tasks']:,} tasks of {found['views']} views of one apartment ({origins}). "
+        "The filter chose these tasks of the first loop to be executed:"
     )
     yield from (f"  {line}" for line in found["chosen"])
     checked, proven = found["checked"], "proven" if found["optimal"] else "not proven"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from worldquiz.cli.shell import Jobs, Json, emit, out, progress, resumable, waiting, workers
+from worldquiz.cli.shell import Jobs, Json, tell, waiting, workers, working
 from worldquiz.cli.tables import plain
 from worldquiz.report.html import many
 from worldquiz.tea import measure
@@ -31,31 +32,27 @@ def check(
     """Compute the answers again by an independent method; exit code 1 if any differs."""
     with waiting("drawing tasks"):
         todo = oracle.pieces(data, sample=0 if every else sample, seed=seed)
-    with (
-        resumable("nothing is written by this command"),
-        progress("checking", len(todo)) as done,
-    ):
+    with working("checking", len(todo)) as done:
         found = oracle.judged(data, todo, jobs=workers(jobs), done=done)
-    if json:
-        emit(found)
-    else:
-        _verdicts(found)
+    tell(found, _verdicts(found), json=json)
     if found["agree"] < found["checked"]:
         raise typer.Exit(DISAGREED)
 
 
-def _verdicts(found: dict[str, Any]) -> None:
-    console = out()
+def _verdicts(found: dict[str, Any]) -> Iterator[Any]:
     rows = [
         (name, str(counts["checked"]), str(counts["agree"]))
         for name, counts in found["by_type"].items()
     ]
-    console.print(plain(rows, "type", "checked", "agree"))
+    yield plain(rows, "type", "checked", "agree")
     for each in found["disagree"][:SHOWN]:
-        console.print(f"{each['task']}: {each['wrong']}", markup=False, soft_wrap=True)
+        yield f"{each['task']}: {each['wrong']}"
     if len(found["disagree"]) > SHOWN:
-        console.print(f"and {len(found['disagree']) - SHOWN} more (--json prints them)")
-    console.print(f"{found['agree']} of {many(found['checked'], 'task')} agree with the oracle.")
+        yield f"and {len(found['disagree']) - SHOWN} more (--json prints them)"
+    yield f"{found['agree']} of {many(found['checked'], 'task')} agree with the oracle."
+    if found["no_rule"]:
+        count = many(sum(found["no_rule"].values()), "task")
+        yield f"No rule checks {count} of other types: {', '.join(found['no_rule'])}."
 
 
 def mir(
@@ -69,51 +66,42 @@ def mir(
     json: Json = False,
 ) -> None:
     """Print MIR with its bound, MIR-e, and where tasks are (Tables 1 and 2 of the paper)."""
-    with (
-        resumable("nothing is written by this command"),
-        progress("measuring", oracle.scenes(data)) as done,
-    ):
+    with working("measuring", oracle.scenes(data)) as done:
         found = measure.measure(
             data, threshold=threshold, sample=sample, seed=seed, jobs=workers(jobs), done=done
         )
-    if json:
-        emit(found)
-    else:
-        _print(found)
+    tell(found, _measured(found), json=json)
 
 
-def _print(found: dict[str, Any]) -> None:
-    console = out()
+def _measured(found: dict[str, Any]) -> Iterator[Any]:
     rows = [
         (scene, name, str(one["tasks"]), _share(one["mir"]), str(one["independent"]),
          str(one["bound"]), "yes" if one["optimal"] else "no")
         for scene, parts in found["by_scene"].items()
         for name, one in parts["sets"].items()
     ]  # fmt: skip
-    console.print(plain(rows, "scene", "set", "tasks", "MIR", "found", "bound", "proven"))
+    yield plain(rows, "scene", "set", "tasks", "MIR", "found", "bound", "proven")
     thresholds = [str(each) for each in measure.CURVE]
     curves = [
         (scene, name, *(_share(one["curve"][each]) for each in thresholds))
         for scene, parts in found["by_scene"].items()
         for name, one in parts["sets"].items()
     ]
-    console.print(plain(curves, "MIR by threshold", "set", *thresholds))
+    by_threshold = plain(curves, "scene", "set", *thresholds)
+    by_threshold.title = "MIR by threshold"
+    yield by_threshold
     places = [
         (scene, name, f"{one['volume']:.1f}", _three(one["extent"]), _three(one["spread"]),
          f"{one['mean_volume']:.2f} / {one['variance_volume']:.2f}", str(one["objects"]))
         for scene, parts in found["by_scene"].items()
         for name, one in parts["spatial"].items()
     ]  # fmt: skip
-    console.print(
-        plain(
-            places, "scene", "set", "volume m3", "extent m", "spread m", "task m3 / m6", "objects"
-        )
-    )
+    yield plain(
+        places, "scene", "set", "volume m³", "extent m", "spread m",
+        "task's volume, mean m³ / variance m⁶", "objects",
+    )  # fmt: skip
     means = ", ".join(f"{name} {_share(value)}" for name, value in found["mean"].items())
-    console.print(
-        f"Mean MIR at {found['threshold']}: {means}; MIR-e {_share(found['mir_e'])}.",
-        soft_wrap=True,
-    )
+    yield f"Mean MIR at {found['threshold']}: {means}; MIR-e {_share(found['mir_e'])}."
 
 
 def _share(value: float | None) -> str:
@@ -133,7 +121,5 @@ def sheet(
 ) -> None:
     """Draw tasks with their pictures and answers onto one sheet, some of every type."""
     count = sheets.sheet(data, out_file, tasks=tasks, seed=seed)
-    if json:
-        emit({"sheet": str(out_file), "tasks": count})
-    else:
-        out().print(f"{many(count, 'task')} on {out_file}", markup=False, soft_wrap=True)
+    document = {"sheet": str(out_file), "tasks": count}
+    tell(document, [f"{many(count, 'task')} on {out_file}"], json=json)

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import resource
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from worldquiz.cli.shell import Jobs, Json, emit, out, progress, resumable, workers
+from worldquiz.cli.shell import Jobs, Json, tell, workers, working
 from worldquiz.cli.tables import plain
 from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.records import write_folder
 from worldquiz.report.html import many
 from worldquiz.scenes.config import preset as preset_of
-from worldquiz.scenes.episode import KINDS
-from worldquiz.scenes.episode import Kind as Pictures
+from worldquiz.scenes.episode import KINDS, Pictures
 from worldquiz.tea import api
 from worldquiz.tea.cli.options import Data, Out, Seed, Tasks
 from worldquiz.tea.exam.sample import TASKS, TRIPS
@@ -69,10 +68,7 @@ def generate(
     if scene and (preset is not None or scenes is not None):
         raise KnobError("--scene goes without --preset and --scenes: the folders say which scenes")
     total = len(scene) if scene else scenes or preset_of(preset or "paper").scenes
-    with (
-        resumable("scenes that are finished are kept: give the same command again to go on"),
-        progress("generating", total) as done,
-    ):
+    with working("generating", total, "scenes that are finished are kept") as done:
         found = api.build(
             preset, seed=seed, out=out_folder, scenes=scene or scenes,
             loops=Loops(loops, bouts, looks, epsilon), size=_size(size),
@@ -85,28 +81,30 @@ def generate(
         "memory_mb": _memory(),
         "disk_mb": round(sum(p.stat().st_size for p in out_folder.rglob("*")) / 1e6, 1),
     }
-    if json:
-        emit(document)
-    else:
-        _generated(document, out_folder)
+    tell(document, _generated(document, out_folder), json=json)
 
 
-def _generated(document: dict[str, Any], folder: Path) -> None:
-    console = out()
-    total = document["tasks"]
-    rows = [
-        (name, f"{count:,}", f"{count / total:.1%}") for name, count in document["by_type"].items()
-    ]
-    console.print(plain(rows, "type", "tasks", "share"))
-    counts = [(name, f"{count:,}") for name, count in document["by_scene"].items()]
-    console.print(plain(counts, "scene", "tasks"))
-    console.print(
-        f"{many(total, 'task')} of {many(document['views'], 'view')} in "
-        f"{many(document['scenes'], 'scene')} in {folder}, {document['seconds']} s, at most "
-        f"{document['memory_mb']} MB a process, {document['disk_mb']} MB on disk, "
-        f"digest {document['digest'][:16]}",
-        markup=False,
-        soft_wrap=True,
+def _generated(document: dict[str, Any], folder: Path) -> Iterator[Any]:
+    yield from _summary(document)
+    yield (
+        f"written to {folder} in {document['seconds']} s: {document['disk_mb']} MB, at most "
+        f"{document['memory_mb']} MB of memory per process, digest {document['digest'][:16]}"
+    )
+
+
+def task_tables(folder: Path) -> Iterator[Any]:
+    """Yield how many tasks a folder holds by type and by scene, as tables and a line."""
+    return _summary(api.TaskFolder(folder).summary)
+
+
+def _summary(found: Mapping[str, Any]) -> Iterator[Any]:
+    total = found["tasks"]
+    rows = [(name, f"{n:,}", f"{n / total:.1%}") for name, n in found["by_type"].items()]
+    yield plain(rows, "type", "tasks", "share")
+    yield plain([(name, f"{n:,}") for name, n in found["by_scene"].items()], "scene", "tasks")
+    yield (
+        f"{many(total, 'task')} of {many(found['views'], 'view')} in "
+        f"{many(found['scenes'], 'scene')}"
     )
 
 
@@ -145,10 +143,7 @@ def export(
     chosen = dataset.choose(data, record.known(to), tasks, walks, seed, every=every)
     kept = record.there(out_folder, chosen.record)
     if not kept:
-        with (
-            resumable("nothing was written"),
-            progress("exporting", len(chosen.pieces)) as done,
-        ):
+        with working("exporting", len(chosen.pieces)) as done:
             fill = partial(dataset.fill, chosen, workers(jobs), done)
             write_folder(out_folder, fill)
     found = record.check(out_folder)
@@ -161,25 +156,17 @@ def export(
         "seconds": round(time.monotonic() - began, 1),
         "memory_mb": _memory(),
     }
-    if json:
-        emit(document)
-    else:
-        _exported(document, kept=kept)
+    tell(document, _exported(document, kept=kept), json=json)
 
 
-def _exported(document: Mapping[str, Any], *, kept: bool) -> None:
-    console = out()
-    console.print(
-        plain([(name, f"{n:,}") for name, n in document["by_type"].items()], "type", "tasks")
-    )
+def _exported(document: Mapping[str, Any], *, kept: bool) -> Iterator[Any]:
+    yield plain([(name, f"{n:,}") for name, n in document["by_type"].items()], "type", "tasks")
     tasks = sum(document["by_type"].values())
-    console.print(
+    yield (
         f"{many(tasks, 'task')} of {many(document['scenes'], 'scene')} "
-        f"{'are' if kept else 'written'} in {document['out']}: {many(document['files'], 'file')}, "
-        f"{document['bytes'] / 1e6:.1f} MB, all "
-        f"digests and counts checked, digest {document['digest'][:16]}",
-        markup=False,
-        soft_wrap=True,
+        f"{'are in' if kept else 'written to'} {document['out']}: "
+        f"{many(document['files'], 'file')}, {document['bytes'] / 1e6:.1f} MB, all "
+        f"digests and counts checked, digest {document['digest'][:16]}"
     )
 
 

@@ -9,12 +9,12 @@ from typing import Annotated, Any
 import typer
 
 from worldquiz.cli import model_options
-from worldquiz.cli.shell import Json, emit, out, progress, resumable, waiting
+from worldquiz.cli.shell import Json, tell, waiting, working
 from worldquiz.cli.tables import plain
 from worldquiz.llm.client import AT_ONCE
 from worldquiz.report.html import many
 from worldquiz.tea import api
-from worldquiz.tea.answering import ERROR, chosen
+from worldquiz.tea.answering import ERROR, NOISY, chosen
 from worldquiz.tea.cli.options import Each, Error, Pictured, QuestionSeed, Run, Seed, Tasks
 from worldquiz.tea.exam.baselines import NAMES
 from worldquiz.tea.exam.sample import TASKS, TRIPS
@@ -35,10 +35,15 @@ _COUNTED = {
 
 
 def run(
+    ctx: typer.Context,
     data: Pictured,
     out_folder: Run,
     answerer: Annotated[
-        str | None, typer.Option(help=f"A baseline in the model's place: {', '.join(NAMES)}.")
+        str | None,
+        typer.Option(
+            help=f"Who answers, if no model does: a baseline ({', '.join(NAMES)}), an "
+            "answerer of an installed package, or module:Class."
+        ),
     ] = None,
     error: Error = ERROR,
     model: model_options.Model = None,
@@ -54,21 +59,22 @@ def run(
     json: Json = False,
 ) -> None:
     """Have a balanced sample of the tasks answered; a stopped run can be resumed."""
+    _check(ctx)
     opened = api.TaskFolder(data)
-    with (
-        resumable("what was replied is kept: give the same command again to go on"),
-        progress(model or answerer or "", tasks + walks) as done,
-    ):
+    with working(model or answerer or "", tasks + walks, "what was replied is kept") as done:
         found = opened.run(
             answerer, error=error, model=model, base_url=base_url,
             generate=model_options.settings(generate), connections=connections, retries=retries,
             tasks=tasks, walks=walks, seed=seed, out=out_folder, progress=done,
         ).scores  # fmt: skip
-    if json:
-        emit(found)
-        return
-    for each in exam_tables(found):
-        out().print(each)
+    tell(found, exam_tables(found), json=json)
+
+
+def _check(ctx: typer.Context) -> None:
+    """Raise `KnobError` for options that the answerer would ignore."""
+    model_options.check_model(ctx)
+    if ctx.params["answerer"] != NOISY:
+        model_options.check_needs(ctx, ["error"], f"--answerer {NOISY}")
 
 
 def exam_tables(found: dict[str, Any]) -> Iterator[Any]:
@@ -111,6 +117,7 @@ def _rate(told: dict[str, Any]) -> str:
 
 
 def recall(
+    ctx: typer.Context,
     data: Pictured,
     out_folder: Run,
     views: Annotated[
@@ -122,7 +129,11 @@ def recall(
         typer.Option(min=1, help="Show pictures of this loop only; loop 1 is a random walk."),
     ] = None,
     answerer: Annotated[
-        str | None, typer.Option(help=f"A baseline in the model's place: {', '.join(RECALLERS)}.")
+        str | None,
+        typer.Option(
+            help=f"Who answers, if no model does: a baseline ({', '.join(RECALLERS)}), an "
+            "answerer of an installed package, or module:Class."
+        ),
     ] = None,
     error: Error = ERROR,
     model: model_options.Model = None,
@@ -132,15 +143,14 @@ def recall(
     retries: model_options.Retries = 5,
     batch: Annotated[
         int,
-        typer.Option(
-            min=1, help="Most questions in one call.", rich_help_panel=model_options.PANEL
-        ),
+        typer.Option(min=1, help="Most questions in one prompt."),
     ] = SHEET,
     each: Each = EACH,
     seed: QuestionSeed = 0,
     json: Json = False,
 ) -> None:
     """Ask about apartments after the pictures of a walk; a stopped run can be resumed."""
+    _check(ctx)
     who = chosen(
         RECALLERS, answerer, error=error, model=model, base_url=base_url,
         generate=model_options.settings(generate), connections=connections, retries=retries,
@@ -148,16 +158,9 @@ def recall(
     quiz = Recall(data, RecallSettings(views, loop, each, batch, seed))
     with waiting("looking at what was shown"):
         total = len(quiz.sheets)
-    with (
-        resumable("what was replied is kept: give the same command again to go on"),
-        progress(model or answerer or "", total) as done,
-    ):
+    with working(model or answerer or "", total, "what was replied is kept") as done:
         found = recalling.run(quiz, who, out_folder, done)
-    if json:
-        emit(found)
-        return
-    for part in recall_tables(found):
-        out().print(part)
+    tell(found, recall_tables(found), json=json)
 
 
 def explored(
@@ -183,9 +186,10 @@ def explored(
         found = explore.explored(data, RecallSettings(each=each, seed=seed), lengths)
         if marks_file is not None:
             found["marks"] = marks.write(data, marks_file)
-    if json:
-        emit(found)
-        return
+    tell(found, _explored(found), json=json)
+
+
+def _explored(found: dict[str, Any]) -> Iterator[Any]:
     rows = [
         (count, *(_part(row[count]) for row in found["loops"].values()),
          *(_gap(row[count]) for row in found["against_loop_1"].values()))
@@ -193,11 +197,10 @@ def explored(
     ]  # fmt: skip
     loops = [f"coverage, loop {loop}" for loop in found["loops"]]
     gaps = [f"loop {loop} less loop 1" for loop in found["against_loop_1"]]
-    console = out()
-    console.print(plain(rows, "views", *loops, *gaps))
-    if marks_file is not None:
+    yield plain(rows, "views", *loops, *gaps)
+    if "marks" in found:
         told = [(name, *map(str, row.values())) for name, row in found["marks"].items()]
-        console.print(plain(told, "tasks whose object was before", *marks.WORDS))
+        yield plain(told, "tasks whose object was before", *marks.WORDS)
 
 
 def recall_tables(found: dict[str, Any]) -> Iterator[Any]:
@@ -206,11 +209,13 @@ def recall_tables(found: dict[str, Any]) -> Iterator[Any]:
     rows = [(name, *_cells(row)) for name, row in found["by_kind"].items()]
     rows.append(("all", *_cells(found)))
     yield plain(rows, "kind", "known", "coverage", "accuracy on answerable", "false answers", "EUS")
+    unclear = counts["unclear"]
     yield (
         f"{many(counts['questions'], 'question')} on {many(counts['flats'], 'apartment')} after "
-        f"{many(counts['views'], 'picture')}; {counts['unclear']} more have a hint of an answer "
-        f"and no more, and were not asked; {many(counts['ill_formed'], 'answer')} could not be "
-        f"read. Of all {whole['questions']}: known {whole['known']:.2f}, coverage "
+        f"{many(counts['views'], 'picture')}. {many(unclear, 'more question')} "
+        f"{'was' if unclear == 1 else 'were'} not asked, because the pictures only hint at the "
+        f"answer. {many(counts['ill_formed'], 'answer')} could not be read. "
+        f"Of all {whole['questions']}: known {whole['known']:.2f}, coverage "
         f"{whole['coverage']:.2f}."
     )
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from worldquiz.cli.shell import Json, emit, err, out, waiting
+from worldquiz.cli.shell import Json, tell, waiting, warn
 from worldquiz.cli.tables import plain
 from worldquiz.errors import KnobError
 from worldquiz.records import digest, read_bytes
@@ -101,13 +101,10 @@ def _report(found: Imported, folder: Path, *, json: bool) -> None:
         "notes": list(dict.fromkeys(found.notes)),
         "digest": digest(read_bytes(folder / SCENE), *sorted(found.forms)),
     }
-    if json:
-        emit(document)
-        return
     rows = [(name, str(value)) for name, value in document.items() if name != "notes"]
-    out().print(plain(rows, "", made.id))
-    for note in document["notes"]:
-        err().print(note, markup=False, soft_wrap=True)
+    tell(document, [plain(rows, "", made.id)], json=json)
+    if not json:
+        warn(*document["notes"])
 
 
 def _settings(knobs: Sequence[str]) -> dict[str, str]:

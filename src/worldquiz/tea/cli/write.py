@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,8 +11,8 @@ from typing import Annotated, Any
 import typer
 
 from worldquiz.cli import model_options
-from worldquiz.cli.shell import Jobs, Json, emit, out, progress, resumable, workers
-from worldquiz.cli.tables import plain
+from worldquiz.cli.shell import Jobs, Json, out, tell, workers, working
+from worldquiz.cli.tables import of_markdown, plain
 from worldquiz.errors import KnobError
 from worldquiz.llm.client import AT_ONCE, Reach
 from worldquiz.records import write_bytes, write_text
@@ -28,6 +29,7 @@ DEFAULT, LOOPS = Writing(), Loops()
 
 
 def write(
+    ctx: typer.Context,
     data: Annotated[
         Path,
         typer.Argument(
@@ -48,7 +50,7 @@ def write(
         int,
         typer.Option(
             min=1,
-            help="Number of tasks in each set: without, first loop, second loop.",
+            help="Number of tasks in each set: without TEA, first loop, second loop.",
         ),
     ] = DEFAULT.tasks,
     batch: Annotated[
@@ -72,22 +74,17 @@ def write(
     """Have a model write tasks in scenes, with TEA's loop and without; can be resumed."""
     if (model is None) != templates:
         raise KnobError("give one of --model and --templates: it writes the tasks")
+    model_options.check_model(ctx)
     who = None
     if model is not None:
         who = Reach(model, base_url, model_options.settings(generate), connections, retries=retries)
     asked = Writing(tasks, batch, around, seed, replace(LOOPS, chosen=chosen, epsilon=epsilon))
-    with (
-        resumable("what was written is kept: give the same command again to go on"),
-        progress("writing", writing.total(data, asked)) as done,
-    ):
+    with working("writing", writing.total(data, asked), "what was written is kept") as done:
         found = writing.write(data, asked, who, out_folder, jobs=workers(jobs), done=done)
-    if json:
-        emit(found)
-    else:
-        _counted(found, out_folder)
+    tell(found, _counted(found, out_folder), json=json)
 
 
-def _counted(found: dict[str, Any], folder: Path) -> None:
+def _counted(found: dict[str, Any], folder: Path) -> Iterator[Any]:
     rows, dropped = [], Counter[str]()
     for scene, told in found["scenes"].items():
         for part, one in told["parts"].items():
@@ -95,19 +92,16 @@ def _counted(found: dict[str, Any], folder: Path) -> None:
             dropped.update(one["dropped"])
             counts = (one["tasks"], one["requests"], one["repeated"], lost)
             rows.append((scene, part, *map(str, counts)))
-    console = out()
-    console.print(plain(rows, "scene", "part", "tasks", "requests", "said before", "dropped"))
+    yield plain(rows, "scene", "part", "tasks", "requests", "repeated", "dropped")
     for reason, count in sorted(dropped.items()):
-        console.print(f"dropped, {reason}: {count}", markup=False)
-    console.print(f"written by {found['writer']}, in {folder}", markup=False, soft_wrap=True)
+        yield f"dropped, {reason}: {count}"
+    yield f"written by {found['writer']}, in {folder}"
 
 
 def tables(
     outs: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="OUT...", help="Folders that `tea write` made, one for each writer."
-        ),
+        typer.Argument(metavar="DIR", help="Folders that `tea write` made, one for each writer."),
     ],
     out_folder: Annotated[
         Path, typer.Option("--out", help="The folder to write tables and plots into.")
@@ -125,10 +119,7 @@ def tables(
     json: Json = False,
 ) -> None:
     """Print Tables 1 and 2 of the paper for written tasks, the paper's numbers beside ours."""
-    with (
-        resumable("give the same command again"),
-        progress("measuring", writing_tables.size(outs)) as done,
-    ):
+    with working("measuring", writing_tables.size(outs)) as done:
         found = writing_tables.tables(
             outs, templates=templates, threshold=threshold, seed=seed, jobs=workers(jobs),
             done=done,
@@ -139,9 +130,5 @@ def tables(
         write_text(out_folder / name, sheet)
     for name, picture in tea_plots.pictures(found["writers"], threshold).items():
         write_bytes(out_folder / name, picture)
-    if json:
-        emit(found)
-    else:
-        console = out()
-        console.print(text, markup=False, soft_wrap=True)
-        console.print(f"also in {out_folder}", markup=False, soft_wrap=True)
+    shown = of_markdown(text) if out().is_terminal else [text]
+    tell(found, [*shown, f"the same tables, and plots, are in {out_folder}"], json=json)

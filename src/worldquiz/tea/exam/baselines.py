@@ -15,7 +15,7 @@ from the tasks that are not asked where there is one scene.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from statistics import median
@@ -26,7 +26,7 @@ from worldquiz.tea.answering import ERROR
 from worldquiz.tea.exam.sample import Told, families, told
 from worldquiz.tea.exam.show import reply
 from worldquiz.tea.scoring.grade import family
-from worldquiz.tea.taskgraph import Box2, Box3, Count, Instance, Metres, Truth, Word
+from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Instance, Metres, Truth, Word
 
 NAMES = ("oracle", "random", "prior", "blind", "noisy")
 
@@ -69,7 +69,7 @@ def _random(known: Known, seed: int) -> Answers:
 
     def take(task: Instance) -> str:
         draw = rng.child(seed, "random", task.id)
-        return reply(draw.choice(pool[family(task.type)]))
+        return reply(draw.choice(_offered(task, pool)))
 
     return take
 
@@ -81,7 +81,7 @@ def _noisy(known: Known, seed: int, error: float) -> Answers:
         draw = rng.child(seed, "noisy", task.id)
         if draw.random() >= error:
             return reply(task.truth)
-        return reply(_wrong(task.truth, pool[family(task.type)], draw))
+        return reply(_wrong(task.truth, _offered(task, pool), draw))
 
     return take
 
@@ -115,12 +115,28 @@ def _prior(known: Known, read: Callable[[Instance], Sequence[Told]]) -> Answers:
         if task.scene not in learned:
             learned[task.scene] = _learn(known.beside(task.scene), read)
         answers, name = learned[task.scene], family(task.type)
-        for words in (*read(task), ()):
-            if (name, words) in answers:
-                return reply(answers[name, words])
-        return reply(every[name, ()])
+        told = [answers[name, words] for words in (*read(task), ()) if (name, words) in answers]
+        return reply(_first(task, (*told, every[name, ()])))
 
     return take
+
+
+def _first(task: Instance, answers: Sequence[Truth]) -> Truth:
+    """Return the first of some answers, of a choice the first that it offers."""
+    if not isinstance(task.truth, Choice):
+        return answers[0]
+    words = [each.value for each in answers if isinstance(each, Choice)]
+    among = task.truth.among
+    return Choice(next((word for word in words if word in among), among[0]), among)
+
+
+def _offered(task: Instance, pool: Mapping[str, Sequence[Truth]]) -> Sequence[Truth]:
+    """Return the answers that are drawn from: those of a task's type, or that it offers."""
+    match task.truth:
+        case Choice(_, among):
+            return [Choice(each, among) for each in among]
+        case _:
+            return pool[family(task.type)]
 
 
 def _learn(

@@ -27,7 +27,7 @@ from worldquiz.tea.exam.exam import KIND, Exam, ExamSettings
 from worldquiz.tea.exam.run import NOUN, TASKS_FILE, answers_to
 from worldquiz.tea.exam.sample import chance
 from worldquiz.tea.exam.show import choices, crops, prompt, whole
-from worldquiz.tea.scoring.contest import Answered, Contest, Contestant, Role, Shown
+from worldquiz.tea.scoring.contest import Answered, Contest, Contestant, Role, ShownTask
 from worldquiz.tea.scoring.grade import grade
 from worldquiz.tea.taskgraph import Goal, Instance
 
@@ -76,7 +76,7 @@ class Gallery:
             name: {view.id: view for view in folder.views} for name, folder in self.folders.items()
         }
 
-    def look(self, task: Instance) -> Shown:
+    def look(self, task: Instance) -> ShownTask:
         """Show a task. Raises `RecordError` for a picture that is not there, `MissingExtra`."""
         folder, views = self.folders[task.scene], self._views[task.scene]
         view = views[task.view]
@@ -84,7 +84,7 @@ class Gallery:
         words = task.command if told else prompt(task, view.camera)
         cuts = [cropped(folder, crop) for crop in crops(task)]
         seen = _jpeg(opened(folder, view)) if told or whole(task) else None
-        return Shown(words, view.camera, seen, tuple(map(_jpeg, cuts)))
+        return ShownTask(words, view.camera, seen, tuple(map(_jpeg, cuts)))
 
 
 def names(manifests: Manifests) -> dict[Path, str]:

@@ -151,14 +151,17 @@ class TestWork:
         walks = [task for task in tasks if isinstance(task.truth, Goal)]
         for task in tasks:
             if task not in walks:
-                yield {"id": task.id, "reply": answer(*self.exam.shown(task))}
+                yield {
+                    "id": task.id,
+                    "reply": answer(f"at task {task.id!r}", *self.exam.shown(task)),
+                }
         if not walks:
             return
         with walk.walking(self.exam.folders[walks[0].scene]) as begin:
             for task in walks:
                 steps = begin(task)
                 while not steps.walk.over:
-                    steps.go(step(steps.words, steps.pictures))
+                    steps.go(step(f"at walk {task.id!r}", steps.words, steps.pictures))
                 yield {**walk.line(steps.walk.trip), "replies": steps.replies}
 
     def _ask(self, reach: Reach, left: frozenset[str], kept: Lines[str], out: Path) -> None:

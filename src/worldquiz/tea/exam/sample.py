@@ -31,7 +31,7 @@ from worldquiz import rng
 from worldquiz.stats.sampling import shares
 from worldquiz.tea.scoring.grade import family, worth
 from worldquiz.tea.scoring.parse import Value
-from worldquiz.tea.taskgraph import Box2, Box3, Count, Goal, Instance, Metres, Truth, Word
+from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
 
 TASKS, TRIPS = 848, 100
 """The paper's numbers of tasks and of navigation episodes."""
@@ -66,7 +66,7 @@ def told(task: Instance) -> Told:
 def level(truth: Truth) -> Level:
     """Return the group of answers that an answer belongs to."""
     match truth:
-        case Word(value):
+        case Word(value) | Choice(value):
             return value, 0, 0
         case Count(value):
             return "", value, 0
@@ -82,7 +82,7 @@ def level(truth: Truth) -> Level:
 
 def plain(tasks: Sequence[Instance]) -> bool:
     """Tell whether tasks have words or counts for answers, which are right or wrong."""
-    return all(isinstance(task.truth, Word | Count) for task in tasks)
+    return all(isinstance(task.truth, Word | Choice | Count) for task in tasks)
 
 
 def piles(tasks: Iterable[Instance]) -> dict[Told, dict[Level, list[Instance]]]:

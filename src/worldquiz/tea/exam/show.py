@@ -12,26 +12,28 @@ from worldquiz.scenes.view import Camera
 from worldquiz.tea.data import Folder, cropped, opened, pillow
 from worldquiz.tea.kinds.perception import RELATIONS
 from worldquiz.tea.scoring.grade import YES_NO, family, shape
-from worldquiz.tea.scoring.parse import Shape, Value
-from worldquiz.tea.taskgraph import Box2, Box3, Count, Crop, Instance, Metres, Truth, Word
+from worldquiz.tea.scoring.parse import AnswerShape, Value
+from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Crop, Instance, Metres, Truth, Word
 
 LINE = 3
 """Pixels of a box's line, drawn around what it denotes."""
 COLOURS = {"yellow": (255, 210, 0), "cyan": (0, 220, 255)}
 """In which the boxes of given objects are drawn, in order."""
 _FORMS = {
-    Shape.NAME: '{"answer": "its name in one to three words"}',
-    Shape.CHOICE: '{"answer": "one of: %s"}',
-    Shape.COUNT: '{"answer": a whole number}',
-    Shape.METRES: '{"answer": a number of metres}',
-    Shape.BOX2: '{"answer": [x0, y0, x1, y1]}',
-    Shape.BOX3: '{"answer": {"centre": [x, y, z], "size": [x, y, z]}}',
+    AnswerShape.NAME: '{"answer": "its name in one to three words"}',
+    AnswerShape.CHOICE: '{"answer": "one of: %s"}',
+    AnswerShape.COUNT: '{"answer": a whole number}',
+    AnswerShape.METRES: '{"answer": a number of metres}',
+    AnswerShape.BOX2: '{"answer": [x0, y0, x1, y1]}',
+    AnswerShape.BOX3: '{"answer": {"centre": [x, y, z], "size": [x, y, z]}}',
 }
 
 
 def choices(task: Instance) -> tuple[str, ...]:
     """Return the answers that a task chooses from, none where it does not."""
-    if shape(task) is not Shape.CHOICE:
+    if isinstance(task.truth, Choice):
+        return task.truth.among
+    if shape(task) is not AnswerShape.CHOICE:
         return ()
     return RELATIONS if family(task.type) == "relation" else YES_NO
 
@@ -86,7 +88,7 @@ def notes(task: Instance, camera: Camera) -> list[str]:
             f"Picture 1 is {camera.width} pixels wide and {camera.height} high; pixels count from "
             "its upper left corner."
         )
-    if shape(task) in (Shape.METRES, Shape.BOX3):
+    if shape(task) in (AnswerShape.METRES, AnswerShape.BOX3):
         parts.append(f"It shows {camera.fovy:g} degrees from top to bottom.")
     return parts
 
@@ -99,7 +101,7 @@ def reply(truth: Truth) -> str:
 def plain(truth: Truth) -> Value | list[int] | dict[str, list[float]]:
     """Return an answer as JSON. Raises `ValueError` for one that is done, not said."""
     match truth:
-        case Word() | Count() | Metres():
+        case Word() | Choice() | Count() | Metres():
             return truth.value
         case Box2():
             return list(truth.value)

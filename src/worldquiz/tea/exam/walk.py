@@ -60,7 +60,7 @@ def read(told: dict[str, Any]) -> Trip:
     return _TRIP.validate_python({name: told[name] for name in ("id", "stands", "gave_up")})
 
 
-class Ways:
+class ThingWays:
     """The ways to a scene's things."""
 
     def __init__(self, scene: Scene) -> None:
@@ -86,20 +86,20 @@ class Ways:
 def chosen(folders: Sequence[Folder], size: int, seed: int) -> tuple[Instance, ...]:
     """Draw so many walks that can be ended within the limit, by id."""
     by_scene = {folder.path.name: folder for folder in folders}
-    ways: dict[str, Ways] = {}
+    ways: dict[str, ThingWays] = {}
     found: list[Instance] = []
     for task in order([task for folder in folders for task in folder.tasks], seed):
         if len(found) == size:
             break
         folder = by_scene[task.scene]
         if task.scene not in ways:
-            ways[task.scene] = Ways(folder.scene)
+            ways[task.scene] = ThingWays(folder.scene)
         if _possible(ways[task.scene], task, start(folder, task)):
             found.append(task)
     return tuple(sorted(found, key=lambda each: each.id))
 
 
-def _possible(ways: Ways, task: Instance, pose: Pose) -> bool:
+def _possible(ways: ThingWays, task: Instance, pose: Pose) -> bool:
     goal = goal_of(task)
     try:
         return 0 < len(ways.to(goal).moves(pose, LONGEST)) <= LIMIT and ways.away(goal, pose) > 0
@@ -126,7 +126,7 @@ def trips(
     by_scene = {folder.path.name: folder for folder in folders}
     for scene, group in groupby(sorted(tasks, key=lambda t: (t.scene, t.id)), lambda t: t.scene):
         folder = by_scene[scene]
-        ways = Ways(folder.scene)
+        ways = ThingWays(folder.scene)
         with Canvas(build(folder.scene, folder.path), size=SIZE) as canvas:
             for task in group:
                 pose = start(folder, task)
@@ -140,7 +140,7 @@ def trips(
 class Walk:
     """One walk: where the agent stood so far, and what it sees now."""
 
-    def __init__(self, walker: Walker, ways: Ways, task: Instance) -> None:
+    def __init__(self, walker: Walker, ways: ThingWays, task: Instance) -> None:
         self.walker, self.task = walker, task
         self._ways, self._goal = ways, goal_of(task)
         self._stands: list[Stand] = []
@@ -181,7 +181,7 @@ class Walk:
         return shot
 
 
-def guide(name: str, ways: Ways, task: Instance, seed: int, error: float) -> Guide:
+def guide(name: str, ways: ThingWays, task: Instance, seed: int, error: float) -> Guide:
     """Return how a baseline walks."""
     draw = rng.child(seed, "walk", name, task.id)
     if name in ("prior", "blind"):
@@ -241,7 +241,7 @@ def walking(folder: Folder) -> Iterator[Callable[[Instance], Steps]]:
 
     Pictures are as large as those of the scene's views.
     """
-    ways, camera = Ways(folder.scene), folder.views[0].camera
+    ways, camera = ThingWays(folder.scene), folder.views[0].camera
     size = camera.width, camera.height
     with Canvas(build(folder.scene, folder.path), size=size) as canvas:
 

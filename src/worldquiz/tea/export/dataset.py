@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError
-from worldquiz.export.croissant import About, Table, croissant
+from worldquiz.export.croissant import About, ParquetTable, croissant
 from worldquiz.records import read_json, write_json, write_text
 from worldquiz.runs.executor import each
 from worldquiz.runs.folder import MANIFEST
@@ -34,7 +34,7 @@ from worldquiz.version import __version__
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ExportBatch:
     """Some tasks of one scene, which are written in one go."""
 
     number: int  # among all pieces
@@ -51,7 +51,7 @@ class Chosen:
     to: str
     drawn: Drawn
     by_type: Mapping[str, int]
-    pieces: tuple[Piece, ...]
+    pieces: tuple[ExportBatch, ...]
 
     @property
     def record(self) -> dict[str, Any]:
@@ -98,21 +98,23 @@ def _licence(credit: str) -> str:
     return credit.rpartition(", ")[2] or "unknown"
 
 
-def _pieces(scenes: Sequence[Folder], tasks: Sequence[Instance], *, whole: bool) -> list[Piece]:
+def _pieces(
+    scenes: Sequence[Folder], tasks: Sequence[Instance], *, whole: bool
+) -> list[ExportBatch]:
     """Divide tasks into pieces of one scene; views stay in order, since tasks share pictures."""
-    found: list[Piece] = []
+    found: list[ExportBatch] = []
     for folder in scenes:
         mine = [task.id for task in tasks if task.scene == folder.path.name]
         most = len(mine) if whole else tables.most(folder.views[0])
         for part, first in enumerate(range(0, len(mine), max(most, 1))):
             ids = tuple(mine[first : first + most])
-            found.append(Piece(len(found), part, folder.path, ids))
+            found.append(ExportBatch(len(found), part, folder.path, ids))
     return found
 
 
 def _placed(
-    pieces: Sequence[Piece], scenes: Sequence[Folder], tasks: Sequence[Instance], seed: int
-) -> list[Piece]:
+    pieces: Sequence[ExportBatch], scenes: Sequence[Folder], tasks: Sequence[Instance], seed: int
+) -> list[ExportBatch]:
     """Give every piece the options of its tasks, and the indices that its rows begin with."""
     labels = {thing.label for folder in scenes for thing in folder.scene.things}
     every = options(tasks, choices, labels, seed)
@@ -157,8 +159,10 @@ def _tables_beside(chosen: Chosen, scenes: Sequence[Scene], folder: Path) -> str
         card.CITE,
     )
     sets = (
-        Table("tasks", "tasks/*.parquet", tables.TASKS, tables.TOLD, "Tasks with their pictures."),
-        Table("scenes", "scenes/*.parquet", tables.SCENES, tables.SCENE_TOLD, "The scenes."),
+        ParquetTable(
+            "tasks", "tasks/*.parquet", tables.TASKS, tables.TOLD, "Tasks with their pictures."
+        ),
+        ParquetTable("scenes", "scenes/*.parquet", tables.SCENES, tables.SCENE_TOLD, "The scenes."),
     )
     files = [file for file in record.files(folder) if file.name.endswith(".parquet")]
     write_json(folder / "croissant.json", croissant(about, sets, files))
@@ -175,7 +179,7 @@ def _walks_beside(chosen: Chosen, scenes: Sequence[Scene], folder: Path) -> str:
     return card.habitat(chosen.drawn, chosen.by_type)
 
 
-def _write(to: str, folder: Path, piece: Piece) -> tuple[dict[str, int], dict[str, int]]:
+def _write(to: str, folder: Path, piece: ExportBatch) -> tuple[dict[str, int], dict[str, int]]:
     """Write one piece, and return how many rows it gave, of which kind and of which type."""
     opened = _opened(piece.folder)
     tasks = [opened.task[id] for id in piece.tasks]

@@ -27,7 +27,7 @@ _PNG = (b"\x89PNG\r\n\x1a\n", b"IEND\xaeB`\x82")
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ExportedTask:
     """A task as it is asked."""
 
     task: Instance
@@ -54,7 +54,7 @@ def truth(task: Instance) -> str:
     return json.dumps(plain, sort_keys=True)
 
 
-def shown(folder: Folder, tasks: Sequence[Instance]) -> Iterator[Shown]:
+def shown(folder: Folder, tasks: Sequence[Instance]) -> Iterator[ExportedTask]:
     """Yield tasks as they are asked; pictures that several of them share are made once."""
     whole = lru_cache(maxsize=64)(partial(_whole, folder))
     cut = lru_cache(maxsize=4096)(partial(show.cut_out, folder))
@@ -63,11 +63,11 @@ def shown(folder: Folder, tasks: Sequence[Instance]) -> Iterator[Shown]:
         first = [whole(task.view, show.boxes(task))] if show.whole(task) else []
         pictures = (*first, *(cut(crop) for crop in show.crops(task)))
         if family(task.type) == NAVIGATION:
-            yield Shown(task, view, journey(task, view.camera), task.command, (), pictures)
+            yield ExportedTask(task, view, journey(task, view.camera), task.command, (), pictures)
         else:
             question = " ".join((show.command(task), *show.notes(task, view.camera)))
             asked = show.prompt(task, view.camera)
-            yield Shown(task, view, asked, question, show.choices(task), pictures)
+            yield ExportedTask(task, view, asked, question, show.choices(task), pictures)
 
 
 def _whole(folder: Folder, view: str, boxes: tuple[tuple[str, Box2], ...]) -> bytes:

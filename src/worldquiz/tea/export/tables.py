@@ -22,9 +22,9 @@ from worldquiz.export.columns import IMAGE, Columns, Kind, pyarrow, schema
 from worldquiz.records import dumps, whole_file
 from worldquiz.scenes.scene import Scene, Thing
 from worldquiz.scenes.view import View
-from worldquiz.tea.export.source import PICTURES, Shown, truth
+from worldquiz.tea.export.source import PICTURES, ExportedTask, truth
 from worldquiz.tea.scoring.grade import family
-from worldquiz.tea.taskgraph import Box2, Box3, Count, Given, Goal, Metres, Truth, Word
+from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Given, Goal, Metres, Truth, Word
 
 TASK_FILES, SCENE_FILES = "tasks", "scenes"
 ROWS = 256
@@ -52,7 +52,7 @@ _TASKS: Mapping[str, tuple[Kind, str]] = {
         "string",
         "the answer as JSON; exactly one of the columns from word to goal holds it typed",
     ),
-    "word": ("string", "a label, a relation, or yes and no"),
+    "word": ("string", "a label, a relation, yes and no, or another choice"),
     "count": ("int", ""),
     "metres": ("double", "along the camera's axis"),
     "box2d": (
@@ -125,7 +125,7 @@ def most(view: View) -> int:
     return max(SHARD // (view.camera.width * view.camera.height), 1)
 
 
-def write_tasks(folder: Path, scene: str, number: int, shown: Iterable[Shown]) -> str:
+def write_tasks(folder: Path, scene: str, number: int, shown: Iterable[ExportedTask]) -> str:
     """Write some of a scene's tasks as its file of a number, and return the file's name."""
     name = f"{TASK_FILES}/{scene}-{number:05}.parquet"
     rows = map(_row, shown)
@@ -152,7 +152,7 @@ def _writer(stream: Any, columns: Columns) -> Any:
     )
 
 
-def _row(shown: Shown) -> dict[str, Any]:
+def _row(shown: ExportedTask) -> dict[str, Any]:
     task, view, camera = shown.task, shown.view, shown.view.camera
     pictures = [{"bytes": png, "path": None} for png in shown.pictures]
     return {
@@ -181,7 +181,9 @@ def _same(record: object, *names: str) -> dict[str, Any]:
 
 def _typed(told: Truth) -> dict[str, Any]:
     match told:
-        case Word() | Count() | Metres():
+        case Word(value) | Choice(value):
+            return {"word": value}
+        case Count() | Metres():
             return {told.kind: told.value}
         case Box2(value):
             return {"box2d": value}

@@ -29,9 +29,9 @@ from typing import IO
 from worldquiz import rng
 from worldquiz.errors import RecordError
 from worldquiz.records import digest, whole_file
-from worldquiz.tea.export.source import Shown, truth
+from worldquiz.tea.export.source import ExportedTask, truth
 from worldquiz.tea.scoring.grade import family, named
-from worldquiz.tea.taskgraph import Count, Instance, Word
+from worldquiz.tea.taskgraph import Choice, Count, Instance, Word
 
 LETTERS = "ABCDEFGH"
 OPTIONS = 4
@@ -50,7 +50,7 @@ Choices = Callable[[Instance], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class AnswerOptions:
     """What one may choose from."""
 
     texts: tuple[str, ...]
@@ -68,7 +68,7 @@ class Places:
 
     open: int
     choice: int
-    options: Mapping[str, Options]
+    options: Mapping[str, AnswerOptions]
 
 
 def names(key: str) -> tuple[str, str]:
@@ -81,7 +81,7 @@ def parts(folder: Path, number: int) -> tuple[Path, Path]:
     return folder / f".open-{number:06}", folder / f".choice-{number:06}"
 
 
-def write_rows(folder: Path, number: int, shown: Iterable[Shown], places: Places) -> None:
+def write_rows(folder: Path, number: int, shown: Iterable[ExportedTask], places: Places) -> None:
     """Write the rows of some tasks. Raises `RecordError` for an option that a table would lose."""
     one, two = parts(folder, number)
     with whole_file(one) as opened, whole_file(two) as chosen:
@@ -100,7 +100,7 @@ class _Rows:
         self._stream, self._index = stream, first
         self._there: dict[str, int] = {}
 
-    def add(self, shown: Shown, cells: Sequence[str], answer: str) -> None:
+    def add(self, shown: ExportedTask, cells: Sequence[str], answer: str) -> None:
         task = shown.task
         image = self._image(shown.pictures)
         ends = (family(task.type), group(task), SPLIT, task.id, task.type, task.scene)
@@ -138,13 +138,13 @@ def gather(folder: Path, count: int, key: str) -> tuple[str, str]:
     return both
 
 
-def _question(shown: Shown) -> str:
+def _question(shown: ExportedTask) -> str:
     """Return what is asked, without how to say it."""
     asked, ends, rest = shown.question.partition(" Answer with ")
     return " ".join((asked, *rest.partition(". ")[2:])).strip() if ends else asked
 
 
-def _cells(shown: Shown, options: Options) -> list[str]:
+def _cells(shown: ExportedTask, options: AnswerOptions) -> list[str]:
     if len(options.texts) > len(LETTERS):
         raise RecordError(
             f"task {shown.task.id!r} has {len(options.texts)} options; a table has room for "
@@ -177,7 +177,7 @@ def group(task: Instance) -> str:
 
 def options(
     tasks: Iterable[Instance], choices: Choices, labels: Iterable[str], seed: int
-) -> dict[str, Options]:
+) -> dict[str, AnswerOptions]:
     """Return the options of every task that can be chosen, by id.
 
     `choices` gives what a task chooses from by itself; `labels` are names that stand in where tasks
@@ -185,9 +185,9 @@ def options(
     """
     groups: dict[str, list[Instance]] = {}
     for task in sorted(tasks, key=lambda each: each.id):
-        if isinstance(task.truth, Word | Count):
+        if isinstance(task.truth, Word | Choice | Count):
             groups.setdefault(family(task.type), []).append(task)
-    found: dict[str, Options] = {}
+    found: dict[str, AnswerOptions] = {}
     spare = sorted(set(labels))
     for name, group in sorted(groups.items()):
         pool = _pool(group, spare)
@@ -201,8 +201,8 @@ def _text(task: Instance) -> str:
 
     (A column of numbers with gaps is read as fractions: 2.0.)
     """
-    assert isinstance(task.truth, Word | Count)
-    return task.truth.value if isinstance(task.truth, Word) else _number(task.truth.value)
+    assert isinstance(task.truth, Word | Choice | Count)
+    return _number(task.truth.value) if isinstance(task.truth, Count) else task.truth.value
 
 
 def _number(value: int) -> str:
@@ -219,7 +219,7 @@ def _pool(group: Sequence[Instance], labels: Sequence[str]) -> list[str]:
     if counts:
         more = [value for value in range(max(counts) + OPTIONS) if value not in counts]
         return [_number(value) for value in (*counts, *more[: max(OPTIONS - len(counts), 0)])]
-    words = sorted(truth.value for truth in truths if isinstance(truth, Word))
+    words = sorted(truth.value for truth in truths if isinstance(truth, Word | Choice))
     different = {named(word): word for word in reversed(words)}
     for label in labels:
         if len(different) < OPTIONS:
@@ -236,7 +236,7 @@ def _drawn(task: Instance, pool: Sequence[str], seed: int) -> tuple[str, ...]:
 
 def _placed(
     name: str, group: Sequence[Instance], sets: dict[str, tuple[str, ...]], seed: int
-) -> dict[str, Options]:
+) -> dict[str, AnswerOptions]:
     """Put each right answer in a place: in turn through shuffled places."""
     left: dict[int, list[int]] = {}
     found = {}
@@ -250,5 +250,5 @@ def _placed(
         place = left[size].pop()
         others = [each for each in sets[task.id] if each != right]
         draw.shuffle(others)
-        found[task.id] = Options((*others[:place], right, *others[place:]), place)
+        found[task.id] = AnswerOptions((*others[:place], right, *others[place:]), place)
     return found

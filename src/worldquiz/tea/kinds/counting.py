@@ -21,10 +21,10 @@ from worldquiz.tea.kinds.kinds import (
     PICTURE,
     VIEW,
     Found,
-    Kind,
     Look,
-    Moment,
+    TaskKind,
     Told,
+    ViewMoment,
     key,
     shows,
     task_type,
@@ -38,7 +38,7 @@ _PATTERNS = {
 }
 
 
-def _in_view(moment: Moment) -> Iterator[Found]:
+def _in_view(moment: ViewMoment) -> Iterator[Found]:
     look = moment.ego
     counts = {}
     for label, things in _by_label(look.scene.things).items():
@@ -49,7 +49,7 @@ def _in_view(moment: Moment) -> Iterator[Found]:
     return _counted(look, counts)
 
 
-def _in_mirror(moment: Moment) -> Iterator[Found]:
+def _in_mirror(moment: ViewMoment) -> Iterator[Found]:
     look = moment.ego
     if not any(shown(look.view, mirror.id) is Show.CLEAR for mirror in look.scene.mirrors):
         return iter(())
@@ -64,7 +64,7 @@ def _in_mirror(moment: Moment) -> Iterator[Found]:
     return _counted(look, counts, rare=True)
 
 
-def _patterned(moment: Moment) -> Iterator[Found]:
+def _patterned(moment: ViewMoment) -> Iterator[Found]:
     look = moment.ego
     counts = {}
     for pattern, words in _PATTERNS.items():
@@ -122,11 +122,11 @@ def _by_label(things: Iterable[Thing]) -> dict[str, list[Thing]]:
     return dict(sorted(found.items()))
 
 
-def _kind(name: str, words: str, find: Callable[[Moment], Iterator[Found]]) -> Kind:
+def _kind(name: str, words: str, find: Callable[[ViewMoment], Iterator[Found]]) -> TaskKind:
     asked: set[Told] = {((VIEW, CLASS), name)}
     given: set[Told] = {(VIEW, PICTURE), (CLASS, LABEL)}
     type = task_type(f"{name}-counting", {VIEW, CLASS}, shows(CLASS), given, asked)
-    return Kind(type, words, find)
+    return TaskKind(type, words, find)
 
 
 EMBODIED_COUNTING = _kind(

@@ -28,8 +28,8 @@ from worldquiz.tea.kinds.kinds import (
     PICTURE,
     VIEW,
     Found,
-    Kind,
     Look,
+    TaskKind,
     instance,
     shows,
 )
@@ -39,8 +39,8 @@ from worldquiz.tea.taskgraph import (
     Box2,
     Crop,
     Given,
-    Graph,
     Instance,
+    TaskGraph,
     TaskType,
     Truth,
     Vertex,
@@ -55,7 +55,7 @@ Told = Mapping[str, Given | Truth]
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class EvolvedForm:
     """A type of task and its words: a kind's own, or what recombination makes of them."""
 
     type: TaskType
@@ -64,15 +64,15 @@ class Form:
     denotation: str | None  # of its objects, where they are denoted anew
 
 
-def forms(kinds: Iterable[Kind]) -> tuple[Form, ...]:
+def forms(kinds: Iterable[TaskKind]) -> tuple[EvolvedForm, ...]:
     """Return every type that some kinds have or get by recombination, by name."""
     found = []
     for kind in kinds:
-        found.append(Form(kind.type, kind.words, kind.type.name, None))
+        found.append(EvolvedForm(kind.type, kind.words, kind.type.name, None))
         for denotation in DENOTATIONS:
             type = denoted(kind.type, denotation)
             if type is not None:
-                found.append(Form(type, kind.words, kind.type.name, denotation))
+                found.append(EvolvedForm(type, kind.words, kind.type.name, denotation))
     return tuple(sorted(found, key=lambda form: form.type.name))
 
 
@@ -97,16 +97,14 @@ def denoted(type: TaskType, denotation: str) -> TaskType | None:
             return None
         new.add(Attribute((VIEW.name,), PICTURE))
     return TaskType(
-        f"{type.name}-by-{denotation}",
-        _with(type.initial, old, new),
-        _with(type.final, old, new),
+        f"{type.name}-by-{denotation}", _with(type.initial, old, new), _with(type.final, old, new)
     )
 
 
 def evolve(
     scene: Scene,
     views: Iterable[View],
-    kinds: Sequence[Kind],
+    kinds: Sequence[TaskKind],
     instances: Sequence[Instance],
     *,
     seed: int = 0,
@@ -119,7 +117,7 @@ def evolve(
     return tuple(found[id] for id in sorted(found) if id not in source.told)
 
 
-def after(done: Instance, kinds: Iterable[Kind]) -> Told:
+def after(done: Instance, kinds: Iterable[TaskKind]) -> Told:
     """Return what a task of some kind tells once it is done: what was given, and its answer."""
     type = next(kind.type for kind in kinds if kind.type.name == done.type)
     answers = {_key(each): done.truth for each in type.asked}
@@ -133,7 +131,7 @@ class _Evolution:
         self,
         scene: Scene,
         views: Iterable[View],
-        kinds: Sequence[Kind],
+        kinds: Sequence[TaskKind],
         instances: Sequence[Instance],
         seed: int,
     ) -> None:
@@ -164,7 +162,9 @@ class _Evolution:
             for form, names in ways[each.type]:
                 yield from self._part(each, form, names)
 
-    def _part(self, each: Instance, form: Form, names: Mapping[str, str]) -> Iterator[Instance]:
+    def _part(
+        self, each: Instance, form: EvolvedForm, names: Mapping[str, str]
+    ) -> Iterator[Instance]:
         """Yield what a smaller task asks; nothing where the larger does not tell it."""
         told = self.told[each.id]
         given: dict[str, Given] = {}
@@ -184,7 +184,7 @@ class _Evolution:
 
     def recombined(self) -> Iterator[Instance]:
         """Yield every instance of a kind with its objects denoted as another task denotes them."""
-        by_kind: dict[str, list[Form]] = {}
+        by_kind: dict[str, list[EvolvedForm]] = {}
         for form in self._forms:
             if form.denotation is not None:
                 by_kind.setdefault(form.kind, []).append(form)
@@ -200,7 +200,7 @@ class _Evolution:
                 if len(known) == len(given):
                     yield self._made(each, form, bind, known, each.truth, "recombination")
 
-    def _denoted(self, each: Instance, form: Form, vertex: Vertex) -> Given | None:
+    def _denoted(self, each: Instance, form: EvolvedForm, vertex: Vertex) -> Given | None:
         """Return what another task tells of an instance's object, None if nothing well-posed."""
         look, id = self._looks[each.view], each.bind[vertex.name]
         thing = look.scene.thing[id]
@@ -225,7 +225,7 @@ class _Evolution:
     def _made(
         self,
         parent: Instance,
-        form: Form,
+        form: EvolvedForm,
         bind: Mapping[str, str],
         given: Mapping[str, Given],
         truth: Truth,
@@ -256,5 +256,5 @@ def _twins(scene: Scene, thing: Thing) -> bool:
     return any((each.label, each.paint) == looks for each in scene.things if each.id != thing.id)
 
 
-def _with(graph: Graph, old: set[Attribute], new: set[Attribute]) -> Graph:
-    return Graph(graph.vertices, graph.edges, (graph.attributes - old) | new)
+def _with(graph: TaskGraph, old: set[Attribute], new: set[Attribute]) -> TaskGraph:
+    return TaskGraph(graph.vertices, graph.edges, (graph.attributes - old) | new)

@@ -6,8 +6,8 @@ is not asked.
 
 A vertex is *denoted* by what is told of it at first: an object by its label, by a box in the view's
 picture, or by a picture of its own. Words are put together from that, so an object that is denoted
-in another way makes another command. A new kind defines a `Kind`, and is named in `CATALOGUE` or by
-a package's entry point under ``worldquiz.task_kinds``.
+in another way makes another command. A new kind defines a `TaskKind`, and is named in `CATALOGUE`
+or by a package's entry point under ``worldquiz.task_kinds``, or passed to `worldquiz.tea.build`.
 """
 
 from __future__ import annotations
@@ -16,19 +16,20 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import assert_never
+from typing import Any, assert_never
 
 from worldquiz.plugins import Catalogue
 from worldquiz.scenes.scene import Scene, Thing
 from worldquiz.scenes.view import BODY, EGO, Show, Sighting, View, shown
+from worldquiz.tea.own_kinds import KINDS, codes, joined
 from worldquiz.tea.taskgraph import (
     Attribute,
     Box2,
     Crop,
-    Edge,
     Given,
-    Graph,
     Instance,
+    TaskEdge,
+    TaskGraph,
     TaskType,
     Truth,
     Vertex,
@@ -80,7 +81,7 @@ class Look:
 
 
 @dataclass(frozen=True)
-class Moment:
+class ViewMoment:
     """The agent's own view, and those of the cameras that watch, at one time."""
 
     ego: Look
@@ -103,14 +104,19 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class TaskKind:
     """A type of task, the words of its command, and where its instances are."""
 
     type: TaskType
     words: str  # with {object}, {other} or {class} for what the vertices are called
-    find: Callable[[Moment], Iterator[Found]]
+    find: Callable[[ViewMoment], Iterator[Found]]
 
-    def instances(self, moment: Moment, loop: int = 1) -> tuple[Instance, ...]:
+    @property
+    def name(self) -> str:
+        """The name of its type."""
+        return self.type.name
+
+    def instances(self, moment: ViewMoment, loop: int = 1) -> tuple[Instance, ...]:
         """Return its instances in a moment, by id."""
         made = (instance(self.type, self.words, found, loop=loop) for found in self.find(moment))
         return tuple(sorted(made, key=lambda each: each.id))
@@ -159,22 +165,22 @@ def _called(vertex: str, told: Given, picture: int) -> str:
             assert_never(told)
 
 
-def graph(vertices: set[Vertex], edges: set[Edge], told: set[Told]) -> Graph:
+def graph(vertices: set[Vertex], edges: set[TaskEdge], told: set[Told]) -> TaskGraph:
     """Return a graph whose attributes are told of vertices."""
     attributes = frozenset(
         Attribute((of.name,) if isinstance(of, Vertex) else tuple(v.name for v in of), name)
         for of, name in told
     )
-    return Graph(frozenset(vertices), frozenset(edges), attributes)
+    return TaskGraph(frozenset(vertices), frozenset(edges), attributes)
 
 
 def task_type(
     name: str,
     vertices: set[Vertex],
-    edges: set[Edge],
+    edges: set[TaskEdge],
     given: set[Told],
     asked: set[Told],
-    done: frozenset[Edge] = frozenset(),
+    done: frozenset[TaskEdge] = frozenset(),
 ) -> TaskType:
     """Return a type of task: what is given, what is asked for, what is to be brought about."""
     return TaskType(
@@ -182,9 +188,9 @@ def task_type(
     )
 
 
-def shows(*vertices: Vertex) -> set[Edge]:
+def shows(*vertices: Vertex) -> set[TaskEdge]:
     """Return that the view's picture shows some vertices."""
-    return {Edge(VIEW.name, SHOWS, vertex.name) for vertex in vertices}
+    return {TaskEdge(VIEW.name, SHOWS, vertex.name) for vertex in vertices}
 
 
 def labelled(thing: Thing, vertex: Vertex = OBJECT) -> dict[str, Given]:
@@ -197,7 +203,7 @@ def key(vertex: Vertex, attribute: str) -> str:
     return f"{vertex.name}.{attribute}"
 
 
-def moments(scene: Scene, views: Iterable[View]) -> tuple[Moment, ...]:
+def moments(scene: Scene, views: Iterable[View]) -> tuple[ViewMoment, ...]:
     """Group views by their time, in order. Moments without the agent's own view are left out."""
     groups: dict[float, list[Look]] = {}
     for view in sorted(views, key=lambda each: (each.time, each.id)):
@@ -207,12 +213,12 @@ def moments(scene: Scene, views: Iterable[View]) -> tuple[Moment, ...]:
         own = [look for look in looks if look.view.camera.name == EGO]
         if own:
             others = tuple(look for look in looks if look.view.camera.name != EGO)
-            found.append(Moment(own[0], others))
+            found.append(ViewMoment(own[0], others))
     return tuple(found)
 
 
 def harvest(
-    scene: Scene, views: Iterable[View], kinds: Sequence[Kind], *, loop: int = 1
+    scene: Scene, views: Iterable[View], kinds: Sequence[TaskKind], *, loop: int = 1
 ) -> tuple[Instance, ...]:
     """Return every task that views of a scene give, once, in order of time, kind and id.
 
@@ -246,6 +252,18 @@ CATALOGUE = Catalogue(
 )
 
 
-def kinds() -> tuple[Kind, ...]:
-    """Return every kind of task, by name. Raises `CatalogError` for one that cannot be imported."""
-    return tuple(CATALOGUE.every().values())
+def kinds(own: Sequence[object] = ()) -> tuple[TaskKind, ...]:
+    """Return every kind of task, some of a user's `own` among them, by name.
+
+    Raises `CatalogError` for one that cannot be imported and for two of one name, `TypeError` for
+    what is no kind.
+    """
+    return tuple(joined(CATALOGUE, TaskKind, own).values())
+
+
+def record(own: Sequence[object] = ()) -> dict[str, Any]:
+    """Return what a plan says of kinds: the names of those that are not ours, digests of `own`."""
+    names = [kind.name for name, kind in joined(CATALOGUE, TaskKind, own).items()
+             if name not in CATALOGUE.ours]  # fmt: skip
+    told = codes(CATALOGUE, TaskKind, own)
+    return ({KINDS: names} if names else {}) | ({"code": told} if told else {})

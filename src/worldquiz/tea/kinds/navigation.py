@@ -20,12 +20,12 @@ from worldquiz.tea.kinds.kinds import (
     PICTURE,
     VIEW,
     Found,
-    Kind,
-    Moment,
+    TaskKind,
+    ViewMoment,
     labelled,
     task_type,
 )
-from worldquiz.tea.taskgraph import Edge, Goal
+from worldquiz.tea.taskgraph import Goal, TaskEdge
 
 WITHIN = 1.0
 """Metres from the agent's middle to the object's box, on the floor, that count as being there."""
@@ -41,7 +41,7 @@ def away(thing: Thing, x: float, y: float) -> float:
     return hypot(max(x0 - x, 0.0, x - x1), max(y0 - y, 0.0, y - y1))
 
 
-def _find(moment: Moment) -> Iterator[Found]:
+def _find(moment: ViewMoment) -> Iterator[Found]:
     look = moment.ego
     x, y, _ = look.view.agent
     labels = Counter(thing.label for thing in look.scene.things)
@@ -60,14 +60,14 @@ def _find(moment: Moment) -> Iterator[Found]:
         )
 
 
-NAVIGATION = Kind(
+NAVIGATION = TaskKind(
     task_type(
         "navigation",
         {VIEW, AGENT, OBJECT},
-        {Edge(AGENT.name, "has", VIEW.name)},
+        {TaskEdge(AGENT.name, "has", VIEW.name)},
         {(VIEW, PICTURE), (OBJECT, LABEL)},
         set(),
-        done=frozenset({Edge(AGENT.name, "at", OBJECT.name)}),
+        done=frozenset({TaskEdge(AGENT.name, "at", OBJECT.name)}),
     ),
     "Go to {object}.",
     _find,

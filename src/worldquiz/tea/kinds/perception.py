@@ -37,9 +37,9 @@ from worldquiz.tea.kinds.kinds import (
     PICTURE,
     VIEW,
     Found,
-    Kind,
     Look,
-    Moment,
+    TaskKind,
+    ViewMoment,
     key,
     labelled,
     shows,
@@ -92,14 +92,14 @@ def lone(look: Look) -> Iterator[tuple[Thing, Sighting]]:
     return ((thing, sighting) for thing, sighting in look.clear if look.alone(thing))
 
 
-def _classification(moment: Moment) -> Iterator[Found]:
+def _classification(moment: ViewMoment) -> Iterator[Found]:
     for look in moment.looks:
         for thing, sighting in boxed(look):
             crop = Crop(look.view.id, sighting.box)
             yield _of(look, thing, {key(OBJECT, PICTURE): crop}, Word(thing.label))
 
 
-def _depth(moment: Moment) -> Iterator[Found]:
+def _depth(moment: ViewMoment) -> Iterator[Found]:
     for look in moment.looks:
         for thing, sighting in boxed(look):
             if sighting.visible >= WHOLE:
@@ -107,13 +107,13 @@ def _depth(moment: Moment) -> Iterator[Found]:
                 yield _of(look, thing, {key(OBJECT, BOX2D): box}, depth)
 
 
-def _localization(moment: Moment) -> Iterator[Found]:
+def _localization(moment: ViewMoment) -> Iterator[Found]:
     for look in moment.looks:
         for thing, sighting in lone(look):
             yield _of(look, thing, labelled(thing), Box2(sighting.box))
 
 
-def _localization_3d(moment: Moment) -> Iterator[Found]:
+def _localization_3d(moment: ViewMoment) -> Iterator[Found]:
     for look in moment.looks:
         for thing, sighting in lone(look):
             if sighting.visible >= WHOLE and not sighting.cut:
@@ -150,7 +150,7 @@ def relation(scene: Scene, camera: Camera, thing: Thing, other: Thing) -> str | 
     return _AXES[order[0]][ways[order[0]] > 0]
 
 
-def _relations(moment: Moment) -> Iterator[Found]:
+def _relations(moment: ViewMoment) -> Iterator[Found]:
     for look in moment.looks:
         yield from _drawn(look, list(_related(look)))
 
@@ -176,7 +176,7 @@ def _drawn(look: Look, found: list[Found]) -> Iterator[Found]:
             yield each
 
 
-def _in_view(moment: Moment) -> Iterator[Found]:
+def _in_view(moment: ViewMoment) -> Iterator[Found]:
     for look in moment.watching:
         if shown(look.view, BODY) is Show.CLEAR:
             yield from _checked(look, moment.ego)
@@ -200,24 +200,24 @@ def _seen(own: Look, thing: Thing) -> str | None:
     return NO if show is Show.HIDDEN and not mirrored else None
 
 
-CLASSIFICATION = Kind(
+CLASSIFICATION = TaskKind(
     task_type("classification", _VERTICES, _EDGES, {(OBJECT, PICTURE)}, {(OBJECT, LABEL)}),
     "What is {object}? Answer with its name.",
     _classification,
 )
-DEPTH_ESTIMATION = Kind(
+DEPTH_ESTIMATION = TaskKind(
     task_type("depth", _VERTICES, _EDGES, {(VIEW, PICTURE), (OBJECT, BOX2D)}, {(OBJECT, DEPTH)}),
     "How far ahead of the camera is {object}, in metres?",
     _depth,
 )
-LOCALIZATION = Kind(
+LOCALIZATION = TaskKind(
     task_type(
         "localization", _VERTICES, _EDGES, {(VIEW, PICTURE), (OBJECT, LABEL)}, {(OBJECT, BOX2D)}
     ),
     "Where is {object}? Answer with its box [x0, y0, x1, y1] in pixels.",
     _localization,
 )
-LOCALIZATION_3D = Kind(
+LOCALIZATION_3D = TaskKind(
     task_type(
         "localization-3d", _VERTICES, _EDGES,
         {(VIEW, PICTURE), (OBJECT, LABEL)}, {(OBJECT, BOX3D)},
@@ -226,7 +226,7 @@ LOCALIZATION_3D = Kind(
     "along the camera's axes: right, down, ahead.",
     _localization_3d,
 )  # fmt: skip
-RELATION = Kind(
+RELATION = TaskKind(
     task_type(
         "relation",
         {VIEW, OBJECT, OTHER},
@@ -239,7 +239,7 @@ RELATION = Kind(
     + ".",
     _relations,
 )
-IN_VIEW = Kind(
+IN_VIEW = TaskKind(
     task_type(
         "in-view",
         {VIEW, AGENT, OBJECT},

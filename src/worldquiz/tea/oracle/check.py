@@ -7,6 +7,7 @@ each other in time, so that a view is looked at once by whoever judges it.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -27,7 +28,7 @@ TOGETHER = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class CheckBatch:
     """Some tasks of one scene, by their rows."""
 
     scene: str
@@ -40,26 +41,27 @@ def check(
     """Return how many of the drawn tasks agree with the oracle, and each that does not.
 
     `sample` tasks are drawn, as many of each type as there are; 0 takes all. Raises `RecordError`
-    for a folder that holds no finished tasks, or tasks of a type that no rule is about.
+    for a folder that holds no finished tasks, or tasks of a type that no rule is about; those of
+    kinds that are not ours are counted by type, under ``no_rule``.
     """
     return judged(data, pieces(data, sample=sample, seed=seed), jobs=jobs, done=done)
 
 
-def pieces(data: Path, *, sample: int = 2000, seed: int = 0) -> tuple[Piece, ...]:
+def pieces(data: Path, *, sample: int = 2000, seed: int = 0) -> tuple[CheckBatch, ...]:
     """Return the tasks to be checked, in pieces. Raises as `check` does."""
     rows = {name: _rows(data, name) for name in _scenes(data)}
     drawn: dict[str, list[int]] = {name: [] for name in rows}
-    for scene, row in _drawn(rows, sample, seed):
+    for scene, row in _drawn(rows, _own(data), sample, seed):
         drawn[scene].append(row)
     return tuple(
-        Piece(scene, tuple(some))
+        CheckBatch(scene, tuple(some))
         for scene, numbers in sorted(drawn.items())
         for some in _cut(sorted(numbers, key=lambda row: (rows[scene][row]["view"], row)))
     )
 
 
 def judged(
-    data: Path, todo: tuple[Piece, ...], *, jobs: int = 1, done: Done = silent
+    data: Path, todo: tuple[CheckBatch, ...], *, jobs: int = 1, done: Done = silent
 ) -> dict[str, Any]:
     """Return what `check` does, of some pieces; `done` is told of each."""
     _judge.cache_clear()  # the folder may be another one since
@@ -67,7 +69,7 @@ def judged(
     for piece, found in each(partial(_judged, data), todo, jobs=jobs):
         verdicts += found
         done(piece.scene)
-    return _report(sorted(verdicts))
+    return {**_report(sorted(verdicts)), "no_rule": _unruled(data)}
 
 
 def scenes(data: Path) -> int:
@@ -79,7 +81,7 @@ def _cut(rows: list[int]) -> list[list[int]]:
     return [rows[start : start + TOGETHER] for start in range(0, len(rows), TOGETHER)]
 
 
-def _judged(data: Path, piece: Piece) -> list[Verdict]:
+def _judged(data: Path, piece: CheckBatch) -> list[Verdict]:
     judge, rows = _judge(data, piece.scene)
     tasks = (task(rows[number]) for number in piece.rows)
     return [(each_.id, each_.type, judge.judged(each_) or "") for each_ in tasks]
@@ -107,13 +109,27 @@ def _report(verdicts: list[Verdict]) -> dict[str, Any]:
     }
 
 
-def _drawn(rows: dict[str, list[dict[str, Any]]], sample: int, seed: int) -> Drawn:
-    """Draw tasks type by type in turn, until there are enough."""
+def _unruled(data: Path) -> dict[str, int]:
+    """Return how many tasks there are of each type of a kind that is not ours."""
+    own = _own(data)
+    rows = (row for name in _scenes(data) for row in _rows(data, name)) if own else ()
+    return dict(sorted(Counter(row["type"] for row in rows if _base(row["type"]) in own).items()))
+
+
+def _base(type: str) -> str:
+    return type.partition("-by-")[0]
+
+
+def _drawn(
+    rows: dict[str, list[dict[str, Any]]], own: frozenset[str], sample: int, seed: int
+) -> Drawn:
+    """Draw tasks type by type in turn, none of a user's own kinds, until there are enough."""
     groups: dict[str, Drawn] = {}
     for name, some in sorted(rows.items()):
         for number, row in enumerate(some):
-            groups.setdefault(row["type"], []).append((name, number))
-    strange = sorted(type for type in groups if type.partition("-by-")[0] not in RULES)
+            if _base(row["type"]) not in own:
+                groups.setdefault(row["type"], []).append((name, number))
+    strange = sorted(type for type in groups if _base(type) not in RULES)
     if strange:
         raise RecordError(f"the oracle has no rule for tasks of type {', '.join(strange)}")
     left = {
@@ -130,11 +146,20 @@ def _drawn(rows: dict[str, list[dict[str, Any]]], sample: int, seed: int) -> Dra
 
 
 def _scenes(data: Path) -> list[str]:
+    return sorted(_manifest(data)["scenes"])
+
+
+def _own(data: Path) -> frozenset[str]:
+    """Return the kinds of task that are not ours."""
+    return frozenset(_manifest(data).get("kinds", ())) - set(RULES)
+
+
+def _manifest(data: Path) -> dict[str, Any]:
     path = data / "manifest.json"
     whole = _json(path, path.read_text()) if path.is_file() else None
     if not isinstance(whole, dict) or whole.get("kind") != "tea":
         raise RecordError(f"{data}: holds no finished tasks in scenes: generate them first")
-    return sorted(whole["scenes"])
+    return whole
 
 
 def _scene(path: Path) -> dict[str, Any]:

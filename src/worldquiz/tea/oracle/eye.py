@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.extras import later
-from worldquiz.tea.oracle.solids import NEAREST, Halls, Solid, load, meet, solid, solids, turn
+from worldquiz.tea.oracle.solids import NEAREST, Halls, SceneBody, load, meet, solid, solids, turn
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,7 +60,7 @@ class Stage:
         self.bodies = {id: solids(thing, meshes) for id, thing in self.things.items()}
 
     @cached_property
-    def every(self) -> list[Solid]:
+    def every(self) -> list[SceneBody]:
         """All solids of all things."""
         return [each for id in sorted(self.bodies) for each in self.bodies[id]]
 
@@ -124,7 +124,7 @@ class Eye:
         across = (-0.3, 0.3)
         return np.array([[x + i, y + j, k] for i in across for j in across for k in (0, 1.7)])
 
-    def bodies(self, id: str) -> list[Solid]:
+    def bodies(self, id: str) -> list[SceneBody]:
         """Return what a thing, or the agent's body, consists of."""
         return self.figure if id == BODY else self.stage.bodies[id]
 
@@ -146,7 +146,7 @@ class Eye:
         return Mask(len(seen) * step**2, box, float(np.median(when[seen])), step)
 
     def first(
-        self, id: str, starts: Floats, fan: Floats, figure: list[Solid], least: float
+        self, id: str, starts: Floats, fan: Floats, figure: list[SceneBody], least: float
     ) -> Floats:
         """Return where rays meet a thing before anything else; infinity for all others."""
         when = nearest(self.bodies(id), starts, fan, least)
@@ -199,7 +199,7 @@ class Eye:
                     found[id] = (starts, rays)
         return found
 
-    def _thrown(self, id: str, glass: Solid) -> tuple[Floats, Floats]:
+    def _thrown(self, id: str, glass: SceneBody) -> tuple[Floats, Floats]:
         columns, rows, _ = grid(self.window(id), most=10**9)
         fan = self.rays(columns, rows)
         when = self.first(id, self.at, fan, [] if self.ego else self.figure, NEAREST)
@@ -220,7 +220,7 @@ class Eye:
         return self._mirrored[id]
 
 
-def figure(pose: Any) -> list[Solid]:
+def figure(pose: Any) -> list[SceneBody]:
     """Return the agent's body at a pose: x, y, heading."""
     x, y, heading = pose
     axes = np.array([[cos(heading), -sin(heading), 0], [sin(heading), cos(heading), 0], [0, 0, 1]])
@@ -242,7 +242,7 @@ def grid(window: tuple[int, int, int, int], *, most: int = RAYS) -> tuple[Any, A
     return columns.ravel(), rows.ravel(), step
 
 
-def nearest(bodies: list[Solid], starts: Floats, fan: Floats, least: float) -> Floats:
+def nearest(bodies: list[SceneBody], starts: Floats, fan: Floats, least: float) -> Floats:
     """Return where rays first meet any of some solids."""
     when = np.full(len(fan), np.inf)
     for each in bodies:
@@ -250,7 +250,7 @@ def nearest(bodies: list[Solid], starts: Floats, fan: Floats, least: float) -> F
     return when
 
 
-def _between(others: list[Solid], starts: Floats, rays: Floats, own: Floats) -> list[Solid]:
+def _between(others: list[SceneBody], starts: Floats, rays: Floats, own: Floats) -> list[SceneBody]:
     """Return those solids whose ball may touch the upright box around all rays up to their ends."""
     if not others:
         return []

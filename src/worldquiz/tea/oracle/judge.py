@@ -46,7 +46,7 @@ class Wrong(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class TaskRow:
     """A row of `tasks.parquet`."""
 
     id: str
@@ -96,7 +96,7 @@ class Judge:
         """The scene's floor."""
         return Floor(self.stage)
 
-    def judged(self, task: Task) -> str | None:
+    def judged(self, task: TaskRow) -> str | None:
         """Return what is wrong with a task, None if all agrees. Raises `KeyError` for others."""
         rule = RULES[task.base]
         try:
@@ -114,7 +114,7 @@ class Judge:
             if (thing["label"] if field == "label" else thing["paint"]["pattern"]) == value
         ]
 
-    def resolved(self, task: Task, vertex: str) -> str:
+    def resolved(self, task: TaskRow, vertex: str) -> str:
         """Return the thing that what is given means; raises `Wrong` if it is not the bound one."""
         told = {name.split(".")[1]: each for name, each in task.given.items()
                 if name.split(".")[0] == vertex}  # fmt: skip
@@ -126,7 +126,7 @@ class Judge:
                 raise Wrong(f"{vertex} by {way} is {found}, not {task.bind[vertex]}")
         return task.bind[vertex]
 
-    def _denoted(self, task: Task, way: str, value: dict[str, Any]) -> str:
+    def _denoted(self, task: TaskRow, way: str, value: dict[str, Any]) -> str:
         match way:
             case "label" if task.base == "navigation":
                 return _only(self.things("label", value["value"]), value["value"])
@@ -195,7 +195,7 @@ def maybe_hidden(eye: Eye, id: str) -> bool:
     return eye.mask(id).pixels < most + margin(most)
 
 
-def _worded(task: Task) -> None:
+def _worded(task: TaskRow) -> None:
     """Check that a command says what is given."""
     for name, told in sorted(task.given.items()):
         if "value" in told and str(told["value"]).lower() not in task.command.lower():
@@ -226,18 +226,18 @@ def _near(found: float, stored: float, slack: float, what: str) -> None:
         raise Wrong(f"{what} is {found:.3f}, stored is {stored}")
 
 
-def _classification(judge: Judge, task: Task) -> None:
+def _classification(judge: Judge, task: TaskRow) -> None:
     thing = judge.resolved(task, "object")
     _same(judge.stage.things[thing]["label"], task.truth["value"], "the label")
 
 
-def _localization(judge: Judge, task: Task) -> None:
+def _localization(judge: Judge, task: TaskRow) -> None:
     mask = judge.eye(task.view).mask(judge.resolved(task, "object"))
     for found, stored in zip(mask.box or (), task.truth["value"], strict=True):
         _near(found, stored, EDGE + mask.step - 1, f"a side of the box {mask.box}")
 
 
-def _localization_3d(judge: Judge, task: Task) -> None:
+def _localization_3d(judge: Judge, task: TaskRow) -> None:
     low, high = _extent(judge, task.view, judge.resolved(task, "object"))
     for found, stored in zip((low + high) / 2, task.truth["centre"], strict=True):
         _near(found, stored, LENGTH, "the middle")
@@ -245,14 +245,14 @@ def _localization_3d(judge: Judge, task: Task) -> None:
         _near(found, stored, LENGTH, "the length")
 
 
-def _depth(judge: Judge, task: Task) -> None:
+def _depth(judge: Judge, task: TaskRow) -> None:
     depth = judge.eye(task.view).mask(judge.resolved(task, "object")).depth
     if depth is None:
         raise Wrong("no pixel shows it")
     _near(depth, task.truth["value"], max(DEEP, DEEP_SHARE * depth), "the depth")
 
 
-def _counted(judge: Judge, task: Task, field: str, value: str) -> None:
+def _counted(judge: Judge, task: TaskRow, field: str, value: str) -> None:
     """Count things that a view shows; whatever is neither clear nor hidden must not be there."""
     eye = judge.eye(task.view)
     least = most = 0
@@ -265,16 +265,16 @@ def _counted(judge: Judge, task: Task, field: str, value: str) -> None:
     _between(least, most, task)
 
 
-def _between(least: int, most: int, task: Task) -> None:
+def _between(least: int, most: int, task: TaskRow) -> None:
     if not least <= task.truth["value"] <= most:
         raise Wrong(f"the count is {least} to {most}, stored is {task.truth['value']}")
 
 
-def _embodied_counting(judge: Judge, task: Task) -> None:
+def _embodied_counting(judge: Judge, task: TaskRow) -> None:
     _counted(judge, task, "label", task.given["class.label"]["value"])
 
 
-def _pattern_counting(judge: Judge, task: Task) -> None:
+def _pattern_counting(judge: Judge, task: TaskRow) -> None:
     pattern = PATTERNS[task.given["class.label"]["value"]]
     for id, thing in sorted(judge.stage.things.items()):
         shows = {part["paint"]["pattern"] for part in thing["parts"]} - {thing["paint"]["pattern"]}
@@ -283,7 +283,7 @@ def _pattern_counting(judge: Judge, task: Task) -> None:
     _counted(judge, task, "pattern", pattern)
 
 
-def _mirror_counting(judge: Judge, task: Task) -> None:
+def _mirror_counting(judge: Judge, task: TaskRow) -> None:
     eye = judge.eye(task.view)
     if not eye.glasses:
         raise Wrong("no mirror is in the picture")
@@ -299,7 +299,7 @@ def _mirror_counting(judge: Judge, task: Task) -> None:
     _between(least, most, task)
 
 
-def _in_view(judge: Judge, task: Task) -> None:
+def _in_view(judge: Judge, task: TaskRow) -> None:
     if not maybe_clear(judge.eye(task.view), BODY):
         raise Wrong("the picture does not show the agent clearly")
     thing, own = judge.resolved(task, "object"), judge.own(task.view)
@@ -315,7 +315,7 @@ def _in_view(judge: Judge, task: Task) -> None:
         )
 
 
-def _navigation(judge: Judge, task: Task) -> None:
+def _navigation(judge: Judge, task: TaskRow) -> None:
     thing, goal = judge.resolved(task, "object"), task.truth
     _same(thing, goal["thing"], "the goal")
     pose = judge.views[task.view]["agent"]
@@ -326,7 +326,7 @@ def _navigation(judge: Judge, task: Task) -> None:
         raise Wrong(f"nobody comes within {goal['within']} m of {thing}")
 
 
-def _relation(judge: Judge, task: Task) -> None:
+def _relation(judge: Judge, task: TaskRow) -> None:
     one, two = judge.resolved(task, "object"), judge.resolved(task, "other")
     _same(related(judge, task.view, one, two), task.truth["value"], f"{one} to {two}")
 
@@ -375,7 +375,7 @@ def _extent(judge: Judge, view: str, id: str) -> tuple[Floats, Floats]:
     return middle - reach, middle + reach
 
 
-RULES: dict[str, Callable[[Judge, Task], None]] = {
+RULES: dict[str, Callable[[Judge, TaskRow], None]] = {
     "classification": _classification,
     "depth": _depth,
     "embodied-counting": _embodied_counting,
@@ -389,7 +389,7 @@ RULES: dict[str, Callable[[Judge, Task], None]] = {
 }
 
 
-def task(row: dict[str, Any]) -> Task:
+def task(row: dict[str, Any]) -> TaskRow:
     """Return a row of the table as a task."""
     plain = {name: json.loads(row[name]) for name in ("truth", "given", "bind")}
-    return Task(row["id"], row["type"], row["view"], row["command"], **plain)
+    return TaskRow(row["id"], row["type"], row["view"], row["command"], **plain)

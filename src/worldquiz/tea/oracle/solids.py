@@ -50,7 +50,7 @@ class Triangles:
 
 
 @dataclass(frozen=True, slots=True)
-class Solid:
+class SceneBody:
     """A body of a scene."""
 
     owner: str  # a thing's id
@@ -76,7 +76,7 @@ Meshes = Callable[[str, tuple[float, ...]], Triangles]
 """Returns a mesh by its name, its box stretched to some half lengths."""
 
 
-def solids(thing: dict[str, Any], meshes: Meshes) -> list[Solid]:
+def solids(thing: dict[str, Any], meshes: Meshes) -> list[SceneBody]:
     """Return what a thing of a scene's JSON consists of."""
     axes, middle = turn(thing["rotation"]), np.array(thing["position"], float)
     found = [
@@ -97,7 +97,7 @@ def solids(thing: dict[str, Any], meshes: Meshes) -> list[Solid]:
 def solid(
     owner: str, shape: str, centre: Any, axes: Any, size: Any, *, glass: bool = False,
     mesh: Triangles | None = None,
-) -> Solid:  # fmt: skip
+) -> SceneBody:  # fmt: skip
     """Return a body with the ball around it."""
     a, b, c = (float(each) for each in size)
     radius = {
@@ -110,10 +110,10 @@ def solid(
     }[shape]
     size = (a, a, a) if shape == "sphere" else (a, b, c)
     at, frame = np.array(centre, float), np.array(axes, float)
-    return Solid(owner, shape, at, frame, size, radius, glass, mesh)
+    return SceneBody(owner, shape, at, frame, size, radius, glass, mesh)
 
 
-def meet(solid: Solid, starts: Floats, rays: Floats, *, least: float = NEAREST) -> Floats:
+def meet(solid: SceneBody, starts: Floats, rays: Floats, *, least: float = NEAREST) -> Floats:
     """Return where rays (n x 3) from a point, or from n points, enter a solid; else infinity."""
     result = np.full(len(rays), np.inf)
     away = solid.centre - starts
@@ -132,7 +132,7 @@ def meet(solid: Solid, starts: Floats, rays: Floats, *, least: float = NEAREST) 
     return result
 
 
-def _interval(solid: Solid, at: Floats, way: Floats) -> tuple[Floats, Floats]:
+def _interval(solid: SceneBody, at: Floats, way: Floats) -> tuple[Floats, Floats]:
     size = np.array(solid.size)
     match solid.shape:
         case "box":

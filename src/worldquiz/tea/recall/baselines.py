@@ -22,13 +22,13 @@ from worldquiz.errors import CatalogError, did_you_mean
 from worldquiz.facts.question import ABSTAIN, gold, prompt
 from worldquiz.tea.answering import ERROR
 from worldquiz.tea.recall.quiz.exam import Standing
-from worldquiz.tea.recall.quiz.kinds import Item
-from worldquiz.tea.recall.reader import Reader
+from worldquiz.tea.recall.quiz.kinds import FlatQuestion
+from worldquiz.tea.recall.reader import ViewReader
 from worldquiz.tea.recall.walked import Recall, Walked
 
 NAMES = ("oracle", "reader", "noisy", "abstainer", "prior", "blind", "random")
 
-Answers = Callable[[Walked, Item], str]
+Answers = Callable[[Walked, FlatQuestion], str]
 """Gives an answer to a question after a walk."""
 
 
@@ -53,32 +53,32 @@ def baseline(name: str, recall: Recall, error: float = ERROR) -> Answers:
     raise CatalogError(f"no answerer {name!r}{did_you_mean(name, NAMES)}")
 
 
-def offered(item: Item) -> tuple[str, ...]:
+def offered(item: FlatQuestion) -> tuple[str, ...]:
     """Return the answers that a question offers."""
     return prompt(item.question).choices or ("no", "yes")
 
 
-def _oracle(flat: Walked, item: Item) -> str:
+def _oracle(flat: Walked, item: FlatQuestion) -> str:
     known = flat.standings[item.question.id] is Standing.ANSWERABLE
     return gold(item.question) if known else ABSTAIN
 
 
 def _reader() -> Answers:
-    readers: dict[int, Reader] = {}
+    readers: dict[int, ViewReader] = {}
 
-    def take(flat: Walked, item: Item) -> str:
+    def take(flat: Walked, item: FlatQuestion) -> str:
         if id(flat) not in readers:
-            readers[id(flat)] = Reader(flat)
+            readers[id(flat)] = ViewReader(flat)
         return readers[id(flat)].answer(prompt(item.question))
 
     return take
 
 
-def _any(item: Item, seed: int) -> str:
+def _any(item: FlatQuestion, seed: int) -> str:
     return rng.child(seed, "random", item.question.id).choice(offered(item))
 
 
-def _noisy(flat: Walked, item: Item, seed: int, error: float) -> str:
+def _noisy(flat: Walked, item: FlatQuestion, seed: int, error: float) -> str:
     right = _oracle(flat, item)
     draw = rng.child(seed, "noisy", item.question.id)
     if draw.random() >= error:
@@ -86,14 +86,14 @@ def _noisy(flat: Walked, item: Item, seed: int, error: float) -> str:
     return draw.choice([each for each in (*offered(item), ABSTAIN) if each != right])
 
 
-def _learned(recall: Recall, told_by: Callable[[Item], str]) -> Answers:
+def _learned(recall: Recall, told_by: Callable[[FlatQuestion], str]) -> Answers:
     """Return one that gives the commonest answer of the questions of which the same is told."""
 
     @cache
     def learned(scene: str) -> dict[tuple[str, str], list[str]]:
         return _ranked(_beside(recall, scene), told_by)
 
-    def take(flat: Walked, item: Item) -> str:
+    def take(flat: Walked, item: FlatQuestion) -> str:
         ranked = learned(flat.scene.id)
         for words in (told_by(item), ""):
             for answer in ranked.get((item.kind, words), ()):
@@ -104,7 +104,7 @@ def _learned(recall: Recall, told_by: Callable[[Item], str]) -> Answers:
     return take
 
 
-def _beside(recall: Recall, scene: str) -> list[Item]:
+def _beside(recall: Recall, scene: str) -> list[FlatQuestion]:
     """Return the questions about other flats, or those that are not asked if there is but one."""
     own = {flat.scene.id: name for name, flat in recall.flats.items()}[scene]
     if len(recall.flats) > 1:
@@ -114,7 +114,7 @@ def _beside(recall: Recall, scene: str) -> list[Item]:
 
 
 def _ranked(
-    items: Iterable[Item], told_by: Callable[[Item], str]
+    items: Iterable[FlatQuestion], told_by: Callable[[FlatQuestion], str]
 ) -> dict[tuple[str, str], list[str]]:
     """Return the answers of each kind, and of each kind and words, the commonest first."""
     groups: dict[tuple[str, str], Counter[str]] = {}

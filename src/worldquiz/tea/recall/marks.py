@@ -25,7 +25,7 @@ WORDS = ("not shown", "shown, but not clearly", "shown")
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ShownMark:
     """What the agent's views before a task's moment had shown of its object."""
 
     task: str
@@ -34,14 +34,14 @@ class Mark:
     view: str | None  # the first view that showed it that well
 
 
-def marks(folder: Folder) -> dict[str, Mark]:
+def marks(folder: Folder) -> dict[str, ShownMark]:
     """Return the marks of a scene's navigation and in-view tasks, by id."""
     seen = dict(_best(walk(folder.views)))
     tasks = [task for task in folder.tasks if task.type.startswith(MARKED)]
     return {task.id: _mark(task, folder.view[task.view].time, seen) for task in tasks}
 
 
-def summary(found: Mapping[str, Mark]) -> dict[str, dict[str, int]]:
+def summary(found: Mapping[str, ShownMark]) -> dict[str, dict[str, int]]:
     """Return how many tasks of each type have which mark, in `WORDS`."""
     counts: dict[str, dict[str, int]] = {}
     for id, mark in sorted(found.items()):
@@ -52,7 +52,7 @@ def summary(found: Mapping[str, Mark]) -> dict[str, dict[str, int]]:
 
 def write(data: Path, out: Path) -> dict[str, dict[str, int]]:
     """Write the marks of all scenes as JSONL, and return their summary. Raises `RecordError`."""
-    found: dict[str, Mark] = {}
+    found: dict[str, ShownMark] = {}
     for folder in folders(data):
         found |= marks(folder)
     lines = [json.dumps(plain(found[id]), sort_keys=True) for id in sorted(found)]
@@ -60,7 +60,7 @@ def write(data: Path, out: Path) -> dict[str, dict[str, int]]:
     return summary(found)
 
 
-def plain(mark: Mark) -> dict[str, Any]:
+def plain(mark: ShownMark) -> dict[str, Any]:
     """Return a mark as a line of JSON."""
     show = WORDS[_ORDER.index(mark.show)]
     return {"id": mark.task, "thing": mark.thing, "show": show, "view": mark.view}
@@ -90,8 +90,8 @@ def _shows(view: View) -> Iterator[tuple[str, Show]]:
             yield mirrored.thing, Show.VAGUE
 
 
-def _mark(task: Instance, time: float, seen: Times) -> Mark:
+def _mark(task: Instance, time: float, seen: Times) -> ShownMark:
     thing = task.bind["object"]
     before = [(show, id) for when, show, id in seen.get(thing, []) if when < time]
     show, view = before[-1] if before else (Show.HIDDEN, None)
-    return Mark(task.id, thing, show, view)
+    return ShownMark(task.id, thing, show, view)

@@ -26,7 +26,7 @@ ENOUGH, HALF = 0.9, 0.5
 MANY = 4
 
 
-class Reader:
+class ViewReader:
     """Answers what the views of one walk settle."""
 
     def __init__(self, flat: Walked) -> None:

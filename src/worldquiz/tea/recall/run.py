@@ -23,7 +23,7 @@ from worldquiz.facts.question import ABSTAIN, Result, gold, prompt
 from worldquiz.llm.client import Reach
 from worldquiz.records import read_records, write_records, write_text
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import read_manifest
+from worldquiz.runs.folder import MANIFEST, read_manifest
 from worldquiz.runs.journal import Lines, by_id, finished_file
 from worldquiz.runs.life import live
 from worldquiz.runs.sync import Waiting
@@ -31,10 +31,11 @@ from worldquiz.stats.intervals import RESAMPLES, Ratio, intervals, ratios
 from worldquiz.tea import answering
 from worldquiz.tea.answering import Baseline, OwnAnswerer, Who, chosen, note
 from worldquiz.tea.data import picture
+from worldquiz.tea.own_kinds import require_known
 from worldquiz.tea.recall.baselines import NAMES, baseline
 from worldquiz.tea.recall.quiz.exam import UNCLEAR, proof, results
-from worldquiz.tea.recall.quiz.kinds import CATALOGUE
-from worldquiz.tea.recall.walked import Recall, Sheet, Walked
+from worldquiz.tea.recall.quiz.kinds import CATALOGUE, record
+from worldquiz.tea.recall.walked import Recall, RecallSheet, Walked
 from worldquiz.tea.recall.words import NOT_SHOWN, caption, opening, questions, read, reply
 
 KIND, NOUN = "tea-recall", "run of `worldquiz tea recall`"
@@ -45,10 +46,12 @@ def run(recall: Recall, who: Who, out: Path, done: Done = silent) -> dict[str, A
     """Ask every sheet that was not asked before, and return the scores.
 
     Raises before `out` is touched `KnobError` for a loop there is not and for walks after which
-    nothing can be asked, `CatalogError` for an unknown answerer or model, `MissingExtra`,
-    `TypeError` for an object that is no answerer; later `RecordError` where `out` holds anything
-    else, `WorldError` where questions could not be asked.
+    nothing can be asked, `CatalogError` for an unknown answerer or model and for kinds of one name,
+    `MissingExtra`, `TypeError` for an object that is no answerer or kind, `RecordError` where `out`
+    was begun with kinds that are not known; later `RecordError` where `out` holds anything else,
+    `WorldError` where questions could not be asked.
     """
+    require_known(out / MANIFEST, [kind.name for kind in recall.kinds], CATALOGUE.noun)
     return live(RecallWork(recall, who), out, done)
 
 
@@ -63,8 +66,10 @@ class RecallWork:
     @cached_property
     def manifest(self) -> dict[str, Any]:
         """What is asked of whom."""
-        asked = {"asked": asdict(self.recall.asked), "kinds": list(CATALOGUE.names())}
-        return answering.manifest(KIND, self.recall.data, self.who, **asked)
+        asked = {"asked": asdict(self.recall.asked), **record(self.recall.own)}
+        told = answering.manifest(KIND, self.recall.data, self.who, **asked)
+        code = {**told.get("code", {}), **asked.get("code", {})}  # the answerer's, and the kinds'
+        return {**told, "code": code} if code else told
 
     @cached_property
     def units(self) -> list[str]:
@@ -132,7 +137,7 @@ class RecallWork:
                 answer, _ = who.methods(waiting)
                 pictures = self._pictures(scene, some[0][0])
                 for walked, sheet in some:
-                    told = answer(words(walked, sheet), pictures)
+                    told = answer(f"at sheet {sheet.id!r}", words(walked, sheet), pictures)
                     if sheet.id in left:
                         kept.keep({"id": sheet.id, "reply": told})
 
@@ -147,7 +152,7 @@ class RecallWork:
         ask(asked(self.recall), reach, out, kept, noun="sheets")
 
 
-def words(walked: Walked, sheet: Sheet) -> str:
+def words(walked: Walked, sheet: RecallSheet) -> str:
     """Return a sheet as one text, for an answerer that is given the pictures apart."""
     captions = (caption(walked, number) for number in range(1, len(walked.views) + 1))
     return "\n".join((opening(walked), *captions, questions(sheet)))

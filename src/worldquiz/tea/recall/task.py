@@ -25,7 +25,7 @@ from worldquiz.llm.asking import once, said
 from worldquiz.tea.data import Folder, picture
 from worldquiz.tea.exam.show import uri
 from worldquiz.tea.recall.quiz.exam import results
-from worldquiz.tea.recall.walked import VIEWS, Recall, RecallSettings, Sheet, Walked
+from worldquiz.tea.recall.walked import VIEWS, Recall, RecallSettings, RecallSheet, Walked
 from worldquiz.tea.recall.words import caption, opening, questions, read
 
 
@@ -79,7 +79,7 @@ def recalls(recall: Recall) -> Solver:
     return solve
 
 
-def content(folder: Folder, flat: Walked, sheet: Sheet) -> list[Content]:
+def content(folder: Folder, flat: Walked, sheet: RecallSheet) -> list[Content]:
     """Return a sheet as it is shown: the pictures with their captions, then the questions."""
     shown: list[Content] = [ContentText(text=opening(flat))]
     for number, view in enumerate(flat.views, start=1):

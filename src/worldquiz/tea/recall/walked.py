@@ -15,7 +15,7 @@ from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import View
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.recall.quiz.exam import EACH, Standing, ask, standing
-from worldquiz.tea.recall.quiz.kinds import Item, kinds
+from worldquiz.tea.recall.quiz.kinds import FlatQuestion, QuestionKind, kinds
 from worldquiz.tea.recall.quiz.shown import evidence, walk
 from worldquiz.tea.recall.quiz.space import Space
 
@@ -41,12 +41,12 @@ class RecallSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class RecallSheet:
     """Questions that are asked at once."""
 
     id: str
     scene: str
-    items: tuple[Item, ...]
+    items: tuple[FlatQuestion, ...]
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Walked:
 
     scene: Scene
     views: tuple[View, ...]  # the agent's own that are shown, in order
-    items: tuple[Item, ...]
+    items: tuple[FlatQuestion, ...]
     sheet: int = SHEET
 
     @cached_property
@@ -74,16 +74,16 @@ class Walked:
         return {item.question.id: standing(item, self.evidence) for item in self.items}
 
     @cached_property
-    def asked(self) -> tuple[Item, ...]:
+    def asked(self) -> tuple[FlatQuestion, ...]:
         """The questions that are asked: all but the unclear ones."""
         return tuple(
             item for item in self.items if self.standings[item.question.id] is not Standing.UNCLEAR
         )
 
     @cached_property
-    def sheets(self) -> tuple[Sheet, ...]:
+    def sheets(self) -> tuple[RecallSheet, ...]:
         """The questions as they are asked: kinds that give others away on sheets of their own."""
-        groups: dict[str, list[Item]] = {}
+        groups: dict[str, list[FlatQuestion]] = {}
         for item in self.asked:
             groups.setdefault(item.kind if item.own_sheet else "", []).append(item)
         parts = [
@@ -92,7 +92,7 @@ class Walked:
             for start in range(0, len(group), self.sheet)
         ]
         return tuple(
-            Sheet(f"{self.scene.id}/sheet-{number}", self.scene.id, part)
+            RecallSheet(f"{self.scene.id}/sheet-{number}", self.scene.id, part)
             for number, part in enumerate(parts, start=1)
         )
 
@@ -103,6 +103,12 @@ class Recall:
 
     data: Path
     asked: RecallSettings
+    own: tuple[object, ...] = ()  # kinds of question, of a user's own
+
+    @cached_property
+    def kinds(self) -> tuple[QuestionKind, ...]:
+        """The kinds of question that are asked. Raises `CatalogError`, `TypeError`."""
+        return kinds(self.own)
 
     @cached_property
     def folders(self) -> dict[str, Folder]:
@@ -112,28 +118,26 @@ class Recall:
     @cached_property
     def flats(self) -> dict[str, Walked]:
         """The flats by the name of their folder. Raises `KnobError` for a loop there is not."""
-        every = kinds()
         return {
             name: Walked(
                 folder.scene,
                 self.shown(folder, self.asked.loop),
-                ask(folder.scene, every, each=self.asked.each, seed=self.asked.seed),
+                ask(folder.scene, self.kinds, each=self.asked.each, seed=self.asked.seed),
                 self.asked.sheet,
             )
             for name, folder in self.folders.items()
         }
 
     @cached_property
-    def pool(self) -> dict[str, tuple[Item, ...]]:
+    def pool(self) -> dict[str, tuple[FlatQuestion, ...]]:
         """All questions that could be asked of each flat: what priors are learned from."""
-        every = kinds()
         return {
-            name: ask(folder.scene, every, each=None, seed=self.asked.seed)
+            name: ask(folder.scene, self.kinds, each=None, seed=self.asked.seed)
             for name, folder in self.folders.items()
         }
 
     @cached_property
-    def sheets(self) -> dict[str, tuple[Walked, Sheet]]:
+    def sheets(self) -> dict[str, tuple[Walked, RecallSheet]]:
         """All sheets by id, with the flat that each is about."""
         return {sheet.id: (flat, sheet) for flat in self.flats.values() for sheet in flat.sheets}
 

@@ -11,7 +11,7 @@ from worldquiz.facts.answer_text import normal
 from worldquiz.facts.question import ABSTAIN, Prompt, prompt
 from worldquiz.llm.json_replies import read_object, said
 from worldquiz.scenes.view import Camera, View
-from worldquiz.tea.recall.walked import Sheet, Walked
+from worldquiz.tea.recall.walked import RecallSheet, Walked
 
 NOT_SHOWN = "not shown"
 """The right reply to what the pictures do not show."""
@@ -38,7 +38,7 @@ def caption(flat: Walked, number: int) -> str:
     return f"Picture {number}: x {x:.2f}, y {y:.2f}, looking {turn:.0f}"
 
 
-def questions(sheet: Sheet) -> str:
+def questions(sheet: RecallSheet) -> str:
     """Return what is said after the pictures."""
     lines = [
         f"{number}. {_put(prompt(item.question))}"
@@ -63,7 +63,7 @@ def reply(answers: Sequence[str]) -> str:
     return json.dumps({"answers": told})
 
 
-def read(sheet: Sheet, text: str) -> dict[str, str]:
+def read(sheet: RecallSheet, text: str) -> dict[str, str]:
     """Return the answers of a reply by the question's id; "" where there is none.
 
     What says that it was not shown reads as Task2Quiz's abstaining. Raises `MissingExtra` where a

@@ -18,10 +18,10 @@ from worldquiz.llm.reply_lists import Form
 from worldquiz.rng import child_seed
 from worldquiz.scenes.view import Camera
 from worldquiz.tea.exam.sample import families
-from worldquiz.tea.report.tables import Entry
-from worldquiz.tea.scoring.contest import Contest, Role, Shown
+from worldquiz.tea.report.tables import TakerEntry
+from worldquiz.tea.scoring.contest import Contest, Role, ShownTask
 from worldquiz.tea.scoring.parse import Value
-from worldquiz.tea.taskgraph import Box2, Box3, Count, Instance, Metres, Truth, Word
+from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Instance, Metres, Truth, Word
 
 EACH = 4
 """Tasks of a type that are shown."""
@@ -33,10 +33,10 @@ NEAREST = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TakerReply:
     """What a taker said to a task."""
 
-    entry: Entry
+    entry: TakerEntry
     words: str
     worth: float
     form: Form
@@ -54,7 +54,7 @@ class Example:
     task: Instance
     words: str
     truth: str
-    said: tuple[Said, ...]
+    said: tuple[TakerReply, ...]
     view: str  # data URI; empty where there is none
     cuts: tuple[str, ...]
     width: int
@@ -67,7 +67,7 @@ class Example:
         return 2 if self.view else 1
 
 
-def chosen(contest: Contest, shown: Sequence[Entry]) -> dict[str, list[str]]:
+def chosen(contest: Contest, shown: Sequence[TakerEntry]) -> dict[str, list[str]]:
     """Return ids of tasks by type: half those that divide contestants most, half drawn."""
     found = {}
     for name, tasks in families(contest.tasks.values()).items():
@@ -80,7 +80,7 @@ def chosen(contest: Contest, shown: Sequence[Entry]) -> dict[str, list[str]]:
     return found
 
 
-def _spread(id: str, shown: Iterable[Entry]) -> float:
+def _spread(id: str, shown: Iterable[TakerEntry]) -> float:
     told = [
         entry.taker.answers[id].grade.score
         for entry in shown
@@ -90,7 +90,7 @@ def _spread(id: str, shown: Iterable[Entry]) -> float:
 
 
 def examples(
-    contest: Contest, shown: Sequence[Entry], most: int = MOST_BYTES
+    contest: Contest, shown: Sequence[TakerEntry], most: int = MOST_BYTES
 ) -> dict[str, list[Example]]:
     """Return the tasks that are shown by type; pictures as long as there is room for them."""
     ids, left = chosen(contest, shown), most
@@ -108,10 +108,12 @@ def examples(
 
 
 def _example(
-    task: Instance, told: Shown | None, shown: Sequence[Entry], *, pictured: bool
+    task: Instance, told: ShownTask | None, shown: Sequence[TakerEntry], *, pictured: bool
 ) -> Example:
     said = tuple(
-        Said(entry, spoken(answer.grade.said, answer.reply), answer.grade.score, answer.grade.form)
+        TakerReply(
+            entry, spoken(answer.grade.said, answer.reply), answer.grade.score, answer.grade.form
+        )
         for entry in shown
         if (answer := entry.taker.answers.get(task.id))
     )
@@ -149,7 +151,7 @@ def spoken(said: Value | None, reply: str) -> str:
 def spoken_truth(truth: Truth) -> str:
     """Return the truth in words."""
     match truth:
-        case Word(value) | Count(value):
+        case Word(value) | Choice(value) | Count(value):
             return str(value)
         case Metres(value):
             return f"{value:.2f} m"
@@ -170,7 +172,7 @@ def _solid(centre: Sequence[float], size: Sequence[float]) -> str:
     return f"({middle}) of {lengths} m"
 
 
-def overlay(task: Instance, camera: Camera, shown: Sequence[Entry]) -> str:
+def overlay(task: Instance, camera: Camera, shown: Sequence[TakerEntry]) -> str:
     """Return the lines over a task's picture, in its pixels."""
     given = [each.value for _, each in sorted(task.given.items()) if isinstance(each, Box2)]
     parts = [_frame(box, f"given {name}") for name, box in zip(GIVEN, given, strict=False)]
@@ -189,7 +191,7 @@ def _truth(truth: Box2 | Box3, camera: Camera) -> str:
     return _wires((*truth.centre, *truth.size), camera, "truth", "")
 
 
-def _answer(said: Sequence[float], camera: Camera, entry: Entry) -> str:
+def _answer(said: Sequence[float], camera: Camera, entry: TakerEntry) -> str:
     style = f' style="--c:var({entry.colour})"'
     title = f"<title>{escape(entry.tag)} {escape(entry.name)}</title>"
     if len(said) == 4:

@@ -9,9 +9,10 @@ from typing import Any
 from worldquiz.records import write_text
 from worldquiz.report import people
 from worldquiz.report.html import many, markup, page
+from worldquiz.report.labels import compared
 from worldquiz.tea.exam.sample import families
 from worldquiz.tea.report import examples, plan, plots, tables
-from worldquiz.tea.report.tables import Entry
+from worldquiz.tea.report.tables import TakerEntry
 from worldquiz.tea.scoring.confidence import SCENES
 from worldquiz.tea.scoring.contest import Contest, Role
 from worldquiz.tea.scoring.navigation import success
@@ -59,9 +60,7 @@ def render(contest: Contest) -> str:
     )
 
 
-def _heading(contest: Contest, shown: Sequence[Entry]) -> dict[str, Any]:
-    settings = list(dict.fromkeys(label for entry in shown for label in entry.settings))
-    alike = [name for name in settings if len({entry.settings.get(name) for entry in shown}) == 1]
+def _heading(contest: Contest, shown: Sequence[TakerEntry]) -> dict[str, Any]:
     every = (*contest.tasks.values(), *contest.walks.values())
     scenes = len({task.scene for task in every})
     title = (
@@ -73,8 +72,7 @@ def _heading(contest: Contest, shown: Sequence[Entry]) -> dict[str, Any]:
         "title": title,
         "lead": f"{many(len(contest.tasks), 'task')} and {many(len(contest.walks), 'walk')} in "
         f"{many(scenes, 'scene')}, generated for these scenes alone (TEA, arXiv 2602.05249).",
-        "common": [(name, shown[0].settings[name]) for name in alike],
-        "differing": [name for name in settings if name not in alike] if len(shown) > 1 else [],
+        **compared([entry.settings for entry in shown]),
         "notes": _notes(contest, shown, scenes),
         "entries": shown,
         "groups": [
@@ -85,7 +83,7 @@ def _heading(contest: Contest, shown: Sequence[Entry]) -> dict[str, Any]:
     }
 
 
-def _notes(contest: Contest, shown: Sequence[Entry], scenes: int) -> list[str]:
+def _notes(contest: Contest, shown: Sequence[TakerEntry], scenes: int) -> list[str]:
     """Return warnings that a reader must not miss."""
     notes = []
     if contest.look is None:
@@ -120,7 +118,7 @@ def _notes(contest: Contest, shown: Sequence[Entry], scenes: int) -> list[str]:
     return notes + people.notes(_of_people(shown))
 
 
-def _of_people(shown: Sequence[Entry]) -> dict[str, dict[str, float]]:
+def _of_people(shown: Sequence[TakerEntry]) -> dict[str, dict[str, float]]:
     """Return what people's answers were worth, and whether they arrived, by letter and task."""
     found = {}
     for entry in shown:
@@ -132,7 +130,7 @@ def _of_people(shown: Sequence[Entry]) -> dict[str, dict[str, float]]:
     return found
 
 
-def _scores(contest: Contest, shown: Sequence[Entry], types: Sequence[str]) -> dict[str, Any]:
+def _scores(contest: Contest, shown: Sequence[TakerEntry], types: Sequence[str]) -> dict[str, Any]:
     forms = sorted({name for entry in shown for name in entry.forms})
     return {
         "types": types,
@@ -150,7 +148,7 @@ def _scores(contest: Contest, shown: Sequence[Entry], types: Sequence[str]) -> d
     }
 
 
-def _figures(contest: Contest, shown: Sequence[Entry], types: Sequence[str]) -> dict[str, Any]:
+def _figures(contest: Contest, shown: Sequence[TakerEntry], types: Sequence[str]) -> dict[str, Any]:
     depths = plots.depths(shown, contest)
     return {
         "type_plot": markup(plots.by_type(shown, types, contest.chance)) if types else None,
@@ -160,7 +158,7 @@ def _figures(contest: Contest, shown: Sequence[Entry], types: Sequence[str]) -> 
     }
 
 
-def _walks(contest: Contest, shown: Sequence[Entry]) -> dict[str, Any]:
+def _walks(contest: Contest, shown: Sequence[TakerEntry]) -> dict[str, Any]:
     """Return the plans of walks, and each scene's own drawing that they use."""
     trips = {
         id: [entry.taker.trips[id] for entry in shown if id in entry.taker.trips]
@@ -179,7 +177,7 @@ def _walks(contest: Contest, shown: Sequence[Entry]) -> dict[str, Any]:
 
 
 def _plan(
-    contest: Contest, task: Instance, shown: Sequence[Entry], names: Mapping[str, str]
+    contest: Contest, task: Instance, shown: Sequence[TakerEntry], names: Mapping[str, str]
 ) -> dict[str, Any]:
     assert isinstance(task.truth, Goal)
     scene, goal = contest.scenes[task.scene], task.truth.thing
@@ -198,7 +196,7 @@ def _plan(
     }
 
 
-def _examples(contest: Contest, shown: Sequence[Entry]) -> dict[str, Any]:
+def _examples(contest: Contest, shown: Sequence[TakerEntry]) -> dict[str, Any]:
     found = examples.examples(contest, shown)
     told, pictured = examples.count(found)
     return {

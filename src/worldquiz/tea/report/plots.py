@@ -7,7 +7,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from worldquiz.report.canvas import INK, SOFT, run_axis, stand_in, svg
-from worldquiz.tea.report.tables import Cell, Entry
+from worldquiz.tea.report.tables import ScoreCell, TakerEntry
 from worldquiz.tea.scoring.contest import Contest, Role
 from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.taskgraph import Count, Metres
@@ -26,7 +26,9 @@ _MOST = 5
 
 
 def by_type(
-    shown: Sequence[Entry], types: Sequence[str], chance: Mapping[str, Mapping[str, float | None]]
+    shown: Sequence[TakerEntry],
+    types: Sequence[str],
+    chance: Mapping[str, Mapping[str, float | None]],
 ) -> str:
     """Draw each type's means, a panel a type; a line stands where chance is."""
     lines = max(1, ceil(len(types) / _COLUMNS))
@@ -53,7 +55,7 @@ def by_type(
     return svg(fill, size, "types", "Mean score by type of task, one bar a taker")
 
 
-def _bar(axes: Axes, cell: Cell, y: int, entry: Entry) -> None:
+def _bar(axes: Axes, cell: ScoreCell, y: int, entry: TakerEntry) -> None:
     alpha = 1 if entry.role is Role.CONTESTANT else _PALE
     axes.barh(y, cell.mean, color=stand_in(entry.place), height=0.7, alpha=alpha)
     if cell.interval:
@@ -62,7 +64,7 @@ def _bar(axes: Axes, cell: Cell, y: int, entry: Entry) -> None:
         axes.errorbar(cell.mean, y, xerr=reach, color=INK, alpha=0.6, elinewidth=1, fmt="none")
 
 
-def depths(shown: Sequence[Entry], contest: Contest) -> str | None:
+def depths(shown: Sequence[TakerEntry], contest: Contest) -> str | None:
     """Draw how many depths are told within a relative error, None where none was asked."""
     errors = [(entry, relative(entry, contest)) for entry in shown]
     if not any(found for _, found in errors):
@@ -87,7 +89,7 @@ def depths(shown: Sequence[Entry], contest: Contest) -> str | None:
     return svg(fill, (9.6, 3.1), "depths", "Share of depths told within a relative error")
 
 
-def relative(entry: Entry, contest: Contest) -> list[float]:
+def relative(entry: TakerEntry, contest: Contest) -> list[float]:
     """Return the relative errors of a taker's depths up to the curve's end, the least first."""
     found = []
     for id, answered in entry.taker.answers.items():
@@ -102,7 +104,7 @@ Confusion = dict[tuple[str, str], int]
 
 
 def confusions(
-    shown: Sequence[Entry], contest: Contest
+    shown: Sequence[TakerEntry], contest: Contest
 ) -> dict[str, tuple[list[str], list[str], dict[int, Confusion]]]:
     """Return by type of counting: true counts, said counts, and each taker's table by its place."""
     found: dict[str, dict[int, Confusion]] = {}

@@ -58,7 +58,7 @@ TABLE_4: dict[str, tuple[float, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ScoreCell:
     """A mean of some answers; how many were ill-formed, which are worth 0."""
 
     mean: float
@@ -78,7 +78,7 @@ class Measure:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TakerEntry:
     """A taker on the page."""
 
     place: int
@@ -86,9 +86,9 @@ class Entry:
     taker: Contestant
     settings: Mapping[str, str]
     scored: tuple[Scored, ...]
-    types: Mapping[str, Cell]
-    forms: Mapping[str, Cell]  # by the whole name of the type
-    every: Cell | None  # over all tasks
+    types: Mapping[str, ScoreCell]
+    forms: Mapping[str, ScoreCell]  # by the whole name of the type
+    every: ScoreCell | None  # over all tasks
     walks: Mapping[str, Measure]  # by `MEASURES`, and "steps_of_successes"
 
     @property
@@ -116,23 +116,23 @@ class Entry:
 class Pair:
     """Two takers on the same tasks: how they differ, in all and by type."""
 
-    left: Entry
-    right: Entry
+    left: TakerEntry
+    right: TakerEntry
     every: Paired
     adjusted: float | None  # p of all tasks, by Holm over the pairs
     types: Mapping[str, tuple[Paired, float | None]]  # p by Holm over the pair's types
 
 
-def entries(contest: Contest) -> list[Entry]:
+def entries(contest: Contest) -> list[TakerEntry]:
     """Return the takers with their scores: floors first, then contestants, then the ceiling."""
     ordered = [one for role in ORDER for one in contest.contestants if one.role is role]
     return [_entry(place, one, contest) for place, one in enumerate(ordered)]
 
 
-def _entry(place: int, taker: Contestant, contest: Contest) -> Entry:
+def _entry(place: int, taker: Contestant, contest: Contest) -> TakerEntry:
     scored = taker.scored(contest.tasks)
     types, forms = by_type(scored, families=True), by_type(scored)
-    return Entry(
+    return TakerEntry(
         place, labels.tag(place), taker, labels.settings(taker.settings, _SAID), scored,
         {name: cell(some) for name, some in types.items()},
         {name: cell(some) for name, some in forms.items()},
@@ -141,10 +141,10 @@ def _entry(place: int, taker: Contestant, contest: Contest) -> Entry:
     )  # fmt: skip
 
 
-def cell(scored: Sequence[Scored]) -> Cell:
+def cell(scored: Sequence[Scored]) -> ScoreCell:
     """Return the mean of some answers. Raises `StatisticsError` for none."""
     told = [each.form for each in scored]
-    return Cell(
+    return ScoreCell(
         fmean(each.score for each in scored), interval(scored), len(scored),
         told.count(Form.ILL_FORMED), told.count(Form.REPAIRED),
     )  # fmt: skip
@@ -175,7 +175,7 @@ def _rate(told: Mapping[str, Any]) -> Measure:
     return Measure(told["rate"], bounds, f"{told['count']} of {told['of']}")
 
 
-def pairs(shown: Sequence[Entry]) -> list[Pair]:
+def pairs(shown: Sequence[TakerEntry]) -> list[Pair]:
     """Compare takers two by two on what both were asked, floors not with each other."""
     every = [
         (one, two)
@@ -210,7 +210,7 @@ def _by_type(
     return {name: (each, p) for (name, each), p in zip(known.items(), adjusted, strict=True)}
 
 
-def spread(shown: Sequence[Entry], type: str) -> float | None:
+def spread(shown: Sequence[TakerEntry], type: str) -> float | None:
     """Return the greatest less the least mean of a type among contestants, None of one alone."""
     means = [
         one.types[type].mean for one in shown if one.role is Role.CONTESTANT and type in one.types

@@ -55,7 +55,7 @@ class Contestant:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownTask:
     """A task as a taker is shown it."""
 
     words: str
@@ -64,7 +64,7 @@ class Shown:
     cuts: tuple[bytes, ...]  # the objects' own pictures, as JPEG
 
 
-Look = Callable[[Instance], Shown]
+Look = Callable[[Instance], ShownTask]
 """Shows a task. Raises `RecordError` for a picture that is not there."""
 
 

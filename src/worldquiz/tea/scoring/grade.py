@@ -2,6 +2,7 @@
 
     classification       1 if the name is the label, after `named`
     relation, in-view    1 if the one choice is right
+    own kinds' choices   the same
     counting             1 if the count is exact
     depth                mean relative accuracy (VSI-Bench, arXiv 2412.14171, equation 1): the share
                          of tolerances t in 0.05, 0.10 .. 0.50 with |said - true| / true < t
@@ -19,8 +20,8 @@ from math import prod
 from typing import assert_never
 
 from worldquiz.llm.reply_lists import Form
-from worldquiz.tea.scoring.parse import Read, Shape, Value, read
-from worldquiz.tea.taskgraph import Box2, Box3, Count, Goal, Instance, Metres, Truth, Word
+from worldquiz.tea.scoring.parse import AnswerShape, ReadReply, Value, read
+from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
 
 TOLERANCES = tuple(step / 20 for step in range(1, 11))
 """Relative errors below which a depth counts: 5 % to 50 %."""
@@ -73,25 +74,28 @@ def grade(task: Instance, reply: object, *, choices: Sequence[str] = YES_NO) -> 
 
     Raises `ValueError` for a task that is not answered but done.
     """
-    found: Read = read(reply, shape(task), choices)
+    found: ReadReply = read(reply, shape(task), choices)
     if found.value is None:
         return Grade(0.0, found.form)
     return Grade(worth(task.truth, found.value), found.form, found.value)
 
 
-def shape(task: Instance) -> Shape:
+def shape(task: Instance) -> AnswerShape:
     """Return what kind of answer a task asks for. Raises `ValueError` for one to be done."""
     match task.truth:
-        case Word():
-            return Shape.NAME if family(task.type) == "classification" else Shape.CHOICE
+        case Word(value):
+            chosen = family(task.type) == "relation" or value in YES_NO
+            return AnswerShape.CHOICE if chosen else AnswerShape.NAME
+        case Choice():
+            return AnswerShape.CHOICE
         case Count():
-            return Shape.COUNT
+            return AnswerShape.COUNT
         case Metres():
-            return Shape.METRES
+            return AnswerShape.METRES
         case Box2():
-            return Shape.BOX2
+            return AnswerShape.BOX2
         case Box3():
-            return Shape.BOX3
+            return AnswerShape.BOX3
         case Goal():
             raise ValueError(f"task {task.id!r} is to be walked, not answered")
         case _:
@@ -103,6 +107,8 @@ def worth(truth: Truth, said: Value) -> float:
     match truth, said:
         case Word(value), str():
             return float(named(value) == named(said))
+        case Choice(value), str():
+            return float(value == said)
         case Count(value), int():
             return float(value == said)
         case Metres(value), int() | float():

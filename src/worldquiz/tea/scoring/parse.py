@@ -33,7 +33,7 @@ Value = str | int | float | tuple[float, ...]
 """Boxes: x0, y0, x1, y1 in pixels; in space the middle, then the lengths, in metres."""
 
 
-class Shape(StrEnum):
+class AnswerShape(StrEnum):
     """What kind of answer is asked for."""
 
     NAME = "name"
@@ -45,7 +45,7 @@ class Shape(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadReply:
     """What a reply says; no value where it is ill-formed."""
 
     value: Value | None
@@ -76,7 +76,7 @@ _WAYS = {
 """Other words for relations."""
 
 
-def read(reply: object, shape: Shape, choices: Sequence[str] = ()) -> Read:
+def read(reply: object, shape: AnswerShape, choices: Sequence[str] = ()) -> ReadReply:
     """Return the answer of a reply, of a shape; one of the choices where there are some."""
     if not isinstance(reply, str) or not reply.strip():
         return _ill("no reply")
@@ -84,18 +84,18 @@ def read(reply: object, shape: Shape, choices: Sequence[str] = ()) -> Read:
     if len(text) <= READ:
         value = _taken(_whole(text), shape, choices)
         if value is not None:
-            return Read(value, Form.CLEAN)
+            return ReadReply(value, Form.CLEAN)
     for candidate in _candidates(without_thoughts(text[-READ:], " ").strip(), shape):
         value = _taken(candidate, shape, choices)
         if value is None and isinstance(candidate, str):
             value = _found(candidate, shape, choices)
         if value is not None:
-            return Read(value, Form.REPAIRED)
+            return ReadReply(value, Form.REPAIRED)
     return _ill(f"no {shape.value} is told")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ToldStep:
     """A move as a reply tells it; neither turn nor walk where it is ill-formed."""
 
     form: Form
@@ -104,13 +104,13 @@ class Step:
     stop: bool = False  # whether it gives up, or means to be there
 
 
-def read_step(reply: object) -> Step:
+def read_step(reply: object) -> ToldStep:
     """Return the move of a reply: ``{"turn": ..., "walk": ...}``, or ``{"stop": true}``.
 
     The last such object counts; what is left out of it is 0.
     """
     if not isinstance(reply, str):
-        return Step(Form.ILL_FORMED)
+        return ToldStep(Form.ILL_FORMED)
     text = reply.strip()
     told = _step(_json(text), Form.CLEAN) if len(text) <= READ else None
     if told is not None:
@@ -120,17 +120,17 @@ def read_step(reply: object) -> Step:
         told = _step(_leading(match.group()), Form.REPAIRED)
         if told is not None:
             return told
-    return Step(Form.ILL_FORMED)
+    return ToldStep(Form.ILL_FORMED)
 
 
-def _step(told: object, form: Form) -> Step | None:
+def _step(told: object, form: Form) -> ToldStep | None:
     if not isinstance(told, dict) or not set(told) & {"turn", "walk", "stop"}:
         return None
     if told.get("stop") is True:
-        return Step(form, stop=True)
+        return ToldStep(form, stop=True)
     turn, walk = _number(told.get("turn", 0)), _number(told.get("walk", 0))
     known = turn is not None and walk is not None and walk >= 0 and {"turn", "walk"} & set(told)
-    return Step(form, turn or 0.0, walk or 0.0) if known else None
+    return ToldStep(form, turn or 0.0, walk or 0.0) if known else None
 
 
 def _whole(text: str) -> object:
@@ -141,7 +141,7 @@ def _whole(text: str) -> object:
     return text if told is None else told
 
 
-def _candidates(text: str, shape: Shape) -> Iterator[object]:
+def _candidates(text: str, shape: AnswerShape) -> Iterator[object]:
     """Yield what may be the answer, the likeliest first."""
     for match in reversed(list(_ANSWER.finditer(text))[-5:]):
         told = _leading(text[match.start() :])
@@ -154,11 +154,11 @@ def _candidates(text: str, shape: Shape) -> Iterator[object]:
             yield line[last.end() :].strip(" *`")
     if lines:
         yield lines[-1]
-    if shape in (Shape.BOX2, Shape.BOX3):
+    if shape in (AnswerShape.BOX2, AnswerShape.BOX3):
         yield text
 
 
-def _taken(told: object, shape: Shape, choices: Sequence[str]) -> Value | None:
+def _taken(told: object, shape: AnswerShape, choices: Sequence[str]) -> Value | None:
     """Return a plain value as an answer, None where it is none."""
     return _TAKE[shape](told, choices)
 
@@ -176,9 +176,13 @@ def _choice(told: object, choices: Sequence[str]) -> str | None:
         told = "yes" if told else "no"
     if not isinstance(told, str):
         return None
-    said = " ".join(told.lower().replace("_", " ").strip(" \t\n\"'`*.!").split())
-    said = said if said in choices else _WAYS.get(said, said)
-    return said if said in choices else None
+    said, plain = _worded(told), {_worded(each): each for each in choices}
+    return plain.get(said) or plain.get(_WAYS.get(said, said))
+
+
+def _worded(text: str) -> str:
+    """Return a choice as it is compared: small letters, plain spaces, no quotes around it."""
+    return " ".join(text.lower().replace("_", " ").strip(" \t\n\"'`*.!").split())
 
 
 def _count(told: object, choices: Sequence[str]) -> int | None:
@@ -215,23 +219,23 @@ def _box3(told: object, choices: Sequence[str]) -> tuple[float, ...] | None:
     return box if box and min(box[3:]) > 0 else None
 
 
-_TAKE: dict[Shape, Callable[[object, Sequence[str]], Value | None]] = {
-    Shape.NAME: _name, Shape.CHOICE: _choice, Shape.COUNT: _count, Shape.METRES: _metres,
-    Shape.BOX2: _box2, Shape.BOX3: _box3,
+_TAKE: dict[AnswerShape, Callable[[object, Sequence[str]], Value | None]] = {
+    AnswerShape.NAME: _name, AnswerShape.CHOICE: _choice, AnswerShape.COUNT: _count,
+    AnswerShape.METRES: _metres, AnswerShape.BOX2: _box2, AnswerShape.BOX3: _box3,
 }  # fmt: skip
 
 
-def _found(text: str, shape: Shape, choices: Sequence[str]) -> Value | None:
+def _found(text: str, shape: AnswerShape, choices: Sequence[str]) -> Value | None:
     """Return the one answer that a text holds among other words, None for none or several."""
     match shape:
-        case Shape.NAME:
+        case AnswerShape.NAME:
             name = re.sub(r"\A(?:an?|the)\s+", "", _LEAD.sub("", text), flags=re.IGNORECASE)
             return _name(name, choices)
-        case Shape.CHOICE:
+        case AnswerShape.CHOICE:
             return _mentioned(text, choices)
-        case Shape.COUNT | Shape.METRES:
+        case AnswerShape.COUNT | AnswerShape.METRES:
             told = {match.group() for match in _NUMBER.finditer(text)}
-            if shape is Shape.COUNT and not told:
+            if shape is AnswerShape.COUNT and not told:
                 told = {word for word in re.findall(r"[a-z]+", text.lower()) if word in _NUMERALS}
             return _taken(told.pop(), shape, choices) if len(told) == 1 else None
         case _:
@@ -240,7 +244,7 @@ def _found(text: str, shape: Shape, choices: Sequence[str]) -> Value | None:
 
 def _mentioned(text: str, choices: Sequence[str]) -> str | None:
     """Return the only choice that a text names; the longest words are looked for first."""
-    ways = {**{each: each for each in choices}, **_WAYS}
+    ways = {**_WAYS, **{each.lower(): each for each in choices}}
     longest = sorted(ways, key=lambda each: (-len(each), each))
     pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, longest))})\b")
     named = {ways[match.group()] for match in pattern.finditer(" ".join(text.lower().split()))}
@@ -248,12 +252,12 @@ def _mentioned(text: str, choices: Sequence[str]) -> str | None:
     return named.pop() if len(named) == 1 else None
 
 
-def _boxes(text: str, shape: Shape, choices: Sequence[str]) -> Value | None:
+def _boxes(text: str, shape: AnswerShape, choices: Sequence[str]) -> Value | None:
     """Return the last box of a text: one bracket of numbers, or two for middle and lengths."""
     lists = [_NUMBER.findall(match.group()) for match in _LIST.finditer(text)]
     rows = [[float(each) for each in found] for found in lists]
     tries = [rows[-1]] if rows else []
-    if shape is Shape.BOX3 and len(rows) > 1:
+    if shape is AnswerShape.BOX3 and len(rows) > 1:
         tries.append(rows[-2] + rows[-1])
     return next((box for row in tries if (box := _taken(row, shape, choices)) is not None), None)
 
@@ -289,5 +293,5 @@ def _leading(text: str) -> Any:
         return None
 
 
-def _ill(why: str) -> Read:
-    return Read(None, Form.ILL_FORMED, why)
+def _ill(why: str) -> ReadReply:
+    return ReadReply(None, Form.ILL_FORMED, why)

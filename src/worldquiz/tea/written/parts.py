@@ -57,7 +57,7 @@ class Drop(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class WrittenCommand:
     """A command, and the marked things that it is about."""
 
     text: str
@@ -66,10 +66,10 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class WrittenReply:
     """What a reply tells."""
 
-    commands: tuple[Command, ...]
+    commands: tuple[WrittenCommand, ...]
     dropped: Counter[Drop]
     status: Status
 
@@ -92,7 +92,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WritingOutcome:
     """What came of a part's requests."""
 
     tasks: tuple[Instance, ...]  # no more than the quota
@@ -102,7 +102,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class WritingPart:
     """One set of tasks that are written in a scene."""
 
     scene: Scene
@@ -126,7 +126,7 @@ class Part:
                 return left
         return []
 
-    def written(self, lines: Lines) -> Written:
+    def written(self, lines: Lines) -> WritingOutcome:
         """Return what the replies tell; all of them must be there."""
         requests = [each for some in self._rounds(lines) for each in some]
         told = [(each, _told(each, lines)) for each in requests]
@@ -138,7 +138,7 @@ class Part:
         dropped: Counter[Drop] = Counter()
         for _, found in told:
             dropped.update(found.dropped)
-        return Written(
+        return WritingOutcome(
             tuple(tasks[: self.quota]),
             tuple(each.id for each in requests),
             dropped,
@@ -156,7 +156,7 @@ class Part:
             asked += wanted
             found += sum(len(_told(each, lines).commands) for each in some)
 
-    def _task(self, request: Request, number: int, command: Command) -> Instance:
+    def _task(self, request: Request, number: int, command: WrittenCommand) -> Instance:
         bind = {VIEW.name: request.view.id, AGENT.name: AGENT.name}
         given = {}
         for vertex, mark in ((OBJECT, command.object), (OTHER, command.other)):
@@ -170,7 +170,7 @@ class Part:
         )  # fmt: skip
 
 
-def _told(request: Request, lines: Lines) -> Told:
+def _told(request: Request, lines: Lines) -> WrittenReply:
     return read(str(lines[request.id]["reply"]), request.marks, request.batch)
 
 
@@ -179,7 +179,7 @@ def second(number: int) -> str:
     return f"{SECOND}-{number}"
 
 
-def read(reply: str, marks: Sequence[Mark], batch: int) -> Told:
+def read(reply: str, marks: Sequence[Mark], batch: int) -> WrittenReply:
     """Return the commands of a reply to a request for `batch` of them about these marks."""
     listed, status = _listed(reply[-READ:])
     dropped: Counter[Drop] = Counter()
@@ -194,7 +194,7 @@ def read(reply: str, marks: Sequence[Mark], batch: int) -> Told:
             dropped[found] += 1
         else:
             commands.append(found)
-    return Told(tuple(commands), dropped, status)
+    return WrittenReply(tuple(commands), dropped, status)
 
 
 def _listed(text: str) -> tuple[list[object], Status]:
@@ -215,7 +215,7 @@ def _listed(text: str) -> tuple[list[object], Status]:
     return (told, status) if isinstance(told, list) and told else ([], Status.UNREADABLE)
 
 
-def _command(told: object, marks: Sequence[Mark]) -> Command | Drop:
+def _command(told: object, marks: Sequence[Mark]) -> WrittenCommand | Drop:
     if not isinstance(told, dict):
         return Drop.ILL_FORMED
     text = said(told.get("command")) if isinstance(told.get("command"), str) else ""
@@ -228,11 +228,11 @@ def _command(told: object, marks: Sequence[Mark]) -> Command | Drop:
         return Drop.UNBOUND
     second = told.get("other")
     if second is None or second in ("", "null", "none", 0):
-        return Command(text, first)
+        return WrittenCommand(text, first)
     other = bound(second, marks)
     if other is None:
         return Drop.UNBOUND
-    return Command(text, first, None if other == first else other)
+    return WrittenCommand(text, first, None if other == first else other)
 
 
 def bound(told: object, marks: Sequence[Mark]) -> Mark | None:

@@ -52,7 +52,7 @@ _DIGITS = 12
 
 
 @dataclass(frozen=True)
-class Scene:
+class WrittenScene:
     """One scene's written tasks, in sets."""
 
     folder: Folder
@@ -164,7 +164,7 @@ def _manifest(out: Path) -> dict[str, Any]:
 
 def _scene(threshold: float, seed: int, folder: Folder) -> dict[str, Any]:
     """Return what one scene's tasks are like."""
-    scene = Scene(folder)
+    scene = WrittenScene(folder)
     sets = {name: some for name, some in scene.sets.items() if some}
     first = scene.sets[FIRST]
     before = scene.largest(first, WHOLE, threshold)

@@ -52,7 +52,7 @@ def markdown(found: Mapping[str, Any]) -> str:
         _table(("written by", "scene", *map(HEADINGS.__getitem__, (*SETS, "second_each")),
                 "proven"), _scenes(found)),
         "### What was written",
-        _table(("written by", "part", "tasks", "requests", "said before", "dropped"),
+        _table(("written by", "part", "tasks", "requests", "repeated", "dropped"),
                _written(found)),
         *_rule_based(found),
         "## Table 2: where the tasks are",

@@ -43,7 +43,7 @@ from worldquiz.tea.measure import described
 from worldquiz.tea.taskgraph import Instance
 from worldquiz.tea.written import marks
 from worldquiz.tea.written.evolution import grown
-from worldquiz.tea.written.parts import FIRST, WITHOUT, Part, Request, Written, second
+from worldquiz.tea.written.parts import FIRST, WITHOUT, Request, WritingOutcome, WritingPart, second
 from worldquiz.tea.written.walk import Looking, look_first, look_second
 from worldquiz.version import own_version
 
@@ -213,7 +213,7 @@ def _ids(views: Sequence[View]) -> list[str]:
     return [view.id for view in views]
 
 
-def _parts(run: _Run, name: str) -> list[Part]:
+def _parts(run: _Run, name: str) -> list[WritingPart]:
     """Return the parts of a scene that are known so far."""
     folder, writing = run.folder(name), run.writing
     looks = _looks(folder)
@@ -223,11 +223,11 @@ def _parts(run: _Run, name: str) -> list[Part]:
     for part, ids in looks["parts"].items():
         quota = writing.tasks if part in (WITHOUT, FIRST) else writing.apiece
         some = tuple(views[id] for id in ids)
-        found.append(Part(folder.scene, part, quota, some, near, writing.batch))
+        found.append(WritingPart(folder.scene, part, quota, some, near, writing.batch))
     return sorted(found, key=lambda part: (part.name != WITHOUT, part.name))
 
 
-def _asked(run: _Run, parts: Sequence[Part], who: Reach | None, kept: Lines[str]) -> None:
+def _asked(run: _Run, parts: Sequence[WritingPart], who: Reach | None, kept: Lines[str]) -> None:
     """Ask until every part has its tasks, or was asked often enough."""
     scenes = {part.scene.id: run.folder(part.scene.id) for part in parts}
     while todo := [request for part in parts for request in part.missing(kept.lines)]:
@@ -247,14 +247,16 @@ def _templates(todo: Sequence[Request], kept: Lines[str]) -> None:
         kept.keep({"id": request.id, "reply": text})
 
 
-def _tasks(parts: Sequence[Part], kept: Lines[str], scene: str, name: str) -> tuple[Instance, ...]:
+def _tasks(
+    parts: Sequence[WritingPart], kept: Lines[str], scene: str, name: str
+) -> tuple[Instance, ...]:
     part = next(part for part in parts if (part.scene.id, part.name) == (scene, name))
     return part.written(kept.lines).tasks
 
 
-def _finished(run: _Run, parts: Sequence[Part], kept: Lines[str]) -> dict[str, Any]:
+def _finished(run: _Run, parts: Sequence[WritingPart], kept: Lines[str]) -> dict[str, Any]:
     """Write the tasks down, and the manifest last; return it."""
-    found: dict[str, dict[str, Written]] = {}
+    found: dict[str, dict[str, WritingOutcome]] = {}
     for part in parts:
         found.setdefault(part.scene.id, {})[part.name] = part.written(kept.lines)
     kept.settle([id for some in found.values() for one in some.values() for id in one.requests])
@@ -280,7 +282,7 @@ def _finished(run: _Run, parts: Sequence[Part], kept: Lines[str]) -> dict[str, A
     return manifest
 
 
-def _counts(one: Written) -> dict[str, Any]:
+def _counts(one: WritingOutcome) -> dict[str, Any]:
     return {
         "tasks": len(one.tasks),
         "requests": len(one.requests),

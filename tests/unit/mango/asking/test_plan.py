@@ -9,7 +9,7 @@ import pytest
 from mango_data import word_tokenizer
 from worldquiz.errors import KnobError
 from worldquiz.mango.asking.ask import Asked, Budget, Template, Text
-from worldquiz.mango.asking.plan import FRAME, Plan, planned
+from worldquiz.mango.asking.plan import FRAME, AskingPlan, planned
 from worldquiz.mango.asking.tokens import counter
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.walkthrough import published, released
@@ -26,7 +26,7 @@ def words(tmp_path_factory: pytest.TempPathFactory) -> str:
     return f"hf:{word_tokenizer(tmp_path_factory.mktemp('t') / 'tokenizer.json')}"
 
 
-def longest(plan: Plan, game: str, tokenizer: str) -> int:
+def longest(plan: AskingPlan, game: str, tokenizer: str) -> int:
     count = counter(tokenizer)
     mine = [question for question in plan.questions if question.game == game]
     return max(count(plan.readings[game].prompt(question)) for question in mine)

@@ -8,7 +8,7 @@ import pytest
 
 from mango_data import edge, maze_of
 from worldquiz.errors import KnobError
-from worldquiz.mango.games.mapping import Course, Reading, prompt, read_course, readings
+from worldquiz.mango.games.mapping import Course, MapReading, prompt, read_course, readings
 from worldquiz.mango.mapper.drawnmap import DrawnMap
 from worldquiz.mango.maze.walkthrough import WalkStep
 
@@ -52,7 +52,7 @@ def test_a_step_at_a_time_the_steps_after_the_examples_are_asked() -> None:
 
 
 def test_the_prompt_of_a_step() -> None:
-    told = prompt(COURSE, Reading("house", 9), 5)
+    told = prompt(COURSE, MapReading("house", 9), 5)
     assert told.startswith(
         "The following is an observation of a character in a game. Please determine the "
         "character's location based on the description. Here are some examples:\n\n"
@@ -69,7 +69,7 @@ def test_the_prompt_of_a_step() -> None:
 
 
 def test_the_prompt_of_a_whole_walkthrough() -> None:
-    told = prompt(Course(HOUSE, 1), Reading("house", None), 0)
+    told = prompt(Course(HOUSE, 1), MapReading("house", None), 0)
     assert told.startswith("!! Here is a walkthrough of a textgame:\n===========\n==>STEP NUM: 0\n")
     assert "==>STEP NUM: 1\n" in told
     assert "==>STEP NUM: 2\n" not in told

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from worldquiz.mango.maze.maze import Sight
 from worldquiz.mango.maze.recorder.record import Recording, read_off
-from worldquiz.mango.maze.recorder.trace import Seen, Trace
+from worldquiz.mango.maze.recorder.trace import GameTrace, ShownStep
 from worldquiz.mango.maze.recorder.words import Reverses
 
 
@@ -23,17 +23,19 @@ def seen(
     over: bool = False,
     late: bool = False,
     cell: int | None = None,
-) -> Seen:
+) -> ShownStep:
     """Return a step; an arrival's text is what `look` prints unless told otherwise."""
     said = text if text is not None else look or "Taken."
     cells = () if cell is None else (cell,)
     name = f"object {place}"
-    return Seen(step, action, said, place, name, holder, over, look, back, lost, late, (), cells)
+    return ShownStep(
+        step, action, said, place, name, holder, over, look, back, lost, late, (), cells
+    )
 
 
-def recorded(*steps: Seen, reverses: Reverses = Reverses.COMPASS) -> Recording:
+def recorded(*steps: ShownStep, reverses: Reverses = Reverses.COMPASS) -> Recording:
     commands = tuple(step.action for step in steps[1:])
-    return read_off(Trace(Path("toy.z5"), commands, False, steps), reverses=reverses)
+    return read_off(GameTrace(Path("toy.z5"), commands, False, steps), reverses=reverses)
 
 
 def edges(recording: Recording) -> dict[str, tuple[Sight, Sight]]:

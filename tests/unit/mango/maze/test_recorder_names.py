@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.mango.maze.recorder.places import Features, Mark, named
+from worldquiz.mango.maze.recorder.places import Features, PlaceMark, named
 
 WORDS = st.sampled_from(["Hall", "hall", "Hall (1)", "hall (exit north)", "Cave", "cave (2)"])
 SIGHTS = st.builds(
@@ -26,13 +26,13 @@ def test_no_two_places_have_one_name(sights: list[Features]) -> None:
 
 def test_a_title_of_its_own_is_the_name() -> None:
     (name,) = named([Features("West of House", ("north",), ())])
-    assert (name.name, name.mark) == ("west of house", Mark.NONE)
+    assert (name.name, name.mark) == ("west of house", PlaceMark.NONE)
 
 
 def test_namesakes_differ_by_exits_first() -> None:
     names = named([Features("Hall", ("east", "up"), ()), Features("Hall", ("east",), ())])
     assert [name.name for name in names] == ["hall (exits east, up)", "hall (exit east)"]
-    assert {name.mark for name in names} == {Mark.EXITS}
+    assert {name.mark for name in names} == {PlaceMark.EXITS}
 
 
 def test_then_by_a_sentence_that_only_one_has() -> None:
@@ -46,4 +46,4 @@ def test_then_by_a_sentence_that_only_one_has() -> None:
 def test_then_by_number_in_the_order_of_visits() -> None:
     names = named([Features("Maze", ("up",), ())] * 2)
     assert [name.name for name in names] == ["maze (1)", "maze (2)"]
-    assert {name.mark for name in names} == {Mark.NUMBER}
+    assert {name.mark for name in names} == {PlaceMark.NUMBER}

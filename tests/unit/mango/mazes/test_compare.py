@@ -12,7 +12,7 @@ from worldquiz.errors import RecordError
 from worldquiz.mango.maze.mango import Home, Layout
 from worldquiz.mango.maze.maze import Edge, Maze, Sight
 from worldquiz.mango.maze.recorder.record import Recording, read_off
-from worldquiz.mango.maze.recorder.trace import Seen, Trace
+from worldquiz.mango.maze.recorder.trace import GameTrace, ShownStep
 from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.mazes.compare import Key, Share, aligned, compared, more, walk
 
@@ -20,11 +20,11 @@ from worldquiz.mango.mazes.compare import Key, Share, aligned, compared, more, w
 def recording(*steps: tuple[str, int, str | None]) -> Recording:
     """Return what is recorded of steps: action, object, and the reverse that led back."""
     seen = tuple(
-        Seen(n, action, f"Room {place}", place, "", 0, False, f"Room {place}", back, ())
+        ShownStep(n, action, f"Room {place}", place, "", 0, False, f"Room {place}", back, ())
         for n, (action, place, back) in enumerate(steps)
     )
     commands = tuple(step.action for step in seen[1:])
-    return read_off(Trace(Path("toy.z5"), commands, True, seen))
+    return read_off(GameTrace(Path("toy.z5"), commands, True, seen))
 
 
 WALKED = recording(

@@ -19,7 +19,7 @@ from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.maze.maze import Edge, Maze, Sight
 from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.maze.write import write
-from worldquiz.mango.mazes.maps import COLUMNS, Format, questions, row, shown_by, stats
+from worldquiz.mango.mazes.maps import COLUMNS, FileFormat, questions, row, shown_by, stats
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.paths.store import open_store
 
@@ -117,7 +117,7 @@ def test_questions_of_a_prefix(data: Path, tmp_path: Path) -> None:
     whole = questions(data, tmp_path / "out")["toy"]
     assert whole["paths"] == len(open_store(Path(whole["files"][0]))) == 4
     assert questions(data, tmp_path / "out", steps=5)["toy"]["paths"] == 2
-    lines = questions(data, tmp_path / "out", form=Format.JSONL)["toy"]["files"]
+    lines = questions(data, tmp_path / "out", form=FileFormat.JSONL)["toy"]["files"]
     assert [len(Path(path).read_text().splitlines()) for path in lines] == [4, 6]
 
 

@@ -8,8 +8,8 @@ from mango_data import edge, mango_data, maze_of
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.report.layout import FEW, Floor, Grid, floors, start
-from worldquiz.mango.report.links import Kind, links
+from worldquiz.mango.report.layout import FEW, LinkArrays, Storey, floors, start
+from worldquiz.mango.report.links import LinkKind, links
 from worldquiz.mango.report.sheet import sheet
 
 BACK = {"north": "south", "east": "west", "up": "down", "northeast": "southwest"}
@@ -19,7 +19,7 @@ def both(source: str, action: str, target: str, step: int) -> list[Edge]:
     return [edge(source, action, target, step), edge(target, BACK[action], source, None, step)]
 
 
-def laid(*some: list[Edge]) -> list[Floor]:
+def laid(*some: list[Edge]) -> list[Storey]:
     maze = maze_of(*(each for pair in some for each in pair))
     return floors(maze, links(maze))
 
@@ -105,7 +105,7 @@ def test_settling_never_makes_a_drawing_worse() -> None:
     maze = generate(Knobs(size=30, loops=0.3), 5, name="x")
     joined = [link for link in links(maze)]
     spread = {place: (3 * (n % 6), 3 * (n // 6)) for n, place in enumerate(maze.places)}
-    grid = Grid(spread, joined)
+    grid = LinkArrays(spread, joined)
     before = grid.cost()
     for n in range(30):
         grid.improve(n)
@@ -140,7 +140,7 @@ def test_published_mazes_are_drawn_as_lines_that_keep_their_directions() -> None
         moves += len(maze.edges)
         for floor in floors(maze, joined):
             for link in joined:
-                if link.kind is Kind.COMPASS and {link.one, link.other} <= floor.cells.keys():
+                if link.kind is LinkKind.COMPASS and {link.one, link.other} <= floor.cells.keys():
                     (x, y), (a, b) = floor.cells[link.one], floor.cells[link.other]
                     straight = ((a > x) - (a < x), (b > y) - (b < y)) == link.towards
                     kept, turned = kept + straight, turned + (not straight)

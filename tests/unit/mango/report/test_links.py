@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mango_data import edge, maze_of
-from worldquiz.mango.report.links import Kind, direction, links
+from worldquiz.mango.report.links import LinkKind, direction, links
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_all_moves_between_two_places_are_one_link() -> None:
     )
     (link,) = links(maze)
     assert (link.one, link.other, link.there, link.back) == ("hall", "attic", (2, 0), (1,))
-    assert (link.kind, link.towards) == (Kind.COMPASS, (0, -1))
+    assert (link.kind, link.towards) == (LinkKind.COMPASS, (0, -1))
     assert link.both_ways
 
 
@@ -49,9 +49,15 @@ def test_a_passage_that_leads_the_same_way_twice_keeps_the_first() -> None:
 
 @pytest.mark.parametrize(
     ("action", "kind", "towards"),
-    [("up", Kind.VERTICAL, (0, -1)), ("down", Kind.VERTICAL, (0, 1)), ("pray", Kind.OTHER, None)],
+    [
+        ("up", LinkKind.VERTICAL, (0, -1)),
+        ("down", LinkKind.VERTICAL, (0, 1)),
+        ("pray", LinkKind.OTHER, None),
+    ],
 )
-def test_climbs_and_other_moves(action: str, kind: Kind, towards: tuple[int, int] | None) -> None:
+def test_climbs_and_other_moves(
+    action: str, kind: LinkKind, towards: tuple[int, int] | None
+) -> None:
     (link,) = links(maze_of(edge("a", action, "b", 1)))
     assert (link.kind, link.towards, link.both_ways) == (kind, towards, False)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mango_data import edge, maze_of
-from worldquiz.llm.reply_lists import Move
+from worldquiz.llm.reply_lists import ToldMove
 from worldquiz.mango.report.payload import Guide
 from worldquiz.mango.scoring.grade import Question, Task
 
@@ -59,12 +59,12 @@ def test_all_places_that_are_correct_are_named_the_questions_own_first() -> None
 
 
 def test_told_moves_are_followed_as_the_nearest_valid_ones() -> None:
-    told = [Move("hall", "Noth", "cellar"), Move("x", "y", "z")]
+    told = [ToldMove("hall", "Noth", "cellar"), ToldMove("x", "y", "z")]
     assert GUIDE.told(destination("Hall", ["north"], "attic"), told) == [5]
-    lost = [Move("?", "north", "attic"), Move("?", "e", "?")]
+    lost = [ToldMove("?", "north", "attic"), ToldMove("?", "e", "?")]
     assert GUIDE.told(route("Hall", "loft"), lost) == [0, 1]
 
 
 def test_told_moves_from_a_dead_end_lead_nowhere() -> None:
-    assert GUIDE.told(route("cellar", "hall"), [Move("cellar", "up", "hall")]) == []
-    assert GUIDE.told(route("nowhere", "hall"), [Move("nowhere", "up", "hall")]) == []
+    assert GUIDE.told(route("cellar", "hall"), [ToldMove("cellar", "up", "hall")]) == []
+    assert GUIDE.told(route("nowhere", "hall"), [ToldMove("nowhere", "up", "hall")]) == []

@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mango_folder import TOY
-from worldquiz.llm.reply_lists import Form, Move, read_moves
+from worldquiz.llm.reply_lists import Form, ToldMove, read_moves
 from worldquiz.mango.scoring.grade import Grade, Question, Task, Ways, grade
 from worldquiz.mango.scoring.people import written
 
 WAYS = Ways(TOY)
 WHERE = Question("toy", "1", Task.DF, "hall", ("north", "up"), "attic", 2, 3, 3)
 HOW = Question("toy", "2", Task.RF, "hall", (), "attic", 2, 3, 3)
-WHOLE = (Move("hall", "north", "kitchen"), Move("kitchen", "up", "attic"))
+WHOLE = (ToldMove("hall", "north", "kitchen"), ToldMove("kitchen", "up", "attic"))
 
 
 def earned(question: Question, text: str) -> Grade:

@@ -9,7 +9,7 @@ import pytest
 
 import mango_answering
 from worldquiz.llm.reply_lists import Form
-from worldquiz.mango.scoring.minigames import Played, Setting, read_choice, table
+from worldquiz.mango.scoring.minigames import PlayedMinigame, Setting, read_choice, table
 
 ACTIONS = ("go up", "north", "take lamp", "up", "ask troll, hello", "say 'xyzzy'", "N.")
 
@@ -79,9 +79,9 @@ def test_no_reply_takes_long() -> None:
 
 def played(
     game: str, successes: Sequence[int], setting: Setting = Setting.PLAIN, form: Form = Form.CLEAN
-) -> list[Played]:
+) -> list[PlayedMinigame]:
     return [
-        Played(game, step, setting, form, bool(each), 0.25)
+        PlayedMinigame(game, step, setting, form, bool(each), 0.25)
         for step, each in enumerate(successes, start=1)
     ]
 

@@ -14,7 +14,7 @@ from worldquiz.mango.maze.walkthrough import WalkStep
 from worldquiz.mango.paths.pairs import Route, pairs
 from worldquiz.mango.paths.path_tree import Net
 from worldquiz.mango.scoring.grade import Question
-from worldquiz.mango.scoring.mistakes import Cause, mistakes
+from worldquiz.mango.scoring.mistakes import MistakeCause, mistakes
 
 UP, DOWN = edge("hall", "up", "attic", 1, 2), edge("attic", "down", "hall", 2, 1)
 SLIDE = edge("attic", "slide", "cellar", 2)
@@ -43,20 +43,20 @@ FORK = edge("hall", "up", "cellar", 3)
 @pytest.mark.parametrize(
     ("maze", "path", "cause"),
     [
-        (walked(DARK, texts="Init|Hall / down|It is pitch black."), [DARK], Cause.UNNAMED),
+        (walked(DARK, texts="Init|Hall / down|It is pitch black."), [DARK], MistakeCause.UNNAMED),
         (walked(WEST, EAST, texts="Init|Attic / out|Street / in|Hall / out|Street"), [WEST],
-         Cause.SHARED),
+         MistakeCause.SHARED),
         (walked(UP, SLIDE, CHUTE, texts="Init|Hall / up|Attic / slide|Cellar"), [CHUTE],
-         Cause.UNTAKEN),
+         MistakeCause.UNTAKEN),
         (walked(UP, FORK, DOWN, YARD, texts="Init|Hall / up|Attic / out|Yard / in|Attic / down|Hall"
-         " / up|Cellar"), [UP, YARD], Cause.SEVERAL),
+         " / up|Cellar"), [UP, YARD], MistakeCause.SEVERAL),
         (walked(UP, edge("attic", "down", "cellar", None, 1), texts="Init|Cellar / in|Hall / up|A"
-         "ttic"), [edge("attic", "down", "cellar", None, 1)], Cause.REVERSE),
-        (walked(UP, SLIDE, texts="Init|Hall / up|Cellar / wait|Attic"), [UP], Cause.MISREAD),
-        (walked(UP, texts="Init|Attic / wait|Hall / up|Whee!"), [UP], Cause.MISSED),
+         "ttic"), [edge("attic", "down", "cellar", None, 1)], MistakeCause.REVERSE),
+        (walked(UP, SLIDE, texts="Init|Hall / up|Cellar / wait|Attic"), [UP], MistakeCause.MISREAD),
+        (walked(UP, texts="Init|Attic / wait|Hall / up|Whee!"), [UP], MistakeCause.MISSED),
     ],
 )  # fmt: skip
-def test_each_cause(maze: Maze, path: list[Edge], cause: Cause) -> None:
+def test_each_cause(maze: Maze, path: list[Edge], cause: MistakeCause) -> None:
     assert causes(maze, *path) == {cause: 1}
 
 
@@ -75,7 +75,7 @@ def test_routes_by_a_move_that_is_none() -> None:
     found = mistakes(maze, 9, Mapper(maze.walkthrough, maze.places), asked(maze))
     assert found["asked"] == 6
     assert found["wrong"] == 3
-    assert found["causes"] == dict.fromkeys(map(str, Cause), 0) | {"reverse": 1, "missed": 2}
+    assert found["causes"] == dict.fromkeys(map(str, MistakeCause), 0) | {"reverse": 1, "missed": 2}
     assert found["unambiguous_wrong"] == 0
 
 

@@ -11,9 +11,9 @@ import pytest
 
 from worldquiz.mango.scoring.mixed import (
     LIMIT,
+    AnswerOutcome,
     Mixed,
-    Outcome,
-    Refused,
+    NotEstimated,
     Term,
     inflations,
     mixed,
@@ -29,7 +29,7 @@ SAMPLES, FITS = 60, 40
 Mazes = dict[str, dict[str, float | None]]
 
 
-def made(seed: int) -> tuple[list[Outcome], Mazes, list[float]]:
+def made(seed: int) -> tuple[list[AnswerOutcome], Mazes, list[float]]:
     """Draw answers, mazes and the mazes' true sizes: all three measures of size are alike.
 
     Answers are right or wrong. Longer routes are those of larger mazes, so that length differs
@@ -55,7 +55,7 @@ def made(seed: int) -> tuple[list[Outcome], Mazes, list[float]]:
             chance = 0.55 + LENGTH * (length - sum(lengths) / EACH)
             chance += IMPUTED * (late - sum(imputed) / EACH) + SIZE * big + luck
             right = float(draw.random() < chance)
-            rows.append(Outcome(name, right, {"length": length, "imputed": late}))
+            rows.append(AnswerOutcome(name, right, {"length": length, "imputed": late}))
     return rows, mazes, size
 
 
@@ -114,7 +114,7 @@ def test_ours_has_the_truth_in_its_intervals_and_finds_it() -> None:
     assert seen > 0.6 * FITS
 
 
-def balanced(seed: int) -> list[Outcome]:
+def balanced(seed: int) -> list[AnswerOutcome]:
     """Draw 20 mazes of 10 answers each; every other seed has no luck of mazes at all."""
     draw, rows = random.Random(seed), []
     for maze in range(20):
@@ -122,7 +122,7 @@ def balanced(seed: int) -> list[Outcome]:
         for _ in range(10):
             moves = draw.gauss(5, 2)
             score = 0.5 - 0.1 * moves + luck + draw.gauss(0, 0.3)
-            rows.append(Outcome(f"m{maze:02}", score, {"length": moves}))
+            rows.append(AnswerOutcome(f"m{maze:02}", score, {"length": moves}))
     return rows
 
 
@@ -151,7 +151,7 @@ def test_balanced_mazes_have_the_variances_of_the_textbook(seed: int) -> None:
 
 
 def test_mazes_that_explain_every_score_leave_no_error() -> None:
-    rows = [Outcome(r.maze, float(r.maze < "m04"), r.question) for r in toy(8)]
+    rows = [AnswerOutcome(r.maze, float(r.maze < "m04"), r.question) for r in toy(8)]
     found = mixed(rows, {row.maze: {} for row in rows})
     assert isinstance(found, Mixed)
     assert found.error == pytest.approx(0, abs=1e-3)
@@ -162,8 +162,8 @@ def test_what_a_maze_is_like_cannot_be_taken_for_what_a_question_is_like() -> No
     """Shifting all scores of a maze, and all its lengths, leaves question-level terms alone."""
     rows, mazes, _ = made(0)
     moved = [
-        Outcome(r.maze, r.score + int(r.maze[1:]), {**r.question, "length": r.question["length"]
-                + 100 * int(r.maze[1:])})
+        AnswerOutcome(r.maze, r.score + int(r.maze[1:]),
+                      {**r.question, "length": r.question["length"] + 100 * int(r.maze[1:])})
         for r in rows
     ]  # fmt: skip
     one, other = mixed(rows, mazes), mixed(moved, mazes)
@@ -182,9 +182,9 @@ def test_neither_the_order_of_answers_nor_of_mazes_matters() -> None:
     assert [t.high for t in one.terms] == pytest.approx([t.high for t in other.terms])
 
 
-def toy(mazes: int, score: Callable[[int], float] = lambda n: n % 2) -> list[Outcome]:
+def toy(mazes: int, score: Callable[[int], float] = lambda n: n % 2) -> list[AnswerOutcome]:
     return [
-        Outcome(f"m{maze}", score(n), {"length": n * (1 + maze)})
+        AnswerOutcome(f"m{maze}", score(n), {"length": n * (1 + maze)})
         for maze in range(mazes)
         for n in range(6)
     ]
@@ -197,13 +197,13 @@ def toy(mazes: int, score: Callable[[int], float] = lambda n: n % 2) -> list[Out
         (toy(8, lambda _: 1.0), "all 48 answers earn 1.00"),
     ],
 )
-def test_too_little_is_refused(rows: list[Outcome], why: str) -> None:
+def test_too_little_is_refused(rows: list[AnswerOutcome], why: str) -> None:
     found = mixed(rows, {row.maze: {} for row in rows})
-    assert isinstance(found, Refused)
+    assert isinstance(found, NotEstimated)
     assert why in found.why
 
 
-def refusals(rows: list[Outcome], mazes: Mazes) -> dict[str, str]:
+def refusals(rows: list[AnswerOutcome], mazes: Mazes) -> dict[str, str]:
     found = mixed(rows, mazes)
     assert isinstance(found, Mixed), found
     return {each.what: each.why for each in found.refused}
@@ -218,7 +218,7 @@ def test_each_predictor_that_tells_nothing_is_refused_by_name() -> None:
         }
         for maze in range(8)
     }
-    rows = [Outcome(r.maze, r.score, {**r.question, "flat": 2.0}) for r in toy(8)]
+    rows = [AnswerOutcome(r.maze, r.score, {**r.question, "flat": 2.0}) for r in toy(8)]
     found = refusals(rows, mazes)
     assert found == {
         "flat": "it varies within 0 mazes, and must within 4",
@@ -240,12 +240,12 @@ def test_few_mazes_carry_no_maze_level_terms_but_question_level_ones() -> None:
 def test_terms_that_hang_on_one_maze_are_refused() -> None:
     """Without maze m3, length and imputed are the same thing."""
     rows = [
-        Outcome(f"m{m}", float(n % 3 == 0), {"length": n, "imputed": -n if m == 3 else n})
+        AnswerOutcome(f"m{m}", float(n % 3 == 0), {"length": n, "imputed": -n if m == 3 else n})
         for m in range(5)
         for n in range(7)
     ]
     found = mixed(rows, {f"m{m}": {} for m in range(5)})
-    assert isinstance(found, Refused)
+    assert isinstance(found, NotEstimated)
     assert found.why == "without maze 'm3' its terms cannot be told apart"
 
 

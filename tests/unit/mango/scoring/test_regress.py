@@ -13,7 +13,7 @@ from mango_folder import TOY
 from worldquiz.errors import KnobError
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.scoring.grade import Level, Question, Task
-from worldquiz.mango.scoring.predictors import IMPUTED_MOVES, LENGTH, Ground
+from worldquiz.mango.scoring.predictors import IMPUTED_MOVES, LENGTH, MazePredictors
 from worldquiz.mango.scoring.regression import regress
 
 MAZES = some_mazes(12)
@@ -30,7 +30,7 @@ def found() -> Any:
 
 
 def test_predictors_of_the_toy() -> None:
-    ground = Ground(TOY, 6).predictors()
+    ground = MazePredictors(TOY, 6).predictors()
     assert (ground["locations"], ground["explicit_edges"], ground["imputed_edges"]) == (5, 5, 1)
     assert ground["avg_imputed_in_hard"] == 1  # one edge alone was never taken
     assert ground["avg_len_easy"] == pytest.approx((4 * 1 + 2 + 2 + 2 + 1) / 8)  # listed by hand
@@ -40,22 +40,22 @@ def test_predictors_of_the_toy() -> None:
 
 
 def test_predictors_are_those_of_what_was_read() -> None:
-    ground = Ground(TOY, 2).predictors()
+    ground = MazePredictors(TOY, 2).predictors()
     assert (ground["locations"], ground["explicit_edges"], ground["imputed_edges"]) == (2, 2, 0)
     assert ground["avg_len_hard"] is None
-    early = Ground(TOY, 1).predictors()
+    early = MazePredictors(TOY, 1).predictors()
     assert (early["explicit_edges"], early["imputed_edges"]) == (1, 1)
 
 
 def test_more_steps_than_there_are_are_all_of_them() -> None:
-    assert Ground(TOY, 10**9).steps == 6
-    assert Ground(TOY, 10**9).predictors() == Ground(TOY, 6).predictors()
+    assert MazePredictors(TOY, 10**9).steps == 6
+    assert MazePredictors(TOY, 10**9).predictors() == MazePredictors(TOY, 6).predictors()
 
 
 @pytest.mark.parametrize("steps", [15, 10**6])
 def test_questions_without_imputed_moves_are_the_easy_ones(steps: int) -> None:
     for maze in MAZES.values():
-        ground = Ground(maze, steps)
+        ground = MazePredictors(maze, steps)
         for question in asked(maze, steps):
             own = ground.of(question)
             assert (own[IMPUTED_MOVES] == 0) == (question.level(steps) is Level.EASY)

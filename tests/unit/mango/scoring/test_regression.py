@@ -7,8 +7,8 @@ from statistics import stdev
 
 import pytest
 
-from worldquiz.mango.scoring.mixed import Refused
-from worldquiz.mango.scoring.regression import Line, by_name, line, lines
+from worldquiz.mango.scoring.mixed import NotEstimated
+from worldquiz.mango.scoring.regression import RegressionLine, by_name, line, lines
 from worldquiz.stats.intervals import holm
 
 DRAW = random.Random(3)
@@ -16,8 +16,8 @@ SIZE = {f"m{n:02}": DRAW.uniform(2, 30) for n in range(20)}
 RATE = {maze: min(1.0, max(0.0, 0.9 - 0.02 * n + DRAW.gauss(0, 0.1))) for maze, n in SIZE.items()}
 
 
-def fitted(found: Line | Refused) -> Line:
-    assert isinstance(found, Line), found
+def fitted(found: RegressionLine | NotEstimated) -> RegressionLine:
+    assert isinstance(found, RegressionLine), found
     return found
 
 
@@ -76,7 +76,7 @@ def test_what_has_no_line_is_refused_with_the_reason(
     rates: dict[str, float], values: dict[str, float | None], why: str
 ) -> None:
     found = line(rates, values, "size")
-    assert isinstance(found, Refused)
+    assert isinstance(found, NotEstimated)
     assert found.what == "size"
     assert why in found.why
 
@@ -85,7 +85,7 @@ def test_p_values_are_adjusted_for_the_lines_that_were_drawn() -> None:
     noise = {maze: DRAW.random() for maze in RATE}
     flat = dict.fromkeys(RATE, 1.0)
     found = lines(RATE, {"size": SIZE, "flat": flat, "noise": noise})
-    assert [type(each) for each in found] == [Line, Refused, Line]
+    assert [type(each) for each in found] == [RegressionLine, NotEstimated, RegressionLine]
     drawn = [fitted(found[0]), fitted(found[2])]
     assert [each.p_holm for each in drawn] == list(holm([each.p for each in drawn]))
     assert drawn[0].p_holm == pytest.approx(2 * drawn[0].p)

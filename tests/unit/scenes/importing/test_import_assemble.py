@@ -18,7 +18,7 @@ from worldquiz.scenes.cameras import matrix
 from worldquiz.scenes.importing.assemble import parts_of, quaternion
 from worldquiz.scenes.importing.pieces import Body, Surface, named, painted
 from worldquiz.scenes.importing.zfighting import OFF, STEP, apart, lifted
-from worldquiz.scenes.meshes import Form, digest_of
+from worldquiz.scenes.meshes import MeshForm, digest_of
 from worldquiz.scenes.paints import COLOURS
 from worldquiz.scenes.scene import Part, Shape
 
@@ -39,8 +39,8 @@ def surface(mesh: trimesh.Trimesh) -> Surface:
     return Surface(np.asarray(mesh.vertices), np.asarray(mesh.faces, np.int32))
 
 
-def form(mesh: trimesh.Trimesh) -> Form:
-    forms: dict[str, Form] = {}
+def form(mesh: trimesh.Trimesh) -> MeshForm:
+    forms: dict[str, MeshForm] = {}
     parts_of([surface(mesh)], forms)
     return next(iter(forms.values()))
 
@@ -67,7 +67,7 @@ def test_equal_meshes_have_one_name() -> None:
 def test_pieces_of_one_look_are_one_part() -> None:
     box = surface(trimesh.creation.box())
     other = box.moved(np.eye(3), np.array([2.0, 0, 0]))
-    forms: dict[str, Form] = {}
+    forms: dict[str, MeshForm] = {}
     parts = parts_of([box, other, replace(other, rgb=(1.0, 0.0, 0.0))], forms)
     assert [part.size for part in parts] == [(1.5, 0.5, 0.5), (0.5, 0.5, 0.5)]
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely import Polygon
 
-from worldquiz.scenes.importing.floorplan import Grid, inside, passages, polygon, slant
+from worldquiz.scenes.importing.floorplan import PlanGrid, inside, passages, polygon, slant
 from worldquiz.scenes.importing.pieces import Outline, Upright
 
 ELL: list[tuple[float, float]] = [(0, 0), (4, 0), (4, 3), (7, 3), (7, 6), (0, 6)]
@@ -27,7 +27,7 @@ def wall(x0: float, y0: float, x1: float, y1: float, height: float = 2.5) -> Upr
 
 
 def test_a_bent_room_is_two_rectangles_with_all_between_them_open() -> None:
-    grid = Grid([outline(ELL)], [])
+    grid = PlanGrid([outline(ELL)], [])
     rects = grid.rects()
     assert sorted(rect.square for rect in rects) == [9.0, 24.0]
     assert {rect.piece for rect in rects} == {0}
@@ -37,7 +37,7 @@ def test_a_bent_room_is_two_rectangles_with_all_between_them_open() -> None:
 
 def test_a_wall_across_a_room_makes_two_with_a_doorway_where_it_ends() -> None:
     room = outline(HALL)
-    grid = Grid([room], [wall(2.9, 0, 3.0, 3.0)])
+    grid = PlanGrid([room], [wall(2.9, 0, 3.0, 3.0)])
     rects = grid.rects()
     assert sorted((rect.low, rect.high) for rect in rects) == [((0, 0), (2.9, 4)), ((3, 0), (6, 4))]
     (door,) = passages(grid, rects, ["a", "b"], 2.5)
@@ -47,14 +47,14 @@ def test_a_wall_across_a_room_makes_two_with_a_doorway_where_it_ends() -> None:
 
 def test_a_low_wall_parts_nothing() -> None:
     room = outline(HALL)
-    assert len(Grid([room], [wall(2.9, 0, 3.0, 4.0, height=0.9)]).rects()) == 1
+    assert len(PlanGrid([room], [wall(2.9, 0, 3.0, 4.0, height=0.9)]).rects()) == 1
 
 
 def test_walls_alone_tell_rooms() -> None:
     ring = [wall(0, 0, 6, 0.1), wall(0, 3.9, 6, 4), wall(0, 0, 0.1, 4), wall(5.9, 0, 6, 4)]
-    (rect,) = Grid([], ring).rects()
+    (rect,) = PlanGrid([], ring).rects()
     assert (rect.low, rect.high) == ((0.1, 0.1), (5.9, 3.9))
-    assert Grid([], ring[:3]).rects() == [], "they do not close"
+    assert PlanGrid([], ring[:3]).rects() == [], "they do not close"
 
 
 def test_a_plan_that_lies_askew_is_turned_back() -> None:
@@ -68,7 +68,7 @@ def test_a_plan_that_lies_askew_is_turned_back() -> None:
 def test_a_cell_that_a_slanted_edge_cuts_is_no_floor() -> None:
     notch: list[tuple[float, float]] = [(0, 0), (6, 0), (6, 4), (3.1, 4), (3, 1), (2.9, 4), (0, 4)]
     shape = polygon(outline(notch).points)
-    rects = Grid([outline(notch)], []).rects()
+    rects = PlanGrid([outline(notch)], []).rects()
     assert sum(rect.square for rect in rects) > 0.9 * shape.area
     for rect in rects:
         (x0, y0), (x1, y1) = rect.low, rect.high
@@ -92,7 +92,7 @@ def test_an_outline_that_crosses_itself_is_the_two_rooms_that_it_encloses() -> N
 def test_rectangles_lie_in_their_outline_and_apart(rays: list[tuple[float, float]]) -> None:
     points = [(r * math.cos(a), r * math.sin(a)) for r, a in sorted(rays, key=lambda ray: ray[1])]
     room = outline(points)
-    rects = Grid([room], []).rects()
+    rects = PlanGrid([room], []).rects()
     for rect in rects:
         low, high = np.array(rect.low), np.array(rect.high)
         inner = low + (high - low) * np.array(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from worldquiz.scenes.furniture import LABELS
 from worldquiz.scenes.importing import names
-from worldquiz.scenes.importing.pieces import Role
+from worldquiz.scenes.importing.pieces import Element
 
 
 @pytest.mark.parametrize(
@@ -33,13 +33,14 @@ def test_names_of_tools_are_no_names(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "role"),
     [
-        ("floor", Role.FLOOR), ("Kitchen Floor.002", Role.FLOOR), ("floor_lamp", Role.THING),
-        ("wall_north", Role.WALL), ("Wall.003", Role.WALL), ("wall clock", Role.THING),
-        ("Front door", Role.DOOR), ("door_frame", Role.DOOR), ("window_3", Role.WINDOW),
-        ("ceiling", Role.CEILING), ("ceiling lamp", Role.THING), ("chair", Role.THING),
+        ("floor", Element.FLOOR), ("Kitchen Floor.002", Element.FLOOR),
+        ("floor_lamp", Element.THING),
+        ("wall_north", Element.WALL), ("Wall.003", Element.WALL), ("wall clock", Element.THING),
+        ("Front door", Element.DOOR), ("door_frame", Element.DOOR), ("window_3", Element.WINDOW),
+        ("ceiling", Element.CEILING), ("ceiling lamp", Element.THING), ("chair", Element.THING),
     ],
 )  # fmt: skip
-def test_what_a_room_is_made_of_is_told_by_its_name(name: str, role: Role) -> None:
+def test_what_a_room_is_made_of_is_told_by_its_name(name: str, role: Element) -> None:
     assert names.role(name) is role
 
 

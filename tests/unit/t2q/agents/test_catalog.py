@@ -97,13 +97,22 @@ def test_an_answerer_is_not_an_agent() -> None:
 
 def test_other_packages_add_agents(plug: Plug) -> None:
     plug(mine="worldquiz.t2q.agents.scripted:Random")
-    assert type(agent("mine", BRIEF)).__name__ == "Random"
+    seen = Observation("Hall\nA door.", "You are carrying nothing.", 0, False, "Find the hat.")
+    commands = []
+    for name in ("mine", "random"):
+        who = agent(name, BRIEF)
+        asyncio.run(who.begin(seen))
+        commands.append(asyncio.run(who.act(seen)))
+    assert commands[0] == commands[1]
     assert agents()[-1].name == "mine"
 
 
 def test_other_packages_add_answerers(plug: Plug) -> None:
     plug(mine="worldquiz.t2q.agents.scripted:Prior")
-    assert type(answerer("mine", BRIEF)).__name__ == "Prior"
+    replies = [
+        asyncio.run(answerer(name, BRIEF).answer(prompt(QUESTION))) for name in ("mine", "prior")
+    ]
+    assert replies[0] == replies[1]
 
 
 def test_a_plugin_that_does_not_play_says_so(plug: Plug) -> None:

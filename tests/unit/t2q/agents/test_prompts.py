@@ -11,7 +11,7 @@ from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.question import LAWS, Format, Prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.t2q.prompts import filled, lines, template
-from worldquiz.t2q.prompts.compose import Options, Piece, batch_sheet, scene, sheet
+from worldquiz.t2q.prompts.compose import Chunk, Options, batch_sheet, scene, sheet
 
 OBSERVATION = Observation("-= Attic =-\nA {dusty} attic.", "You are carrying: a hat.", 0, False,
                           "Eat the pie.")  # fmt: skip
@@ -19,7 +19,7 @@ START = Moment(0, 0), Turn(None, OBSERVATION)
 LATER = Moment(1, 2), Turn("open  {question}", OBSERVATION)
 
 
-def text(pieces: Sequence[Piece]) -> str:
+def text(pieces: Sequence[Chunk]) -> str:
     return "".join(piece.text for piece in pieces)
 
 

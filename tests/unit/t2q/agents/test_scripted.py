@@ -12,7 +12,7 @@ from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.agents.scripted import Idle, Random, Walkthrough, plausible
 from worldquiz.t2q.memory.worldgraph import Reader
 from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Plan, Proof, Task, Verb
+from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
 
 ATTIC = (
     "-= Attic =-\nThis is the attic. You see a closed red box here. There is an open new bin here. "
@@ -37,7 +37,7 @@ def acts(agent: Agent, *observations: Observation) -> list[str | None]:
 
 
 def task(objective: str, *commands: str) -> Task:
-    plan = Plan(commands, Proof.SHORTEST)
+    plan = Solution(commands, Proof.SHORTEST)
     return Task(objective, Verb.FETCH, "hat", (CARRIED("hat"),), objective, (), (), plan)
 
 

@@ -7,7 +7,7 @@ from rich.console import Console
 from worldquiz.cli.tables import plain
 from worldquiz.facts.question import Type
 from worldquiz.t2q.cli.tables import cover_gap, mix, table_1
-from worldquiz.t2q.stats import Cover
+from worldquiz.t2q.stats import CoverSize
 
 
 def level(**changes: Any) -> dict[str, Any]:
@@ -59,12 +59,12 @@ def test_the_mix_stands_beside_the_papers() -> None:
 
 
 def test_the_gap_between_greedy_and_exact_is_said_with_its_counts() -> None:
-    covers = {"a": Cover(5, 4), "b": Cover(6, 6), "c": Cover(9, None)}
+    covers = {"a": CoverSize(5, 4), "b": CoverSize(6, 6), "c": CoverSize(9, None)}
     assert cover_gap(covers) == (
         "Greedy cover (Algorithm 1): 11 tasks; exact cover: 10; 1 of 2 worlds need fewer tasks "
         "than greedy chose (+10.0% tasks; 1 world not proven)."
     )
-    assert cover_gap({"c": Cover(9, None)}) == "Exact cover: not proven in time for any world."
+    assert cover_gap({"c": CoverSize(9, None)}) == "Exact cover: not proven in time for any world."
 
 
 def test_plain_tables_hold_what_they_are_given() -> None:

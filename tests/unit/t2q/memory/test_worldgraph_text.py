@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worldquiz.t2q.memory.worldgraph.text import (
-    Reply,
     Said,
+    Statement,
     Told,
     read_inventory,
     read_list,
@@ -153,37 +153,39 @@ def test_inventories() -> None:
 
 
 REPLIES = {
-    "You open the new crate, revealing a potato and an egg.": Reply(
+    "You open the new crate, revealing a potato and an egg.": Statement(
         Said.OPENED, "new crate", listed=("potato", "egg")
     ),
-    "You open the new crate. It is empty.": Reply(Said.OPENED, "new crate", listed=()),
-    "You open narrow gate.": Reply(Said.OPENED, "narrow gate"),
-    "You close narrow gate.": Reply(Said.CLOSED, "narrow gate"),
-    "That's already open.": Reply(Said.IS_OPEN),
-    "That's already closed.": Reply(Said.IS_CLOSED),
-    "First you would have to close narrow gate.": Reply(Said.IS_OPEN, "narrow gate"),
-    "You have to open the narrow gate first.": Reply(Said.IS_CLOSED, "narrow gate"),
-    "The narrow gate is open.": Reply(Said.IS_OPEN, "narrow gate"),
-    "The narrow gate is closed.": Reply(Said.IS_CLOSED, "narrow gate"),
-    "The narrow gate is locked.": Reply(Said.IS_LOCKED, "narrow gate"),
-    "That's locked at the moment.": Reply(Said.IS_LOCKED),
-    "That's unlocked at the moment.": Reply(Said.IS_UNLOCKED),
-    "You unlock the new crate.": Reply(Said.UNLOCKED, "new crate"),
-    "You lock the new crate.": Reply(Said.LOCKED, "new crate"),
-    "That doesn't seem to fit the lock.": Reply(Said.UNFIT),
-    "You pick up the thin vase from the ground.": Reply(Said.TOOK, "thin vase"),
-    "You take the thin vase from the old rack.": Reply(Said.TOOK, "thin vase", "old rack"),
-    "You drop the thin vase on the ground.": Reply(Said.PUT, "thin vase"),
-    "You put the thin vase on the old rack.": Reply(Said.PUT, "thin vase", "old rack"),
-    "You put the thin vase into the new crate.": Reply(Said.PUT, "thin vase", "new crate"),
-    "You eat the new egg. Not bad.": Reply(Said.ATE, "new egg"),
-    "That's plainly inedible.": Reply(Said.INEDIBLE),
-    "On the old rack are an egg and a hat.": Reply(Said.HOLDS, "old rack", listed=("egg", "hat")),
+    "You open the new crate. It is empty.": Statement(Said.OPENED, "new crate", listed=()),
+    "You open narrow gate.": Statement(Said.OPENED, "narrow gate"),
+    "You close narrow gate.": Statement(Said.CLOSED, "narrow gate"),
+    "That's already open.": Statement(Said.IS_OPEN),
+    "That's already closed.": Statement(Said.IS_CLOSED),
+    "First you would have to close narrow gate.": Statement(Said.IS_OPEN, "narrow gate"),
+    "You have to open the narrow gate first.": Statement(Said.IS_CLOSED, "narrow gate"),
+    "The narrow gate is open.": Statement(Said.IS_OPEN, "narrow gate"),
+    "The narrow gate is closed.": Statement(Said.IS_CLOSED, "narrow gate"),
+    "The narrow gate is locked.": Statement(Said.IS_LOCKED, "narrow gate"),
+    "That's locked at the moment.": Statement(Said.IS_LOCKED),
+    "That's unlocked at the moment.": Statement(Said.IS_UNLOCKED),
+    "You unlock the new crate.": Statement(Said.UNLOCKED, "new crate"),
+    "You lock the new crate.": Statement(Said.LOCKED, "new crate"),
+    "That doesn't seem to fit the lock.": Statement(Said.UNFIT),
+    "You pick up the thin vase from the ground.": Statement(Said.TOOK, "thin vase"),
+    "You take the thin vase from the old rack.": Statement(Said.TOOK, "thin vase", "old rack"),
+    "You drop the thin vase on the ground.": Statement(Said.PUT, "thin vase"),
+    "You put the thin vase on the old rack.": Statement(Said.PUT, "thin vase", "old rack"),
+    "You put the thin vase into the new crate.": Statement(Said.PUT, "thin vase", "new crate"),
+    "You eat the new egg. Not bad.": Statement(Said.ATE, "new egg"),
+    "That's plainly inedible.": Statement(Said.INEDIBLE),
+    "On the old rack are an egg and a hat.": Statement(
+        Said.HOLDS, "old rack", listed=("egg", "hat")
+    ),
 }
 
 
 @pytest.mark.parametrize(("text", "reply"), REPLIES.items())
-def test_each_reply_is_read(text: str, reply: Reply) -> None:
+def test_each_reply_is_read(text: str, reply: Statement) -> None:
     assert list(read_replies(text)) == [reply]
 
 

@@ -33,7 +33,7 @@ from worldquiz.facts.fact import (
     Fact,
     parse,
 )
-from worldquiz.facts.requirement import START, Requirement, Seen, earliest
+from worldquiz.facts.requirement import START, All, AnyOf, Requirement, Seen, earliest
 from worldquiz.t2q.quiz.answerability import (
     absent,
     apart,
@@ -206,6 +206,22 @@ def test_whatever_looks_and_walks_settle_of_a_way_is_answerable() -> None:
     """Room x is never looked at, so that no way leads somewhere for want of another place."""
     worlds = passages("abcx", ["d1"])
     check(worlds, looks_and_walks, goes_to_b, whether_b, most=2, complete=True)
+
+
+def named(requirement: Requirement) -> set[Fact]:
+    """Return the facts that a requirement names."""
+    match requirement:
+        case Seen(fact):
+            return {fact}
+        case All(parts) | AnyOf(parts):
+            return {fact for part in parts for fact in named(part)}
+        case _:
+            raise ValueError(f"{requirement} names rooms, not facts")
+
+
+def test_whatever_would_settle_a_way_can_be_seen_in_its_world() -> None:
+    for world in SMALL:
+        assert named(whether_b(world)) <= world.spec.initial
 
 
 FOUR = """kind(a, room) kind(b, room) kind(c, room) kind(d, door) kind(e, door)

@@ -66,7 +66,7 @@ def test_every_share_has_a_heading() -> None:
 
 
 @pytest.mark.parametrize("entry", [*catalog.agents(), *catalog.answerers()], ids=lambda e: e.name)
-def test_roles_are_those_of_the_catalogue(entry: catalog.Entry) -> None:
+def test_roles_are_those_of_the_catalogue(entry: catalog.AgentEntry) -> None:
     assert role(entry.name) == str(entry.role)
 
 

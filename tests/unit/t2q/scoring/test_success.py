@@ -8,11 +8,11 @@ import synthetic
 from worldquiz.facts.episode import Episode, Outcome
 from worldquiz.facts.fact import EATEN
 from worldquiz.t2q.scoring import success
-from worldquiz.t2q.world.task import Plan, Proof, Task, Verb
+from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
 
 
 def task(length: int, id: str = "t") -> Task:
-    plan = Plan(("look",) * length, Proof.DEPENDENCY)
+    plan = Solution(("look",) * length, Proof.DEPENDENCY)
     return Task(id, Verb.EAT, "moon", (EATEN("moon"),), "Eat the moon.", (), (), plan)
 
 

@@ -12,18 +12,18 @@ import pytest
 from worldquiz.facts.fact import IN, LOCKED, ON, State, parse
 from worldquiz.t2q.tasks.bounds import Blocks, Musts, Walks
 from worldquiz.t2q.tasks.closure import Closure, Distances
-from worldquiz.t2q.tasks.layout import FREE, Layout, each
+from worldquiz.t2q.tasks.layout import FREE, Terrain, each
 
 
 class Parts(NamedTuple):
-    layout: Layout
+    layout: Terrain
     closure: Closure
     blocks: Blocks
     hops: Distances
 
 
 def parts(state: State) -> Parts:
-    layout = Layout(state)
+    layout = Terrain(state)
     steps = [(room, way.to, 1) for room, ways in enumerate(layout.exits) for way in ways]
     hops = Distances(len(layout.rooms), steps)
     closure = Closure(layout, hops)

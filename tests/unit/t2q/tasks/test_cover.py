@@ -50,6 +50,12 @@ def test_ties_go_to_the_lower_cost_then_to_the_lower_id() -> None:
     assert greedy(even("ab"), signatures, cost={"zebra": 1, "ant": 2, "bee": 2}) == ("zebra",)
 
 
+def test_a_task_without_a_cost_costs_nothing() -> None:
+    assert greedy(even("ab"), sets(zebra="ab", ant="ab"), cost={"ant": 1}) == ("zebra",)
+    crossed = sets(upper="ab", lower="cd", left="ac", right="bd")
+    assert exact(even("abcd"), crossed, cost={"left": 1, "right": 0}).tasks == ("lower", "upper")
+
+
 def test_equal_sums_tie_however_they_are_added_up() -> None:
     """0.1 + 0.2 + 0.3 depends on the order of adding; the gain must not."""
     universe = {"a": 0.1, "b": 0.2, "c": 0.3, "d": 0.3, "e": 0.2, "f": 0.1}
@@ -99,7 +105,9 @@ def test_without_time_the_greedy_cover_stands_unproven() -> None:
     signatures = {
         f"{a}{b}{c}": frozenset((a, b, c)) for a in letters for b in letters for c in letters
     }
-    cover = exact(even(letters), signatures, time_limit=1e-9)
+    cost = dict.fromkeys(("abc", "def"), 1)
+    cover = exact(even(letters), signatures, cost=cost, time_limit=1e-9)
+    assert cover.tasks == tuple(sorted(greedy(even(letters), signatures, cost=cost)))
     assert frozenset().union(*(signatures[task] for task in cover.tasks)) == set(letters)
     assert 0 <= cover.bound <= len(cover.tasks)
     assert cover.optimal == (cover.bound == len(cover.tasks))

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from worldquiz.facts.fact import AT, CARRIED, IN, LOCKED, MATCH, ON, OPEN, SHUT, State
-from worldquiz.t2q.tasks.layout import FREE, TARGETS, Layout, affordable, each, shared, united
+from worldquiz.t2q.tasks.layout import FREE, TARGETS, Terrain, affordable, each, shared, united
 
 
-def named(layout: Layout, charge: int) -> set[str]:
+def named(layout: Terrain, charge: int) -> set[str]:
     """Say a charge in words."""
     tables = {"open": layout.opens, "unlock": layout.unlocks, "take": layout.takes}
     words = {bit: f"{verb} {name}" for verb, table in tables.items() for name, bit in table.items()}
@@ -18,20 +18,20 @@ def named(layout: Layout, charge: int) -> set[str]:
 
 
 def test_rooms_are_numbered_by_name(house: State) -> None:
-    layout = Layout(house)
+    layout = Terrain(house)
     assert layout.rooms == ["attic", "cellar", "hall", "loft", "study"]
     assert layout.rooms[layout.start] == "hall"
 
 
 def test_every_action_has_a_bit_of_its_own(house: State) -> None:
-    layout = Layout(house)
+    layout = Terrain(house)
     bits = [*layout.opens.values(), *layout.unlocks.values(), *layout.takes.values(), *TARGETS]
     assert len(set(bits)) == len(bits)
     assert all(bit.bit_count() == 1 for bit in bits)
 
 
 def test_what_a_locked_door_demands(house: State) -> None:
-    layout = Layout(house)
+    layout = Terrain(house)
     (charge,) = layout.opening("oak door")
     assert named(layout, charge) == {
         "unlock oak door", "open oak door", "take brass key", "open toy chest",
@@ -39,14 +39,14 @@ def test_what_a_locked_door_demands(house: State) -> None:
 
 
 def test_what_stands_open_is_free_and_what_is_shut_costs_its_opening(house: State) -> None:
-    layout = Layout(house - {SHUT("iron door")} | {OPEN("iron door")})
+    layout = Terrain(house - {SHUT("iron door")} | {OPEN("iron door")})
     assert layout.opening("iron door") == FREE
     (charge,) = layout.opening("toy chest")
     assert named(layout, charge) == {"open toy chest"}
 
 
 def test_what_taking_demands(house: State) -> None:
-    layout = Layout(house)
+    layout = Terrain(house)
     find = layout.find("apple")
     assert find is not None
     assert (find.bit, layout.rooms[find.room], find.at_once) == (TARGETS[0], "study", False)
@@ -56,20 +56,20 @@ def test_what_taking_demands(house: State) -> None:
 
 
 def test_the_second_target_has_another_bit(house: State) -> None:
-    find = Layout(house).find("lamp", TARGETS[1])
+    find = Terrain(house).find("lamp", TARGETS[1])
     assert find is not None
     assert find.bit == find.charges[0] == TARGETS[1]
 
 
 def test_a_key_in_hand_costs_nothing(house: State) -> None:
-    layout = Layout(house - {IN("brass key", "toy chest")} | {CARRIED("brass key")})
+    layout = Terrain(house - {IN("brass key", "toy chest")} | {CARRIED("brass key")})
     (charge,) = layout.opening("oak door")
     assert named(layout, charge) == {"unlock oak door", "open oak door"}
     assert "brass key" not in layout.takes
 
 
 def test_each_key_that_fits_a_door_is_a_charge(house: State) -> None:
-    layout = Layout(house | {MATCH("lead key", "oak door")})
+    layout = Terrain(house | {MATCH("lead key", "oak door")})
     cheap, dear = layout.opening("oak door")
     assert "take lead key" in named(layout, cheap)
     assert "take brass key" in named(layout, dear)
@@ -80,12 +80,12 @@ def test_a_charge_that_contains_another_is_dropped(house: State) -> None:
     """The brass key comes out of the chest that the lead key opens: the lead key alone will do."""
     state = house - {MATCH("brass key", "oak door")} | {LOCKED("toy chest")}
     state |= {MATCH("lead key", "toy chest"), MATCH("lead key", "oak door")}
-    layout = Layout(state | {MATCH("brass key", "oak door")})
+    layout = Terrain(state | {MATCH("brass key", "oak door")})
     assert len(layout.opening("oak door")) == 1
 
 
 def test_a_lid_that_several_keys_fit_is_a_find_paid_for_at_once(house: State) -> None:
-    layout = Layout(house | {MATCH("lead key", "steel safe")})
+    layout = Terrain(house | {MATCH("lead key", "steel safe")})
     lid = next(find for find in layout.finds if find.at_once)
     assert (lid.name, lid.bit, len(lid.charges)) == ("steel safe", layout.opens["steel safe"], 2)
     apple = layout.find("apple")
@@ -94,18 +94,18 @@ def test_a_lid_that_several_keys_fit_is_a_find_paid_for_at_once(house: State) ->
 
 
 def test_what_cannot_be_taken_is_no_find(house: State) -> None:
-    layout = Layout(house - {MATCH("tiny key", "steel safe"), AT("lamp", "hall")})
+    layout = Terrain(house - {MATCH("tiny key", "steel safe"), AT("lamp", "hall")})
     assert [layout.find(thing) for thing in ("apple", "lamp", "oak table", "hall")] == [None] * 4
 
 
 def test_a_key_inside_what_it_locks_is_no_find(house: State) -> None:
-    layout = Layout(house - {ON("tiny key", "oak table")} | {IN("tiny key", "steel safe")})
+    layout = Terrain(house - {ON("tiny key", "oak table")} | {IN("tiny key", "steel safe")})
     assert layout.find("tiny key") is None
     assert layout.opening("steel safe") == ()
 
 
 def test_doors_are_worked_from_both_rooms_and_holders_from_theirs(house: State) -> None:
-    layout = Layout(house)
+    layout = Terrain(house)
     where = {thing: [layout.rooms[room] for room in layout.before(thing)] for thing in layout.kinds}
     assert where["oak door"] == ["hall", "study"]
     assert where["oak table"] == ["attic"]
@@ -114,7 +114,7 @@ def test_doors_are_worked_from_both_rooms_and_holders_from_theirs(house: State) 
 
 def test_the_order_of_facts_changes_nothing(house: State) -> None:
     facts = sorted(house)
-    there, back = Layout(frozenset(facts)), Layout(frozenset(reversed(facts)))
+    there, back = Terrain(frozenset(facts)), Terrain(frozenset(reversed(facts)))
     assert vars(there) == vars(back)
 
 
@@ -135,5 +135,5 @@ def test_the_affordable_charge_that_adds_least(missing: int, done: int, charge: 
 
 def test_one_door_may_hang_in_a_corridor(corridor: Callable[..., State]) -> None:
     door = "kind(d, door) door_at(d, r0, east) door_at(d, r1, west) shut(d) unlocked(d)"
-    layout = Layout(corridor(3, door))
+    layout = Terrain(corridor(3, door))
     assert [[way.door for way in exits] for exits in layout.exits] == [["d"], [None, "d"], [None]]

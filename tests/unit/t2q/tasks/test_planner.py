@@ -29,7 +29,7 @@ from worldquiz.facts.fact import (
     State,
 )
 from worldquiz.t2q.tasks.planner import Planner
-from worldquiz.t2q.world.task import Plan, Proof
+from worldquiz.t2q.world.task import Proof, Solution
 
 FETCH_BRASS = ("open iron door", "go south", "open toy chest", "take brass key from toy chest")
 FETCH_APPLE = (
@@ -72,7 +72,7 @@ PLANS: dict[Fact, tuple[str, ...]] = {
 
 @pytest.mark.parametrize("goal", PLANS, ids=str)
 def test_shortest_plans_in_the_house(house: State, goal: Fact) -> None:
-    assert Planner(house).plan(goal) == Plan(PLANS[goal], Proof.SHORTEST)
+    assert Planner(house).plan(goal) == Solution(PLANS[goal], Proof.SHORTEST)
 
 
 @pytest.mark.parametrize("goal", PLANS, ids=str)
@@ -86,7 +86,7 @@ def test_without_a_budget_plans_are_still_valid(house: State, goal: Fact) -> Non
     "goal", [PLAYER_AT("hall"), ON("tiny key", "oak table"), UNLOCKED("iron door")], ids=str
 )
 def test_what_is_true_needs_no_commands(house: State, goal: Fact) -> None:
-    assert Planner(house).plan(goal) == Plan((), Proof.SHORTEST)
+    assert Planner(house).plan(goal) == Solution((), Proof.SHORTEST)
 
 
 def test_a_key_in_hand_needs_no_fetching(house: State) -> None:
@@ -313,4 +313,4 @@ def test_hash_seeds_change_nothing() -> None:
 
 def test_a_long_corridor_is_no_deeper_than_the_stack(corridor: Callable[..., State]) -> None:
     plan = Planner(corridor(3000)).plan(PLAYER_AT("r2999"))
-    assert plan == Plan(("go east",) * 2999, Proof.SHORTEST)
+    assert plan == Solution(("go east",) * 2999, Proof.SHORTEST)

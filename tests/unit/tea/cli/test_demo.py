@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -32,3 +33,13 @@ def test_without_the_extra_one_line_says_how_to_get_it(
     monkeypatch.setattr("worldquiz.scenes.generate.suite", absent)
     with pytest.raises(MissingExtra, match=r"pip install 'worldquiz\[scene\]'"):
         list(demo.demo(tmp_path, 1))
+
+
+@pytest.mark.parametrize("library", ["matplotlib", "jinja2"])
+def test_without_a_report_nothing_is_begun(
+    library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(MissingExtra, match=r"pip install 'worldquiz\[report\]'"):
+        list(demo.demo(tmp_path, 1))
+    assert list(tmp_path.iterdir()) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,6 +19,7 @@ from worldquiz.tea.kinds.perception import RELATIONS
 from worldquiz.tea.taskgraph import (
     Box2,
     Box3,
+    Choice,
     Count,
     Crop,
     Given,
@@ -77,6 +79,23 @@ def test_the_noisy_one_errs_as_often_as_told(error: float) -> None:
         assert mean("noisy", exam(), type, error=error) == pytest.approx(1 - error, abs=0.1)
     for type in ("depth", "localization", "localization-3d"):
         assert 1 - error - 0.1 <= mean("noisy", exam(), type, error=error) < 1
+
+
+def test_who_answers_a_choice_takes_what_is_offered() -> None:
+    """Each task of a type may offer something else."""
+    offers = [("mug", "vase"), ("sofa", "desk", "bed")]
+    every = [
+        task("nearer", n, Choice(offers[n % 2][n // 2 % 2], offers[n % 2]), f"s{n % 4}")
+        for n in range(60)
+    ]
+    for name in NAMES:
+        take = baseline(name, Known(every, frozenset()), 1, error=0.5)
+        said = [json.loads(take(each))["answer"] for each in every]
+        assert all(word in choices(each) for word, each in zip(said, every, strict=True)), name
+    assert mean("oracle", every) == 1
+    assert mean("noisy", every, error=1.0) == 0
+    assert 0.2 < mean("random", every) < 0.7
+    assert 'one of: mug, vase"' in prompt(every[0], CAMERA)
 
 
 def test_the_prior_learns_from_other_scenes_only() -> None:

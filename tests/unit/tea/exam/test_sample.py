@@ -10,11 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from worldquiz.tea.exam import sample as module
 from worldquiz.tea.exam.baselines import Known, baseline
 from worldquiz.tea.exam.exam import scored
 from worldquiz.tea.exam.sample import (
+    CELL,
+    FEW,
     TURNS,
+    Level,
     chance,
+    drawn,
     families,
     level,
     matched,
@@ -26,7 +31,8 @@ from worldquiz.tea.exam.sample import (
     unseen,
 )
 from worldquiz.tea.exam.show import reply
-from worldquiz.tea.taskgraph import Box2, Count, Goal, Instance, Metres, Truth, Word
+from worldquiz.tea.scoring.grade import worth
+from worldquiz.tea.taskgraph import Box2, Box3, Count, Goal, Instance, Metres, Truth, Word
 
 SIZES = st.dictionaries(st.integers(0, 6), st.integers(1, 40), min_size=1, max_size=5)
 WORDED = st.lists(
@@ -34,6 +40,7 @@ WORDED = st.lists(
     min_size=1, max_size=80,
 )  # fmt: skip
 """Labels, counts and scenes of tasks that count."""
+FORMS, SEEDS = st.sampled_from(["navigation", "navigation-by-label"]), st.integers(0, 3)
 
 
 def task(
@@ -128,6 +135,38 @@ def test_lengths_without_a_match_come_last_not_never() -> None:
     assert len(sample(every, 100, seed=0)) == 9
 
 
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 12)), max_size=40))
+def test_matches_of_lengths_hold_each_task_once_and_few_levels_each(
+    lengths: list[tuple[str, int]],
+) -> None:
+    every = [
+        task("depth", n, Metres(half / 2), label=name) for n, (name, half) in enumerate(lengths)
+    ]
+    found = matches(every, seed=0)
+    assert Counter((each.told, one) for each in found for one in each.levels) == Counter(
+        (told(each), level(each.truth)) for each in every
+    )
+    assert all(1 <= len(each.levels) <= FEW for each in found)
+    places = [(len(each.levels) == 1, each.rank, -len(each.levels)) for each in found]
+    assert places == sorted(places)
+
+
+def test_matches_of_lengths_are_of_levels_far_apart_and_of_all_words_in_turn() -> None:
+    lengths = {"sofa": range(9), "desk": range(2), "tv": [5]}
+    every = [
+        task("depth", n, Metres(0.1 + half / 2), label=name)
+        for name, halves in lengths.items()
+        for n, half in enumerate([*halves, *halves])
+    ]
+    found = [(*each.told[1:], *(half for _, half, _ in each.levels)) for each in matches(every, 7)]
+    assert found == [
+        ("sofa", 0, 3, 6), ("desk", 0, 1),
+        ("sofa", 1, 4, 7), ("desk", 0, 1),
+        ("sofa", 2, 5, 8), ("sofa", 0, 3, 6), ("sofa", 1, 4, 7), ("sofa", 2, 5, 8),
+        ("tv", 5), ("tv", 5),
+    ]  # fmt: skip
+
+
 def test_scenes_share_each_answer() -> None:
     every = worded([("chair", n % 2, f"s{n % 3 + 1}") for n in range(60)])
     counts = Counter((each.scene, each.truth) for each in sample(every, 24, seed=2))
@@ -206,6 +245,53 @@ def test_one_reply_to_lengths_and_boxes_earns_what_the_best_of_them_does() -> No
     boxes = [task("localization", n, Box2((0, 0, 10, 10 * n))) for n in (1, 2)]
     assert one_answer(boxes) == pytest.approx(0.75)
     assert chance(boxes)["localization"]["words_only"] is None
+    solid = [task("localization-3d", n, Box3((0, 0, 2), (1, 1, n))) for n in (1, 2)]
+    assert one_answer(solid) == pytest.approx(0.75)
+
+
+@given(st.lists(st.integers(1, 40), min_size=1, max_size=20))
+def test_the_best_reply_to_few_lengths_is_the_best_of_them_all(halves: list[int]) -> None:
+    every = [task("depth", n, Metres(half / 2)) for n, half in enumerate(halves)]
+    said = [fmean(worth(each.truth, half / 2) for each in every) for half in halves]
+    assert one_answer(every) == max(said)
+
+
+def test_of_many_lengths_some_at_even_distances_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of six, three are tried where three may be: the first, third and fifth."""
+    monkeypatch.setattr(module, "TRIED", 3)
+    first = [task("depth", n, Metres(value)) for n, value in enumerate((1, 1, 1, 2, 4, 8))]
+    assert one_answer(first) == pytest.approx(3 / 6)
+    monkeypatch.setattr(module, "TRIED", 2)  # the first and fourth
+    last = [task("depth", n, Metres(value)) for n, value in enumerate((1, 2, 2, 4, 8, 9))]
+    assert one_answer(last) == pytest.approx(1 / 6)
+
+
+def test_no_reply_is_tried_of_what_is_walked_to() -> None:
+    with pytest.raises(ValueError, match=r"Goal\(thing='desk'.*walked to, not said"):
+        one_answer([task("navigation", 1, Goal("desk", 1.0))])
+
+
+@pytest.mark.parametrize(
+    ("truth", "expected"),
+    [
+        (Word("on"), ("on", 0, 0)),
+        (Count(3), ("", 3, 0)),
+        (Metres(1.4), ("", 2, 0)),
+        (Box3((0.4, 0.2, 2.3), (1.0, 1.0, 1.0)), ("", 4, 0)),
+        (Goal("desk-1", 1.0), ("desk-1", 0, 0)),
+    ],
+    ids=repr,
+)
+def test_the_level_of_an_answer(truth: Truth, expected: Level) -> None:
+    assert level(truth) == expected
+
+
+@given(*[st.integers(0, 1024)] * 4)
+def test_the_level_of_a_box_is_where_its_middle_is_whatever_its_size(
+    x: int, y: int, half_width: int, half_height: int
+) -> None:
+    box = Box2((x - half_width, y - half_height, x + half_width, y + half_height))
+    assert level(box) == ("", x // CELL, y // CELL)
 
 
 def test_levels() -> None:
@@ -222,6 +308,36 @@ def test_walks_are_apart_and_even_over_scenes() -> None:
     drawn = order(every, seed=2)[:20]
     assert Counter(each.scene for each in drawn) == {"s0": 10, "s1": 10}
     assert not any(each.type == "navigation" for each in sample(every, 100, seed=2))
+
+
+@given(st.dictionaries(st.tuples(st.sampled_from("abc"), FORMS), st.integers(1, 5)), SEEDS)
+def test_walks_come_once_each_and_from_each_scene_and_form_in_turn(
+    sizes: dict[tuple[str, str], int], seed: int
+) -> None:
+    every = [
+        task(form, number, Goal("x", 1.0), scene)
+        for (scene, form), size in sizes.items()
+        for number in range(size)
+    ]
+    found = order(every, seed)
+    assert sorted(each.id for each in found) == sorted(each.id for each in every)
+    turns, had = [], Counter[tuple[str, str]]()
+    for each in found:
+        turns.append(had[each.scene, each.type])
+        had[each.scene, each.type] += 1
+    assert turns == sorted(turns)
+
+
+def test_a_seed_draws_what_it_always_drew() -> None:
+    """Other draws of the same seed would make another test of the same name."""
+    every = worded([(label, n % 4, f"s{n % 3}") for n in range(24) for label in "abcd"])
+    assert [int(each.view[:4]) for each in drawn(every, 18, seed=3)] == [
+        81, 37, 89, 29, 59, 51, 15, 23, 18, 74, 6, 46, 4, 92, 0, 72, 33, 77,
+    ]  # fmt: skip
+    walks = [task("navigation", n, Goal("x", 1.0), f"s{n % 3}") for n in range(12)]
+    assert [int(each.view[:4]) for each in order(walks, seed=3)] == [
+        1, 5, 0, 7, 2, 6, 4, 8, 9, 10, 11, 3,
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exports import RELATIONS, task
+from worldquiz.tea.exam.show import choices
 from worldquiz.tea.export.vlmevalkit import OPTIONS, options
 from worldquiz.tea.scoring.grade import named
-from worldquiz.tea.taskgraph import Count, Instance, Metres, Word
+from worldquiz.tea.taskgraph import Choice, Count, Instance, Metres, Word
 
 LABELS = ["mug", "cup", "bowl", "lamp", "sofa", "table", "plant", "radio"]
 ANSWERS = st.lists(st.sampled_from(LABELS), min_size=1, max_size=40)
@@ -75,3 +76,12 @@ def test_a_choice_keeps_all_its_choices() -> None:
 def test_what_has_no_other_answer_or_is_no_word_has_no_options() -> None:
     alone = task("classification", Word("mug"))
     assert options([alone, task("depth", Metres(1.0))], none, ["cup", "mug"], 0) == {}
+
+
+def test_a_choice_of_an_own_kind_keeps_what_it_offers() -> None:
+    among = ("first", "second")
+    tasks = [task("nearer", Choice(among[n % 2], among), number=n) for n in range(8)]
+    found = options(tasks, choices, LABELS, 0)
+    assert {frozenset(each.texts) for each in found.values()} == {frozenset(among)}
+    right = [found[each.id].texts[found[each.id].right] for each in tasks]
+    assert right == [*among] * 4

@@ -14,12 +14,12 @@ from PIL import Image
 from exports import every, png, shown, task
 from views import scene, thing
 from worldquiz.errors import RecordError
-from worldquiz.export.croissant import About, File, Table, croissant
+from worldquiz.export.croissant import About, File, ParquetTable, croissant
 from worldquiz.records import write_json, write_text
 from worldquiz.scenes.scene import Part, Scene, Shape
 from worldquiz.tea.export import card, tables
 from worldquiz.tea.export.record import Drawn, files
-from worldquiz.tea.export.source import Shown, truth
+from worldquiz.tea.export.source import ExportedTask, truth
 from worldquiz.tea.taskgraph import Word
 
 pytest.importorskip("pyarrow")
@@ -32,14 +32,14 @@ def flat_scene() -> Scene:
     return scene(replace(mug, parts=(Part(Shape.BOX, (0, 0, 0), mug.half, mug.paint),)))
 
 
-def written(folder: Path, rows: list[Shown]) -> Path:
+def written(folder: Path, rows: list[ExportedTask]) -> Path:
     """Write a whole export."""
     tables.write_tasks(folder, flat_scene().id, 0, rows)
     tables.write_scene(folder, flat_scene())
     write_text(folder / "README.md", card.parquet(DRAWN, {"x": len(rows)}))
     sets = (
-        Table("tasks", "tasks/*.parquet", tables.TASKS, tables.TOLD, "Tasks."),
-        Table("scenes", "scenes/*.parquet", tables.SCENES, tables.SCENE_TOLD, "Scenes."),
+        ParquetTable("tasks", "tasks/*.parquet", tables.TASKS, tables.TOLD, "Tasks."),
+        ParquetTable("scenes", "scenes/*.parquet", tables.SCENES, tables.SCENE_TOLD, "Scenes."),
     )
     about = About("tasks", "Some tasks.", card.HOME, "1.0.0", card.CC0_AT, card.CITE)
     found = [each for each in files(folder) if each.name.endswith(".parquet")]

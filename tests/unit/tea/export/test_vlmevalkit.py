@@ -13,12 +13,12 @@ import pytest
 from exports import every, png, shown, task
 from worldquiz.errors import RecordError
 from worldquiz.tea.export import vlmevalkit
-from worldquiz.tea.export.source import Shown, truth
-from worldquiz.tea.export.vlmevalkit import CHOICE, OPEN, Options, Places, group
+from worldquiz.tea.export.source import ExportedTask, truth
+from worldquiz.tea.export.vlmevalkit import CHOICE, OPEN, AnswerOptions, Places, group
 from worldquiz.tea.taskgraph import Word
 
 ANSWERED = [each for each in every() if each.type != "navigation"]
-YES = Options(("no", "yes"), 1)
+YES = AnswerOptions(("no", "yes"), 1)
 RED, GREEN = png((200, 0, 0)), png((0, 200, 0))
 
 
@@ -29,7 +29,7 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 
 def written(
-    folder: Path, parts: list[list[Shown]], options: dict[str, Options]
+    folder: Path, parts: list[list[ExportedTask]], options: dict[str, AnswerOptions]
 ) -> tuple[list[dict[str, str]], list[dict[str, str]]]:
     first, second = 1, 1
     for number, part in enumerate(parts):
@@ -88,11 +88,11 @@ def test_several_pictures_are_a_list_as_python_writes_it(tmp_path: Path) -> None
 def test_an_option_that_pandas_reads_as_nothing_is_refused(tmp_path: Path) -> None:
     odd = task("classification", Word("N/A"))
     with pytest.raises(RecordError, match=r"cannot hold the option 'N/A'"):
-        written(tmp_path, [[shown(odd)]], {odd.id: Options(("N/A", "mug"), 0)})
+        written(tmp_path, [[shown(odd)]], {odd.id: AnswerOptions(("N/A", "mug"), 0)})
 
 
 def test_more_options_than_letters_are_refused(tmp_path: Path) -> None:
     odd = task("relation", Word("on"))
-    many = Options(tuple(f"option {n}" for n in range(9)), 0)
+    many = AnswerOptions(tuple(f"option {n}" for n in range(9)), 0)
     with pytest.raises(RecordError, match=r"has 9 options; a table has room for 8"):
         written(tmp_path, [[shown(odd)]], {odd.id: many})

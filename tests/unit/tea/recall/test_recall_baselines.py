@@ -18,7 +18,7 @@ from worldquiz.scenes.view import View
 from worldquiz.tea.recall.baselines import NAMES, baseline, offered
 from worldquiz.tea.recall.quiz.exam import Standing, ask
 from worldquiz.tea.recall.quiz.kinds import kinds
-from worldquiz.tea.recall.reader import Reader
+from worldquiz.tea.recall.reader import ViewReader
 from worldquiz.tea.recall.run import grades, scores
 from worldquiz.tea.recall.walked import Recall, RecallSettings, Walked
 from worldquiz.tea.recall.words import NOT_SHOWN, reply
@@ -135,14 +135,14 @@ def test_there_is_no_other_answerer_and_no_error_beyond_one() -> None:
 
 
 def test_a_question_of_an_unknown_kind_is_not_answered_by_the_reader() -> None:
-    reader = Reader(two().flats["row"])
+    reader = ViewReader(two().flats["row"])
     assert reader.answer(Prompt("How old is the flat?", Format.WHICH, ("1", "2"))) == ABSTAIN
 
 
 def test_the_reader_is_found_out_where_it_misses_a_view() -> None:
     quiz = two()
     flat_ = quiz.flats["row"]
-    missed = Reader(Walked(flat_.scene, flat_.views[1:], flat_.items))
+    missed = ViewReader(Walked(flat_.scene, flat_.views[1:], flat_.items))
     wrong = [
         item
         for item in flat_.asked

@@ -18,26 +18,26 @@ from worldquiz.errors import CatalogError
 from worldquiz.facts.question import ABSTAIN, Graded, Unscored, Which, gold
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import View
-from worldquiz.tea.recall.quiz.exam import Piece, Standing, ask, proof, results, standing
-from worldquiz.tea.recall.quiz.kinds import CATALOGUE, Apartment, Item, kinds
+from worldquiz.tea.recall.quiz.exam import FirstView, Standing, ask, proof, results, standing
+from worldquiz.tea.recall.quiz.kinds import CATALOGUE, Apartment, FlatQuestion, kinds
 from worldquiz.tea.recall.quiz.questions import side
 from worldquiz.tea.recall.quiz.shown import evidence
 
 
 @cache
-def quiz(scene: Scene | None = None) -> Mapping[str, Item]:
+def quiz(scene: Scene | None = None) -> Mapping[str, FlatQuestion]:
     return {item.question.id: item for item in ask(scene or flat(), kinds(), each=None)}
 
 
-def of(kind: str, scene: Scene | None = None) -> list[Item]:
+def of(kind: str, scene: Scene | None = None) -> list[FlatQuestion]:
     return [item for item in quiz(scene).values() if item.kind == kind]
 
 
-def after(item: Item, *views: View) -> Standing:
+def after(item: FlatQuestion, *views: View) -> Standing:
     return standing(item, evidence(flat(), views))
 
 
-def offered(item: Item) -> tuple[str, ...]:
+def offered(item: FlatQuestion) -> tuple[str, ...]:
     assert isinstance(item.question, Which)
     return item.question.choices
 
@@ -205,8 +205,8 @@ def test_the_evidence_names_the_views_that_settle_a_question() -> None:
     views = [look(0, 2, 2, WEST, "stove-1"), look(1, 2, 2, NORTH, sighting("mug-1", 900))]
     found = proof(quiz()["room/row/mug-1"], evidence(flat(), views), views)
     assert found == (
-        Piece("recognised(kitchen-1)", "0000-ego"),
-        Piece("clear(mug-1)", "0001-ego", "mug-1", 900, 1.0),
+        FirstView("recognised(kitchen-1)", "0000-ego"),
+        FirstView("clear(mug-1)", "0001-ego", "mug-1", 900, 1.0),
     )
     assert proof(quiz()["room/row/mug-1"], evidence(flat(), []), []) == ()
 

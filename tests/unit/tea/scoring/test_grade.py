@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from worldquiz.llm.reply_lists import Form
 from worldquiz.tea.scoring.grade import SYNONYMS, Grade, family, grade, named, nearness, overlap
 from worldquiz.tea.scoring.table import Scored, table
-from worldquiz.tea.taskgraph import Box2, Box3, Count, Goal, Instance, Metres, Truth, Word
+from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
 
 LENGTH = st.floats(0.05, 30)
 SIDE = st.tuples(st.floats(-50, 50), st.floats(0.01, 50)).map(lambda at: (at[0], at[0] + at[1]))
@@ -46,6 +46,29 @@ def test_synonyms_lead_to_names_that_lead_nowhere_else() -> None:
 @given(st.text(max_size=30))
 def test_comparing_names_twice_changes_nothing_of_case_and_space(name: str) -> None:
     assert named(name) == named(f"  {name.lower()} ")
+
+
+def test_a_choice_is_read_as_it_is_offered() -> None:
+    side = task("side", Choice("left", ("left", "right")))
+    assert grade(side, said("Left."), choices=("left", "right")).score == 1
+    assert grade(side, "It stands on the left.", choices=("left", "right")).score == 1
+    assert grade(side, said("right"), choices=("left", "right")).form is Form.CLEAN
+    asked = ("Mug_1", "Mugs 1")
+    mug = task("which", Choice("Mug_1", asked))
+    assert grade(mug, said("mug 1"), choices=asked).score == 1
+    assert grade(mug, said("mugs 1"), choices=asked).score == 0
+    assert grade(mug, said("cup"), choices=asked) == Grade(0.0, Form.ILL_FORMED)
+
+
+def test_a_word_of_an_own_kind_is_a_name_unless_it_is_yes_or_no() -> None:
+    assert grade(task("owner", Word("my aunt")), said("My aunt")).score == 1
+    assert grade(task("open", Word("yes")), said(True)).score == 1
+
+
+@pytest.mark.parametrize("among", [(), ("first",), ("first", "First"), ("second", "third")])
+def test_a_choice_is_among_different_ones(among: tuple[str, ...]) -> None:
+    with pytest.raises(ValueError, match="'first'"):
+        Choice("first", among)
 
 
 def test_choices_counts_and_what_cannot_be_read() -> None:

@@ -13,7 +13,7 @@ from views import scene, sighting, thing, view
 from worldquiz.scenes.scene import Scene
 from worldquiz.tea.taskgraph import Box2, Goal
 from worldquiz.tea.written.marks import MOST, marks, prompt, rule_based
-from worldquiz.tea.written.parts import TRIES, WITHOUT, Part, Request, second
+from worldquiz.tea.written.parts import TRIES, WITHOUT, Request, WritingPart, second
 
 FLAT = scene(thing("mug-1"), thing("desk-1"), thing("sofa-1"), thing("lamp-1"))
 NEAR = frozenset({"mug-1", "desk-1", "sofa-1"})
@@ -23,8 +23,8 @@ VIEWS = (
 )
 
 
-def part(quota: int = 10, batch: int = 5, name: str = WITHOUT, flat: Scene = FLAT) -> Part:
-    return Part(flat, name, quota, VIEWS, NEAR, batch)
+def part(quota: int = 10, batch: int = 5, name: str = WITHOUT, flat: Scene = FLAT) -> WritingPart:
+    return WritingPart(flat, name, quota, VIEWS, NEAR, batch)
 
 
 def said(request: Request, tasks: int) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def said(request: Request, tasks: int) -> dict[str, Any]:
     return {"id": request.id, "reply": json.dumps({"tasks": told})}
 
 
-def answered(one: Part, tasks: int) -> dict[str, dict[str, Any]]:
+def answered(one: WritingPart, tasks: int) -> dict[str, dict[str, Any]]:
     """Answer every request with so many tasks, and return the replies."""
     lines: dict[str, dict[str, Any]] = {}
     while todo := one.missing(lines):

@@ -16,7 +16,7 @@ from worldquiz.tea.data import Folder
 from worldquiz.tea.taskgraph import Goal, Instance
 from worldquiz.tea.written import paper
 from worldquiz.tea.written.parts import SECOND, WITHOUT, second
-from worldquiz.tea.written.tables import PAIRS, SETS, WAYS, Scene, size, tables
+from worldquiz.tea.written.tables import PAIRS, SETS, WAYS, WrittenScene, size, tables
 from worldquiz.tea.written.text import markdown, sheets
 
 
@@ -34,9 +34,11 @@ def task(part: str, number: int) -> Instance:
                     Goal("mug-1", 1.0), origin=part)  # fmt: skip
 
 
-def scene(**counts: int) -> Scene:
+def scene(**counts: int) -> WrittenScene:
     names = {"without": "without", "first": "first", "one": second(1), "two": second(2)}
-    return Scene(Told(tuple(task(names[k], n) for k, size in counts.items() for n in range(size))))
+    return WrittenScene(
+        Told(tuple(task(names[k], n) for k, size in counts.items() for n in range(size)))
+    )
 
 
 COUNTS = st.integers(0, 9)

@@ -24,7 +24,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from worldquiz.mango.maze.recorder.memory import Objects, kept
+from worldquiz.mango.maze.recorder.memory import kept
 from worldquiz.mango.maze.recorder.words import (
     AGAIN,
     NEUTRAL,
@@ -40,6 +40,7 @@ from worldquiz.mango.maze.recorder.words import (
     title,
     typed,
 )
+from worldquiz.zmachine import Objects
 
 _SELVES = ("yourself", "(self object)", "self", "you", "me", "myself", "player", "cretin")
 """What compilers and authors call the player's object, in games that Jericho does not know."""

@@ -14,7 +14,7 @@ from enum import StrEnum
 from itertools import count, pairwise
 from typing import NamedTuple
 
-from worldquiz.mango.maze.recorder.trace import Seen, Trace
+from worldquiz.mango.maze.recorder.trace import GameTrace, ShownStep
 from worldquiz.mango.maze.recorder.words import (
     dark,
     direction,
@@ -67,7 +67,7 @@ class Visit:
         return self.came == other.left + 1
 
 
-def visits(trace: Trace) -> list[Visit]:
+def visits(trace: GameTrace) -> list[Visit]:
     """Return the visits of a trace, in order.
 
     In none is a step with the player in no object, nor one that ends the game by going to what no
@@ -94,13 +94,13 @@ def visits(trace: Trace) -> list[Visit]:
     return found
 
 
-def nowhere(seen: Seen) -> bool:
+def nowhere(seen: ShownStep) -> bool:
     """Tell whether the game has ended at a step whose place, if new, is no place in its world."""
     tag = label(seen.look or "")
     return seen.over and (tag is None or not printed(tag, seen.text))
 
 
-def _other_room(now: Visit, new: Visit, seen: Seen) -> bool:
+def _other_room(now: Visit, new: Visit, seen: ShownStep) -> bool:
     """Tell whether a direction led to another room, the object being the same.
 
     Mazes of one object are like this. Its rooms differ in what the memory keeps of them, or else in
@@ -202,7 +202,7 @@ def _title(names: Mapping[str, int], *, moved: bool) -> str:
     return max(bright, key=lambda name: names[name])
 
 
-class Mark(StrEnum):
+class PlaceMark(StrEnum):
     """What tells a place from its namesakes."""
 
     NONE = "none"  # nothing is needed
@@ -224,7 +224,7 @@ class Name(NamedTuple):
     """A place's name, and how it came to be another than its title."""
 
     name: str
-    mark: Mark
+    mark: PlaceMark
 
 
 def named(places: Sequence[Features]) -> list[Name]:
@@ -236,7 +236,7 @@ def named(places: Sequence[Features]) -> list[Name]:
     taken = {shared for shared, group in groups.items() if len(group) == 1}
     for shared, group in groups.items():
         if len(group) == 1:
-            found[group[0]] = Name(shared, Mark.NONE)
+            found[group[0]] = Name(shared, PlaceMark.NONE)
             continue
         for number, name in _told_apart(shared, {n: places[n] for n in group}, taken).items():
             found[number] = name
@@ -246,13 +246,13 @@ def named(places: Sequence[Features]) -> list[Name]:
 
 def _told_apart(title: str, group: Mapping[int, Features], taken: Iterable[str]) -> dict[int, Name]:
     used = set(taken)
-    for mark, tell in ((Mark.EXITS, _by_exits), (Mark.DESCRIPTION, _by_description)):
+    for mark, tell in ((PlaceMark.EXITS, _by_exits), (PlaceMark.DESCRIPTION, _by_description)):
         marks = tell(group)
         names = {number: f"{title} ({words})" for number, words in marks.items()}
         if len(set(names.values()) - used) == len(group):
             return {number: Name(name, mark) for number, name in names.items()}
     free = (name for n in count(1) if (name := f"{title} ({n})") not in used)
-    return {number: Name(name, Mark.NUMBER) for number, name in zip(group, free, strict=False)}
+    return {number: Name(name, PlaceMark.NUMBER) for number, name in zip(group, free, strict=False)}
 
 
 def _by_exits(group: Mapping[int, Features]) -> dict[int, str]:

@@ -19,7 +19,7 @@ from worldquiz.errors import WorldError
 from worldquiz.mango.maze.maze import Edge, Maze, Sight
 from worldquiz.mango.maze.recorder.places import (
     Features,
-    Mark,
+    PlaceMark,
     Spot,
     Visit,
     named,
@@ -28,7 +28,7 @@ from worldquiz.mango.maze.recorder.places import (
     titles,
     visits,
 )
-from worldquiz.mango.maze.recorder.trace import PATIENCE, Seen, Trace, trace
+from worldquiz.mango.maze.recorder.trace import PATIENCE, GameTrace, ShownStep, trace
 from worldquiz.mango.maze.recorder.words import (
     NEUTRAL,
     Reverses,
@@ -44,7 +44,7 @@ from worldquiz.mango.maze.walkthrough import WalkStep
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class RecordedMove:
     """One step that led from place to place."""
 
     step: int
@@ -79,11 +79,11 @@ class Recording:
     """A maze, each step of the walkthrough that moved, and what is doubtful about it."""
 
     maze: Maze
-    moves: tuple[Move, ...]
+    moves: tuple[RecordedMove, ...]
     doubts: tuple[Doubt, ...]
     codes: Mapping[str, tuple[str, ...]]  # each place's objects, as the game numbers them
     where: tuple[str | None, ...]  # the place after each step, 0 first
-    trace: Trace  # what it was read off
+    trace: GameTrace  # what it was read off
 
 
 def record(
@@ -132,7 +132,7 @@ def replayed(recording: Recording, edge: Edge, *, patience: float = PATIENCE) ->
 
 
 def read_off(
-    played: Trace, *, name: str | None = None, reverses: Reverses = Reverses.COMPASS
+    played: GameTrace, *, name: str | None = None, reverses: Reverses = Reverses.COMPASS
 ) -> Recording:
     """Return the maze that a trace shows, called `name` or else like its game. Plays nothing."""
     stays = _stays(played)
@@ -162,11 +162,11 @@ class _Stay(NamedTuple):
     visit: Visit
     spot: Spot
     name: str
-    mark: Mark  # what tells the name from those of other places
+    mark: PlaceMark  # what tells the name from those of other places
     told: int | None  # the step at which the text names the place, None if it never does
 
 
-def _stays(played: Trace) -> list[_Stay]:
+def _stays(played: GameTrace) -> list[_Stay]:
     found = visits(played)
     places = spots(found)
     features = _features(played, found, places)
@@ -179,7 +179,7 @@ def _stays(played: Trace) -> list[_Stay]:
 
 
 def _features(
-    played: Trace, found: Sequence[Visit], places: Sequence[Spot]
+    played: GameTrace, found: Sequence[Visit], places: Sequence[Spot]
 ) -> dict[Spot, Features]:
     """Return what is known of each place, in the order of first visits."""
     known, own = titles(found), {seen.place: seen.name for seen in played.seen}
@@ -204,13 +204,13 @@ def _features(
     }
 
 
-def _leads_back(before: Visit, after: Visit, seen: Seen) -> bool:
+def _leads_back(before: Visit, after: Visit, seen: ShownStep) -> bool:
     """Tell whether a move has a reverse. Getting into or off a thing within a place has none."""
     seated = after.holder == before.place or before.at_last == after.place
     return seen.back is not None and not seated
 
 
-def _moves(played: Trace, stays: Sequence[_Stay]) -> Iterator[Move]:
+def _moves(played: GameTrace, stays: Sequence[_Stay]) -> Iterator[RecordedMove]:
     first: dict[str, int] = {}
     for stay in stays:
         if stay.told is not None:
@@ -221,10 +221,10 @@ def _moves(played: Trace, stays: Sequence[_Stay]) -> Iterator[Move]:
         seen = played.seen[after.came]
         since = max(told, first[source]) if told is not None and source in first else None
         back = seen.back if _leads_back(before, after, seen) else None
-        yield Move(after.came, source, seen.action, target, since, back)
+        yield RecordedMove(after.came, source, seen.action, target, since, back)
 
 
-def _told(played: Trace, visit: Visit, name: str) -> int | None:
+def _told(played: GameTrace, visit: Visit, name: str) -> int | None:
     """Return the step of a stay at which the text names the place, None if it never does."""
     names = {words for words in (name, visit.label) if words and not dark(words)}
     said = names | {thing for thing in map(seat, names) if thing}
@@ -234,10 +234,10 @@ def _told(played: Trace, visit: Visit, name: str) -> int | None:
     return None
 
 
-def _edges(moves: Sequence[Move]) -> tuple[Edge, ...]:
+def _edges(moves: Sequence[RecordedMove]) -> tuple[Edge, ...]:
     """Return the edges, those that were taken first, each in the order of first sight."""
-    taken: dict[tuple[str, str, str], list[Move]] = {}
-    undone: dict[tuple[str, str, str], list[Move]] = {}
+    taken: dict[tuple[str, str, str], list[RecordedMove]] = {}
+    undone: dict[tuple[str, str, str], list[RecordedMove]] = {}
     for move in moves:
         taken.setdefault((move.source, move.action, move.target), []).append(move)
         if move.back is not None:
@@ -258,7 +258,7 @@ def _codes(stays: Sequence[_Stay]) -> dict[str, tuple[str, ...]]:
     return {name: tuple(codes) for name, codes in found.items()}
 
 
-def _where(played: Trace, stays: Sequence[_Stay]) -> tuple[str | None, ...]:
+def _where(played: GameTrace, stays: Sequence[_Stay]) -> tuple[str | None, ...]:
     found: list[str | None] = [None] * len(played.seen)
     for visit, _, name, *_ in stays:
         found[visit.came : visit.left + 1] = [name] * (visit.left + 1 - visit.came)
@@ -266,7 +266,7 @@ def _where(played: Trace, stays: Sequence[_Stay]) -> tuple[str | None, ...]:
 
 
 def _doubts(
-    played: Trace, stays: Sequence[_Stay], maze: Maze, moves: Sequence[Move]
+    played: GameTrace, stays: Sequence[_Stay], maze: Maze, moves: Sequence[RecordedMove]
 ) -> Iterator[Doubt]:
     yield from _doubtful_names(stays)
     yield from _doubtful_moves(maze, moves)
@@ -292,7 +292,7 @@ def _doubtful_names(stays: Sequence[_Stay]) -> Iterator[Doubt]:
     for spot, (name, mark) in {stay.spot: (stay.name, stay.mark) for stay in stays}.items():
         if spot not in titled:
             yield Doubt("no title", name, "named by its object: no title is printed here")
-        if mark is not Mark.NONE:
+        if mark is not PlaceMark.NONE:
             yield Doubt("namesake", name, f"shares its title; told apart by {mark}")
     for visit, spot, name, *_ in stays:
         if visit.within:
@@ -307,7 +307,7 @@ def _doubtful_names(stays: Sequence[_Stay]) -> Iterator[Doubt]:
             yield Doubt("unnamed", name, "the walkthrough's text never names it")
 
 
-def _doubtful_moves(maze: Maze, moves: Sequence[Move]) -> Iterator[Doubt]:
+def _doubtful_moves(maze: Maze, moves: Sequence[RecordedMove]) -> Iterator[Doubt]:
     ways = Counter((edge.source, edge.action) for edge in maze.edges)
     for (source, action), count in ways.items():
         if count > 1:

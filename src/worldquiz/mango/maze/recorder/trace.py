@@ -1,7 +1,7 @@
 """What a game showed along a walkthrough, played in a process of its own that is watched.
 
-The interpreter may crash, hang, print or quit: none of that reaches the caller, who gets a `Trace`
-or a `WorldError` that names the game, the step and the command.
+The interpreter may crash, hang, print or quit: none of that reaches the caller, who gets a
+`GameTrace` or a `WorldError` that names the game, the step and the command.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from typing import Any
 
 from worldquiz.errors import WorldError
 from worldquiz.extras import need
-from worldquiz.mango.maze.recorder.memory import Ground, checked, grounds
+from worldquiz.mango.maze.recorder.memory import Addresses, grounds
 from worldquiz.mango.maze.recorder.words import axis
+from worldquiz.zmachine import checked
 
 PATIENCE = 20.0
 """Seconds that one step of a game may take before its process is ended."""
@@ -32,7 +33,7 @@ _PROBE = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ShownStep:
     """What one step of a walkthrough showed."""
 
     step: int  # 0 is the text before any action
@@ -46,19 +47,19 @@ class Seen:
     back: str | None  # the command that led back, tried here and now
     lost: tuple[str, ...]  # what was tried here and crashed or hung, in a fork
     late: bool = False  # the game pauses here: it comes to the place once a key is pressed
-    kept: Ground = ()  # memory that a move within one object changed, and its reverse put back
-    cell: tuple[int, ...] = ()  # what lies at the object's `Trace.grounds`
+    kept: Addresses = ()  # memory that a move within one object changed, and its reverse put back
+    cell: tuple[int, ...] = ()  # what lies at the object's `GameTrace.grounds`
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class GameTrace:
     """A walkthrough played through."""
 
     game: Path
     commands: tuple[str, ...]  # as they were given
     own: bool  # they are Jericho's own walkthrough of the game
-    seen: tuple[Seen, ...]  # step 0 first
-    grounds: Mapping[int, Ground] = field(default_factory=dict)
+    seen: tuple[ShownStep, ...]  # step 0 first
+    grounds: Mapping[int, Addresses] = field(default_factory=dict)
     """Of objects that are several rooms: the memory that tells in which one the player is."""
 
     @property
@@ -73,8 +74,8 @@ def trace(
     *,
     probe: bool = True,
     patience: float = PATIENCE,
-    watch: Mapping[int, Ground] | None = None,
-) -> Trace:
+    watch: Mapping[int, Addresses] | None = None,
+) -> GameTrace:
     """Play a game by some commands, or by the walkthrough that Jericho has of it.
 
     Unless `probe` is false, each arrival is looked at and each move's reverse is tried; where that
@@ -94,7 +95,7 @@ def trace(
     return _watched(found, patience) if probe else replace(found, grounds=dict(watch or {}))
 
 
-def _watched(found: Trace, patience: float) -> Trace:
+def _watched(found: GameTrace, patience: float) -> GameTrace:
     """Return a trace with the cells of its rooms, which another, plain run of the game tells of."""
     rooms = grounds(
         (seen.place, axis(seen.action) or "", seen.kept) for seen in found.seen if seen.kept
@@ -110,7 +111,7 @@ def _watched(found: Trace, patience: float) -> Trace:
     return replace(found, seen=seen, grounds=again.grounds)
 
 
-def _assembled(game: Path, messages: list[dict[str, Any]]) -> Trace:
+def _assembled(game: Path, messages: list[dict[str, Any]]) -> GameTrace:
     start = messages[0]
     given = tuple(start["commands"])
     if not given:
@@ -119,7 +120,7 @@ def _assembled(game: Path, messages: list[dict[str, Any]]) -> Trace:
             f"({game.stem}.walkthrough_acts, one command a line)"
         )
     seen = tuple(
-        Seen(**{name: _frozen(value) for name, value in message.items()})
+        ShownStep(**{name: _frozen(value) for name, value in message.items()})
         for message in messages
         if "step" in message
     )
@@ -128,7 +129,7 @@ def _assembled(game: Path, messages: list[dict[str, Any]]) -> Trace:
             f"{game}: which of its objects is the player cannot be told: Jericho does not know the "
             "game, and nothing in it is called 'yourself'"
         )
-    found = Trace(game, given, bool(start["own"]), seen)
+    found = GameTrace(game, given, bool(start["own"]), seen)
     if found.unplayed and not found.own:
         last = seen[-1]
         raise WorldError(

@@ -22,7 +22,7 @@ from worldquiz.t2q.memory.worldgraph.sentences import read_lines
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadText:
     """A text as far as it could be read. The graph is shared: nobody may change it."""
 
     graph: Graph
@@ -35,14 +35,14 @@ class Read:
 
 
 @lru_cache(maxsize=128)
-def read_context(text: str) -> Read:
+def read_context(text: str) -> ReadText:
     """Read a recalled text. Contradictions raise nothing: what is read first stands."""
     turns, rest, unread = _split(text)
     reader = Reader()
     unread += read_lines(reader.graph, rest)
     for moment, turn in turns:
         reader.take(moment, turn)
-    return Read(reader.graph, (*unread, *reader.unread))
+    return ReadText(reader.graph, (*unread, *reader.unread))
 
 
 _HEADING = re.compile(r"\[task (?P<task>[1-9]\d*), step (?P<step>\d+)\](?: >(?: (?P<action>.*))?)?")

@@ -41,7 +41,7 @@ class Ask(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class UnderstoodQuestion:
     """A question that was understood."""
 
     ask: Ask
@@ -135,12 +135,12 @@ def _pattern(form: str) -> re.Pattern[str]:
 _PATTERNS = tuple((ask, form.startswith(_NOT), _pattern(form)) for ask, form in _FORMS)
 
 
-def read_question(text: str) -> Asked | None:
+def read_question(text: str) -> UnderstoodQuestion | None:
     """Return what a question asks, None if its wording is unknown."""
     for ask, negated, pattern in _PATTERNS:
         match = pattern.fullmatch(text)
         if match:
-            return Asked(ask, match.groupdict(), negated)
+            return UnderstoodQuestion(ask, match.groupdict(), negated)
     return None
 
 
@@ -199,12 +199,12 @@ def _compass(graph: Graph, room: str, other: str) -> str | None:
     return "-".join(part for part in (_NORTH_SOUTH[north], _EAST_WEST[east]) if part)
 
 
-def _towards(graph: Graph, asked: Asked, compass: str) -> bool | None:
+def _towards(graph: Graph, asked: UnderstoodQuestion, compass: str) -> bool | None:
     found = _compass(graph, asked["room"], asked["other"])
     return None if found is None else found == compass
 
 
-def _categories(graph: Graph, asked: Asked) -> str | None:
+def _categories(graph: Graph, asked: UnderstoodQuestion) -> str | None:
     things = graph.contents.get(asked["holder"])
     if things is None:
         return None
@@ -212,12 +212,12 @@ def _categories(graph: Graph, asked: Asked) -> str | None:
     return ", ".join(name for name in CATEGORIES if name in found) or "nothing"
 
 
-def _way(graph: Graph, asked: Asked) -> str | None:
+def _way(graph: Graph, asked: UnderstoodQuestion) -> str | None:
     room, other = asked["room"], asked["other"]
     return only({way: graph.leads(room, way, other) for way in DIRECTIONS})
 
 
-_TRUTHS: dict[Ask, Callable[[Graph, Asked], bool | None]] = {
+_TRUTHS: dict[Ask, Callable[[Graph, UnderstoodQuestion], bool | None]] = {
     Ask.WAS_AT: lambda graph, q: graph.was_at(q["thing"], q["spot"]),
     Ask.JOINED: lambda graph, q: graph.adjacent(q["room"], q["other"]),
     Ask.LEADS: lambda graph, q: graph.leads(q["room"], q["way"], q["other"]),
@@ -225,7 +225,7 @@ _TRUTHS: dict[Ask, Callable[[Graph, Asked], bool | None]] = {
     Ask.FITS: lambda graph, q: graph.matches(q["key"], q["lock"]),
     Ask.IS_STATE: lambda graph, q: _is_state(graph, q["thing"], q["state"]),
 }
-_CHOICES: dict[Ask, Callable[[Graph, Asked, str], bool | None]] = {
+_CHOICES: dict[Ask, Callable[[Graph, UnderstoodQuestion, str], bool | None]] = {
     Ask.CHOOSE_PLACE: lambda graph, q, choice: graph.was_at(q["thing"], spot_of(choice)),
     Ask.HELD: lambda graph, q, choice: graph.was_at(choice, q["holder"]),
     Ask.NEIGHBOUR: lambda graph, q, choice: graph.adjacent(q["room"], choice),
@@ -234,7 +234,7 @@ _CHOICES: dict[Ask, Callable[[Graph, Asked, str], bool | None]] = {
     Ask.KEY_OF: lambda graph, q, choice: graph.matches(choice, q["lock"]),
     Ask.CHOOSE_STATE: lambda graph, q, choice: _is_state(graph, choice, q["state"]),
 }
-_OPEN: dict[Ask, Callable[[Graph, Asked], str | None]] = {
+_OPEN: dict[Ask, Callable[[Graph, UnderstoodQuestion], str | None]] = {
     Ask.PLACE: lambda graph, q: graph.where(q["thing"]),
     Ask.CATEGORIES: _categories,
     Ask.BEHIND: lambda graph, q: graph.behind(q["room"], q["way"]),

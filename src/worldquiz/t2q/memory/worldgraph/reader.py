@@ -19,9 +19,9 @@ from worldquiz.facts.episode import Observation, Transcript, Turn
 from worldquiz.facts.requirement import Moment
 from worldquiz.t2q.memory.worldgraph.graph import Graph
 from worldquiz.t2q.memory.worldgraph.text import (
-    Reply,
+    RoomView,
     Said,
-    View,
+    Statement,
     Wish,
     read_action,
     read_inventory,
@@ -138,7 +138,7 @@ class Reader:
                 self._hear(reply, wish)
         self.now.carried = read_inventory(observation.inventory)
 
-    def _enter(self, view: View, wish: Wish) -> None:
+    def _enter(self, view: RoomView, wish: Wish) -> None:
         graph, now = self.graph, self.now
         if wish.verb == "go" and wish.way and now.room and view.room != now.room:
             graph.walk(now.room, wish.way, view.room)
@@ -180,7 +180,7 @@ class Reader:
         if thing not in self.now.turned_locks:
             self.graph.locks.setdefault(thing, is_locked)
 
-    def _hear(self, reply: Reply, wish: Wish) -> None:
+    def _hear(self, reply: Statement, wish: Wish) -> None:
         noun = reply.noun or wish.noun
         if noun is None:
             return
@@ -196,7 +196,7 @@ class Reader:
             case Said.IS_OPEN | Said.IS_CLOSED:
                 self._lid(noun, reply.said is Said.IS_OPEN)
 
-    def _turned(self, reply: Reply, noun: str) -> None:
+    def _turned(self, reply: Statement, noun: str) -> None:
         """A lid was turned: before, it was the other way; what opens or closes is unlocked."""
         opened = reply.said is Said.OPENED
         self._lid(noun, not opened)

@@ -1,7 +1,7 @@
 """Reading what the game prints, and what the player typed: rooms, replies, objectives, commands.
 
 Every form of sentence that the game has is listed here once. A sentence of another form is kept in
-`View.unread` rather than guessed at, so that a text that changes is noticed.
+`RoomView.unread` rather than guessed at, so that a text that changes is noticed.
 
 "You unlock the gate." names no key, and a new room's heading no direction: the player's own words
 do. Whatever was ambiguous or out of sight the game refused, so a plain reading of them is enough.
@@ -24,7 +24,7 @@ _CARRYING = re.compile(r"^You are carrying: (?P<list>.+)\.$")
 
 
 @dataclass(slots=True)
-class View:
+class RoomView:
     """A room as its description shows it. What it does not list is not there."""
 
     room: str
@@ -35,13 +35,13 @@ class View:
     unread: list[str] = field(default_factory=list)  # sentences of no known form
 
 
-def read_view(text: str) -> View | None:
+def read_view(text: str) -> RoomView | None:
     """Return the room that a text describes, None if it describes none."""
     heading = _HEADING.search(text)
     if heading is None:
         return None
     room = heading["room"].lower()
-    view = View(room, contents={room: []})
+    view = RoomView(room, contents={room: []})
     for sentence in _SENTENCE.findall(text[heading.end() :]):
         _read_sentence(view, " ".join(sentence.split()))
     return view
@@ -68,7 +68,7 @@ _SENTENCES = tuple(
 )
 
 
-def _read_sentence(view: View, sentence: str) -> None:
+def _read_sentence(view: RoomView, sentence: str) -> None:
     for form, pattern in _SENTENCES:
         match = pattern.fullmatch(sentence)
         if match:
@@ -77,7 +77,7 @@ def _read_sentence(view: View, sentence: str) -> None:
     view.unread.append(sentence)
 
 
-def _note(view: View, form: str, found: dict[str, str]) -> None:
+def _note(view: RoomView, form: str, found: dict[str, str]) -> None:
     name = found.get("name")
     if "lid" in found and name:
         view.lids[name] = found["lid"] == "open"
@@ -126,7 +126,7 @@ class Said(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class Statement:
     """One thing that a reply says."""
 
     said: Said
@@ -167,7 +167,7 @@ _REPLIES = tuple(
 )
 
 
-def read_replies(text: str) -> Iterator[Reply]:
+def read_replies(text: str) -> Iterator[Statement]:
     """Yield what the lines of a reply say, in order; lines of no known form say nothing."""
     for line in text.splitlines():
         for said, pattern in _REPLIES:
@@ -177,10 +177,10 @@ def read_replies(text: str) -> Iterator[Reply]:
                 break
 
 
-def _reply(said: Said, found: dict[str, str | None]) -> Reply:
+def _reply(said: Said, found: dict[str, str | None]) -> Statement:
     listing = found.get("list")
     listed = tuple(read_list(listing)) if listing else () if found.get("empty") else None
-    return Reply(said, found.get("noun"), found.get("second"), listed)
+    return Statement(said, found.get("noun"), found.get("second"), listed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from worldquiz.facts.question import Format, Result, Score, Unscored
 from worldquiz.facts.requirement import All, AnyOf, Reachable, Requirement, Seen
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import View
-from worldquiz.tea.recall.quiz.kinds import Apartment, Item, Kind
+from worldquiz.tea.recall.quiz.kinds import Apartment, FlatQuestion, QuestionKind
 
 EACH = 8
 """Questions of each kind about a flat, at most."""
@@ -39,8 +39,8 @@ class Standing(StrEnum):
 
 
 def ask(
-    scene: Scene, kinds: Iterable[Kind], *, each: int | None = EACH, seed: int = 0
-) -> tuple[Item, ...]:
+    scene: Scene, kinds: Iterable[QuestionKind], *, each: int | None = EACH, seed: int = 0
+) -> tuple[FlatQuestion, ...]:
     """Return a flat's quiz, by kind and id; with ``each=None`` all that can be asked.
 
     Equal scenes and seeds, equal quizzes.
@@ -49,7 +49,7 @@ def ask(
     return tuple(item for kind in kinds for item in kind.items(flat, each, seed))
 
 
-def standing(item: Item, evidence: Evidence) -> Standing:
+def standing(item: FlatQuestion, evidence: Evidence) -> Standing:
     """Return how a question stands after a walk; more views never lower it."""
     if evidence.earliest(item.question.requires) is not None:
         return Standing.ANSWERABLE
@@ -58,7 +58,7 @@ def standing(item: Item, evidence: Evidence) -> Standing:
 
 
 def results(
-    scene: str, items: Iterable[Item], evidence: Evidence, replies: Mapping[str, str]
+    scene: str, items: Iterable[FlatQuestion], evidence: Evidence, replies: Mapping[str, str]
 ) -> tuple[Result, ...]:
     """Grade a quiz, in its order; `replies` are by question.
 
@@ -67,7 +67,7 @@ def results(
     return tuple(_result(scene, item, evidence, replies.get(item.question.id)) for item in items)
 
 
-def _result(scene: str, item: Item, evidence: Evidence, reply: str | None) -> Result:
+def _result(scene: str, item: FlatQuestion, evidence: Evidence, reply: str | None) -> Result:
     question, now = item.question, standing(item, evidence)
     shown = now is Standing.ANSWERABLE
     score: Score
@@ -91,7 +91,7 @@ def _result(scene: str, item: Item, evidence: Evidence, reply: str | None) -> Re
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class FirstView:
     """What the first view that showed a fact shows of it."""
 
     fact: str  # "clear(mug-1)"
@@ -101,7 +101,7 @@ class Piece:
     visible: float | None = None  # share of the thing that nothing covers or cuts off; 0..1
 
 
-def proof(item: Item, found: Evidence, views: Sequence[View]) -> tuple[Piece, ...]:
+def proof(item: FlatQuestion, found: Evidence, views: Sequence[View]) -> tuple[FirstView, ...]:
     """Return what a walk has shown of all that a question needs, by view.
 
     Of a question that is answerable it is enough.
@@ -124,8 +124,8 @@ def _facts(requirement: Requirement) -> Iterator[Fact]:
             assert_never(requirement)
 
 
-def _piece(fact: Fact, view: View) -> Piece:
+def _piece(fact: Fact, view: View) -> FirstView:
     if fact.predicate not in _OF_THINGS:
-        return Piece(str(fact), view.id)
+        return FirstView(str(fact), view.id)
     seen = view.seen[fact.args[0]]
-    return Piece(str(fact), view.id, seen.thing, seen.pixels, seen.visible)
+    return FirstView(str(fact), view.id, seen.thing, seen.pixels, seen.visible)

@@ -1,11 +1,11 @@
 """What makes a kind of question: its words, its answer, and what must have been shown.
 
 Questions are about an `Apartment`: a scene as those ask about it who have walked it, by labels and
-by kinds of rooms. A new kind defines a `Kind`, and is named in `CATALOGUE` or by a package's entry
-point under ``worldquiz.recall_kinds``. Each of its questions says two requirements: from when on it
-can be answered, and from when on there is a hint of the answer. Before the hint the right reply is
-that it was not shown; between the two nothing is asked, for then a good eye may know what a fair
-test must not ask.
+by kinds of rooms. A new kind defines a `QuestionKind`, and is named in `CATALOGUE` or by a
+package's entry point under ``worldquiz.recall_kinds``, or passed to a run. Each of its questions
+says two requirements: from when on it can be answered, and from when on there is a hint of the
+answer. Before the hint the right reply is that it was not shown; between the two nothing is asked,
+for then a good eye may know what a fair test must not ask.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import hypot
+from typing import Any
 
 from worldquiz import rng
 from worldquiz.facts.question import Question, Type, Which, YesNo
 from worldquiz.facts.requirement import Requirement
 from worldquiz.plugins import Catalogue
 from worldquiz.scenes.scene import Room, Scene, Thing
+from worldquiz.tea.own_kinds import KINDS, codes, joined
 from worldquiz.tea.recall.quiz.shown import telling
 from worldquiz.tea.recall.quiz.space import pair
 
@@ -96,7 +98,7 @@ def apart(one: Thing, two: Thing) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundQuestion:
     """A question before it has an id."""
 
     text: str
@@ -108,7 +110,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class FlatQuestion:
     """A question about a flat, of a kind."""
 
     kind: str
@@ -118,49 +120,49 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class QuestionKind:
     """A kind of question. Equal flats have equal questions."""
 
     name: str
     type: Type  # of the five of arXiv 2601.09503
-    find: Callable[[Apartment], Iterator[Found]]
+    find: Callable[[Apartment], Iterator[FoundQuestion]]
     own_sheet: bool = False  # whether other kinds' questions would give its answers away
-    spread: Callable[[Found], str] = field(default=lambda found: str(found.answer))
+    spread: Callable[[FoundQuestion], str] = field(default=lambda found: str(found.answer))
     """What questions are drawn evenly over."""
 
-    def items(self, flat: Apartment, most: int | None, seed: int) -> tuple[Item, ...]:
+    def items(self, flat: Apartment, most: int | None, seed: int) -> tuple[FlatQuestion, ...]:
         """Return at most so many of its questions, drawn evenly over answers, by id; None: all."""
         if most is None:
             return tuple(sorted((self._item(flat, each) for each in self.find(flat)), key=_id))
-        groups: dict[str, list[Found]] = {}
+        groups: dict[str, list[FoundQuestion]] = {}
         for found in self.find(flat):
             groups.setdefault(self.spread(found), []).append(found)
         drawn = _drawn(groups, most, (seed, flat.scene.id, self.name))
         return tuple(sorted((self._item(flat, each) for each in drawn), key=_id))
 
-    def _item(self, flat: Apartment, found: Found) -> Item:
+    def _item(self, flat: Apartment, found: FoundQuestion) -> FlatQuestion:
         id = "/".join((self.name, flat.scene.id, *found.about))
-        return Item(self.name, _question(id, self.type, found), found.hints, self.own_sheet)
+        return FlatQuestion(self.name, _question(id, self.type, found), found.hints, self.own_sheet)
 
 
-def place(found: Found) -> str:
+def place(found: FoundQuestion) -> str:
     """Return at which place the right answer is offered: to spread what has no common answers."""
     return str(found.choices.index(str(found.answer)))
 
 
-def _id(item: Item) -> str:
+def _id(item: FlatQuestion) -> str:
     return item.question.id
 
 
-def _question(id: str, type: Type, found: Found) -> Question:
+def _question(id: str, type: Type, found: FoundQuestion) -> Question:
     if isinstance(found.answer, bool):
         return YesNo(id, type, found.text, found.answer, found.requires, found.about)
     return Which(id, type, found.text, found.choices, found.answer, found.requires, found.about)
 
 
 def _drawn(
-    groups: dict[str, list[Found]], most: int, names: tuple[int, str, str]
-) -> Sequence[Found]:
+    groups: dict[str, list[FoundQuestion]], most: int, names: tuple[int, str, str]
+) -> Sequence[FoundQuestion]:
     """Draw from each group in turn; no group gives more than another holds, or `LEAST`."""
     seed, *rest = names
     sizes = sorted(map(len, groups.values()), reverse=True)
@@ -170,7 +172,7 @@ def _drawn(
         pile = sorted(groups[name], key=lambda found: found.about)
         piles.append(rng.child(seed, "recall", *rest, name).sample(pile, min(len(pile), cap)))
     rng.child(seed, "recall", *rest).shuffle(piles)
-    found: list[Found] = []
+    found: list[FoundQuestion] = []
     while len(found) < most and any(piles):
         found += [pile.pop() for pile in piles if pile]
     return found[:most]
@@ -194,6 +196,16 @@ CATALOGUE = Catalogue(
 )
 
 
-def kinds() -> tuple[Kind, ...]:
-    """Return every kind of question, by name. Raises `CatalogError` where one cannot be had."""
-    return tuple(CATALOGUE.every().values())
+def kinds(own: Sequence[object] = ()) -> tuple[QuestionKind, ...]:
+    """Return every kind of question, some of a user's `own` among them, by name.
+
+    Raises `CatalogError` for one that cannot be imported and for two of one name, `TypeError` for
+    what is no kind.
+    """
+    return tuple(joined(CATALOGUE, QuestionKind, own).values())
+
+
+def record(own: Sequence[object] = ()) -> dict[str, Any]:
+    """Return what a manifest says of kinds: the names of all, and digests of a user's `own`."""
+    told = codes(CATALOGUE, QuestionKind, own)
+    return {KINDS: list(joined(CATALOGUE, QuestionKind, own))} | ({"code": told} if told else {})

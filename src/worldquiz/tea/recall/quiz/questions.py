@@ -13,7 +13,7 @@ from math import atan2, degrees, dist
 from worldquiz.facts.question import Type
 from worldquiz.facts.requirement import AnyOf, all_of
 from worldquiz.scenes.scene import Pattern, Thing
-from worldquiz.tea.recall.quiz.kinds import Apartment, Found, Kind, apart, place
+from worldquiz.tea.recall.quiz.kinds import Apartment, FoundQuestion, QuestionKind, apart, place
 from worldquiz.tea.recall.quiz.shown import (
     clear,
     glanced,
@@ -42,7 +42,7 @@ TRIES = 600
 """Triples of things that are looked at, drawn."""
 
 
-def _rooms(flat: Apartment) -> Iterator[Found]:
+def _rooms(flat: Apartment) -> Iterator[FoundQuestion]:
     """Yield in which room a thing is.
 
     Settled by a clear view of it, once its room can be told.
@@ -54,7 +54,7 @@ def _rooms(flat: Apartment) -> Iterator[Found]:
         if room.name not in flat.plain or thing.label in AT_HOME:
             continue
         others = [surveyed(each.name) for each in flat.scene.rooms if each.kind != room.kind]
-        yield Found(
+        yield FoundQuestion(
             f"In which room is the {thing.label}?",
             room.kind,
             all_of(clear(thing.id), recognised(room.name)),
@@ -64,7 +64,7 @@ def _rooms(flat: Apartment) -> Iterator[Found]:
         )
 
 
-def _supports(flat: Apartment) -> Iterator[Found]:
+def _supports(flat: Apartment) -> Iterator[FoundQuestion]:
     """Yield what a thing stands on. Settled by one view that shows both clearly."""
     things = flat.scene.thing
     bear = {things[each.support].label for each in flat.scene.things if each.support in things}
@@ -75,7 +75,7 @@ def _supports(flat: Apartment) -> Iterator[Found]:
         wrong = bear - {thing.label}
         if len(wrong) < 2:
             continue
-        yield Found(
+        yield FoundQuestion(
             f"What does the {thing.label} stand, lie or lean on?",
             right,
             together(thing.id, thing.support),
@@ -85,7 +85,7 @@ def _supports(flat: Apartment) -> Iterator[Found]:
         )
 
 
-def _counts(flat: Apartment) -> Iterator[Found]:
+def _counts(flat: Apartment) -> Iterator[FoundQuestion]:
     """Yield how many things of a label a room holds. Settled once nearly all of it was seen.
 
     Noughts are asked of labels that other rooms hold.
@@ -96,7 +96,7 @@ def _counts(flat: Apartment) -> Iterator[Found]:
             if len(things) == 1 or any(thing.mirror for thing in things):
                 continue
             known = (clear(thing.id) for thing in here)
-            yield Found(
+            yield FoundQuestion(
                 f'How many things that one would call "{label}" does the {room.kind} hold?',
                 NUMBERS[min(len(here), MOST)],
                 all_of(surveyed(room.name), recognised(room.name), *known),
@@ -106,7 +106,7 @@ def _counts(flat: Apartment) -> Iterator[Found]:
             )
 
 
-def _few(found: Found) -> str:
+def _few(found: FoundQuestion) -> str:
     """Return the group that a question is drawn from.
 
     Noughts are what a walk settles first. They share a group with ones, or nought would be most of
@@ -115,7 +115,7 @@ def _few(found: Found) -> str:
     return "1" if found.answer == "0" else str(found.answer)
 
 
-def _presence(flat: Apartment) -> Iterator[Found]:
+def _presence(flat: Apartment) -> Iterator[FoundQuestion]:
     """Yield which of two things is somewhere in the flat, the other being nowhere in it.
 
     Settled by a clear view of the one. It is asked of pairs, since a walk soon shows that something
@@ -132,7 +132,7 @@ def _presence(flat: Apartment) -> Iterator[Found]:
     for label, other in zip(there, absent, strict=False):
         things = [thing.id for thing in flat.by_label[label]]
         first, second = sorted((label, other))
-        yield Found(
+        yield FoundQuestion(
             f"Which is somewhere in the flat: something that one would call "
             f'"{first}", or something that one would call "{second}"?',
             label,
@@ -143,7 +143,7 @@ def _presence(flat: Apartment) -> Iterator[Found]:
         )
 
 
-def _doorways(flat: Apartment) -> Iterator[Found]:
+def _doorways(flat: Apartment) -> Iterator[FoundQuestion]:
     """Yield into which room a doorway leads straight from another.
 
     Settled by a view of the doorway, or by walking through it, once both rooms can be told. It is
@@ -156,7 +156,7 @@ def _doorways(flat: Apartment) -> Iterator[Found]:
         if other.name not in near or len(wrong) < 2:
             continue
         told = (recognised(room.name), recognised(other.name))
-        yield Found(
+        yield FoundQuestion(
             f"Into which of these rooms does a doorway lead straight from the {room.kind}?",
             other.kind,
             all_of(joined(room.name, other.name), *told),
@@ -166,7 +166,7 @@ def _doorways(flat: Apartment) -> Iterator[Found]:
         )
 
 
-def _colours(flat: Apartment) -> Iterator[Found]:
+def _colours(flat: Apartment) -> Iterator[FoundQuestion]:
     """Yield which colour has most of a thing, offering colours that anybody tells from it."""
     plain = [each for each in flat.scene.things if each.paint.pattern is Pattern.PLAIN]
     values = {thing.paint.colour: thing.paint.rgb for thing in reversed(plain)}
@@ -181,7 +181,7 @@ def _colours(flat: Apartment) -> Iterator[Found]:
             yield _of_things(words, paint.colour, (thing,), choices)
 
 
-def _patterns(flat: Apartment) -> Iterator[Found]:
+def _patterns(flat: Apartment) -> Iterator[FoundQuestion]:
     """Yield which pattern a thing has."""
     for thing in flat.lone:
         if thing.label in PATTERNED:
@@ -220,7 +220,7 @@ def _triples(flat: Apartment, name: str) -> Iterator[tuple[Thing, Thing, Thing]]
         yield things[first], things[second], things[third]
 
 
-def _sides(flat: Apartment) -> Iterator[Found]:
+def _sides(flat: Apartment) -> Iterator[FoundQuestion]:
     """Yield where a thing lies for who stands at one and faces another.
 
     Answerers are told where each picture was taken, so what two pictures show can be put on one
@@ -237,7 +237,7 @@ def _sides(flat: Apartment) -> Iterator[Found]:
         )  # fmt: skip
 
 
-def _nearer(flat: Apartment) -> Iterator[Found]:
+def _nearer(flat: Apartment) -> Iterator[FoundQuestion]:
     """Yield which of two things is nearer to a third, on the plan."""
     for stand, one, two in _triples(flat, "nearer"):
         near, far = sorted((one, two), key=lambda each: apart(stand, each))
@@ -251,18 +251,20 @@ def _nearer(flat: Apartment) -> Iterator[Found]:
 
 def _of_things(
     text: str, answer: str, things: tuple[Thing, ...], choices: tuple[str, ...]
-) -> Found:
+) -> FoundQuestion:
     """Return a question that clear views of some things settle, in whatever pictures."""
     ids = tuple(thing.id for thing in things)
-    return Found(text, answer, all_of(*map(clear, ids)), all_of(*map(glimpsed, ids)), ids, choices)
+    return FoundQuestion(
+        text, answer, all_of(*map(clear, ids)), all_of(*map(glimpsed, ids)), ids, choices
+    )
 
 
-COLOUR = Kind("colour", Type.PROPERTY, _colours)
-COUNT = Kind("count", Type.LOCATION, _counts, own_sheet=True, spread=_few)
-DOORWAY = Kind("doorway", Type.CONNECTIVITY, _doorways)
-NEARER = Kind("nearer", Type.DIRECTION, _nearer, spread=place)
-PATTERN = Kind("pattern", Type.PROPERTY, _patterns)
-PRESENCE = Kind("presence", Type.LOCATION, _presence, own_sheet=True, spread=place)
-ROOM = Kind("room", Type.LOCATION, _rooms)
-SIDE = Kind("side", Type.DIRECTION, _sides)
-SUPPORT = Kind("support", Type.LOCATION, _supports)
+COLOUR = QuestionKind("colour", Type.PROPERTY, _colours)
+COUNT = QuestionKind("count", Type.LOCATION, _counts, own_sheet=True, spread=_few)
+DOORWAY = QuestionKind("doorway", Type.CONNECTIVITY, _doorways)
+NEARER = QuestionKind("nearer", Type.DIRECTION, _nearer, spread=place)
+PATTERN = QuestionKind("pattern", Type.PROPERTY, _patterns)
+PRESENCE = QuestionKind("presence", Type.LOCATION, _presence, own_sheet=True, spread=place)
+ROOM = QuestionKind("room", Type.LOCATION, _rooms)
+SIDE = QuestionKind("side", Type.DIRECTION, _sides)
+SUPPORT = QuestionKind("support", Type.LOCATION, _supports)

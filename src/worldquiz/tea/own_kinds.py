@@ -1,0 +1,113 @@
+"""Kinds of task and of question that a user passes as objects, beside those of a catalogue.
+
+A kind is a value of the catalogue's class, an object with the same attributes, or a class or
+function that makes one. What is begun holds the names of its kinds and digests of the user's own:
+it is finished with equal ones or not at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import MISSING, Field, fields, is_dataclass
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from worldquiz.errors import CatalogError, RecordError
+from worldquiz.plugins import Catalogue
+from worldquiz.records import digest, read_json
+from worldquiz.runs.given import code_of, fresh, name_of
+
+KINDS = "kinds"
+"""Where a plan or manifest holds the names of kinds."""
+_NAME = re.compile(r"(?!.*-by-)[a-z0-9][a-z0-9-]*")
+
+
+class Named(Protocol):
+    """A dataclass whose values have a name."""
+
+    @property
+    def name(self) -> str:
+        """What tells it from all others."""
+        ...
+
+
+K = TypeVar("K", bound=Named)
+
+
+def joined(catalogue: Catalogue, made: type[K], own: Sequence[object]) -> dict[str, K]:
+    """Return a catalogue's kinds and a user's own, fresh ones, sorted by name.
+
+    Raises `CatalogError` for two of one name, `TypeError` for what is no kind.
+    """
+    found = {name: _kind(catalogue, made, thing) for name, thing in catalogue.every().items()}
+    for kind in (_kind(catalogue, made, thing) for thing in own):
+        if not _NAME.fullmatch(kind.name):
+            raise CatalogError(
+                f"{catalogue.noun} {kind.name!r}: a name is of small letters, digits and hyphens, "
+                "without '-by-'"
+            )
+        if kind.name in {*found, *(each.name for each in found.values())}:
+            raise CatalogError(
+                f"{catalogue.noun} {kind.name!r}: there is one of that name: give yours another"
+            )
+        found[kind.name] = kind
+    return dict(sorted(found.items()))
+
+
+def codes(catalogue: Catalogue, made: type[K], own: Sequence[object]) -> dict[str, str]:
+    """Return a digest of each of a user's own kinds, of its source as far as it can be found."""
+    found = {}
+    for thing in own:
+        kind = _kind(catalogue, made, thing)
+        stated = {each.name: getattr(kind, each.name) for each in _fields(made)
+                  if getattr(kind, each.name) is not each.default}  # fmt: skip
+        parts = {name: value for name, value in stated.items() if callable(value)}
+        if not isinstance(thing, made):
+            parts["kind"] = thing
+        plain = [_text(value) for name, value in sorted(stated.items()) if not callable(value)]
+        found[f"kind {kind.name}"] = digest(repr(sorted(code_of(**parts).items())), *plain)
+    return found
+
+
+def require_known(begun: Path, known: Collection[str], noun: str) -> None:
+    """Raise `RecordError` where a plan or manifest names kinds that are not `known` here."""
+    told = read_json(begun) if begun.is_file() else None
+    names = told.get(KINDS) if isinstance(told, dict) else None
+    missing = sorted(set(names or ()) - set(known))
+    if missing:
+        raise RecordError(
+            f"{begun.parent}: was begun with the {noun} {', '.join(map(repr, missing))}, which is "
+            f"not known here: give the same command again in Python, with {KINDS}=[...], or "
+            "install the package that has it"
+        )
+
+
+def _kind(catalogue: Catalogue, made: type[K], thing: object) -> K:
+    one = fresh(thing, catalogue.noun)
+    if isinstance(one, made):
+        return one
+    told = {each.name: getattr(one, each.name) for each in _fields(made) if hasattr(one, each.name)}
+    missing = [
+        repr(each.name)
+        for each in _fields(made)
+        if each.name not in told and each.default is MISSING
+    ]
+    if missing:
+        raise TypeError(
+            f"{name_of(thing)!r} is not a {catalogue.noun}: missing {', '.join(missing)}"
+        )
+    return made(**told)
+
+
+def _fields(made: type[Any]) -> tuple[Field[Any], ...]:
+    return fields(made)
+
+
+def _text(value: object) -> str:
+    """Return a value as text: equal values, equal texts, also in another process."""
+    if isinstance(value, frozenset):
+        return repr(sorted(map(_text, value)))
+    if is_dataclass(value):
+        return repr([_text(getattr(value, each.name)) for each in fields(value)])
+    return repr(value)

@@ -1,0 +1,301 @@
+"""Own kinds of task and question as objects: in every command, on record, named where unknown."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import worldquiz as wq
+from conftest import Cli
+from own_tea_kinds import HIGHER, WHICH, Higher, Larger
+from worldquiz.errors import CatalogError, KnobError, RecordError
+from worldquiz.facts.question import Type
+from worldquiz.records import read_json, write_json
+from worldquiz.tea.api import TaskFolder, finish
+from worldquiz.tea.human import Tasks, exam_of
+from worldquiz.tea.interact import Loops
+from worldquiz.tea.kinds import kinds as tasks_of
+
+ROOT = Path(__file__).parents[2]
+SMALL: dict[str, Any] = {
+    "seed": 5, "scenes": 1, "loops": Loops(1, bouts=2, looks=4), "size": (320, 240),
+}  # fmt: skip
+LEAST: dict[str, Any] = {**SMALL, "scenes": 2, "loops": Loops(1, bouts=1, looks=4)}
+VIEWS = 8
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+@pytest.fixture(scope="module")
+def tasks(tmp_path_factory: pytest.TempPathFactory) -> TaskFolder:
+    """A small apartment with tasks of an own kind among ours."""
+    out = tmp_path_factory.mktemp("own") / "tasks"
+    return wq.tea.build("tiny", **SMALL, kinds=[Larger()], out=out)
+
+
+# Kinds of task
+
+
+def test_an_own_kind_is_among_the_tasks_and_on_record(tasks: TaskFolder) -> None:
+    counts = tasks.summary["by_type"]
+    assert counts["larger"] > 3
+    assert any(name.startswith("larger-by-") for name in counts)  # recombination takes it up
+    assert counts["depth"] > 3
+    assert tasks.manifest["kinds"] == ["larger"]
+    assert tasks.manifest["code"].keys() == {"kind larger"}
+
+
+def test_a_folder_with_an_own_kind_is_run_scored_reported_and_exported(
+    tasks: TaskFolder, tmp_path: Path
+) -> None:
+    runs = {
+        name: tasks.run(answerer=name, tasks=60, walks=1, out=tmp_path / name)
+        for name in ("oracle", "random", "blind")
+    }
+    asked = [row for row in runs["oracle"].rows if row.type == "larger"]
+    assert {row.gold for row in asked} == set(WHICH)
+    assert {row.choices for row in asked} == {WHICH}
+    assert {row.score for row in asked} == {1.0}
+    assert runs["oracle"].scores["types"]["larger"]["clean"] == len(asked) > 3
+    for run in runs.values():
+        assert {row.answer for row in run.rows if row.type == "larger"} <= set(WHICH)
+        assert run.export(tmp_path / "rows.parquet").stat().st_size > 1000
+        told = run.scores
+        assert wq.load(run.path).score() == told
+    page = runs["oracle"].report(tmp_path / "page.html", beside=[runs["random"]])
+    assert "larger" in page.read_text()
+
+
+def test_a_person_is_shown_the_choices_of_an_own_kind(tasks: TaskFolder, tmp_path: Path) -> None:
+    run = tasks.run(answerer="random", tasks=60, walks=0, out=tmp_path / "run")
+    sheet = Tasks(exam_of(run.path, None), run.manifest, "person")
+    place = [part.name for part in sheet.parts].index("larger")
+    item = next(each for each in sheet.items if each.part == place)
+    shown = sheet.shown(item)
+    assert (shown["form"], shown["choices"]) == ("choice", list(WHICH))
+    assert shown["words"].endswith("?")
+    assert json.loads(sheet.line(item, "second", 1.0)["reply"]) == {"answer": "second"}
+
+
+@pytest.mark.parametrize("to", ["parquet", "vlmevalkit"])
+def test_tasks_of_an_own_kind_are_exported(
+    tasks: TaskFolder, tmp_path: Path, cli: Cli, to: str
+) -> None:
+    said = cli("tea", "export", tasks.path, "--to", to, "--all", "--out", tmp_path / to, "--json")
+    assert said.code == 0, said.err
+    assert said.json["by_type"]["larger"] == tasks.summary["by_type"]["larger"]
+
+
+def test_tasks_of_an_own_kind_are_drawn_and_measured(
+    tasks: TaskFolder, tmp_path: Path, cli: Cli
+) -> None:
+    for told in (
+        ("sheet", tasks.path, "--out", tmp_path / "sheet.png"),
+        ("mir", tasks.path, "--sample", 60),
+    ):
+        said = cli("tea", *told, "--json")
+        assert said.code == 0, said.err
+
+
+def test_a_check_says_which_tasks_it_has_no_rule_for(
+    tasks: TaskFolder, tmp_path: Path, cli: Cli
+) -> None:
+    said = cli("tea", "check", tasks.path, "--all", "--json", "--jobs", 1)
+    assert said.code == 0, said.err
+    counts = tasks.summary["by_type"]
+    own = {name: count for name, count in counts.items() if name.startswith("larger")}
+    assert said.json["no_rule"] == own
+    assert said.json["agree"] == said.json["checked"] == sum(counts.values()) - sum(own.values())
+    words = cli("tea", "check", tasks.path, "--sample", 20, "--jobs", 1).out
+    assert f"No rule checks {sum(own.values())} tasks of other types: larger" in words
+    strange = tmp_path / "strange"
+    shutil.copytree(tasks.path, strange)
+    manifest = read_json(strange / "manifest.json")
+    write_json(strange / "manifest.json", {**manifest, "kinds": []})
+    assert "no rule for tasks of type larger" in cli("tea", "check", strange).err
+
+
+def test_a_stopped_build_is_finished_with_the_same_kinds_or_not_at_all(
+    tasks: TaskFolder, tmp_path: Path
+) -> None:
+    stopped = tmp_path / "stopped"
+    shutil.copytree(tasks.path, stopped)
+    (stopped / "manifest.json").unlink()
+    shutil.rmtree(stopped / "scenes" / tasks.scenes[0])
+    before = contents(stopped)
+
+    class Changed(Larger):
+        words = "Which is larger in the picture: {object} or {other}?"
+
+    unknown = r"begun with the kind of task 'larger', which is not known here: .*kinds=\[\.\.\.\]"
+    with pytest.raises(RecordError, match=unknown):
+        wq.tea.build("tiny", **SMALL, out=stopped)
+    with pytest.raises(RecordError, match=unknown):
+        finish(stopped)
+    with pytest.raises(RecordError, match="the code of the kind larger has changed"):
+        wq.tea.build("tiny", **SMALL, kinds=[Changed()], out=stopped)
+    assert contents(stopped) == before
+    wq.tea.build("tiny", **SMALL, kinds=[Larger()], out=stopped)
+    assert contents(stopped) == contents(tasks.path)
+
+
+def test_a_value_and_a_class_make_the_same_tasks_by_any_number_of_jobs(tmp_path: Path) -> None:
+    value = tasks_of.TaskKind(Larger.type, Larger.words, Larger().find)
+    one = wq.tea.build("tiny", **LEAST, kinds=[value], out=tmp_path / "value")
+    two = wq.tea.build("tiny", **LEAST, kinds=[Larger], jobs=2, out=tmp_path / "class")
+    assert one.manifest["digest"] == two.manifest["digest"]
+    assert one.summary["by_type"]["larger"] > 0
+
+
+def named(name: str) -> tasks_of.TaskKind:
+    return tasks_of.TaskKind(replace(Larger.type, name=name), Larger.words, Larger().find)
+
+
+class Wordless:
+    type = Larger.type
+    find = Larger.find
+
+
+def local() -> object:
+    class Hidden(Larger):
+        pass
+
+    return Hidden()
+
+
+@pytest.mark.parametrize(
+    ("kinds", "jobs", "error", "words"),
+    [
+        ([named("depth")], 1, CatalogError, "kind of task 'depth': there is one of that name"),
+        ([Larger(), Larger], 1, CatalogError, "kind of task 'larger': there is one of that name"),
+        ([named("near-by-far")], 1, CatalogError, "'near-by-far': a name is of small letters"),
+        ([named("a/b")], 1, CatalogError, "'a/b': a name is of small letters"),
+        ([Wordless()], 1, TypeError, "'Wordless' is not a kind of task: missing 'words'"),
+        ([3], 1, TypeError, "'int' is not a kind of task: missing 'type', 'words', 'find'"),
+        ([local()], 2, KnobError, "cannot be sent to other processes"),
+    ],
+)
+def test_what_is_no_kind_of_task_leaves_no_folder(
+    tmp_path: Path, kinds: Sequence[object], jobs: int, error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error, match=words):
+        wq.tea.build("tiny", **LEAST, kinds=kinds, jobs=jobs, out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+# Kinds of question
+
+
+class Knows:
+    """An answerer that says yes, and is interrupted once if so told."""
+
+    most = 10**9
+    calls = 0
+
+    def answer(self, prompt: str, pictures: Sequence[bytes]) -> str:
+        type(self).calls += 1
+        if type(self).calls > self.most:
+            raise KeyboardInterrupt
+        count = prompt.count("\n") + 1
+        return json.dumps({"answers": [{"question": n, "answer": "yes"} for n in range(1, count)]})
+
+
+@pytest.mark.parametrize("kind", [HIGHER, Higher(), Higher, lambda: HIGHER])
+def test_an_own_kind_of_question_is_asked_graded_reported_and_exported(
+    tasks: TaskFolder, tmp_path: Path, kind: object
+) -> None:
+    take: Callable[..., Any] = tasks.recall
+    runs = {
+        name: take(answerer=name, views=VIEWS, kinds=[kind], out=tmp_path / name)
+        for name in ("oracle", "abstainer", "blind")
+    }
+    for run in runs.values():
+        rows = [row for row in run.rows if row.type == "higher"]
+        assert 0 < len(rows) == run.scores["by_kind"]["higher"]["counts"]["questions"]
+        assert {row.gold for row in rows} <= {"yes", "no"}
+        assert "higher" in run.manifest["kinds"]
+        assert run.manifest["code"].keys() == {"kind higher"}
+    assert {row.score for row in runs["oracle"].rows if row.type == "higher"} == {1.0}
+    run = runs["oracle"]
+    told = run.scores
+    shutil.copytree(run.path, tmp_path / "away" / "run")  # records need neither tasks nor kind
+    assert wq.load(tmp_path / "away" / "run").score() == told
+    assert run.report(tmp_path / "page.html").stat().st_size > 1000
+    assert run.export(tmp_path / "rows.parquet").stat().st_size > 1000
+
+
+def test_a_stopped_recall_is_finished_with_the_same_kinds_or_not_at_all(
+    tasks: TaskFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
+) -> None:
+    asked: dict[str, Any] = {"answerer": Knows, "views": VIEWS, "batch": 5}
+    whole = tasks.recall(**asked, kinds=[HIGHER], out=tmp_path / "whole")
+    assert whole.manifest["code"].keys() == {"answerer", "kind higher"}
+    stopped = tmp_path / "stopped"
+    monkeypatch.setattr(Knows, "calls", 0)
+    monkeypatch.setattr(Knows, "most", 2)
+    with pytest.raises(KeyboardInterrupt):
+        tasks.recall(**asked, kinds=[HIGHER], out=stopped)
+    monkeypatch.setattr(Knows, "most", 10**9)
+    before = contents(stopped)
+    unknown = "begun with the kind of question 'higher', which is not known here"
+    with pytest.raises(RecordError, match=unknown):
+        tasks.recall(**asked, out=stopped)
+    said = cli("tea", "recall", tasks.path, "--views", VIEWS, "--answerer", "blind",
+               "--out", stopped)  # fmt: skip
+    assert (said.code, unknown in said.err) == (2, True)
+    with pytest.raises(RecordError, match="the code of the kind higher has changed"):
+        tasks.recall(**asked, kinds=[replace(HIGHER, type=Type.PROPERTY)], out=stopped)
+    assert contents(stopped) == before
+    tasks.recall(**asked, kinds=[HIGHER], out=stopped)
+    assert contents(stopped) == contents(whole.path)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "error", "words"),
+    [
+        ([replace(HIGHER, name="room")], CatalogError, "kind of question 'room': there is one"),
+        ([replace(HIGHER, name="a/b")], CatalogError, "'a/b': a name is of small letters"),
+        ([Larger()], TypeError, "'Larger' is not a kind of question: missing 'name'"),
+    ],
+)
+def test_what_is_no_kind_of_question_leaves_no_folder(
+    tasks: TaskFolder, tmp_path: Path, kinds: Any, error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error, match=words):
+        tasks.recall(answerer="oracle", views=VIEWS, kinds=kinds, out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+# The guides
+
+
+def test_the_guides_run_as_they_stand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(ROOT / "examples")
+    names: dict[str, Any] = {}
+    for page in ("own-task-kind", "own-recall-kind"):
+        text = (ROOT / "docs" / "how-to" / f"{page}.md").read_text()
+        blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+        assert blocks
+        for block in blocks:
+            exec(compile(block, page, "exec"), names)
+    run, recall = names["run"], names["recall"]
+    for rows in (
+        [row for row in run.rows if row.type == "nearer"],
+        [row for row in recall.rows if row.type == "higher"],
+    ):
+        assert rows
+        assert {row.score for row in rows} == {1.0}

@@ -1,0 +1,59 @@
+"""The command line in a process group of its own: run to its end, or killed halfway."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from command import Said
+from modelserver import Running
+
+PATIENCE = 1800  # seconds: ends what hangs, and fails no busy machine
+
+
+def start(*arguments: object, env: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
+    """Start a command; `env` adds to this process's environment variables."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "worldquiz", *map(str, arguments)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        env={**os.environ, **(env or {})},
+    )  # fmt: skip
+
+
+def ended(*arguments: object, code: int = 0, env: Mapping[str, str] | None = None) -> Said:
+    """Let a command come to its end, which is to be with this exit code."""
+    process = start(*arguments, env=env)
+    out, err = process.communicate()
+    assert process.returncode == code, err
+    return Said(code, out, err)
+
+
+def killed(enough: Callable[[], bool], *arguments: object) -> bool:
+    """Kill a command and its workers once enough is done; tell whether it was still running."""
+    process, deadline = start(*arguments), time.monotonic() + PATIENCE
+    while process.poll() is None and not enough():
+        assert time.monotonic() < deadline, "the command does not get on"
+        time.sleep(0.002)
+    if in_time := process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+    return in_time
+
+
+def killed_after(server: Running, calls: float, *arguments: object) -> bool:
+    """Kill a command once the server got so many calls; tell whether it was still running."""
+    return killed(lambda: server.stats()["arrived"] >= calls, *arguments)
+
+
+def killed_amid(journal: Path, lines: int, *arguments: object) -> None:
+    """Kill a command once its journal has so many lines, and leave half a line behind them."""
+    assert killed(
+        lambda: journal.is_file() and journal.read_bytes().count(b"\n") >= lines, *arguments
+    )
+    with journal.open("ab") as stream:
+        stream.write(b'{"id": "half a li')
