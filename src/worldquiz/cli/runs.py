@@ -78,7 +78,7 @@ def compare(
     """Compare two runs on the questions that both were asked.
 
     The difference is the first run's mean score minus the other's, paired by question; its 95 %
-    interval and p-value are drawn by world.
+    interval and p-value are drawn by world. Task2Quiz's knowledge score is compared first.
     """
     from worldquiz import api
     from worldquiz.errors import RecordError
@@ -88,7 +88,12 @@ def compare(
             found = api.compare(left, right)
     except ValueError as error:
         raise RecordError(f"{left} and {right}: {error}") from error
-    emit(found) if json else out().print(_differences(found, left.name, right.name))
+    if json:
+        emit(found)
+        return
+    if "knowledge" in found:
+        out().print(_differences("Knowledge", found["knowledge"], left.name, right.name))
+    out().print(_differences("Mean score", found, left.name, right.name))
 
 
 def print_tables(runs: Sequence[Run]) -> None:
@@ -126,9 +131,9 @@ def _mean(cell: dict[str, Any] | None) -> str:
     )
 
 
-def _differences(found: dict[str, Any], left: str, right: str) -> Any:
+def _differences(what: str, found: dict[str, Any], left: str, right: str) -> Any:
     return _by_type(
-        f"{left} minus {right}, with 95 % intervals",
+        f"{what}: {left} minus {right}, with 95 % intervals",
         (left, right, "difference", "p", "questions", "worlds"),
         {name: _compared(cell) for name, cell in found["by_type"].items()},
         _compared(found),
