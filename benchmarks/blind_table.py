@@ -19,7 +19,10 @@ Logistic regression and gradient boosting (scikit-learn) rate the candidates of 
 format, in five folds by world; the answer is the candidate rated highest. The table holds the best
 of the two and of the most frequent answer: a guesser may choose. Printed beside it is what the
 better classifier would earn, by the score that uses the table, if it answered only where it is
-surer of itself than the table says.
+surer of itself than the table says ("selective").
+
+Give a new table a new ``--version``. It changes scores, so also the example in
+docs/reference/scores.md and the rates in docs/explanation/t2q.md.
 """
 
 from __future__ import annotations
