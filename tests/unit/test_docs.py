@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -15,24 +14,21 @@ import pytest
 import typer.main
 
 import worldquiz
-from conftest import SpecOf
 from synthetic import model_run
 from synthetic import run as synthetic_run
 from worldquiz.cli import app
-from worldquiz.facts.question import LAWS, Type
+from worldquiz.facts.question import LAWS
 from worldquiz.records import SCHEMA_VERSION
 from worldquiz.runs.benchmark import benchmarks
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q import store
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.quiz import answerability
-from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.stats import TABLE_1, TYPE_COUNTS, stats
 from worldquiz.t2q.suites import Plan
 from worldquiz.t2q.trace import Cause
 from worldquiz.t2q.world import checks
 from worldquiz.t2q.world.config import PRESETS, Knobs
-from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

@@ -21,6 +21,10 @@ class AnswerStatus(StrEnum):
     FAILED = "failed"  # no reply on record
 
 
+UNREAD = (AnswerStatus.UNREADABLE, AnswerStatus.OVERFLOW, AnswerStatus.FILTERED)
+"""There was a reply, or an attempt at one, and no answer in it: nothing was claimed."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """One question that one run was asked. None means absent, never 0 and never an empty text."""
@@ -45,6 +49,7 @@ class Row:
     status: AnswerStatus
     score: float | None  # 0..1; None where there is no grade
     unscored: str | None = None  # why there is no grade
+    points: float | None = None  # in the knowledge score, at most 1; None: it does not count there
     chance: float | None = None  # the score of an answerer who reads the question only, 0..1
     confidence: float | None = None  # 0..1, as the answerer stated it
     cause: str | None = None  # why the answer is right or wrong
