@@ -16,6 +16,7 @@ class AnswerStatus(StrEnum):
     ANSWERED = "answered"
     ABSTAINED = "abstained"  # the reply says that the question cannot be answered
     UNREADABLE = "unreadable"  # the reply holds nothing of the form that was asked for
+    REFUSED = "refused"  # the model declines, which says nothing about what it was shown
     OVERFLOW = "overflow"  # the prompt did not fit the model's context window
     FILTERED = "filtered"  # the provider withheld the reply
     FAILED = "failed"  # no reply on record

@@ -24,7 +24,10 @@ from worldquiz.stats.row_scores import compare, scores
 Runs = Mapping[str, Sequence[Row]]
 Scored = Mapping[str, Mapping[str, Any]]
 """Runs by name, each with its document of `stats.row_scores.scores`."""
-LOST = (AnswerStatus.UNREADABLE, AnswerStatus.OVERFLOW, AnswerStatus.FILTERED, AnswerStatus.FAILED)
+LOST = (
+    AnswerStatus.UNREADABLE, AnswerStatus.REFUSED, AnswerStatus.OVERFLOW, AnswerStatus.FILTERED,
+    AnswerStatus.FAILED,
+)  # fmt: skip
 
 
 def build(runs: Runs, out: Path, *, resamples: int = RESAMPLES) -> Path:
