@@ -66,6 +66,8 @@ _LEAD = re.compile(
     rf"|(?:based on|according to|from|given|per|as stated in|looking at) {_SOURCE}"
     r"|i (?:think|believe|guess|suppose|would say|would answer|recall|remember|know)(?: that)?"
     r"|i(?: am|'m) (?:(?:fairly|quite|pretty|almost) )?(?:sure|certain)(?: that)?|i'd say"
+    r"|absolutely|definitely|clearly"
+    r"|i would (?:choose|pick|go with)"
     r"|probably|most likely|very likely|likely|presumably|maybe|perhaps|possibly|it seems(?: that)?"
     r"|(?:it|that|this)(?:'s| is| was| would be)|the question is|choices?(?= ?:)|a|q)\b"
     r"(?!-)[,:!.]?\s*+)"
@@ -78,7 +80,8 @@ _TRAIL = re.compile(
     rf"|(?:based on|according to|from|given|in) {_SOURCE})$"
 )
 _ANSWER = re.compile(
-    r"\b(?:(?:the|my|final|correct|right|short|best|so|therefore|thus) ){0,4}+answer"
+    r"\b(?<!wrong )(?<!false )(?<!incorrect )"
+    r"(?:(?:the|my|final|correct|right|short|best|so|therefore|thus) ){0,4}+answer"
     r"(?: to (?:the|this|your) question)?(?: is| was| would be| should be|\s?[:=])[\s:]*+"
     r"|\b(?:so|therefore|thus|hence),? (?=(?:yes|no)\b)"
 )
@@ -150,12 +153,14 @@ _TELL += r"|established|told|deduced|found in the context)|infer|find (?:the|an)
 _NOT = r"(?:cannot|can't|can not|cant|could not|couldn't|do not|don't|dont|did not|didn't|does not"
 _NOT += r"|doesn't|is not|isn't|was not|wasn't|are not|aren't|were not|weren't|not|never)"
 _SORRY = r"(?:(?:i'm |i am )?(?:sorry|afraid|unfortunately)[, ]{1,2}(?:but |that )?)?"
+_SORRY += r"(?:as an? (?:ai|language|assistant)[a-z ]{0,40}, )?"
 _SILENT = re.compile(
     rf"{_SORRY}(?:(?:in|based on|from) {_SOURCE},? )?(?:"
     rf"(?:{_SOURCE}|it|there) (?:simply |just )?{_NOT} (?:explicitly |clearly |actually )?"
     r"(?:say|mention|state|specify|tell|indicate|describe|establish)"
     rf"|{_SOURCE} (?:simply |just )?{_NOT} (?:explicitly |clearly |actually )?"
     r"(?:provide|contain|give|include|reveal|show|have|offer|answer)"
+    rf"|(?:none|nothing) (?:of|in) {_SOURCE} (?:mention|say|state|tell|show|specif(?:y|ie))s?"
     r"|i (?:do not|don't) have (?:enough|any|the|sufficient) (?:information|context|data))\b"
 )
 _UNSURE = re.compile(
@@ -206,6 +211,7 @@ def _gives_up(text: str) -> bool:
     """Tell whether a tidy text abstains. Excuses follow; a guess that follows undoes it."""
     ends = _SO.search(text)
     said = (text, unframed(text), *((text[ends.end() :],) if ends else ()))
+    said = tuple(each[1:-1] if each[:1] + each[-1:] == "()" else each for each in said)
     return text in ("na", "not shown", "not seen") or any(map(_gives_up_first, said))
 
 
@@ -236,18 +242,22 @@ _DENIED = re.compile(
     r"(?P<not> not|n't)?$"
 )
 _UNDONE = {
-    True: re.compile(r"\b(?:no|nope|false|incorrect)\b ?(?:[.,;:!)?\n]|$)|\bwait\b|\bactually\b"),
+    True: re.compile(
+        r"\b(?:no|nope|false|incorrect)\b ?(?:[.,;:!)?\n]|$)"
+        r"|^ (?:is|would)\b|\bunless\b|\bwait\b|\bactually\b"
+    ),
     False: re.compile(r"\b(?:yes|yep|yeah)\b|(?<!not )\btrue\b|\bwait\b|\bactually\b"),
 }
+_STATE = re.compile(r"\b(?:unlocked|locked|open|closed|shut)\b")
 _NEVER = re.compile(r"\b(?:non|not|un)[\s_-]?answerable\b|\bunknown\b|\bcan(?:no|')t be determined")
 
 
 def yes_no(reply: str, asked: str = "") -> bool | None:
     """Return True for yes, False for no, None for anything else, such as both."""
-    return _agreed(map(_yes_no, answers_in(reply, asked)))
+    return _agreed(_yes_no(text, asked) for text in answers_in(reply, asked))
 
 
-def _yes_no(text: str) -> bool | None:
+def _yes_no(text: str, asked: str) -> bool | None:
     said = unframed(text)
     if said in _ALONE:
         return _ALONE[said]
@@ -257,23 +267,37 @@ def _yes_no(text: str) -> bool | None:
     truth, rest = word["yes"] is not None, said[word.end() :]
     denied = _DENIED.match(rest)
     against = denied is not None and (denied["not"] is not None) is truth
+    against = against or _contrary(truth, rest, asked.lower())
     return None if against or _UNDONE[truth].search(rest) or _NEVER.search(rest) else truth
+
+
+def _contrary(truth: bool, rest: str, asked: str) -> bool:
+    """Tell whether yes is explained by "it was not locked", or no by "it was locked"."""
+    state = _STATE.search(asked)
+    if state is None:
+        return False
+    found = re.search(rf"\b(?:was|is){'(?: not|n.t)' if truth else ''} {state[0]}\b", rest)
+    return found is not None and re.search(r"\bnot\b|n't", rest[: found.start()]) is None
 
 
 # --- Names --------------------------------------------------------------------------------------
 
 _AROUND = _set(
-    "the a an in on at inside within into onto to of it its it's is was were be been could can may"
-    " , ; : ( ) - . that which who where thing located situated found placed standing stands stood"
-    " sitting sits lying lies lay resting stored kept hidden contained initially originally first"
-    " there room floor top lock you enter enters leads lead come comes reach get go goes will would"
-    " directly straight place location position initial choice option holder this one these by"
-    " fits fit unlocks unlock opens matches works for passage joined joins when game began"
-    " start beginning did i we saw took picked up player"
+    "the a an in on at inside within into onto of it its is was were be been could can may"
+    " , ; : ( ) - . that which located situated found placed standing stands stood sitting"
+    " sits lying lies lay resting stored kept hidden contained initially originally there"
+    " room floor top place location position initial this one these started"
 )
 """Words that may stand around the names of an answer and say nothing else."""
+_MOVING = _set("you enter enters come comes reach get go goes lead leads will would to directly")
+_FITTING = _set("fits fit unlocks unlock opens matches works for lock to")
+_ASKED = (
+    (re.compile(r"\b(?:enter|exit)\b"), _MOVING),
+    (re.compile(r"\b(?:fits?|unlocks?)\b"), _FITTING),
+)
+"""What a question is about, by a word in it, and further words that its answers may have."""
 TOGETHER = _set(
-    "and & + between both connecting connects connected joining from leading linking links"
+    "and & + between both connecting connects connected joining from to leading linking links"
     " adjoining side sides other rooms two separates separating"
 )
 """Words that join two names, where a thing is in both: a door."""
@@ -287,6 +311,16 @@ _ANYWHERE = re.compile(
 )
 
 
+_SAW = re.compile(
+    r"(?:i|you|we|the player) (?:first )?(?:found|saw|took|picked up) (?:the )?"
+    r"(?P<what>[^,.\n]{2,60}?) (?=(?:in|on|inside|at)\b)"
+)
+_AT_START = re.compile(
+    r"\b(?:at the (?:start|beginning)(?: of the game)?|when the game (?:began|started)"
+    r"|(?<=started )out(?! of))\b"
+)
+_THROUGH = re.compile(r"\b(?:that|which|room) (?:leads?|goes|opens|between)\b")
+"""Of a room: another one than the room named next."""
 _PHRASES = re.compile(r"\b(?:(?:not )?(?:locked|open|closed)|one passage away)\b")
 """Predicates of questions, which an answer may repeat."""
 _CLAUSE = re.compile(
@@ -305,13 +339,22 @@ def tokens(text: str) -> tuple[str, ...]:
 
 
 def names_in(
-    text: str, names: Iterable[str], known: Iterable[str] = (), *, more: Collection[str] = ()
+    text: str,
+    names: Iterable[str],
+    known: Iterable[str] = (),
+    *,
+    asked: str = "",
+    more: Collection[str] = (),
 ) -> tuple[str, ...] | None:
     """Return which of some names a text consists of, in order; None where anything else is in it.
 
     `known` names, those that the question is about, may stand beside them, as may the words of
-    `_AROUND` and `more`. Where two names begin alike the longer one is read.
+    `_AROUND`, `more`, and those that the question asked allows. Where two names begin alike the
+    longer one is read.
     """
+    allowed = _AROUND.union(("'s",), more, *(some for at, some in _ASKED if at.search(asked)))
+    if _THROUGH.search(text):
+        return None
     units = {tokens(name): None for name in known} | {tokens(name): name for name in names}
     lengths = sorted({len(unit) for unit in units} - {0}, reverse=True)
     words, found, place = tokens(text), [], 0
@@ -322,12 +365,7 @@ def names_in(
         name = units[words[place : place + size]] if size else None
         if name is not None:
             found.append(name)
-        if (
-            not size
-            and words[place] not in _AROUND
-            and words[place] not in more
-            and words[place] != "'s"
-        ):
+        if not size and words[place] not in allowed:
             return None
         place += size or 1
     return tuple(found)
@@ -367,8 +405,10 @@ def choice(reply: str, choices: Sequence[str], asked: str, about: Sequence[str])
 def _choice(text: str, choices: Sequence[str], asked: str, about: Sequence[str]) -> str | None:
     bare = {each: normal(each) for each in choices}
     known = (*about, *(f"from the {name}" for name in about), *_PHRASES.findall(asked.lower()))
-    head, rest = parted(text)
-    fits = [each for each in choices if names_in(head, {bare[each]}, known, more=("key",))]
+    head, rest = parted(_AT_START.sub(" ", text))
+    fits = [
+        each for each in choices if names_in(head, {bare[each]}, known, asked=asked, more=("key",))
+    ]
     if len(fits) != 1 or takes_back(rest):
         return None
     others = {bare[each] for each in choices} - {bare[fits[0]]}
@@ -383,8 +423,12 @@ def names(reply: str, asked: str) -> list[tuple[str, str]]:
 
 def _without_clause(text: str, asked: str) -> str:
     """Return an answer without the part of the question that it repeats first."""
-    found = _CLAUSE.match(text)
-    return text[found.end() :] if found and f" {found['what']}" in asked.lower() else text
+    text, told = _AT_START.sub(" ", text), f" {' '.join(tokens(asked.lower()))} "
+    for clause in (_CLAUSE, _SAW):
+        found = clause.match(text)
+        if found and (found["what"] == "it" or f" {found['what']} " in told):
+            text = text[found.end() :]
+    return text
 
 
 # --- Directions ---------------------------------------------------------------------------------
@@ -399,9 +443,9 @@ _LETTERS = {"n": "north", "s": "south", "e": "east", "w": "west"}
 _GOING = _set(
     "go going head heading walk move travel leave leaving exit exits take use using through via to"
     " the in by direction way door doorway passage path side it is was lies located you should must"
-    " need can would have toward towards of from a an get reach straight directly leads lead that"
-    " which room player then , ; : ( ) ' 's due compass just simply follow out enter come into"
-    " as seen situated found be"
+    " need can would have toward towards a an get reach straight directly leads lead that"
+    " which player then , ; : ( ) ' 's due compass just simply follow out enter come into"
+    " situated found be reached"
 )
 
 

@@ -86,17 +86,15 @@ def _placed(question: Where, reply: str) -> bool:
     door, two = _of_door(question.requires), len(names) > 1
     more = text.TOGETHER if door and two else ()
     return _all_right(
-        _places(head, names, question.about, more)
+        _places(head, names, question, more)
         and not (two and not door and "floor" in head)
         and text.explains(rest, {*names, *question.about})
         for head, rest in text.names(reply, question.text)
     )
 
 
-def _places(
-    head: str, names: set[str], about: tuple[str, ...], more: frozenset[str] | tuple[()]
-) -> bool:
-    found = text.names_in(head, names, about, more=more)
+def _places(head: str, names: set[str], question: Where, more: frozenset[str] | tuple[()]) -> bool:
+    found = text.names_in(head, names, question.about, asked=question.text, more=more)
     return bool(found) and not ("between" in head and len(set(found or ())) < 2)
 
 
@@ -116,7 +114,7 @@ def _of_door(requires: Requirement) -> bool:
 def _named(question: What, reply: str) -> bool:
     names = {text.normal(answer) for answer in question.answers}
     return _all_right(
-        bool(text.names_in(head, names, question.about))
+        bool(text.names_in(head, names, question.about, asked=question.text))
         and text.explains(rest, {*names, *question.about})
         for head, rest in text.names(reply, question.text)
     )

@@ -23,6 +23,7 @@ _THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(</\1>|\Z)", re.DOTALL | 
 _THOUGHT_ENDS = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
 _LONE = re.compile("[\ud800-\udfff]")
 _FENCE = re.compile(r"```\w{0,20}")
+_BRACELESS = re.compile(r"""["'“]answer["'”]\s{0,9}:""", re.IGNORECASE)
 _NAMES = ("answer", "final answer", "final_answer")
 _ASIDE = ("reason", "why", "confidence", "explanation", "question")
 _TEMPLATES = ("your answer", "your_answer", "answer", "...", "…")
@@ -168,6 +169,8 @@ def _told(found: Sequence[dict[str, Any]], status: Status) -> tuple[str, Status]
 def _words(text: str) -> tuple[str, Status]:
     """Return plain words as an answer; an object without an answer is none."""
     plain = printable(_FENCE.sub("", text)).strip()
+    if _BRACELESS.match(plain):
+        return _told(list(_fitting(objects("{" + plain, _lowered), _NAMES)), Status.REPAIRED)
     if objects(plain):
         return "", Status.UNREADABLE
     return _checked(plain, Status.PROSE if _SENTENCE.search(plain) else Status.BARE)
