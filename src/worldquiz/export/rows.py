@@ -36,7 +36,7 @@ DESCRIPTIONS = {
     "answerable": "whether the trajectory could have shown the answer",
     "episode": "where the question became answerable, from 0",
     "step": "where in the episode; 0 is the observation at reset",
-    "status": "answered, abstained, unreadable, overflow, filtered or failed",
+    "status": "answered, abstained, unreadable, refused, overflow, filtered or failed",
     "score": "0..1; null where there is no grade",
     "unscored": "why there is no grade",
     "points": "in the knowledge score, at most 1; null where the question does not count there",

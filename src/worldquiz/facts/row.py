@@ -16,12 +16,15 @@ class AnswerStatus(StrEnum):
     ANSWERED = "answered"
     ABSTAINED = "abstained"  # the reply says that the question cannot be answered
     UNREADABLE = "unreadable"  # the reply holds nothing of the form that was asked for
+    REFUSED = "refused"  # the model declines, which says nothing about what it was shown
     OVERFLOW = "overflow"  # the prompt did not fit the model's context window
     FILTERED = "filtered"  # the provider withheld the reply
     FAILED = "failed"  # no reply on record
 
 
-UNREAD = (AnswerStatus.UNREADABLE, AnswerStatus.OVERFLOW, AnswerStatus.FILTERED)
+UNREAD = (
+    AnswerStatus.UNREADABLE, AnswerStatus.REFUSED, AnswerStatus.OVERFLOW, AnswerStatus.FILTERED,
+)  # fmt: skip
 """There was a reply, or an attempt at one, and no answer in it: nothing was claimed."""
 
 

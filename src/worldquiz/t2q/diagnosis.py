@@ -4,7 +4,7 @@ What the model's memory had recalled for a question is on record (`Trace.context
 answer can be laid at one door: the player never saw enough, the memory did not hand it over, or the
 model had it before its eyes. In this order:
 
-    UNREAD      wrong, and no answer could be read from the reply
+    UNREAD      wrong, and no answer could be read from the reply, or the model refused
     EXPLORE     not answerable, and the model abstained
     OVERCLAIM   not answerable, and the model answered all the same
     KNOWN       right, and what was recalled settles it

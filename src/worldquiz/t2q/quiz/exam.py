@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from worldquiz.facts import grade
 from worldquiz.facts.answer_text import abstains
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.grade import grade
 from worldquiz.facts.question import Format, Question, Result, Score, Unscored
 from worldquiz.facts.row import UNREAD, AnswerStatus
-from worldquiz.runs.answer_lines import status_of
 from worldquiz.t2q.scoring.blind import blind
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.trace import Reply
@@ -35,7 +34,7 @@ def results(played: Played) -> tuple[Result, ...]:
         score: Score = (
             Unscored("no answer on record")
             if reply is None
-            else grade(question, answerable=moment is not None, reply=reply)
+            else grade.grade(question, answerable=moment is not None, reply=reply)
         )
         graded.append(
             Result(
@@ -72,5 +71,4 @@ def status(question: Question, reply: str | None, said: Reply | None) -> AnswerS
     if reply is None:
         return AnswerStatus.FAILED
     lost = str(said.status) if said else None
-    withheld = lost if lost in UNREAD else None
-    return status_of(withheld, readable=bool(reply.strip()), abstained=abstains(reply))
+    return AnswerStatus(lost) if lost in UNREAD else grade.status(question, reply)

@@ -58,7 +58,8 @@ COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "
 class _Pairs(NamedTuple):
     """What is asked of which passages; no pair of rooms stands twice."""
 
-    choices: list[Passage]  # which of four rooms does this exit lead to?
+    behind: list[Passage]  # where does this exit lead? one of each room
+    four: list[Passage]  # those of them that are asked among the rooms they lead to, four or none
     joined: list[Passage]  # does a passage join these rooms?
     not_joined: list[tuple[str, str]]
     leads: list[Passage]  # does this exit lead there?
@@ -66,15 +67,28 @@ class _Pairs(NamedTuple):
 
 
 def _pairs(spec: WorldSpec) -> _Pairs:
-    """Deal the passages of a world, each from one end, and as many pairs of rooms without one."""
+    """Choose an exit of each room, and as many pairs of rooms that no passage joins as joined ones.
+
+    Questions about exits thus name each room once, whatever its number of exits.
+    """
     draw = rng.child(spec.seed, "quiz", "pairs")
+    exits = [draw.choice(_exits(spec, room)) for room in spec.of_kind("room")]
+    draw.shuffle(exits)
+    four = _four(exits) if len(exits) >= 2 * CHOICES else []
+    named = {frozenset((one.room, other.other)) for one in four for other in four}
     passages = [draw.choice(_both_ends(each)) for each in spec.passages]
     draw.shuffle(passages)
-    choices = _four(passages) if len(passages) >= 2 * CHOICES else []
-    others = [each for each in passages if each not in choices]
-    apart = _apart(spec, len(others), draw)
-    others = others[: len(apart)]
-    return _Pairs(choices, others[::2], apart[::2], others[1::2], apart[1::2])
+    joined = [each for each in passages if frozenset((each.room, each.other)) not in named]
+    apart = _apart(spec, len(joined), named, draw)
+    joined = joined[: len(apart)]
+    return _Pairs(exits, four, joined[::2], apart[::2], joined[1::2], apart[1::2])
+
+
+def _exits(spec: WorldSpec, room: str) -> list[Passage]:
+    return [
+        Passage(room, way, other, spec.doors.get((room, way)))
+        for way, other in spec.ways[room].items()
+    ]
 
 
 def _four(passages: Sequence[Passage]) -> list[Passage]:
@@ -92,11 +106,13 @@ def _both_ends(passage: Passage) -> tuple[Passage, Passage]:
     return passage, Passage(other, OPPOSITE[way], room, door)
 
 
-def _apart(spec: WorldSpec, count: int, draw: random.Random) -> list[tuple[str, str]]:
+def _apart(
+    spec: WorldSpec, count: int, named: set[frozenset[str]], draw: random.Random
+) -> list[tuple[str, str]]:
     """Return pairs of rooms that no passage joins, the ends of passages paired anew.
 
     So a room with many passages stands in as many false pairs as in true ones. Where that gives too
-    few, any pairs make up the number.
+    few, any pairs make up the number; none that is named elsewhere.
     """
     ends = [room for room, ways in spec.ways.items() for _ in ways]
     anew = [draw.sample(ends, 2) for _ in range(ANEW * count)]
@@ -104,26 +120,23 @@ def _apart(spec: WorldSpec, count: int, draw: random.Random) -> list[tuple[str, 
     draw.shuffle(rest)
     found: dict[frozenset[str], tuple[str, str]] = {}
     for room, other in (*anew, *rest):
-        if room != other and other not in spec.ways[room].values() and len(found) < count:
-            found.setdefault(frozenset((room, other)), (room, other))
+        pair = frozenset((room, other))
+        apart = room != other and other not in spec.ways[room].values()
+        if apart and pair not in named and len(found) < count:
+            found.setdefault(pair, (room, other))
     return list(found.values())
 
 
 def ask_connectivity(sheet: Sheet) -> None:
-    """Ask where an exit of each passage leads, and of pairs of rooms whether a passage joins them.
+    """Ask where an exit of each room leads, and of pairs of rooms whether a passage joins them.
 
     Half of the pairs are not joined.
     """
     spec = sheet.spec
     pairs = _pairs(spec)
-    four = [each.other for each in pairs.choices]
-    for room, way, _, _ in pairs.choices:
-        _behind(sheet, room, way, four)
-    named = {frozenset((each.room, each.other)) for each in pairs.choices}
-    for each in spec.passages:
-        if frozenset((each.room, each.other)) not in named:
-            room, way, _, _ = sheet.rng.choice(_both_ends(each))
-            _behind(sheet, room, way)
+    rooms = [each.other for each in pairs.four]
+    for each in pairs.behind:
+        _behind(sheet, each.room, each.direction, rooms if each in pairs.four else ())
     for room, way, other, _ in pairs.joined:
         sheet.yes_no(True, JOINED, JOINED_NOT, passage(spec, room, way), room=room, other=other)
     for room, other in pairs.not_joined:

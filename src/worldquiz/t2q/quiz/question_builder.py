@@ -7,8 +7,7 @@ keep the sheet from answering itself:
   asked about with these places as choices;
 - as many yes/no questions of a sort are about something true as about something false, and either
   is affirmed and denied by turns (`yes_no`), so the wording does not tell;
-- a pair of names is asked about once (`free`), so what one question takes for granted answers no
-  other.
+- no pair of rooms is asked about twice, so what one question takes for granted answers no other.
 """
 
 from __future__ import annotations
@@ -40,20 +39,12 @@ class Sheet:
         self.goals = frozenset(fact for task in tasks for fact in task.goal)
         """What the task list says is not so at the start."""
         self.questions: list[Question] = []
-        self._used: set[frozenset[str]] = set()
 
     def turn(self, type: Type) -> None:
         """Begin the questions of a type, with a random stream of their own."""
         self.type = type
         self.rng = rng.child(self.spec.seed, "quiz", type)
         self._straight = {truth: self.rng.random() < 0.5 for truth in (True, False)}
-
-    def free(self, *names: str) -> bool:
-        """Tell whether no question was asked about these names together, and note that one is."""
-        pair = frozenset(names)
-        unused = pair not in self._used
-        self._used.add(pair)
-        return unused
 
     def yes_no(
         self,

@@ -85,7 +85,7 @@ def test_usage_shows_each_purpose_that_had_calls(html: str) -> None:
 
 def test_replies_and_commands_are_counted(html: str) -> None:
     text = section(html, "calls")
-    assert "acting 8 0 2 0 0 answering 8 4 0 0 0" in text
+    assert "acting 8 0 0 0 2 0 0 answering 8 4 0 0 0 0 0" in text
     assert "10 2 2 4 2 of 4 6" in text
 
 
