@@ -61,5 +61,5 @@ def test_benchmarks_without_points_are_compared_as_before() -> None:
 
 def test_runs_without_a_common_question_cannot_be_compared() -> None:
     other = [replace(row, world="elsewhere") for row in SEEN]
-    with pytest.raises(ValueError, match="share no question"):
+    with pytest.raises(ValueError, match="no question was asked in both runs"):
         compare(SEEN, other)

@@ -13,7 +13,9 @@ from worldquiz.errors import RecordError
 from worldquiz.facts.fact import OPEN
 from worldquiz.facts.question import (
     ABSTAIN,
+    CATEGORIES,
     Answer,
+    Description,
     Format,
     Graded,
     Question,
@@ -245,6 +247,19 @@ def turns_of(played: Played) -> list[str]:
     ]
 
 
+def wrong(question: Question) -> str:
+    """Return a reply that can be read and is wrong."""
+    match question:
+        case YesNo(answer=answer):
+            return "no" if answer else "yes"
+        case Which(choices=choices, answer=answer):
+            return next(choice for choice in choices if choice != answer)
+        case Description(categories=found):
+            return next(category for category in CATEGORIES if {category} != set(found))
+        case _:
+            return "the moon"
+
+
 def answered(played: Played, contexts: list[str], *, honest: bool) -> Played:
     """Answer each question from its context: what it settles, else abstain; or always wrongly."""
     answers, replies = [], []
@@ -254,7 +269,7 @@ def answered(played: Played, contexts: list[str], *, honest: bool) -> Played:
         reply = (
             (settled(read_context(context).graph, prompt(question)) or ABSTAIN)
             if honest
-            else "the moon"
+            else wrong(question)
         )
         answers.append(Answer(question.id, reply))
         replies.append(Reply(question.id, reply, Status.CLEAN, str(number)))

@@ -31,7 +31,7 @@ class Ask(StrEnum):
     CHOOSE_BEHIND = "choose behind"  # to which of some rooms an exit leads
     LEADS = "leads"  # does an exit lead to a room
     WAY = "way"  # which exit leads to a room
-    LIES = "lies"  # in which of some directions a room lies
+    LIES = "lies"  # in which direction, of some or of all, a room lies
     IS_TOWARDS = "is towards"
     KEY_OF = "key of"
     LOCK_OF = "lock of"
@@ -158,7 +158,7 @@ def settled(graph: Graph, prompt: Prompt) -> str | None:
     if asked.ask in _TRUTHS:
         truth = _TRUTHS[asked.ask](graph, asked)
         return None if truth is None else "yes" if truth is not asked.negated else "no"
-    if asked.ask in _CHOICES:
+    if prompt.choices and asked.ask in _CHOICES:
         judge = _CHOICES[asked.ask]
         return only({choice: judge(graph, asked, choice) for choice in prompt.choices})
     return _OPEN[asked.ask](graph, asked)
