@@ -28,6 +28,7 @@ class Said:
     @property
     def json(self) -> Any:
         """Stdout as one JSON document."""
+        assert self.out, self.err
         return json.loads(self.out)
 
 
