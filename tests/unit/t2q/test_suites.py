@@ -156,7 +156,9 @@ def test_a_game_cut_short_is_named_and_ends_nothing(copy: Suite, length: int) ->
     path = copy.folder("easy-00") / "game.z8"
     path.write_bytes(path.read_bytes()[:length])
     with (
-        pytest.raises(WorldError, match=r"game\.z8: is (cut short|no Z-machine game): .*build the suite again"),
+        pytest.raises(
+            WorldError, match=r"game\.z8: is (cut short|no Z-machine game): .*build the suite again"
+        ),
         copy.opened(copy.bundle("easy-00")),
     ):
         pass
