@@ -28,6 +28,7 @@ class Said:
     @property
     def json(self) -> Any:
         """Stdout as one JSON document."""
+        assert self.out.startswith(("{", "[")), f"no JSON: {self.out[:500]!r} {self.err}"
         return json.loads(self.out)
 
 

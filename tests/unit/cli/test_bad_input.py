@@ -84,14 +84,14 @@ def test_no_such_command(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("benchmark", "verb", "usage"),
     [
-        ("t2q", "score", "score RUN..."),
-        ("t2q", "report", "report RUN..."),
-        ("t2q", "export", "export RUN..."),
+        ("t2q", "score", "score RUN"),
+        ("t2q", "report", "report RUN"),
+        ("t2q", "export", "export RUN"),
         ("t2q", "human", "human RUN"),
         ("t2q", "compare", "compare RUN OTHER"),
-        ("mango", "report", "report RUN..."),
+        ("mango", "report", "report RUN"),
         ("mango", "show", "show FOLDER [OPTIONS]"),
-        ("tea", "score", "score RUN..."),
+        ("tea", "score", "score RUN"),
         ("tea", "demo", "demo"),
     ],
 )

@@ -156,7 +156,9 @@ def test_a_game_cut_short_is_named_and_ends_nothing(copy: Suite, length: int) ->
     path = copy.folder("easy-00") / "game.z8"
     path.write_bytes(path.read_bytes()[:length])
     with (
-        pytest.raises(WorldError, match=r"game\.z8: is cut short or damaged"),
+        pytest.raises(
+            WorldError, match=r"game\.z8: is (cut short|no Z-machine game): .*build the suite again"
+        ),
         copy.opened(copy.bundle("easy-00")),
     ):
         pass
@@ -168,7 +170,7 @@ def test_one_byte_of_a_game_counts(copy: Suite) -> None:
     program[200_000] ^= 1
     path.write_bytes(program)
     with (
-        pytest.raises(WorldError, match="is cut short or damaged"),
+        pytest.raises(WorldError, match=r"game\.z8: is damaged: its checksum"),
         copy.opened(copy.bundle("easy-00")),
     ):
         pass
