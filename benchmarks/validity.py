@@ -38,7 +38,7 @@ from worldquiz.t2q.verify import record, verify
 
 PLAYERS = ("walkthrough", "random", "explorer", "idle")
 CONSTANT_LIMIT = 0.6
-FLOOR_KEYS = ("tsr", "eus", "known", "accuracy_answerable")
+FLOOR_KEYS = ("knowledge", "tsr", "eus", "known", "accuracy_answerable")
 LEAST = 50  # answerable questions of a type and format below which a share says little
 
 
@@ -121,7 +121,7 @@ def show(report: Report, console: Console) -> None:
         keys = ("answerable", "wrong", "non_answerable", "overclaimed")
         table.add_row(agent, *(str(counts[key]) for key in keys))
     console.print(table)
-    table = Table("floor", "TSR", "EUS", "known", "accuracy on answerable")
+    table = Table("floor", "knowledge", "TSR", "EUS", "known", "accuracy on answerable")
     for name, values in report.floors.items():
         table.add_row(name, *(f"{v:.3f}" if isinstance(v, float) else "-" for v in values.values()))
     console.print(table)

@@ -77,7 +77,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         played = asyncio.run(sit(Path(scratch)))
     scores = metrics.scores([metrics.sitting(played, results(played))])
-    for name in ("tsr", "eus", "known", "coverage", "overclaim"):
+    for name in ("knowledge", "knowledge_ceiling", "tsr", "eus", "known", "overclaim"):
         print(f"{name:10} {scores[name]:.2f}")
 
 

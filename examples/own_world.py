@@ -13,7 +13,7 @@ import tempfile
 
 import worldquiz
 from worldquiz.facts.episode import Observation
-from worldquiz.facts.fact import AT, CARRIED, KIND, LEADS, PLAYER_AT, Fact, State
+from worldquiz.facts.fact import AT, CARRIED, KIND, LEADS, LISTED, PLAYER_AT, Fact, State
 from worldquiz.t2q.world.base import Transition
 from worldquiz.t2q.world.checks import check_world
 from worldquiz.t2q.world.spec import Room, WorldSpec
@@ -38,7 +38,6 @@ SPEC = WorldSpec(
             )
         )
     ),
-    both_sides=True,
 )
 TASK = Task(
     id="fetch-lamp",
@@ -72,7 +71,7 @@ class TwoRooms:
     def reset(self, task: Task) -> Transition:
         """Return to the start."""
         self._task, self._room, self._taken = task, "hall", False
-        return self._seen("You are in the hall.", (PLAYER_AT("hall"),), None)
+        return self._looked(None)
 
     def step(self, action: str) -> Transition:
         """Carry out a command, or refuse it."""
@@ -80,9 +79,7 @@ class TwoRooms:
             case ("hall", "go north") | ("attic", "go south"):
                 before, self._room = self._room, "attic" if self._room == "hall" else "hall"
                 walked = LEADS(before, action.removeprefix("go "), self._room)
-                return self._seen(
-                    f"You are in the {self._room}.", (walked, PLAYER_AT(self._room)), action
-                )
+                return self._looked(action, walked)
             case ("attic", "take lamp") if not self._taken:
                 self._taken = True
                 return self._seen("Taken.", (AT("lamp", "attic"), CARRIED("lamp")), action)
@@ -90,6 +87,13 @@ class TwoRooms:
 
     def close(self) -> None:
         """Hold nothing that would need freeing."""
+
+    def _looked(self, command: str | None, *walked: Fact) -> Transition:
+        """Tell of the room, and of all that is in it: so what is not told of is not there."""
+        lamp = {AT("lamp", self._room)} & self.state
+        text = f"You are in the {self._room}. You see {'a lamp' if lamp else 'nothing'} here."
+        here = (*walked, *lamp, PLAYER_AT(self._room), LISTED(self._room))
+        return self._seen(text, here, command)
 
     def _seen(self, text: str, revealed: tuple[Fact, ...], command: str | None) -> Transition:
         won = self._task.won(self.state)

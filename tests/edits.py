@@ -116,26 +116,31 @@ def lock(sketch: Sketch, kit: Kit) -> bool:
 
 
 def unlock(sketch: Sketch, kit: Kit) -> bool:
-    """Unlock something of which it was not seen; its key may then fit it or nothing."""
+    """Unlock something of which it was not seen; its key then fits nothing."""
     thing = kit.pick([t for t in sorted(sketch.locked) if t not in kit.turned])
     if not thing:
         return False
-    sketch.locked.remove(thing)
-    if kit.rng.random() < 0.5:
-        sketch.fits.pop(thing, None)
+    _unlock(sketch, thing)
     return True
 
 
 def unlock_all(sketch: Sketch, kit: Kit) -> bool:
     """Unlock all of which it was not seen: whatever else was edited, more can be reached."""
-    sketch.locked -= {thing for thing in sketch.locked if thing not in kit.turned}
+    for thing in sorted(sketch.locked - kit.turned):
+        _unlock(sketch, thing)
     return True
+
+
+def _unlock(sketch: Sketch, thing: str) -> None:
+    """Unlock a thing: a key fits only what was locked."""
+    sketch.locked.discard(thing)
+    sketch.fits.pop(thing, None)
 
 
 def fit(sketch: Sketch, kit: Kit) -> bool:
     """Let a key fit another lock; two keys change their locks."""
     key = kit.pick([key for key in sketch.of_kind("key") if key not in kit.fitted])
-    thing = kit.pick([t for t in sketch.of_kind(*LOCKABLE) if t not in kit.fitted])
+    thing = kit.pick([t for t in sorted(sketch.locked) if t not in kit.fitted])
     if not key or not thing or sketch.fits.get(thing) == key:
         return False
     _refit(sketch, kit, thing, key)
@@ -329,7 +334,7 @@ def add_thing(sketch: Sketch, kit: Kit) -> bool:
         return False
     if kit.rng.random() < 0.5:
         insert_room(sketch, kit)
-    lock = kit.pick([t for t in sketch.of_kind(*LOCKABLE) if t not in kit.fitted])
+    lock = kit.pick([t for t in sorted(sketch.locked) if t not in kit.fitted])
     spots = [s for s in sketch.of_kind("room", *HOLDERS) if s not in kit.listed and s != lock]
     if not spots:
         return False

@@ -111,7 +111,7 @@ class Sketch:
         rooms = tuple(Room(name, *cells.get(name, far)) for name in order)
         facts = tuple(sorted(self._facts(model.start)))
         return WorldSpec(
-            model.id, model.level, model.seed, model.start, rooms, facts, model.both_sides
+            model.id, model.level, model.seed, model.start, rooms, facts, model.places_told
         )
 
     def _facts(self, start: str) -> set[Fact]:

@@ -145,8 +145,10 @@ def idled(world: str) -> tuple[Episode, ...]:
     return tuple(episode(world, task.id, "idle", Outcome.GAVE_UP) for task in tasks())
 
 
-REPLIES = ("non-answerable", "yes", "attic", NASTY, "non-answerable", "yes")
+REPLIES = ("non-answerable", "yes", "attic", "south", "non-answerable", "yes")
 """Rightly abstained, over-claimed, right, wrong, rightly abstained, right: EUS 4/6, known 2/6."""
+HOSTILE = (*REPLIES[:3], NASTY, *REPLIES[4:])
+"""The same, but one is markup in which no answer can be read."""
 
 
 def played(id: str, level: str, agent: str, replies: tuple[str, ...] = REPLIES) -> Played:

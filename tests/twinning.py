@@ -1,6 +1,6 @@
 """Twin worlds: the proof that a question was not settled by what a player saw.
 
-A twin of a played world keeps the five laws, is solvable, has the same tasks and lies in none of
+A twin of a played world keeps the six laws, is solvable, has the same tasks and lies in none of
 them, prints the same to the same commands, byte for byte, and answers the question otherwise.
 Whoever holds the transcript cannot tell the two apart, so no reasoning could have found the answer.
 
@@ -26,6 +26,7 @@ from worldquiz.facts.fact import (
     DOOR_AT,
     LEADS,
     LISTED,
+    LOCKED,
     MATCH,
     OPPOSITE,
     PLACE,
@@ -69,7 +70,7 @@ class Twin:
 
 
 class Laws:
-    """The five laws that every quiz states, and what a world is besides, checked on its facts."""
+    """The six laws that every quiz states, and what a world is besides, checked on its facts."""
 
     def __init__(self, spec: WorldSpec) -> None:
         self._spec, self._facts = spec, spec.initial
@@ -78,7 +79,7 @@ class Laws:
 
     def broken(self) -> list[str]:
         """Return which laws do not hold, by number."""
-        checks = (self._places, self._passages, self._hung, self._keys, self._lids)
+        checks = (self._places, self._passages, self._hung, self._keys, self._lids, self._locks)
         return [f"law {number}" for number, holds in enumerate(checks, start=1) if not holds()]
 
     def _places(self) -> bool:
@@ -115,6 +116,9 @@ class Laws:
             for t in self._spec.of_kind(*LOCKABLE)
         )
 
+    def _locks(self) -> bool:
+        return all(LOCKED(lock) in self._facts for _, lock in MATCH.of(self._spec.facts))
+
 
 class Truth:
     """Answers questions from a world's facts by their words: shares no code with asking."""
@@ -143,8 +147,8 @@ class Truth:
             case Ask.JOINED | Ask.NEIGHBOUR:
                 other = choice or q["other"]
                 return any(LEADS(q["room"], way, other) in self._facts for way in DIRECTIONS)
-            case Ask.LEADS:
-                return LEADS(q["room"], q["way"], q["other"]) in self._facts
+            case Ask.LEADS | Ask.CHOOSE_BEHIND:
+                return LEADS(q["room"], q["way"], choice or q["other"]) in self._facts
             case Ask.LIES | Ask.IS_TOWARDS:
                 return self._compass(q["room"], q["other"]) == (choice or q["compass"])
             case Ask.FITS | Ask.KEY_OF:
@@ -184,6 +188,9 @@ class Truth:
     def _ways(self, q: UnderstoodQuestion) -> Iterator[str]:
         yield from (w for r, w, o in LEADS.of(self._facts) if (r, o) == (q["room"], q["other"]))
 
+    def _direction(self, q: UnderstoodQuestion) -> Iterator[str]:
+        yield self._compass(q["room"], q["other"])
+
     def _locks(self, q: UnderstoodQuestion) -> Iterator[str]:
         yield from (lock for key, lock in MATCH.of(self._facts) if key == q["key"])
 
@@ -193,6 +200,7 @@ _OPEN: dict[Ask, Callable[[Truth, UnderstoodQuestion], Iterable[str]]] = {
     Ask.CATEGORIES: Truth._categories,
     Ask.BEHIND: Truth._behind,
     Ask.WAY: Truth._ways,
+    Ask.LIES: Truth._direction,
     Ask.LOCK_OF: Truth._locks,
 }
 

@@ -26,8 +26,8 @@ def compare(left: Run | Path | str, right: Run | Path | str) -> dict[str, Any]:
 
     Each cell: ``{"left", "right", "questions", "worlds", "difference", "ci", "p", "note"}``. The
     difference is the mean of left's scores minus right's, paired by question; its 95 % interval and
-    p-value are drawn by world. Where these are None, ``note`` says why. Raises `ValueError` where
-    the runs share no question.
+    p-value are drawn by world. Where these are None, ``note`` says why. "knowledge" holds the same
+    of Task2Quiz's knowledge score. Raises `ValueError` where the runs share no question.
     """
     return row_scores.compare(_run(left).rows, _run(right).rows)
 

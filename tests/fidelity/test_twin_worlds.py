@@ -165,6 +165,7 @@ BROKEN = {
     "law 3": ("door_at(oak door, cellar, west)", "door_at(oak door, attic, south)"),
     "law 4": ("", "match(brass key, iron chest)"),
     "law 5": ("shut(oak door)", "open(oak door)"),
+    "law 6": ("locked(oak door)", "unlocked(oak door)"),
 }
 
 

@@ -93,7 +93,7 @@ TOY = WorldSpec(
     start="attic",
     rooms=(Room("attic", 0, 0), Room("study", 0, 1)),
     facts=tuple(sorted(FACTS)),
-    both_sides=True,
+    places_told=True,
 )
 
 

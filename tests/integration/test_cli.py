@@ -191,7 +191,7 @@ def small_files(size: int) -> Callable[[], None]:
 def test_a_build_on_a_full_disk_loses_nothing(tmp_path: Path) -> None:
     command = ("t2q", "build", "--preset", "easy", "--worlds", 2, "--seed", 5, "--no-compile",
                "--jobs", 1, "--out", tmp_path / "suite")  # fmt: skip
-    full = worldquiz(*command, limit=small_files(12_000))
+    full = worldquiz(*command, limit=small_files(6_000))
     assert full.returncode == 2
     assert "worlds/easy-00/quiz.jsonl: cannot write: File too large" in full.stderr
     assert worldquiz(*command).returncode == 0

@@ -154,8 +154,9 @@ def figures(log: EvalLog) -> dict[str, float]:
 def shares(scores: dict[str, Any]) -> dict[str, float]:
     """Return what a log's figures must be, of a run's scores."""
     found = {name: scores[name] for name in COUNTED if scores[name] is not None}
-    for name in ("tsr", "eus", "known"):
-        found |= dict(zip((f"{name}_low", f"{name}_high"), scores["ci"][name], strict=True))
+    for name in ("knowledge", "tsr", "eus", "known"):
+        if scores["ci"][name]:  # knowledge has none where worlds do not differ
+            found |= dict(zip((f"{name}_low", f"{name}_high"), scores["ci"][name], strict=True))
     return found
 
 
@@ -336,7 +337,7 @@ def test_a_bundle_shows_the_figures_and_the_worlds_in_a_browser(shell: Shell, lo
         tab.look()
         tab.send("Page.navigate", url=address)
         text = seen(tab, "worldquiz/t2q", "easy-00", "easy-01")
-        assert f"KNOWN\n{scores['known']:.3f}" in text
+        assert f"KNOWLEDGE\n{scores['knowledge']:.3f}" in text
         assert f"EUS\n{scores['eus']:.1f}" in text
         assert "answers right (EUS 1.00)" in text
         tab.send(

@@ -193,11 +193,12 @@ def test_an_address_of_nothing_shows_something(tab: Browser, report: Path, fragm
     assert tab.run("document.querySelectorAll('.map .room').length") == 3
 
 
-def test_a_hostile_reply_is_text(page: Browser) -> None:
-    text = page.run(f'document.querySelector("{question(page, "direction-001")}").textContent')
+def test_a_hostile_reply_is_text(tab: Browser, tmp_path: Path) -> None:
+    tab.open(build([synthetic.run(replies=synthetic.HOSTILE)], tmp_path / "report.html"))
+    text = tab.run(f'document.querySelector("{question(tab, "direction-001")}").textContent')
     assert synthetic.NASTY in text
-    assert page.run("document.querySelectorAll('img').length") == 0
-    assert not [event for event in page.events if "javascriptDialog" in event["method"]]
+    assert tab.run("document.querySelectorAll('img').length") == 0
+    assert not [event for event in tab.events if "javascriptDialog" in event["method"]]
 
 
 def test_no_other_script_can_run(page: Browser) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from worldquiz.facts import knowledge
 from worldquiz.facts.question import Format, Graded, Result, Score, Type, Unscored
 from worldquiz.facts.requirement import Moment
+from worldquiz.facts.row import UNREAD, AnswerStatus
 from worldquiz.stats.intervals import Ratio, intervals, wilson
 from worldquiz.t2q.scoring import FRACTIONS, Sitting, scores, success
 
@@ -22,6 +23,7 @@ def result(draw: st.DrawFn) -> Result:
     shown, abstained = draw(st.booleans()), draw(st.booleans())
     right = abstained if not shown else not abstained and draw(st.booleans())
     score: Score = Graded(float(right)) if draw(st.integers(0, 9)) else Unscored("lost")
+    lost = UNREAD if not abstained and not right and draw(st.booleans()) else ()
     return Result(
         world="w",
         level=draw(st.sampled_from(("easy", "hard"))),
@@ -32,6 +34,7 @@ def result(draw: st.DrawFn) -> Result:
         reply="r",
         abstained=abstained,
         score=score,
+        status=draw(st.sampled_from(lost)) if lost else AnswerStatus.ANSWERED,
     )
 
 
@@ -71,9 +74,15 @@ def test_known_is_at_most_eus_and_at_most_coverage(quiz: list[Result]) -> None:
 
 
 @given(quizzes)
-def test_whoever_does_not_abstain_where_nothing_was_shown_overclaims(quiz: list[Result]) -> None:
+def test_what_was_not_shown_is_abstained_on_or_claimed_or_the_reply_is_lost(
+    quiz: list[Result],
+) -> None:
     found = knowledge.of(quiz)
-    assert found.abstained_rightly + found.overclaimed == found.non_answerable
+    lost = sum(
+        result.answerable is None and result.status in UNREAD and isinstance(result.score, Graded)
+        for result in quiz
+    )
+    assert found.abstained_rightly + found.overclaimed + lost == found.non_answerable
 
 
 @given(quizzes)
@@ -132,7 +141,7 @@ ratios = st.lists(
     st.integers(1, 30).flatmap(lambda below: st.tuples(st.integers(0, below), st.just(below))),
     min_size=2,
     max_size=12,
-).map(lambda pairs: Ratio(*map(tuple, zip(*pairs, strict=True))))
+).map(lambda pairs: Ratio(tuple(one for one, _ in pairs), tuple(two for _, two in pairs)))
 
 
 @given(ratios, st.integers(0, 5))

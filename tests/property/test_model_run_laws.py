@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import synthetic
 from worldquiz.facts.requirement import Moment
-from worldquiz.llm.records import TOKENS, Purpose, Status, Usage
+from worldquiz.llm.records import READ, TOKENS, Purpose, Status, Usage
 from worldquiz.stats import calibration
 from worldquiz.stats.calibration import Stated
 from worldquiz.stats.intervals import Ratio, sign_flip
@@ -97,7 +97,7 @@ def test_counts_of_two_suites_add_up(left: list[Sitting], right: list[Sitting]) 
 def test_wasted_steps_are_the_replies_that_gave_no_command(suite: list[Sitting]) -> None:
     act = models.replies(suite)["act"]
     assert models.replies(suite)["wasted"] == (
-        sum(act.values()) - act[Status.CLEAN] - act[Status.REPAIRED]
+        sum(act.values()) - sum(act[status] for status in READ)
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -15,24 +14,21 @@ import pytest
 import typer.main
 
 import worldquiz
-from conftest import SpecOf
 from synthetic import model_run
 from synthetic import run as synthetic_run
 from worldquiz.cli import app
-from worldquiz.facts.question import LAWS, Type
+from worldquiz.facts.question import LAWS
 from worldquiz.records import SCHEMA_VERSION
 from worldquiz.runs.benchmark import benchmarks
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q import store
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.quiz import answerability
-from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.stats import TABLE_1, TYPE_COUNTS, stats
 from worldquiz.t2q.suites import Plan
 from worldquiz.t2q.trace import Cause
 from worldquiz.t2q.world import checks
 from worldquiz.t2q.world.config import PRESETS, Knobs
-from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -346,23 +342,3 @@ def test_the_laws_are_those_that_a_quiz_may_state() -> None:
 def test_the_laws_of_a_world_are_those_of_the_kit() -> None:
     text = section(DOCS / "how-to" / "own-world.md", "The laws of a world")
     assert numbered(text) == numbered(str(checks.__doc__))
-
-
-@pytest.mark.parametrize("level", PRESETS)
-@pytest.mark.parametrize("seed", range(5))
-def test_the_number_of_questions_follows_from_the_world(
-    level: str, seed: int, spec_of: SpecOf
-) -> None:
-    spec = spec_of(level, seed)
-    sides = 1 + spec.both_sides
-    in_use = [holder for holder in spec.of_kind(*HOLDERS) if spec.content[holder]]
-    wanted = Counter(
-        {
-            Type.LOCATION: spec.objects + (sides - 1) * len(in_use),
-            Type.CONNECTIVITY: sides * len(spec.passages),
-            Type.DIRECTION: sides * len(spec.passages),
-            Type.MATCH: len(spec.of_kind("key")) + (sides - 1) * len(spec.lock_of),
-            Type.PROPERTY: sides * len(spec.of_kind(*LOCKABLE)),
-        }
-    )
-    assert Counter(question.type for question in ask(spec)) == +wanted

@@ -78,7 +78,7 @@ def compare(
     """Compare two runs on the questions that both were asked.
 
     The difference is the first run's mean score minus the other's, paired by question; its 95 %
-    interval and p-value are drawn by world.
+    interval and p-value are drawn by world. Task2Quiz's knowledge score is compared first.
     """
     from worldquiz import api
     from worldquiz.errors import RecordError
@@ -88,7 +88,9 @@ def compare(
             found = api.compare(left, right)
     except ValueError as error:
         raise RecordError(f"{left} and {right}: {error}") from error
-    tell(found, [_differences(found, left.name, right.name), *_notes(found)], json=json)
+    names = (left.name, right.name)
+    shown = [_differences("Knowledge", found["knowledge"], *names)] if "knowledge" in found else []
+    tell(found, [*shown, _differences("Mean score", found, *names), *_notes(found)], json=json)
 
 
 def tables_of(runs: Sequence[Run]) -> Iterator[Any]:
@@ -123,9 +125,9 @@ def _mean(cell: dict[str, Any] | None) -> str:
     )
 
 
-def _differences(found: dict[str, Any], left: str, right: str) -> Any:
+def _differences(what: str, found: dict[str, Any], left: str, right: str) -> Any:
     return _by_type(
-        f"{left} minus {right}, with 95 % intervals",
+        f"{what}: {left} minus {right}, with 95 % intervals",
         (left, right, "difference", "p", "questions", "worlds"),
         {name: _compared(cell) for name, cell in found["by_type"].items()},
         _compared(found),

@@ -21,9 +21,9 @@ COLUMNS: Columns = {
     "world": "string", "level": "string", "question": "string", "type": "string",
     "format": "string", "text": "string", "choices": ["string"], "gold": "string",
     "reply": "string", "answer": "string", "answerable": "bool", "episode": "int", "step": "int",
-    "status": "string", "score": "double", "unscored": "string", "chance": "double",
-    "confidence": "double", "cause": "string", "calls": "int", "tokens": "int", "cost": "double",
-    "seconds": "double",
+    "status": "string", "score": "double", "unscored": "string", "points": "double",
+    "chance": "double", "confidence": "double", "cause": "string", "calls": "int",
+    "tokens": "int", "cost": "double", "seconds": "double",
 }  # fmt: skip
 """Each column's kind, as `worldquiz.export.columns` names kinds; in the order of `Row`."""
 SCHEMA = "worldquiz/questions"
@@ -36,9 +36,10 @@ DESCRIPTIONS = {
     "answerable": "whether the trajectory could have shown the answer",
     "episode": "where the question became answerable, from 0",
     "step": "where in the episode; 0 is the observation at reset",
-    "status": "answered, abstained, unreadable, overflow, filtered or failed",
+    "status": "answered, abstained, unreadable, refused, overflow, filtered or failed",
     "score": "0..1; null where there is no grade",
     "unscored": "why there is no grade",
+    "points": "in the knowledge score, at most 1; null where the question does not count there",
     "chance": "the score of an answerer who reads the question only, 0..1",
     "confidence": "0..1, as the answerer stated it",
     "cause": "why an answer is right or wrong",

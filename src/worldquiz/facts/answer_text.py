@@ -1,14 +1,40 @@
-"""Replies as people and models write them, reduced to what is graded. Nothing is evaluated."""
+"""The grammar of replies: what people and models write, reduced to what is graded.
+
+Nothing is evaluated and nothing is guessed. A reply is an answer only if *all* of its words have a
+meaning here: names that the question allows, words that may stand around them, or an explanation
+that takes nothing back. So a reply that names two different answers is none, and one word that is
+unknown keeps a reply from being right. ``docs/reference/replies.md`` is this grammar in words.
+
+Any text can be read, in time linear in its length: every repetition below is bounded or possessive.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
+from typing import TypeVar
 
-from worldquiz.facts.question import ABSTAIN, CATEGORIES
+from worldquiz.facts.question import CATEGORIES
 
+T = TypeVar("T")
+
+LONGEST = 20_000
+"""Characters of a reply that are read; a longer one is unreadable."""
+COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+_WORDS = 60
+"""Words that the part of a reply with the answer may have."""
+
+_PLAIN = str.maketrans("“”„‟‘’‚‛`´‐‑‒–—−\u00a0", "\"\"\"\"''''''------ ")
+_MARKS = re.compile(r"[*\"<>]++|(?<!\w)['_]|['_](?!\w)|\((?:s|es)\)")
+_BULLET = re.compile(r"^\s*+(?:[-•*+·]\s++|#{1,6}\s++|\(?(?:\d{1,2}|[a-h])[.)]\s++)")
 _LEADING = re.compile(r"^(?:(?:in|on|at|into|onto|to|inside|the|a|an|it was|it is)\s+)+")
 _FLOOR = re.compile(r"^floor of (?:the )?")
-_PLURALS = {**{f"{c}s": c for c in CATEGORIES}, "foods": "food", "food items": "food"}
+_TOKEN = re.compile(r"\w+(?:'s\b)?|[^\w\s]")
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
 
 
 def normal(reply: str) -> str:
@@ -17,27 +43,499 @@ def normal(reply: str) -> str:
     return _FLOOR.sub("", _LEADING.sub("", text))
 
 
+@lru_cache(maxsize=16)
+def tidy(text: str) -> str:
+    """Return a text in lower case without markup, bullets and end marks; "" if it is too long."""
+    if len(text) > LONGEST:
+        return ""
+    lines = (_BULLET.sub("", line) for line in text.translate(_PLAIN).lower().splitlines())
+    marked = (" ".join(_MARKS.sub("", line).split()) for line in lines)
+    return "\n".join(line for line in marked if line and not line.startswith("---")).strip(" .!\n")
+
+
+# --- What stands around an answer ---------------------------------------------------------------
+
+_SOURCE = (
+    r"(?:(?:the|this|my|all|what|provided|given|above|available|game|initial|game's) ){0,4}+"
+    r"(?:context|information|observations?|game|text|transcript|descriptions?|walkthrough|history"
+    r"|memory|passage|state|logs?|i saw|was shown|we know|i know)"
+    r"(?: (?:provided|given|above|alone|of the game|state|we have|i have)){0,3}+"
+)
+_LEAD = re.compile(
+    r"(?:(?:sure|okay|ok|well|so|hmm|certainly|of course|therefore|thus|hence|alright|great|then"
+    rf"|(?:based on|according to|from|given|per|as stated in|looking at) {_SOURCE}"
+    r"|i (?:think|believe|guess|suppose|would say|would answer|recall|remember|know)(?: that)?"
+    r"|i(?: am|'m) (?:(?:fairly|quite|pretty|almost) )?(?:sure|certain)(?: that)?|i'd say"
+    r"|absolutely|definitely|clearly"
+    r"|i would (?:choose|pick|go with)"
+    r"|probably|most likely|very likely|likely|presumably|maybe|perhaps|possibly|it seems(?: that)?"
+    r"|(?:it|that|this)(?:'s| is| was| would be)|the question is|choices?(?= ?:)|a|q)\b"
+    r"(?!-)[,:!.]?\s*+)"
+)
+_TRAIL = re.compile(
+    r",? (?:(?:at|from|in) the (?:very )?(?:start|beginning|outset)(?: of the game)?"
+    r"|(?:when|as|before) the game (?:began|begins|started|starts)|initially|originally"
+    r"|i (?:think|believe|guess|suppose)|probably"
+    r"|(?:but )?i(?:'m| am) not (?:\w+ )?(?:sure|certain)"
+    rf"|(?:based on|according to|from|given|in) {_SOURCE})$"
+)
+_ANSWER = re.compile(
+    r"\b(?<!wrong )(?<!false )(?<!incorrect )"
+    r"(?:(?:the|my|final|correct|right|short|best|so|therefore|thus) ){0,4}+answer"
+    r"(?: to (?:the|this|your) question)?(?: is| was| would be| should be|\s?[:=])[\s:]*+"
+    r"|\b(?:so|therefore|thus|hence),? (?=(?:yes|no)\b)"
+)
+_NEXT = re.compile(r"\n(?:question|context|choices|q)\s?\d{0,3}\s?:")
+_RESTATED = re.compile(r"(?:question|q)\s?\d{0,3}\s?:\s*+")
+_REST = re.compile(
+    r"[.!;](?=\s|$)|\n|,? \b(?:because|since|given that"
+    r"|as (?:it|the|i|we|you|that|there|shown|stated|described|mentioned|seen)\b)"
+)
+_TAKEN_BACK = re.compile(
+    r"\b(?:actually|wait|correction|scratch that|instead|rather|on second thoughts?|however|unless"
+    r"|or|maybe|perhaps|possibly|alternatively|might|could also)\b|\?"
+)
+_TWO = re.compile(r"\b(?:or|either|versus|vs|unless|actually|wait|instead|rather)\b|/")
+
+
+@lru_cache(maxsize=16)  # a reply is read once for each thing that it may be
+def answers_in(reply: str, asked: str = "") -> tuple[str, ...]:
+    """Return what a reply gives as its answer, tidied: each of its "the answer is ..." or itself.
+
+    The question repeated in front of it is left out, and what a model goes on to ask itself.
+    () where the reply abstains first and answers then.
+    """
+    text, question = tidy(reply), tidy(asked)
+    text = _RESTATED.sub("", text, count=1) if _RESTATED.match(text) else text
+    if question and text.startswith(question):
+        text = text[len(question) :].lstrip(" ?.:-\n")
+    text = _NEXT.split(text, maxsplit=1)[0]
+    lead, *given = _ANSWER.split(text)
+    if not given:
+        return (text,)
+    told = tuple(unframed(each) for each in given)
+    return told if len(told) <= 5 and not _gives_up(lead) else ()
+
+
+def unframed(text: str) -> str:
+    """Return a tidy text without "I think that", "at the start" and the like around it."""
+    text = text.strip(" .,:!\n[]")
+    for _ in range(8):
+        lead, trail = _LEAD.match(text), _TRAIL.search(text[-150:])
+        if lead is None and trail is None:
+            break
+        text = text[: len(text) - len(trail[0])] if trail else text
+        text = text[lead.end() :] if lead else text
+        text = text.strip(" .,:!\n[]")
+    return text
+
+
+def parted(text: str) -> tuple[str, str]:
+    """Return the part of a text that has the answer, and the explanation that follows, if any."""
+    found = _REST.search(text)
+    return (text[: found.start()], text[found.end() :]) if found else (text, "")
+
+
+def takes_back(text: str) -> bool:
+    """Tell whether an explanation has a word that corrects or doubts what stands before it."""
+    return _TAKEN_BACK.search(text) is not None
+
+
+# --- Abstaining and refusing --------------------------------------------------------------------
+
+_KNOWABLE = (
+    r"(?:known|sure|certain|clear|specified|mentioned|stated|given|provided|described|shown"
+    r"|indicated|determinable|determined|available|applicable|possible to (?:answer|tell|know|say"
+    r"|determine)|in the context|answerable|enough (?:information|context|data|evidence|details?))"
+)
+_TELL = r"(?:know|tell|say|determine|answer|be (?:sure|certain|determined|answered|known|inferred"
+_TELL += r"|established|told|deduced|found in the context)|infer|find (?:the|an) answer)"
+_NOT = r"(?:cannot|can't|can not|cant|could not|couldn't|do not|don't|dont|did not|didn't|does not"
+_NOT += r"|doesn't|is not|isn't|was not|wasn't|are not|aren't|were not|weren't|not|never)"
+_SORRY = r"(?:(?:i'm |i am )?(?:sorry|afraid|unfortunately)[, ]{1,2}(?:but |that )?)?"
+_SORRY += r"(?:as an? (?:ai|language|assistant)[a-z ]{0,40}, )?"
+_SILENT = re.compile(
+    rf"{_SORRY}(?:(?:in|based on|from) {_SOURCE},? )?(?:"
+    rf"(?:{_SOURCE}|it|there) (?:simply |just )?{_NOT} (?:explicitly |clearly |actually )?"
+    r"(?:say|mention|state|specify|tell|indicate|describe|establish)"
+    rf"|{_SOURCE} (?:simply |just )?{_NOT} (?:explicitly |clearly |actually )?"
+    r"(?:provide|contain|give|include|reveal|show|have|offer|answer)"
+    rf"|(?:none|nothing) (?:of|in) {_SOURCE} (?:mention|say|state|tell|show|specif(?:y|ie))s?"
+    r"|i (?:do not|don't) have (?:enough|any|the|sufficient) (?:information|context|data))\b"
+)
+_UNSURE = re.compile(
+    rf"{_SORRY}(?P<of>(?:the|this|that|it|i|we|there|you|one|its)\b[^.,;:\n]{{0,100}}? )?"
+    r"(?:(?:non|not|un)[\s_-]{0,3}answerable"
+    rf"|{_NOT} (?:be )?(?:really |actually |yet |been |explicitly |possibly )?"
+    rf"(?:{_KNOWABLE}|{_TELL})"
+    r"|(?:not enough|insufficient|no) (?:information|context|data|evidence|details?|mention|idea"
+    r"|answer|way (?:to|of))"
+    r"|unknown|unclear|undetermined|indeterminate|undeterminable|uncertain|unspecified|unsure"
+    r"|(?:unable|impossible|not able) to (?:determine|answer|tell|say|know|infer)"
+    r"|n/a|n\.a|idk|dunno|nonanswerable)"
+    r"(?=$|[.,;:!?()\n]| (?:-|because|since|as|based|from|given|with|without|due|in|for|to|by|at|on"
+    r"|whether|where|which|what|how|that|if|this|it|the|about|of|here|is|was|any|anything|i|provided"
+    r"|available|which|and)\b| -)"
+)
+_STILL = re.compile(
+    r"\b(?:but|although|though|however|probably|perhaps|maybe|likely|guess|i would|i'd|answer is"
+    r"|must be|should be|suggests?|implies|so (?:it|yes|no)|assume|assuming|best)\b|answer\s?:"
+)
+_SO = re.compile(r"\b(?:so|therefore|thus|hence),? (?=[^.\n]{0,80}$)")
+_REFUSED = re.compile(
+    r"(?:(?:i'm |i am )?(?:very )?sorry|i apologi[sz]e|unfortunately|apologies)?[,. ]{0,3}(?:but )?"
+    r"(?:as an? (?:ai|language|assistant)\b[^.\n]{0,60}?[, ]+)?"
+    r"(?:i(?:'m| am)? )?(?:cannot|can't|can not|won't|will not|unable to|not able to|must|have to"
+    r"|refuse|would rather not|prefer not|do not|don't|not comfortable)(?: be able)? ?(?:to )?"
+    r"(?:help|assist|comply|do (?:that|this)|fulfil+|participate|engage|continue|decline|refuse"
+    r"|provide|discuss|support|respond|process|have access|have personal|have the ability|answer"
+    r"|with|$)"
+)
+_AI = re.compile(r"(?:i'm|i am|as) an? (?:ai|language model|large language)\b")
+
+
 def abstains(reply: str) -> bool:
-    """Tell whether a reply says that the question cannot be answered."""
-    return re.sub(r"[\s_-]+", "-", reply.strip().strip("\"'`*.").lower()) in (
-        ABSTAIN,
-        "nonanswerable",
-        "not-answerable",
-        "unanswerable",
+    """Tell whether a reply says that the question cannot be answered, and answers nothing."""
+    given = answers_in(reply)
+    return bool(given) and all(map(_gives_up, given))
+
+
+def refuses(reply: str) -> bool:
+    """Tell whether a model declines to answer: that says nothing about what the context tells."""
+    text = tidy(reply)
+    declined = _REFUSED.match(text) or _AI.match(text)
+    return declined is not None and not abstains(reply)
+
+
+def _gives_up(text: str) -> bool:
+    """Tell whether a tidy text abstains. Excuses follow; a guess that follows undoes it."""
+    ends = _SO.search(text)
+    said = (text, unframed(text), *((text[ends.end() :],) if ends else ()))
+    said = tuple(each[1:-1] if each[:1] + each[-1:] == "()" else each for each in said)
+    return text in ("na", "not shown", "not seen") or any(map(_gives_up_first, said))
+
+
+def _gives_up_first(text: str) -> bool:
+    found = unsure(text)
+    if found is None or _STILL.search(text, found.end()):
+        return False
+    return not _STILL.search(found.groupdict().get("of") or "")
+
+
+def unsure(text: str) -> re.Match[str] | None:
+    """Return the words at the start of a tidy text that say that there is no answer, if any."""
+    return _SILENT.match(text) or _UNSURE.match(text)
+
+
+# --- Yes or no ----------------------------------------------------------------------------------
+
+_WORD = re.compile(
+    r"(?:(?P<yes>yes|yeah|yep|yup|true|indeed)|(?P<no>no|nope|nah|false|not true))\b(?!-)"
+)
+_ALONE = {"y": True, "correct": True, "right": True, "n": False, "incorrect": False, "wrong": False}
+_ALONE |= {"not correct": False, "affirmative": True, "negative": False}
+_BARE_NO = re.compile(
+    r"no\b(?! ?[,.;:!()\n-]| (?:it|there|that|the|they|i|you|this|a|because|since)\b|$)"
+)
+_DENIED = re.compile(
+    r"[\s,.;-]*+(?:it|there|they|that|you|this) (?:was|is|does|do|did|are|were|would|has|had)"
+    r"(?P<not> not|n't)?$"
+)
+_UNDONE = {
+    True: re.compile(
+        r"\b(?:no|nope|false|incorrect)\b ?(?:[.,;:!)?\n]|$)"
+        r"|^ (?:is|would)\b|\bunless\b|\bwait\b|\bactually\b"
+    ),
+    False: re.compile(r"\b(?:yes|yep|yeah)\b|(?<!not )\btrue\b|\bwait\b|\bactually\b"),
+}
+_STATE = re.compile(r"\b(?:unlocked|locked|open|closed|shut)\b")
+_NEVER = re.compile(r"\b(?:non|not|un)[\s_-]?answerable\b|\bunknown\b|\bcan(?:no|')t be determined")
+
+
+def yes_no(reply: str, asked: str = "") -> bool | None:
+    """Return True for yes, False for no, None for anything else, such as both."""
+    return _agreed(_yes_no(text, asked) for text in answers_in(reply, asked))
+
+
+def _yes_no(text: str, asked: str) -> bool | None:
+    said = unframed(text)
+    if said in _ALONE:
+        return _ALONE[said]
+    word = _WORD.match(said)
+    if word is None or _BARE_NO.match(said):
+        return None
+    truth, rest = word["yes"] is not None, said[word.end() :]
+    denied = _DENIED.match(rest)
+    against = denied is not None and (denied["not"] is not None) is truth
+    against = against or _contrary(truth, rest, asked.lower())
+    return None if against or _UNDONE[truth].search(rest) or _NEVER.search(rest) else truth
+
+
+def _contrary(truth: bool, rest: str, asked: str) -> bool:
+    """Tell whether yes is explained by "it was not locked", or no by "it was locked"."""
+    state = _STATE.search(asked)
+    if state is None:
+        return False
+    found = re.search(rf"\b(?:was|is){'(?: not|n.t)' if truth else ''} {state[0]}\b", rest)
+    return found is not None and re.search(r"\bnot\b|n't", rest[: found.start()]) is None
+
+
+# --- Names --------------------------------------------------------------------------------------
+
+_AROUND = _set(
+    "the a an in on at inside within into onto of it its is was were be been could can may"
+    " , ; : ( ) - . that which located situated found placed standing stands stood sitting"
+    " sits lying lies lay resting stored kept hidden contained initially originally there"
+    " room floor top place location position initial this one these started"
+)
+"""Words that may stand around the names of an answer and say nothing else."""
+_MOVING = _set("you enter enters come comes reach get go goes lead leads will would to directly")
+_FITTING = _set("fits fit unlocks unlock opens matches works for lock to")
+_ASKED = (
+    (re.compile(r"\b(?:enter|exit)\b"), _MOVING),
+    (re.compile(r"\b(?:fits?|unlocks?)\b"), _FITTING),
+)
+"""What a question is about, by a word in it, and further words that its answers may have."""
+TOGETHER = _set(
+    "and & + between both connecting connects connected joining from to leading linking links"
+    " adjoining side sides other rooms two separates separating"
+)
+"""Words that join two names, where a thing is in both: a door."""
+_PLACE = re.compile(
+    r"\b(?:(?:in|on|inside|within|into|at|from)(?: the| a| an)?|(?:is|was)(?: the| a| an|:)) "
+)
+_ANYWHERE = re.compile(
+    r"(?:very |first |initial |provided |given )?(?:context|game|start|beginning|task|tasks|step"
+    r"|observation|observations|text|description|room|it|there|order|transcript|first|memory|that"
+    r"|inventory|objective|one|only|place|same|holder|answer|right|correct|information|lock|hand)\b"
+)
+
+
+_SAW = re.compile(
+    r"(?:i|you|we|the player) (?:first )?(?:found|saw|took|picked up) (?:the )?"
+    r"(?P<what>[^,.\n]{2,60}?) (?=(?:in|on|inside|at)\b)"
+)
+_AT_START = re.compile(
+    r"\b(?:at the (?:start|beginning)(?: of the game)?|when the game (?:began|started)"
+    r"|(?<=started )out(?! of))\b"
+)
+_THROUGH = re.compile(r"\b(?:that|which|room) (?:leads?|goes|opens|between)\b")
+"""Of a room: another one than the room named next."""
+_PHRASES = re.compile(r"\b(?:(?:not )?(?:locked|open|closed)|one passage away)\b")
+"""Predicates of questions, which an answer may repeat."""
+_CLAUSE = re.compile(
+    r"(?:(?:when|if|by|after) )?(?:you )?(?:(?:leave|leaving|exit|exiting|going|take|taking) )?"
+    r"(?:the )?(?P<what>[^,.\n]{3,80}?)"
+    r"(?:, |,| (?:leads?|goes|opens|takes you|brings you) (?=(?:directly |straight )?(?:in)?to\b))"
+)
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """Return words and marks; a hyphen or an underscore parts words as a space does."""
+    found = _TOKEN.findall(text.replace("_", " ").replace("-", " "))
+    return tuple(
+        part for each in found for part in ((each[:-2], "'s") if each[-2:] == "'s" else (each,))
     )
 
 
-def yes_no(reply: str) -> bool | None:
-    """Return True for yes, False for no, None for anything else."""
-    word = re.match(r"^(yes|no)\b", normal(reply))
-    return None if word is None else word[1] == "yes"
+def names_in(
+    text: str,
+    names: Iterable[str],
+    known: Iterable[str] = (),
+    *,
+    asked: str = "",
+    more: Collection[str] = (),
+) -> tuple[str, ...] | None:
+    """Return which of some names a text consists of, in order; None where anything else is in it.
+
+    `known` names, those that the question is about, may stand beside them, as may the words of
+    `_AROUND`, `more`, and those that the question asked allows. Where two names begin alike the
+    longer one is read.
+    """
+    allowed = _AROUND.union(("'s",), more, *(some for at, some in _ASKED if at.search(asked)))
+    if _THROUGH.search(text):
+        return None
+    units = {tokens(name): None for name in known} | {tokens(name): name for name in names}
+    lengths = sorted({len(unit) for unit in units} - {0}, reverse=True)
+    words, found, place = tokens(text), [], 0
+    if len(words) > _WORDS:
+        return None
+    while place < len(words):
+        size = next((n for n in lengths if words[place : place + n] in units), 0)
+        name = units[words[place : place + size]] if size else None
+        if name is not None:
+            found.append(name)
+        if not size and words[place] not in allowed:
+            return None
+        place += size or 1
+    return tuple(found)
 
 
-def categories(reply: str) -> set[str] | None:
+def explains(text: str, names: Collection[str]) -> bool:
+    """Tell whether the text after an answer names no other place and takes nothing back."""
+    if takes_back(text):
+        return False
+    if len(text.split()) < 4:
+        return names_in(text, names) is not None
+    after = (text[found.end() : found.end() + 80] for found in _PLACE.finditer(text))
+    return all(
+        _ANYWHERE.match(said) or any(re.match(rf"{re.escape(name)}\b", said) for name in names)
+        for said in after
+    )
+
+
+def hedges(text: str) -> bool:
+    """Tell whether a text leaves open which of two answers it gives."""
+    return _TWO.search(text) is not None
+
+
+def choice(reply: str, choices: Sequence[str], asked: str, about: Sequence[str]) -> str | None:
+    """Return the choice that a reply names, None where it names none or more than one.
+
+    Choices are shown without numbers and letters, so these mean nothing.
+    """
+    if choices and all(direction(each) for each in choices):
+        way = bearing(reply, asked, about)
+        return next((each for each in choices if way and direction(each) == way), None)
+    return _agreed(
+        _choice(unframed(text), choices, asked, about) for text in answers_in(reply, asked)
+    )
+
+
+def _choice(text: str, choices: Sequence[str], asked: str, about: Sequence[str]) -> str | None:
+    bare = {each: normal(each) for each in choices}
+    known = (*about, *(f"from the {name}" for name in about), *_PHRASES.findall(asked.lower()))
+    head, rest = parted(_AT_START.sub(" ", text))
+    fits = [
+        each for each in choices if names_in(head, {bare[each]}, known, asked=asked, more=("key",))
+    ]
+    if len(fits) != 1 or takes_back(rest):
+        return None
+    others = {bare[each] for each in choices} - {bare[fits[0]]}
+    left = f" {' '.join(tokens(rest))} ".replace(f" {' '.join(tokens(bare[fits[0]]))} ", " | ")
+    return None if any(f" {' '.join(tokens(other))} " in left for other in others) else fits[0]
+
+
+def names(reply: str, asked: str) -> list[tuple[str, str]]:
+    """Return each answer of a reply as (the part with the answer, the explanation)."""
+    return [parted(_without_clause(unframed(text), asked)) for text in answers_in(reply, asked)]
+
+
+def _without_clause(text: str, asked: str) -> str:
+    """Return an answer without the part of the question that it repeats first."""
+    text, told = _AT_START.sub(" ", text), f" {' '.join(tokens(asked.lower()))} "
+    for clause in (_CLAUSE, _SAW):
+        found = clause.match(text)
+        if found and (found["what"] == "it" or f" {found['what']} " in told):
+            text = text[found.end() :]
+    return text
+
+
+# --- Directions ---------------------------------------------------------------------------------
+
+_ASIDE = re.compile(r"\(([^()]{0,80})\)")
+_WAY = re.compile(
+    r"(?<![\w'])(?:(?P<ns>north|south)(?: ?- ?| )?(?P<ew>east|west)?"
+    r"|(?P<side>east|west)|(?P<short>[ns]\.? ?[ew]\.?(?!\w)|[nsew](?!\w)))"
+    r"(?:ern(?:most)?|erly|wards?|bound)?(?![\w'])"
+)
+_LETTERS = {"n": "north", "s": "south", "e": "east", "w": "west"}
+_GOING = _set(
+    "go going head heading walk move travel leave leaving exit exits take use using through via to"
+    " the in by direction way door doorway passage path side it is was lies located you should must"
+    " need can would have toward towards a an get reach straight directly leads lead that"
+    " which player then , ; : ( ) ' 's due compass just simply follow out enter come into"
+    " situated found be reached"
+)
+
+
+def direction(text: str) -> str | None:
+    """Return the direction of the compass that a text is, in any spelling; None if it is none."""
+    found = _WAY.fullmatch(tidy(text))
+    return _way(found) if found else None
+
+
+def bearing(reply: str, asked: str, about: Sequence[str]) -> str | None:
+    """Return the only direction that a reply gives, as seen from the room that is asked about."""
+    return _agreed(_bearing(unframed(text), asked, about) for text in answers_in(reply, asked))
+
+
+def _bearing(text: str, asked: str, about: Sequence[str]) -> str | None:
+    head, rest = parted(text)
+    head = _ASIDE.sub(lambda aside: aside[0] if _WAY.search(aside[0]) else " ", head)
+    for name in about:
+        head = _room(asked, name).sub(" ", head)
+    ways = {_way(found) for found in _WAY.finditer(head)}
+    told = {_way(found) for found in _WAY.finditer(rest) if found["short"] is None}
+    left = tokens(_WAY.sub(" ", head))
+    if len(ways) != 1 or takes_back(rest) or told - ways or len(left) > _WORDS:
+        return None
+    return ways.pop() if all(word in _GOING for word in left) else None
+
+
+def _room(asked: str, name: str) -> re.Pattern[str]:
+    """Return how a room may be spoken of beside a direction: as left, or as gone to."""
+    plain, told = re.escape(name), asked.lower()
+    if re.search(rf"\b(?:from|leave) the {plain}\b", told):
+        return re.compile(
+            rf"\b(?:of|from|leave|leaving|exit|exiting|out of|in) (?:the )?{plain}\b"
+            rf"|\bthe {plain}'s\b"
+        )
+    return re.compile(
+        rf"(?<!of the )(?<!from the )(?<!of )(?<!from )(?<!leave the )\b{plain}\b(?!')"
+    )
+
+
+def _way(found: re.Match[str]) -> str:
+    if found["short"]:
+        return "-".join(_LETTERS[each] for each in found["short"] if each in _LETTERS)
+    return "-".join(part for part in (found["ns"], found["ew"], found["side"]) if part)
+
+
+# --- Categories ---------------------------------------------------------------------------------
+
+_LABEL = re.compile(
+    r"(?:the )?(?:objects?|items?|things?|contents|types?|kinds?|categor(?:y|ies))"
+    r"(?: (?:types?|kinds?|categor(?:y|ies)|of things|of objects|found|present|were|are|is"
+    r"|there)){0,2}+"
+    r" ?: ?(?=\w)"
+)
+_KINDS = {form: one for one in CATEGORIES for form in (one, f"{one}s")}
+_KINDS |= {"food item": "food", "food items": "food", "nothing": "", "none": "", "empty": ""}
+_KINDS |= {f"no {each}": "" for each in ("objects", "items", "things", "object", "item", "thing")}
+_AMOUNT = _set(
+    "and & + / some one two three four five six several many various only just multiple few other"
+    " another type types kind kinds category categories item items things contained contains held"
+    " holds had has them following include includes included including are s [ ] also at all"
+)
+
+
+def categories(reply: str, asked: str = "", about: Sequence[str] = ()) -> set[str] | None:
     """Return the set of categories named, None if anything else is; "nothing" names none."""
-    text = normal(reply).strip("[]")
-    if text in ("nothing", "none", "empty", ""):
-        return set() if text else None
-    parts = [part.strip(" \"'") for part in re.split(r",|;|\band\b|/", text)]
-    found = {_PLURALS.get(part, part) for part in parts if part}
-    return found if found <= set(CATEGORIES) else None
+    if tidy(reply) in ("[]", "{}"):
+        return set()
+    found = _agreed(_categories(text, about) for text in answers_in(reply, asked))
+    return None if found is None else set(found)
+
+
+def _categories(text: str, about: Sequence[str]) -> frozenset[str] | None:
+    said = (
+        _LABEL.sub("", unframed(text), count=1) if _LABEL.match(unframed(text)) else unframed(text)
+    )
+    head, _, rest = re.sub(r"\n", ", ", said).partition(". ")
+    asides = _ASIDE.findall(head)
+    if any(re.search(r"\b(?:no|not|or)\b", aside) for aside in asides) or takes_back(rest):
+        return None
+    plain = re.sub(r"\b\d{1,2}\b", " ", _ASIDE.sub(" ", head))
+    named = names_in(plain, _KINDS, about, more=_AMOUNT)
+    found = frozenset(_KINDS[name] for name in named or ())
+    told = {_KINDS[word] for word in tokens(rest) if word in _KINDS} - {""}
+    if not found or (found > {""}) or told - found:
+        return None
+    return found - {""}
+
+
+def _agreed(read: Iterable[T | None]) -> T | None:
+    """Return what every part of a reply says, None where one says nothing or they differ."""
+    found = list(read)
+    return found[0] if found and all(each == found[0] for each in found) else None

@@ -17,6 +17,7 @@ from dataclasses import dataclass, fields
 from math import fsum
 
 from worldquiz.facts.question import Graded, Result, Type
+from worldquiz.facts.row import UNREAD
 
 FRACTIONS: Mapping[str, tuple[str, str]] = {
     "eus": ("correct", "questions"),  # environment understanding score (equation 3)
@@ -50,7 +51,7 @@ class Knowledge:
     correct_answerable: float  # the part of it earned on answerable questions
     abstained: int
     abstained_rightly: int  # on non-answerable questions
-    overclaimed: int  # non-answerable questions that were answered all the same
+    overclaimed: int  # non-answerable questions that were answered all the same, readably
     unscored: int  # not among `questions`
 
     @property
@@ -96,9 +97,13 @@ def of(results: Iterable[Result]) -> Knowledge:
         correct_answerable=fsum(value for result, value in graded if result.answerable is not None),
         abstained=sum(result.abstained for result, _ in graded),
         abstained_rightly=sum(result.abstained for result in blind),
-        overclaimed=sum(not result.abstained for result in blind),
+        overclaimed=sum(_claimed(result) for result in blind),
         unscored=len(asked) - len(graded),
     )
+
+
+def _claimed(result: Result) -> bool:
+    return not result.abstained and result.status not in UNREAD
 
 
 def by_type(results: Iterable[Result]) -> dict[Type, Knowledge]:

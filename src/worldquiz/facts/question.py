@@ -13,6 +13,7 @@ from typing import Annotated, Literal, assert_never
 from pydantic import Field
 
 from worldquiz.facts.requirement import Moment, Requirement
+from worldquiz.facts.row import AnswerStatus
 
 ABSTAIN = "non-answerable"
 """The reply that says that the context cannot tell (the paper's wording)."""
@@ -22,6 +23,7 @@ LAWS = (
     "A passage has one door or none, the same from both of its rooms.",
     "A key fits one lock at most, and a lock takes one key.",
     "An open thing is not locked, and a locked one is not open.",
+    "A key fits only what was locked at the start.",
 )
 """What holds in every text world and may be told to every answerer: a question counts as
 answerable once what was shown settles it under these laws."""
@@ -188,3 +190,6 @@ class Result:
     reply: str
     abstained: bool
     score: Score
+    status: AnswerStatus | None = None  # None: it is not kept beside the grade
+    at_start: bool = False  # settled before the first command: by the task list and first screen
+    blind: float | None = None  # how often it is answered rightly unseen, 0..1; None: not measured

@@ -16,9 +16,16 @@ class AnswerStatus(StrEnum):
     ANSWERED = "answered"
     ABSTAINED = "abstained"  # the reply says that the question cannot be answered
     UNREADABLE = "unreadable"  # the reply holds nothing of the form that was asked for
+    REFUSED = "refused"  # the model declines, which says nothing about what it was shown
     OVERFLOW = "overflow"  # the prompt did not fit the model's context window
     FILTERED = "filtered"  # the provider withheld the reply
     FAILED = "failed"  # no reply on record
+
+
+UNREAD = (
+    AnswerStatus.UNREADABLE, AnswerStatus.REFUSED, AnswerStatus.OVERFLOW, AnswerStatus.FILTERED,
+)  # fmt: skip
+"""There was a reply, or an attempt at one, and no answer in it: nothing was claimed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +52,7 @@ class Row:
     status: AnswerStatus
     score: float | None  # 0..1; None where there is no grade
     unscored: str | None = None  # why there is no grade
+    points: float | None = None  # in the knowledge score, at most 1; None: it does not count there
     chance: float | None = None  # the score of an answerer who reads the question only, 0..1
     confidence: float | None = None  # 0..1, as the answerer stated it
     cause: str | None = None  # why the answer is right or wrong

@@ -7,5 +7,5 @@ from worldquiz.extras import need
 
 def require() -> None:
     """Raise `MissingExtra` unless models can be run."""
-    for module in ("inspect_ai", "openai", "json_repair"):
+    for module in ("inspect_ai", "openai"):
         need(module, extra="llm", library=module.replace("_", "-"))

@@ -1,22 +1,33 @@
 """What a model's reply says, read leniently and never evaluated.
 
-Models wrap JSON in fences and thoughts, forget braces and quote as they like. What `json_repair`
-can mend is mended and counted as repaired; a reply without the wanted field is unreadable.
+Models wrap JSON in fences and thoughts, forget braces and quote as they like. What `lenient_json`
+can read is counted as repaired; a reply without the wanted field is unreadable. An answer may come
+without JSON too (`read_answer`). Any text can be read, in time linear in its length.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from worldquiz.extras import need
+from worldquiz.llm.lenient_json import Pairs, objects
 from worldquiz.llm.records import Status
 
+LONGEST = 20_000
+"""Characters of one reply to one question that are read, thoughts left out; more are unreadable."""
+_DEEPEST = 8
+"""How deep lists and objects may nest in a value that is told in words."""
 _THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(</\1>|\Z)", re.DOTALL | re.IGNORECASE)
-_STARTS = 20
-"""How many opening braces are tried: prose has some of its own."""
+_THOUGHT_ENDS = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
+_LONE = re.compile("[\ud800-\udfff]")
+_FENCE = re.compile(r"```\w{0,20}")
+_BRACELESS = re.compile(r"""["'“]answer["'”]\s{0,9}:""", re.IGNORECASE)
+_NAMES = ("answer", "final answer", "final_answer")
+_ASIDE = ("reason", "why", "confidence", "explanation", "question")
+_TEMPLATES = ("your answer", "your_answer", "answer", "...", "…")
+_SENTENCE = re.compile(r"\b(?:is|was|are|were|answer)\b|[.!?]\s|\n", re.IGNORECASE)
 
 
 def without_thoughts(reply: str, gap: str = "") -> str:
@@ -24,23 +35,21 @@ def without_thoughts(reply: str, gap: str = "") -> str:
     return _THOUGHT.sub(gap, reply)
 
 
+def printable(text: str) -> str:
+    """Return a text that can be written: halves of characters become question marks."""
+    return _LONE.sub("\ufffd", text)
+
+
 def read_object(reply: str, *wanted: str) -> tuple[dict[str, Any], Status]:
     """Return the last JSON object of a reply that has one of the `wanted` fields (any, if none).
 
-    ``({}, Status.UNREADABLE)`` where there is none. Raises `MissingExtra` without json-repair.
+    ``({}, Status.UNREADABLE)`` where there is none.
     """
-    try:
-        value = json.loads(reply)
-    except (ValueError, RecursionError):
-        value = None
+    value = _strict(reply)
     if _fits(value, wanted):
         return value, Status.CLEAN
-    text = without_thoughts(reply)
-    for start in islice(re.finditer(r"\{", text), _STARTS):
-        found = [each for each in _repaired(text[start.start() :]) if _fits(each, wanted)]
-        if found:
-            return found[-1], Status.REPAIRED
-    return {}, Status.UNREADABLE
+    found = list(_fitting(objects(without_thoughts(reply)), wanted))
+    return (found[-1], Status.REPAIRED) if found else ({}, Status.UNREADABLE)
 
 
 def read_text(reply: str, field: str) -> tuple[str, Status]:
@@ -53,19 +62,59 @@ def read_text(reply: str, field: str) -> tuple[str, Status]:
     return (text, status) if text else ("", Status.UNREADABLE)
 
 
-def said(value: object) -> str:
+def read_answer(reply: str) -> tuple[str, Status]:
+    """Return a reply's answer as text, "" where there is none.
+
+    It is the field "answer" of an object, a JSON value, or plain words, thoughts and fences left
+    out. Unreadable is what is longer than `LONGEST`, repeats the prompt's template, or has several
+    objects with different answers.
+    """
+    text = _THOUGHT_ENDS.split(without_thoughts(reply))[-1].strip()
+    if len(text) > LONGEST:
+        return "", Status.UNREADABLE
+    value = _strict(text, _lowered)
+    if _fits(value, _NAMES):
+        return _told([value], Status.CLEAN if text == reply.strip() else Status.REPAIRED)
+    whole = isinstance(value, list | dict)
+    found = list(_fitting([value] if whole else objects(text, _lowered), _NAMES))
+    if found or isinstance(value, dict):
+        return _told(found, Status.REPAIRED)
+    if value is None and text != "null":
+        return _words(text)
+    return _checked(answer_said(value), Status.BARE)
+
+
+def said(value: object, *, deepest: int = _DEEPEST) -> str:
     """Return a JSON value as a line of text: yes and no for booleans, lists joined by commas."""
     match value:
         case bool():
             return "yes" if value else "no"
         case str():
-            return " ".join(value.split())
+            return printable(" ".join(value.split()))
         case int() | float():
             return str(value)
-        case list():
-            return ", ".join(part for part in map(said, value) if part)
+        case list() if deepest:
+            return ", ".join(part for each in value if (part := said(each, deepest=deepest - 1)))
         case _:
             return ""
+
+
+def answer_said(value: object, *, deepest: int = _DEEPEST) -> str:
+    """Return a JSON value as `said` does, lines kept and objects told by their values.
+
+    An empty list is told as "[]": it names nothing.
+    """
+    match value:
+        case []:
+            return "[]"
+        case str():
+            return printable(value.strip())
+        case list() if deepest:
+            return _joined(value, deepest)
+        case dict() if deepest:
+            return _joined((each for key, each in value.items() if key not in _ASIDE), deepest)
+        case _:
+            return said(value)
 
 
 def read_share(value: object) -> float | None:
@@ -81,16 +130,67 @@ def read_share(value: object) -> float | None:
     return number if 0 <= number <= 1 else None
 
 
-def _fits(value: object, wanted: tuple[str, ...]) -> bool:
-    return isinstance(value, dict) and (not wanted or any(field in value for field in wanted))
+def _joined(values: Iterable[object], deepest: int) -> str:
+    told = (answer_said(each, deepest=deepest - 1) for each in values)
+    return ", ".join(part for part in told if part)
 
 
-def _repaired(text: str) -> list[dict[str, Any]]:
-    """Return the objects of a text that begins with one."""
-    json_repair = need("json_repair", extra="llm", library="json-repair")
+def _strict(text: str, build: Any = dict) -> Any:
+    """Return the JSON value that a text is, None where it is none."""
     try:
-        value = json_repair.loads(text)
-    except ValueError:  # nested beyond all sense
-        return []
-    parts = value if isinstance(value, list) else [value]
-    return [part for part in parts if isinstance(part, dict)]
+        return json.loads(text, object_pairs_hook=build)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _lowered(pairs: Pairs) -> dict[str, Any]:
+    """Return an object by names in lower case; a name with two values has them both, as a list."""
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        key = name.strip().lower()
+        twice = key in found and found[key] != value
+        found[key] = [found[key], value] if twice else value
+    return found
+
+
+def _told(found: Sequence[dict[str, Any]], status: Status) -> tuple[str, Status]:
+    """Return the one answer of some objects; what repeats the template is none."""
+    texts = {
+        answer: " ".join(answer.lower().split())
+        for each in found
+        for name in _NAMES
+        if (answer := _checked(answer_said(each.get(name)), status)[0])
+    }
+    if len(set(texts.values())) != 1:
+        return "", Status.UNREADABLE
+    return next(iter(texts)), status
+
+
+def _words(text: str) -> tuple[str, Status]:
+    """Return plain words as an answer; an object without an answer is none."""
+    plain = printable(_FENCE.sub("", text)).strip()
+    if _BRACELESS.match(plain):
+        return _told(list(_fitting(objects("{" + plain, _lowered), _NAMES)), Status.REPAIRED)
+    if objects(plain):
+        return "", Status.UNREADABLE
+    return _checked(plain, Status.PROSE if _SENTENCE.search(plain) else Status.BARE)
+
+
+def _checked(text: str, status: Status) -> tuple[str, Status]:
+    """Return an answer, or that there is none: no text, or the template's own."""
+    if not text or text.lower().strip("<>[] ") in _TEMPLATES:
+        return "", Status.UNREADABLE
+    return text, status
+
+
+def _fitting(values: Iterable[Any], wanted: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Yield the outermost objects among values that have a wanted field."""
+    for value in values:
+        if _fits(value, wanted):
+            yield value
+        elif isinstance(value, list | dict):
+            yield from _fitting(value if isinstance(value, list) else value.values(), wanted)
+
+
+def _fits(value: object, wanted: Sequence[str]) -> bool:
+    return isinstance(value, dict) and (not wanted or any(field in value for field in wanted))

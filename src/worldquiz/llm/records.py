@@ -16,9 +16,15 @@ class Status(StrEnum):
 
     CLEAN = "clean"  # the JSON that was asked for
     REPAIRED = "repaired"  # JSON after repair: fences, thinking, quotes, a missing brace
-    UNREADABLE = "unreadable"  # no JSON with what was asked for: a wasted step, a wrong answer
+    BARE = "bare"  # an answer without the JSON around it: a JSON text or list, or a few words
+    PROSE = "prose"  # whole sentences without JSON; whether they answer, `facts.grade` finds out
+    UNREADABLE = "unreadable"  # nothing of what was asked for: a wasted step, a wrong answer
     OVERFLOW = "overflow"  # the prompt was too long even with nothing left to leave out: as above
     FILTERED = "filtered"  # the provider withheld the reply: as above
+
+
+READ = (Status.CLEAN, Status.REPAIRED, Status.BARE, Status.PROSE)
+"""How replies read from which something was taken."""
 
 
 class Purpose(StrEnum):

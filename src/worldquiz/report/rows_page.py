@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.facts.row import UNREAD, AnswerStatus, Row
 from worldquiz.records import write_text
 from worldquiz.report.canvas import colour
 from worldquiz.report.html import many, page, safe
@@ -24,7 +24,7 @@ from worldquiz.stats.row_scores import compare, scores
 Runs = Mapping[str, Sequence[Row]]
 Scored = Mapping[str, Mapping[str, Any]]
 """Runs by name, each with its document of `stats.row_scores.scores`."""
-LOST = (AnswerStatus.UNREADABLE, AnswerStatus.OVERFLOW, AnswerStatus.FILTERED, AnswerStatus.FAILED)
+LOST = (*UNREAD, AnswerStatus.FAILED)
 
 
 def build(runs: Runs, out: Path, *, resamples: int = RESAMPLES) -> Path:

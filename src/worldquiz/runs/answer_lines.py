@@ -61,8 +61,11 @@ def result_fields(result: Result) -> dict[str, Any]:
 
 
 def status_of(withheld: str | None, *, readable: bool, abstained: bool = False) -> AnswerStatus:
-    """Return what became of a question; `withheld` says why a provider gave no reply, if so."""
-    if withheld:
+    """Return what became of a question; `withheld` says why there is no answer, if so.
+
+    How a reply was written ("bare", "prose") is no reason.
+    """
+    if withheld in tuple(AnswerStatus):
         return AnswerStatus(withheld)
     if abstained:
         return AnswerStatus.ABSTAINED

@@ -14,7 +14,8 @@ are few), and a share is the ratio of two sums over worlds. Its 95 % interval is
                  would: on the safe side. A draw in which a share is undefined is left out.
 
 So an interval contains its share and always has a width. It needs two worlds in which the share is
-defined.
+defined. A mean of values that may be below 0 (`Ratio.signed`) is no share and has no Wilson's
+interval: the bootstrap alone, and none where all worlds have the same mean, which tells no spread.
 
 A difference has a p-value beside its interval, by a paired permutation of signs: if the two runs
 were alike, each world's pair of results might as well have come the other way round. The p-value is
@@ -24,7 +25,7 @@ nothing of how worlds are spread, and cannot get below 2 / 2^worlds: 4 worlds ne
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
@@ -58,6 +59,7 @@ class Ratio:
 
     above: tuple[float, ...]
     below: tuple[float, ...]
+    signed: bool = False  # a mean of values that may be below 0
 
     @property
     def value(self) -> float | None:
@@ -76,12 +78,17 @@ class Difference:
 
 
 def ratios(
-    worlds: Sequence[Mapping[str, float]], shares: Mapping[str, tuple[str, str]]
+    worlds: Sequence[Mapping[str, float]],
+    shares: Mapping[str, tuple[str, str]],
+    *,
+    signed: Container[str] = (),
 ) -> dict[str, Ratio]:
     """Return shares that are named by their two counts, from the counts of each world."""
     return {
         name: Ratio(
-            tuple(counts[above] for counts in worlds), tuple(counts[below] for counts in worlds)
+            tuple(counts[above] for counts in worlds),
+            tuple(counts[below] for counts in worlds),
+            name in signed,
         )
         for name, (above, below) in shares.items()
     }
@@ -92,15 +99,17 @@ def intervals(
 ) -> dict[str, Interval | None]:
     """Return a 95 % interval for each share, None where fewer than two worlds define it.
 
-    All shares are 0..1 and of the same worlds. With ``resamples=0`` none has one, and numpy is not
-    needed. Raises `MissingExtra` without numpy, `ValueError` where the shares differ in their
-    number of worlds.
+    All are of the same worlds, and 0..1 unless signed. With ``resamples=0`` none has one, and numpy
+    is not needed. Raises `MissingExtra` without numpy, `ValueError` where the shares differ in
+    their number of worlds.
     """
     worlds = _worlds(ratios.values())
     if worlds < 2 or not resamples:
         return dict.fromkeys(ratios)
     told = {name: ratio for name, ratio in ratios.items() if _defined(ratio) > 1}
-    found = {name: _wilson_of(ratio) for name, ratio in told.items() if _one_each(ratio)}
+    found: dict[str, Interval | None] = {
+        name: _wilson_of(ratio) for name, ratio in told.items() if _one_each(ratio)
+    }
     rest = {name: ratio for name, ratio in told.items() if name not in found}
     if rest:
         draws = _draws(rest.values(), _weights(worlds, resamples, seed))
@@ -223,7 +232,7 @@ def _defined(ratio: Ratio) -> int:
 
 def _one_each(ratio: Ratio) -> bool:
     """Return whether each world gives one answer, right or wrong."""
-    return set(ratio.below) == {1} and set(ratio.above) <= {0, 1}
+    return not ratio.signed and set(ratio.below) == {1} and set(ratio.above) <= {0, 1}
 
 
 def _wilson_of(ratio: Ratio) -> Interval:
@@ -231,10 +240,10 @@ def _wilson_of(ratio: Ratio) -> Interval:
     return wilson((ratio.value or 0.0) * worlds, worlds)
 
 
-def _around(ratio: Ratio, bounds: Interval | None) -> Interval:
+def _around(ratio: Ratio, bounds: Interval | None) -> Interval | None:
     """Return a bootstrap's bounds, which contain the share, or Wilson's if they have no width."""
     if bounds is None or bounds[0] == bounds[1] or ratio.value is None:
-        return _wilson_of(ratio)
+        return None if ratio.signed else _wilson_of(ratio)
     return min(bounds[0], ratio.value), max(bounds[1], ratio.value)
 
 

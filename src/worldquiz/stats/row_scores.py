@@ -6,6 +6,9 @@
      "ci": {"score": [low, high]},     clustered by world; null where there is nothing to draw from
      "by_type": {TYPE: the same}}
 
+Where rows have points, "knowledge" stands first: their mean over the "counted" questions, with its
+interval; it may be below 0 (`facts.knowledge_score`).
+
 A benchmark may have a document of its own; this one serves those that have none, comparisons, and
 notebooks.
 """
@@ -13,7 +16,7 @@ notebooks.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
 from typing import Any
 
@@ -22,6 +25,9 @@ from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.stats.intervals import RESAMPLES, Ratio, differences, intervals
 
 ONE_WORLD = "one world: an interval and a p-value need two"
+Key = tuple[str, str, str]
+"""A question of a run: its world, its type and its id."""
+Value = Callable[[Row], float | None]
 
 
 def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0) -> dict[str, Any]:
@@ -43,75 +49,105 @@ def compare(
 
     Each cell: ``{"left", "right", "questions", "worlds", "difference", "ci", "p", "note"}``; left
     minus right, paired by question, drawn by world; ``note`` says why there is no ``ci`` and ``p``.
-    Raises `ValueError` where they share no question.
+    Where rows have points, "knowledge" holds the same cells of the knowledge score, over the
+    questions that count in it. Raises `ValueError` where they share no question.
     """
-    ours, theirs = _graded(left), _graded(right)
-    shared = sorted(ours.keys() & theirs.keys())
-    if not shared:
+    draw = {"resamples": resamples, "seed": seed}
+    by_score = _compared(left, right, _score, **draw)
+    if by_score is None:
         both = len({_key(row) for row in left} & {_key(row) for row in right})
         raise ValueError(
             f"none of the {both} questions that were asked in both runs has a grade in both"
             if both
             else "no question was asked in both runs: run both on the same folder"
         )
-    pairs = [(ours[key], theirs[key]) for key in shared]
-    types: dict[str, list[tuple[Row, Row]]] = {}
-    for pair in pairs:
-        types.setdefault(pair[0].type, []).append(pair)
-    draw = {"resamples": resamples, "seed": seed}
-    by_type = {name: _difference(some, **draw) for name, some in sorted(types.items())}
-    return {**_difference(pairs, **draw), "by_type": by_type}
+    by_points = _compared(left, right, _points, **draw)
+    return by_score if by_points is None else {"knowledge": by_points, **by_score}
 
 
-def _graded(rows: Sequence[Row]) -> dict[tuple[str, str, str], Row]:
-    return {_key(row): row for row in rows if row.score is not None}
+def _score(row: Row) -> float | None:
+    return row.score
 
 
-def _key(row: Row) -> tuple[str, str, str]:
+def _points(row: Row) -> float | None:
+    return row.points
+
+
+def _compared(
+    left: Sequence[Row], right: Sequence[Row], value: Value, **draw: int
+) -> dict[str, Any] | None:
+    """Return the cells of a comparison in one value, None where no question has it twice."""
+    ours, theirs = _valued(left, value), _valued(right, value)
+    shared = sorted(ours.keys() & theirs.keys())
+    if not shared:
+        return None
+    types = {key[1]: [one for one in shared if one[1] == key[1]] for key in shared}
+    return {
+        **_difference(shared, ours, theirs, **draw),
+        "by_type": {
+            name: _difference(some, ours, theirs, **draw) for name, some in sorted(types.items())
+        },
+    }
+
+
+def _valued(rows: Sequence[Row], value: Value) -> dict[Key, float]:
+    """Return the values of the rows that have one, by world, type and question."""
+    found = {_key(row): value(row) for row in rows}
+    return {key: one for key, one in found.items() if one is not None}
+
+
+def _key(row: Row) -> Key:
     return row.world, row.type, row.question
 
 
 def _cell(rows: Sequence[Row], resamples: int, seed: int) -> dict[str, Any]:
-    graded = [row for row in rows if row.score is not None]
+    values = {"score": [(row.world, row.score) for row in rows if row.score is not None]}
+    points = [(row.world, row.points) for row in rows if row.points is not None]
+    if points:
+        values = {"knowledge": points, **values}
     statuses = Counter(row.status for row in rows)
-    ratio = _ratio([(row.world, row.score or 0.0) for row in graded])
-    found = intervals({"score": ratio}, resamples=resamples, seed=seed)
+    ratios = {name: _ratio(some, signed=name == "knowledge") for name, some in values.items()}
+    found = intervals(ratios, resamples=resamples, seed=seed)
     return {
-        "score": mean([row.score or 0.0 for row in graded]),
+        **{name: mean([value for _, value in some]) for name, some in values.items()},
         "answered": share(statuses[AnswerStatus.ANSWERED], len(rows)),
         "abstained": share(statuses[AnswerStatus.ABSTAINED], len(rows)),
         "counts": {
             "worlds": len({row.world for row in rows}),
             "questions": len(rows),
             "answerable": sum(row.answerable for row in rows),
-            "scored": len(graded),
+            "scored": len(values["score"]),
+            **({"counted": len(points)} if points else {}),
             **{str(status): statuses[status] for status in AnswerStatus},
         },
         "ci": {key: list(bounds) if bounds else None for key, bounds in found.items()},
     }
 
 
-def _ratio(graded: Sequence[tuple[str, float]]) -> Ratio:
-    """Return sums of scores over numbers of questions, one of each a world."""
+def _ratio(values: Sequence[tuple[str, float]], *, signed: bool = False) -> Ratio:
+    """Return sums of values over numbers of questions, one of each a world."""
     worlds: dict[str, list[float]] = {}
-    for world, score in graded:
-        worlds.setdefault(world, []).append(score)
+    for world, value in values:
+        worlds.setdefault(world, []).append(value)
     return Ratio(
         tuple(fsum(some) for _, some in sorted(worlds.items())),
         tuple(float(len(some)) for _, some in sorted(worlds.items())),
+        signed,
     )
 
 
-def _difference(pairs: Sequence[tuple[Row, Row]], *, resamples: int, seed: int) -> dict[str, Any]:
-    sides = [[(row.world, row.score or 0.0) for row in side] for side in zip(*pairs, strict=True)]
+def _difference(
+    shared: Sequence[Key], ours: Mapping[Key, float], theirs: Mapping[Key, float], **draw: int
+) -> dict[str, Any]:
+    sides = [[(key[0], side[key]) for key in shared] for side in (ours, theirs)]
     ratios = (_ratio(sides[0]), _ratio(sides[1]))
-    found = differences({"score": ratios}, resamples=resamples, seed=seed)["score"]
-    means = [mean([score for _, score in side]) for side in sides]
+    found = differences({"value": ratios}, **draw)["value"]
+    means = [mean([value for _, value in side]) for side in sides]
     return {
         "left": means[0],
         "right": means[1],
-        "questions": len(pairs),
-        "worlds": len({row.world for row, _ in pairs}),
+        "questions": len(shared),
+        "worlds": len({key[0] for key in shared}),
         "difference": (ratios[0].value or 0.0) - (ratios[1].value or 0.0),
         "ci": [found.low, found.high] if found else None,
         "p": found.p if found else None,

@@ -193,7 +193,7 @@ def _bundle(spec: WorldSpec, world: object) -> Bundle:
         made = t2q.tasks(spec) if tasks is None else tuple(tasks)
     except PlanError as error:
         raise PlanError(f"world {spec.id!r}: {error}; or give the world `tasks`") from error
-    return Bundle(spec, made, t2q.questions(spec) if questions is None else tuple(questions))
+    return Bundle(spec, made, t2q.questions(spec, made) if questions is None else tuple(questions))
 
 
 def _check_same(out: Path, fill: Any) -> None:

@@ -4,7 +4,7 @@ What the model's memory had recalled for a question is on record (`Trace.context
 answer can be laid at one door: the player never saw enough, the memory did not hand it over, or the
 model had it before its eyes. In this order:
 
-    UNREAD      wrong, and no answer could be read from the reply
+    UNREAD      wrong, and no answer could be read from the reply, or the model refused
     EXPLORE     not answerable, and the model abstained
     OVERCLAIM   not answerable, and the model answered all the same
     KNOWN       right, and what was recalled settles it
@@ -40,13 +40,11 @@ from worldquiz.facts.question import (
     gold,
     prompt,
 )
-from worldquiz.llm.records import Status
+from worldquiz.facts.row import UNREAD
 from worldquiz.t2q.memory.worldgraph.context import ReadText, read_context
 from worldquiz.t2q.memory.worldgraph.questions import settled, spot_of
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.trace import Cause, Diagnosis, Reply
-
-_LOST = (Status.UNREADABLE, Status.OVERFLOW, Status.FILTERED)
 
 
 def diagnose(played: Played, results: Sequence[Result]) -> Diagnosis | None:
@@ -69,7 +67,7 @@ def diagnose(played: Played, results: Sequence[Result]) -> Diagnosis | None:
         read = read_context(contexts[reply.context])
         exact += read.exact
         right = result.score.value == 1
-        causes.append(_cause(result, right, reply.status, questions[result.question], read))
+        causes.append(_cause(result, right, questions[result.question], read))
     return Diagnosis(tuple(causes), exact)
 
 
@@ -86,10 +84,8 @@ def _on_record(result: Result, replies: dict[str, Reply], contexts: dict[str, st
     return reply
 
 
-def _cause(
-    result: Result, right: bool, status: Status, question: Question, read: ReadText
-) -> Cause:
-    if status in _LOST and not right:
+def _cause(result: Result, right: bool, question: Question, read: ReadText) -> Cause:
+    if result.status in UNREAD and not right:
         return Cause.UNREAD
     if result.answerable is None:
         return Cause.EXPLORE if result.abstained else Cause.OVERCLAIM

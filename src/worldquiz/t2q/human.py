@@ -128,8 +128,9 @@ class WorldsSheet(Sheet):
         return Trace(moves=played.trace.moves, usage=used)
 
     def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
-        """Return EUS and what was known."""
+        """Return knowledge, EUS and what was known."""
         return [
+            ("corrected for guessing, at most 1 (knowledge)", decimal(scores["knowledge"])),
             ("right answers, “not shown” among them (EUS)", decimal(scores["eus"])),
             ("right answers to what was shown / all (known)", decimal(scores["known"])),
         ]

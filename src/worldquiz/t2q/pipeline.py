@@ -44,14 +44,15 @@ def tasks(spec: WorldSpec) -> tuple[Task, ...]:
     return task_set(spec, prove=False).tasks
 
 
-def questions(spec: WorldSpec) -> tuple[Question, ...]:
+def questions(spec: WorldSpec, tasks: Sequence[Task] = ()) -> tuple[Question, ...]:
     """Section 2.3: the initial state in questions of five types."""
-    return ask(spec)
+    return ask(spec, tasks)
 
 
 def bundle(spec: WorldSpec) -> Bundle:
     """Return a world with its tasks and questions; equal worlds, equal bundles."""
-    return Bundle(spec, tasks(spec), questions(spec))
+    made = tasks(spec)
+    return Bundle(spec, made, questions(spec, made))
 
 
 interact = play_through

@@ -49,6 +49,7 @@ EMPTY = Description("q", Type.LOCATION, "What kinds?", (), NOW, ())
         (YES, "yes"), (YES, "Yes."), (YES, "YES, it was"), (YES, "'yes'"),
         (KEY, "tin key"), (KEY, "the tin key"), (KEY, "Tin Key."), (KEY, "**tin key**"),
         (PLACE, "red chest"), (PLACE, "in the red chest"), (PLACE, "The Kitchen"),
+        (PLACE, "red chest in the kitchen"),
         (FLOOR, "on the floor of the attic"), (FLOOR, "attic"),
         (WAY, "east"), (WAY, "East."), (WAY, "to the east"),
         (KINDS, "food, key"), (KINDS, "key and food"), (KINDS, "[food, key]"),
@@ -64,7 +65,7 @@ def test_right_replies(question: Question, reply: str) -> None:
     [
         (YES, "no"), (YES, "yesterday"), (YES, "maybe"), (YES, ""), (YES, "not yes"),
         (KEY, "brass key"), (KEY, "key"), (KEY, "tin key or brass key"),
-        (PLACE, "chest"), (PLACE, "red chest in the kitchen"), (PLACE, "attic"),
+        (PLACE, "chest"), (PLACE, "red chest in the attic"), (PLACE, "attic"),
         (FLOOR, "in the red chest"), (WAY, "west"), (WAY, "north-east"),
         (KINDS, "food"), (KINDS, "food, key, object"), (KINDS, "apple, key"), (KINDS, ""),
         (EMPTY, "food"), (EMPTY, ""), (KINDS, "nothing"),
@@ -82,7 +83,7 @@ def test_abstaining_is_recognised(reply: str) -> None:
     assert abstains(reply)
 
 
-@pytest.mark.parametrize("reply", ["", "no", "answerable", "I do not know", "non-answerable key"])
+@pytest.mark.parametrize("reply", ["", "no", "answerable", "I know", "non-answerable key"])
 def test_anything_else_is_an_attempt(reply: str) -> None:
     assert not abstains(reply)
 

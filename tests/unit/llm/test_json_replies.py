@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.llm.json_replies import read_object, read_share, read_text, said
+from worldquiz.llm.json_replies import (
+    LONGEST,
+    read_answer,
+    read_object,
+    read_share,
+    read_text,
+    said,
+)
 from worldquiz.llm.records import Status
 
 GO = ("go east", Status.REPAIRED)
@@ -78,3 +85,44 @@ def test_confidence_is_a_share() -> None:
     assert [read_share(value) for value in given] == [
         0.8, 0.8, 0.8, 1.0, 0.0, None, None, None, None, None, None,
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer", "form"),
+    [
+        ('{"answer": "attic", "reason": "seen"}', "attic", Status.CLEAN),
+        ('{"Answer": true}', "yes", Status.CLEAN),
+        ('{"answer": {"room": "attic", "why": "seen"}}', "attic", Status.CLEAN),
+        ('{"answer": ["key", "food"]}', "key, food", Status.CLEAN),
+        ("{ “answer”: “attic” }", "attic", Status.REPAIRED),
+        ('<think>hm</think>{"answer": "attic"}', "attic", Status.REPAIRED),
+        ('so it is the attic</think> {"answer": "attic"}', "attic", Status.REPAIRED),
+        ('```json\n{"answer": "attic"}\n```', "attic", Status.REPAIRED),
+        ('{"answer": "<your answer>"} {"answer": "attic"}', "attic", Status.REPAIRED),
+        ('"answer": "attic", "reason": "seen"', "attic", Status.REPAIRED),
+        ('{"answer": "attic"} {"answer": "Attic"}', "attic", Status.REPAIRED),
+        ("yes", "yes", Status.BARE),
+        ('"yes"', "yes", Status.BARE),
+        ("false", "no", Status.BARE),
+        ('["key", "food"]', "key, food", Status.BARE),
+        ("The answer is north.", "The answer is north.", Status.PROSE),
+        ('{"answer": "\\ud800 attic"}', "\ufffd attic", Status.CLEAN),
+        ('{"answer": "<your answer>"}', "", Status.UNREADABLE),
+        ('{"answer": "attic"} {"answer": "hall"}', "", Status.UNREADABLE),
+        ('{"reason": "attic"}', "", Status.UNREADABLE),
+        ("null", "", Status.UNREADABLE),
+        ("attic" + "." * LONGEST, "", Status.UNREADABLE),
+        ("<think>" + "hm " * LONGEST + "</think>attic", "attic", Status.BARE),
+    ],
+)
+def test_an_answer_is_read_with_its_form(reply: str, answer: str, form: Status) -> None:
+    assert read_answer(reply) == (answer, form)
+
+
+@pytest.mark.parametrize("unit", ['{"', "{", '"', "'", "{'", "[", '{"answer": [', "\\", "{“", '":'])
+def test_broken_json_of_any_length_is_read_in_steps_that_grow_with_it(unit: str) -> None:
+    """A reader that went back would take minutes, not the thousandths of a second that this does.
+
+    No clock decides: with a reader that goes back this test does not end.
+    """
+    assert read_object(unit * 50_000, "no such field") == ({}, Status.UNREADABLE)

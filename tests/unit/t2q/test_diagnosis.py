@@ -13,7 +13,9 @@ from worldquiz.errors import RecordError
 from worldquiz.facts.fact import OPEN
 from worldquiz.facts.question import (
     ABSTAIN,
+    CATEGORIES,
     Answer,
+    Description,
     Format,
     Graded,
     Question,
@@ -29,6 +31,7 @@ from worldquiz.facts.question import (
     prompt,
 )
 from worldquiz.facts.requirement import Moment, Seen
+from worldquiz.facts.row import UNREAD, AnswerStatus
 from worldquiz.llm.records import Status
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Brief
@@ -74,11 +77,12 @@ def one(
     *,
     answerable: Moment | None = SHOWN,
     abstained: bool = False,
-    status: Status = Status.CLEAN,
+    status: AnswerStatus = AnswerStatus.ANSWERED,
 ) -> tuple[Played, tuple[Result, ...]]:
     """Return a world with one question, answered from one context."""
-    spec = WorldSpec("toy", "easy", 1, "attic", (), (), both_sides=False)
-    trace = Trace(replies=(Reply(question.id, "", status, "c"),), contexts=(Context("c", context),))
+    spec = WorldSpec("toy", "easy", 1, "attic", (), ())
+    reply = Reply(question.id, "", Status.CLEAN, "c")
+    trace = Trace(replies=(reply,), contexts=(Context("c", context),))
     result = Result(
         "toy",
         "easy",
@@ -89,6 +93,7 @@ def one(
         "",
         abstained,
         score,
+        status,
     )
     return Played(Bundle(spec, (), (question,)), (), (), trace), (result,)
 
@@ -131,17 +136,13 @@ def test_what_was_never_shown_is_laid_at_the_player(
     assert causes(*never) == (why,)
 
 
-@pytest.mark.parametrize("status", [Status.UNREADABLE, Status.OVERFLOW, Status.FILTERED])
+@pytest.mark.parametrize("status", UNREAD)
 @pytest.mark.parametrize("answerable", [SHOWN, None])
 def test_a_reply_that_holds_no_answer_is_a_cause_of_its_own(
-    status: Status, answerable: Moment | None
+    status: AnswerStatus, answerable: Moment | None
 ) -> None:
     lost = one(WHERE, SETTLES, Graded(0.0), answerable=answerable, status=status)
     assert causes(*lost) == (Cause.UNREAD,)
-
-
-def test_a_repaired_reply_is_a_reply() -> None:
-    assert causes(*one(WHERE, SETTLES, Graded(1.0), status=Status.REPAIRED)) == (Cause.KNOWN,)
 
 
 def test_what_has_no_grade_has_no_cause() -> None:
@@ -246,6 +247,19 @@ def turns_of(played: Played) -> list[str]:
     ]
 
 
+def wrong(question: Question) -> str:
+    """Return a reply that can be read and is wrong."""
+    match question:
+        case YesNo(answer=answer):
+            return "no" if answer else "yes"
+        case Which(choices=choices, answer=answer):
+            return next(choice for choice in choices if choice != answer)
+        case Description(categories=found):
+            return next(category for category in CATEGORIES if {category} != set(found))
+        case _:
+            return "the moon"
+
+
 def answered(played: Played, contexts: list[str], *, honest: bool) -> Played:
     """Answer each question from its context: what it settles, else abstain; or always wrongly."""
     answers, replies = [], []
@@ -255,7 +269,7 @@ def answered(played: Played, contexts: list[str], *, honest: bool) -> Played:
         reply = (
             (settled(read_context(context).graph, prompt(question)) or ABSTAIN)
             if honest
-            else "the moon"
+            else wrong(question)
         )
         answers.append(Answer(question.id, reply))
         replies.append(Reply(question.id, reply, Status.CLEAN, str(number)))

@@ -41,6 +41,9 @@ def test_rows_add_up_to_the_headline(run: RunRecord) -> None:
     assert share(found) == pytest.approx(told["eus"])
     assert share(found, answerable=True) == pytest.approx(told["known"])
     assert sum(row.score is None for row in found) == counts["unscored"]
+    points = [row.points for row in found if row.points is not None]
+    assert len(points) == counts["counted"]
+    assert sum(points) / len(points) == pytest.approx(told["knowledge"])
 
 
 def test_rows_are_in_the_order_of_runs_and_worlds() -> None:
@@ -55,7 +58,7 @@ def test_a_row_says_all_of_its_question() -> None:
         level="easy", question="connectivity-001", type="connectivity", format="which",
         text="Which room is next to the hall?", choices=("attic", "vault"), gold="attic",
         reply="attic", answer="attic", answerable=True, episode=0, step=2,
-        status=AnswerStatus.ANSWERED, score=1.0, chance=0.5,
+        status=AnswerStatus.ANSWERED, score=1.0, points=1.0, chance=0.5,
     )  # fmt: skip
 
 
@@ -96,6 +99,10 @@ def test_every_status_of_a_reply_has_one_of_a_row(status: Status, wanted: Answer
     trace: Trace = replace(played.trace, replies=replies)
     changed = replace(run, worlds=(replace(played, trace=trace),))
     assert list(rows([changed]))[2].status is wanted
+    lost = 0 if wanted is AnswerStatus.ANSWERED else len(replies)
+    counts = scores(changed)["counts"]
+    assert counts["unread"] == lost
+    assert counts["overclaimed"] == (0 if lost else 1)  # nothing was claimed
 
 
 def test_epochs_of_a_log_are_told_apart() -> None:

@@ -20,8 +20,16 @@ from typing import TYPE_CHECKING
 from worldquiz.facts.episode import Observation, Transcript, Turn
 from worldquiz.facts.question import Prompt
 from worldquiz.facts.requirement import Moment
-from worldquiz.llm.json_replies import read_object, read_share, read_text, said
-from worldquiz.llm.records import Status
+from worldquiz.llm.json_replies import (
+    answer_said,
+    printable,
+    read_answer,
+    read_object,
+    read_share,
+    read_text,
+    said,
+)
+from worldquiz.llm.records import READ, Status
 from worldquiz.records import digest
 from worldquiz.t2q.memory.base import Granularity, Memory, Query, Recalled, Wiring, entry
 from worldquiz.t2q.prompts.compose import Chunk, Options, batch_sheet, scene, sheet
@@ -98,7 +106,7 @@ class LLM:
         )
         text, confidence = "", None
         if status is None:
-            text, status = read_text(reply, "answer")
+            text, status = read_answer(reply)
             if self._options.confidence:
                 found, _ = read_object(reply, "confidence")
                 confidence = read_share(found.get("confidence"))
@@ -123,7 +131,7 @@ class LLM:
             found, status = read_object(reply, "answers")
             told = dict(_numbered(found.get("answers")))
         texts = [told.get(str(number), "") for number in range(1, len(prompts) + 1)]
-        readable = status in (Status.CLEAN, Status.REPAIRED)
+        readable = status in READ
         for text in texts:
             self._note(reply, Status.UNREADABLE if readable and not text else status, None)
         return texts
@@ -138,14 +146,15 @@ class LLM:
             self._recalled = await self._memory.recall(query)
             message = ChatMessageUser(content=self._content(compose(self._recalled)))
             output = await self._model.generate([message])
+            reply = printable(output.completion)
             match output.stop_reason:
                 case "content_filter":
-                    return output.completion, Status.FILTERED
+                    return reply, Status.FILTERED
                 case "model_length" if not self._shrunk():
-                    return output.completion, Status.OVERFLOW
+                    return reply, Status.OVERFLOW
                 case "model_length":
                     continue
-            return output.completion, None
+            return reply, None
 
     def _shrunk(self) -> bool:
         """Have the memory leave something out; tell whether it could."""
@@ -207,6 +216,6 @@ def _numbered(value: object) -> Iterator[tuple[str, str]]:
     """Yield the answers of a batch with the number of their question."""
     for place, item in enumerate(value if isinstance(value, list) else [], start=1):
         if isinstance(item, dict):
-            yield said(item.get("question")) or str(place), said(item.get("answer"))
+            yield said(item.get("question")) or str(place), answer_said(item.get("answer"))
         else:
-            yield str(place), said(item)
+            yield str(place), answer_said(item)

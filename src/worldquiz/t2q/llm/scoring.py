@@ -16,18 +16,18 @@ from worldquiz.facts import knowledge
 from worldquiz.facts.episode import Outcome
 from worldquiz.facts.knowledge import share
 from worldquiz.facts.question import Graded, Result, gold
-from worldquiz.stats.intervals import Ratio, intervals
+from worldquiz.stats.intervals import intervals, ratios
 from worldquiz.t2q.diagnosis import diagnose
 from worldquiz.t2q.llm.logs import RECORDS, unpack
 from worldquiz.t2q.quiz.exam import results
-from worldquiz.t2q.scoring import COUNTED, success
+from worldquiz.t2q.scoring import COUNTED, SIGNED, quiz_counts, success
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.trace import Cause
 
 _WRONG = (Cause.REMEMBER, Cause.REASON, Cause.OVERCLAIM, Cause.UNREAD)
 
 
-_BOUNDED = ("tsr", "eus", "known")
+_BOUNDED = ("knowledge", "tsr", "eus", "known")
 """Shares that are given with their intervals."""
 
 
@@ -37,16 +37,11 @@ def shares() -> Metric:
 
     def pooled(scores: list[SampleScore]) -> dict[str, float]:
         rows = [score.score.as_dict() for score in scores]
-        ratios = {
-            key: Ratio(
-                tuple(float(row[above] or 0) for row in rows),
-                tuple(float(row[below] or 0) for row in rows),
-            )
-            for key, (above, below) in COUNTED.items()
-        }
-        values = {key: ratio.value for key, ratio in ratios.items()}
+        counts = [{name: float(value or 0) for name, value in row.items()} for row in rows]
+        found_ratios = ratios(counts, COUNTED, signed=SIGNED)
+        values = {key: ratio.value for key, ratio in found_ratios.items()}
         found = {key: value for key, value in values.items() if value is not None}
-        for key, bounds in intervals(ratios).items():
+        for key, bounds in intervals(found_ratios).items():
             if bounds and key in _BOUNDED:  # behind the shares: viewers show the first few
                 found[f"{key}_low"], found[f"{key}_high"] = bounds
         return found
@@ -75,7 +70,7 @@ def quiz() -> Scorer:
 def counts(played: Played, graded: tuple[Result, ...]) -> dict[str, Any]:
     """Return all that the shares are made of, by name."""
     attempts = zip(played.bundle.tasks, played.episodes, strict=True)
-    return knowledge.of(graded).counts() | success.counts(success.of(attempts))
+    return quiz_counts(graded) | success.counts(success.of(attempts))
 
 
 def summary(played: Played, graded: tuple[Result, ...]) -> str:

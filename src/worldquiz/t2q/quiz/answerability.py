@@ -1,13 +1,14 @@
 """When is a matter settled? Requirements, built from a world's initial state.
 
-A question is answerable as soon as *what was shown settles it* under five laws that every text
+A question is answerable as soon as *what was shown settles it* under six laws that every text
 world obeys and every quiz states (docs/reference/question-rules.md):
 
 1. a thing is in one place only;
 2. a passage leads back the way it came;
 3. a passage has one door or none, the same from both of its rooms;
 4. a key fits one lock at most, and a lock takes one key;
-5. an open thing is not locked, and a locked one is not open.
+5. an open thing is not locked, and a locked one is not open;
+6. a key fits only what was locked.
 
 Hence a negative can be known in more than one way, and a question with choices can be settled by
 elimination; each function below lists all the ways there are.
@@ -93,8 +94,10 @@ def fits(key: str, lock: str) -> Requirement:
 
 
 def unfit(spec: WorldSpec, key: str, lock: str) -> Requirement:
-    """It is known that a key does not fit a lock: tried, or by law 4."""
+    """It is known that a key does not fit a lock: tried, or by law 4 or 6."""
     ways: list[Requirement] = [Seen(NO_MATCH(key, lock))]
+    if LOCKED(lock) not in spec.initial:
+        ways.append(lock_state(spec, lock))
     if key in spec.lock_of:
         ways.append(fits(key, spec.lock_of[key]))
     if lock in spec.key_of:

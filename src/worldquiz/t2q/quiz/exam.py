@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
+from worldquiz.facts import grade
 from worldquiz.facts.answer_text import abstains
+from worldquiz.facts.episode import Episode
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.grade import grade
-from worldquiz.facts.question import Format, Result, Score, Unscored
+from worldquiz.facts.question import Format, Question, Result, Score, Unscored
+from worldquiz.facts.row import UNREAD, AnswerStatus
+from worldquiz.t2q.scoring.blind import blind
 from worldquiz.t2q.store import Played
+from worldquiz.t2q.trace import Reply
 
 
 def results(played: Played) -> tuple[Result, ...]:
@@ -17,7 +24,9 @@ def results(played: Played) -> tuple[Result, ...]:
     """
     spec = played.bundle.spec
     evidence = Evidence.of(played.episodes, spec.initial)
+    start = Evidence.of(first_screens(played.episodes), spec.initial)
     replies = {answer.question: answer.reply for answer in played.answers}
+    said = {reply.question: reply for reply in played.trace.replies}
     graded = []
     for question in played.bundle.questions:
         moment = evidence.earliest(question.requires)
@@ -25,7 +34,7 @@ def results(played: Played) -> tuple[Result, ...]:
         score: Score = (
             Unscored("no answer on record")
             if reply is None
-            else grade(question, answerable=moment is not None, reply=reply)
+            else grade.grade(question, answerable=moment is not None, reply=reply)
         )
         graded.append(
             Result(
@@ -38,6 +47,28 @@ def results(played: Played) -> tuple[Result, ...]:
                 reply=reply or "",
                 abstained=reply is not None and abstains(reply),
                 score=score,
+                status=status(question, reply, said.get(question.id)),
+                at_start=start.earliest(question.requires) is not None,
+                blind=blind(question),
             )
         )
     return tuple(graded)
+
+
+def first_screens(episodes: Sequence[Episode]) -> tuple[Episode, ...]:
+    """Return episodes cut to what was seen before any command: the objectives, the first room.
+
+    An agent that gives up at once sees just this, whatever else others see.
+    """
+    return tuple(replace(episode, steps=episode.steps[:1]) for episode in episodes)
+
+
+def status(question: Question, reply: str | None, said: Reply | None) -> AnswerStatus:
+    """Return what became of a question; `said` is a model's reply as it was given, if one is kept.
+
+    None for `reply` means that no answer is on record.
+    """
+    if reply is None:
+        return AnswerStatus.FAILED
+    lost = str(said.status) if said else None
+    return AnswerStatus(lost) if lost in UNREAD else grade.status(question, reply)

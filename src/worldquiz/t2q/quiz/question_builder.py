@@ -1,33 +1,50 @@
-"""The sheet on which one world's questions are written, in order and in balance.
+"""The sheet on which one world's questions are written.
 
-Every yes/no question can be put two ways round ("locked?", "unlocked?"). The sheet alternates the
-two within each type and truth, so that yes is right for half of the questions whatever the world is
-like and whatever an agent happened to see: neither constant answer pays.
+A question may be read by somebody who saw nothing of the world but all of the sheet. Three rules
+keep the sheet from answering itself:
+
+- wrong answers are the right answers of others (`dealt`): four things that were in four places are
+  asked about with these places as choices;
+- as many yes/no questions of a sort are about something true as about something false, and either
+  is affirmed and denied by turns (`yes_no`), so the wording does not tell;
+- no pair of rooms is asked about twice, so what one question takes for granted answers no other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from worldquiz import rng
 from worldquiz.facts.question import Description, Question, Type, What, Where, Which, YesNo
 from worldquiz.facts.requirement import Requirement
 from worldquiz.t2q.world.spec import WorldSpec
+from worldquiz.t2q.world.task import Task
 
 CHOICES = 4
-"""How many choices a `which` question has, where the world offers that many."""
+"""How many choices a `which` question has, in every world; where there are fewer, none is asked."""
+DRAWS = 200
+"""How often a group is drawn before a question is put in another format."""
+SIZES = (2, 1, CHOICES, 1, 2, 1)
+"""How many keys are asked about together, by turns: by yes or no, openly, among four."""
+K = TypeVar("K", bound=Hashable)
 _ENTITY_ROLES = ("thing", "spot", "room", "other", "key", "lock", "holder")
 
 
 class Sheet:
-    """Collects the questions of one type of one world."""
+    """Collects the questions of one world, type by type."""
 
-    def __init__(self, spec: WorldSpec, type: Type) -> None:
+    def __init__(self, spec: WorldSpec, tasks: Iterable[Task] = ()) -> None:
         self.spec = spec
-        self.type = type
-        self.rng = rng.child(spec.seed, "quiz", type)
+        self.goals = frozenset(fact for task in tasks for fact in task.goal)
+        """What the task list says is not so at the start."""
         self.questions: list[Question] = []
-        self._turn = {truth: self.rng.random() < 0.5 for truth in (True, False)}
+
+    def turn(self, type: Type) -> None:
+        """Begin the questions of a type, with a random stream of their own."""
+        self.type = type
+        self.rng = rng.child(self.spec.seed, "quiz", type)
+        self._straight = {truth: self.rng.random() < 0.5 for truth in (True, False)}
 
     def yes_no(
         self,
@@ -37,24 +54,22 @@ class Sheet:
         requires: Requirement,
         **names: str,
     ) -> None:
-        """Ask whether something is so, the right way round or the other by turns."""
-        straight = self._turn[truth]
-        self._turn[truth] = not straight
+        """Ask whether something is so, affirmed or denied by turns among what has this truth."""
+        straight = self._straight[truth]
+        self._straight[truth] = not straight
         answer = truth if straight else not truth
         self._add(YesNo, positive if straight else negative, (answer,), requires, names)
 
     def which(
         self,
         right: str,
-        wrong: Sequence[str],
+        choices: Sequence[str],
         forms: Sequence[str],
         requires: Requirement,
         **names: str,
     ) -> None:
-        """Offer the right choice among wrong ones, shuffled."""
-        choices = [right, *wrong]
-        self.rng.shuffle(choices)
-        self._add(Which, forms, (tuple(choices), right), requires, names)
+        """Offer choices, one of which is right, in an order drawn by seed."""
+        self._add(Which, forms, (tuple(self.shuffled(choices)), right), requires, names)
 
     def where(
         self, answers: Sequence[str], forms: Sequence[str], requires: Requirement, **names: str
@@ -74,16 +89,54 @@ class Sheet:
         """Ask for the categories of what is there."""
         self._add(Description, forms, (tuple(categories),), requires, names)
 
-    def sample(self, pool: Sequence[str], count: int = CHOICES - 1) -> list[str]:
-        """Return up to `count` members of a sorted pool, drawn by seed."""
-        return self.rng.sample(list(pool), min(count, len(pool)))
+    def shuffled(self, items: Iterable[K]) -> list[K]:
+        """Return items, which come in a fixed order, in one drawn by seed."""
+        order = list(items)
+        self.rng.shuffle(order)
+        return order
+
+    def dealt(
+        self, answers: Mapping[K, str], open_format: str
+    ) -> Iterator[tuple[str, K, tuple[str, ...]]]:
+        """Yield each key once: the format, the key, and the answers that its question names.
+
+        Four keys with four answers are asked by ``which`` among these four; of two keys with two
+        answers, one is asked about its own answer (``yes``) and the other about the same (``no``).
+        So whoever knows the names of the answers only is right by chance, whatever else is
+        asked. The other keys are asked in the open format, and no answer is named.
+        """
+        left = self.shuffled(answers)
+        turn = self.rng.randrange(len(SIZES))
+        while left:
+            size = SIZES[turn % len(SIZES)]
+            turn += 1
+            group = self._different(left, answers, size) or left[:1]
+            left = [key for key in left if key not in group]
+            named = tuple(answers[key] for key in group)
+            match len(group):
+                case 1:
+                    yield open_format, group[0], ()
+                case 2:
+                    yield "yes", group[0], named[:1]
+                    yield "no", group[1], named[:1]
+                case _:
+                    for key in group:
+                        yield "which", key, named
+
+    def _different(self, keys: Sequence[K], answers: Mapping[K, str], size: int) -> list[K]:
+        """Return some keys whose answers all differ, each such set as likely; none if not found."""
+        for _ in range(DRAWS if len(keys) >= size else 0):
+            drawn = self.rng.sample(keys, size)
+            if len({answers[key] for key in drawn}) == size:
+                return drawn
+        return []
 
     def deal(self, items: Sequence[str], kinds: Sequence[str]) -> list[tuple[str, str]]:
         """Give each item one of the kinds, evenly and in an order drawn by seed."""
         start = self.rng.randrange(len(kinds))
-        order = list(items)
-        self.rng.shuffle(order)
-        dealt = {item: kinds[(start + n) % len(kinds)] for n, item in enumerate(order)}
+        dealt = {
+            item: kinds[(start + n) % len(kinds)] for n, item in enumerate(self.shuffled(items))
+        }
         return [(item, dealt[item]) for item in items]
 
     def _add(
@@ -99,6 +152,6 @@ class Sheet:
         It is about the entities that it names, in the order of their roles.
         """
         words = self.rng.choice(forms).format(**names)
-        id, text = f"{self.type}-{len(self.questions) + 1:03}", words[0].upper() + words[1:]
+        id, text = f"{len(self.questions) + 1:03}", words[0].upper() + words[1:]
         about = tuple(name for role, name in sorted(names.items()) if role in _ENTITY_ROLES)
         self.questions.append(kind(id, self.type, text, *answer, requires, about))

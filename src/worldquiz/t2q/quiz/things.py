@@ -6,7 +6,13 @@ Location is asked from the thing's side and from the holder's side. A property i
 
 from __future__ import annotations
 
-from worldquiz.facts.fact import DOOR_AT, LISTED, Fact
+from collections.abc import Container, Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from worldquiz import rng
+from worldquiz.facts import fact as facts
+from worldquiz.facts.fact import DOOR_AT, LISTED
 from worldquiz.facts.question import CATEGORIES
 from worldquiz.facts.requirement import Seen, any_of
 from worldquiz.t2q.quiz.answerability import (
@@ -19,8 +25,11 @@ from worldquiz.t2q.quiz.answerability import (
     placed,
     unfit,
 )
-from worldquiz.t2q.quiz.question_builder import Sheet
+from worldquiz.t2q.quiz.question_builder import CHOICES, Sheet
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, WorldSpec
+
+SORTS = (HOLDERS, ("key",), tuple(kind for kind in MOVABLE if kind != "key"))
+"""Things that lie in the same sorts of places: keys are on floors more often than others."""
 
 WHERE = (
     "Where was the {thing} at the start?",
@@ -40,20 +49,21 @@ CATEGORY = (
     "What kinds of things were {preposition} the {holder} at the start?",
     "Describe what was {preposition} the {holder} when the game began.",
 )
-HELD = (
-    "Which of these was {preposition} the {holder} at the start?",
-    "Which of these could be found {preposition} the {holder} when the game began?",
+ROOM_CATEGORY = (
+    "What kinds of things were in the {room} itself at the start, leaving out what was in or on "
+    "something there?",
+    "Describe what was in the {room} itself when the game began, leaving out what was in or on "
+    "something there.",
 )
 
 KEY = ("Which key fits the {lock}?", "Which of these keys unlocks the {lock}?")
-LOCK = ("What does the {key} unlock?", "Which lock does the {key} fit?")
 FITS = ("Does the {key} fit the {lock}?", "Is the {key} the right key for the {lock}?")
 UNFIT = ("Is the {key} the wrong key for the {lock}?", "Would the {key} fail to fit the {lock}?")
 
 LOCKED = ("Was the {thing} locked at the start?", "When the game began, was the {thing} locked?")
 UNLOCKED = (
     "Was the {thing} unlocked at the start?",
-    "When the game began, was the {thing} without a turned lock?",
+    "When the game began, was the {thing} not locked?",
 )
 OPEN = ("Was the {thing} open at the start?", "When the game began, did the {thing} stand open?")
 CLOSED = ("Was the {thing} closed at the start?", "When the game began, was the {thing} shut?")
@@ -63,29 +73,49 @@ WHICH_IS = (
 )
 
 
-def ask_location(sheet: Sheet, *, both_sides: bool) -> None:
-    """Ask once about each object and, from the other side, once about each holder in use."""
+def ask_location(sheet: Sheet) -> None:
+    """Ask once about each thing, and of half of the rooms and holders what was there."""
     spec = sheet.spec
-    kinds = ("where", "yes", "which", "where", "no", "which")
-    for thing, kind in sheet.deal(spec.of_kind(*HOLDERS, *MOVABLE), kinds):
-        _thing(sheet, thing, kind)
-    for door, kind in sheet.deal(spec.of_kind("door"), ("where", "which")):
-        _door(sheet, door, kind)
-    if both_sides:
-        full = [holder for holder in spec.of_kind(*HOLDERS) if spec.content[holder]]
-        for holder, kind in sheet.deal(full, ("description", "which")):
-            _holder(sheet, holder, kind)
+    for kinds in SORTS:
+        spots = {thing: spec.place[thing].args[1] for thing in spec.of_kind(*kinds)}
+        for format, thing, named in sheet.dealt(spots, "where"):
+            _thing(sheet, thing, format, named)
+    for door, format in sheet.deal(spec.of_kind("door"), ("where", "which")):
+        _door(sheet, door, format)
+    for spot, asked in sheet.deal(spec.of_kind("room", *HOLDERS), ("description", "")):
+        if asked:
+            _description(sheet, spot)
 
 
-def _door(sheet: Sheet, door: str, kind: str) -> None:
+def _thing(sheet: Sheet, thing: str, format: str, named: Sequence[str]) -> None:
+    """Ask where a thing was: openly, or naming places where things of its sort were."""
+    spec = sheet.spec
+    spot = spec.place[thing].args[1]
+    phrases = [_spot_phrase(spec, thing, each) for each in named]
+    match format:
+        case "yes" | "no":
+            truth = format == "yes"
+            settled = placed(spec, thing) if truth else absent(spec, thing, named[0])
+            sheet.yes_no(truth, IS, IS_NOT, settled, thing=thing, spot=named[0], phrase=phrases[0])
+        case "which":
+            others = (absent(spec, thing, each) for each in named if each != spot)
+            right = _spot_phrase(spec, thing, spot)
+            sheet.which(right, phrases, WHICH, chosen(placed(spec, thing), *others), thing=thing)
+        case _:
+            answers = dict.fromkeys((spot, spec.room_of(thing)))
+            sheet.where(tuple(answers), WHERE, placed(spec, thing), thing=thing)
+
+
+def _door(sheet: Sheet, door: str, format: str) -> None:
     """Ask where a door is: it is in either of the rooms that it joins."""
     spec = sheet.spec
     ends = {room: DOOR_AT(door, room, way) for room, way in spec.ends(door)}
-    others = [room for room in spec.of_kind("room") if room not in ends]
-    if kind == "which" and others:
-        right, wrong = sheet.sample(sorted(ends), 1)[0], sheet.sample(others)
+    right, *_ = sheet.shuffled(sorted(ends))
+    wrong = sheet.shuffled(room for room in spec.of_kind("room") if room not in ends)[: CHOICES - 1]
+    if format == "which" and len(wrong) == CHOICES - 1:
         settled = chosen(Seen(ends[right]), *(away(spec, door, room) for room in wrong))
-        sheet.which(f"in the {right}", [f"in the {w}" for w in wrong], WHICH, settled, thing=door)
+        phrases = [f"in the {room}" for room in (right, *wrong)]
+        sheet.which(phrases[0], phrases, WHICH, settled, thing=door)
     else:
         known = any_of(*(Seen(end) for end in ends.values()))
         sheet.where(tuple(ends), WHERE, known, thing=door)
@@ -103,107 +133,132 @@ def _spot_phrase(spec: WorldSpec, thing: str, spot: str) -> str:
     return _phrase(spec, spot)
 
 
-def _thing(sheet: Sheet, thing: str, kind: str) -> None:
+def _description(sheet: Sheet, spot: str) -> None:
+    """Ask what kinds of things were directly in a room, or in or on a holder."""
     spec = sheet.spec
-    spot = spec.place[thing].args[1]
-    fixed = spec.kinds[thing] in HOLDERS
-    kinds = ("room",) if fixed else ("room", *HOLDERS)
-    others = [other for other in spec.of_kind(*kinds) if other != spot]
-    match kind:
-        case "where":
-            answers = dict.fromkeys((spot, spec.room_of(thing)))
-            sheet.where(tuple(answers), WHERE, placed(spec, thing), thing=thing)
-        case "which":
-            wrong = sheet.sample(others)
-            phrases = {other: _spot_phrase(spec, thing, other) for other in (spot, *wrong)}
-            settled = chosen(placed(spec, thing), *(absent(spec, thing, w) for w in wrong))
-            sheet.which(phrases[spot], [phrases[w] for w in wrong], WHICH, settled, thing=thing)
-        case _:
-            asked = spot if kind == "yes" else sheet.sample(others, 1)[0]
-            settled = placed(spec, thing) if kind == "yes" else absent(spec, thing, asked)
-            words = _spot_phrase(spec, thing, asked)
-            sheet.yes_no(kind == "yes", IS, IS_NOT, settled, thing=thing, spot=asked, phrase=words)
-
-
-def _holder(sheet: Sheet, holder: str, kind: str) -> None:
-    spec = sheet.spec
-    content = spec.content[holder]
-    words = {"holder": holder, "preposition": _phrase(spec, holder).partition(" ")[0]}
-    if kind == "which":
-        right = sheet.sample(content, 1)[0]
-        wrong = sheet.sample(
-            [t for t, fact in spec.place.items() if fact.predicate != "at" and t not in content]
-        )
-        settled = chosen(placed(spec, right), *(absent(spec, w, holder) for w in wrong))
-        if wrong:
-            sheet.which(right, wrong, HELD, settled, **words)
-            return
-    found = {spec.kinds[thing] for thing in content}
+    found = {spec.kinds[thing] for thing in spec.content.get(spot, ())}
     categories = [category for category in CATEGORIES if category in found]
-    sheet.description(categories, CATEGORY, Seen(LISTED(holder)), **words)
-
-
-def ask_match(sheet: Sheet, *, both_sides: bool) -> None:
-    """Ask once about each key and, from the other side, once about each lock."""
-    spec = sheet.spec
-    spare = [key for key in spec.of_kind("key") if key not in spec.lock_of]
-    for key, kind in sheet.deal(sorted(spec.lock_of), ("what", "yes", "which", "yes")):
-        if kind == "which":
-            _which_key(sheet, spec.lock_of[key])
-        elif kind == "what":
-            sheet.what((spec.lock_of[key],), LOCK, fits(key, spec.lock_of[key]), key=key)
-        else:
-            lock = spec.lock_of[key]
-            sheet.yes_no(True, FITS, UNFIT, fits(key, lock), key=key, lock=lock)
-    for key in spare:
-        lock = sheet.sample(sorted(spec.key_of) or spec.of_kind(*LOCKABLE), 1)[0]
-        sheet.yes_no(False, FITS, UNFIT, unfit(spec, key, lock), key=key, lock=lock)
-    if both_sides:
-        for lock, kind in sheet.deal(sorted(spec.key_of), ("which", "no")):
-            _lock(sheet, lock, kind)
-
-
-def _lock(sheet: Sheet, lock: str, kind: str) -> None:
-    spec = sheet.spec
-    others = [key for key in spec.of_kind("key") if key != spec.key_of[lock]]
-    if kind == "no" and others:
-        key = sheet.sample(others, 1)[0]
-        sheet.yes_no(False, FITS, UNFIT, unfit(spec, key, lock), key=key, lock=lock)
+    if spec.kinds[spot] == "room":
+        sheet.description(categories, ROOM_CATEGORY, Seen(LISTED(spot)), room=spot)
     else:
-        _which_key(sheet, lock)
+        words = {"holder": spot, "preposition": _phrase(spec, spot).partition(" ")[0]}
+        sheet.description(categories, CATEGORY, Seen(LISTED(spot)), **words)
 
 
-def _which_key(sheet: Sheet, lock: str) -> None:
+def ask_match(sheet: Sheet) -> None:
+    """Ask which of four keys fits the locks of these keys; of other keys, whether they fit a lock.
+
+    Keys that fit nothing stand among the choices, and in as many of the false questions as keys
+    that fit something stand in the true ones. A false question names what was not locked: as many
+    of the things named were locked as were not, so being named here says nothing of the lock.
+    """
     spec = sheet.spec
-    right = spec.key_of[lock]
-    wrong = sheet.sample([key for key in spec.of_kind("key") if key != right])
-    if not wrong:
-        sheet.what((lock,), LOCK, fits(right, lock), key=right)
-        return
-    settled = chosen(fits(right, lock), *(unfit(spec, key, lock) for key in wrong))
-    sheet.which(right, wrong, KEY, settled, lock=lock)
+    four, keys = _four_keys(spec, _told(sheet))
+    for key in four:
+        if key in spec.lock_of:
+            _which_key(sheet, key, four)
+    spare = [key for key in keys if key not in spec.lock_of]
+    for lock, other in _paired(sheet).of_locked:
+        key = spec.key_of[lock]
+        sheet.yes_no(True, FITS, UNFIT, fits(key, lock), key=key, lock=lock)
+        key = spare.pop() if spare else key
+        sheet.yes_no(False, FITS, UNFIT, unfit(spec, key, other), key=key, lock=other)
 
 
-def ask_property(sheet: Sheet, *, both_sides: bool) -> None:
-    """Ask of each door and container whether it was locked and, from the other side, open."""
+def _which_key(sheet: Sheet, right: str, keys: Sequence[str]) -> None:
+    lock = sheet.spec.lock_of[right]
+    others = (unfit(sheet.spec, key, lock) for key in keys if key != right)
+    sheet.which(right, keys, KEY, chosen(fits(right, lock), *others), lock=lock)
+
+
+def _four_keys(spec: WorldSpec, told: Container[str]) -> tuple[list[str], list[str]]:
+    """Return the keys among which to choose, four or none, and the others.
+
+    Keys of what the task list wants opened come first: no other question names that.
+    """
+    keys = list(spec.of_kind("key"))
+    rng.child(spec.seed, "quiz", "keys").shuffle(keys)
+    keys.sort(key=lambda key: spec.lock_of.get(key) not in told)
+    few = len(keys) < CHOICES
+    return ([], keys) if few else (keys[:CHOICES], keys[CHOICES:])
+
+
+def _told(sheet: Sheet) -> set[str]:
+    """Return what the task list wants opened: it was closed, and likely locked."""
+    return {fact.args[0] for fact in sheet.goals if fact.predicate == facts.OPEN.name}
+
+
+class _Paired(NamedTuple):
+    """Doors and containers in pairs: one that was in a state, and one that was not."""
+
+    of_locked: list[tuple[str, str]]  # one locked, one open, or else closed but not locked
+    of_open: list[tuple[str, str]]  # of the others: one open, one closed but not locked
+
+
+def _paired(sheet: Sheet) -> _Paired:
+    """Pair what was locked with what was not, in an order drawn by seed; each stands once.
+
+    A door meets a door and a container a container, for containers are locked more often; a door
+    meets a container only in small worlds, where there is no such pair. What the task list wants
+    opened is left out, and what a choice among keys names.
+    """
+    spec, told = sheet.spec, _told(sheet)
+    named = {spec.lock_of.get(key) for key in _four_keys(spec, told)[0]}
+    draw = rng.child(spec.seed, "quiz", "states")
+    things = [t for t in spec.of_kind(*LOCKABLE) if t not in told and t not in named]
+    draw.shuffle(things)
+    locked = [thing for thing in things if facts.LOCKED(thing) in spec.initial]
+    opened = [thing for thing in things if facts.OPEN(thing) in spec.initial]
+    closed = [thing for thing in things if thing not in (*locked, *opened)]
+    kind = spec.kinds
+
+    def meet(ones: list[str], others: list[str], alike: bool) -> Iterator[tuple[str, str]]:
+        for one in tuple(ones):
+            for other in others[:]:
+                if (kind[one] == kind[other]) is alike:
+                    ones.remove(one)
+                    others.remove(other)
+                    yield one, other
+                    break
+
+    pairs = [*meet(locked, opened, True), *meet(locked, closed, True)]
+    return _Paired(pairs or list(meet(locked, opened, False)), list(meet(opened, closed, True)))
+
+
+def ask_property(sheet: Sheet) -> None:
+    """Ask whether doors and containers were locked and whether they were open.
+
+    As many that were locked as that were not are asked about, each in both respects if the other
+    was open; and of the others, as many that were open as that were closed.
+    """
+    pairs, initial = _paired(sheet), sheet.spec.initial
+    both = [pair for pair in pairs.of_locked if facts.OPEN(pair[1]) in initial]
+    lock_only = [pair for pair in pairs.of_locked if pair not in both]
+    if len(both) > CHOICES:
+        locked, opened = (list(side) for side in zip(*both[:CHOICES], strict=True))
+        _which_state(sheet, locked[0], opened[1:], ("locked", "closed"))
+        _which_state(sheet, opened[0], locked[1:], ("open", "not locked"))
+        both = both[CHOICES:]
+    for thing in chain(*both, *lock_only):
+        _is_locked(sheet, thing)
+    for thing in chain(*both, *pairs.of_open):
+        _is_open(sheet, thing)
+
+
+def _which_state(sheet: Sheet, one: str, three: Sequence[str], states: tuple[str, str]) -> None:
+    """Ask which of four was in a state that the other three were not in."""
+    state = sheet.rng.choice(states)
+    known = lock_state if state in ("locked", "not locked") else lid_state
     spec = sheet.spec
-    sides = [("locked", "unlocked")] + [("open", "shut")] * both_sides
-    for yes, no in sides:
-        for thing, kind in sheet.deal(spec.of_kind(*LOCKABLE), ("yes_no", "which")):
-            _state(sheet, thing, kind, yes, no)
+    settled = chosen(known(spec, one), *(known(spec, thing) for thing in three))
+    sheet.which(one, (one, *three), WHICH_IS, settled, state=state)
 
 
-def _state(sheet: Sheet, thing: str, kind: str, yes: str, no: str) -> None:
-    spec = sheet.spec
-    known = lock_state if yes == "locked" else lid_state
-    truth = Fact(yes, (thing,)) in spec.initial
-    others = [t for t in spec.of_kind(*LOCKABLE) if (Fact(yes, (t,)) in spec.initial) != truth]
-    if kind == "which" and others:
-        wrong = sheet.sample(others)
-        settled = chosen(known(spec, thing), *(known(spec, w) for w in wrong))
-        state = {"locked": "locked", "unlocked": "not locked", "open": "open", "shut": "closed"}
-        named = state[yes if truth else no]
-        sheet.which(thing, wrong, WHICH_IS, settled, state=named)
-    else:
-        positive, negative = (LOCKED, UNLOCKED) if yes == "locked" else (OPEN, CLOSED)
-        sheet.yes_no(truth, positive, negative, known(spec, thing), thing=thing)
+def _is_locked(sheet: Sheet, thing: str) -> None:
+    truth = facts.LOCKED(thing) in sheet.spec.initial
+    sheet.yes_no(truth, LOCKED, UNLOCKED, lock_state(sheet.spec, thing), thing=thing)
+
+
+def _is_open(sheet: Sheet, thing: str) -> None:
+    truth = facts.OPEN(thing) in sheet.spec.initial
+    sheet.yes_no(truth, OPEN, CLOSED, lid_state(sheet.spec, thing), thing=thing)

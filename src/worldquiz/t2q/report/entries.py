@@ -14,7 +14,7 @@ from worldquiz.t2q.report.tables import Tagged, row_of
 from worldquiz.t2q.scoring import Difference, Sitting, differences, holm, scores, sitting
 from worldquiz.t2q.store import Bundle, RunRecord
 
-PAIR_KEYS = ("tsr", "eus", "known", "accuracy_answerable")
+PAIR_KEYS = ("knowledge", "tsr", "eus", "known", "accuracy_answerable")
 _MAX_PAIRS = 45
 _SAID = {"agent", "answerer", "kind", "model", "name", "worlds"}
 """What a run's name and its worlds say already."""

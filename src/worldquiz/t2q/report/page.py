@@ -30,10 +30,13 @@ ABBREVIATIONS = {
     Type.PROPERTY: "Prop.",
 }
 """What the paper's Table 2 calls the types."""
-BESIDE = ("known", "coverage", "overclaim")
+BESIDE = ("knowledge", "known", "coverage", "overclaim")
 """Our shares beside Table 2's."""
-TYPE_KEYS = ("eus", "known", "coverage", "accuracy_answerable", "overclaim")
-LEVEL_KEYS = ("tsr", "eus", "known", "coverage", "accuracy_answerable", "overclaim")
+TYPE_KEYS = (
+    "knowledge", "knowledge_ceiling", "eus", "known", "coverage", "accuracy_answerable",
+    "overclaim",
+)  # fmt: skip
+LEVEL_KEYS = (*TYPE_KEYS[:2], "tsr", *TYPE_KEYS[2:])
 SIGHTS = {
     "rooms": "rooms entered",
     "exits": "exits noticed",
@@ -165,7 +168,6 @@ def _of_people(entries: Sequence[Entry]) -> dict[str, dict[tuple[object, ...], f
 def _tables(entries: Sequence[Entry]) -> dict[str, Any]:
     rows = [entry.row for entry in entries]
     marks = {key: podium(rows, key) for key in KEYS}
-    missing = [(entry, entry.row.scores["counts"]["unscored"]) for entry in entries]
     return {
         "any_marks": any(marks.values()),
         "cell": cell,
@@ -180,8 +182,15 @@ def _tables(entries: Sequence[Entry]) -> dict[str, Any]:
         "type_names": [str(type) for type in Type],
         "exact_worlds": EXACT_WORLDS,
         "resamples": RESAMPLES,
-        "unscored": ", ".join(f"{n} questions of {e.tag}" for e, n in missing if n),
+        "unread": _counted(entries, "unread"),
+        "unscored": _counted(entries, "unscored"),
     }
+
+
+def _counted(entries: Sequence[Entry], name: str) -> str:
+    """Return how many questions of each run have a count, runs without any left out."""
+    counts = [(entry.tag, entry.row.scores["counts"][name]) for entry in entries]
+    return ", ".join(f"{many(count, 'question')} of {tag}" for tag, count in counts if count)
 
 
 def _plots(entries: Sequence[Entry]) -> dict[str, Any]:

@@ -39,12 +39,13 @@ _TYPES = [str(type) for type in Type]
 
 
 def success_against_knowledge(runs: Sequence[Tagged]) -> str:
-    """Draw TSR against EUS, and beside it against known, one mark a run, with intervals."""
+    """Draw TSR against knowledge, and beside it against EUS, one mark a run, with intervals."""
 
     def fill(figure: Figure) -> None:
-        for axes, key in zip(figure.subplots(1, 2, sharex=True), ("eus", "known"), strict=True):
+        panels = figure.subplots(1, 2, sharex=True)
+        for axes, key in zip(panels, ("knowledge", "eus"), strict=True):
             _square(axes, "TSR", HEADINGS[key])
-            axes.set(aspect="equal")
+            axes.set(aspect="equal", ylim=(_least([run.row.scores for run in runs], key), 1.05))
             points = [(run.row.scores["tsr"], run.row.scores[key]) for run in runs]
             for run in runs:
                 _point(axes, run, key)
@@ -54,7 +55,7 @@ def success_against_knowledge(runs: Sequence[Tagged]) -> str:
                     fontsize=9, fontweight="bold", ha="center", va="center",
                 )  # fmt: skip
 
-    label = "TSR against EUS and against known, one mark a run; values are in the scores table"
+    label = "TSR against knowledge and against EUS, one mark a run; values are in the scores table"
     return svg(fill, (9.6, 4.6), "scatter", label)
 
 
@@ -77,18 +78,20 @@ def types(runs: Sequence[Tagged]) -> str:
 
 
 def levels(runs: Sequence[Tagged]) -> str:
-    """Draw TSR, EUS, known and coverage by level, one line a run, with intervals."""
+    """Draw knowledge, TSR, EUS and coverage by level, one line a run, with intervals."""
     names = blocks([run.row for run in runs], "by_level")
-    keys = ("tsr", "eus", "known", "coverage")
+    keys = ("knowledge", "tsr", "eus", "coverage")
+    least = _least([one for run in runs for one in run.row.scores["by_level"].values()], keys[0])
 
     def fill(figure: Figure) -> None:
         for axes, key in zip(figure.subplots(1, len(keys), sharey=True), keys, strict=True):
-            axes.set(title=HEADINGS[key], ylim=(-0.03, 1.05), xlim=(-0.4, len(names) - 0.3))
+            axes.set(title=HEADINGS[key], ylim=(least, 1.05), xlim=(-0.4, len(names) - 0.3))
             _names_below(axes, names)
             for run in runs:
                 _level_line(axes, run, key, names, len(runs))
 
-    return svg(fill, (9.6, 3.3), "levels", "TSR, EUS, known and coverage by level, a line a run")
+    label = "Knowledge, TSR, EUS and coverage by level, a line a run"
+    return svg(fill, (9.6, 3.3), "levels", label)
 
 
 def figure_4(runs: Sequence[Tagged]) -> str:
@@ -234,6 +237,13 @@ def _panels(
 def _square(axes: Axes, x: str, y: str) -> None:
     axes.set(xlim=(-0.03, 1.05), ylim=(-0.03, 1.05), xlabel=x, ylabel=y)
     axes.tick_params(length=0)
+
+
+def _least(blocks: Sequence[Scores], key: str) -> float:
+    """Return where an axis begins: below 0 as far as a score or its interval lies."""
+    known = [value for block in blocks for value in (block[key], *(block["ci"][key] or ()))]
+    least: float = min([0.0, *(value for value in known if value is not None)])
+    return least - 0.03
 
 
 def _names_below(axes: Axes, names: Sequence[str]) -> None:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 
 HEADINGS: Mapping[str, str] = {
+    "knowledge": "knowledge",
+    "knowledge_ceiling": "its ceiling",
     "tsr": "TSR",
     "eus": "EUS",
     "known": "known",
@@ -38,6 +40,8 @@ HEADINGS: Mapping[str, str] = {
 
 
 _SHORT = {
+    "knowledge": "knowl-\nedge",
+    "knowledge_ceiling": "its\nceiling",
     "coverage": "cover-\nage",
     "accuracy_answerable": "accur.\nansw.",
     "abstention_precision": "abst.\nprec.",
@@ -56,7 +60,7 @@ _ROLES = {
 }
 _NAME = 16
 """Letters of a name that a terminal table puts on one line."""
-_OF_AGENT = ("tsr", "coverage")
+_OF_AGENT = ("knowledge_ceiling", "tsr", "coverage")
 """Shares that the agent alone decides; the others are the answerer's too."""
 
 
@@ -133,7 +137,7 @@ def rows(runs: Iterable[RunRecord]) -> list[Row]:
 
 
 def tables(runs: Iterable[RunRecord]) -> Iterator[Table]:
-    """Yield runs beside each other: all shares, `known` by type and by level, models' parts."""
+    """Yield runs beside each other: all shares, `knowledge` by type and level, models' parts."""
     found = rows(runs)
     yield scores_table(found)
     yield types_table(found)
@@ -157,8 +161,8 @@ class Cell:
 
     @property
     def count(self) -> str:
-        """The count: "5 of 6"."""
-        return f"{self.above:.10g} of {self.below:.10g}"
+        """The count: "5 of 6"; points to one digit."""
+        return f"{round(self.above, 1):.10g} of {self.below:.10g}"
 
     @property
     def bounds(self) -> str:
@@ -204,7 +208,8 @@ def podium(
 
 def scores_table(rows: Sequence[Row], *, intervals: bool = False) -> Table:
     """Return a terminal table of every share: one row a run, counts under each."""
-    caption = "Under each share its count. Accuracy is on answerable questions.\n"
+    caption = "Guessing earns a knowledge of 0 or less; its ceiling is what the agent saw.\n"
+    caption += "Under each share its count. Accuracy is on answerable questions.\n"
     caption += ", ".join(
         f"{sign} {_ROLES[role]}" for role, sign in _SIGNS.items() if role is not Role.AGENT
     )
@@ -217,12 +222,12 @@ def scores_table(rows: Sequence[Row], *, intervals: bool = False) -> Table:
     return table
 
 
-def types_table(rows: Sequence[Row], key: str = "known") -> Table:
+def types_table(rows: Sequence[Row], key: str = "knowledge") -> Table:
     """Return a terminal table of one share per type of question."""
     return _by("by_type", rows, key)
 
 
-def levels_table(rows: Sequence[Row], key: str = "known") -> Table:
+def levels_table(rows: Sequence[Row], key: str = "knowledge") -> Table:
     """Return a terminal table of one share per level."""
     return _by("by_level", rows, key)
 
@@ -280,7 +285,7 @@ def _rich(shown: Cell, mark: str | None = None, intervals: bool = False) -> str:
     share = f"[{style}]{shown.share}[/{style}]" if style else shown.share
     lines = [share, shown.count.replace(" of ", "/")]
     if intervals and shown.interval:
-        lines.insert(1, "{:.2f}–{:.2f}".format(*shown.interval))
+        lines.insert(1, "{:.2f}..{:.2f}".format(*shown.interval))
     return "\n".join(lines)
 
 

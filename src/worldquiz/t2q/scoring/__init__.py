@@ -1,8 +1,16 @@
 """From graded questions and episodes to numbers: pure functions, counts beside every share."""
 
 from worldquiz.facts.knowledge import FRACTIONS, Knowledge
+from worldquiz.facts.knowledge_score import SIGNED
 from worldquiz.stats.intervals import Difference, Interval, holm
-from worldquiz.t2q.scoring.scores_schema import COUNTED, KEYS, Scores, differences, scores
+from worldquiz.t2q.scoring.scores_schema import (
+    COUNTED,
+    KEYS,
+    Scores,
+    differences,
+    quiz_counts,
+    scores,
+)
 from worldquiz.t2q.scoring.sitting import Sitting, sitting
 from worldquiz.t2q.scoring.success import Attempt, Success
 
@@ -10,6 +18,7 @@ __all__ = [
     "COUNTED",
     "FRACTIONS",
     "KEYS",
+    "SIGNED",
     "Attempt",
     "Difference",
     "Interval",
@@ -19,6 +28,7 @@ __all__ = [
     "Success",
     "differences",
     "holm",
+    "quiz_counts",
     "scores",
     "sitting",
 ]

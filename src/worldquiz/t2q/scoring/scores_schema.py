@@ -1,11 +1,14 @@
 """The numbers of a run as one JSON document: what the command line prints and the report shows.
 
-    {"tsr", "eus", "known", "coverage", "accuracy_answerable", "abstention_precision",
-     "abstention_recall", "overclaim",          shares 0..1, null where undefined
+    {"knowledge", "knowledge_ci",               at most 1; guessing earns 0 or less
+     "knowledge_ceiling", "tsr", "eus", "known", "coverage", "accuracy_answerable",
+     "abstention_precision", "abstention_recall",
+     "overclaim",                               shares 0..1, null where undefined
      "by_type":  {TYPE:  {the same without tsr, "counts", "ci"}},
      "by_level": {LEVEL: {the same with tsr,    "counts", "ci"}},
      "counts":   {"worlds", "tasks", "won", "questions", "answerable", ...},
      "ci":       {KEY: [low, high]},            95 %, clustered by world; null for fewer than two
+     "blind_table": VERSION,                    of the guessing rates behind the knowledge score
      "steps":    {"spl", "efficiency_won", "commands", "walkthrough"},
      "split":    {"all" and each TYPE: {"from_answerable", "from_non_answerable", ...}}}
 
@@ -20,22 +23,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from worldquiz.facts import knowledge
-from worldquiz.facts.knowledge import FRACTIONS, Knowledge
-from worldquiz.facts.question import Type
+from worldquiz.facts import knowledge, knowledge_score
+from worldquiz.facts.knowledge import FRACTIONS, Knowledge, share
+from worldquiz.facts.knowledge_score import SIGNED
+from worldquiz.facts.question import Result, Type
 from worldquiz.stats import intervals as stats
 from worldquiz.stats.intervals import RESAMPLES, Difference, Ratio, intervals, ratios
-from worldquiz.t2q.scoring import models, success
+from worldquiz.t2q.scoring import blind, models, success
 from worldquiz.t2q.scoring.sitting import Sitting
 from worldquiz.t2q.scoring.success import Success
 
 Scores = dict[str, Any]
 """The document above: plain JSON."""
 
-KEYS = ("tsr", *FRACTIONS)
-"""Every share, in the order in which tables show them."""
-COUNTED: Mapping[str, tuple[str, str]] = {"tsr": ("won", "tasks"), **FRACTIONS}
+COUNTED: Mapping[str, tuple[str, str]] = {
+    **knowledge_score.SCORES,
+    "tsr": ("won", "tasks"),
+    **FRACTIONS,
+}
 """Each share's numerator and denominator, as "counts" names them."""
+KEYS = tuple(COUNTED)
+"""Every share, in the order in which tables show them: the headline first."""
 
 
 def scores(sittings: Iterable[Sitting], *, resamples: int = RESAMPLES, seed: int = 0) -> Scores:
@@ -56,6 +64,7 @@ def scores(sittings: Iterable[Sitting], *, resamples: int = RESAMPLES, seed: int
         level: _block([world for world in worlds if world.level == level], draw)
         for level in dict.fromkeys(world.level for world in worlds)
     }
+    total["blind_table"] = blind.table().version
     total["steps"] = success.steps(done)
     total["split"] = {"all": _split(worlds)} | {
         str(type): _split(_only(worlds, type)) for type in Type
@@ -83,26 +92,32 @@ def differences(
 
 def _block(worlds: Sequence[Sitting], draw: Mapping[str, int], *, tsr: bool = True) -> Scores:
     """Return shares, counts and intervals over some worlds."""
-    known = knowledge.of(result for world in worlds for result in world.results)
-    keys = KEYS if tsr else tuple(FRACTIONS)
-    block: Scores = {**known.shares()}
-    block["counts"] = known.counts()
+    counts = quiz_counts(result for world in worlds for result in world.results)
     if tsr:
-        done = _success(worlds)
-        block["tsr"] = done.tsr
-        block["counts"] |= success.counts(done)
+        counts |= success.counts(_success(worlds))
+    keys = [key for key in KEYS if tsr or key != "tsr"]
+    block: Scores = {key: share(*(counts[name] for name in COUNTED[key])) for key in keys}
+    block["counts"] = counts
     found = intervals(_ratios(worlds, keys), **draw)
     block["ci"] = {key: list(bounds) if bounds else None for key, bounds in found.items()}
+    block["knowledge_ci"] = block["ci"]["knowledge"]  # beside the headline, for who reads that only
     return block
+
+
+def quiz_counts(results: Iterable[Result]) -> dict[str, float]:
+    """Return every count of graded questions by name."""
+    asked = tuple(results)
+    return knowledge.of(asked).counts() | knowledge_score.of(asked).counts()
 
 
 def _ratios(worlds: Sequence[Sitting], keys: Iterable[str]) -> dict[str, Ratio]:
     """Return shares as ratios of counts, one of each a world."""
-    return ratios([_counts(world) for world in worlds], {key: COUNTED[key] for key in keys})
+    counts = [_counts(world) for world in worlds]
+    return ratios(counts, {key: COUNTED[key] for key in keys}, signed=SIGNED)
 
 
 def _counts(world: Sitting) -> dict[str, float]:
-    return knowledge.of(world.results).counts() | success.counts(success.of(world.attempts))
+    return quiz_counts(world.results) | success.counts(success.of(world.attempts))
 
 
 def _success(worlds: Iterable[Sitting]) -> Success:

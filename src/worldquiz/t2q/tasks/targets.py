@@ -4,7 +4,10 @@ Targets are all rooms and interactive entities: doors, containers, supporters an
 carried, distractors included. Tasks to choose from: go to a room; open a door or container; fetch
 a thing, or two near each other; put a thing on a supporter or into a container near it; eat food.
 Each target gets one candidate: of the tasks that exercise it the one that adds most to the
-candidates before it, for its length.
+candidates before it, for its length. "Open the door" is a task only where no other exercises the
+door, for what has to be opened on purpose is mostly locked. A key is exercised by a task that asks
+for that key, not by one that merely uses it, so that objectives name keys that fit nothing as they
+name others.
 
 The set is chosen among the candidates by the greedy cover of Algorithm 1; the exact cover beside it
 says how far off that is.
@@ -54,7 +57,7 @@ def task_set(spec: WorldSpec, *, prove: bool = True) -> TaskSet:
     """
     pool = {task.id: task for task in candidates(spec)}
     universe = {name: WEIGHTS.get(kind, OBJECT_WEIGHT) for name, kind in spec.kinds.items()}
-    signatures = {id: frozenset(task.covers) for id, task in pool.items()}
+    signatures = {id: _exercised(spec, task) for id, task in pool.items()}
     cost = {id: len(task.walkthrough.commands) for id, task in pool.items()}
     chosen = greedy(universe, signatures, cost=cost)
     return TaskSet(
@@ -69,27 +72,32 @@ def candidates(spec: WorldSpec) -> tuple[Task, ...]:
     """Return for each target the task that covers it and adds most, for its length.
 
     What counts as added is what the candidates before it leave uncovered, and a little what they
-    cover; things that open nothing come first, since each needs a task of its own. One task may be
-    the best of several targets; it then stands once, under the first of them.
+    cover; what can be carried comes first, since each needs a task of its own. One task may be the
+    best of several targets; it then stands once, under the first of them.
     """
     pool = _Maker(spec).pool()
-    order = sorted(
-        spec.kinds, key=lambda name: spec.kinds[name] not in MOVABLE or name in spec.lock_of
-    )
+    order = sorted(spec.kinds, key=lambda name: spec.kinds[name] not in MOVABLE)
     best: dict[str, Task] = {}
     covered: set[str] = set()
     for target in order:
-        covering = [task for task in pool if target in task.covers]
+        covering = [task for task in pool if target in _exercised(spec, task)]
+        covering = [task for task in covering if task.verb is not Verb.OPEN] or covering
         if covering:
             task = min(covering, key=lambda task: _worth(spec, task, covered))
             best.setdefault(task.objective, replace(task, target=target))
-            covered.update(task.covers)
+            covered |= _exercised(spec, task)
     return tuple(best.values())
 
 
+def _exercised(spec: WorldSpec, task: Task) -> frozenset[str]:
+    """Return what a task covers, of keys those alone that it asks for."""
+    asked = {fact.args[0] for fact in task.goal}
+    return frozenset(n for n in task.covers if spec.kinds[n] != "key" or n in asked)
+
+
 def _worth(spec: WorldSpec, task: Task, covered: set[str]) -> tuple[float, str]:
-    weight = {n: WEIGHTS.get(spec.kinds[n], OBJECT_WEIGHT) for n in task.covers}
-    gain = sum(weight[n] * (OLD if n in covered else 1) for n in task.covers)
+    weight = {n: WEIGHTS.get(spec.kinds[n], OBJECT_WEIGHT) for n in sorted(_exercised(spec, task))}
+    gain = sum(weight[n] * (OLD if n in covered else 1) for n in weight)
     length = len(task.walkthrough.commands)
     return (-gain / (length + (length / long_for(spec)) ** 6), task.objective)
 
@@ -161,10 +169,9 @@ class _Maker:
 
     def _pairs(self) -> Iterator[tuple[Fact, ...]]:
         """Yield a thing alone, and with each other in the same room or the next."""
-        things = [thing for thing in self._movables if thing not in self._spec.lock_of]
-        for thing in things:
+        for thing in self._movables:
             yield (CARRIED(thing),)
-            for other in things:
+            for other in self._movables:
                 if other != thing and self._apart(thing, other) <= BESIDE:
                     yield tuple(sorted((CARRIED(thing), CARRIED(other))))
 
@@ -208,10 +215,10 @@ class _Maker:
             case Verb.OPEN:
                 return [SHUT(thing) for thing in things]
             case _:
-                return [self._place[thing] for thing in things]
+                return [self._place[thing] for thing in things if self._spec.places_told]
 
     def _objective(self, verb: Verb, goal: tuple[Fact, ...]) -> str:
-        """State a goal in the paper's style; a place that is named is evidence (`discloses`)."""
+        """State a goal in the paper's style; a place that is told is evidence (`discloses`)."""
         thing = goal[0].args[0]
         match verb:
             case Verb.GO:
@@ -219,21 +226,25 @@ class _Maker:
             case Verb.OPEN:
                 return f"Make sure that the {thing} is open."
             case Verb.EAT:
-                return f"Find the {thing} {self._spot(thing)}, then eat it."
+                return f"Find the {thing}{self._spot(thing)}, then eat it."
             case Verb.PUT:
                 link = "in" if goal[0].predicate == IN.name else "on"
-                taken = f"Take the {thing} {self._origin(thing)}"
+                taken = f"Take the {thing}{self._origin(thing)}"
                 return f"{taken}, then put it {link} the {goal[0].args[1]}."
             case Verb.FETCH:
                 names = [fact.args[0] for fact in goal]
-                return f"Recover {' and '.join(f'the {n} {self._origin(n)}' for n in names)}."
+                return f"Recover {' and '.join(f'the {n}{self._origin(n)}' for n in names)}."
 
     def _origin(self, thing: str) -> str:
+        if not self._spec.places_told:
+            return ""
         place = self._place[thing]
         floor = "the floor of " if place.predicate == "at" else ""
-        return f"from {floor}the {place.args[1]}"
+        return f" from {floor}the {place.args[1]}"
 
     def _spot(self, thing: str) -> str:
+        if not self._spec.places_told:
+            return ""
         place = self._place[thing]
         words = {"at": "on the floor of", "in": "in", "on": "on"}
-        return f"{words[place.predicate]} the {place.args[1]}"
+        return f" {words[place.predicate]} the {place.args[1]}"

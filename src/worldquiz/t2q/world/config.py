@@ -33,7 +33,7 @@ class Knobs:
     distractor_keys: Range = (1, 1)  # keys that fit no lock
     distractor_objects: float = 0.2  # share of portables that look like another one
     theme: str = "house"
-    both_sides: bool = True  # ask each fact from both sides
+    places_told: bool = False  # objectives say where things are, as the paper's do
 
 
 PRESETS: dict[str, Knobs] = {
@@ -47,7 +47,7 @@ PRESETS: dict[str, Knobs] = {
     ),
     "hard": Knobs(
         rooms=(16, 20), objects=(28, 32), containers=0.24, supporters=0.05, doors=0.4, loops=0.15,
-        compact=8, distractor_keys=(1, 2), both_sides=False,
+        compact=8, distractor_keys=(1, 2),
     ),
 }  # fmt: skip
 SUITES: dict[str, tuple[str, ...]] = {

@@ -109,11 +109,11 @@ class WorldDraft:
             thing = self.place[thing]
         return thing
 
-    def spec(self, *, id: str, level: str, seed: int, both_sides: bool) -> WorldSpec:
+    def spec(self, *, id: str, level: str, seed: int, places_told: bool) -> WorldSpec:
         """Return the finished world."""
         rooms = tuple(Room(name, x, y) for (x, y), name in self.cells.items())
         facts = tuple(sorted(self._facts()))
-        return WorldSpec(id, level, seed, self.rooms[0], rooms, facts, both_sides)
+        return WorldSpec(id, level, seed, self.rooms[0], rooms, facts, places_told)
 
     def _facts(self) -> set[Fact]:
         facts = {KIND(name, kind) for name, kind in self.kinds.items()}

@@ -59,7 +59,7 @@ def generate(knobs: Knobs, seed: int, *, id: str, level: str = "custom") -> Worl
     spares = streams.child(seed, "spare")
     for _ in range(spare):
         draft.put(draft.add("key"), free_spot(draft, spares))
-    return proven(draft.spec(id=id, level=level, seed=seed, both_sides=knobs.both_sides))
+    return proven(draft.spec(id=id, level=level, seed=seed, places_told=knobs.places_told))
 
 
 def grow(draft: WorldDraft, rooms: int, knobs: Knobs, rng: random.Random) -> None:

@@ -75,7 +75,7 @@ class WorldSpec:
     start: str
     rooms: tuple[Room, ...]
     facts: tuple[Fact, ...]  # sorted
-    both_sides: bool  # the quiz asks each fact from both of its sides
+    places_told: bool = False  # objectives say where things are
 
     @cached_property
     def initial(self) -> State:

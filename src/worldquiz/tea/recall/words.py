@@ -66,8 +66,7 @@ def reply(answers: Sequence[str]) -> str:
 def read(sheet: RecallSheet, text: str) -> dict[str, str]:
     """Return the answers of a reply by the question's id; "" where there is none.
 
-    What says that it was not shown reads as Task2Quiz's abstaining. Raises `MissingExtra` where a
-    reply is broken and json-repair is not installed.
+    What says that it was not shown reads as Task2Quiz's abstaining.
     """
     found, _ = read_object(text, "answers")
     answers = dict(_numbered(found.get("answers")))

@@ -1,4 +1,4 @@
-"""The five laws, and that nothing else is inferred."""
+"""The six laws, and that nothing else is inferred."""
 
 from __future__ import annotations
 
@@ -174,6 +174,19 @@ class TestLaw5:
 
     def test_unlocked_may_be_either(self) -> None:
         assert Graph(locks={"box": False}).opened("box") is None
+
+
+class TestLaw6:
+    """A key fits only what was locked at the start."""
+
+    @pytest.mark.parametrize("seen", [Graph(locks={"box": False}), Graph(lids={"box": True})])
+    def test_no_key_fits_what_was_not_locked(self, seen: Graph) -> None:
+        assert seen.matches("tin key", "box") is False
+        assert seen.matches("tin key", "gate") is None
+
+    @pytest.mark.parametrize("seen", [Graph(locks={"box": True}), Graph(lids={"box": False})])
+    def test_what_was_locked_or_may_have_been_leaves_it_open(self, seen: Graph) -> None:
+        assert seen.matches("tin key", "box") is None
 
 
 def test_offsets_follow_known_passages_only() -> None:

@@ -328,31 +328,38 @@ def test_a_door_is_not_in_a_room_that_was_listed_or_elsewhere_with_both_ends() -
     check(worlds, sights, lambda world: bool(end_in_a(world)), known, most=2, complete=True)
 
 
-# Law 4: a key fits one lock at most, and a lock takes one key.
+# Laws 4 and 6: a key fits one lock at most, a lock takes one key, and it was locked.
+
+LOCKS = ("shut(l1) locked(l1)", "shut(l1) unlocked(l1)", "open(l1) unlocked(l1)")
 
 
 def locks() -> list[World]:
-    """Return every fitting of three keys to three boxes, one of each never tried."""
+    """Return every fitting of three keys to three boxes, one of each never tried.
+
+    The first box was locked where a key fits it; where none does, it was in any state.
+    """
     keys, boxes = ("k1", "k2", "kx"), ("l1", "l2", "lx")
     kinds = [KIND("a", "room"), *(KIND(key, "key") for key in keys)]
     kinds += [KIND(box, "container") for box in boxes] + [AT(thing, "a") for thing in keys + boxes]
     return [
-        World(frozenset([*kinds, *(MATCH(key, box) for key, box in zip(few, taken, strict=True))]))
+        World(frozenset([*kinds, *map(MATCH, few, taken), *facts(state)]))
         for size in range(4)
         for few in combinations(keys, size)
         for taken in permutations(boxes, size)
+        for state in (LOCKS[:1] if "l1" in taken else LOCKS)
     ]
 
 
 def tries(world: World) -> list[Sight]:
-    return [
+    every = [OPEN("l1"), SHUT("l1"), LOCKED("l1"), UNLOCKED("l1")]
+    return [[fact] for fact in every if fact in world.facts] + [
         [(MATCH if MATCH(key, lock) in world.facts else NO_MATCH)(key, lock)]
         for key, lock in product(("k1", "k2", "kx"), ("l1", "l2", "lx"))
         if (key, lock) != ("kx", "lx")
     ]
 
 
-def test_whether_a_key_fits_is_settled_by_trying_it_or_by_a_fit_of_either() -> None:
+def test_whether_a_key_fits_is_settled_by_trying_it_by_a_fit_of_either_or_by_no_lock() -> None:
     def fitting(world: World) -> bool:
         return MATCH("k1", "l1") in world.facts
 

@@ -25,10 +25,13 @@ from worldquiz.facts.question import (
 )
 from worldquiz.facts.requirement import START, Moment
 from worldquiz.records import dumps
-from worldquiz.t2q.quiz.ask import ask
+from worldquiz.t2q.quiz.ask import LIMIT, ask
+from worldquiz.t2q.quiz.question_builder import CHOICES
+from worldquiz.t2q.tasks.targets import task_set
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.generate import generate
 from worldquiz.t2q.world.spec import WorldSpec
+from worldquiz.t2q.world.task import Verb
 
 worlds = st.builds(
     lambda level, seed: generate(PRESETS[level], seed, id=f"{level}-{seed}", level=level),
@@ -66,17 +69,92 @@ def test_seeing_more_never_makes_a_question_unanswerable(
 @given(worlds)
 def test_the_number_of_questions_follows_from_the_rules(spec: WorldSpec) -> None:
     """docs/reference/question-rules.md derives the mix from these counts."""
-    count = Counter(question.type for question in ask(spec))
-    sides = 2 if spec.both_sides else 1
-    used = {fact.args[1] for fact in spec.facts if fact.predicate in ("in", "on")}
+    questions = ask(spec)
     things = spec.of_kind("door", "container", "supporter", "object", "food", "key")
-    passages = len(list(LEADS.of(spec.facts))) // 2
-    openables = spec.of_kind("door", "container")
-    locks = len(list(MATCH.of(spec.facts)))
-    assert count[Type.LOCATION] == len(things) + (sides - 1) * len(used)
-    assert count[Type.CONNECTIVITY] == count[Type.DIRECTION] == sides * passages
-    assert count[Type.MATCH] == len(spec.of_kind("key")) + (sides - 1) * locks
-    assert count[Type.PROPERTY] == sides * len(openables)
+    places = spec.of_kind("room", "container", "supporter")
+    passages = len(spec.passages)
+    assert len(questions) <= LIMIT
+    if len(questions) < LIMIT:
+        located = [each for each in questions if each.type is Type.LOCATION]
+        described = sum(each.kind == "description" for each in located)
+        assert len(located) - described == len(things)
+        assert described in (len(places) // 2, (len(places) + 1) // 2)
+        behind = sum(
+            each.type is Type.CONNECTIVITY and not isinstance(each, YesNo) for each in questions
+        )
+        lies = sum("one step" in each.text for each in questions)
+        ordered_pairs = len(spec.rooms) * (len(spec.rooms) - 1)
+        assert lies == min(passages, ordered_pairs)
+        assert behind == len(spec.rooms)
+
+
+@some
+@given(worlds)
+def test_of_each_sort_as_much_is_true_as_false(spec: WorldSpec) -> None:
+    """Within a type, and within what is asked of locks and of lids, by one or two at most."""
+    true: Counter[str] = Counter()
+    questions = ask(spec)
+    for question in questions:
+        if isinstance(question, YesNo):
+            sort = question.type + " lock" * ("lock" in question.text.rsplit(" ", 2)[-2:][0])
+            true[sort] += 1 if holds(question) else -1
+    slack = 2 if len(questions) < LIMIT else LIMIT
+    assert all(abs(more) <= slack for more in true.values()), true
+
+
+def holds(question: YesNo) -> bool:
+    """Tell whether what a question is about is so, whichever way it is put."""
+    return question.answer != any(word in question.text.lower() for word in NEGATIVE)
+
+
+NEGATIVE = (
+    "anywhere but", "no passage", "without", "other than", "wrong", "fail to", "unlocked",
+    "not locked", "closed", "shut",
+)  # fmt: skip
+
+
+@some
+@given(worlds)
+def test_no_two_questions_are_about_one_pair_of_rooms(spec: WorldSpec) -> None:
+    """Save where a room lies, which is asked of pairs whether joined or not."""
+    rooms = set(spec.of_kind("room"))
+    pairs = [
+        frozenset(question.about)
+        for question in ask(spec)
+        if len(question.about) == 2 and set(question.about) <= rooms
+        and "one step" not in question.text
+    ]  # fmt: skip
+    assert len(set(pairs)) == len(pairs)
+
+
+@some
+@given(worlds)
+def test_choices_are_four_everywhere(spec: WorldSpec) -> None:
+    assert all(len(q.choices) == CHOICES for q in ask(spec) if isinstance(q, Which))
+
+
+def test_objectives_name_every_key_or_none_of_its_kind(spec_of: SpecOf) -> None:
+    """A key that fits nothing is named in the task list as any other key is."""
+    for level in PRESETS:
+        spec = spec_of(level, 11)
+        text = " ".join(task.objective for task in task_set(spec, prove=False).tasks)
+        assert all(f"the {key}" in text for key in spec.of_kind("key"))
+
+
+def test_a_task_list_that_wants_a_door_opened_tells_of_no_question(spec_of: SpecOf) -> None:
+    told = asked = 0
+    for seed in range(12):
+        spec = spec_of("hard", seed)
+        tasks = task_set(spec, prove=False).tasks
+        opened = {task.goal[0].args[0] for task in tasks if task.verb is Verb.OPEN}
+        told += len(opened)
+        asked += sum(
+            not opened.isdisjoint(question.about)
+            for question in ask(spec, tasks)
+            if question.type is Type.PROPERTY
+        )
+    assert told
+    assert not asked
 
 
 @some
@@ -90,7 +168,6 @@ def test_questions_are_well_formed(spec: WorldSpec) -> None:
         assert text.endswith(("?", ".")), text
         assert "{" not in text, text
         if isinstance(question, Which):
-            assert len(question.choices) >= 2
             assert len(set(question.choices)) == len(question.choices)
             assert question.choices.count(question.answer) == 1
         shown = prompt(question)
@@ -126,7 +203,7 @@ def read_truth(question: YesNo, spec: WorldSpec) -> bool:
     if question.type is Type.PROPERTY:
         (thing,) = question.about
         words = {
-            "without a turned lock": "unlocked", "unlocked": "unlocked", "locked": "locked",
+            "not locked": "unlocked", "unlocked": "unlocked", "locked": "locked",
             "stand open": "open", "open": "open", "closed": "shut", "shut": "shut",
         }  # fmt: skip
         state = next(state for word, state in words.items() if word in text.replace(thing, ""))

@@ -60,7 +60,7 @@ def test_table_2_has_models_first_then_what_to_compare_with(html: str) -> None:
     text = section(html, "paper")
     assert text.index("maker/m1") < text.index("maker/m2") < text.index("idle")
     assert "Model Method Task Score" in text
-    assert "Loc. Conn. Dir. Match Prop. Tot. known coverage false answers" in text
+    assert "Loc. Conn. Dir. Match Prop. Tot. knowledge known coverage false answers" in text
     assert "50.00 2 of 4 50.00 2 of 4 100.00 2 of 2" in text.replace("(best) ", "")
 
 
@@ -85,7 +85,7 @@ def test_usage_shows_each_purpose_that_had_calls(html: str) -> None:
 
 def test_replies_and_commands_are_counted(html: str) -> None:
     text = section(html, "calls")
-    assert "acting 8 0 2 0 0 answering 8 4 0 0 0" in text
+    assert "acting 8 0 0 0 2 0 0 answering 8 4 0 0 0 0 0" in text
     assert "10 2 2 4 2 of 4 6" in text
 
 

@@ -59,7 +59,9 @@ def test_only_the_pages_own_script_may_run(page: Reader) -> None:
     assert "default-src 'none'" in policy
 
 
-def test_replies_and_commands_cannot_break_out(html: str, page: Reader) -> None:
+def test_replies_and_commands_cannot_break_out() -> None:
+    html = render([synthetic.run(replies=synthetic.HOSTILE)])
+    page = Reader(html)
     assert "onerror=alert" in html  # it is there, as text
     assert not any(tag == "img" for tag, _ in page.tags)
     reply = json.loads(page.scripts["w0"])["runs"]["0"]["results"][3][1]
@@ -111,13 +113,22 @@ def test_best_and_second_are_marked_in_words_too() -> None:
 
 def test_paired_differences_are_shown_for_the_same_worlds(page: Reader) -> None:
     assert "paired by world" in page.text
-    assert "A − B +0.50" in re.sub(r"\s+", " ", page.text)
+    text = re.sub(r"\s+", " ", page.text)
+    assert re.search(r"runs knowledge TSR .* A − B \+0\.\d\d .* \+0\.50", text)
 
 
 def test_few_worlds_are_warned_of(page: Reader) -> None:
     assert "With 2 worlds, intervals are rough" in page.text
     one = Reader(render([synthetic.run(worlds=1)]))
     assert "no intervals" in one.text
+
+
+def test_knowledge_is_first_and_replies_that_nobody_could_read_stand_apart(page: Reader) -> None:
+    assert re.search(r"Scores.*agent \+ answerer\s+knowledge\s+its ceiling\s+TSR", page.text, re.S)
+    assert "Without an answer that could be read" not in page.text
+    lost = synthetic.run(replies=(*synthetic.REPLIES[:5], ""))
+    text = Reader(render([lost])).text
+    assert "worth 0 in knowledge and no false answers: 2 questions of A." in text
 
 
 def test_ungraded_questions_are_shown() -> None:

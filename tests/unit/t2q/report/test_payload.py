@@ -81,7 +81,7 @@ def test_results_carry_moment_reply_and_grade(both: Any) -> None:
         (None, "non-answerable", 1, 1.0),
         (None, "yes", 0, 0.0),
         ([0, 2], "attic", 0, 1.0),
-        ([0, 2], synthetic.NASTY, 0, 0.0),
+        ([0, 2], "south", 0, 0.0),
         (None, "non-answerable", 1, 1.0),
         ([1, 1], "yes", 0, 1.0),
     ]

@@ -136,13 +136,13 @@ def test_the_scores_table_fits_80_columns_with_all_counts() -> None:
 
 
 def test_intervals_are_shown_on_request() -> None:
-    assert "0.16–0.95" in "\n".join(printed(scores_table([row()], intervals=True), 120))
-    assert "0.16–0.95" not in "\n".join(printed(scores_table([row()]), 120))
+    assert "0.16..0.95" in "\n".join(printed(scores_table([row()], intervals=True), 140))
+    assert "0.16..0.95" not in "\n".join(printed(scores_table([row()]), 120))
 
 
 def test_types_and_levels_have_a_column_each() -> None:
     lines = "\n".join(printed(types_table([row()]), 120))
-    assert all(name in lines for name in ("location", "connectivity", "match", "known"))
+    assert all(name in lines for name in ("location", "connectivity", "match", "knowledge"))
     lines = "\n".join(printed(levels_table([row()], "eus"), 120))
     assert all(name in lines for name in ("easy", "hard", "EUS", "4/6"))
 

@@ -8,16 +8,25 @@ from collections.abc import Iterator
 import pytest
 
 import synthetic
+from worldquiz.facts.knowledge_score import penalty
 from worldquiz.facts.question import Type
 from worldquiz.t2q import scoring
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.scoring import COUNTED, KEYS, Scores, Sitting, differences, scores, sitting
+from worldquiz.t2q.scoring.blind import blind
 from worldquiz.t2q.store import RunRecord
 
 SHARES = {
-    "eus", "known", "coverage", "accuracy_answerable", "abstention_precision",
-    "abstention_recall", "overclaim",
+    "knowledge", "knowledge_ceiling", "eus", "known", "coverage", "accuracy_answerable",
+    "abstention_precision", "abstention_recall", "overclaim",
 }  # fmt: skip
+
+LOST = sum(
+    penalty(blind(one))
+    for one in synthetic.questions()
+    if one.id in ("location-002", "direction-001")
+)
+"""What the scout's answer to a question that nothing settles cost, and the wrong one."""
 
 
 def sittings(run: RunRecord) -> list[Sitting]:
@@ -30,11 +39,12 @@ def scouts() -> Scores:
 
 
 def test_the_contracts_keys(scouts: Scores) -> None:
-    assert {"tsr", "by_type", "by_level", "counts"} | SHARES <= set(scouts)
+    assert {"tsr", "knowledge_ci", "blind_table", "by_type", "by_level", "counts"} <= set(scouts)
+    assert set(scouts) >= SHARES
     assert list(scouts["by_type"]) == [str(type) for type in Type]
     assert list(scouts["by_level"]) == ["easy", "hard"]
-    assert set(scouts["by_type"]["match"]) == SHARES | {"counts", "ci"}
-    assert set(scouts["by_level"]["easy"]) == SHARES | {"tsr", "counts", "ci"}
+    assert set(scouts["by_type"]["match"]) == SHARES | {"knowledge_ci", "counts", "ci"}
+    assert set(scouts["by_level"]["easy"]) == SHARES | {"knowledge_ci", "tsr", "counts", "ci"}
     assert set(scouts["split"]) == {"all", *map(str, Type)}
     assert set(scouts["ci"]) == {"tsr"} | SHARES
 
@@ -42,7 +52,8 @@ def test_the_contracts_keys(scouts: Scores) -> None:
 def test_the_values_of_the_handmade_run(scouts: Scores) -> None:
     assert {key: scouts[key] for key in KEYS} == pytest.approx(
         {
-            "tsr": 1 / 2, "eus": 4 / 6, "known": 2 / 6, "coverage": 3 / 6,
+            "knowledge": (2 - LOST) / 6, "knowledge_ceiling": 3 / 6, "tsr": 1 / 2, "eus": 4 / 6,
+            "known": 2 / 6, "coverage": 3 / 6,
             "accuracy_answerable": 2 / 3, "abstention_precision": 1, "abstention_recall": 2 / 3,
             "overclaim": 1 / 3,
         }
@@ -54,6 +65,8 @@ def test_counts_are_of_all_worlds(scouts: Scores) -> None:
         "worlds": 2, "tasks": 4, "won": 2, "commands": 6, "walkthrough": 12, "questions": 12,
         "answerable": 6, "non_answerable": 6, "correct": 8, "correct_answerable": 4,
         "abstained": 4, "abstained_rightly": 4, "overclaimed": 2, "unscored": 0,
+        "points": pytest.approx(2 * (2 - LOST)), "counted": 12, "reachable": 6, "at_start": 0,
+        "unread": 0,
     }  # fmt: skip
 
 
@@ -88,9 +101,37 @@ def test_the_document_is_plain_json_and_never_not_a_number(scouts: Scores) -> No
     assert json.loads(json.dumps(scouts, allow_nan=False)) == scouts
 
 
+def test_the_headline_is_first_and_its_interval_stands_beside_it(scouts: Scores) -> None:
+    assert KEYS[:2] == ("knowledge", "knowledge_ceiling")
+    for block in blocks(scouts):
+        assert block["knowledge_ci"] == block["ci"]["knowledge"]
+
+
+def test_worlds_with_equal_means_tell_no_spread_of_the_headline(scouts: Scores) -> None:
+    """Shares have Wilson's interval there; a score that may be below 0 has none."""
+    assert scouts["knowledge_ci"] is None
+    assert scouts["ci"]["eus"] is not None
+
+
+def test_worlds_that_differ_give_the_headline_an_interval() -> None:
+    one, other = sittings(synthetic.run(worlds=2))
+    quiet = sittings(synthetic.run("idle", "abstainer", worlds=2))[1]
+    found = scores([one, quiet])
+    low, high = found["knowledge_ci"]
+    mean = scores([one, other])["knowledge"]
+    assert low == pytest.approx(min(0, mean), abs=1e-6)
+    assert high == pytest.approx(max(0, mean), abs=1e-6)
+    assert low <= found["knowledge"] <= high
+
+
+def test_an_idle_abstainer_has_a_headline_of_0_and_no_ceiling() -> None:
+    found = scores(sittings(synthetic.run("idle", "abstainer")))
+    assert (found["knowledge"], found["knowledge_ceiling"], found["eus"]) == (0, 0, 1)
+
+
 def test_a_single_world_has_no_intervals() -> None:
     found = scores(sittings(synthetic.run(worlds=1)))
-    assert set(found["ci"].values()) == {None}
+    assert set(found["ci"].values()) == {found["knowledge_ci"]} == {None}
     assert found["eus"] == pytest.approx(4 / 6)
 
 

@@ -147,7 +147,7 @@ def test_neighbouring_seeds_give_different_worlds() -> None:
         ({"dors": "0.5"}, "no parameter 'dors'; did you mean 'doors'?"),
         ({"theme": "castle"}, "no theme 'castle'"),
         ({"locks": "-1"}, "parameter locks: -1 is below 0"),
-        ({"both_sides": "maybe"}, "parameter both_sides: 'maybe' is not true or false"),
+        ({"places_told": "maybe"}, "parameter places_told: 'maybe' is not true or false"),
         (
             {"rooms": "3", "locks": "40"},
             "parameter locks: 40 locks, but a world of 3 rooms has only",

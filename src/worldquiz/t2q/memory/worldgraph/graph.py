@@ -1,10 +1,11 @@
 """What the text has told of a world's initial state, and what follows by the laws.
 
-The five laws that every quiz states hold (`model.quiz.LAWS`, and by their numbers here): a thing is
-in one place only (1), a door in the two rooms that it joins; a passage leads back the way it came
-(2) and has one door or none, the same from both of its rooms (3); a key fits one lock at most, and
-a lock takes one key (4); an open thing is not locked (5). Nothing else is inferred: no geometry, no
-habit of a generator. Each answer is True, False or, where the text does not settle it, None.
+The six laws that every quiz states hold (`facts.question.LAWS`, and by their numbers here): a
+thing is in one place only (1), a door in the two rooms that it joins; a passage leads back the way
+it came (2) and has one door or none, the same from both of its rooms (3); a key fits one lock at
+most, and a lock takes one key (4); an open thing is not locked (5); a key fits only what was
+locked (6). Nothing else is inferred: no geometry, no habit of a generator. Each answer is True,
+False or, where the text does not settle it, None.
 
 What kind of thing a name stands for, its noun tells (`category`): common sense, not a fact of a
 world.
@@ -118,10 +119,11 @@ class Graph:
         return cells.get(other)
 
     def matches(self, key: str, lock: str) -> bool | None:
-        """Tell whether a key fits a lock (law 4)."""
+        """Tell whether a key fits a lock (laws 4 and 6)."""
         if key in self.fits:
             return self.fits[key] == lock
-        return False if lock in self.fits.values() or (key, lock) in self.unfit else None
+        known = lock in self.fits.values() or (key, lock) in self.unfit
+        return False if known or self.locked(lock) is False else None
 
     def locked(self, thing: str) -> bool | None:
         """Tell whether a door or container was locked (law 5)."""

@@ -28,9 +28,10 @@ class Ask(StrEnum):
     JOINED = "joined"
     NEIGHBOUR = "neighbour"  # which of some rooms is one passage away
     BEHIND = "behind"  # which room an exit leads to
+    CHOOSE_BEHIND = "choose behind"  # to which of some rooms an exit leads
     LEADS = "leads"  # does an exit lead to a room
     WAY = "way"  # which exit leads to a room
-    LIES = "lies"  # in which of some directions a room lies
+    LIES = "lies"  # in which direction, of some or of all, a room lies
     IS_TOWARDS = "is towards"
     KEY_OF = "key of"
     LOCK_OF = "lock of"
@@ -77,6 +78,12 @@ _FORMS = (
     (Ask.WAS_AT, "Was the {thing} {phrase} at the start?"),
     (Ask.WAS_AT, "When the game began, was the {thing} {phrase}?"),
     (Ask.CATEGORIES, "What kinds of things were {put} {holder} at the start?"),
+    (Ask.CATEGORIES,
+     "What kinds of things were in the {holder} itself at the start, leaving out what was in or on "
+     "something there?"),
+    (Ask.CATEGORIES,
+     "Describe what was in the {holder} itself when the game began, leaving out what was in or on "
+     "something there."),
     (Ask.CATEGORIES, "Describe what was {put} {holder} when the game began."),
     (Ask.HELD, "Which of these was {put} {holder} at the start?"),
     (Ask.HELD, "Which of these could be found {put} {holder} when the game began?"),
@@ -89,6 +96,9 @@ _FORMS = (
     (Ask.NEIGHBOUR, "From the {room}, which of these rooms is one passage away?"),
     (Ask.BEHIND, "Which room do you enter when you leave the {room} to the {way}?"),
     (Ask.BEHIND, "Where does the {way} exit of the {room} lead?"),
+    (Ask.CHOOSE_BEHIND,
+     "Which of these rooms do you enter when you leave the {room} to the {way}?"),
+    (Ask.CHOOSE_BEHIND, "To which of these rooms does the {way} exit of the {room} lead?"),
     (Ask.WAY, "In which direction do you leave the {room} to get straight to the {other}?"),
     (Ask.WAY, "Which way leads directly from the {room} to the {other}?"),
     (Ask.LEADS,
@@ -148,7 +158,7 @@ def settled(graph: Graph, prompt: Prompt) -> str | None:
     if asked.ask in _TRUTHS:
         truth = _TRUTHS[asked.ask](graph, asked)
         return None if truth is None else "yes" if truth is not asked.negated else "no"
-    if asked.ask in _CHOICES:
+    if prompt.choices and asked.ask in _CHOICES:
         judge = _CHOICES[asked.ask]
         return only({choice: judge(graph, asked, choice) for choice in prompt.choices})
     return _OPEN[asked.ask](graph, asked)
@@ -198,7 +208,7 @@ def _categories(graph: Graph, asked: UnderstoodQuestion) -> str | None:
     things = graph.contents.get(asked["holder"])
     if things is None:
         return None
-    found = {graph.category(thing) for thing in things}
+    found = {graph.kinds.get(thing, graph.category(thing)) for thing in things}
     return ", ".join(name for name in CATEGORIES if name in found) or "nothing"
 
 
@@ -220,6 +230,7 @@ _CHOICES: dict[Ask, Callable[[Graph, UnderstoodQuestion, str], bool | None]] = {
     Ask.HELD: lambda graph, q, choice: graph.was_at(choice, q["holder"]),
     Ask.NEIGHBOUR: lambda graph, q, choice: graph.adjacent(q["room"], choice),
     Ask.LIES: _towards,
+    Ask.CHOOSE_BEHIND: lambda graph, q, choice: graph.leads(q["room"], q["way"], choice),
     Ask.KEY_OF: lambda graph, q, choice: graph.matches(choice, q["lock"]),
     Ask.CHOOSE_STATE: lambda graph, q, choice: _is_state(graph, choice, q["state"]),
 }
@@ -228,5 +239,6 @@ _OPEN: dict[Ask, Callable[[Graph, UnderstoodQuestion], str | None]] = {
     Ask.CATEGORIES: _categories,
     Ask.BEHIND: lambda graph, q: graph.behind(q["room"], q["way"]),
     Ask.WAY: _way,
+    Ask.LIES: lambda graph, q: _compass(graph, q["room"], q["other"]),
     Ask.LOCK_OF: lambda graph, q: graph.fits.get(q["key"]),
 }

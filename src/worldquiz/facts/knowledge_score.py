@@ -1,0 +1,95 @@
+"""The knowledge score: a quiz scored by formula, that is, corrected for guessing.
+
+    right answer to an answerable question                       1
+    abstaining, and a reply in which no answer can be read       0
+    wrong answer, or any answer to a non-answerable question    -b / (1 - b)
+
+b is the question's guessing rate (`Result.blind`): how often it is answered rightly by somebody who
+saw no transcript. The score is the mean over the questions that count: those that the task list and
+the first screen leave open. So it lies between -max b / (1 - b) and 1, and a guesser who is right
+on a share p <= b of the answers that he gives expects at most p - (1 - p) * b / (1 - b) <= 0.
+
+For b = 1/k this is the classical R - W / (k - 1) (Thurstone 1919; Holzinger 1924); here the rate is
+measured, where it exceeds 1/k. What earns it is knowledge from the episodes, whoever the guesser
+is, and its upper limit is the *ceiling*: the share of these questions that the episodes made
+answerable. Somebody who answers just what was shown, and rightly, earns exactly that.
+
+Counts add up: ``of(a + b) == of(a) + of(b)``, points up to rounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields
+from math import fsum
+
+from worldquiz.facts.knowledge import share, whole
+from worldquiz.facts.question import Graded, Result
+from worldquiz.facts.row import UNREAD
+
+SCORES: Mapping[str, tuple[str, str]] = {
+    "knowledge": ("points", "counted"),
+    "knowledge_ceiling": ("reachable", "counted"),
+}
+"""The score and its ceiling as (numerator, denominator), both names of counts."""
+SIGNED = frozenset({"knowledge"})
+"""What may be below 0, and so is no share."""
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """What a quiz earned, over the questions that have a grade."""
+
+    points: float  # their sum over the questions that count
+    counted: int  # the questions that count
+    reachable: int  # those of them that the episodes made answerable
+    at_start: int  # settled by the task list and the first screen: they do not count
+    unread: int  # counting or not, their replies held no answer that could be read
+
+    def share(self, name: str) -> float | None:
+        """Return one of the `SCORES` by name, None where no question counts."""
+        above, below = SCORES[name]
+        return share(getattr(self, above), getattr(self, below))
+
+    def counts(self) -> dict[str, float]:
+        """Return every count by name, whole ones as integers."""
+        return {name: whole(value) for name, value in sorted(asdict(self).items())}
+
+    def __add__(self, other: Points) -> Points:
+        return Points(
+            *(getattr(self, field.name) + getattr(other, field.name) for field in fields(self))
+        )
+
+
+def of(results: Iterable[Result]) -> Points:
+    """Add up graded questions. The order of the results changes nothing."""
+    graded = [result for result in results if isinstance(result.score, Graded)]
+    earned = [(result, points(result)) for result in graded]
+    counted = [(result, value) for result, value in earned if value is not None]
+    return Points(
+        points=fsum(value for _, value in counted),
+        counted=len(counted),
+        reachable=sum(result.answerable is not None for result, _ in counted),
+        at_start=sum(result.at_start for result in graded),
+        unread=sum(result.status in UNREAD for result in graded),
+    )
+
+
+def points(result: Result) -> float | None:
+    """Return what a question earns, None where it does not count.
+
+    One without a grade does not, nor one that the start settles, nor one whose form gives the
+    answer away.
+    """
+    blind = result.blind
+    if not isinstance(result.score, Graded) or result.at_start or blind is None or blind >= 1:
+        return None
+    if result.abstained or result.status in UNREAD:
+        return 0.0
+    right = result.score.value if result.answerable is not None else 0.0
+    return right - (1 - right) * penalty(blind)
+
+
+def penalty(blind: float) -> float:
+    """Return what a wrong answer costs where guesses are right at a rate of 0 <= blind < 1."""
+    return blind / (1 - blind)

@@ -1,0 +1,65 @@
+"""Scores of rows and comparisons of two runs: the knowledge score, and the mean grade."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import synthetic
+from worldquiz.facts.row import Row
+from worldquiz.stats.row_scores import compare, scores
+from worldquiz.t2q import pipeline as t2q
+from worldquiz.t2q.rows import rows
+
+SCOUT, IDLE = synthetic.run(), synthetic.run("idle", "abstainer")
+SEEN, UNSEEN = list(rows([SCOUT])), list(rows([IDLE]))
+
+
+def without_points(some: list[Row]) -> list[Row]:
+    return [replace(row, points=None) for row in some]
+
+
+def test_rows_have_the_headline_of_their_run() -> None:
+    found, told = scores(SEEN), t2q.scores(SCOUT)
+    assert found["knowledge"] == pytest.approx(told["knowledge"])
+    assert found["counts"]["counted"] == told["counts"]["counted"]
+    assert next(iter(found)) == "knowledge"
+    for name, part in found["by_type"].items():
+        assert part["knowledge"] == pytest.approx(told["by_type"][name]["knowledge"])
+
+
+def test_rows_without_points_have_no_headline() -> None:
+    found = scores(without_points(SEEN))
+    assert "knowledge" not in found
+    assert "counted" not in found["counts"]
+    assert found["score"] == scores(SEEN)["score"]
+
+
+def test_runs_are_compared_in_knowledge_first() -> None:
+    found = compare(SEEN, UNSEEN)
+    assert next(iter(found)) == "knowledge"
+    assert found["knowledge"]["left"] == pytest.approx(t2q.scores(SCOUT)["knowledge"])
+    assert found["knowledge"]["right"] == 0
+    assert found["knowledge"]["difference"] > 0 > found["difference"]  # abstaining pays in EUS
+    assert set(found["knowledge"]["by_type"]) == set(found["by_type"])
+
+
+def test_knowledge_is_compared_on_questions_that_count_in_both_runs() -> None:
+    fewer = [replace(UNSEEN[0], points=None), *UNSEEN[1:]]
+    assert compare(SEEN, fewer)["knowledge"]["questions"] == len(SEEN) - 1
+    assert compare(SEEN, fewer)["questions"] == len(SEEN)
+
+
+def test_benchmarks_without_points_are_compared_as_before() -> None:
+    found = compare(without_points(SEEN), without_points(UNSEEN))
+    assert "knowledge" not in found
+    assert found == {
+        name: part for name, part in compare(SEEN, UNSEEN).items() if name != "knowledge"
+    }
+
+
+def test_runs_without_a_common_question_cannot_be_compared() -> None:
+    other = [replace(row, world="elsewhere") for row in SEEN]
+    with pytest.raises(ValueError, match="no question was asked in both runs"):
+        compare(SEEN, other)

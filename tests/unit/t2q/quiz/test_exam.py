@@ -1,0 +1,89 @@
+"""What the exam says of each question beside its grade: its status, what the start settles."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+import synthetic
+from worldquiz.facts import knowledge_score
+from worldquiz.facts.question import Format, Type, YesNo
+from worldquiz.facts.requirement import Seen
+from worldquiz.facts.row import AnswerStatus
+from worldquiz.llm.records import Status
+from worldquiz.t2q.quiz.exam import results, status
+from worldquiz.t2q.scoring.blind import blind, chance, table
+from worldquiz.t2q.store import Played
+from worldquiz.t2q.trace import Reply
+
+QUESTIONS = {question.id: question for question in synthetic.questions()}
+SEEN_AT_ONCE = YesNo(
+    "location-003", Type.LOCATION, "Was the brass key on the pine table?", True,
+    Seen(synthetic.facts("on(brass key, pine table)")[0]), ("brass key", "pine table"),
+)  # fmt: skip
+
+
+def played(agent: str) -> Played:
+    """A world with one more question, which the first screen settles."""
+    one = synthetic.played("easy-00", "easy", agent)
+    bundle = replace(one.bundle, questions=(*one.bundle.questions, SEEN_AT_ONCE))
+    last = replace(one.answers[0], question=SEEN_AT_ONCE.id, reply="yes")
+    return Played(bundle, one.episodes, (*one.answers, last))
+
+
+def test_what_the_start_settles_is_what_an_idle_agent_can_know() -> None:
+    scouted, idled = results(played("scout")), results(played("idle"))
+    settled = [result.at_start for result in scouted]
+    assert settled == [result.answerable is not None for result in idled]
+    assert settled == [False] * 6 + [True]
+    assert settled == [result.at_start for result in idled]
+
+
+def test_an_idle_agent_has_no_ceiling_and_loses_by_answering() -> None:
+    found = knowledge_score.of(results(played("idle")))
+    assert (found.counted, found.reachable, found.at_start) == (6, 0, 1)
+    assert found.points < 0
+
+
+def test_the_scouts_points_by_hand() -> None:
+    """Two right, one wrong; one answer to what was never shown; two abstentions."""
+    wrong, claimed = QUESTIONS["direction-001"], QUESTIONS["location-002"]
+    lost = sum(blind(one) / (1 - blind(one)) for one in (wrong, claimed))
+    found = knowledge_score.of(results(played("scout")))
+    assert found.points == pytest.approx(2 - lost)
+    assert (found.counted, found.reachable) == (6, 3)
+
+
+@pytest.mark.parametrize(
+    ("reply", "said", "found"),
+    [
+        ("attic", None, AnswerStatus.ANSWERED),
+        ("non-answerable", None, AnswerStatus.ABSTAINED),
+        (" ", None, AnswerStatus.UNREADABLE),
+        (None, None, AnswerStatus.FAILED),
+        ("attic", Status.REPAIRED, AnswerStatus.ANSWERED),
+        ("", Status.CLEAN, AnswerStatus.UNREADABLE),
+        ("", Status.OVERFLOW, AnswerStatus.OVERFLOW),
+        ("", Status.FILTERED, AnswerStatus.FILTERED),
+    ],
+)
+def test_status(reply: str | None, said: Status | None, found: AnswerStatus) -> None:
+    question = QUESTIONS["location-001"]
+    given = Reply(question.id, "raw", said, "c0") if said else None
+    assert status(question, reply, given) is found
+
+
+def test_a_guessing_rate_is_at_least_chance() -> None:
+    for question in QUESTIONS.values():
+        assert (chance(question) or 0) <= blind(question) < 1
+    assert chance(QUESTIONS["connectivity-001"]) == chance(QUESTIONS["location-002"]) == 0.5
+    assert chance(QUESTIONS["location-001"]) is None
+
+
+def test_the_shipped_table_holds_shares_and_says_its_version() -> None:
+    assert table().version >= 1
+    assert table().rates
+    assert all(0 <= rate < 1 for rate in table().rates.values())
+    assert set(table().rates) <= set(product(map(str, Type), map(str, Format)))
