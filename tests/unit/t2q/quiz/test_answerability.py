@@ -352,7 +352,8 @@ def locks() -> list[World]:
 
 def tries(world: World) -> list[Sight]:
     every = [OPEN("l1"), SHUT("l1"), LOCKED("l1"), UNLOCKED("l1")]
-    return [[fact] for fact in every if fact in world.facts] + [
+    states: list[Sight] = [[fact] for fact in every if fact in world.facts]
+    return states + [
         [(MATCH if MATCH(key, lock) in world.facts else NO_MATCH)(key, lock)]
         for key, lock in product(("k1", "k2", "kx"), ("l1", "l2", "lx"))
         if (key, lock) != ("kx", "lx")
