@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -109,20 +110,34 @@ def evaluate(task: Any, reach: Reach, out: Path, *, noun: str = "questions", **m
     """
     from inspect_ai import eval as evaluated
 
-    logs = evaluated(
-        task,
-        model=model_of(reach.model, reach.base_url),
-        log_dir=str(out / LOGS),
-        display="none",
-        log_realtime=False,
-        log_model_api=False,
-        max_samples=reach.connections,
-        max_connections=reach.connections,
-        max_retries=reach.retries,
-        **more,
-        **reach.generate,
-    )
+    with _quiet():
+        logs = evaluated(
+            task,
+            model=model_of(reach.model, reach.base_url),
+            log_dir=str(out / LOGS),
+            display="none",
+            log_realtime=False,
+            log_model_api=False,
+            max_samples=reach.connections,
+            max_connections=reach.connections,
+            max_retries=reach.retries,
+            **more,
+            **reach.generate,
+        )
     _check(logs, out, noun)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Silence what inspect prints: its own ``display="none"`` holds for a process's first task."""
+    import rich
+
+    console = rich.get_console()
+    before, console.quiet = console.quiet, True
+    try:
+        yield
+    finally:
+        console.quiet = before
 
 
 def _check(logs: Any, out: Path, noun: str) -> None:
