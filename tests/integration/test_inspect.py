@@ -21,6 +21,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from click.testing import CliRunner
@@ -91,9 +92,10 @@ class Shell:
         assert done.returncode == 0, done.stdout + done.stderr
 
     def __call__(self, *arguments: object, code: int = 0) -> None:
-        """Run a command in this process, which closes the connections that it leaves open."""
+        """Run a command in this process, which keeps neither its connections nor its display."""
         words = [str(each) for each in arguments]
-        with chdir(self.home), connections_closed():
+        display = patch("inspect_ai._display.core.active._active_display", None)
+        with chdir(self.home), connections_closed(), display:
             done = CliRunner().invoke(inspect, words, env=self.env, auto_envvar_prefix="INSPECT")
         assert done.exit_code == code, (done.output, done.exception)
 
