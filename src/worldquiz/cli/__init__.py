@@ -94,6 +94,7 @@ def main() -> None:
             app(prog_name="worldquiz")
         finally:
             sys.stdout.flush()
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is done is done
     except (WorldquizError, OSError) as error:
         _discard_output()
         if isinstance(error, AgentError) and error.trace:

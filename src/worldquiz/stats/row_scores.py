@@ -81,7 +81,9 @@ def _compared(
     shared = sorted(ours.keys() & theirs.keys())
     if not shared:
         return None
-    types = {key[1]: [one for one in shared if one[1] == key[1]] for key in shared}
+    types: dict[str, list[Key]] = {}
+    for key in shared:
+        types.setdefault(key[1], []).append(key)
     return {
         **_difference(shared, ours, theirs, **draw),
         "by_type": {

@@ -78,7 +78,7 @@
     draw();
     const row = document.getElementById(address);
     row.classList.add("hit");
-    row.scrollIntoView({ block: "center" });
+    row.scrollIntoView({ block: "center", behavior: "instant" });
   }
 
   const again = () => { shown = page; draw(); };

@@ -52,7 +52,6 @@ LIES = (
 )
 LIES_TO = (_GRID + "Does the {other} lie to the {compass} of the {room}?",)
 LIES_NOT_TO = (_GRID + "Does the {other} lie in a direction other than {compass} from the {room}?",)
-COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 
 
 class _Pairs(NamedTuple):
@@ -166,12 +165,11 @@ def ask_direction(sheet: Sheet) -> None:
         _leads(sheet, False, room, _likely_exit(sheet, room, other), other)
     rooms = {pair: _compass(spec, *pair) for pair in permutations(spec.of_kind("room"), 2)}
     for format, pair, named in islice(sheet.dealt(rooms, "what"), len(spec.passages)):
-        _lies(sheet, *pair, format, named)
+        _lies(sheet, *pair, rooms[pair], format, named)
 
 
-def _lies(sheet: Sheet, room: str, far: str, format: str, named: Sequence[str]) -> None:
+def _lies(sheet: Sheet, room: str, far: str, right: str, format: str, named: Sequence[str]) -> None:
     """Ask in which direction one room lies from another."""
-    right = _compass(sheet.spec, room, far)
     settled, names = Reachable(room, far), {"room": room, "other": far}
     match format:
         case "yes" | "no":

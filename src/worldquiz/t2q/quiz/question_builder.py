@@ -149,9 +149,10 @@ class Sheet:
     ) -> None:
         """Ask a question in one of several wordings, filled in and with a capital first letter.
 
-        It is about the entities that it names, in the order of their roles.
+        It is about the entities that it names, in the order of their roles. `ask` gives it its id,
+        once its place in the quiz is known.
         """
         words = self.rng.choice(forms).format(**names)
-        id, text = f"{len(self.questions) + 1:03}", words[0].upper() + words[1:]
+        text = words[0].upper() + words[1:]
         about = tuple(name for role, name in sorted(names.items()) if role in _ENTITY_ROLES)
-        self.questions.append(kind(id, self.type, text, *answer, requires, about))
+        self.questions.append(kind("", self.type, text, *answer, requires, about))

@@ -15,7 +15,7 @@ from functools import cache
 from importlib.resources import files
 from typing import assert_never
 
-from worldquiz.facts.question import Format, Question, Which
+from worldquiz.facts.question import Description, Question, What, Where, Which, YesNo
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +46,12 @@ def blind(question: Question) -> float:
 
 def chance(question: Question) -> float | None:
     """Return what a guess among the choices scores on average; None where nothing is to choose."""
-    match form := Format(question.kind):
-        case Format.YES_NO:
+    match question:
+        case YesNo():
             return 0.5
-        case Format.WHICH:
-            return 1 / len(question.choices) if isinstance(question, Which) else None
-        case Format.WHERE | Format.WHAT | Format.DESCRIPTION:
+        case Which(choices=choices):
+            return 1 / len(choices)
+        case Where() | What() | Description():
             return None
         case _:
-            assert_never(form)
+            assert_never(question)
