@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from typer.testing import CliRunner
 
 from command import worldquiz
@@ -16,14 +18,15 @@ from modelserver import Reply, Request, Running, Script, Text, constant, serving
 from process import killed_amid
 from worldquiz.cli import app
 from worldquiz.errors import WorldquizError
+from worldquiz.runs.benchmark import Prompt
 from worldquiz.scenes.build import build
 from worldquiz.scenes.episode import Walker, png
 from worldquiz.scenes.generate import suite
 from worldquiz.scenes.render import Canvas
 from worldquiz.tea.data import cut, opened
-from worldquiz.tea.exam.exam import Exam, ExamSettings
+from worldquiz.tea.exam.exam import Exam, ExamSettings, prompts
 from worldquiz.tea.exam.show import crops, pictures, prompt, reply, uri
-from worldquiz.tea.exam.walk import LONGEST, ThingWays, goal_of, journey, start
+from worldquiz.tea.exam.walk import LONGEST, ThingWays, goal_of, journey, start, walking
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.interact import Loops
 from worldquiz.tea.scoring.navigation import LIMIT
@@ -130,6 +133,25 @@ def test_a_model_is_shown_the_pictures_that_its_task_is_about(
     assert told["all"] | {"macro": 1.0} == told["all"]
     assert told["all"]["asked"] == TASKS
     assert all(call.images >= 1 for call in server.calls)
+
+
+def test_the_estimate_counts_the_pixels_that_a_model_is_shown(data: Path) -> None:
+    exam = Exam(data, ExamSettings())
+    estimated = list(prompts(data))
+    assert len(estimated) == len(exam.tasks) + LIMIT * len(exam.walks)
+    for task, told in zip(exam.tasks[:100], estimated, strict=False):
+        words, pictures = exam.shown(task)
+        assert told == Prompt(words, sum(area(each) for each in pictures))
+    walks = estimated[len(exam.tasks) :]
+    for task, first in zip(exam.walks, walks[::LIMIT], strict=True):
+        with walking(exam.folders[task.scene]) as begin:
+            steps = begin(task)
+            assert first == Prompt(steps.words, sum(area(each) for each in steps.pictures))
+
+
+def area(png: bytes) -> int:
+    width, height = Image.open(io.BytesIO(png)).size
+    return width * height
 
 
 def test_a_model_walks_by_what_it_is_shown(calm: tuple[Any, Path, Running]) -> None:

@@ -90,7 +90,10 @@ def estimate_prompts(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Print the calls, tokens and cost that a model's run on a folder would take."""
+    """Print the calls, tokens and cost that a model's run on a folder would take.
+
+    It is that of a run without options of its own, with nothing cached.
+    """
     from worldquiz.llm import estimate as estimates
     from worldquiz.llm.price import Price
 
@@ -100,6 +103,7 @@ def estimate_prompts(
     rows = [
         ("calls", f"{found['calls']:,}"),
         ("tokens of prompts", f"{found['input']:,}"),
+        *([("of these, of pictures", f"{found['pictures']:,}")] if found["pictures"] else []),
         ("tokens of replies", f"{found['output']:,}"),
         ("US dollars", cost),
     ]

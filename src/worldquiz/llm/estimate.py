@@ -1,7 +1,8 @@
 """What a model's run on a folder will take, before it is paid for: calls, tokens and cost.
 
 The benchmark gives the prompts (`DataKind.prompts`), one a call. Prompts are counted at
-`CHARACTERS` a token and replies at `REPLY` tokens; nothing is taken to be cached.
+`CHARACTERS` a token, their pictures at `PIXELS` a token, and replies at `REPLY` tokens; nothing is
+taken to be cached.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from typing import Any
 from worldquiz.errors import RecordError
 from worldquiz.llm.price import Price, known_price
 from worldquiz.llm.records import Purpose, Usage
-from worldquiz.runs.benchmark import kind_of_data
+from worldquiz.runs.benchmark import Prompt, kind_of_data
 
 CHARACTERS = 4.0
 """Characters of English a token, about."""
+PIXELS = 750.0
+"""Pixels a token, as one provider states it (a picture of 640 by 480 has 410); others differ."""
 REPLY = 60
 """Tokens of a reply with a reason; models that think take many more."""
 
@@ -25,7 +28,9 @@ def estimate(
 ) -> dict[str, Any]:
     """Return what a run of a model on a folder takes: tokens, and US dollars.
 
-        {"model", "calls", "input", "output", "cost", "note", "assumes": {...}}
+        {"model", "calls", "input", "pictures", "output", "cost", "note", "assumes": {...}}
+
+    ``pictures`` is the part of ``input`` that pictures take.
 
     Without a `price` that of the model is looked up. Where none is known, ``cost`` is None and
     ``note`` says what to give; else ``note`` is None. Raises `RecordError` for a run, and for data
@@ -34,22 +39,33 @@ def estimate(
     _, kind = kind_of_data(Path(folder))
     if kind.prompts is None:
         raise RecordError(f"{folder}: the prompts about a {kind.noun} are not known beforehand")
-    lengths = [len(text) for text in kind.prompts(Path(folder))]
+    calls = characters = pixels = 0
+    for each in kind.prompts(Path(folder)):
+        prompt = Prompt(each) if isinstance(each, str) else each
+        calls, characters, pixels = (
+            calls + 1, characters + len(prompt.text), pixels + prompt.pixels
+        )  # fmt: skip
+    pictures = round(pixels / PIXELS)
     used = Usage(
         Purpose.QUIZ,
-        calls=len(lengths),
-        input=round(sum(lengths) / CHARACTERS),
-        output=reply * len(lengths),
+        calls=calls,
+        input=round(characters / CHARACTERS) + pictures,
+        output=reply * calls,
     )
     found = price or known_price(model)
     return {
         "model": model,
         "calls": used.calls,
         "input": used.input,
+        "pictures": pictures,
         "output": used.output,
         "cost": found.of(used) if found else None,
         "note": None if found else no_price(model),
-        "assumes": {"characters_per_token": CHARACTERS, "tokens_per_reply": reply},
+        "assumes": {
+            "characters_per_token": CHARACTERS,
+            "pixels_per_token": PIXELS,
+            "tokens_per_reply": reply,
+        },
     }
 
 

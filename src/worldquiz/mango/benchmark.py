@@ -42,6 +42,7 @@ MAZES = DataKind(
     open=Hook("worldquiz.mango.maze_set:MazeSet"),
     holds=Hook("worldquiz.mango.maze.mango:holds"),
     tables=Hook("worldquiz.mango.cli.mango_record:maze_tables"),
+    prompts=Hook("worldquiz.mango.maze_set:prompts"),
 )
 QUIZ = RunKind(
     kind="mango",

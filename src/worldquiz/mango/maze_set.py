@@ -11,7 +11,7 @@ text that a model is sent.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -202,6 +202,12 @@ def build(
 def open_mazes(path: Path | str) -> MazeSet:
     """Open a folder of mazes. Raises `RecordError` where there is none."""
     return MazeSet(path)
+
+
+def prompts(path: Path) -> Iterator[str]:
+    """Yield what a model is sent in a run with the default settings."""
+    plan = planned(chosen(path, ()), Asked())
+    yield from (plan.prompts.whole(each) for each in plan.questions)
 
 
 def build_mazes(knobs: Knobs, mazes: int, seed: int, out: Path) -> dict[str, dict[str, int]]:

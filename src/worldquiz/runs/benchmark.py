@@ -42,6 +42,14 @@ class GameWalk:
     commands: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What one call sends to a model."""
+
+    text: str
+    pixels: int = 0  # of its pictures, all together
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataKind:
     """A kind of folder that is run on: worlds, mazes or scenes, with what can be asked of them."""
@@ -61,8 +69,8 @@ class DataKind:
 
     A benchmark's own command ``show`` comes first.
     """
-    prompts: Callable[[Path], Iterable[str]] | None = None
-    """What a model that is run on the folder is sent, a text a call; `llm.estimate` counts it."""
+    prompts: Callable[[Path], Iterable[str | Prompt]] | None = None
+    """What a model that is run on the folder is sent, one a call; `llm.estimate` counts it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -46,6 +46,7 @@ BENCHMARK = Benchmark(
             open=Hook("worldquiz.tea.api:TaskFolder"),
             build=Hook("worldquiz.tea.api:finish"),
             tables=Hook("worldquiz.tea.cli.make:task_tables"),
+            prompts=Hook("worldquiz.tea.exam.exam:prompts"),
         ),
         DataKind(
             kind="tea-written",

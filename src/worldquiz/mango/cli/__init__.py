@@ -19,6 +19,7 @@ commands = lazy.group(
             "map": f"{HERE}.mango_run:map_",
             "minigames": f"{HERE}.mango_run:minigames",
         },
+        "Look": {"check": f"{HERE}.mango_check:check"},
         "Paper's tables": {
             "stats": f"{HERE}.mango_maps:stats",
             "score": f"{HERE}.mango_score:score",
