@@ -320,4 +320,4 @@ def test_every_cause_has_a_colour_of_its_own_in_light_and_in_dark(
             "[...document.querySelectorAll('#causes .dot')].map("
             "(e) => getComputedStyle(e).backgroundColor)"
         )
-        assert len(set(colours)) == 7
+        assert len(set(colours)) == 8 + 1  # the last is for what is open

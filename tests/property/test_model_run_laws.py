@@ -19,7 +19,7 @@ from worldquiz.stats.calibration import Stated
 from worldquiz.stats.intervals import Ratio, sign_flip
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.scoring import Sitting, holm, models, sitting
-from worldquiz.t2q.trace import Cause, CommandReply, Trace
+from worldquiz.t2q.trace import Basis, Cause, CommandReply, Finding, Trace
 
 cents = st.integers(0, 10_000).map(lambda cents: cents / 100)
 usages = st.builds(
@@ -39,6 +39,14 @@ def base() -> Sitting:
     return sitting(played, results(played))
 
 
+decided = st.builds(
+    Finding, st.tuples(st.sampled_from(Cause)), st.sampled_from([Basis.EXACT, Basis.ASKED])
+)
+undecided = st.sampled_from([(Cause.KNOWN, Cause.GUESSED), (Cause.REASON, Cause.REMEMBER)]).map(
+    lambda causes: Finding(causes, Basis.UNDECIDED)
+)
+
+
 @st.composite
 def worlds(draw: st.DrawFn) -> Sitting:
     """A world with any usage, any moves, any causes and any confidences."""
@@ -50,10 +58,10 @@ def worlds(draw: st.DrawFn) -> Sitting:
     said = [
         replace(reply, confidence=draw(st.none() | st.floats(0, 1))) for reply in one.trace.replies
     ]
-    causes = tuple(draw(st.sampled_from(Cause)) for _ in one.results)
+    findings = tuple(draw(decided | undecided) for _ in one.results)
     used = tuple(draw(st.lists(usages, min_size=1, max_size=4)))
     trace = Trace(tuple(moves), tuple(said), one.trace.contexts, used)
-    return replace(one, trace=trace, causes=causes, exact=draw(st.integers(0, 6)))
+    return replace(one, trace=trace, findings=findings)
 
 
 suites = st.lists(worlds(), min_size=1, max_size=5)
@@ -62,11 +70,16 @@ suites = st.lists(worlds(), min_size=1, max_size=5)
 @given(suites)
 def test_causes_sum_to_the_questions_in_all_and_by_type(suite: list[Sitting]) -> None:
     found = models.attribution(suite)
-    assert sum(found["counts"].values()) == found["questions"] == 6 * len(suite)
+    least, most = (sum(bounds[end] for bounds in found["counts"].values()) for end in (0, 1))
+    assert found["questions"] == sum(found[basis] for basis in Basis) == 6 * len(suite)
+    assert least == found["exact"] + found["asked"]
+    assert most == least + 2 * found["undecided"]
     for cause in Cause:
-        by_type = [part["counts"][cause] for part in found["by_type"].values()]
-        assert sum(by_type) == found["counts"][cause]
-    assert isclose(sum(found["shares"].values()), 1)
+        for end in (0, 1):
+            by_type = [part["counts"][cause][end] for part in found["by_type"].values()]
+            assert sum(by_type) == found["counts"][cause][end]
+            share = found["shares"][cause][end]
+            assert isclose(share * found["questions"], found["counts"][cause][end])
 
 
 @given(suites)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -76,23 +76,34 @@ def run(ctx: typer.Context, words: Words = None) -> None:
 def estimate(ctx: typer.Context, words: Words = None) -> None:
     """Print the calls, tokens and cost that a model's run on a folder would take.
 
+    Of a finished run, it is what asking its model again takes (`worldquiz t2q attribute`).
+
     `worldquiz estimate FOLDER --help` prints the options for the folder's kind.
     """
+    if words and words[0] not in _HELP and Path(words[0]).exists():
+        kind = kind_of(Path(words[0]))[1]
+        if isinstance(kind, RunKind) and kind.prompts is not None:
+            _call(ctx, lazy.standalone("estimate", f"{__name__}:estimate_prompts"), words)
+            return
     _dispatch(ctx, "estimate", words)
 
 
 def estimate_prompts(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder to run a model on.")],
-    model: Annotated[str, typer.Option(help="Model, as inspect names it.")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="Folder to run a model on, or a finished run.")
+    ],
+    model: Annotated[
+        str | None, typer.Option(help="Model, as inspect names it; of a run, its own.")
+    ] = None,
     price: Annotated[
         str | None,
         typer.Option(metavar="INPUT,CACHED,OUTPUT", help="US dollars per million tokens."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Print the calls, tokens and cost that a model's run on a folder would take.
+    """Print the calls, tokens and cost of a model's run, or of asking a run's model again.
 
-    It is that of a run without options of its own, with nothing cached.
+    A run is taken to have no options of its own, with nothing cached.
     """
     from worldquiz.llm import estimate as estimates
     from worldquiz.llm.price import Price
@@ -107,7 +118,7 @@ def estimate_prompts(
         ("tokens of replies", f"{found['output']:,}"),
         ("US dollars", cost),
     ]
-    tell(found, [plain(rows, model, "about")], json=json)
+    tell(found, [plain(rows, found["model"], "about")], json=json)
     if found["note"] and not json:
         warn(found["note"])
 
@@ -164,7 +175,12 @@ def _dispatch(ctx: typer.Context, verb: str, words: Sequence[str] | None) -> Non
         raise KnobError(
             f"{folder}: is a {kind.noun}, and {benchmark.title} has no `{verb}`; it has: {offered}"
         )
-    with command.make_context(verb, list(words), parent=ctx.parent) as inner:
+    _call(ctx, command, words)
+
+
+def _call(ctx: typer.Context, command: Any, words: Sequence[str]) -> None:
+    """Carry out a command in place of the verb."""
+    with command.make_context(command.name, list(words), parent=ctx.parent) as inner:
         command.invoke(inner)
 
 

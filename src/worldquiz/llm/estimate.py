@@ -10,10 +10,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import RecordError
+from worldquiz.errors import KnobError, RecordError
 from worldquiz.llm.price import Price, known_price
 from worldquiz.llm.records import Purpose, Usage
-from worldquiz.runs.benchmark import Prompt, kind_of_data
+from worldquiz.records import read_json
+from worldquiz.runs.benchmark import Prompt, RunKind, kind_of, kind_of_data
+from worldquiz.runs.folder import MANIFEST, own_name
 
 CHARACTERS = 4.0
 """Characters of English a token, about."""
@@ -24,21 +26,28 @@ REPLY = 60
 
 
 def estimate(
-    folder: Path | str, model: str, price: Price | None = None, *, reply: int = REPLY
+    folder: Path | str, model: str | None = None, price: Price | None = None, *, reply: int = REPLY
 ) -> dict[str, Any]:
     """Return what a run of a model on a folder takes: tokens, and US dollars.
+
+    Of a finished run, it is what asking its model again takes; `model` may then be left out.
 
         {"model", "calls", "input", "pictures", "output", "cost", "note", "assumes": {...}}
 
     ``pictures`` is the part of ``input`` that pictures take.
 
     Without a `price` that of the model is looked up. Where none is known, ``cost`` is None and
-    ``note`` says what to give; else ``note`` is None. Raises `RecordError` for a run, and for data
-    whose benchmark tells no prompts.
+    ``note`` says what to give; else ``note`` is None. Raises `RecordError` for runs and data whose
+    benchmark tells no prompts, `KnobError` where no model is named.
     """
-    _, kind = kind_of_data(Path(folder))
+    _, kind = kind_of(Path(folder))
     if kind.prompts is None:
-        raise RecordError(f"{folder}: the prompts about a {kind.noun} are not known beforehand")
+        _, data = kind_of_data(Path(folder))
+        raise RecordError(f"{folder}: the prompts about a {data.noun} are not known beforehand")
+    if model is None and isinstance(kind, RunKind):
+        model = own_name(read_json(Path(folder) / MANIFEST).get("model"))
+    if model is None:
+        raise KnobError(f"{folder}: give the model that would be run on it")
     calls = characters = pixels = 0
     for each in kind.prompts(Path(folder)):
         prompt = Prompt(each) if isinstance(each, str) else each

@@ -101,6 +101,11 @@ class RunKind:
     """
     holds: Callable[[Path], bool] = _never
     """Recognizes a path that has no manifest, an evaluation log for example."""
+    prompts: Callable[[Path], Iterable[str]] | None = None
+    """What a run's model is sent when it is asked again, a text a call; `llm.estimate` counts it.
+
+    The run's manifest names the model.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -81,6 +81,12 @@ def _sheet(path: Path, name: str, data: Path | None) -> Sheet:
     return WorldsSheet(read_run(path), name)
 
 
+def _prompts(path: Path) -> Iterable[str]:
+    from worldquiz.t2q.llm.attribute import texts
+
+    return texts(path)
+
+
 BENCHMARK = Benchmark(
     name="t2q",
     title="Task2Quiz",
@@ -106,6 +112,7 @@ BENCHMARK = Benchmark(
             report=_report,
             sheet=_sheet,
             holds=_is_log,
+            prompts=_prompts,
         ),
     ),
     commands=Hook("worldquiz.t2q.cli:commands").resolved,

@@ -12,22 +12,30 @@ model had it before its eyes. In this order:
     REASON      wrong, though what was recalled settles it; abstaining is wrong here
     REMEMBER    wrong, and what was recalled does not settle it
 
-A text settles a question if the right answer follows from it. That is exact where every line can be
-read: turns and the sentences of the worldgraph. It is strict: a turn without the turns before it
-leaves open what those may have changed, however unlikely. Of prose it is an estimate: two lines
-on end that could not be read have the names that were asked about, and where more than yes or no
-was asked, a right answer too. `Diagnosis.exact` counts the questions that needed no estimate.
+A text settles a question if the right answer follows from it. That can be told where every line can
+be read: turns and the sentences of the worldgraph. It is strict: a turn without the turns before it
+leaves open what those may have changed, however unlikely.
+
+Of any other text, and of questions in a world's own words, nothing is guessed: a right answer is
+KNOWN or GUESSED, a wrong one REMEMBER or REASON, and stays undecided, unless the same model was
+asked again (`t2q.llm.attribute`):
+
+    GUESSED     right, and right again without any context
+    KNOWN       right, and not right without any context
+    REMEMBER    wrong, and right with the verbatim turns that settle it
+    MISUSED     wrong, and wrong again with these turns, whatever the memory handed over
+
+A second reply in which no answer can be read decides nothing.
 
 A question without a grade has no cause.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from itertools import zip_longest
 
 from worldquiz.errors import RecordError
+from worldquiz.facts import grade
 from worldquiz.facts.question import (
     Description,
     Graded,
@@ -41,13 +49,31 @@ from worldquiz.facts.question import (
     prompt,
 )
 from worldquiz.facts.row import UNREAD
-from worldquiz.t2q.memory.worldgraph.context import ReadText, read_context
-from worldquiz.t2q.memory.worldgraph.questions import settled, spot_of
+from worldquiz.llm.json_replies import printable, read_answer
+from worldquiz.llm.records import READ
+from worldquiz.t2q.memory.worldgraph.context import read_context
+from worldquiz.t2q.memory.worldgraph.questions import read_question, settled
 from worldquiz.t2q.store import Played
-from worldquiz.t2q.trace import Cause, Diagnosis, Reply
+from worldquiz.t2q.trace import Basis, Cause, Finding, Reply, SecondReply, Shown
+
+OPEN = {True: (Cause.KNOWN, Cause.GUESSED), False: (Cause.REASON, Cause.REMEMBER)}
+"""By whether an answer is right: its cause where the context settles it, and where it does not."""
+
+SHOWN = {True: Shown.NOTHING, False: Shown.TURNS}
+"""What a model is shown when a right or a wrong answer is asked again."""
+_DECIDED = {
+    (True, True): Cause.GUESSED,
+    (True, False): Cause.KNOWN,
+    (False, True): Cause.REMEMBER,
+    (False, False): Cause.MISUSED,
+}
+"""The cause, by whether the answer and the second answer are right."""
+
+Findings = tuple[Finding | None, ...]
+"""One a result, in their order; None where there is no grade."""
 
 
-def diagnose(played: Played, results: Sequence[Result]) -> Diagnosis | None:
+def diagnose(played: Played, results: Sequence[Result]) -> Findings | None:
     """Return why the answers of one world came out as they did, None where no model answered.
 
     Raises `RecordError` where a graded question has no reply on record, or its context is missing.
@@ -57,18 +83,17 @@ def diagnose(played: Played, results: Sequence[Result]) -> Diagnosis | None:
     questions = {question.id: question for question in played.bundle.questions}
     replies = {reply.question: reply for reply in played.trace.replies}
     contexts = {context.id: context.text for context in played.trace.contexts}
-    causes: list[Cause | None] = []
-    exact = 0
-    for result in results:
+    again = {reply.question: reply for reply in played.trace.again}
+
+    def found(result: Result) -> Finding | None:
         if not isinstance(result.score, Graded):
-            causes.append(None)
-            continue
+            return None
         reply = _on_record(result, replies, contexts)
-        read = read_context(contexts[reply.context])
-        exact += read.exact
         right = result.score.value == 1
-        causes.append(_cause(result, right, questions[result.question], read))
-    return Diagnosis(tuple(causes), exact)
+        question, context = questions[result.question], contexts[reply.context]
+        return _finding(result, right, question, context, again.get(question.id))
+
+    return tuple(map(found, results))
 
 
 def _on_record(result: Result, replies: dict[str, Reply], contexts: dict[str, str]) -> Reply:
@@ -84,48 +109,45 @@ def _on_record(result: Result, replies: dict[str, Reply], contexts: dict[str, st
     return reply
 
 
-def _cause(result: Result, right: bool, question: Question, read: ReadText) -> Cause:
+def _finding(
+    result: Result, right: bool, question: Question, context: str, again: SecondReply | None
+) -> Finding:
+    if cause := _plain(result, right):
+        return Finding((cause,), Basis.EXACT)
+    if read_context(context).exact and read_question(question.text) is not None:
+        return Finding((OPEN[right][not settles(context, question)],), Basis.EXACT)
+    second = _second(question, again) if again and again.shown is SHOWN[right] else None
+    if second is None:
+        return Finding(OPEN[right], Basis.UNDECIDED)
+    return Finding((_DECIDED[right, second],), Basis.ASKED)
+
+
+def settles(text: str, question: Question) -> bool:
+    """Tell whether the right answer follows from a text, as far as that can be read."""
+    return settled(read_context(text).graph, prompt(question)) in _right_answers(question)
+
+
+def _second(question: Question, again: SecondReply) -> bool | None:
+    """Tell whether a second reply is right, None where no answer can be read from it."""
+    text, status = read_answer(printable(again.raw))
+    if again.status or status not in READ or grade.status(question, text) in UNREAD:
+        return None
+    return grade.grade(question, answerable=True, reply=text).value == 1
+
+
+def _plain(result: Result, right: bool) -> Cause | None:
+    """Return a cause that no context bears on."""
     if result.status in UNREAD and not right:
         return Cause.UNREAD
     if result.answerable is None:
         return Cause.EXPLORE if result.abstained else Cause.OVERCLAIM
-    if _settles(read, question):
-        return Cause.KNOWN if right else Cause.REASON
-    return Cause.GUESSED if right else Cause.REMEMBER
+    return None
 
 
-def _settles(read: ReadText, question: Question) -> bool:
-    """Tell whether the right answer follows from a text, as far as it could be read, or seems to.
-
-    A text that settles a wrong answer does not settle the question.
-    """
-    found = settled(read.graph, prompt(question))
-    if found is not None:
-        return found in _right(question)
-    return any(
-        _mentioned(question, " ".join(lines))
-        for lines in zip_longest(read.unread, read.unread[1:], fillvalue="")
-    )
-
-
-def _mentioned(question: Question, text: str) -> bool:
-    """Tell whether prose names what was asked about and, of an open question, a right answer."""
-    told = " ".join(text.lower().split())
-    if not all(_occurs(name, told) for name in question.about):
-        return False
-    match question:
-        case YesNo() | Description():
-            return True
-    return any(_occurs(spot_of(answer), told) for answer in _right(question))
-
-
-def _right(question: Question) -> tuple[str, ...]:
+def _right_answers(question: Question) -> tuple[str, ...]:
+    """Return every right answer, as a reader of the text would put it."""
     match question:
         case Where(answers=answers) | What(answers=answers):
             return answers
         case Which() | YesNo() | Description():
             return (gold(question),)
-
-
-def _occurs(name: str, text: str) -> bool:
-    return re.search(rf"\b{re.escape(name)}\b", text) is not None

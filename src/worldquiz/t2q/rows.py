@@ -12,7 +12,7 @@ from worldquiz.runs.answer_lines import result_fields
 from worldquiz.t2q.diagnosis import diagnose
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.store import Played, RunRecord
-from worldquiz.t2q.trace import Cause, Reply
+from worldquiz.t2q.trace import Finding, Reply
 
 
 def rows(runs: Iterable[RunRecord]) -> Iterator[Row]:
@@ -25,14 +25,18 @@ def rows(runs: Iterable[RunRecord]) -> Iterator[Row]:
 def _of_world(run: RunRecord, played: Played) -> Iterator[Row]:
     graded = results(played)
     found = diagnose(played, graded)
-    causes = found.causes if found else (None,) * len(graded)
+    findings = found or (None,) * len(graded)
     replies = {reply.question: reply for reply in played.trace.replies}
-    for question, result, cause in zip(played.bundle.questions, graded, causes, strict=True):
-        yield _row(run, question, result, replies.get(question.id), cause)
+    for question, result, finding in zip(played.bundle.questions, graded, findings, strict=True):
+        yield _row(run, question, result, replies.get(question.id), finding)
 
 
 def _row(
-    run: RunRecord, question: Question, result: Result, reply: Reply | None, cause: Cause | None
+    run: RunRecord,
+    question: Question,
+    result: Result,
+    reply: Reply | None,
+    finding: Finding | None,
 ) -> Row:
     assert result.status is not None  # the exam tells it of every question
     read = result.status in (AnswerStatus.ANSWERED, AnswerStatus.ABSTAINED)
@@ -52,7 +56,7 @@ def _row(
         points=points(result),
         chance=result.blind if result.answerable else None,
         confidence=reply.confidence if reply else None,
-        cause=str(cause) if cause else None,
+        cause=str(finding) if finding else None,
         **result_fields(result),
     )
 

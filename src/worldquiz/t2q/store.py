@@ -8,6 +8,7 @@
     RUN/worlds/easy-00/spec.jsonl tasks.jsonl quiz.jsonl episodes.jsonl answers.jsonl
                        moves.jsonl replies.jsonl contexts.jsonl usage.jsonl    of a model only
     RUN/scores.json                 written last; computed from the above, never read back
+    RUN/attribution/answers.jsonl   where a model was asked again: its second replies
 
 A run holds all that rescoring and reporting need, so neither replays anything. A world's folder
 appears whole or not at all (`write_folder`): a killed run resumes with the worlds that are missing.
@@ -16,8 +17,9 @@ One process at a time writes into a suite or run (`claimed`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +27,15 @@ from worldquiz.errors import RecordError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, Question
 from worldquiz.llm.records import Usage
-from worldquiz.records import read_records, write_records
+from worldquiz.records import digest, read_records, write_records
 from worldquiz.runs.folder import MODEL, answered_by, own_name, read_manifest, world_folder
-from worldquiz.t2q.trace import CommandReply, Context, Reply, Trace
+from worldquiz.runs.journal import ANSWERS, finished
+from worldquiz.t2q.trace import CommandReply, Context, Reply, SecondReply, Shown, Trace
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
 
+ATTRIBUTION = "attribution"
+"""The folder in a run that keeps what its model replied when it was asked again; and its kind."""
 _TRACE = (
     ("moves", "move", CommandReply),
     ("replies", "reply", Reply),
@@ -151,7 +156,36 @@ def read_run(folder: Path) -> RunRecord:
             f"{folder}: {len(missing)} of {len(manifest['worlds'])} worlds are not played yet "
             f"(first: {missing[0]}): give the same command again to resume"
         )
-    played: Sequence[Played] = [
-        read_played(world_folder(folder, world)) for world in manifest["worlds"]
-    ]
-    return RunRecord(folder, manifest, tuple(played))
+    played = [read_played(world_folder(folder, world)) for world in manifest["worlds"]]
+    return RunRecord(folder, manifest, _with_second_replies(folder, played))
+
+
+def answers_digest(worlds: Iterable[Played]) -> str:
+    """Return a digest of all that a model replied in the quizzes of some worlds."""
+    said = [(reply.question, reply.raw, reply.context) for w in worlds for reply in w.trace.replies]
+    return digest(json.dumps(said))
+
+
+def again_key(line: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the world and the question that a second reply is about."""
+    return str(line["world"]), str(line["id"])
+
+
+def _with_second_replies(folder: Path, worlds: Sequence[Played]) -> tuple[Played, ...]:
+    """Return worlds with what the model replied when it was asked again, once that is finished.
+
+    Raises `RecordError` where it was asked about other answers.
+    """
+    again = folder / ATTRIBUTION
+    if not (again / ANSWERS).is_file():
+        return tuple(worlds)
+    if read_manifest(again, ATTRIBUTION, "attribution").get("answers") != answers_digest(worlds):
+        raise RecordError(f"{again}: is about other answers than this run's: delete the folder")
+    replies: dict[str, list[SecondReply]] = {}
+    for (world, question), line in finished(again, again_key).items():
+        second = SecondReply(question, Shown(line["shown"]), line["reply"], line["status"])
+        replies.setdefault(world, []).append(second)
+    return tuple(
+        replace(each, trace=replace(each.trace, again=tuple(replies.get(each.bundle.spec.id, ()))))
+        for each in worlds
+    )

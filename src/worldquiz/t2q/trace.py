@@ -43,6 +43,23 @@ class Reply:
     confidence: float | None = None  # 0..1, where it was asked for and given
 
 
+class Shown(StrEnum):
+    """What a model was shown when a question was asked again."""
+
+    TURNS = "turns"  # the verbatim turns that settle the question
+    NOTHING = "nothing"  # no context at all
+
+
+@dataclass(frozen=True, slots=True)
+class SecondReply:
+    """A model's reply to a question that it was asked again, as given."""
+
+    question: str
+    shown: Shown
+    raw: str
+    status: str | None = None  # why there is no reply: overflow, filtered
+
+
 @dataclass(frozen=True, slots=True)
 class Trace:
     """The side of one world's play and quiz that only a model has."""
@@ -51,23 +68,36 @@ class Trace:
     replies: tuple[Reply, ...] = ()  # in quiz order; empty where somebody else answered
     contexts: tuple[Context, ...] = ()
     usage: tuple[Usage, ...] = ()
+    again: tuple[SecondReply, ...] = ()  # empty where nobody asked again
 
 
 class Cause(StrEnum):
     """Why a question came out as it did: every graded question has exactly one cause."""
 
-    KNOWN = "known"  # right, and what was recalled settles it
-    GUESSED = "guessed"  # right on an answerable question that what was recalled does not settle
+    KNOWN = "known"  # right, and what was recalled settles it; asked again: wrong without it
+    GUESSED = "guessed"  # right without what settles it; asked again: right without any context
     EXPLORE = "explore"  # never shown, and rightly not answered
-    REMEMBER = "remember"  # wrong: shown, but what was recalled does not settle it
+    REMEMBER = "remember"  # wrong: what was recalled does not settle it; asked again: the turns do
     REASON = "reason"  # wrong: shown and recalled
+    MISUSED = "misused"  # wrong, and wrong again with the turns that settle it
     OVERCLAIM = "overclaim"  # wrong: never shown, answered all the same
     UNREAD = "unread"  # wrong: no answer could be read from the reply
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
-    """The causes of one world's answers, and how many of them are beyond doubt."""
+class Basis(StrEnum):
+    """What a cause rests on."""
 
-    causes: tuple[Cause | None, ...]  # one a result, in their order; None where there is no grade
-    exact: int  # graded questions whose context could be read line by line
+    EXACT = "exact"  # the records: no context was in question, or it could be read line by line
+    ASKED = "asked"  # the model was asked again
+    UNDECIDED = "undecided"  # neither: it is known only between which causes it lies
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Why one question came out as it did, as far as that is known."""
+
+    causes: tuple[Cause, ...]  # one of these; a single one unless undecided
+    basis: Basis
+
+    def __str__(self) -> str:
+        return " or ".join(self.causes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,6 @@ from worldquiz.facts.question import (
     Score,
     Type,
     Unscored,
-    What,
     Where,
     Which,
     YesNo,
@@ -35,7 +35,7 @@ from worldquiz.facts.row import UNREAD, AnswerStatus
 from worldquiz.llm.records import Status
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Brief
-from worldquiz.t2q.diagnosis import diagnose
+from worldquiz.t2q.diagnosis import diagnose, settles
 from worldquiz.t2q.memory.base import rendered
 from worldquiz.t2q.memory.worldgraph import Reader
 from worldquiz.t2q.memory.worldgraph.context import read_context
@@ -44,9 +44,10 @@ from worldquiz.t2q.memory.worldgraph.sentences import render
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play
+from worldquiz.t2q.settling_turns import Turns
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.tasks.targets import task_set
-from worldquiz.t2q.trace import Cause, Context, Reply, Trace
+from worldquiz.t2q.trace import Basis, Cause, Context, Finding, Reply, SecondReply, Shown, Trace
 from worldquiz.t2q.world.spec import WorldSpec
 
 NEVER_MIND = Seen(OPEN("red box"))
@@ -66,8 +67,9 @@ SHOWN = Moment(0, 3)
 
 def causes(played: Played, results: tuple[Result, ...]) -> tuple[Cause | None, ...]:
     """Return the causes alone, one a result; none at all where no model answered."""
-    found = diagnose(played, results)
-    return found.causes if found else ()
+    found = diagnose(played, results) or ()
+    assert all(finding is None or finding.basis is Basis.EXACT for finding in found)
+    return tuple(finding.causes[0] if finding else None for finding in found)
 
 
 def one(
@@ -146,10 +148,7 @@ def test_a_reply_that_holds_no_answer_is_a_cause_of_its_own(
 
 
 def test_what_has_no_grade_has_no_cause() -> None:
-    found = diagnose(*one(WHERE, SETTLES, Unscored("no answer on record")))
-    assert found is not None
-    assert found.causes == (None,)
-    assert found.exact == 0
+    assert diagnose(*one(WHERE, SETTLES, Unscored("no answer on record"))) == (None,)
 
 
 def test_where_no_model_answered_there_is_no_diagnosis() -> None:
@@ -169,62 +168,94 @@ def test_a_missing_reply_or_context_is_named() -> None:
 
 
 class TestProse:
-    """Of what cannot be read line by line, the names that occur are an estimate."""
-
-    LEADS = What(
-        "q",
-        Type.CONNECTIVITY,
-        "Where does the east exit of the attic lead?",
-        ("study",),
-        NEVER_MIND,
-        ("attic",),
-    )
-    LOCKED = YesNo(
-        "q", Type.PROPERTY, "Was the red box locked at the start?", True, NEVER_MIND, ("red box",)
-    )
-    PLACE = Which(
-        "q",
-        Type.LOCATION,
-        "Which of these was the place of the blue hat at the start?",
-        ("in the red box", "on the floor of the study"),
-        "on the floor of the study",
-        NEVER_MIND,
-        ("blue hat",),
-    )
+    """Of what cannot be read line by line, only the bounds are known, whatever names occur."""
 
     @pytest.mark.parametrize(
-        ("question", "text", "why"),
+        "text",
         [
-            (WHERE, "The Blue Hat lay in the Red\nBox.", Cause.REASON),
-            (WHERE, "The blue hat lay in the iron safe.", Cause.REMEMBER),
-            (WHERE, "The attic is dark.", Cause.REMEMBER),
-            (WHERE, "The blue hats lay in the red box.", Cause.REMEMBER),
-            (LEADS, "- One goes from the attic to the study.", Cause.REASON),
-            (LEADS, "One goes from the attic to the cellar.", Cause.REMEMBER),
-            (LOCKED, "The red box needs a key.", Cause.REASON),
-            (LOCKED, "The iron safe needs a key.", Cause.REMEMBER),
-            (PLACE, "The study has a blue hat.", Cause.REASON),
-            (PLACE, "The cellar has a blue hat.", Cause.REMEMBER),
+            "The Blue Hat lay in the Red\nBox.",
+            "The blue hat lay in the iron safe.",
+            "The attic is dark.",
+            "Names that came up: attic, blue hat, red box.",
+            f"{SETTLES}A red sky.",
+            f"The blue hat is soft.\n{SILENT}",
         ],
     )
-    def test_names_decide(self, question: Question, text: str, why: Cause) -> None:
-        found = diagnose(*one(question, text, Graded(0.0)))
-        assert found is not None
-        assert found.causes == (why,)
-        assert found.exact == 0
+    @pytest.mark.parametrize(
+        ("value", "between"),
+        [(0.0, {Cause.REASON, Cause.REMEMBER}), (1.0, {Cause.KNOWN, Cause.GUESSED})],
+    )
+    def test_no_cause_is_guessed(self, text: str, value: float, between: set[Cause]) -> None:
+        (found,) = diagnose(*one(WHERE, text, Graded(value))) or ()
+        assert found
+        assert (set(found.causes), found.basis) == (between, Basis.UNDECIDED)
 
-    def test_lines_that_can_be_read_are_not_estimated(self) -> None:
-        beside = (
-            "The blue hat cannot be eaten.\nIn the red box (container): not known.\nA red sky.\n"
-        )
-        assert cause(beside, 0.0) is Cause.REMEMBER
-        assert cause(f"{SETTLES}A red sky.\n", 0.0) is Cause.REASON
+    @pytest.mark.parametrize(
+        ("given", "why"),
+        [
+            ({"answerable": None}, Cause.OVERCLAIM),
+            ({"answerable": None, "abstained": True}, Cause.EXPLORE),
+            ({"status": AnswerStatus.UNREADABLE}, Cause.UNREAD),
+        ],
+    )
+    def test_what_no_context_bears_on_is_exact(self, given: dict[str, Any], why: Cause) -> None:
+        assert causes(*one(WHERE, "A red sky.", Graded(0.0), **given)) == (why,)
 
-    def test_only_what_is_read_whole_counts_as_exact(self) -> None:
-        for context, exact in ((SETTLES, 1), ("", 1), (f"{SETTLES}A red sky.\n", 0)):
-            found = diagnose(*one(WHERE, context, Graded(1.0)))
-            assert found is not None
-            assert found.exact == exact
+    def test_a_question_in_other_words_than_ours_cannot_be_read_either(self) -> None:
+        own = replace(WHERE, text="Where did the hat lie?")
+        (found,) = diagnose(*one(own, SETTLES, Graded(0.0))) or ()
+        assert found
+        assert found.basis is Basis.UNDECIDED
+        assert str(found) == "reason or remember"
+
+
+class TestSecondReplies:
+    """Where the model was asked again, its second answer decides what the text left open."""
+
+    PROSE = "The blue hat is soft."
+    RIGHT, WRONG = '{"answer": "red box"}', '{"answer": "iron safe"}'
+
+    def found(
+        self, value: float, reply: SecondReply, context: str = PROSE, question: Question = WHERE
+    ) -> Finding:
+        played, results = one(question, context, Graded(value))
+        trace = replace(played.trace, again=(reply,))
+        (found,) = diagnose(replace(played, trace=trace), results) or ()
+        assert found
+        return found
+
+    @pytest.mark.parametrize(
+        ("value", "shown", "raw", "why"),
+        [
+            (1.0, Shown.NOTHING, RIGHT, Cause.GUESSED),
+            (1.0, Shown.NOTHING, WRONG, Cause.KNOWN),
+            (1.0, Shown.NOTHING, '{"answer": "non-answerable"}', Cause.KNOWN),
+            (0.0, Shown.TURNS, RIGHT, Cause.REMEMBER),
+            (0.0, Shown.TURNS, WRONG, Cause.MISUSED),
+            (0.0, Shown.TURNS, '{"answer": "non-answerable"}', Cause.MISUSED),
+        ],
+    )
+    def test_they_decide(self, value: float, shown: Shown, raw: str, why: Cause) -> None:
+        found = self.found(value, SecondReply("q", shown, raw))
+        assert (found.causes, found.basis) == ((why,), Basis.ASKED)
+
+    @pytest.mark.parametrize(
+        "reply",
+        [
+            SecondReply("q", Shown.TURNS, "", "overflow"),
+            SecondReply("q", Shown.TURNS, "", "filtered"),
+            SecondReply("q", Shown.TURNS, "{}"),
+            SecondReply("q", Shown.TURNS, "I'm sorry, but I can't help with that."),
+            SecondReply("q", Shown.NOTHING, RIGHT),
+            SecondReply("another", Shown.TURNS, RIGHT),
+        ],
+    )
+    def test_without_an_answer_to_what_is_open_nothing_is_decided(self, reply: SecondReply) -> None:
+        assert self.found(0.0, reply).basis is Basis.UNDECIDED
+
+    def test_what_can_be_read_needs_none(self) -> None:
+        found = self.found(0.0, SecondReply("q", Shown.TURNS, self.RIGHT), SETTLES)
+        assert (found.causes, found.basis) == ((Cause.REASON,), Basis.EXACT)
 
 
 @pytest.fixture(scope="module")
@@ -284,12 +315,11 @@ def test_a_perfect_reader_fails_only_by_what_its_memory_lost(hard: Played) -> No
     for kept in (turns, turns[len(turns) // 4 :], turns[::2], turns[:5], []):
         played = answered(hard, ["".join(kept)] * count, honest=True)
         graded = results(played)
-        found = diagnose(played, graded)
-        assert found is not None
-        assert found.exact == count
-        assert set(found.causes) <= {Cause.KNOWN, Cause.EXPLORE, Cause.REMEMBER}
+        found = causes(played, graded)
+        assert len(found) == count
+        assert set(found) <= {Cause.KNOWN, Cause.EXPLORE, Cause.REMEMBER}
         lost = sum(result.score == Graded(0.0) for result in graded)
-        assert Counter(found.causes)[Cause.REMEMBER] == lost
+        assert Counter(found)[Cause.REMEMBER] == lost
         assert lost == 0 or kept is not turns
 
 
@@ -298,10 +328,37 @@ def test_a_liar_with_everything_before_its_eyes_has_no_excuse(hard: Played, form
     graph = Reader.of([episode.transcript for episode in hard.episodes]).graph
     text = render(graph) if form == "sentences" else "".join(turns_of(hard))
     played = answered(hard, [text] * len(hard.bundle.questions), honest=False)
-    found = diagnose(played, results(played))
-    assert found is not None
-    assert set(found.causes) <= {Cause.REASON, Cause.OVERCLAIM}
-    assert found.exact == len(found.causes)
+    assert set(causes(played, results(played))) <= {Cause.REASON, Cause.OVERCLAIM}
+
+
+def test_the_turns_that_settle_a_question_do_and_are_verbatim(hard: Played) -> None:
+    turns, whole = Turns(hard), turns_of(hard)
+    graded = results(answered(hard, [""] * len(hard.bundle.questions), honest=True))
+    shown = [
+        turns.settling(question)
+        for question, result in zip(hard.bundle.questions, graded, strict=True)
+        if result.answerable is not None and settles(turns.settling(question), question)
+    ]
+    assert len(shown) == sum(result.answerable is not None for result in graded) > 0
+    for text in shown:
+        assert text == "".join(turn for turn in whole if turn in text)
+    assert sum(map(len, shown)) < 0.5 * len(shown) * sum(map(len, whole))
+
+
+def test_a_question_in_other_words_is_shown_all_that_came_before(hard: Played) -> None:
+    graded = results(answered(hard, [""] * len(hard.bundle.questions), honest=True))
+    question, when = next(
+        (question, result.answerable)
+        for question, result in zip(hard.bundle.questions, graded, strict=True)
+        if result.answerable and result.answerable.episode > 0
+    )
+    until = [
+        rendered(Moment(number, step), turn)
+        for number, episode in enumerate(hard.episodes)
+        for step, turn in enumerate(episode.transcript)
+        if Moment(number, step) <= when
+    ]
+    assert Turns(hard).settling(replace(question, text="And this?")) == "".join(until)
 
 
 def test_right_answers_without_memory_are_guesses(hard: Played) -> None:

@@ -12,6 +12,7 @@ commands = lazy.group(
         "Run": {
             "run": f"{HERE}.run:run",
             "estimate": f"{HERE}.run:estimate",
+            "attribute": f"{HERE}.attribute:attribute",
             "play": f"{HERE}.play:play",
         },
         "Look": {

@@ -22,10 +22,6 @@ from worldquiz.t2q.llm.logs import RECORDS, unpack
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.scoring import COUNTED, SIGNED, quiz_counts, success
 from worldquiz.t2q.store import Played
-from worldquiz.t2q.trace import Cause
-
-_WRONG = (Cause.REMEMBER, Cause.REASON, Cause.OVERCLAIM, Cause.UNREAD)
-
 
 _BOUNDED = ("knowledge", "tsr", "eus", "known")
 """Shares that are given with their intervals."""
@@ -87,7 +83,7 @@ def summary(played: Played, graded: tuple[Result, ...]) -> str:
 def questions(played: Played, graded: tuple[Result, ...]) -> list[dict[str, Any]]:
     """Return one row a question: what inspect's data frames and viewer are given."""
     found = diagnose(played, graded)
-    causes = found.causes if found else (None,) * len(graded)
+    findings = found or (None,) * len(graded)
     return [
         {
             "id": question.id,
@@ -97,15 +93,15 @@ def questions(played: Played, graded: tuple[Result, ...]) -> list[dict[str, Any]
             "reply": result.reply,
             "answer": gold(question) if result.answerable else "non-answerable",
             "grade": result.score.value if isinstance(result.score, Graded) else None,
-            "cause": cause and str(cause),
+            "cause": finding and str(finding),
         }
-        for question, result, cause in zip(played.bundle.questions, graded, causes, strict=True)
+        for question, result, finding in zip(played.bundle.questions, graded, findings, strict=True)
     ]
 
 
 def _explained(rows: Sequence[Mapping[str, Any]]) -> str:
     """Return the wrong answers as a list for people."""
-    wrong = [row for row in rows if row["cause"] in _WRONG]
+    wrong = [row for row in rows if row["cause"] and row["grade"] != 1]
     if not wrong:
         return "No answer is wrong."
     lines = (

@@ -17,7 +17,17 @@ from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.report import plots
 from worldquiz.t2q.report.entries import PAIR_KEYS, Entry, entries, pairs
 from worldquiz.t2q.report.payload import Shown, world_block
-from worldquiz.t2q.report.tables import DOING, HEADINGS, REASONS, blocks, cell, podium
+from worldquiz.t2q.report.tables import (
+    DOING,
+    HEADINGS,
+    REASONS,
+    bases,
+    blocks,
+    cell,
+    percents,
+    podium,
+    span,
+)
 from worldquiz.t2q.scoring import COUNTED, KEYS, scores, sitting
 from worldquiz.t2q.store import Bundle, RunRecord
 from worldquiz.t2q.trace import Cause
@@ -273,6 +283,10 @@ def _paper(models: Sequence[Entry], entries: Sequence[Entry]) -> dict[str, Any]:
 def _reasons(runs: Sequence[Entry]) -> dict[str, Any]:
     return {
         "reasons": [(cause, *REASONS[cause]) for cause in Cause],
+        "bases": bases,
+        "span": span,
+        "percents": percents,
+        "undecided": any(run.row.scores["attribution"]["undecided"] for run in runs),
         "plot": plots.causes(runs),
     }
 

@@ -30,9 +30,11 @@ Style = str | tuple[int, tuple[int, ...]]
 """How a line is drawn, as matplotlib takes it."""
 PALE = 0.35
 """How opaque the second of two bars is."""
+UNDECIDED = "#0104ff"
 COLOURS = {cause: f"#0104{n:02x}" for n, cause in enumerate(Cause)}
-"""The stand-in colour of each cause."""
+"""The stand-in colour of each cause, and above of what is undecided."""
 _VARIABLES = {stand_in: f"--cause-{cause}" for cause, stand_in in COLOURS.items()}
+_VARIABLES[UNDECIDED] = "--cause-undecided"
 _MARKERS = {Role.AGENT: "o", Role.LOWER: "v", Role.UPPER: "^", Role.REFERENCE: "s"}
 _COLUMNS = 4  # panels beside each other in figure 4
 _TYPES = [str(type) for type in Type]
@@ -172,15 +174,20 @@ def figure_8(runs: Sequence[Tagged]) -> str:
 
 
 def causes(runs: Sequence[Tagged]) -> str:
-    """Draw the shares of all causes as one stacked bar a run, in all and by type."""
+    """Draw the least shares of all causes as one stacked bar a run, in all and by type.
+
+    What is undecided between two causes stands behind them, as one part.
+    """
 
     def stack(axes: Axes, name: str, y: int, run: Tagged) -> None:
         found, left = run.row.scores["attribution"], 0.0
-        shares = (found if name == "all" else found["by_type"][name])["shares"]
-        for cause in Cause:
-            if shares[cause]:
-                axes.barh(y, shares[cause], left=left, color=COLOURS[cause], height=0.7)
-                left += shares[cause]
+        part = found if name == "all" else found["by_type"][name]
+        counts = {COLOURS[cause]: part["counts"][cause][0] for cause in Cause}
+        for colour, count in (counts | {UNDECIDED: part["undecided"]}).items():
+            if count:
+                width = count / part["questions"]
+                axes.barh(y, width, left=left, color=colour, height=0.7)
+                left += width
 
     def fill(figure: Figure) -> None:
         widths = [1.7, *[1] * len(_TYPES)]

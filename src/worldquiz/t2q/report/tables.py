@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.facts.knowledge import share
 from worldquiz.llm.records import Purpose, Status
 from worldquiz.runs.folder import MODEL
 from worldquiz.t2q.agents.catalog import Role, agents, answerers
 from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.scoring import COUNTED, KEYS, Scores
 from worldquiz.t2q.store import RunRecord
-from worldquiz.t2q.trace import Cause
+from worldquiz.t2q.trace import Basis, Cause
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -314,10 +313,17 @@ REASONS = {
     Cause.EXPLORE: ("never shown", "rightly not answered: to be won by exploring"),
     Cause.REMEMBER: ("not recalled", "wrong: shown, but what was recalled does not settle it"),
     Cause.REASON: ("misread", "wrong: shown and recalled"),
+    Cause.MISUSED: ("misused", "wrong, and wrong again with the turns that settle it"),
     Cause.OVERCLAIM: ("false answer", "wrong: never shown, answered all the same"),
     Cause.UNREAD: ("unreadable", "wrong: no answer could be read from the reply"),
 }
 """What pages and tables call each cause, and what it means."""
+BASES = {
+    Basis.EXACT: ("exact", "the context could be read line by line, or does not matter"),
+    Basis.ASKED: ("asked", "the model was asked again"),
+    Basis.UNDECIDED: ("open", "only the bounds are known"),
+}
+"""What pages and tables call that which a cause rests on, and what it means."""
 
 
 def model_tables(rows: Sequence[Row]) -> Iterator[Table]:
@@ -337,16 +343,41 @@ def model_tables(rows: Sequence[Row]) -> Iterator[Table]:
 
 def attribution_table(rows: Sequence[Row]) -> Table:
     """Return how many graded questions have each cause, with shares."""
-    names = [_BROKEN.get(REASONS[cause][0], REASONS[cause][0]) for cause in Cause]
-    caption = "known, guessed and never shown are right, the others wrong; exact: where the "
-    caption += "context could be read line by line, without an estimate"
-    table = plain_table("why answers are right or wrong", [*names, "exact"], caption)
-    for row in rows:
-        found = row.scores["attribution"]
-        cells = [f"{found['counts'][cause]}\n{_percent(found['shares'][cause])}" for cause in Cause]
-        cells.append(f"{found['exact']}\n{_percent(share(found['exact'], found['questions']))}")
-        table.add_row(name_of(row), *cells)
+    found = [row.scores["attribution"] for row in rows]
+    shown = [each for each in Cause if each is not Cause.MISUSED or any(f["asked"] for f in found)]
+    names = [_BROKEN.get(REASONS[cause][0], REASONS[cause][0]) for cause in shown]
+    caption = "known, guessed and never shown are right, the others wrong"
+    if any(each["asked"] for each in found):
+        caption += "; asked: the model was asked again"
+    if any(each["undecided"] for each in found):
+        caption += "; open: the context cannot be read line by line, so 2–5 is at least 2 and at "
+        caption += "most 5 (`worldquiz t2q attribute RUN` asks the model again)"
+    table = plain_table("why answers are right or wrong", [*names, "known\nby"], caption)
+    for row, each in zip(rows, found, strict=True):
+        cells = [
+            f"{span(each['counts'][cause])}\n{percents(each['shares'][cause])}" for cause in shown
+        ]
+        table.add_row(name_of(row), *cells, "\n".join(bases(each)))
     return table
+
+
+def span(bounds: Sequence[int]) -> str:
+    """Return a count by its bounds: "4", or "0–27" where only these are known."""
+    low, high = bounds
+    return f"{low}" if low == high else f"{low}–{high}"
+
+
+def percents(bounds: Sequence[float] | None) -> str:
+    """Return a share by its bounds in percent, a dash where there is none."""
+    if bounds is None:
+        return "–"
+    low, high = (f"{100 * value:.0f}" for value in bounds)
+    return f"{low}%" if low == high else f"{low}–{high}%"
+
+
+def bases(found: Scores) -> list[str]:
+    """Return what the causes of a run rest on, with how many questions: "20 asked"."""
+    return [f"{found[basis]} {name}" for basis, (name, _) in BASES.items() if found[basis]]
 
 
 def usage_table(rows: Sequence[Row]) -> Table:

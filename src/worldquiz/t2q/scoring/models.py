@@ -18,7 +18,7 @@ from worldquiz.llm.records import Purpose, Status, total
 from worldquiz.stats import calibration
 from worldquiz.stats.calibration import Stated
 from worldquiz.t2q.scoring.sitting import Sitting
-from worldquiz.t2q.trace import Cause, Trace
+from worldquiz.t2q.trace import Basis, Cause, Finding, Trace
 
 WASTED = (Status.UNREADABLE, Status.OVERFLOW, Status.FILTERED)
 """Replies of which nothing could be used: asked for a command, a wasted step."""
@@ -33,7 +33,7 @@ def document(worlds: Sequence[Sitting]) -> dict[str, Any]:
         "replies": replies(worlds),
         "commands": commands(worlds),
     }
-    if any(world.causes is not None for world in worlds):
+    if any(world.findings is not None for world in worlds):
         parts["attribution"] = attribution(worlds)
     if any(reply.confidence is not None for world in worlds for reply in world.trace.replies):
         parts["calibration"] = confidences(worlds)
@@ -82,14 +82,17 @@ def commands(worlds: Iterable[Sitting]) -> dict[str, int]:
 
 
 def attribution(worlds: Iterable[Sitting]) -> dict[str, Any]:
-    """Return how many graded questions have each cause, in all and by type."""
-    diagnosed = [world for world in worlds if world.causes is not None]
-    found = list(_causes(diagnosed))
+    """Return how many graded questions have each cause, in all and by type.
+
+    Each count and share is ``[low, high]``: low counts the questions that must have the cause, high
+    those that may. They are equal unless questions are undecided.
+    """
+    found = list(_findings(worlds))
     return {
-        **_shares(cause for _, cause in found),
-        "exact": sum(world.exact for world in diagnosed),
+        **_bounds([finding for _, finding in found]),
         "by_type": {
-            str(type): _shares(cause for kind, cause in found if kind is type) for type in Type
+            str(type): _bounds([finding for kind, finding in found if kind is type])
+            for type in Type
         },
     }
 
@@ -129,18 +132,26 @@ def _said(step: Step) -> tuple[str | None, str]:
     return step.command or step.action, step.observation.text
 
 
-def _causes(worlds: Iterable[Sitting]) -> Iterator[tuple[Type, Cause]]:
+def _findings(worlds: Iterable[Sitting]) -> Iterator[tuple[Type, Finding]]:
     for world in worlds:
-        for result, cause in zip(world.results, world.causes or (), strict=True):
-            if cause is not None:
-                yield result.type, cause
+        if world.findings is not None:
+            for result, finding in zip(world.results, world.findings, strict=True):
+                if finding is not None:
+                    yield result.type, finding
 
 
-def _shares(causes: Iterable[Cause]) -> dict[str, Any]:
-    counts = Counter(causes)
-    of_all = partial(share, denominator=counts.total())
+def _bounds(findings: Sequence[Finding]) -> dict[str, Any]:
+    """Return how many have each cause at least and at most, and what the causes rest on."""
+    least = Counter(finding.causes[0] for finding in findings if len(finding.causes) == 1)
+    most = Counter(cause for finding in findings for cause in finding.causes)
+    of_all = partial(share, denominator=len(findings))
+    bases = Counter(finding.basis for finding in findings)
     return {
-        "questions": counts.total(),
-        "counts": {str(cause): counts[cause] for cause in Cause},
-        "shares": {str(cause): of_all(counts[cause]) for cause in Cause},
+        "questions": len(findings),
+        "counts": {str(cause): [least[cause], most[cause]] for cause in Cause},
+        "shares": {
+            str(cause): [of_all(least[cause]), of_all(most[cause])] if findings else None
+            for cause in Cause
+        },
+        **{str(basis): bases[basis] for basis in Basis},
     }

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from worldquiz.facts.question import Graded, Result
 from worldquiz.t2q.scoring.success import Attempt
 from worldquiz.t2q.store import Played
-from worldquiz.t2q.trace import Cause, Diagnosis, Trace
+from worldquiz.t2q.trace import Finding, Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,30 +20,28 @@ class Sitting:
     results: tuple[Result, ...]
     attempts: tuple[Attempt, ...]
     trace: Trace = field(default_factory=Trace)  # empty where no model took part
-    causes: tuple[Cause | None, ...] | None = None  # one a result; None: nobody looked for them
-    exact: int = 0  # questions whose context could be read exactly
+    findings: tuple[Finding | None, ...] | None = None  # one a result; None: nobody looked for them
 
 
 def sitting(
-    played: Played, results: Iterable[Result], diagnosis: Diagnosis | None = None
+    played: Played, results: Iterable[Result], findings: Sequence[Finding | None] | None = None
 ) -> Sitting:
     """Put together what one world gives to score.
 
     Raises `ValueError` where the episodes are not one for each task, in the same order, or where a
-    diagnosis has not exactly one cause for each graded question.
+    findings are not exactly one for each graded question.
     """
     spec, tasks = played.bundle.spec, played.bundle.tasks
     if [task.id for task in tasks] != [episode.task for episode in played.episodes]:
         raise ValueError(f"world {spec.id!r}: its episodes are not one for each task, in order")
     attempts = tuple(zip(tasks, played.episodes, strict=True))
     asked = tuple(results)
-    if diagnosis is None:
+    if findings is None:
         return Sitting(spec.id, spec.level, asked, attempts, played.trace)
-    causes = diagnosis.causes
     graded = [isinstance(result.score, Graded) for result in asked]
-    if [cause is not None for cause in causes] != graded:
+    if [finding is not None for finding in findings] != graded:
         raise ValueError(
-            f"world {spec.id!r}: {len(causes)} causes do not fit {len(asked)} questions, of which "
-            f"{sum(graded)} have a grade: give one cause for each graded question, else None"
+            f"world {spec.id!r}: {len(findings)} findings do not fit {len(asked)} questions, of "
+            f"which {sum(graded)} have a grade: give one for each graded question, else None"
         )
-    return Sitting(spec.id, spec.level, asked, attempts, played.trace, causes, diagnosis.exact)
+    return Sitting(spec.id, spec.level, asked, attempts, played.trace, tuple(findings))

@@ -13,15 +13,15 @@ from worldquiz.llm.records import Purpose, Status, Usage
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.scoring import Scores, Sitting, models, scores, sitting
 from worldquiz.t2q.store import RunRecord
-from worldquiz.t2q.trace import Cause, Diagnosis, Trace
+from worldquiz.t2q.trace import Basis, Cause, Finding, Trace
 
 PARTS = ("usage", "replies", "commands", "attribution", "calibration")
 
 
-FOUND = Diagnosis(tuple(map(Cause, synthetic.CAUSES)), exact=5)
+FOUND = tuple(Finding((Cause(each),), Basis.EXACT) for each in synthetic.CAUSES)
 
 
-def sittings(run: RunRecord, found: Diagnosis | None = None) -> list[Sitting]:
+def sittings(run: RunRecord, found: Sequence[Finding | None] | None = None) -> list[Sitting]:
     return [sitting(played, results(played), found) for played in run.worlds]
 
 
@@ -94,14 +94,28 @@ def test_a_command_with_another_answer_is_no_loop() -> None:
 def test_every_graded_question_has_one_cause(document: Scores) -> None:
     found = document["attribution"]
     assert found["questions"] == document["counts"]["questions"] == 12
-    assert found["counts"] == {
-        "known": 4, "guessed": 0, "explore": 4, "remember": 0, "reason": 2, "overclaim": 2,
-        "unread": 0,
+    counts = {
+        "known": 4, "guessed": 0, "explore": 4, "remember": 0, "reason": 2, "misused": 0,
+        "overclaim": 2, "unread": 0,
     }  # fmt: skip
-    assert found["shares"]["known"] == pytest.approx(1 / 3)
-    assert found["exact"] == 10
-    assert found["by_type"]["location"]["counts"]["overclaim"] == 2
-    assert found["by_type"]["direction"]["shares"]["reason"] == 1
+    assert found["counts"] == {cause: [count, count] for cause, count in counts.items()}
+    assert found["shares"]["known"] == pytest.approx([1 / 3, 1 / 3])
+    assert (found["exact"], found["asked"], found["undecided"]) == (12, 0, 0)
+    assert found["by_type"]["location"]["counts"]["overclaim"] == [2, 2]
+    assert found["by_type"]["direction"]["shares"]["reason"] == [1, 1]
+
+
+def test_what_is_undecided_widens_the_bounds_of_its_causes_only() -> None:
+    either = Finding((Cause.REASON, Cause.REMEMBER), Basis.UNDECIDED)
+    asked = Finding((Cause.MISUSED,), Basis.ASKED)
+    run = synthetic.model_run(worlds=1)
+    found = scores(sittings(run, (*FOUND[:3], either, asked, FOUND[5])), resamples=0)["attribution"]
+    assert {cause: bounds for cause, bounds in found["counts"].items() if any(bounds)} == {
+        "known": [2, 2], "explore": [1, 1], "overclaim": [1, 1], "misused": [1, 1],
+        "reason": [0, 1], "remember": [0, 1],
+    }  # fmt: skip
+    assert (found["exact"], found["asked"], found["undecided"]) == (4, 1, 1)
+    assert found["by_type"]["direction"]["shares"]["reason"] == [0, 1]
 
 
 def test_without_a_diagnosis_there_is_no_attribution() -> None:
@@ -110,16 +124,17 @@ def test_without_a_diagnosis_there_is_no_attribution() -> None:
 
 def test_an_ungraded_question_has_no_cause() -> None:
     run = synthetic.model_run(replies=synthetic.REPLIES[:5])
-    five = (*FOUND.causes[:5], None)
-    found = scores(sittings(run, replace(FOUND, causes=five)), resamples=0)
+    found = scores(sittings(run, (*FOUND[:5], None)), resamples=0)
     assert found["attribution"]["questions"] == 10
     assert found["attribution"]["by_type"]["property"]["shares"]["known"] is None
 
 
-@pytest.mark.parametrize("causes", [(), FOUND.causes[:5], (None, *FOUND.causes[1:])])
-def test_causes_that_do_not_fit_the_questions_are_refused(causes: Sequence[Cause | None]) -> None:
-    with pytest.raises(ValueError, match=r"'easy-00'.*one cause for each graded question"):
-        sittings(synthetic.model_run(worlds=1), replace(FOUND, causes=tuple(causes)))
+@pytest.mark.parametrize("found", [(), FOUND[:5], (None, *FOUND[1:])])
+def test_findings_that_do_not_fit_the_questions_are_refused(
+    found: Sequence[Finding | None],
+) -> None:
+    with pytest.raises(ValueError, match=r"'easy-00'.*one for each graded question"):
+        sittings(synthetic.model_run(worlds=1), found)
 
 
 def test_confidences_meet_their_grades(document: Scores) -> None:
