@@ -25,8 +25,8 @@ from worldquiz.facts.question import (
     prompt,
 )
 from worldquiz.facts.requirement import START, Moment
-from worldquiz.records import dumps
-from worldquiz.t2q.quiz.ask import LIMIT, ask
+from worldquiz.records import digest, dumps
+from worldquiz.t2q.quiz.ask import LIMIT, RULES, ask
 from worldquiz.t2q.quiz.question_builder import CHOICES
 from worldquiz.t2q.tasks.targets import task_set
 from worldquiz.t2q.world.config import PRESETS
@@ -357,3 +357,13 @@ def test_no_question_is_asked_twice_in_the_same_words(level: str, spec_of: SpecO
         total += len(shown)
         doubled += len(shown) - len(set(shown))
     assert doubled / total < 0.01, f"{doubled} of {total}"
+
+
+def test_rules_that_make_another_quiz_have_another_number(spec_of: SpecOf) -> None:
+    """If this fails, add one to `RULES`: a stopped build must not go on under other rules."""
+    lines = []
+    for level in PRESETS:
+        tasks = task_set(spec_of(level, 5), prove=False).tasks
+        lines += [task.objective for task in tasks]
+        lines += [dumps(question, Question) for question in ask(spec_of(level, 5), tasks)]
+    assert (RULES, digest(*lines)[:16]) == (2, "3735576656f5f9f3")
