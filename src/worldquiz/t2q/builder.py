@@ -65,7 +65,8 @@ def build(plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent) -> Suite
 
     Equal plans give equal bytes, compiled games aside, whatever `jobs` is. Raises `RecordError`
     where `out` holds anything else or was begun under other question rules, `KnobError`
-    where some world cannot meet the knobs, `MissingExtra` without TextWorld, which writes the games' texts.
+    where some world cannot meet the knobs, `MissingExtra` without TextWorld, which writes the
+    games' texts.
     """
     specs = worlds(plan)
     require()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from conftest import SpecOf
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.fact import DOOR_AT, LEADS, MATCH, Fact
+from worldquiz.facts.fact import DOOR_AT, LEADS, LISTED, MATCH, Fact
 from worldquiz.facts.grade import grade
 from worldquiz.facts.question import (
     ABSTAIN,
@@ -26,6 +26,7 @@ from worldquiz.facts.question import (
 )
 from worldquiz.facts.requirement import START, Moment
 from worldquiz.records import digest, dumps
+from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
 from worldquiz.t2q.quiz.ask import LIMIT, RULES, ask
 from worldquiz.t2q.quiz.question_builder import CHOICES
 from worldquiz.t2q.tasks.targets import task_set
@@ -367,3 +368,21 @@ def test_rules_that_make_another_quiz_have_another_number(spec_of: SpecOf) -> No
         lines += [task.objective for task in tasks]
         lines += [dumps(question, Question) for question in ask(spec_of(level, 5), tasks)]
     assert (RULES, digest(*lines)[:16]) == (2, "3735576656f5f9f3")
+
+
+@some
+@given(worlds)
+def test_the_papers_checkpoint_is_to_have_reached_the_place(spec: WorldSpec) -> None:
+    """ "The apple is in the kitchen" is answerable once the agent was there, by the paper."""
+    everywhere = Evidence({LISTED(room): START for room in spec.of_kind("room")})
+    for question in ask(spec):
+        reached = checkpoint(spec, question, Checkpoints.PAPER)
+        assert checkpoint(spec, question, Checkpoints.LAWS) == question.requires
+        assert everywhere.earliest(reached) == START
+        assert Evidence({}).earliest(reached) is None
+        thing = question.about[0] if question.about else ""
+        if isinstance(question, Where) and thing in spec.place:
+            there = LISTED(spec.room_of(thing))
+            others = {room: at for room, at in everywhere.first_seen.items() if room != there}
+            assert Evidence({there: START}).earliest(reached) == START
+            assert Evidence(others).earliest(reached) is None
