@@ -224,9 +224,8 @@ class _Paired(NamedTuple):
 def _paired(sheet: Sheet) -> _Paired:
     """Pair what was locked with what was not, in an order drawn by seed; each stands once.
 
-    A door meets a door and a container a container, for containers are locked more often; a door
-    meets a container only in small worlds, where there is no such pair. What the task list names
-    is left out, and so is what a choice among keys names.
+    A door meets a door and a container a container, for containers are locked more often.
+    What the task list names is left out, and so is what a choice among keys names.
     """
     spec, told = sheet.spec, _told(sheet)
     named = {spec.lock_of.get(key) for key in _four_keys(spec, told)}
@@ -238,17 +237,17 @@ def _paired(sheet: Sheet) -> _Paired:
     closed = [thing for thing in things if thing not in (*locked, *opened)]
     kind = spec.kinds
 
-    def meet(ones: list[str], others: list[str], alike: bool) -> Iterator[tuple[str, str]]:
+    def meet(ones: list[str], others: list[str]) -> Iterator[tuple[str, str]]:
         for one in tuple(ones):
             for other in others[:]:
-                if (kind[one] == kind[other]) is alike:
+                if kind[one] == kind[other]:
                     ones.remove(one)
                     others.remove(other)
                     yield one, other
                     break
 
-    pairs = [*meet(locked, opened, True), *meet(locked, closed, True)]
-    return _Paired(pairs or list(meet(locked, opened, False)), list(meet(opened, closed, True)))
+    of_locked = [*meet(locked, opened), *meet(locked, closed)]
+    return _Paired(of_locked, list(meet(opened, closed)))
 
 
 def ask_property(sheet: Sheet) -> None:
