@@ -28,6 +28,8 @@ from worldquiz.t2q.quiz.answerability import (
 from worldquiz.t2q.quiz.question_builder import CHOICES, Sheet
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, WorldSpec
 
+SELDOM = 0.65
+"""How often a locked container is paired with an open door, in worlds that have no better pair."""
 SORTS = (HOLDERS, ("key",), tuple(kind for kind in MOVABLE if kind != "key"))
 """Things that lie in the same sorts of places: keys are on floors more often than others."""
 
@@ -225,6 +227,8 @@ def _paired(sheet: Sheet) -> _Paired:
     """Pair what was locked with what was not, in an order drawn by seed; each stands once.
 
     A door meets a door and a container a container, for containers are locked more often.
+    In small worlds without such a pair a door meets a container; where it was the container that
+    was locked, only with a chance of `SELDOM`, so that either kind was locked as often.
     What the task list names is left out, and so is what a choice among keys names.
     """
     spec, told = sheet.spec, _told(sheet)
@@ -237,16 +241,19 @@ def _paired(sheet: Sheet) -> _Paired:
     closed = [thing for thing in things if thing not in (*locked, *opened)]
     kind = spec.kinds
 
-    def meet(ones: list[str], others: list[str]) -> Iterator[tuple[str, str]]:
+    def meet(ones: list[str], others: list[str], alike: bool = True) -> Iterator[tuple[str, str]]:
         for one in tuple(ones):
             for other in others[:]:
-                if kind[one] == kind[other]:
+                if (kind[one] == kind[other]) is alike:
                     ones.remove(one)
                     others.remove(other)
                     yield one, other
                     break
 
     of_locked = [*meet(locked, opened), *meet(locked, closed)]
+    if not of_locked:
+        mixed = meet(locked, opened, alike=False)
+        of_locked = [pair for pair in mixed if kind[pair[0]] == "door" or draw.random() < SELDOM]
     return _Paired(of_locked, list(meet(opened, closed)))
 
 
