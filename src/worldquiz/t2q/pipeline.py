@@ -20,6 +20,7 @@ from worldquiz.facts.question import Answer, Question, prompt
 from worldquiz.t2q import scoring
 from worldquiz.t2q.agents.base import AnswersQuiz
 from worldquiz.t2q.diagnosis import diagnose
+from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play_through
@@ -67,11 +68,14 @@ async def examine(
     return tuple([Answer(q.id, await answerer.answer(prompt(q))) for q in questions])
 
 
-def scores(run: RunRecord) -> scoring.Scores:
-    """Return task success, environment understanding, and what tells them apart, with counts."""
-    return scoring.scores(_sitting(played) for played in run.worlds)
+def scores(run: RunRecord, checkpoints: Checkpoints = Checkpoints.LAWS) -> scoring.Scores:
+    """Return task success, environment understanding, and what tells them apart, with counts.
+
+    `checkpoints` says by which rule questions count as answerable.
+    """
+    return scoring.scores(_sitting(played, checkpoints) for played in run.worlds)
 
 
-def _sitting(played: Played) -> scoring.Sitting:
-    graded = results(played)
+def _sitting(played: Played, checkpoints: Checkpoints) -> scoring.Sitting:
+    graded = results(played, checkpoints)
     return scoring.sitting(played, graded, diagnose(played, graded))

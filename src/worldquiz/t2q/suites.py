@@ -16,6 +16,7 @@ from worldquiz.errors import KnobError, RecordError, WorldError, did_you_mean
 from worldquiz.records import digest, dumps, read_bytes
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, read_manifest, world_folder
+from worldquiz.t2q.quiz.ask import RULES
 from worldquiz.t2q.store import Bundle, read_bundle
 from worldquiz.t2q.world import config
 from worldquiz.t2q.world.base import World, opened
@@ -84,15 +85,34 @@ class Plan:
 
     @classmethod
     def of(cls, record: Any, place: Path) -> Plan:
-        """Return the plan of a record, as `record` made it. Raises `RecordError`."""
+        """Return the plan of a record, as `record` made it.
+
+        Raises `RecordError`, also where other rules of questions made it.
+        """
         try:
-            return cls(**{**record, "settings": tuple(sorted(record["settings"].items()))})
+            check_rules(record, place)
+            values = {name: value for name, value in record.items() if name != "rules"}
+            return cls(**{**values, "settings": tuple(sorted(values["settings"].items()))})
         except (KeyError, TypeError, AttributeError) as error:
             raise RecordError(f"{place}: is no plan of a suite: {error}") from error
 
     def record(self) -> dict[str, Any]:
         """Return the plan as it is written into ``plan.json`` and the manifest."""
-        return {**asdict(self), "settings": dict(self.settings)}
+        return {**asdict(self), "settings": dict(self.settings), "rules": RULES}
+
+
+def check_rules(record: Any, place: Path) -> None:
+    """Raise `RecordError` if a suite's plan was begun under other rules than today's.
+
+    Plans of before rules were numbered name none. Finished suites open whatever their rules.
+    """
+    is_plan = isinstance(record, dict) and "per_task_games" in record
+    if is_plan and record.get("rules") != RULES:
+        raise RecordError(
+            f"{place}: was begun under other question rules "
+            f"({record.get('rules', 'not numbered')}, now {RULES}): build it again, into another "
+            "folder"
+        )
 
 
 @dataclass(frozen=True, repr=False)

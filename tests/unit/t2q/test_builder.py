@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 
 from worldquiz.errors import KnobError, MissingExtra, RecordError
+from worldquiz.records import read_json, write_json
+from worldquiz.t2q import benchmark
 from worldquiz.t2q import builder as module
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.builder import Made, build, make, worlds
-from worldquiz.t2q.suites import Plan, Suite
+from worldquiz.t2q.quiz.ask import RULES
+from worldquiz.t2q.suites import Plan, Suite, open_suite
 from worldquiz.t2q.world.inform import source
 from worldquiz.t2q.world.spec import WorldSpec
 
@@ -150,6 +153,32 @@ def test_a_finished_suite_is_not_built_again(paper: Suite, monkeypatch: pytest.M
 def test_another_plan_is_refused(paper: Suite, plan: Plan, difference: str) -> None:
     with pytest.raises(RecordError, match=difference):
         build(plan, paper.path)
+
+
+@pytest.mark.parametrize(("rules", "named"), [(None, "not numbered"), (1, "1")])
+def test_a_build_begun_under_other_question_rules_is_not_finished(
+    rules: int | None, named: str, tmp_path: Path
+) -> None:
+    plan = Plan("easy", 3, 1, compiled=False)
+    begun = {**plan.record(), "rules": rules}
+    write_json(tmp_path / "plan.json", {k: v for k, v in begun.items() if v is not None})
+    message = rf"plan\.json: was begun under other question rules \({named}, now {RULES}\): build"
+    for resume in (lambda: build(plan, tmp_path), lambda: benchmark._build(tmp_path)):
+        with pytest.raises(RecordError, match=message):
+            resume()
+    assert [path.name for path in tmp_path.iterdir()] == ["plan.json"]
+
+
+def test_a_finished_suite_of_other_rules_opens(tmp_path: Path) -> None:
+    build(Plan("easy", 3, 1, compiled=False), tmp_path)
+    for name in ("plan.json", "manifest.json"):
+        document = read_json(tmp_path / name)
+        (document if name == "plan.json" else document["plan"]).pop("rules")
+        write_json(tmp_path / name, document)
+    suite = open_suite(tmp_path)
+    assert suite.bundle("easy-00").questions
+    with pytest.raises(RecordError, match="other question rules"):
+        build(Plan("easy", 3, 1, compiled=False), tmp_path)
 
 
 def test_knobs_that_no_world_can_meet_leave_nothing_behind(tmp_path: Path) -> None:

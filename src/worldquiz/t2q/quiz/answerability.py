@@ -16,6 +16,8 @@ elimination; each function below lists all the ways there are.
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from worldquiz.facts.fact import (
     DIRECTIONS,
     DOOR_AT,
@@ -30,6 +32,7 @@ from worldquiz.facts.fact import (
     SHUT,
     UNLOCKED,
 )
+from worldquiz.facts.question import Question, Which
 from worldquiz.facts.requirement import All, AnyOf, Requirement, Seen, all_of, any_of, walked
 from worldquiz.t2q.world.spec import WorldSpec
 
@@ -125,3 +128,33 @@ def lid_state(spec: WorldSpec, thing: str) -> Requirement:
 def chosen(right: Requirement, *wrong: Requirement) -> Requirement:
     """The right choice is known, or every wrong one is known to be wrong (elimination)."""
     return any_of(right, all_of(*wrong)) if wrong else right
+
+
+class Checkpoints(StrEnum):
+    """By which rule a question counts as answerable."""
+
+    LAWS = "laws"  # what was shown settles it: what rows and scores hold
+    PAPER = "paper"  # the agent reached the places of what it is about (section 2.3)
+
+
+def checkpoint(spec: WorldSpec, question: Question, rule: Checkpoints) -> Requirement:
+    """Return what makes a question answerable, by one of the two rules.
+
+    The paper's checkpoint of "the apple is in the kitchen" is that "the agent has reached the
+    kitchen". By it, what is in a closed chest there, or whether a door there is locked, counts as
+    known. A choice that names nothing else is about its choices.
+    """
+    if rule is Checkpoints.LAWS:
+        return question.requires
+    choices = question.choices if isinstance(question, Which) else ()
+    return All(tuple(reached(spec, name) for name in question.about or choices))
+
+
+def reached(spec: WorldSpec, name: str) -> Requirement:
+    """The agent was in a room, in the room of a thing, or in either room of a door."""
+    match spec.kinds[name]:
+        case "room":
+            return Seen(LISTED(name))
+        case "door":
+            return any_of(*(Seen(LISTED(room)) for room, _ in spec.ends(name)))
+    return Seen(LISTED(spec.room_of(name)))

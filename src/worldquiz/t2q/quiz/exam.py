@@ -11,12 +11,13 @@ from worldquiz.facts.episode import Episode
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.question import Format, Question, Result, Score, Unscored
 from worldquiz.facts.row import UNREAD, AnswerStatus
+from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
 from worldquiz.t2q.scoring.blind import blind
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.trace import Reply
 
 
-def results(played: Played) -> tuple[Result, ...]:
+def results(played: Played, checkpoints: Checkpoints = Checkpoints.LAWS) -> tuple[Result, ...]:
     """Grade one world of a run, question by question, in quiz order.
 
     Answerability is computed over all of the agent's episodes in that world. A question without an
@@ -29,7 +30,8 @@ def results(played: Played) -> tuple[Result, ...]:
     said = {reply.question: reply for reply in played.trace.replies}
     graded = []
     for question in played.bundle.questions:
-        moment = evidence.earliest(question.requires)
+        requires = checkpoint(spec, question, checkpoints)
+        moment = evidence.earliest(requires)
         reply = replies.get(question.id)
         score: Score = (
             Unscored("no answer on record")
@@ -48,7 +50,7 @@ def results(played: Played) -> tuple[Result, ...]:
                 abstained=reply is not None and abstains(reply),
                 score=score,
                 status=status(question, reply, said.get(question.id)),
-                at_start=start.earliest(question.requires) is not None,
+                at_start=start.earliest(requires) is not None,
                 blind=blind(question),
             )
         )

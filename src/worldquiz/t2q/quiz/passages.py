@@ -6,8 +6,8 @@ A visible exit proves only an exit; walking tells where it leads.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from itertools import combinations, islice, permutations
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from worldquiz import rng
@@ -16,9 +16,6 @@ from worldquiz.facts.requirement import Reachable
 from worldquiz.t2q.quiz.answerability import apart, barred, chosen, passage
 from worldquiz.t2q.quiz.question_builder import CHOICES, Sheet
 from worldquiz.t2q.world.spec import Passage, WorldSpec
-
-ANEW = 20
-"""How many pairs are drawn for each that is wanted."""
 
 JOINED = (
     "Does a passage lead straight from the {room} to the {other}?",
@@ -54,33 +51,57 @@ LIES_TO = (_GRID + "Does the {other} lie to the {compass} of the {room}?",)
 LIES_NOT_TO = (_GRID + "Does the {other} lie in a direction other than {compass} from the {room}?",)
 
 
+class _Claim(NamedTuple):
+    """That an exit of a room leads to another room, or that a passage joins the two."""
+
+    room: str
+    way: str
+    other: str
+
+
+class _Swap(NamedTuple):
+    """Two passages, and what is not so: the same rooms, joined with the far ends swapped.
+
+    Each of the four rooms stands in one true claim and in one false claim, so how often a room is
+    named says nothing about which are true.
+    """
+
+    true: tuple[_Claim, _Claim]
+    false: tuple[_Claim, _Claim]
+    parallel: (
+        bool  # both passages go the same way, so the false claims name exits with an exit back
+    )
+
+    @property
+    def pairs(self) -> frozenset[frozenset[str]]:
+        """The pairs of rooms that the claims name."""
+        return frozenset(frozenset((each.room, each.other)) for each in (*self.true, *self.false))
+
+
 class _Pairs(NamedTuple):
-    """What is asked of which passages; no pair of rooms stands twice."""
+    """What is asked of which passages; no pair of rooms is claimed twice."""
 
     behind: list[Passage]  # where does this exit lead? one of each room
     four: list[Passage]  # those of them that are asked among the rooms they lead to, four or none
-    joined: list[Passage]  # does a passage join these rooms?
-    not_joined: list[tuple[str, str]]
-    leads: list[Passage]  # does this exit lead there?
-    leads_not: list[tuple[str, str]]
+    joined: list[_Swap]  # does a passage join these rooms?
+    leads: list[_Swap]  # does this exit lead there?
+    named: set[frozenset[str]]  # the pairs of rooms that these claim, or offer as choices
 
 
 def _pairs(spec: WorldSpec) -> _Pairs:
-    """Choose an exit of each room, and as many pairs of rooms that no passage joins as joined ones.
+    """Choose an exit of each room, and swaps: half of them for either sort of yes/no question.
 
-    Questions about exits thus name each room once, whatever its number of exits.
+    Questions about exits thus name each room once, whatever its number of exits. Swaps of parallel
+    passages come first, and only these are asked about exits.
     """
     draw = rng.child(spec.seed, "quiz", "pairs")
     exits = [draw.choice(_exits(spec, room)) for room in spec.of_kind("room")]
     draw.shuffle(exits)
     four = _four(exits) if len(exits) >= 2 * CHOICES else []
     named = {frozenset((one.room, other.other)) for one in four for other in four}
-    passages = [draw.choice(_both_ends(each)) for each in spec.passages]
-    draw.shuffle(passages)
-    joined = [each for each in passages if frozenset((each.room, each.other)) not in named]
-    apart = _apart(spec, len(joined), named, draw)
-    joined = joined[: len(apart)]
-    return _Pairs(exits, four, joined[::2], apart[::2], joined[1::2], apart[1::2])
+    swaps = list(_swaps(spec, named, draw))
+    leads = min(len(swaps) // 2, sum(swap.parallel for swap in swaps))
+    return _Pairs(exits, four, swaps[leads:], swaps[:leads], named.union(*(s.pairs for s in swaps)))
 
 
 def _exits(spec: WorldSpec, room: str) -> list[Passage]:
@@ -100,30 +121,34 @@ def _four(passages: Sequence[Passage]) -> list[Passage]:
     return []
 
 
+def _swaps(spec: WorldSpec, named: set[frozenset[str]], draw: random.Random) -> Iterator[_Swap]:
+    """Yield swaps that name no pair of rooms twice, and none of those named; parallel ones first.
+
+    Which end of a passage is called its room is drawn by seed.
+    """
+    passages = [draw.choice(_both_ends(each)) for each in spec.passages]
+    draw.shuffle(passages)
+    turned = [(one, end) for one, two in combinations(passages, 2) for end in _both_ends(two)]
+    taken = set(named)
+    for swap in sorted((_swap(*pair) for pair in turned), key=lambda swap: not swap.parallel):
+        false = all(claim.other not in spec.ways[claim.room].values() for claim in swap.false)
+        rooms = {room for pair in swap.pairs for room in pair}
+        if false and len(rooms) == 4 and taken.isdisjoint(swap.pairs):
+            taken |= swap.pairs
+            yield swap
+
+
+def _swap(one: Passage, two: Passage) -> _Swap:
+    """Return the claims about two passages; each is made from either of its rooms in turn."""
+    ahead, back = one.direction, OPPOSITE[two.direction]
+    true = (_Claim(one.room, ahead, one.other), _Claim(two.other, back, two.room))
+    false = (_Claim(one.room, ahead, two.other), _Claim(one.other, OPPOSITE[ahead], two.room))
+    return _Swap(true, false, one.direction == two.direction)
+
+
 def _both_ends(passage: Passage) -> tuple[Passage, Passage]:
     room, way, other, door = passage
     return passage, Passage(other, OPPOSITE[way], room, door)
-
-
-def _apart(
-    spec: WorldSpec, count: int, named: set[frozenset[str]], draw: random.Random
-) -> list[tuple[str, str]]:
-    """Return pairs of rooms that no passage joins, the ends of passages paired anew.
-
-    So a room with many passages stands in as many false pairs as in true ones. Where that gives too
-    few, any pairs make up the number; none that is named elsewhere.
-    """
-    ends = [room for room, ways in spec.ways.items() for _ in ways]
-    anew = [draw.sample(ends, 2) for _ in range(ANEW * count)]
-    rest = list(combinations(spec.of_kind("room"), 2))
-    draw.shuffle(rest)
-    found: dict[frozenset[str], tuple[str, str]] = {}
-    for room, other in (*anew, *rest):
-        pair = frozenset((room, other))
-        apart = room != other and other not in spec.ways[room].values()
-        if apart and pair not in named and len(found) < count:
-            found.setdefault(pair, (room, other))
-    return list(found.values())
 
 
 def ask_connectivity(sheet: Sheet) -> None:
@@ -136,10 +161,12 @@ def ask_connectivity(sheet: Sheet) -> None:
     rooms = [each.other for each in pairs.four]
     for each in pairs.behind:
         _behind(sheet, each.room, each.direction, rooms if each in pairs.four else ())
-    for room, way, other, _ in pairs.joined:
-        sheet.yes_no(True, JOINED, JOINED_NOT, passage(spec, room, way), room=room, other=other)
-    for room, other in pairs.not_joined:
-        sheet.yes_no(False, JOINED, JOINED_NOT, apart(spec, room, other), room=room, other=other)
+    for swap in pairs.joined:
+        for room, way, other in swap.true:
+            sheet.yes_no(True, JOINED, JOINED_NOT, passage(spec, room, way), room=room, other=other)
+        for room, _, other in swap.false:
+            settled = apart(spec, room, other)
+            sheet.yes_no(False, JOINED, JOINED_NOT, settled, room=room, other=other)
 
 
 def _behind(sheet: Sheet, room: str, way: str, among: Sequence[str] = ()) -> None:
@@ -159,13 +186,27 @@ def ask_direction(sheet: Sheet) -> None:
     """Ask whether exits lead to rooms, and in which directions rooms lie from each other."""
     spec = sheet.spec
     pairs = _pairs(spec)
-    for room, way, other, _ in pairs.leads:
-        _leads(sheet, True, room, way, other)
-    for room, other in pairs.leads_not:
-        _leads(sheet, False, room, _likely_exit(sheet, room, other), other)
-    rooms = {pair: _compass(spec, *pair) for pair in permutations(spec.of_kind("room"), 2)}
-    for format, pair, named in islice(sheet.dealt(rooms, "what"), len(spec.passages)):
-        _lies(sheet, *pair, rooms[pair], format, named)
+    for swap in pairs.leads:
+        for claim in swap.true:
+            _leads(sheet, True, *claim)
+        for claim in swap.false:
+            _leads(sheet, False, *claim)
+    unnamed, named = _any_two(sheet, pairs.named)
+    count = 2 * (len(spec.passages) - 2 * len(pairs.leads))
+    lie = {pair: _compass(spec, *pair) for pair in unnamed[:count]}
+    for format, pair, compass in sheet.dealt(lie, "what"):
+        _lies(sheet, *pair, lie[pair], format, compass)
+    for pair in named[: count - len(lie)]:
+        _lies(sheet, *pair, _compass(spec, *pair), "what", ())
+
+
+def _any_two(
+    sheet: Sheet, named: set[frozenset[str]]
+) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Return each pair of rooms once, in an order drawn by seed: those not named, and those."""
+    pairs = sheet.shuffled(combinations(sheet.shuffled(sheet.spec.of_kind("room")), 2))
+    unnamed = [pair for pair in pairs if frozenset(pair) not in named]
+    return unnamed, [pair for pair in pairs if frozenset(pair) in named]
 
 
 def _lies(sheet: Sheet, room: str, far: str, right: str, format: str, named: Sequence[str]) -> None:
@@ -179,13 +220,6 @@ def _lies(sheet: Sheet, room: str, far: str, right: str, format: str, named: Seq
             sheet.which(right, named, LIES, settled, **names)
         case _:
             sheet.what((right,), LIES, settled, **names)
-
-
-def _likely_exit(sheet: Sheet, room: str, other: str) -> str:
-    """Return an exit of a room that could lead to the other one: which has an exit back."""
-    ways = sheet.shuffled(sheet.spec.ways[room])
-    back = [way for way in ways if OPPOSITE[way] in sheet.spec.ways[other]]
-    return (back or ways)[0]
 
 
 def _leads(sheet: Sheet, truth: bool, room: str, way: str, other: str) -> None:

@@ -7,7 +7,8 @@ keep the sheet from answering itself:
   asked about with these places as choices;
 - as many yes/no questions of a sort are about something true as about something false, and either
   is affirmed and denied by turns (`yes_no`), so the wording does not tell;
-- no pair of rooms is asked about twice, so what one question takes for granted answers no other.
+- no pair of rooms is asked about twice, so what one question takes for granted answers no other,
+  and each room and each key stands in as many true claims as false ones.
 """
 
 from __future__ import annotations

@@ -28,6 +28,8 @@ from worldquiz.t2q.quiz.answerability import (
 from worldquiz.t2q.quiz.question_builder import CHOICES, Sheet
 from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, WorldSpec
 
+SELDOM = 0.65
+"""How often a locked container is paired with an open door, in worlds that have no better pair."""
 SORTS = (HOLDERS, ("key",), tuple(kind for kind in MOVABLE if kind != "key"))
 """Things that lie in the same sorts of places: keys are on floors more often than others."""
 
@@ -44,6 +46,14 @@ IS = ("Was the {thing} {phrase} at the start?", "When the game began, was the {t
 IS_NOT = (
     "Was the {thing} anywhere but {phrase} at the start?",
     "When the game began, was the {thing} anywhere but {phrase}?",
+)
+IN_ROOM = (
+    "Is the {thing} in the {spot}?",
+    "Is the {spot} one of the two rooms that the {thing} joins?",
+)
+NOT_IN_ROOM = (
+    "Is the {spot} without the {thing}?",
+    "Does the {thing} join two rooms other than the {spot}?",
 )
 CATEGORY = (
     "What kinds of things were {preposition} the {holder} at the start?",
@@ -80,8 +90,7 @@ def ask_location(sheet: Sheet) -> None:
         spots = {thing: spec.place[thing].args[1] for thing in spec.of_kind(*kinds)}
         for format, thing, named in sheet.dealt(spots, "where"):
             _thing(sheet, thing, format, named)
-    for door, format in sheet.deal(spec.of_kind("door"), ("where", "which")):
-        _door(sheet, door, format)
+    _doors(sheet)
     for spot, asked in sheet.deal(spec.of_kind("room", *HOLDERS), ("description", "")):
         if asked:
             _description(sheet, spot)
@@ -106,19 +115,37 @@ def _thing(sheet: Sheet, thing: str, format: str, named: Sequence[str]) -> None:
             sheet.where(tuple(answers), WHERE, placed(spec, thing), thing=thing)
 
 
-def _door(sheet: Sheet, door: str, format: str) -> None:
+def _doors(sheet: Sheet) -> None:
+    """Ask of doors by turns: of two by yes or no, naming a room of the one; of one openly.
+
+    No choices are offered: of the rooms that they named, no two would be joined by the door.
+    """
+    doors = sheet.shuffled(sheet.spec.of_kind("door"))
+    asked_openly = sheet.rng.random() < 0.5
+    while doors:
+        door = doors.pop()
+        if asked_openly or not doors:
+            _door(sheet, door)
+        else:
+            _two_doors(sheet, door, doors.pop())
+        asked_openly = not asked_openly
+
+
+def _door(sheet: Sheet, door: str) -> None:
     """Ask where a door is: it is in either of the rooms that it joins."""
+    ends = {room: DOOR_AT(door, room, way) for room, way in sheet.spec.ends(door)}
+    known = any_of(*(Seen(end) for end in ends.values()))
+    sheet.where(tuple(ends), WHERE, known, thing=door)
+
+
+def _two_doors(sheet: Sheet, door: str, other: str) -> None:
+    """Ask of two doors whether they are in a room that only the first is in."""
     spec = sheet.spec
-    ends = {room: DOOR_AT(door, room, way) for room, way in spec.ends(door)}
-    right, *_ = sheet.shuffled(sorted(ends))
-    wrong = sheet.shuffled(room for room in spec.of_kind("room") if room not in ends)[: CHOICES - 1]
-    if format == "which" and len(wrong) == CHOICES - 1:
-        settled = chosen(Seen(ends[right]), *(away(spec, door, room) for room in wrong))
-        phrases = [f"in the {room}" for room in (right, *wrong)]
-        sheet.which(phrases[0], phrases, WHICH, settled, thing=door)
-    else:
-        known = any_of(*(Seen(end) for end in ends.values()))
-        sheet.where(tuple(ends), WHERE, known, thing=door)
+    elsewhere = {room for room, _ in spec.ends(other)}
+    room, way = sheet.rng.choice([end for end in spec.ends(door) if end[0] not in elsewhere])
+    there, away_from = Seen(DOOR_AT(door, room, way)), away(spec, other, room)
+    sheet.yes_no(True, IN_ROOM, NOT_IN_ROOM, there, thing=door, spot=room)
+    sheet.yes_no(False, IN_ROOM, NOT_IN_ROOM, away_from, thing=other, spot=room)
 
 
 def _phrase(spec: WorldSpec, spot: str) -> str:
@@ -148,20 +175,18 @@ def _description(sheet: Sheet, spot: str) -> None:
 def ask_match(sheet: Sheet) -> None:
     """Ask which of four keys fits the locks of these keys; of other keys, whether they fit a lock.
 
-    Keys that fit nothing stand among the choices, and in as many of the false questions as keys
-    that fit something stand in the true ones. A false question names what was not locked: as many
-    of the things named were locked as were not, so being named here says nothing of the lock.
+    Keys that fit nothing stand among the choices. Each key that a yes/no question names is asked
+    about twice, with the lock that it fits and with something that was not locked. So being named
+    says nothing about a key or a lock.
     """
     spec = sheet.spec
-    four, keys = _four_keys(spec, _told(sheet))
+    four = _four_keys(spec, _told(sheet))
     for key in four:
         if key in spec.lock_of:
             _which_key(sheet, key, four)
-    spare = [key for key in keys if key not in spec.lock_of]
     for lock, other in _paired(sheet).of_locked:
         key = spec.key_of[lock]
         sheet.yes_no(True, FITS, UNFIT, fits(key, lock), key=key, lock=lock)
-        key = spare.pop() if spare else key
         sheet.yes_no(False, FITS, UNFIT, unfit(spec, key, other), key=key, lock=other)
 
 
@@ -171,21 +196,24 @@ def _which_key(sheet: Sheet, right: str, keys: Sequence[str]) -> None:
     sheet.which(right, keys, KEY, chosen(fits(right, lock), *others), lock=lock)
 
 
-def _four_keys(spec: WorldSpec, told: Container[str]) -> tuple[list[str], list[str]]:
-    """Return the keys among which to choose, four or none, and the others.
+def _four_keys(spec: WorldSpec, told: Container[str]) -> list[str]:
+    """Return the keys among which to choose, four or none.
 
-    Keys of what the task list wants opened come first: no other question names that.
+    Keys of what the task list names come first: no other question names that.
     """
     keys = list(spec.of_kind("key"))
     rng.child(spec.seed, "quiz", "keys").shuffle(keys)
     keys.sort(key=lambda key: spec.lock_of.get(key) not in told)
-    few = len(keys) < CHOICES
-    return ([], keys) if few else (keys[:CHOICES], keys[CHOICES:])
+    return keys[:CHOICES] if len(keys) >= CHOICES else []
 
 
 def _told(sheet: Sheet) -> set[str]:
-    """Return what the task list wants opened: it was closed, and likely locked."""
-    return {fact.args[0] for fact in sheet.goals if fact.predicate == facts.OPEN.name}
+    """Return what the task list wants opened, or something put into.
+
+    What is to be opened was closed, and likely locked; what takes things was likely not.
+    """
+    opened = {fact.args[0] for fact in sheet.goals if fact.predicate == facts.OPEN.name}
+    return opened | {fact.args[1] for fact in sheet.goals if fact.predicate == facts.IN.name}
 
 
 class _Paired(NamedTuple):
@@ -198,12 +226,13 @@ class _Paired(NamedTuple):
 def _paired(sheet: Sheet) -> _Paired:
     """Pair what was locked with what was not, in an order drawn by seed; each stands once.
 
-    A door meets a door and a container a container, for containers are locked more often; a door
-    meets a container only in small worlds, where there is no such pair. What the task list wants
-    opened is left out, and what a choice among keys names.
+    A door meets a door and a container a container, for containers are locked more often.
+    In small worlds without such a pair a door meets a container; where it was the container that
+    was locked, only with a chance of `SELDOM`, so that either kind was locked as often.
+    What the task list names is left out, and so is what a choice among keys names.
     """
     spec, told = sheet.spec, _told(sheet)
-    named = {spec.lock_of.get(key) for key in _four_keys(spec, told)[0]}
+    named = {spec.lock_of.get(key) for key in _four_keys(spec, told)}
     draw = rng.child(spec.seed, "quiz", "states")
     things = [t for t in spec.of_kind(*LOCKABLE) if t not in told and t not in named]
     draw.shuffle(things)
@@ -212,7 +241,7 @@ def _paired(sheet: Sheet) -> _Paired:
     closed = [thing for thing in things if thing not in (*locked, *opened)]
     kind = spec.kinds
 
-    def meet(ones: list[str], others: list[str], alike: bool) -> Iterator[tuple[str, str]]:
+    def meet(ones: list[str], others: list[str], alike: bool = True) -> Iterator[tuple[str, str]]:
         for one in tuple(ones):
             for other in others[:]:
                 if (kind[one] == kind[other]) is alike:
@@ -221,8 +250,11 @@ def _paired(sheet: Sheet) -> _Paired:
                     yield one, other
                     break
 
-    pairs = [*meet(locked, opened, True), *meet(locked, closed, True)]
-    return _Paired(pairs or list(meet(locked, opened, False)), list(meet(opened, closed, True)))
+    of_locked = [*meet(locked, opened), *meet(locked, closed)]
+    if not of_locked:
+        mixed = meet(locked, opened, alike=False)
+        of_locked = [pair for pair in mixed if kind[pair[0]] == "door" or draw.random() < SELDOM]
+    return _Paired(of_locked, list(meet(opened, closed)))
 
 
 def ask_property(sheet: Sheet) -> None:

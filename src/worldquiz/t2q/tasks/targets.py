@@ -179,13 +179,18 @@ class _Maker:
         return LIES[self._spec.kinds[holder]](thing, holder)
 
     def _fitting(self, holder: str) -> list[str]:
-        others = [thing for thing in self._movables if self._place[thing].args[1] != holder]
+        others = [t for t in self._movables if self._place[t].args[1] != holder]
+        others = [thing for thing in others if self._may_hold(holder, thing)]
         return sorted(others, key=lambda thing: (self._apart(thing, holder), thing))[:NEAREST]
 
     def _near(self, thing: str) -> list[str]:
         own = self._place[thing].args[1]
-        others = [holder for holder in self._holders if holder != own]
+        others = [h for h in self._holders if h != own and self._may_hold(h, thing)]
         return sorted(others, key=lambda holder: (self._apart(thing, holder), holder))[:NEAREST]
+
+    def _may_hold(self, holder: str, thing: str) -> bool:
+        """Return whether a thing may be asked to be put there: no key in what it might unlock."""
+        return (self._spec.kinds[holder], self._spec.kinds[thing]) != ("container", "key")
 
     def _apart(self, thing: str, holder: str) -> int:
         """Return the moves between two things' rooms, doors or no doors."""

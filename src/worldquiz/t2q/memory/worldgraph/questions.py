@@ -59,7 +59,10 @@ _ROLES = {
     "compass": r"(?P<compass>north-east|north-west|south-east|south-west|north|east|south|west)",
     "state": r"(?P<state>not locked|unlocked|locked|open|closed|shut)",
     "unturned": r"(?P<state>without a turned lock)",
-    **{role: f"(?P<{role}>.+?)" for role in ("thing", "holder", "room", "other", "key", "lock")},
+    **{
+        role: f"(?P<{role}>.+?)"
+        for role in ("thing", "spot", "holder", "room", "other", "key", "lock")
+    },
 }
 _GRID = "Take every passage to be one step straight in its direction. "
 _NOT = "not: "
@@ -77,6 +80,10 @@ _FORMS = (
     (Ask.WAS_AT, _NOT + "When the game began, was the {thing} anywhere but {phrase}?"),
     (Ask.WAS_AT, "Was the {thing} {phrase} at the start?"),
     (Ask.WAS_AT, "When the game began, was the {thing} {phrase}?"),
+    (Ask.WAS_AT, "Is the {thing} in the {spot}?"),
+    (Ask.WAS_AT, "Is the {spot} one of the two rooms that the {thing} joins?"),
+    (Ask.WAS_AT, _NOT + "Is the {spot} without the {thing}?"),
+    (Ask.WAS_AT, _NOT + "Does the {thing} join two rooms other than the {spot}?"),
     (Ask.CATEGORIES, "What kinds of things were {put} {holder} at the start?"),
     (Ask.CATEGORIES,
      "What kinds of things were in the {holder} itself at the start, leaving out what was in or on "

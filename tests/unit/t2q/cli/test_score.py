@@ -1,0 +1,38 @@
+"""``t2q score``: Figure 8 by either rule of answerability; nothing on disk changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from command import worldquiz
+from worldquiz.t2q.builder import build
+from worldquiz.t2q.run import Trial, run
+from worldquiz.t2q.suites import Plan
+
+
+@pytest.fixture(scope="module")
+def random_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that has not seen all of its worlds."""
+    folder = tmp_path_factory.mktemp("score")
+    suite = build(Plan("easy", 4, 2), folder / "suite")
+    run(suite, Trial("random", "worldgraph", 0, max_steps=4), folder / "run")
+    return folder / "run"
+
+
+def test_the_papers_checkpoints_call_more_answerable_and_change_no_record(random_run: Path) -> None:
+    before = {path: path.read_bytes() for path in random_run.rglob("*") if path.is_file()}
+    (ours,) = worldquiz("t2q", "score", random_run, "--json").json
+    (theirs,) = worldquiz("t2q", "score", random_run, "--checkpoints", "paper", "--json").json
+    assert (ours["checkpoints"], theirs["checkpoints"]) == ("laws", "paper")
+    assert 0 < ours["coverage"] < theirs["coverage"] <= 1
+    assert ours["accuracy_answerable"] == 1 > theirs["accuracy_answerable"]
+    assert worldquiz("score", random_run, "--json").json["coverage"] == ours["coverage"]
+    assert {path: path.read_bytes() for path in before} == before
+
+
+def test_the_table_says_by_which_rule(random_run: Path) -> None:
+    text = worldquiz("t2q", "score", random_run, "--checkpoints", "paper").out
+    assert "random + worldgraph: questions answerable by paper" in text
+    assert "property" in text
