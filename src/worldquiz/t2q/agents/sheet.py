@@ -86,9 +86,9 @@ def clues(sheet: Iterable[Asked], objectives: Iterable[str]) -> Clues:
         for said in read_objective(objective):
             found.shut.update([said.thing] if said.shut else [])
             found.told.update({said.thing: said.spot} if said.spot else {})
-        thing, *spot = named(objective)
-        if "then put it" in objective and spot:
-            found.goals.add((thing, spot[-1]))
+        names = named(objective)
+        if "then put it" in objective and len(names) == 2:
+            found.goals.add((names[0], names[1]))
     return found
 
 
