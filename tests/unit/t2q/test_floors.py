@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import re
+import subprocess
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from math import sqrt
+from pathlib import Path
 
 import pytest
 
@@ -28,7 +33,9 @@ from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.suites import Plan
 from worldquiz.t2q.world.config import PRESETS
 
-GUESSERS: tuple[Answerer, ...] = (Constant, SheetReader, Wording)
+GUESSERS: dict[str, Answerer] = {
+    "constant": Constant, "sheet": SheetReader, "wording": Wording,
+}  # fmt: skip
 Cell = tuple[str, str]
 LEAKS: dict[Cell, float] = {("direction", "which"): 0.52, ("connectivity", "which"): 0.34}
 """Where the sheet is known to give answers away, and how often it was right in 1,002 worlds."""
@@ -41,14 +48,14 @@ def fresh(level: str) -> tuple[Bundle, ...]:
 
 
 @cache
-def taken(level: str, make: Answerer) -> tuple[tuple[Result, ...], ...]:
-    return tuple(guessed(each, make) for each in fresh(level))
+def taken(level: str, name: str) -> tuple[tuple[Result, ...], ...]:
+    return tuple(guessed(each, GUESSERS[name]) for each in fresh(level))
 
 
-def cells(make: Answerer) -> Iterator[tuple[Cell, list[float]]]:
+def cells(name: str) -> Iterator[tuple[Cell, list[float]]]:
     """Yield the grades of the questions that the start leaves open, by type and format."""
     found: dict[Cell, list[float]] = defaultdict(list)
-    for result in (one for level in PRESETS for quiz in taken(level, make) for one in quiz):
+    for result in (one for level in PRESETS for quiz in taken(level, name) for one in quiz):
         if not result.at_start:
             assert isinstance(result.score, Graded)
             found[str(result.type), str(result.format)].append(result.score.value)
@@ -61,25 +68,25 @@ def slack(share: float, asked: int) -> float:
 
 
 @pytest.mark.parametrize("level", PRESETS)
-@pytest.mark.parametrize("make", GUESSERS)
-def test_guessing_earns_nothing(level: str, make: Answerer) -> None:
+@pytest.mark.parametrize("name", GUESSERS)
+def test_guessing_earns_nothing(level: str, name: str) -> None:
     sat = [
         sitting(Played(each, unplayed(each), ()), quiz)
-        for each, quiz in zip(fresh(level), taken(level, make), strict=True)
+        for each, quiz in zip(fresh(level), taken(level, name), strict=True)
     ]
     low, _ = scores(sat)["knowledge_ci"]
     assert low <= 0
 
 
-@pytest.mark.parametrize("make", GUESSERS)
-def test_a_guesser_never_abstains(make: Answerer) -> None:
-    quizzes = [quiz for level in PRESETS for quiz in taken(level, make)]
+@pytest.mark.parametrize("name", GUESSERS)
+def test_a_guesser_never_abstains(name: str) -> None:
+    quizzes = [quiz for level in PRESETS for quiz in taken(level, name)]
     assert not any(one.abstained or one.reply in ("", ABSTAIN) for quiz in quizzes for one in quiz)
 
 
 def test_the_sheet_gives_no_more_than_chance_away() -> None:
     chances = {Format.YES_NO: 0.5, Format.WHICH: 0.25}
-    for (type, form), grades in cells(SheetReader):
+    for (type, form), grades in cells("sheet"):
         if form in chances:
             most = LEAKS.get((type, form), chances[Format(form)]) + 0.05
             assert sum(grades) / len(grades) <= most + slack(most, len(grades)), (type, form)
@@ -87,7 +94,7 @@ def test_the_sheet_gives_no_more_than_chance_away() -> None:
 
 def test_the_table_says_how_often_the_wording_is_right() -> None:
     told = wording.table()["cells"]
-    for (type, form), grades in cells(Wording):
+    for (type, form), grades in cells("wording"):
         if form in told.get(type, {}):
             share = told[type][form]["accuracy"]
             off = abs(sum(grades) / len(grades) - share)
@@ -187,9 +194,21 @@ def test_bounds_do_not_hang_on_what_the_agent_did_or_said() -> None:
 
 def test_what_is_open_does_not_hang_on_the_text_of_the_first_screen() -> None:
     """Guessers read objectives only, so a world that was not compiled will do."""
-    for quiz in taken("easy", Constant):
+    for quiz in taken("easy", "constant"):
         assert {one.type for one in quiz} <= set(Type)
         assert 0 < sum(one.at_start for one in quiz) < len(quiz)
+
+
+@pytest.mark.slow
+def test_one_command_makes_both_tables() -> None:
+    """On a few worlds: the command itself takes minutes."""
+    pytest.importorskip("sklearn")
+    script = Path(__file__).parents[3] / "benchmarks" / "blind_table.py"
+    command = [sys.executable, str(script), "--worlds", "5"]
+    said = subprocess.run(command, capture_output=True, check=True, text=True, env={**os.environ})
+    assert re.search(
+        r"^blind.json: version \d+.*^wording.json: version \d+", said.stdout, re.M | re.S
+    )
 
 
 def test_chance_is_told_where_there_is_a_choice() -> None:

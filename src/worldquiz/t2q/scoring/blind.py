@@ -3,7 +3,7 @@
 The rate of a question is the larger of chance (one of two for yes or no, one of the choices) and
 what the best guesser reached on questions of its type and format: a trained classifier of the
 wording, or the answerer `sheet`, which reads all questions at once. These are measured on other
-worlds and kept in ``blind.json``, which says how; ``benchmarks/blind_table.py`` makes it anew. Where
+worlds and kept in ``blind.json``; ``benchmarks/blind_table.py`` makes it anew and says how. Where
 open questions were not measured, nothing is known of guessing: the rate is 0.
 """
 
