@@ -1,302 +1,287 @@
-"""How often is a question answered rightly by somebody who saw no transcript? Makes ``blind.json``.
+"""How often is a question answered rightly by somebody who saw no transcript? Trains and measures.
 
-    uv run python benchmarks/blind_table.py --write src/worldquiz/t2q/scoring/blind.json
+    uv run python benchmarks/blind_table.py --write
 
 Draws `--worlds` worlds a level (nothing is compiled or played) and keeps the questions that the
-task list and the first screen leave open: only these count in the knowledge score. Of each it takes
-what somebody reads who has the quiz and no transcript: the words and word pairs of the question,
-with names replaced by kinds; whether a task names what is asked about; and for each candidate
-answer its kind, its noun, how many candidates share its kind, whether a task names it too, alone or
-in one sentence with what is asked about, and its place among the choices. The candidates are
+task list and the first screen leave open: only these count in the knowledge score. Three guessers
+compete on them, and none has seen a transcript:
 
-    yes_no       yes and no
-    which        the choices
-    where        every place that the world's quiz names
-    what         the compass, or every thing that the world's quiz names
-    description  every set of categories that is the answer to any question
+    most frequent  the answer, or the place among the choices, that is right most often
+    wording        the answerer of that name: a linear model of one question's wording
+    sheet          the answerer of that name: rules over all questions of a world and its task list
 
-Logistic regression and gradient boosting (scikit-learn) rate the candidates of each type and
-format, in five folds by world; the answer is the candidate rated highest. The table holds the best
-of the two and of the most frequent answer: a guesser may choose. Printed beside it is what the
-better classifier would earn, by the score that uses the table, if it answered only where it is
-surer of itself than the table says ("selective").
+The model is measured in five folds by world. One run makes two tables:
 
-Give a new table a new ``--version``. It changes scores, so also the example in
-docs/reference/scores.md and the rates in docs/explanation/t2q.md.
+    t2q/scoring/blind.json  the guessing rates: the best guesser's accuracy, by type and format
+    t2q/agents/wording.json the weights of the answerer `wording`, trained on all of the worlds,
+                            with its accuracies
+
+Both hold the digest of the question rules that they belong to; a test compares it with the rules in
+force. Printed beside each rate is what the model of the wording would earn, by the score that uses
+the table, if it answered only where it is surer of itself than the table says ("selective").
+
+Equal worlds give equal tables. A new table has the next version; it changes scores, so look at
+the rates in docs/explanation/t2q.md as well.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import pairwise
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
-from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.fact import DIRECTIONS
 from worldquiz.facts.grade import grade
-from worldquiz.facts.question import Description, Format, Question, Type, Which, gold
+from worldquiz.facts.question import (
+    Description,
+    Format,
+    Graded,
+    Question,
+    Type,
+    Which,
+    gold,
+    prompt,
+)
 from worldquiz.records import write_json
+from worldquiz.t2q.agents import wording
+from worldquiz.t2q.agents.sheet import SheetReader
+from worldquiz.t2q.agents.wording import Paper, ask_of, best, candidates, features
 from worldquiz.t2q.builder import worlds
+from worldquiz.t2q.floors import guessed, rules_digest
 from worldquiz.t2q.pipeline import bundle
+from worldquiz.t2q.scoring import blind
+from worldquiz.t2q.scoring.blind import chance
 from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.suites import Plan
-from worldquiz.t2q.world.reveal import Situation, view
 
 FOLDS = 5
 LEAST = 50
 """Questions of a type and format below which a share says little: such a cell is left out."""
-DENSE = 300
-"""Features that gradient boosting is given: the most frequent ones."""
-Features = dict[str, float]
-
-
-@dataclass(frozen=True)
-class Paper:
-    """What somebody has in hand who saw no transcript: a world's quiz and its task list."""
-
-    bundle: Bundle
-
-    @cached_property
-    def kinds(self) -> dict[str, str]:
-        """The kind of everything that the quiz or a task names."""
-        said = [question.text for question in self.bundle.questions]
-        said += [choice for q in self.bundle.questions for choice in choices(q)]
-        said += self.objectives
-        told = "\n".join(said)
-        return {name: kind for name, kind in self.bundle.spec.kinds.items() if name in told}
-
-    @cached_property
-    def objectives(self) -> list[str]:
-        """The tasks as they are stated."""
-        return [task.objective for task in self.bundle.tasks]
-
-    @cached_property
-    def _names(self) -> re.Pattern[str]:
-        longest = sorted(self.kinds, key=len, reverse=True)
-        return re.compile("|".join(map(re.escape, longest)))
-
-    def names(self, text: str) -> list[str]:
-        """Return the things and rooms that a text names, in order."""
-        return self._names.findall(text)
-
-    def masked(self, text: str) -> list[str]:
-        """Return the words of a text, names replaced by kinds."""
-        plain = self._names.sub(lambda found: f"<{self.kinds[found[0]]}>", text)
-        return re.findall(r"<\w+>|[\w-]+", plain.lower())
-
-    def told(self, *names: str) -> int:
-        """Return how many tasks name all of these."""
-        return sum(all(name in text for name in names) for text in self.objectives)
-
-    def open_questions(self) -> Iterator[Question]:
-        """Yield the questions that task list and first screen leave open."""
-        spec = self.bundle.spec
-        shown = {*view(Situation(spec, spec.initial))}
-        shown.update(fact for task in self.bundle.tasks for fact in task.discloses)
-        start = Evidence.of_steps([sorted(shown & spec.initial)])
-        for question in self.bundle.questions:
-            if start.earliest(question.requires) is None:
-                yield question
-
-
-def choices(question: Question) -> tuple[str, ...]:
-    """Return what a question offers."""
-    return question.choices if isinstance(question, Which) else ()
+SEEN = 10
+"""How often a feature has to occur in order to count, and a set of categories to be thought of."""
+LEAST_WEIGHT = 0.1
+"""Smaller weights are left out; the others are rounded to two digits."""
+Cell = tuple[Type, Format]
+TABLES = (
+    Path(blind.__file__).with_name("blind.json"),
+    Path(wording.__file__).with_name("wording.json"),
+)
 
 
 @dataclass(frozen=True)
 class Item:
     """One question with its candidate answers."""
 
-    group: int  # the world's fold
-    cell: tuple[Type, Format]
+    world: int
+    cell: Cell
     gold: str  # the answer in the form in which the most frequent one is looked for
     right: tuple[bool, ...]  # of each candidate
-    features: tuple[Features, ...]  # of each candidate
+    rows: tuple[list[int], ...]  # the features of each candidate, by number
     chance: float | None
+    sheet: bool  # whether the answerer `sheet` is right
 
 
-def items(paper: Paper, group: int, sets: Sequence[str]) -> Iterator[Item]:
-    """Yield the open questions of a world; `sets` are the possible answers of descriptions."""
-    for question in paper.open_questions():
-        offered = list(candidates(paper, question, sets))
-        right = [grade(question, answerable=True, reply=one).value == 1 for one in offered]
-        place = f"choice {right.index(True) + 1}" if choices(question) else gold(question)
-        form = Format(question.kind)
-        chance = {Format.YES_NO: 0.5, Format.WHICH: 1 / len(offered)}.get(form)
-        made = tuple(features(paper, question, offered))
-        yield Item(group, (question.type, form), place, tuple(right), made, chance)
+@dataclass
+class Sort:
+    """All questions of a sort, and the features that occur, by number."""
+
+    items: list[Item] = field(default_factory=list)
+    numbers: dict[str, int] = field(default_factory=dict)
+
+    def add(self, made: Sequence[Sequence[str]], **told: Any) -> None:
+        """Take a question."""
+        numbers = self.numbers
+        rows = tuple([numbers.setdefault(each, len(numbers)) for each in row] for row in made)
+        self.items.append(Item(rows=rows, **told))
+
+    def matrix(self, items: Sequence[Item]) -> Any:
+        """Return the candidates of questions as a sparse matrix, one row each."""
+        rows = [row for item in items for row in item.rows]
+        ends = np.cumsum([0, *(len(row) for row in rows)])
+        columns = np.fromiter((n for row in rows for n in row), dtype=np.int32, count=ends[-1])
+        shape = (len(rows), len(self.numbers))
+        return csr_matrix((np.ones(ends[-1], np.float32), columns, ends), shape=shape)
 
 
-def candidates(paper: Paper, question: Question, sets: Sequence[str]) -> Iterable[str]:
-    """Return the answers that a guesser may think of."""
-    match Format(question.kind):
-        case Format.YES_NO:
-            return ("yes", "no")
-        case Format.WHICH:
-            return choices(question)
-        case Format.DESCRIPTION:
-            return sets
-        case Format.WHAT if gold(question) in DIRECTIONS:
-            return DIRECTIONS
-    return sorted(name for name in paper.kinds if name not in question.about)
+def collect(plan: Plan) -> tuple[dict[str, Sort], list[str]]:
+    """Return the open questions of a plan's worlds by sort, and the sets of categories."""
+    bundles = [bundle(spec) for spec in worlds(plan).values()]
+    asked = (each for one in bundles for each in one.questions)
+    sets = Counter(gold(each) for each in asked if isinstance(each, Description))
+    common = sorted(each for each, count in sets.items() if count >= SEEN)
+    sorts: dict[str, Sort] = defaultdict(Sort)
+    for number, one in enumerate(bundles):
+        _collect(sorts, number, one, common)
+    return dict(sorted(sorts.items())), common
 
 
-def features(paper: Paper, question: Question, offered: Sequence[str]) -> Iterator[Features]:
-    """Yield what is known of each candidate; what is the same for all is crossed with its kind."""
-    words = paper.masked(question.text)
-    about = paper.names(question.text)
-    asked = {*words, *(" ".join(pair) for pair in pairwise(words))}
-    asked |= {f"noun {name.split()[-1]}" for name in about}
-    asked |= {f"tasks {'+'.join(str(min(paper.told(name), 2)) for name in about)}"}
-    asked |= {f"together {min(paper.told(*about), 1)}", f"level {paper.bundle.spec.level}"}
-    asked |= {f"tasks {n} {min(paper.told(name), 2)}" for n, name in enumerate(about)}
-    labels = [label(paper, one) for one in offered]
-    alike = Counter(labels)
-    for place, (one, kind) in enumerate(zip(offered, labels, strict=True)):
-        named = paper.names(one)
-        own = {
-            f"place {place}", f"alike {alike[kind]} of {len(offered)}",
-            *(f"noun {name.split()[-1]}" for name in named),
-            *(f"tasks {min(paper.told(name), 2)}" for name in named),
-            *(f"beside {min(paper.told(name, *about), 1)}" for name in named),
-            *(f"start {name == paper.bundle.spec.start}" for name in named),
-        }  # fmt: skip
-        crossed = {f"{kind} | {each}" for each in asked | own}
-        yield dict.fromkeys((kind, *own, *crossed), 1.0)
+def _collect(sorts: dict[str, Sort], number: int, one: Bundle, sets: Sequence[str]) -> None:
+    """Take the open questions of one world."""
+    prompts = tuple(prompt(question) for question in one.questions)
+    paper = Paper(prompts, tuple(task.objective for task in one.tasks))
+    for question, read in zip(one.questions, guessed(one, SheetReader), strict=True):
+        sort = ask_of(prompt(question))
+        if read.at_start or sort is None:
+            continue
+        offered = candidates(paper, prompt(question), sets)
+        right = [grade(question, answerable=True, reply=each).value == 1 for each in offered]
+        sorts[sort].add(
+            list(features(paper, prompt(question), offered)),
+            world=number,
+            cell=(question.type, Format(question.kind)),
+            gold=_frequent(question, right),
+            right=tuple(right),
+            chance=chance(question),
+            sheet=read.score == Graded(1.0),
+        )
 
 
-def label(paper: Paper, candidate: str) -> str:
-    """Return a candidate with names replaced by kinds: "in the <room>", "yes", "north"."""
-    return " ".join(paper.masked(candidate))
+def _frequent(question: Question, right: Sequence[bool]) -> str:
+    """Return an answer in the form in which the most frequent one is looked for."""
+    chosen = isinstance(question, Which)
+    return f"choice {right.index(True) + 1}" if chosen else gold(question)
 
 
-def collect(plan: Plan) -> dict[tuple[Type, Format], list[Item]]:
-    """Return the open questions of a plan's worlds, by type and format."""
-    papers = [Paper(bundle(spec)) for spec in worlds(plan).values()]
-    asked = [question for paper in papers for question in paper.bundle.questions]
-    sets = sorted({gold(each) for each in asked if isinstance(each, Description)})
-    found: dict[tuple[Type, Format], list[Item]] = defaultdict(list)
-    for number, paper in enumerate(papers):
-        for item in items(paper, number % FOLDS, sets):
-            found[item.cell].append(item)
-    return dict(sorted(found.items()))
-
-
-def cell(asked: Sequence[Item]) -> dict[str, Any]:
-    """Return how often the questions of a type and format are answered rightly, unseen."""
-    by = {name: rated(asked, name) for name in ("logistic", "boosting")}
-    right = {name: np.array([hit for hit, _ in found]) for name, found in by.items()}
-    shares = {name: float(hits.mean()) for name, hits in right.items()}
-    shares["most frequent"] = Counter(item.gold for item in asked).most_common(1)[0][1] / len(asked)
-    best = max(shares, key=lambda name: shares[name])
-    chances = [item.chance for item in asked]
-    blind = np.array([max(shares[best], chance or 0) for chance in chances])
-    sure = by["logistic" if shares["logistic"] >= shares["boosting"] else "boosting"]
-    points = [
-        (1 if hit else -b / (1 - b)) if trust > b else 0.0
-        for (hit, trust), b in zip(sure, blind, strict=True)
-    ]
-    guessed = [chance for chance in chances if chance is not None]
-    return {
-        "accuracy": round(shares[best], 3),
-        "n": len(asked),
-        "chance": round(float(np.mean(guessed)), 3) if guessed else None,
-        "by": best,
-        "selective": round(float(np.mean(points)), 3),
-        "all": {name: round(share, 3) for name, share in shares.items()},
-    }
-
-
-def rated(asked: Sequence[Item], name: str) -> list[tuple[bool, float]]:
-    """Return for each question whether the candidate rated highest is right, and how sure it is."""
-    found: dict[int, tuple[bool, float]] = {}
-    for fold in range(FOLDS):
-        rate = fitted([item for item in asked if item.group != fold], name)
-        places = [place for place, item in enumerate(asked) if item.group == fold]
-        ratings = rate([made for place in places for made in asked[place].features])
-        for place in places:
-            of_item, ratings = np.split(ratings, [len(asked[place].right)])
-            top = int(np.argmax(of_item))
-            found[place] = (asked[place].right[top], float(of_item[top] / of_item.sum()))
-    return [found[place] for place in range(len(asked))]
-
-
-def fitted(train: Sequence[Item], name: str) -> Any:
-    """Fit a classifier of right candidates; return the function that rates others."""
-    from sklearn.ensemble import HistGradientBoostingClassifier
-    from sklearn.feature_extraction import DictVectorizer
+def linear(sort: Sort, train: Sequence[Item]) -> Any:
+    """Return the weight of each feature, pruned and rounded as the answerer has them."""
     from sklearn.linear_model import LogisticRegression
 
-    rows = [made for item in train for made in item.features]
+    table = sort.matrix(train)
+    kept = np.flatnonzero(np.asarray(table.sum(axis=0)).ravel() >= SEEN)
     truth = [right for item in train for right in item.right]
-    frequent = Counter(key for row in rows for key in row)
-    if name == "logistic":
-        kept = {key for key, count in frequent.items() if count >= 5}
-        model: Any = LogisticRegression(C=0.3, max_iter=1000)
-    else:
-        kept = {key for key, _ in frequent.most_common(DENSE)}
-        model = HistGradientBoostingClassifier(max_iter=150, learning_rate=0.08, random_state=0)
-    vectors = DictVectorizer(sparse=name == "logistic", dtype=np.float32)
-    model.fit(vectors.fit_transform([cut(row, kept) for row in rows]), truth)
-
-    def rate(rows: Sequence[Features]) -> Any:
-        return model.predict_proba(vectors.transform([cut(row, kept) for row in rows]))[:, 1]
-
-    return rate
+    model = LogisticRegression(C=0.1, max_iter=300).fit(table[:, kept], truth)
+    weights = np.zeros(len(sort.numbers))
+    weights[kept] = np.round(model.coef_[0], 2)
+    weights[np.abs(weights) < LEAST_WEIGHT] = 0
+    return weights
 
 
-def cut(row: Features, kept: set[str]) -> Features:
-    """Return the features that are kept."""
-    return {key: value for key, value in row.items() if key in kept}
+@dataclass(frozen=True)
+class Tried:
+    """What the guessers made of one question that they had not learnt from."""
+
+    item: Item
+    wording: bool
+    trust: float  # how sure the model of the wording is, 0..1
 
 
-def table(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the table as it is written."""
-    plan = Plan("paper", options.seed, options.worlds, compiled=False)
-    cells: dict[str, dict[str, Any]] = {}
-    for (type, form), asked in collect(plan).items():
-        if len(asked) < LEAST:
-            continue
-        found = cell(asked)
-        print(type, form, found, flush=True)
-        kept = ("accuracy", "n", "chance", "by", "selective")
-        cells.setdefault(str(type), {})[str(form)] = {key: found[key] for key in kept}
-    return {
-        "version": options.version,
-        "made": "benchmarks/blind_table.py: logistic regression, gradient boosting and the most "
-        "frequent answer, the best of them; of questions that the start leaves open",
-        "preset": plan.preset,
-        "worlds": options.worlds * 3,
-        "seed": options.seed,
-        "folds": FOLDS,
-        "cells": cells,
+def tried(sort: Sort) -> list[Tried]:
+    """Return what the model of the wording makes of each question of a sort, fold by fold."""
+    found = []
+    for fold in range(FOLDS):
+        train = [item for item in sort.items if item.world % FOLDS != fold]
+        test = [item for item in sort.items if item.world % FOLDS == fold]
+        weights = linear(sort, train)
+        for item, ratings in _split(test, sort.matrix(test) @ weights):
+            odds = np.exp(ratings - max(ratings))
+            found.append(Tried(item, item.right[best(list(ratings))], float(max(odds) / sum(odds))))
+    return found
+
+
+def _split(items: Sequence[Item], ratings: Any) -> list[tuple[Item, Any]]:
+    """Return each question with the ratings of its candidates."""
+    ends = np.cumsum([len(item.rows) for item in items])
+    return list(zip(items, np.split(ratings, ends[:-1]), strict=True))
+
+
+def cell(found: Sequence[Tried]) -> dict[str, Any]:
+    """Return how often the questions of a type and format are answered rightly, unseen."""
+    frequent = Counter(one.item.gold for one in found).most_common(1)[0][1]
+    shares = {
+        "most frequent": frequent / len(found),
+        "wording": float(np.mean([one.wording for one in found])),
+        "sheet": float(np.mean([one.item.sheet for one in found])),
     }
+    top = max(shares, key=lambda name: shares[name])
+    chances = [one.item.chance for one in found if one.item.chance is not None]
+    rates = [max(shares[top], one.item.chance or 0) for one in found]
+    points = [
+        (1 if one.wording else -b / (1 - b)) if one.trust > b else 0.0
+        for one, b in zip(found, rates, strict=True)
+    ]
+    return {
+        "accuracy": round(shares[top], 3),
+        "n": len(found),
+        "chance": round(float(np.mean(chances)), 3) if chances else None,
+        "by": top,
+        "selective": round(float(np.mean(points)), 3),
+        "guessers": {name: round(share, 3) for name, share in shares.items()},
+    }
+
+
+def tables(plan: Plan) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the guessing rates, and the weights of the answerer `wording`, without versions."""
+    sorts, sets = collect(plan)
+    total = len(plan.slots)
+    by_cell: dict[Cell, list[Tried]] = defaultdict(list)
+    weights: dict[str, dict[str, float]] = {}
+    for name, sort in sorts.items():
+        if len(sort.items) < LEAST:
+            continue
+        for one in tried(sort):
+            by_cell[one.item.cell].append(one)
+        fitted = linear(sort, sort.items)
+        kept = {each: float(fitted[n]) for each, n in sort.numbers.items() if fitted[n]}
+        weights[name] = dict(sorted(kept.items()))
+        print(f"{name}: {len(sort.items)} questions, {len(kept)} weights", flush=True)
+    rates = nested(
+        {key: cell(found) for key, found in sorted(by_cell.items()) if len(found) >= LEAST}
+    )
+    about = {
+        "made": "benchmarks/blind_table.py",
+        "rules": rules_digest(),
+        "preset": plan.preset,
+        "worlds": total,
+        "seed": plan.seed,
+        "folds": FOLDS,
+    }
+    own = {
+        type: {
+            form: {"accuracy": found["guessers"]["wording"], "n": found["n"]}
+            for form, found in forms.items()
+        }
+        for type, forms in rates.items()
+    }
+    return {**about, "cells": rates}, {**about, "cells": own, "sets": sets, "weights": weights}
+
+
+def nested(cells: dict[Cell, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return cells by type, then by format."""
+    found: dict[str, dict[str, Any]] = {}
+    for (type, form), value in cells.items():
+        print(type, form, value, flush=True)
+        found.setdefault(str(type), {})[str(form)] = value
+    return found
+
+
+def versioned(made: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Give tables the version of those that are shipped if these are the same, else the next."""
+    shipped = [json.loads(path.read_text()) if path.is_file() else {} for path in TABLES]
+    version = max(each.get("version", 0) for each in shipped)
+    plain = [{key: each[key] for key in each if key != "version"} for each in shipped]
+    same = plain == json.loads(json.dumps(made))
+    return [{"version": version if same else version + 1, **each} for each in made]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print, and write the table."""
+    """Measure, print, and write the tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--worlds", type=int, default=100, help="worlds a level")
+    parser.add_argument("--worlds", type=int, default=334, help="worlds a level")
     parser.add_argument("--seed", type=int, default=90210)
-    parser.add_argument("--version", type=int, default=1, help="one more whenever it is made anew")
-    parser.add_argument("--write", type=Path, help="where the table goes")
+    parser.add_argument("--write", action="store_true", help="replace the tables that are shipped")
     options = parser.parse_args(arguments)
-    found = table(options)
-    if options.write:
-        write_json(options.write, found)
-    else:
-        print(json.dumps(found, indent=2, sort_keys=True))
+    made = versioned(tables(Plan("paper", options.seed, options.worlds, compiled=False)))
+    for path, table in zip(TABLES, made, strict=True):
+        if options.write:
+            write_json(path, table)
+        print(f"{path.name}: version {table['version']}, {len(json.dumps(table)) / 1000:.0f} kB")
     return 0
 
 

@@ -71,10 +71,13 @@ PUBLISHED = (
 )
 PAIRS = (
     ("idle", "abstainer"),
-    ("idle", "prior"),
+    ("idle", "worldgraph"),
+    ("idle", "constant"),
     ("random", "abstainer"),
     ("walkthrough", "abstainer"),
-    ("walkthrough", "prior"),
+    ("walkthrough", "constant"),
+    ("walkthrough", "sheet"),
+    ("walkthrough", "wording"),
     ("random", "worldgraph"),
     ("walkthrough", "worldgraph"),
     ("walkthrough", "oracle"),

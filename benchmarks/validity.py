@@ -103,8 +103,8 @@ def measure(suite: Suite, folder: Path, jobs: int, seed: int) -> Report:
         whole = run(suite, Trial(agent, "worldgraph", seed), folder / agent, jobs=jobs)
         report.ceiling[agent] = agreement(whole)
         played += whole.worlds
-    for agent, answerer in (("walkthrough", "prior"), ("walkthrough", "abstainer"),
-                          ("idle", "prior"), ("idle", "abstainer")):  # fmt: skip
+    for agent, answerer in (("walkthrough", "constant"), ("walkthrough", "abstainer"),
+                          ("idle", "constant"), ("idle", "abstainer")):  # fmt: skip
         whole = run(suite, Trial(agent, answerer, seed), folder / f"{agent}-{answerer}", jobs=jobs)
         found = dict(scores(whole))
         report.floors[f"{agent} + {answerer}"] = {key: found[key] for key in FLOOR_KEYS}

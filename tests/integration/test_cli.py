@@ -148,7 +148,7 @@ def test_no_process_count_and_no_hash_seed_shows_in_the_bytes(tmp_path: Path) ->
 
 
 def test_json_is_all_that_stdout_holds(suite: Suite, tmp_path: Path) -> None:
-    done = worldquiz("t2q", "run", suite.path, "--agent", "idle", "--answerer", "prior",
+    done = worldquiz("t2q", "run", suite.path, "--agent", "idle", "--answerer", "constant",
                      "--out", tmp_path / "run", "--json")  # fmt: skip
     assert json.loads(done.stdout)["counts"]["worlds"] == 2
     assert done.stderr == ""
@@ -335,7 +335,7 @@ def run_pairs(suite: Suite, tmp_path: Path, pairs: Sequence[tuple[str, str]]) ->
 
 
 def test_several_runs_make_one_report_and_one_table(suite: Suite, tmp_path: Path) -> None:
-    folders = run_pairs(suite, tmp_path, [("idle", "abstainer"), ("walkthrough", "prior")])
+    folders = run_pairs(suite, tmp_path, [("idle", "abstainer"), ("walkthrough", "constant")])
     page = tmp_path / "page.html"
     assert worldquiz("report", *folders, "--out", page).returncode == 0
     assert "walkthrough" in page.read_text()

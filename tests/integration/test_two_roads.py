@@ -206,7 +206,7 @@ def test_floors_are_floors(level: str, history: History) -> None:
     play = history[level, SEEDS[0], "walkthrough"]
     answerable = [r for r in graded(play, "abstainer", play.episodes) if r.answerable is not None]
     assert {result.score for result in answerable} == {Graded(0.0)}
-    prior = graded(play, "prior", play.episodes)
+    prior = graded(play, "constant", play.episodes)
     assert not any(result.abstained for result in prior)
     assert sum(1 for result in prior if result.score == Graded(1.0)) < 0.6 * len(prior)
 

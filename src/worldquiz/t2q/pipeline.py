@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, Question, prompt
 from worldquiz.t2q import scoring
-from worldquiz.t2q.agents.base import AnswersQuiz
+from worldquiz.t2q.agents.base import AnswersQuiz, PreviewsQuiz
 from worldquiz.t2q.diagnosis import diagnose
 from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.quiz.ask import ask
@@ -63,8 +63,13 @@ interact = play_through
 async def examine(
     answerer: AnswersQuiz, episodes: Sequence[Episode], questions: Sequence[Question]
 ) -> tuple[Answer, ...]:
-    """Stage 2: every question of the world, from the transcripts and nothing else."""
+    """Stage 2: every question of the world, from the transcripts and nothing else.
+
+    An answerer may see the whole sheet first (`PreviewsQuiz`): nothing in it should help.
+    """
     await answerer.study([episode.transcript for episode in episodes])
+    if isinstance(answerer, PreviewsQuiz):
+        await answerer.preview([prompt(question) for question in questions])
     return tuple([Answer(q.id, await answerer.answer(prompt(q))) for q in questions])
 
 

@@ -110,7 +110,7 @@ def test_a_verb_for_any_folder_is_no_benchmarks_own(
         ("t2q", "show", "FOLDER"),
         ("t2q", "show", "FOLDER", "easy-00"),
         ("t2q", "check", "FOLDER"),
-        ("t2q", "run", "FOLDER", "--agent", "idle", "--answerer", "prior", "--out", "OUT"),
+        ("t2q", "run", "FOLDER", "--agent", "idle", "--answerer", "constant", "--out", "OUT"),
         ("t2q", "play", "FOLDER", "--out", "OUT"),
     ],
     ids=" ".join,
@@ -174,7 +174,15 @@ class TestSuites:
 @pytest.mark.parametrize("agent", ["rndom", "gpt-5", ""])
 def test_nobody_of_that_name(cli: Cli, suite: Suite, tmp_path: Path, agent: str) -> None:
     said = cli(
-        "t2q", "run", suite.path, "--agent", agent, "--answerer", "prior", "--out", tmp_path / "x"
+        "t2q",
+        "run",
+        suite.path,
+        "--agent",
+        agent,
+        "--answerer",
+        "constant",
+        "--out",
+        tmp_path / "x",
     )
     mistaken(said, f"no agent '{agent}'")
     said = cli(
@@ -193,8 +201,8 @@ def test_no_world_of_that_name(cli: Cli, suite: Suite, tmp_path: Path) -> None:
 
 def test_negative_steps(cli: Cli, suite: Suite, tmp_path: Path) -> None:
     mistaken(
-        cli("t2q", "run", suite.path, "--agent", "idle", "--answerer", "prior", "--max-steps", "-1",
-            "--out", tmp_path / "x"),
+        cli("t2q", "run", suite.path, "--agent", "idle", "--answerer", "constant",
+            "--max-steps", "-1", "--out", tmp_path / "x"),
         "--max-steps",
     )  # fmt: skip
 
@@ -205,7 +213,17 @@ def test_a_suite_without_games(cli: Cli, tmp_path: Path) -> None:
     mistaken(cli("t2q", "check", paper), words)
     mistaken(cli("t2q", "play", paper, "--out", tmp_path / "x"), words)
     mistaken(
-        cli("t2q", "run", paper, "--agent", "idle", "--answerer", "prior", "--out", tmp_path / "x"),
+        cli(
+            "t2q",
+            "run",
+            paper,
+            "--agent",
+            "idle",
+            "--answerer",
+            "constant",
+            "--out",
+            tmp_path / "x",
+        ),
         words,
     )
 
@@ -226,7 +244,9 @@ def test_a_folder_with_other_things(cli: Cli, suite: Suite, tmp_path: Path) -> N
     (tmp_path / "thesis.tex").write_text("mine")
     mistaken(cli(*BUILD, "--preset", "easy", "--out", tmp_path), "holds 'thesis.tex'")
     mistaken(
-        cli("t2q", "run", suite.path, "--agent", "idle", "--answerer", "prior", "--out", tmp_path),
+        cli(
+            "t2q", "run", suite.path, "--agent", "idle", "--answerer", "constant", "--out", tmp_path
+        ),
         "holds 'thesis.tex'",
     )
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
@@ -237,7 +257,7 @@ def test_a_file_where_a_folder_should_be(cli: Cli, suite: Suite, tmp_path: Path)
     words = "no folder to write into: it is a file"
     mistaken(cli(*BUILD, "--preset", "easy", "--out", tmp_path / "file"), words)
     mistaken(
-        cli("t2q", "run", suite.path, "--agent", "idle", "--answerer", "prior", "--out",
+        cli("t2q", "run", suite.path, "--agent", "idle", "--answerer", "constant", "--out",
             tmp_path / "file"),
         words,
     )  # fmt: skip

@@ -167,7 +167,7 @@ def test_agents_are_listed_with_role_and_a_line_each(cli: Cli) -> None:
     assert {"walkthrough", "random", "explorer", "idle", "human"} <= {
         entry["name"] for entry in found["players"]
     }
-    assert {"worldgraph", "abstainer", "prior", "oracle"} <= {
+    assert {"worldgraph", "abstainer", "constant", "oracle"} <= {
         entry["name"] for entry in found["answerers"]
     }
     table = cli("t2q", "agents").out
@@ -202,7 +202,7 @@ def test_questions_are_exported(cli: Cli, finished: RunRecord, tmp_path: Path) -
         ("worldquiz.t2q.cli.app.build_suite",
          ("t2q", "build", "--preset", "easy", "--seed", "1", "--out", "x")),
         ("worldquiz.t2q.front.T2QSuite.run",
-         ("t2q", "run", "SUITE", "--agent", "idle", "--answerer", "prior", "--out", "x")),
+         ("t2q", "run", "SUITE", "--agent", "idle", "--answerer", "constant", "--out", "x")),
         ("worldquiz.mango.cli.demo.build", ("demo", "--out", "x")),
     ],
 )  # fmt: skip

@@ -9,7 +9,7 @@ import pytest
 from conftest import Cli
 
 T2Q = ("t2q", "run", "suite", "--out", "run")
-SCRIPTED = (*T2Q, "--agent", "idle", "--answerer", "prior")
+SCRIPTED = (*T2Q, "--agent", "idle", "--answerer", "constant")
 MANGO = ("mango", "run", "mazes", "--out", "run", "--answerer", "mapper")
 MINIGAMES = ("mango", "minigames", "mazes", "--out", "run", "--answerer", "m:x")
 TEA = ("tea", "run", "tasks", "--out", "run", "--answerer", "random")

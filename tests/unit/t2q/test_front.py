@@ -87,7 +87,7 @@ def test_build_opens_again_and_says_what_it_is(tmp_path: Path) -> None:
     again = worldquiz.load(out)
     assert (type(again), again.digest, again.path) == (T2QSuite, suite.digest, out)
     with pytest.raises(WorldError, match="no games to play"):
-        suite.run(agent="idle", answerer="prior", out=tmp_path / "run")
+        suite.run(agent="idle", answerer="constant", out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 
@@ -118,7 +118,7 @@ def test_objects_run_like_names(rooms: T2QSuite, tmp_path: Path, agent: object) 
 def test_an_instance_is_copied_for_each_world(rooms: T2QSuite, tmp_path: Path) -> None:
     climber = Climber()
     for name in "ab":
-        rooms.run(agent=climber, answerer="prior", out=tmp_path / name)
+        rooms.run(agent=climber, answerer="constant", out=tmp_path / name)
     assert climber.moves == []
     assert tree(tmp_path / "a") == tree(tmp_path / "b")
 
@@ -137,7 +137,7 @@ def test_what_cannot_be_copied_says_the_way_out(rooms: T2QSuite, tmp_path: Path)
     climber = Climber()
     climber.lock = threading.Lock()  # type: ignore[attr-defined]
     with pytest.raises(TypeError, match="pass a class or function that makes one"):
-        rooms.run(agent=climber, answerer="prior", out=tmp_path / "run")
+        rooms.run(agent=climber, answerer="constant", out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 
@@ -146,16 +146,19 @@ def test_what_cannot_be_copied_says_the_way_out(rooms: T2QSuite, tmp_path: Path)
     [
         ({}, "give a model, or an agent and an answerer"),
         ({"agent": "idle"}, "give a model, or an agent and an answerer"),
-        ({"agent": "idel", "answerer": "prior"}, "did you mean 'idle'"),
-        ({"agent": object(), "answerer": "prior"}, "object has no 'act'"),
+        ({"agent": "idel", "answerer": "constant"}, "did you mean 'idle'"),
+        ({"agent": object(), "answerer": "constant"}, "object has no 'act'"),
         ({"agent": "idle", "answerer": Climber}, "Climber has no 'answer'"),
-        ({"agent": "human", "answerer": "prior"}, "worldquiz t2q play"),
-        ({"agent": "no_such_module:A", "answerer": "prior"}, "cannot be imported"),
-        ({"agent": "idle", "answerer": "prior", "model": "m"}, "leave out the model"),
-        ({"agent": "idle", "answerer": "prior", "memory": "mem0"}, "memory needs a model"),
-        ({"agent": "idle", "answerer": "prior", "recent": 2}, "recent needs a model"),
-        ({"agent": "idle", "answerer": "prior", "laws": True}, "laws needs a model"),
-        ({"agent": "idle", "answerer": "prior", "base_url": "http://x"}, "base_url needs a model"),
+        ({"agent": "human", "answerer": "constant"}, "worldquiz t2q play"),
+        ({"agent": "no_such_module:A", "answerer": "constant"}, "cannot be imported"),
+        ({"agent": "idle", "answerer": "constant", "model": "m"}, "leave out the model"),
+        ({"agent": "idle", "answerer": "constant", "memory": "mem0"}, "memory needs a model"),
+        ({"agent": "idle", "answerer": "constant", "recent": 2}, "recent needs a model"),
+        ({"agent": "idle", "answerer": "constant", "laws": True}, "laws needs a model"),
+        (
+            {"agent": "idle", "answerer": "constant", "base_url": "http://x"},
+            "base_url needs a model",
+        ),
         ({"model": "mockllm/model", "jobs": 2}, "jobs needs a run without a model"),
         ({"model": "nobody/m"}, "nobody"),
         ({"model": "m", "base_url": "http://127.0.0.1:9/v1"}, "no server answers"),
@@ -190,19 +193,19 @@ def test_an_agent_that_fails_is_named_and_its_run_goes_on(
     suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worlds = worldquiz.load(suite.path)
-    whole = worlds.run(agent=Tired, answerer="prior", out=tmp_path / "whole" / "run")
+    whole = worlds.run(agent=Tired, answerer="constant", out=tmp_path / "whole" / "run")
     monkeypatch.setattr(Tired, "breaks", child_seed(0, "easy-01"))
     told = (
         r"^agent 'Tired' failed in world 'easy-01': ValueError: too tired; what is finished is "
         r"kept: run it again to go on, with other code in another folder$"
     )
     with pytest.raises(AgentError, match=told) as failed:
-        worlds.run(agent=Tired, answerer="prior", out=tmp_path / "run")
+        worlds.run(agent=Tired, answerer="constant", out=tmp_path / "run")
     assert isinstance(failed.value.__cause__, ValueError)
     assert "test_front.py" in failed.value.trace
     assert [path.name for path in (tmp_path / "run" / "worlds").iterdir()] == ["easy-00"]
     monkeypatch.setattr(Tired, "breaks", None)
-    again = worlds.run(agent=Tired, answerer="prior", out=tmp_path / "run")
+    again = worlds.run(agent=Tired, answerer="constant", out=tmp_path / "run")
     assert tree(again.path) == tree(whole.path)
 
 
@@ -214,7 +217,7 @@ def test_the_command_line_shows_where_an_agent_failed(
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     said = command.worldquiz(
-        "t2q", "run", suite.path, "--agent", "tired:Tired", "--answerer", "prior",
+        "t2q", "run", suite.path, "--agent", "tired:Tired", "--answerer", "constant",
         "--jobs", 2, "--out", tmp_path / "run",
     )  # fmt: skip
     assert (said.code, said.out) == (2, "")
@@ -243,18 +246,20 @@ class Wrong(Climber):
 
 def test_what_is_no_command_or_answer_is_named(rooms: T2QSuite, tmp_path: Path) -> None:
     with pytest.raises(AgentError, match=r"agent 'Wrong' returned 3, not a text, in world '\S+'; "):
-        rooms.run(agent=Wrong([3]), answerer="prior", out=tmp_path / "a")
+        rooms.run(agent=Wrong([3]), answerer="constant", out=tmp_path / "a")
     told = r"answerer 'Wrong' returned None, not a text, when asked '.+' in world '\S+'; what is"
     with pytest.raises(AgentError, match=told):
         rooms.run(agent="idle", answerer=Wrong([None]), out=tmp_path / "b")
-    assert rooms.run(agent=Wrong([None]), answerer="prior", out=tmp_path / "c").scores["tsr"] == 0
+    assert (
+        rooms.run(agent=Wrong([None]), answerer="constant", out=tmp_path / "c").scores["tsr"] == 0
+    )
 
 
 def test_an_object_may_not_be_called_like_one_of_ours(rooms: T2QSuite, tmp_path: Path) -> None:
     climber = Climber()
     climber.name = "random"  # type: ignore[attr-defined]
     with pytest.raises(CatalogError, match="give the object another `name`"):
-        rooms.run(agent=climber, answerer="prior", out=tmp_path / "run")
+        rooms.run(agent=climber, answerer="constant", out=tmp_path / "run")
 
 
 def test_an_agent_that_needs_a_model_says_so(rooms: T2QSuite, tmp_path: Path) -> None:
@@ -262,7 +267,7 @@ def test_an_agent_that_needs_a_model_says_so(rooms: T2QSuite, tmp_path: Path) ->
         needs_model = True
 
     with pytest.raises(KnobError, match="'Thinker' needs a language model"):
-        rooms.run(agent=Thinker, answerer="prior", out=tmp_path / "run")
+        rooms.run(agent=Thinker, answerer="constant", out=tmp_path / "run")
 
 
 def test_an_object_that_no_process_can_be_sent_is_refused(rooms: T2QSuite, tmp_path: Path) -> None:
@@ -270,21 +275,21 @@ def test_an_object_that_no_process_can_be_sent_is_refused(rooms: T2QSuite, tmp_p
         pass
 
     with pytest.raises(KnobError, match="jobs=1"):
-        rooms.run(agent=Local, answerer="prior", out=tmp_path / "run", jobs=2)
+        rooms.run(agent=Local, answerer="constant", out=tmp_path / "run", jobs=2)
 
 
 def test_it_works_where_an_event_loop_runs(rooms: T2QSuite, tmp_path: Path) -> None:
     async def notebook() -> tuple[worldquiz.Run, worldquiz.Run]:
-        blocked = rooms.run(agent=Climber, answerer="prior", out=tmp_path / "a")
-        return blocked, await rooms.arun(agent=Climber, answerer="prior", out=tmp_path / "b")
+        blocked = rooms.run(agent=Climber, answerer="constant", out=tmp_path / "a")
+        return blocked, await rooms.arun(agent=Climber, answerer="constant", out=tmp_path / "b")
 
     one, other = asyncio.run(notebook())
     assert tree(one.path) == tree(other.path)
 
 
 def test_another_run_is_not_overwritten(rooms: T2QSuite, tmp_path: Path) -> None:
-    rooms.run(agent=Climber, answerer="prior", out=tmp_path / "run")
-    with pytest.raises(RecordError, match="answerer was 'prior', is now 'abstainer'"):
+    rooms.run(agent=Climber, answerer="constant", out=tmp_path / "run")
+    with pytest.raises(RecordError, match="answerer was 'constant', is now 'abstainer'"):
         rooms.run(agent=Climber, answerer="abstainer", out=tmp_path / "run")
 
 
@@ -319,7 +324,7 @@ def test_a_model_runs_with_a_memory_of_ones_own(
 def test_a_run_is_not_gone_on_with_by_other_code(
     rooms: T2QSuite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rooms.run(agent=Climber, answerer="prior", out=tmp_path / "run")
+    rooms.run(agent=Climber, answerer="constant", out=tmp_path / "run")
     monkeypatch.setattr("inspect.getsource", lambda made: "class Climber: ...")
     with pytest.raises(RecordError, match="the code of the agent has changed"):
-        rooms.run(agent=Climber, answerer="prior", out=tmp_path / "run")
+        rooms.run(agent=Climber, answerer="constant", out=tmp_path / "run")

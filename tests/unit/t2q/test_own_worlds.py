@@ -178,7 +178,7 @@ def test_a_world_that_changed_since_is_refused(
     )
     monkeypatch.setattr(own_rooms.TwoRooms, "spec", other)
     with pytest.raises(WorldError, match="other facts than"):
-        suite.run(agent="idle", answerer="prior", out=tmp_path / "run")
+        suite.run(agent="idle", answerer="constant", out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 

@@ -161,9 +161,9 @@ def test_another_suite_is_refused(finished: RunRecord, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("trial", "message"),
     [
-        (Trial("rndom", "prior"), "no agent 'rndom'; did you mean 'random'"),
-        (Trial("random", "priro"), "no answerer 'priro'; did you mean 'prior'"),
-        (Trial("prior", "prior"), "no agent 'prior'"),
+        (Trial("rndom", "constant"), "no agent 'rndom'; did you mean 'random'"),
+        (Trial("random", "constnat"), "no answerer 'constnat'; did you mean 'constant'"),
+        (Trial("constant", "constant"), "no agent 'constant'"),
         (Trial("human", "human"), "a person plays, and takes the quiz, with `worldquiz t2q play`"),
         (Trial("random", "human"), "with `worldquiz t2q play`"),
     ],
@@ -185,7 +185,7 @@ def test_a_suite_without_games_cannot_be_played(tmp_path: Path) -> None:
 
 def test_negative_steps_are_refused() -> None:
     with pytest.raises(KnobError, match="max steps: -1 is below 0"):
-        Trial("random", "prior", max_steps=-1)
+        Trial("random", "constant", max_steps=-1)
 
 
 def test_without_steps_only_the_first_sight_is_seen(suite: Suite) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from worldquiz.facts.episode import Observation, Transcript
 from worldquiz.facts.question import Prompt, Question
@@ -44,12 +44,21 @@ class AnswersQuiz(Protocol):
         ...
 
 
+@runtime_checkable
+class PreviewsQuiz(Protocol):
+    """An answerer that reads the whole sheet before it answers: the protocol allows it."""
+
+    async def preview(self, prompts: Sequence[Prompt]) -> None:
+        """Take in every question of the world, in the order of the sheet, after `study`."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Brief:
     """What only reference agents and reference answerers may know of a world: floors and ceilings.
 
     The walkthrough agent reads the tasks' walkthroughs, the oracle the questions' answers, the
-    prior answerer nothing but the formats. No model and no memory is ever given a brief.
+    constant answerer nothing but the formats. No model and no memory is ever given a brief.
     """
 
     spec: WorldSpec

@@ -6,8 +6,8 @@ ever see a `Brief`, evidence or an answer. A class or function may declare what 
 attributes ``needs_model``, ``needs_embedder`` and ``extra``.
 
 Any object with the right methods will do: an agent needs ``act(observation)``, an answerer
-``answer(prompt)``; ``begin``, ``end`` and ``study`` are called where there are such methods. Each
-may be plain or `async`.
+``answer(prompt)``; ``begin``, ``end``, ``study`` and ``preview`` are called where there are such
+methods. Each may be plain or `async`.
 """
 
 from __future__ import annotations
@@ -78,15 +78,20 @@ _ANSWERERS = (
           "knows every answer, and what was shown", privileged=True),
     AgentEntry("worldgraph", "worldquiz.t2q.memory.worldgraph:WorldGraph", Role.UPPER,
           "answers what the text settles, from a map built of the text alone"),
-    AgentEntry("prior", f"{_SCRIPTED}:Prior", Role.LOWER,
+    AgentEntry("constant", f"{_SCRIPTED}:Constant", Role.LOWER,
           "gives each format's commonest answer, unread"),
+    AgentEntry("sheet", "worldquiz.t2q.agents.sheet:SheetReader", Role.LOWER,
+          "reads all questions and objectives, no transcript, and never abstains"),
+    AgentEntry("wording", "worldquiz.t2q.agents.wording:Wording", Role.LOWER,
+          "a trained classifier of a question's wording; reads no transcript"),
     AgentEntry("abstainer", f"{_SCRIPTED}:Abstainer", Role.LOWER, "always says non-answerable"),
     AgentEntry("human", _HUMAN, Role.AGENT, "a person at the terminal"),
 )  # fmt: skip
-
+_RENAMED = {"prior": "constant"}
+"""Answerers of old, and what they are called now."""
 
 _PLAYING = Catalogue("agent", GROUP, {e.name: str(e.target) for e in _AGENTS})
-_ANSWERING = Catalogue("answerer", GROUP, {e.name: str(e.target) for e in _ANSWERERS})
+_ANSWERING = Catalogue("answerer", GROUP, {e.name: str(e.target) for e in _ANSWERERS}, _RENAMED)
 
 
 def agents() -> tuple[AgentEntry, ...]:
@@ -202,6 +207,10 @@ class _Own:
     async def study(self, transcripts: Sequence[Transcript]) -> None:
         """Hand the transcripts to the object, if it wants them."""
         await self._tell("study", transcripts)
+
+    async def preview(self, prompts: Sequence[Prompt]) -> None:
+        """Show the sheet to the object, if it wants it."""
+        await self._tell("preview", prompts)
 
     async def answer(self, prompt: Prompt) -> str:
         """Return the object's reply."""

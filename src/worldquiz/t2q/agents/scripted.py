@@ -136,7 +136,7 @@ class Abstainer:
         return ABSTAIN
 
 
-class Prior:
+class Constant:
     """Answers from the question alone, always: the commonest answer of its format.
 
     Yes; the first choice; for a direction north; for another open question a room or lock that many

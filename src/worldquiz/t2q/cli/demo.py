@@ -1,4 +1,4 @@
-"""The demo's Task2Quiz part: six worlds, eight pairs of agent and answerer, and their report."""
+"""The demo's Task2Quiz part: six worlds, eleven pairs of agent and answerer, and their report."""
 
 from __future__ import annotations
 
@@ -9,17 +9,21 @@ from typing import Any
 from worldquiz.cli.shell import KEPT, progress, resumable, waiting
 from worldquiz.report import html
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.report.tables import rows, tables
+from worldquiz.t2q.floors import floors
+from worldquiz.t2q.report.tables import floors_table, rows, tables
 from worldquiz.t2q.run import Trial, run
 from worldquiz.t2q.suites import Plan
 
 PLAN = Plan("paper", seed=7, worlds=2)
 PAIRS = (
     ("idle", "abstainer"),
+    ("idle", "worldgraph"),
     ("random", "abstainer"),
-    ("random", "prior"),
+    ("random", "constant"),
     ("random", "worldgraph"),
-    ("walkthrough", "prior"),
+    ("walkthrough", "constant"),
+    ("walkthrough", "sheet"),
+    ("walkthrough", "wording"),
     ("walkthrough", "worldgraph"),
     ("explorer", "worldgraph"),
     ("explorer", "oracle"),
@@ -47,6 +51,9 @@ def demo(folder: Path, jobs: int) -> Iterator[Any]:
          "role": str(row.role), "scores": row.scores}
         for row in rows(runs)
     ]  # fmt: skip
-    yield {"report": str(page), "runs": told}
+    bounds = floors(runs[0].worlds)
+    unread = [{"agent": f.agent, "answerer": f.answerer, "scores": found} for f, found in bounds]
+    yield {"report": str(page), "runs": told, "floors": unread}
     yield from tables(runs)
+    yield floors_table(bounds)
     yield f"report: {page}"

@@ -10,6 +10,7 @@ from worldquiz.facts.answer_text import abstains
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.question import Format, Question, Result, Score, Unscored
+from worldquiz.facts.requirement import START
 from worldquiz.facts.row import UNREAD, AnswerStatus
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
 from worldquiz.t2q.scoring.blind import blind
@@ -17,11 +18,14 @@ from worldquiz.t2q.store import Played
 from worldquiz.t2q.trace import Reply
 
 
-def results(played: Played, checkpoints: Checkpoints = Checkpoints.LAWS) -> tuple[Result, ...]:
+def results(
+    played: Played, checkpoints: Checkpoints = Checkpoints.LAWS, *, all_seen: bool = False
+) -> tuple[Result, ...]:
     """Grade one world of a run, question by question, in quiz order.
 
-    Answerability is computed over all of the agent's episodes in that world. A question without an
-    answer on record is `Unscored`: it is counted, not graded 0 and not dropped.
+    Answerability is computed over all of the agent's episodes in that world; with `all_seen` every
+    question counts as answerable, as if the agent had seen all. A question without an answer on
+    record is `Unscored`: it is counted, not graded 0 and not dropped.
     """
     spec = played.bundle.spec
     evidence = Evidence.of(played.episodes, spec.initial)
@@ -31,7 +35,7 @@ def results(played: Played, checkpoints: Checkpoints = Checkpoints.LAWS) -> tupl
     graded = []
     for question in played.bundle.questions:
         requires = checkpoint(spec, question, checkpoints)
-        moment = evidence.earliest(requires)
+        moment = START if all_seen else evidence.earliest(requires)
         reply = replies.get(question.id)
         score: Score = (
             Unscored("no answer on record")

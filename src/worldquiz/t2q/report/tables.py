@@ -22,6 +22,8 @@ from worldquiz.t2q.trace import Basis, Cause
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from worldquiz.t2q.floors import Floor
+
 
 HEADINGS: Mapping[str, str] = {
     "knowledge": "knowledge",
@@ -229,6 +231,22 @@ def types_table(rows: Sequence[Row], key: str = "knowledge") -> Table:
 def levels_table(rows: Sequence[Row], key: str = "knowledge") -> Table:
     """Return a terminal table of one share per level."""
     return _by("by_level", rows, key)
+
+
+FLOOR_KEYS = ("knowledge", "accuracy_answerable", "known")
+"""Shares in which lower bounds are told apart."""
+
+
+def floors_table(found: Sequence[tuple[Floor, Scores]]) -> Table:
+    """Return a terminal table of what can be had without knowing."""
+    caption = "What can be had in these worlds without reading a transcript, or by the first\n"
+    caption += "screens alone. Guessers are graded as if an agent had seen all."
+    title = "without knowing"
+    table = plain_table(title, [HEADINGS[key] for key in FLOOR_KEYS], caption)
+    for floor, scored in found:
+        cells = [_rich(cell(scored, key), intervals=True) for key in FLOOR_KEYS]
+        table.add_row(f"{floor.agent}\n+ {floor.answerer}", *cells)
+    return table
 
 
 def blocks(rows: Iterable[Row], group: str) -> list[str]:

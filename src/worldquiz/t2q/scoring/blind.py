@@ -1,9 +1,10 @@
 """How often a question is answered rightly by somebody who saw no transcript: its guessing rate.
 
 The rate of a question is the larger of chance (one of two for yes or no, one of the choices) and
-what trained classifiers of the wording reached on questions of its type and format. These are
-measured on other worlds and kept in ``blind.json``, which says how; ``benchmarks/blind_table.py``
-makes it anew. Where open questions were not measured, nothing is known of guessing: the rate is 0.
+what the best guesser reached on questions of its type and format: a trained classifier of the
+wording, or the answerer `sheet`, which reads all questions at once. These are measured on other
+worlds and kept in ``blind.json``; ``benchmarks/blind_table.py`` makes it anew and says how. Where
+open questions were not measured, nothing is known of guessing: the rate is 0.
 """
 
 from __future__ import annotations

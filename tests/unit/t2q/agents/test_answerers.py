@@ -24,7 +24,7 @@ from worldquiz.facts.question import (
 )
 from worldquiz.facts.requirement import START, All, Seen
 from worldquiz.t2q.agents.base import AnswersQuiz
-from worldquiz.t2q.agents.scripted import Abstainer, Oracle, Prior
+from worldquiz.t2q.agents.scripted import Abstainer, Constant, Oracle
 
 HAT, BOX = Seen(AT("hat", "attic")), Seen(LISTED("box"))
 QUESTIONS: tuple[Question, ...] = (
@@ -51,13 +51,13 @@ def test_the_abstainer_abstains() -> None:
     assert replies(Abstainer()) == [ABSTAIN] * len(QUESTIONS)
 
 
-def test_the_prior_answers_by_format() -> None:
-    assert replies(Prior()) == ["yes", "yes", "tin key", "kitchen", "north", "object", "object"]
+def test_the_constant_answers_by_format() -> None:
+    assert replies(Constant()) == ["yes", "yes", "tin key", "kitchen", "north", "object", "object"]
 
 
 @pytest.mark.parametrize("format", [f for f in Format if f is not Format.WHICH])
-def test_the_prior_never_abstains(format: Format) -> None:
-    assert asyncio.run(Prior().answer(Prompt("So?", format))) not in (ABSTAIN, "")
+def test_the_constant_never_abstains(format: Format) -> None:
+    assert asyncio.run(Constant().answer(Prompt("So?", format))) not in (ABSTAIN, "")
 
 
 def test_the_oracle_knows_all_that_was_shown() -> None:

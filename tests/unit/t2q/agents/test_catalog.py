@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.metadata import EntryPoint
 
 import pytest
@@ -14,11 +14,12 @@ from worldquiz import plugins
 from worldquiz.errors import CatalogError
 from worldquiz.facts.episode import Episode, Observation, Outcome, Step
 from worldquiz.facts.fact import AT, KIND
-from worldquiz.facts.question import ABSTAIN, Type, YesNo, prompt
+from worldquiz.facts.question import ABSTAIN, Prompt, Type, YesNo, prompt
 from worldquiz.facts.requirement import Seen
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.agents.catalog import Role, agent, agents, answerer, answerers
+from worldquiz.t2q.pipeline import examine
 from worldquiz.t2q.world.spec import Room, WorldSpec
 
 FACTS = (AT("hat", "attic"), KIND("attic", "room"), KIND("hat", "object"))
@@ -57,7 +58,9 @@ def test_each_answerer_can_be_made(name: str) -> None:
 
 def test_the_tables_hold_what_the_papers_floors_and_ceilings_need() -> None:
     assert {"walkthrough", "random", "explorer", "idle", "human"} <= {e.name for e in agents()}
-    assert {"worldgraph", "abstainer", "prior", "oracle"} <= {e.name for e in answerers()}
+    assert {"worldgraph", "abstainer", "constant", "sheet", "wording", "oracle"} <= {
+        e.name for e in answerers()
+    }
     roles = {entry.name: entry.role for entry in (*agents(), *answerers())}
     assert roles["idle"] is roles["abstainer"] is Role.LOWER
     assert roles["worldgraph"] is roles["oracle"] is Role.UPPER
@@ -90,9 +93,32 @@ def test_a_near_miss_is_named() -> None:
         answerer("orackle", BRIEF)
 
 
+def test_an_answerer_of_old_fails_and_names_the_new_one() -> None:
+    with pytest.raises(CatalogError, match="answerer 'prior': is now 'constant'"):
+        answerer("prior", BRIEF)
+
+
+def test_the_sheet_is_shown_to_who_wants_it_after_the_transcripts() -> None:
+    class Reads:
+        def __init__(self) -> None:
+            self.seen: list[object] = []
+
+        def study(self, transcripts: object) -> None:
+            self.seen.append("transcripts")
+
+        def preview(self, prompts: Sequence[Prompt]) -> None:
+            self.seen += prompts
+
+        def answer(self, prompt: Prompt) -> str:
+            return str(self.seen == ["transcripts", prompt])
+
+    asked = asyncio.run(examine(answerer(Reads, BRIEF), [EPISODE], [QUESTION]))
+    assert [one.reply for one in asked] == ["True"]
+
+
 def test_an_answerer_is_not_an_agent() -> None:
-    with pytest.raises(CatalogError, match="no agent 'prior'"):
-        agent("prior", BRIEF)
+    with pytest.raises(CatalogError, match="no agent 'constant'"):
+        agent("constant", BRIEF)
 
 
 def test_other_packages_add_agents(plug: Plug) -> None:
@@ -108,9 +134,9 @@ def test_other_packages_add_agents(plug: Plug) -> None:
 
 
 def test_other_packages_add_answerers(plug: Plug) -> None:
-    plug(mine="worldquiz.t2q.agents.scripted:Prior")
+    plug(mine="worldquiz.t2q.agents.scripted:Constant")
     replies = [
-        asyncio.run(answerer(name, BRIEF).answer(prompt(QUESTION))) for name in ("mine", "prior")
+        asyncio.run(answerer(name, BRIEF).answer(prompt(QUESTION))) for name in ("mine", "constant")
     ]
     assert replies[0] == replies[1]
 

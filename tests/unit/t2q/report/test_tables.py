@@ -80,7 +80,7 @@ def test_roles_are_those_of_the_catalogue(entry: catalog.AgentEntry) -> None:
         ("explorer", "oracle", Role.UPPER),
         ("idle", "abstainer", Role.LOWER),
         ("random", "worldgraph", Role.REFERENCE),
-        ("explorer", "prior", Role.REFERENCE),
+        ("explorer", "constant", Role.REFERENCE),
         ("walkthrough", "oracle", Role.REFERENCE),
     ],
 )

@@ -1,0 +1,113 @@
+"""What can be had without knowing: lower bounds on the very worlds of a run.
+
+    idle + abstainer    gives up at once, and says that nothing can be known
+    sees all + guesser  an agent that saw all, and an answerer that reads none of it:
+                        `constant`, `sheet` or `wording`
+    idle + worldgraph   all that the task list and the first screens tell
+
+A guesser earns most where every question is answerable, since an answer to any other question is
+wrong; so it is paired with an agent that saw all, whatever the run's own agent saw. No game is
+played for this: the first screens come from the run's episodes, or follow from the world.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from worldquiz.facts.episode import Episode, Observation, Outcome, Step
+from worldquiz.facts.fact import Fact
+from worldquiz.facts.question import Answer, Result, gold, prompt
+from worldquiz.records import digest
+from worldquiz.t2q.agents.base import AnswersQuiz
+from worldquiz.t2q.agents.scripted import Abstainer, Constant
+from worldquiz.t2q.agents.sheet import SheetReader
+from worldquiz.t2q.agents.wording import Wording
+from worldquiz.t2q.builder import worlds
+from worldquiz.t2q.memory.worldgraph import WorldGraph
+from worldquiz.t2q.pipeline import bundle, examine
+from worldquiz.t2q.quiz.exam import first_screens, results
+from worldquiz.t2q.scoring import Scores, scores, sitting
+from worldquiz.t2q.store import Bundle, Played
+from worldquiz.t2q.suites import Plan
+from worldquiz.t2q.world.reveal import Situation, view
+from worldquiz.t2q.world.task import Task
+
+Answerer = type[Abstainer] | type[Constant] | type[SheetReader] | type[Wording] | type[WorldGraph]
+SAMPLE = Plan("paper", seed=31, worlds=2, compiled=False)
+"""The worlds whose questions stand for the question rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """A lower bound: an agent that saw nothing or all, and an answerer."""
+
+    agent: str
+    answerer: str
+    make: Answerer
+    all_seen: bool = False
+
+    @property
+    def name(self) -> str:
+        """The pair, as tables call it."""
+        return f"{self.agent} + {self.answerer}"
+
+
+FLOORS = (
+    Floor("idle", "abstainer", Abstainer),
+    Floor("sees all", "constant", Constant, all_seen=True),
+    Floor("sees all", "sheet", SheetReader, all_seen=True),
+    Floor("sees all", "wording", Wording, all_seen=True),
+    Floor("idle", "worldgraph", WorldGraph),
+)
+
+
+def floors(sat: Iterable[Played]) -> list[tuple[Floor, Scores]]:
+    """Return what each lower bound scores in the worlds of a run; the run's answers do not matter.
+
+    Where two suites have worlds of one name, both count.
+    """
+    idle = [replace(played, episodes=first_screens(played.episodes)) for played in sat]
+    return [(floor, _scores(floor, idle)) for floor in FLOORS]
+
+
+def _scores(floor: Floor, sat: Sequence[Played]) -> Scores:
+    asked = [replace(each, answers=_answers(floor.make(), each)) for each in sat]
+    sittings = [sitting(each, results(each, all_seen=floor.all_seen)) for each in asked]
+    return scores(replace(one, world=f"{n} {one.world}") for n, one in enumerate(sittings))
+
+
+def guessed(bundle: Bundle, make: Answerer) -> tuple[Result, ...]:
+    """Grade a guesser in a world as if an agent had seen all of it. Nothing is compiled or played.
+
+    The questions that the task list and the first screen settle are marked as such.
+    """
+    begun = Played(bundle, unplayed(bundle), ())
+    return results(replace(begun, answers=_answers(make(), begun)), all_seen=True)
+
+
+def unplayed(bundle: Bundle) -> tuple[Episode, ...]:
+    """Return episodes that end before any command, with what is shown and without the text."""
+    spec = bundle.spec
+    shown = {*view(Situation(spec, spec.initial))}
+    return tuple(
+        Episode(spec.id, task.id, "idle", spec.seed, Outcome.GAVE_UP, (_begun(task, shown),))
+        for task in bundle.tasks
+    )
+
+
+def _begun(task: Task, shown: set[Fact]) -> Step:
+    screen = Observation("", "", 0, False, task.objective)
+    return Step(0, None, None, screen, tuple(sorted(shown | {*task.discloses})), (), ())
+
+
+def _answers(answerer: AnswersQuiz, played: Played) -> tuple[Answer, ...]:
+    return asyncio.run(examine(answerer, played.episodes, played.bundle.questions))
+
+
+def rules_digest() -> str:
+    """Return what changes whenever the questions of equal plans change: tables name it."""
+    made = [bundle(spec) for spec in worlds(SAMPLE).values()]
+    asked = [each for one in made for each in one.questions]
+    return digest(*(f"{prompt(each)} {gold(each)}" for each in asked))

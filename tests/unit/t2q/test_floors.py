@@ -1,0 +1,216 @@
+"""What can be had without knowing: guessers earn nothing in worlds that no table has seen."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+from math import sqrt
+from pathlib import Path
+
+import pytest
+
+import synthetic
+from worldquiz.facts.question import ABSTAIN, Format, Graded, Prompt, Result, Type
+from worldquiz.t2q.agents import wording
+from worldquiz.t2q.agents.scripted import Constant
+from worldquiz.t2q.agents.sheet import SheetReader
+from worldquiz.t2q.agents.wording import Paper, Wording, candidates, features, kind_of, named
+from worldquiz.t2q.builder import worlds
+from worldquiz.t2q.floors import FLOORS, Answerer, floors, guessed, rules_digest, unplayed
+from worldquiz.t2q.pipeline import bundle
+from worldquiz.t2q.scoring import scores, sitting
+from worldquiz.t2q.scoring.blind import chance, table
+from worldquiz.t2q.store import Bundle, Played
+from worldquiz.t2q.suites import Plan
+from worldquiz.t2q.world.config import PRESETS
+
+GUESSERS: dict[str, Answerer] = {
+    "constant": Constant, "sheet": SheetReader, "wording": Wording,
+}  # fmt: skip
+Cell = tuple[str, str]
+LEAKS: dict[Cell, float] = {("direction", "which"): 0.52, ("connectivity", "which"): 0.34}
+"""Where the sheet is known to give answers away, and how often it was right in 1,002 worlds."""
+
+
+@cache
+def fresh(level: str) -> tuple[Bundle, ...]:
+    """Worlds of a seed that no table was made of."""
+    return tuple(bundle(spec) for spec in worlds(Plan(level, 424242, 8, compiled=False)).values())
+
+
+@cache
+def taken(level: str, name: str) -> tuple[tuple[Result, ...], ...]:
+    return tuple(guessed(each, GUESSERS[name]) for each in fresh(level))
+
+
+def cells(name: str) -> Iterator[tuple[Cell, list[float]]]:
+    """Yield the grades of the questions that the start leaves open, by type and format."""
+    found: dict[Cell, list[float]] = defaultdict(list)
+    for result in (one for level in PRESETS for quiz in taken(level, name) for one in quiz):
+        if not result.at_start:
+            assert isinstance(result.score, Graded)
+            found[str(result.type), str(result.format)].append(result.score.value)
+    yield from found.items()
+
+
+def slack(share: float, asked: int) -> float:
+    """Two and a half standard errors: what chance does to an average of so many questions."""
+    return 2.5 * sqrt(share * (1 - share) / asked)
+
+
+@pytest.mark.parametrize("level", PRESETS)
+@pytest.mark.parametrize("name", GUESSERS)
+def test_guessing_earns_nothing(level: str, name: str) -> None:
+    sat = [
+        sitting(Played(each, unplayed(each), ()), quiz)
+        for each, quiz in zip(fresh(level), taken(level, name), strict=True)
+    ]
+    low, _ = scores(sat)["knowledge_ci"]
+    assert low <= 0
+
+
+@pytest.mark.parametrize("name", GUESSERS)
+def test_a_guesser_never_abstains(name: str) -> None:
+    quizzes = [quiz for level in PRESETS for quiz in taken(level, name)]
+    assert not any(one.abstained or one.reply in ("", ABSTAIN) for quiz in quizzes for one in quiz)
+
+
+def test_the_sheet_gives_no_more_than_chance_away() -> None:
+    chances = {Format.YES_NO: 0.5, Format.WHICH: 0.25}
+    for (type, form), grades in cells("sheet"):
+        if form in chances:
+            most = LEAKS.get((type, form), chances[Format(form)]) + 0.05
+            assert sum(grades) / len(grades) <= most + slack(most, len(grades)), (type, form)
+
+
+def test_the_table_says_how_often_the_wording_is_right() -> None:
+    told = wording.table()["cells"]
+    for (type, form), grades in cells("wording"):
+        if form in told.get(type, {}):
+            share = told[type][form]["accuracy"]
+            off = abs(sum(grades) / len(grades) - share)
+            assert off <= 0.05 + slack(share, len(grades)), (type, form)
+
+
+def test_the_tables_are_of_one_run_and_of_the_rules_in_force() -> None:
+    """Otherwise run benchmarks/blind_table.py --write."""
+    rates = json.loads(files("worldquiz.t2q.scoring").joinpath("blind.json").read_text())
+    weights = wording.table()
+    assert weights["rules"] == rates["rules"] == rules_digest()
+    assert weights["version"] == rates["version"] == table().version
+    assert rates["worlds"] >= 1000
+
+
+def test_no_guesser_beats_the_rate_of_its_cell() -> None:
+    rates = json.loads(files("worldquiz.t2q.scoring").joinpath("blind.json").read_text())
+    for forms in rates["cells"].values():
+        for found in forms.values():
+            assert found["accuracy"] == max(found["guessers"].values())
+
+
+def test_the_weights_are_small() -> None:
+    text = files("worldquiz.t2q.agents").joinpath("wording.json").read_bytes()
+    assert len(text) < 90_000
+
+
+def test_kinds_are_read_off_names() -> None:
+    told = "Was the red chest 2 in the pump room?"
+    assert [(name, kind_of(name)) for name in named(told)] == [
+        ("red chest 2", "container"), ("pump room", "room"),
+    ]  # fmt: skip
+
+
+def test_what_is_alike_has_the_same_features() -> None:
+    ways = ("north", "south")
+    rows = []
+    for room in ("attic", "cellar"):
+        asked = Prompt(f"Where does the {ways[0]} exit of the {room} lead?", Format.WHERE)
+        paper = Paper((asked, Prompt("So?", Format.WHICH, ("the study", "the vault"))))
+        rows.append(list(features(paper, asked, candidates(paper, asked, ()))))
+    plain = [[each.replace("cellar", "attic") for each in row] for row in rows[1]]
+    assert plain == rows[0]
+    assert len(rows[0]) == 2
+
+
+def sheet(*prompts: Prompt) -> list[str]:
+    async def take() -> list[str]:
+        reader = SheetReader()
+        await reader.study([])
+        await reader.preview(prompts)
+        return [await reader.answer(each) for each in prompts]
+
+    return asyncio.run(take())
+
+
+def test_of_two_things_in_one_place_one_was_there() -> None:
+    ask = "Was the {} key on the old table at the start?"
+    told = sheet(*(Prompt(ask.format(key), Format.YES_NO) for key in ("tin", "zinc")))
+    assert sorted(told) == ["no", "yes"]
+
+
+def test_questions_with_the_same_choices_have_different_answers() -> None:
+    spots = tuple(f"in the {room}" for room in ("attic", "cellar", "study", "vault"))
+    ask = "Which of these was the place of the {} chest at the start?"
+    told = sheet(*(Prompt(ask.format(c), Format.WHICH, spots) for c in ("red", "old", "big")))
+    assert len(set(told)) == 3
+
+
+def test_one_question_takes_for_granted_what_another_asks() -> None:
+    told = sheet(
+        Prompt("Which way leads directly from the attic to the cellar?", Format.WHAT),
+        Prompt("Are the attic and the cellar without a direct passage between them?",
+               Format.YES_NO),
+        Prompt("Which key fits the red gate?", Format.WHICH, ("tin key", "zinc key")),
+        Prompt("Was the red gate unlocked at the start?", Format.YES_NO),
+    )  # fmt: skip
+    assert (told[1], told[3]) == ("no", "no")
+
+
+def test_an_idle_agent_knows_nothing_whoever_answers() -> None:
+    plays = synthetic.run("scout", "reader").worlds
+    found = {floor.name: scored for floor, scored in floors(plays)}
+    assert list(found) == [floor.name for floor in FLOORS]
+    assert found["idle + abstainer"]["knowledge"] == 0
+    assert found["idle + worldgraph"]["knowledge"] <= 0
+    for scored in found.values():
+        assert scored["counts"]["questions"] == sum(len(one.bundle.questions) for one in plays)
+
+
+def test_bounds_do_not_hang_on_what_the_agent_did_or_said() -> None:
+    plays = synthetic.run("scout", "reader").worlds
+    silent = [replace(each, episodes=tuple(replace(e, steps=e.steps[:1]) for e in each.episodes),
+                      answers=()) for each in plays]  # fmt: skip
+    assert floors(plays) == floors(silent)
+
+
+def test_what_is_open_does_not_hang_on_the_text_of_the_first_screen() -> None:
+    """Guessers read objectives only, so a world that was not compiled will do."""
+    for quiz in taken("easy", "constant"):
+        assert {one.type for one in quiz} <= set(Type)
+        assert 0 < sum(one.at_start for one in quiz) < len(quiz)
+
+
+@pytest.mark.slow
+def test_one_command_makes_both_tables() -> None:
+    """On a few worlds: the command itself takes minutes."""
+    pytest.importorskip("sklearn")
+    script = Path(__file__).parents[3] / "benchmarks" / "blind_table.py"
+    command = [sys.executable, str(script), "--worlds", "5"]
+    said = subprocess.run(command, capture_output=True, check=True, text=True, env={**os.environ})
+    assert re.search(
+        r"^blind.json: version \d+.*^wording.json: version \d+", said.stdout, re.M | re.S
+    )
+
+
+def test_chance_is_told_where_there_is_a_choice() -> None:
+    asked = [question for one in fresh("easy") for question in one.questions]
+    assert {chance(each) for each in asked} == {None, 0.25, 0.5}
