@@ -14,7 +14,7 @@ from worldquiz.report import people
 from worldquiz.report.html import many, markup, page, safe
 from worldquiz.stats.intervals import EXACT_WORLDS, RESAMPLES
 from worldquiz.t2q.quiz.exam import results
-from worldquiz.t2q.report import plots
+from worldquiz.t2q.report import commands, plots
 from worldquiz.t2q.report.entries import PAIR_KEYS, Entry, entries, pairs
 from worldquiz.t2q.report.payload import Shown, world_block
 from worldquiz.t2q.report.tables import DOING, HEADINGS, REASONS, blocks, cell, podium
@@ -77,6 +77,7 @@ def render(runs: Sequence[RunRecord]) -> str:
         **_heading(shown, worlds),
         **_tables(shown),
         **_plots(shown),
+        "commands": _drawn(commands.section(shown)),
         **{name: _drawn(part) for name, part in sections(shown).items()},
         "worlds": [_overview(world) for world in worlds],
         "index": safe(_index(shown, worlds)),
