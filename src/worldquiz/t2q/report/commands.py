@@ -111,9 +111,10 @@ def _ticks(axes: Axes, found: Sequence[dict[str, Any]], *, longer: bool) -> None
     """Write multiples of the walkthroughs below, shares of the budget where there are several."""
     times = {curves["budget"] for curves in found}
     whole = times.pop() if len(times) == 1 and None not in times else 1.0
-    places = [0, 0.25, 0.5, 0.75, 1]
+    places = [0, 1 / 3, 2 / 3, 1]
     names = [f"{place * whole:g}" for place in places]
-    axes.set_xticks([*places, _END][: 6 if longer else 5], [*names, "end"][: 6 if longer else 5])
+    shown = slice(5 if longer else 4)
+    axes.set_xticks([*places, _END][shown], [*names, "end"][shown])
     axes.set_yticks((0, 0.25, 0.5, 0.75, 1), ("0", "", "0.5", "", "1"))
     axes.tick_params(length=0)
     axes.grid(axis="x", visible=False)
@@ -125,7 +126,7 @@ def _line(
     """Draw one run's curve, and return where it ends."""
     x, y, colour = curves["at"], curves[name], stand_in(place)
     axes.plot(
-        x[:-1], y[:-1], color=colour, drawstyle="steps-post",
+        x[:-1], y[:-1], color=colour,
         linestyle="-" if role is Role.AGENT else (0, (4, 1.5)), linewidth=2,
     )  # fmt: skip
     if not longer:
@@ -136,13 +137,25 @@ def _line(
 
 
 def _letters(axes: Axes, ends: Sequence[tuple[float, float, str]]) -> None:
-    """Write the runs' letters behind their ends, from below, none over another."""
-    taken = -1.0
-    for x, y, tag in sorted(ends, key=lambda end: (end[1], end[2])):
-        taken = max(y, taken + _NEAR)
+    """Write the runs' letters behind their ends, none over another."""
+    upwards = sorted(ends, key=lambda end: (end[1], end[2]))
+    for (x, y, tag), place in zip(upwards, _apart([y for _, y, _ in upwards]), strict=True):
         axes.annotate(
-            tag, (x, taken), (7, 0), textcoords="offset points", color=INK, fontsize=9,
+            tag, (x, place), (7, 0), textcoords="offset points", color=INK, fontsize=9,
             fontweight="bold", va="center", annotation_clip=False,
         )  # fmt: skip
-        if taken > y + _NEAR / 2:
-            axes.plot((x, x + 0.012), (y, taken), color=SOFT, linewidth=0.5, clip_on=False)
+        if abs(place - y) > _NEAR / 2:
+            axes.plot((x, x + 0.015), (y, place), color=SOFT, linewidth=0.5, clip_on=False)
+
+
+def _apart(heights: Sequence[float]) -> list[float]:
+    """Return places near some ascending heights, at least `_NEAR` apart, below 1 if they fit."""
+    top, places = 1 + _NEAR, []
+    for height in reversed(heights):
+        top = min(height, top - _NEAR)
+        places.append(top)
+    bottom, raised = min([0.0, *heights[:1]]) - _NEAR, []
+    for place in reversed(places):
+        bottom = max(place, bottom + _NEAR)
+        raised.append(bottom)
+    return raised

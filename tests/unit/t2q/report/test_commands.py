@@ -2,8 +2,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 import synthetic
+from worldquiz.t2q.report.commands import _NEAR, _apart
 from worldquiz.t2q.report.page import render
 from worldquiz.t2q.store import RunRecord
 
@@ -46,3 +51,11 @@ def test_a_reference_adds_a_column() -> None:
 def test_runs_on_other_worlds_have_no_efficiency() -> None:
     text = _section(render([_as_explorer(), synthetic.run(worlds=1)]))
     assert re.findall(r'<td class="num"><b>(.*?)</b>', text)[-1] == "–"
+
+
+@given(st.lists(st.floats(-0.3, 1), min_size=1, max_size=12).map(sorted))
+def test_letters_stand_apart_and_in_order(heights: list[float]) -> None:
+    places = _apart(heights)
+    assert all(b - a >= _NEAR - 1e-9 for a, b in pairwise(places))
+    assert places[0] >= min(0, heights[0]) - 1e-9
+    assert places[-1] <= max(1, heights[0] + _NEAR * len(heights)) + 1e-9
