@@ -62,3 +62,7 @@ release tag:
 # The map of rooms, drawn from the imports.
 rooms:
     python scripts/rooms.py
+
+# The curves of the page about scores, from worlds and runs in a folder that is kept.
+curves folder="runs/curves":
+    python scripts/curves.py {{ folder }}

@@ -42,6 +42,7 @@ PLAYS = {
     "easy-walkthrough": ("easy", 1, "walkthrough", 4),
     "medium-explorer": ("medium", 1, "explorer", 1),
     "hard-random": ("hard", 1, "random", 1),
+    "explore-explorer": ("explore", 1, "explorer", 1),
 }
 COMMANDS = """look
 i

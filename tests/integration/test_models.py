@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ from worldquiz.facts.episode import Outcome
 from worldquiz.llm.client import Reach
 from worldquiz.llm.price import Price
 from worldquiz.llm.records import Purpose, Status
+from worldquiz.t2q.budget import Walkthroughs, walkthrough
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.memory.base import Granularity, Query, Wiring
@@ -359,3 +361,15 @@ def test_moves_stand_beside_their_steps(easy: Suite, sit: Sit) -> None:
         steps = [(n, s.index) for n, e in enumerate(played.episodes) for s in e.steps[1:]]
         assert [tuple(move.moment) for move in played.trace.moves] == steps
         assert {move.status for move in played.trace.moves} == {Status.CLEAN}
+
+
+def test_a_model_keeps_within_the_budget(easy: Suite, sit: Sit) -> None:
+    """One that never wins uses up what the walkthroughs allow, task by task."""
+    budget = Walkthroughs(1.5)
+    sat = sit(easy, loops("look"), max_steps=budget)
+    assert sat.run.manifest["budget"] == 1.5
+    for played in sat.run.worlds:
+        given = accumulate(episode.actions for episode in played.episodes)
+        tasks = played.bundle.tasks
+        allowed = [budget.of(walkthrough(tasks[: n + 1])) for n in range(len(tasks))]
+        assert list(given) == allowed

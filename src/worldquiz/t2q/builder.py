@@ -96,7 +96,7 @@ def worlds(plan: Plan) -> dict[str, WorldSpec]:
 
 def make(plan: Plan, spec: WorldSpec) -> Made:
     """Make all that a plan wants of one world."""
-    bundle = t2q.bundle(spec)
+    bundle = t2q.bundle(spec, share=plan.knobs()[spec.level].errands)
     text, _ = source(spec)
     files = {"game.ni": text.encode()}
     if plan.compiled:

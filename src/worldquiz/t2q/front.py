@@ -23,13 +23,13 @@ from worldquiz.runs.given import check_unused
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
 from worldquiz.runs.sync import blocking
+from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.builder import build as build_plan
 from worldquiz.t2q.builder import write_suite
 from worldquiz.t2q.llm.attribute import Attribution, attribution
 from worldquiz.t2q.llm.run import ModelRun
 from worldquiz.t2q.llm.trial import DEFAULT_EMBEDDER, Subject
 from worldquiz.t2q.memory.base import Granularity, Query, Wiring
-from worldquiz.t2q.pipeline import MAX_STEPS
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.run import ScriptedRun, Trial
 from worldquiz.t2q.store import ATTRIBUTION
@@ -49,7 +49,8 @@ class T2QSuite(Suite):
         out: Path | str,
         memory: object = "in-context",
         seed: int = 0,
-        max_steps: int = MAX_STEPS,
+        max_steps: int | None = None,
+        budget: float | None = None,
         jobs: int = 1,
         base_url: str | None = None,
         memory_model: str | None = None,
@@ -83,7 +84,10 @@ class T2QSuite(Suite):
             out: The folder of the run.
             memory: What the model remembers by: a name (`worldquiz t2q memories`) or an object.
             seed: For agents that draw at random.
-            max_steps: Most commands per task.
+            max_steps: Most commands in each task.
+            budget: Most commands, as a multiple of the walkthroughs'; what a task leaves goes to
+                the next. Without either, the suite's own: 50 in each task of the preset "paper"
+                and of worlds of your own, else that of the preset.
             jobs: Processes, for runs without a model; no result depends on it.
             base_url: An OpenAI-compatible server.
             memory_model: The model that memories call, if it is another one.
@@ -106,6 +110,7 @@ class T2QSuite(Suite):
         Raises `worldquiz.WorldquizError` where the run cannot be made; what it needs (extras, keys,
         games, a server) is checked before `out` is touched.
         """
+        allowed = budgets.budget(max_steps, budget, self.budget)
         wiring = Wiring.of(granularity, k, query, recent)
         options = Options(explore, bonus, laws, confidence, batch)
         known = Price(*price) if price else None
@@ -123,7 +128,7 @@ class T2QSuite(Suite):
                 raise KnobError(
                     "give a model, or an agent and an answerer: one plays, one is asked"
                 )
-            work: Any = ScriptedRun(self, Trial(agent, answerer, seed, max_steps), jobs)
+            work: Any = ScriptedRun(self, Trial(agent, answerer, seed, allowed), jobs)
         else:
             check_unused("a run without a model (give connections)", jobs=jobs != 1)
             subject = Subject(
@@ -134,7 +139,7 @@ class T2QSuite(Suite):
                 MODEL if agent is None else agent,
                 MODEL if answerer is None else answerer,
                 seed,
-                max_steps,
+                allowed,
             )
             work = ModelRun(self, subject, reach, memory_model)
         blocking(lambda: live(work, Path(out), progress))
@@ -160,7 +165,7 @@ def build(
     """Build a suite of text games with tasks and questions, or finish one that was begun.
 
     Args:
-        preset: "easy", "medium", "hard", or "paper" for all three.
+        preset: "easy", "medium", "hard", "paper" for these three, or "explore".
         worlds: Worlds a level.
         seed: Equal seeds give equal suites.
         out: The folder of the suite.

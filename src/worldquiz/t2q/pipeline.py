@@ -25,14 +25,11 @@ from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play_through
 from worldquiz.t2q.store import Bundle, Played, RunRecord
-from worldquiz.t2q.tasks.targets import task_set
+from worldquiz.t2q.tasks.targets import errands, task_set
 from worldquiz.t2q.world.config import Knobs
 from worldquiz.t2q.world.generate import generate
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
-
-MAX_STEPS = 50
-"""Commands an agent may give in one task. The paper is silent; TextWorld's own examples use 50."""
 
 
 def environment(knobs: Knobs, seed: int, *, id: str, level: str) -> WorldSpec:
@@ -40,9 +37,12 @@ def environment(knobs: Knobs, seed: int, *, id: str, level: str) -> WorldSpec:
     return generate(knobs, seed, id=id, level=level)
 
 
-def tasks(spec: WorldSpec) -> tuple[Task, ...]:
-    """Section 2.2: one candidate a target, the set chosen by the weighted greedy cover."""
-    return task_set(spec, prove=False).tasks
+def tasks(spec: WorldSpec, *, share: float = 1) -> tuple[Task, ...]:
+    """Section 2.2: one candidate a target, the set chosen by the weighted greedy cover.
+
+    Of the cover a `share` is drawn; the rest of the world is then on no task's way.
+    """
+    return errands(spec, task_set(spec, prove=False).tasks, share)
 
 
 def questions(spec: WorldSpec, tasks: Sequence[Task] = ()) -> tuple[Question, ...]:
@@ -50,9 +50,9 @@ def questions(spec: WorldSpec, tasks: Sequence[Task] = ()) -> tuple[Question, ..
     return ask(spec, tasks)
 
 
-def bundle(spec: WorldSpec) -> Bundle:
+def bundle(spec: WorldSpec, *, share: float = 1) -> Bundle:
     """Return a world with its tasks and questions; equal worlds, equal bundles."""
-    made = tasks(spec)
+    made = tasks(spec, share=share)
     return Bundle(spec, made, questions(spec, made))
 
 

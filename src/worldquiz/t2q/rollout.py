@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from worldquiz.facts.episode import Episode, Observation, Outcome, Step
 from worldquiz.facts.fact import State
 from worldquiz.t2q.agents.base import Agent
+from worldquiz.t2q.budget import Budget, as_budget
 from worldquiz.t2q.world.base import Transition, World
 from worldquiz.t2q.world.task import Task
 
@@ -42,19 +43,35 @@ async def rollout(
 
 
 async def play_through(
-    world: World, agent: Agent, tasks: Sequence[Task], *, seed: int, name: str, max_steps: int
+    world: World,
+    agent: Agent,
+    tasks: Sequence[Task],
+    *,
+    seed: int,
+    name: str,
+    max_steps: int | Budget,
 ) -> tuple[Episode, ...]:
-    """Play a world's tasks in order with one agent, which may remember from one to the next."""
-    return tuple(
-        [
-            await rollout(world, agent, task, seed=seed, name=name, max_steps=max_steps)
-            for task in tasks
-        ]
-    )
+    """Play a world's tasks in order with one agent, which may remember from one to the next.
+
+    `max_steps` is how many actions it may take: in each task, or as a budget says.
+    """
+    budget = as_budget(max_steps)
+    episodes: list[Episode] = []
+    for number, task in enumerate(tasks):
+        given = sum(episode.actions for episode in episodes)
+        left = budget.left(tasks, number, given)
+        episodes.append(await rollout(world, agent, task, seed=seed, name=name, max_steps=left))
+    return tuple(episodes)
 
 
 def play(
-    world: World, agent: Agent, tasks: Sequence[Task], *, seed: int, name: str, max_steps: int
+    world: World,
+    agent: Agent,
+    tasks: Sequence[Task],
+    *,
+    seed: int,
+    name: str,
+    max_steps: int | Budget,
 ) -> tuple[Episode, ...]:
     """Do as `play_through` from code that runs no event loop."""
     return asyncio.run(play_through(world, agent, tasks, seed=seed, name=name, max_steps=max_steps))

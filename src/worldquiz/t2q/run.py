@@ -19,6 +19,7 @@ from worldquiz.runs.life import live
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
+from worldquiz.t2q.budget import MAX_STEPS, Budget, as_budget
 from worldquiz.t2q.store import Bundle, Played, RunRecord, read_run, write_played
 from worldquiz.t2q.suites import Suite, open_suite, versions
 from worldquiz.t2q.world.base import World
@@ -38,11 +39,10 @@ class Trial:
     agent: object
     answerer: object
     seed: int = 0
-    max_steps: int = t2q.MAX_STEPS  # commands a task
+    max_steps: int | Budget = MAX_STEPS  # commands in each task, or as a budget says
 
     def __post_init__(self) -> None:
-        if self.max_steps < 0:
-            raise KnobError(f"max steps: {self.max_steps} is below 0")
+        as_budget(self.max_steps)
 
     def record(self) -> dict[str, Any]:
         """Return the trial as a manifest states it."""
@@ -50,7 +50,7 @@ class Trial:
             "agent": name_of(self.agent),
             "answerer": name_of(self.answerer),
             "seed": self.seed,
-            "max_steps": self.max_steps,
+            **as_budget(self.max_steps).record(),
             **code_of(agent=self.agent, answerer=self.answerer),
         }
 

@@ -16,6 +16,7 @@ from worldquiz.errors import KnobError, RecordError, WorldError, did_you_mean
 from worldquiz.records import digest, dumps, read_bytes
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, read_manifest, world_folder
+from worldquiz.t2q.budget import Budget, PerTask, Walkthroughs
 from worldquiz.t2q.quiz.ask import RULES
 from worldquiz.t2q.store import Bundle, read_bundle
 from worldquiz.t2q.world import config
@@ -139,6 +140,31 @@ class Suite:
     def planned(self) -> bool:
         """Whether we drew its worlds and chose its tasks; else somebody made them."""
         return bool(self.manifest.get("plan"))
+
+    @property
+    def knobs(self) -> Mapping[str, config.Knobs]:
+        """The parameters of each level; none where somebody made the worlds.
+
+        Parameters that are gone are left out: what they decided stands on disk.
+        """
+        if not self.planned:
+            return {}
+        plan = self.manifest["plan"]
+        said = {name: text for name, text in plan["settings"].items() if name in config.NAMES}
+        return {
+            level: config.turned(config.PRESETS[level], said)
+            for level in config.levels(plan["preset"])
+        }
+
+    @property
+    def budget(self) -> Budget:
+        """How many commands a run may take that asks for no budget of its own."""
+        if not self.planned:
+            return PerTask()
+        plan, times = self.manifest["plan"], {knobs.budget for knobs in self.knobs.values()}
+        if plan["preset"] == config.PAPER and "budget" not in plan["settings"]:
+            return PerTask()
+        return Walkthroughs(times.pop())
 
     def require_games(self) -> None:
         """Raise `WorldError` if the suite was built on paper only."""

@@ -236,7 +236,7 @@ def test_another_command_into_the_same_folder(cli: Cli, suite: Suite, finished: 
     mistaken(
         cli("t2q", "run", suite.path, "--agent", "random", "--answerer", "abstainer", "--out",
             finished.path),
-        "was begun by another command (agent was 'idle', is now 'random')",
+        "was begun by another command (agent was 'idle', is now 'random'; ",
     )  # fmt: skip
 
 

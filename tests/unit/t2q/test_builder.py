@@ -98,7 +98,7 @@ def test_the_digest_covers_tasks_and_questions(
     plan = Plan("easy", 3, 1, compiled=False)
     before = build(plan, tmp_path / "before")
     made = getattr(t2q, part)
-    monkeypatch.setattr(t2q, part, lambda *given: made(*given)[1:])
+    monkeypatch.setattr(t2q, part, lambda *given, **share: made(*given, **share)[1:])
     assert build(plan, tmp_path / "after").digest != before.digest
 
 

@@ -34,7 +34,9 @@ LEGEND = "* start   - | passage   / open door   + closed door   # locked door"
 
 def build(
     out_folder: Annotated[Path, typer.Option("--out", help="Folder of the suite.")],
-    preset: Annotated[str, typer.Option(help="easy, medium, hard, or paper for all three.")],
+    preset: Annotated[
+        str, typer.Option(help="easy, medium, hard, paper for these three, or explore.")
+    ],
     seed: Annotated[int, typer.Option(help="Random seed; equal seeds give equal suites.")],
     worlds: Annotated[int, typer.Option(help="Number of worlds of each level.")] = WORLDS_PER_LEVEL,
     parameters: Annotated[
@@ -136,9 +138,15 @@ def _verdicts(found: dict[str, Any], verdicts: tuple[Verdict, ...]) -> Iterator[
         yield (
             f"{counted(found['tasks'], 'walkthrough')} in {counted(found['worlds'], 'world')} "
             f"{'wins' if found['tasks'] == 1 else 'win'} in the real games and "
-            f"{'covers' if found['tasks'] == 1 else 'cover'} all "
-            f"{found['targets']} rooms and interactive entities."
+            f"{'covers' if found['tasks'] == 1 else 'cover'} {_extent(found)} "
+            "rooms and interactive entities."
         )
+
+
+def _extent(found: dict[str, Any]) -> str:
+    """Say how many of the targets the walkthroughs cover."""
+    targets, aside = found["targets"], found["aside"]
+    return f"{targets - aside} of {targets}" if aside else f"all {targets}"
 
 
 def _worlds(suite: Suite) -> Table:

@@ -21,8 +21,10 @@ from worldquiz.records import read_json, write_json
 from worldquiz.runs.folder import HUMAN, Worlds
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
-from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.agents.human import Human
+from worldquiz.t2q.budget import Budget, PerTask, walkthrough
+from worldquiz.t2q.budget import budget as budget_of
+from worldquiz.t2q.cli.options import MaxSteps, Times
 from worldquiz.t2q.run import OnSuite, Trial, sit
 from worldquiz.t2q.store import Bundle, Played, write_played
 from worldquiz.t2q.suites import open_suite
@@ -51,7 +53,7 @@ class PersonRun(OnSuite):
     """A run of a person at the terminal, on some worlds of a suite."""
 
     worlds: Sequence[str]
-    max_steps: int
+    budget: Budget
     console: Console
 
     @property
@@ -62,7 +64,7 @@ class PersonRun(OnSuite):
     @property
     def trial(self) -> Trial:
         """The person acts and answers."""
-        return Trial(HUMAN, HUMAN, max_steps=self.max_steps)
+        return Trial(HUMAN, HUMAN, max_steps=self.budget)
 
     @property
     def manifest(self) -> dict[str, Any]:
@@ -84,6 +86,12 @@ class PersonRun(OnSuite):
             write_json(out / TIMES, {**known, world: seconds})
             self.console.print(f"{seconds['play']} s of playing, {seconds['quiz']} s for the quiz.")
 
+    def _most(self, bundle: Bundle) -> str:
+        """Say how many commands there are."""
+        if isinstance(self.budget, PerTask):
+            return f"{self.budget.commands} commands"
+        return f"{self.budget.of(walkthrough(bundle.tasks))} commands together"
+
     def _timed(self, bundle: Bundle) -> tuple[Played, dict[str, float]]:
         """Let a person play and answer; return that, and the seconds that each took."""
         person, marks = Human(self.console), [time.monotonic()]
@@ -94,9 +102,9 @@ class PersonRun(OnSuite):
 
         with self.suite.opened(bundle) as game:
             self.console.print(
-                f"World {bundle.spec.id}: {len(bundle.tasks)} tasks of up to {self.max_steps} "
-                f"commands, then {len(bundle.questions)} questions about how the world was at the "
-                "start of each task."
+                f"World {bundle.spec.id}: {len(bundle.tasks)} tasks of up to {self._most(bundle)}, "
+                f"then {len(bundle.questions)} questions about how the world was at the start of "
+                "each task."
             )
             played = asyncio.run(sit(game, bundle, self.trial, person, quiz))
         begun, between, ended = (*marks, time.monotonic())
@@ -111,15 +119,17 @@ def play(
     out_folder: Annotated[Path, typer.Option("--out", help="The folder of the run.")] = Path(
         "worldquiz-play"
     ),
-    max_steps: Annotated[int, typer.Option(min=0, help="Most commands per task.")] = t2q.MAX_STEPS,
+    max_steps: MaxSteps = None,
+    budget: Times = None,
     json: Json = False,
 ) -> None:
     """Play a world yourself, then take its quiz. Ctrl-D gives up a task, ctrl-C stops."""
     suite = open_suite(suite_folder)
     worlds = tuple(dict.fromkeys(world or suite.worlds[:1]))
+    allowed = budget_of(max_steps, budget, suite.budget)
     console = _Terminal(stderr=json, highlight=False)
     try:
-        scores = live(PersonRun(suite, worlds, max_steps, console), out_folder)
+        scores = live(PersonRun(suite, worlds, allowed, console), out_folder)
     except (_Stop, EOFError, KeyboardInterrupt):
         warn("\nstopped; worlds played to the end are kept: give the same command again")
         raise typer.Exit(INTERRUPTED) from None

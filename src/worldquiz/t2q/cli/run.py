@@ -26,8 +26,9 @@ from worldquiz.cli.model_options import (
 from worldquiz.cli.runs import tables_of
 from worldquiz.cli.shell import Jobs, Json, SuiteFolder, tell, workers, working
 from worldquiz.runs.folder import MODEL
-from worldquiz.t2q import pipeline as t2q
+from worldquiz.t2q.budget import budget as budget_of
 from worldquiz.t2q.cli import tables
+from worldquiz.t2q.cli.options import MaxSteps, Times
 from worldquiz.t2q.front import load
 from worldquiz.t2q.llm.trial import DEFAULT_EMBEDDER, Subject
 from worldquiz.t2q.memory.base import Granularity, Query, Wiring
@@ -76,7 +77,6 @@ Confidence = Annotated[
     bool, _prompts("--confidence", help="Ask for the probability of being right.")
 ]
 Batch = Annotated[int, _prompts(min=1, help="Number of questions asked at a time.")]
-MaxSteps = Annotated[int, typer.Option(min=0, help="Most commands per task.")]
 AgentName = Annotated[
     str | None,
     typer.Option(help="Who acts: `worldquiz t2q agents` lists them. By default, the model."),
@@ -94,7 +94,8 @@ def run(
     agent: AgentName = None,
     answerer: AnswererName = None,
     seed: Annotated[int, typer.Option(help="Random seed of agents that draw at random.")] = 0,
-    max_steps: MaxSteps = t2q.MAX_STEPS,
+    max_steps: MaxSteps = None,
+    budget: Times = None,
     jobs: Jobs = None,
     json: Json = False,
     model: Model = None,
@@ -132,8 +133,8 @@ def run(
     with working(title, len(suite.worlds), "what is played is kept") as done:
         finished = suite.run(
             agent=agent, answerer=answerer, model=model, out=out_folder, memory=memory, seed=seed,
-            max_steps=max_steps, jobs=1 if model else workers(jobs), base_url=base_url,
-            memory_model=memory_model, generate=settings(generate),
+            max_steps=max_steps, budget=budget, jobs=1 if model else workers(jobs),
+            base_url=base_url, memory_model=memory_model, generate=settings(generate),
             price=astuple(Tokens.read(price)) if price else None, connections=connections,
             retries=retries, embedder=embedder, granularity=granularity, k=k, query=query,
             recent=recent, explore=explore, bonus=bonus, laws=laws, confidence=confidence,
@@ -147,7 +148,8 @@ def estimate(
     model: Model = None,
     price: Price = None,
     agent: AgentName = None,
-    max_steps: MaxSteps = t2q.MAX_STEPS,
+    max_steps: MaxSteps = None,
+    budget: Times = None,
     json: Json = False,
     memory: Memory = "in-context",
     granularity: GranularityOption = Granularity.STEP,
@@ -173,7 +175,7 @@ def estimate(
     subject = Subject(
         memory, Wiring(granularity, k, Query.SHORT, recent),
         Options(explore, bonus, laws, False, batch),
-        agent=agent or MODEL, max_steps=max_steps,
+        agent=agent or MODEL, max_steps=budget_of(max_steps, budget, suite.budget),
     )  # fmt: skip
     prices = Tokens.read(price) if price else known_price(model) if model else None
     with working("estimating", len(suite.worlds)) as done:

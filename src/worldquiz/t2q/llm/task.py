@@ -25,13 +25,13 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from worldquiz.records import digest, dumps
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import MODEL, Worlds, world_folder
+from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.llm.logs import RECORDS, pack
 from worldquiz.t2q.llm.scoring import quiz as scored
 from worldquiz.t2q.llm.scoring import summary
 from worldquiz.t2q.llm.trial import DEFAULT_EMBEDDER, Subject, sit
 from worldquiz.t2q.memory.base import Embedder, Granularity, Query, Wiring
-from worldquiz.t2q.pipeline import MAX_STEPS
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.store import Played, read_played, write_played
@@ -63,7 +63,8 @@ def t2q(
     agent: str = MODEL,
     answerer: str = MODEL,
     agent_seed: int = 0,
-    max_steps: int = MAX_STEPS,
+    max_steps: int | None = None,
+    budget: float | None = None,
     records: str | None = None,
 ) -> Task:
     """Task2Quiz (arXiv 2601.09503): play every task of every world, then take its quiz.
@@ -71,7 +72,7 @@ def t2q(
     Args:
         suite: A folder that `worldquiz t2q build` made. Without it the suite of `preset`, `seed`
             and `worlds` is built, once, into the user's cache folder.
-        preset: easy, medium, hard, or paper for all three.
+        preset: easy, medium, hard, paper for these three, or explore.
         seed: Of the worlds.
         worlds: Worlds a level.
         memory: What the model remembers by; `worldquiz t2q memories` lists them.
@@ -88,15 +89,17 @@ def t2q(
         agent: Who acts: the model, or a scripted agent.
         answerer: Who answers: the model, or a scripted answerer.
         agent_seed: For scripted agents that draw at random.
-        max_steps: Most commands per task.
+        max_steps: Most commands in each task.
+        budget: Most commands, as a multiple of the walkthroughs'; what a task leaves goes to the
+            next. Without either, the suite's own.
         records: A folder that finished worlds are written into.
     """
+    opened = open_suite(Path(suite)) if suite else built(Plan(preset, seed, worlds))
     subject = Subject(
         memory, Wiring.of(granularity, k, query, recent),
         Options(explore, bonus, laws, confidence, batch),
-        embedder, agent, answerer, agent_seed, max_steps,
+        embedder, agent, answerer, agent_seed, budgets.budget(max_steps, budget, opened.budget),
     )  # fmt: skip
-    opened = open_suite(Path(suite)) if suite else built(Plan(preset, seed, worlds))
     opened.require_games()
     folder = Path(records) if records else None
     return _task(opened, subject, _embedder.get() or subject.embedding(), folder)

@@ -18,6 +18,7 @@ from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.agents.llm import LLM
+from worldquiz.t2q.budget import MAX_STEPS, Budget, as_budget
 from worldquiz.t2q.memory import catalog as memories
 from worldquiz.t2q.memory.base import Embedder, Services, Wiring, free
 from worldquiz.t2q.prompts.compose import Options
@@ -47,11 +48,10 @@ class Subject:
     agent: object = MODEL  # who acts: the model, or another agent
     answerer: object = MODEL  # who answers: the model, or another answerer
     seed: int = 0  # for agents that draw at random
-    max_steps: int = t2q.MAX_STEPS  # commands a task
+    max_steps: int | Budget = MAX_STEPS  # commands in each task, or as a budget says
 
     def __post_init__(self) -> None:
-        if self.max_steps < 0:
-            raise KnobError(f"max steps: {self.max_steps} is below 0")
+        as_budget(self.max_steps)
         if HUMAN in (name_of(self.agent), name_of(self.answerer)):
             raise CatalogError("a person plays, and takes the quiz, with `worldquiz t2q play`")
         needs = [
@@ -105,7 +105,7 @@ class Subject:
             "agent": self.agent,
             "answerer": self.answerer,
             "agent_seed": self.seed,
-            "max_steps": self.max_steps,
+            **as_budget(self.max_steps).record(),
         }  # fmt: skip
 
     def record(self) -> dict[str, Any]:
@@ -115,7 +115,7 @@ class Subject:
             "agent": name_of(self.agent),
             "answerer": name_of(self.answerer),
             "seed": self.seed,
-            "max_steps": self.max_steps,
+            **as_budget(self.max_steps).record(),
             "memory": entry.name,
             "wiring": self.wiring.record(),
             "options": self.options.record(),

@@ -15,7 +15,7 @@ from worldquiz.report.html import many, markup, page, safe
 from worldquiz.stats.intervals import EXACT_WORLDS, RESAMPLES
 from worldquiz.t2q.floors import floors
 from worldquiz.t2q.quiz.exam import results
-from worldquiz.t2q.report import plots
+from worldquiz.t2q.report import commands, plots
 from worldquiz.t2q.report.entries import PAIR_KEYS, Entry, entries, pairs
 from worldquiz.t2q.report.payload import Shown, world_block
 from worldquiz.t2q.report.tables import (
@@ -91,6 +91,7 @@ def render(runs: Sequence[RunRecord]) -> str:
         "floors": floors(world.shown[0].played for world in worlds),
         "floor_keys": FLOOR_KEYS,
         **_plots(shown),
+        "commands": _drawn(commands.section(shown)),
         **{name: _drawn(part) for name, part in sections(shown).items()},
         "worlds": [_overview(world) for world in worlds],
         "index": safe(_index(shown, worlds)),

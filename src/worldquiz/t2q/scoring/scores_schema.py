@@ -10,6 +10,7 @@
      "ci":       {KEY: [low, high]},            95 %, clustered by world; null for fewer than two
      "blind_table": VERSION,                    of the guessing rates behind the knowledge score
      "steps":    {"spl", "efficiency_won", "commands", "walkthrough"},
+     "by_commands": {"at", "budget", "coverage", "knowledge_ceiling", "knowledge", "area"},
      "split":    {"all" and each TYPE: {"from_answerable", "from_non_answerable", ...}}}
 
 Where a language model took part, what `models` counts stands beside: "usage", "replies",
@@ -29,7 +30,7 @@ from worldquiz.facts.knowledge_score import SIGNED
 from worldquiz.facts.question import Result, Type
 from worldquiz.stats import intervals as stats
 from worldquiz.stats.intervals import RESAMPLES, Difference, Ratio, intervals, ratios
-from worldquiz.t2q.scoring import blind, models, success
+from worldquiz.t2q.scoring import blind, curves, models, success
 from worldquiz.t2q.scoring.sitting import Sitting
 from worldquiz.t2q.scoring.success import Success
 
@@ -66,6 +67,7 @@ def scores(sittings: Iterable[Sitting], *, resamples: int = RESAMPLES, seed: int
     }
     total["blind_table"] = blind.table().version
     total["steps"] = success.steps(done)
+    total["by_commands"] = curves.document(worlds)
     total["split"] = {"all": _split(worlds)} | {
         str(type): _split(_only(worlds, type)) for type in Type
     }

@@ -15,9 +15,10 @@ says how far off that is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from worldquiz import rng as streams
 from worldquiz.facts.fact import CARRIED, DOOR_AT, EATEN, IN, LEADS, OPEN, PLAYER_AT, SHUT, Fact
 from worldquiz.t2q.tasks.closure import Distances
 from worldquiz.t2q.tasks.cover import Cover, exact, greedy, uncovered
@@ -66,6 +67,18 @@ def task_set(spec: WorldSpec, *, prove: bool = True) -> TaskSet:
         missing=uncovered(universe, signatures),
         exact=exact(universe, signatures, cost=cost) if prove else None,
     )
+
+
+def errands(spec: WorldSpec, cover: Sequence[Task], share: float) -> tuple[Task, ...]:
+    """Return a share of a cover's tasks, at least one, drawn by the world's seed, in their order.
+
+    The draw looks at no task, so that what the tasks name tells nothing of what is true.
+    """
+    count = max(1, round(share * len(cover)))
+    if count >= len(cover):
+        return tuple(cover)
+    drawn = streams.child(spec.seed, "errands").sample(range(len(cover)), count)
+    return tuple(cover[number] for number in sorted(drawn))
 
 
 def candidates(spec: WorldSpec) -> tuple[Task, ...]:

@@ -1,13 +1,18 @@
-"""Knobs: what a text world may be like, and the presets of the paper's three levels.
+"""Knobs: what a text world may be like, the presets of the paper's three levels, and `explore`.
 
 Counts are ranges drawn from by seed; shares are of the objects or passages of one world. The
 presets' room and object ranges are those of Table 1 (arXiv 2601.09503); the rest, on which the
 paper is silent, was chosen so that tasks, walkthroughs and questions fall where Table 1 and the
 question mix put them (docs/explanation/t2q.md says how).
+
+``explore`` is ours: worlds that the tasks do not lead through. Its corridors reach far, most doors
+and containers are shut, locked doors cut off whole wings, and two fifths of the coverage tasks are
+given. A random walk within its budget sees a third of what there is to know.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -27,15 +32,22 @@ class Knobs:
     food: float = 0.3  # share of the portables that are no keys
     doors: float = 0.3  # share of passages that have a door
     loops: float = 0.05  # passages beyond a tree, as a share of rooms
-    compact: float = 3  # how strongly rooms open near the start: weight (1 + moves) ** -compact
+    compact: float = 3  # how strongly rooms open near the start: weight (1 + moves) ** -compact;
+    # below 0, far from it
     lock_fraction: float = 0.4  # share of doors and containers that are locked (section 2.1)
     locks: int | None = None  # an exact number of locks instead
     distractor_keys: Range = (1, 1)  # keys that fit no lock
     distractor_objects: float = 0.2  # share of portables that look like another one
     theme: str = "house"
     places_told: bool = False  # objectives say where things are, as the paper's do
+    ajar: float = 0.55  # share of the unlocked doors and containers that stand open at the start
+    deep_locks: bool = False  # doors that cut off much are as likely locked as others
+    errands: float = 1  # share of the coverage tasks that are given; the others are left out
+    budget: float = 1.5  # commands of a run by default, as a multiple of the walkthroughs'
 
 
+NAMES: Mapping[str, Any] = {field.name: field.type for field in fields(Knobs)}
+"""The type of each parameter, as it is written above."""
 PRESETS: dict[str, Knobs] = {
     "easy": Knobs(
         rooms=(3, 5), objects=(6, 10), containers=0.18, supporters=0.25, doors=0.35, loops=0.2,
@@ -49,10 +61,15 @@ PRESETS: dict[str, Knobs] = {
         rooms=(16, 20), objects=(28, 32), containers=0.24, supporters=0.05, doors=0.4, loops=0.15,
         compact=8, distractor_keys=(1, 2),
     ),
+    "explore": Knobs(
+        rooms=(18, 22), objects=(44, 52), containers=0.3, supporters=0.05, doors=0.7, loops=0,
+        compact=-2, distractor_keys=(1, 2), ajar=0.1, deep_locks=True, errands=0.4, budget=3,
+    ),
 }  # fmt: skip
+PAPER = "paper"
 SUITES: dict[str, tuple[str, ...]] = {
     **{name: (name,) for name in PRESETS},
-    "paper": ("easy", "medium", "hard"),
+    PAPER: ("easy", "medium", "hard"),
 }
 WORLDS_PER_LEVEL = 10
 """As in the paper: 10 environments a level, 30 in all."""
@@ -67,7 +84,7 @@ def levels(preset: str) -> tuple[str, ...]:
 
 def turned(knobs: Knobs, settings: dict[str, str]) -> Knobs:
     """Return knobs with ``name -> text`` settings applied and checked. Raises `KnobError`."""
-    known = {field.name: field.type for field in fields(Knobs)}
+    known = NAMES
     values: dict[str, Any] = {}
     for name, text in settings.items():
         if name not in known:
@@ -102,12 +119,14 @@ def checked(knobs: Knobs) -> Knobs:
         if low < least or high < low:
             raise KnobError(f"parameter {name}: {low}..{high} is no range from {least} upwards")
     for name in ("containers", "supporters", "food", "doors", "loops", "lock_fraction",
-                 "distractor_objects"):  # fmt: skip
+                 "distractor_objects", "ajar", "errands"):  # fmt: skip
         share = getattr(knobs, name)
         if not 0 <= share <= 1:
             raise KnobError(f"parameter {name}: {share} is no share of 0..1")
-    if not 0 <= knobs.compact <= 20:
-        raise KnobError(f"parameter compact: {knobs.compact} is not within 0..20")
+    if not -20 <= knobs.compact <= 20:
+        raise KnobError(f"parameter compact: {knobs.compact} is not within -20..20")
     if knobs.locks is not None and knobs.locks < 0:
         raise KnobError(f"parameter locks: {knobs.locks} is below 0")
+    if not 0 < knobs.budget <= 1000:
+        raise KnobError(f"parameter budget: {knobs.budget} is not above 0 and within 1000")
     return knobs

@@ -55,7 +55,7 @@ def generate(knobs: Knobs, seed: int, *, id: str, level: str = "custom") -> Worl
     supporters = min(round(knobs.supporters * objects), left - LEAST_THINGS)
     furnish(draft, "supporter", supporters, seed)
     strew(draft, knobs, left - supporters, streams.child(seed, "things"))
-    inject(draft, locks, streams.child(seed, "locks"))
+    inject(draft, locks, knobs, streams.child(seed, "locks"))
     spares = streams.child(seed, "spare")
     for _ in range(spare):
         draft.put(draft.add("key"), free_spot(draft, spares))
@@ -155,21 +155,17 @@ def lock_count(draft: WorldDraft, knobs: Knobs) -> int:
     return knobs.locks
 
 
-OPEN_SHARE = 0.55
-"""Share of the unlocked doors and containers that stand open at the start."""
-
-
-def inject(draft: WorldDraft, count: int, rng: random.Random) -> None:
+def inject(draft: WorldDraft, count: int, knobs: Knobs, rng: random.Random) -> None:
     """Lock `count` doors and containers, lay their keys, and open some of the rest.
 
     A door that can be gone around starts shut: no shortest walk would ever need it open.
     """
     lockable = draft.of_kind("door", "container")
-    locked = _choose(draft, lockable, count, rng)
     hidden = _hidden(draft)
+    locked = _choose(lockable, {} if knobs.deep_locks else hidden, count, rng)
     loose = [thing for thing in lockable if thing not in locked]
     bridges = [thing for thing in loose if hidden.get(thing, 2) > 1]
-    draft.open.update(rng.sample(bridges, min(len(bridges), round(OPEN_SHARE * len(loose)))))
+    draft.open.update(rng.sample(bridges, min(len(bridges), round(knobs.ajar * len(loose)))))
     region, moves = Region(draft, locked), draft.moves()
     while region.waiting:
         lock = rng.choice(sorted(region.rim))
@@ -179,9 +175,10 @@ def inject(draft: WorldDraft, count: int, rng: random.Random) -> None:
         region.unlock(lock)
 
 
-def _choose(draft: WorldDraft, lockable: list[str], count: int, rng: random.Random) -> set[str]:
+def _choose(
+    lockable: list[str], hidden: dict[str, int], count: int, rng: random.Random
+) -> set[str]:
     """Return the things to lock, those likelier that hide little behind them."""
-    hidden = _hidden(draft)
     rank = {thing: rng.random() ** hidden.get(thing, 1) for thing in lockable}
     return set(sorted(lockable, key=lambda thing: (-rank[thing], thing))[:count])
 

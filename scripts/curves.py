@@ -1,0 +1,101 @@
+"""Draw coverage and knowledge over commands: ``python scripts/curves.py FOLDER`` (``just curves``).
+
+Builds suites of the presets ``paper`` and ``explore`` in FOLDER, lets four agents play them, the
+text reader answering, and draws ``docs/images/curves.svg``. What stands in FOLDER is kept, so a
+second call only draws. Beside the picture stands a table of the numbers that the documentation
+gives.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from worldquiz.report import canvas
+from worldquiz.t2q import build
+from worldquiz.t2q.agents.catalog import Role
+from worldquiz.t2q.llm.logs import read_runs
+from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.report.commands import draw
+from worldquiz.t2q.scoring import Sitting, scores, sitting
+from worldquiz.t2q.scoring.curves import document, efficiency
+
+if TYPE_CHECKING:
+    from matplotlib.figure import SubFigure
+
+IMAGES = Path(__file__).parents[1] / "docs" / "images"
+AGENTS = {
+    "explorer": Role.UPPER, "walkthrough": Role.REFERENCE, "random": Role.LOWER, "idle": Role.LOWER,
+}  # fmt: skip
+WORLDS = {"paper": 10, "explore": 30}  # of each level
+SEED = 20_260_203
+KEYS = ("known", "coverage", "knowledge", "knowledge_ceiling", "tsr")
+LIGHT = ("#1b1f24", "#59636e", "#d7dce1", "#ffffff", "#2f6fb0", "#b4560f", "#2a7d4f", "#8250b4")
+DARK = ("#e8ebee", "#9aa4af", "#3b434b", "#15181b", "#79b4ee", "#f0a35e", "#6fce97", "#c5a3ee")
+NAMES = ("--ink", "--soft", "--line", "--paper", *(canvas.colour(place) for place in range(4)))
+
+
+def sittings(preset: str, agent: str, folder: Path) -> tuple[Sitting, ...]:
+    """Return what an agent did in a preset's worlds, played now if it was not before."""
+    suite = build(preset, worlds=WORLDS[preset], seed=SEED, out=folder / preset)
+    out = folder / f"{preset}-{agent}"
+    suite.run(agent=agent, answerer="worldgraph", seed=1, out=out)
+    (record,) = read_runs(out)
+    return tuple(sitting(played, results(played)) for played in record.worlds)
+
+
+def picture(found: dict[str, dict[str, tuple[Sitting, ...]]]) -> str:
+    """Return the drawing: a row of panels for each preset, a line for each agent."""
+
+    def fill(figure: Any) -> None:
+        rows: list[SubFigure] = list(figure.subfigures(len(found), 1))
+        for row, (preset, played) in zip(rows, found.items(), strict=True):
+            runs = [(agent, place, role) for place, (agent, role) in enumerate(AGENTS.items())]
+            drawn = [document(played[agent], steps=120) for agent in AGENTS]
+            draw(row, runs, drawn, before=f"{preset}: ")
+
+    label = "Coverage and knowledge over commands, of four agents in the presets paper and explore"
+    drawn = canvas.svg(fill, (9.6, 6.6), "curves", label)
+    return re.sub("(<svg[^>]*>)", lambda at: at[1] + _style(), drawn, count=1)
+
+
+def _style() -> str:
+    """Return the colours of a page, which a picture by itself has to bring along."""
+    light, dark = (
+        "".join(f"{name}:{colour};" for name, colour in zip(NAMES, colours, strict=True))
+        for colours in (LIGHT, DARK)
+    )
+    dark_mode = f"@media(prefers-color-scheme:dark){{svg{{{dark}background:#15181b}}}}"
+    return f"<style>svg{{{light}font-family:sans-serif}}{dark_mode}</style>"
+
+
+def table(found: dict[str, dict[str, tuple[Sitting, ...]]]) -> dict[str, Any]:
+    """Return the numbers of each run, by preset and agent."""
+    told: dict[str, Any] = {}
+    for preset, played in found.items():
+        reference = played["explorer"]
+        told[preset] = {}
+        for agent, worlds in played.items():
+            scored = scores(worlds)
+            told[preset][agent] = {
+                **{key: [scored[key], scored["ci"][key]] for key in KEYS},
+                "area": scored["by_commands"]["area"],
+                "budget": scored["by_commands"]["budget"],
+                "efficiency": efficiency(worlds, reference),
+                "commands": scored["counts"]["commands"],
+                "walkthrough": scored["counts"]["walkthrough"],
+            }
+    return told
+
+
+if __name__ == "__main__":
+    given = Path(sys.argv[1])
+    shown = {
+        preset: {agent: sittings(preset, agent, given) for agent in AGENTS} for preset in WORLDS
+    }
+    (IMAGES / "curves.svg").write_text(picture(shown) + "\n", encoding="utf-8")
+    told = json.dumps(table(shown), indent=2) + "\n"
+    (IMAGES / "curves.json").write_text(told, encoding="utf-8")
