@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from typing import cast
 
 import pytest
 
 import synthetic
 from worldquiz.facts import knowledge_score
-from worldquiz.facts.question import Description, Format, Type, What, Where, Which, YesNo
+from worldquiz.facts.question import Description, Format, Question, Type, What, Where, Which, YesNo
 from worldquiz.facts.requirement import Seen
 from worldquiz.facts.row import AnswerStatus
 from worldquiz.llm.records import Status
@@ -94,6 +95,11 @@ def test_a_guessing_rate_is_the_measured_one_where_that_is_more(
     kinds = Description("q", Type.LOCATION, "What?", (), SEEN_AT_ONCE.requires, ())
     found = [(chance(q), blind(q)) for q in (fits, SEEN_AT_ONCE, four, place, what, kinds)]
     assert found == [(0.5, 0.7), (0.5, 0.5), (0.25, 0.25), (None, 0.1), (None, 0.0), (None, 0.0)]
+
+
+def test_what_is_no_question_has_no_chance() -> None:
+    with pytest.raises(AssertionError, match="no question"):
+        chance(cast("Question", "no question"))
 
 
 def test_the_shipped_table_holds_shares_and_says_its_version() -> None:
