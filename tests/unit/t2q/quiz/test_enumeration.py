@@ -16,7 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tiny_worlds
-from tiny_worlds import Possible, Seen, TinyWorld, everything, plays, rights, settled
+from tiny_questions import rights, settled
+from tiny_worlds import Possible, Seen, TinyWorld, everything, plays
 from worldquiz.facts.question import Question, gold
 from worldquiz.facts.requirement import START, Requirement, earliest
 from worldquiz.facts.requirement import Seen as FactSeen
