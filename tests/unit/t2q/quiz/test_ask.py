@@ -293,3 +293,16 @@ def test_no_question_is_asked_twice_in_the_same_words(level: str, spec_of: SpecO
         total += len(shown)
         doubled += len(shown) - len(set(shown))
     assert doubled / total < 0.01, f"{doubled} of {total}"
+
+
+def test_exits_have_choices_in_worlds_of_eight_rooms_or_more(spec_of: SpecOf) -> None:
+    """Whether they have four, depends on where they lead."""
+    asked: dict[int, set[int]] = {}
+    for seed in range(30):
+        spec = spec_of("medium", seed)
+        found = [each for each in ask(spec) if each.type is Type.CONNECTIVITY]
+        count = sum(isinstance(each, Which) for each in found)
+        asked.setdefault(len(spec.rooms), set()).add(count)
+    assert {rooms: max(counts) for rooms, counts in asked.items()} == {
+        6: 0, 7: 0, 8: CHOICES, 9: CHOICES, 10: CHOICES
+    }  # fmt: skip

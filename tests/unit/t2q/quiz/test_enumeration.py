@@ -26,7 +26,7 @@ from worldquiz.t2q.quiz.answerability import lid_state
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.world.spec import WorldSpec
 
-PLAYS = 24
+PLAYS = 40
 seeds = st.integers(0, 2**32)
 
 
