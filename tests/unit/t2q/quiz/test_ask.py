@@ -25,6 +25,7 @@ from worldquiz.facts.question import (
 )
 from worldquiz.facts.requirement import START, Moment
 from worldquiz.records import dumps
+from worldquiz.t2q.quiz import passages
 from worldquiz.t2q.quiz.ask import LIMIT, ask
 from worldquiz.t2q.quiz.question_builder import CHOICES
 from worldquiz.t2q.tasks.targets import task_set
@@ -306,3 +307,13 @@ def test_exits_have_choices_in_worlds_of_eight_rooms_or_more(spec_of: SpecOf) ->
     assert {rooms: max(counts) for rooms, counts in asked.items()} == {
         6: 0, 7: 0, 8: CHOICES, 9: CHOICES, 10: CHOICES
     }  # fmt: skip
+
+
+def test_where_no_pairs_are_found_anew_any_make_up_the_number(
+    spec_of: SpecOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(passages, "ANEW", 0)
+    for seed in range(3):
+        questions = ask(spec_of("medium", seed))
+        pairs = [q for q in questions if isinstance(q, YesNo) and q.type is Type.CONNECTIVITY]
+        assert {holds(question) for question in pairs} == {True, False}
