@@ -79,7 +79,7 @@ def test_wrong_replies(question: Question, reply: str) -> None:
 
 @pytest.mark.parametrize(
     "reply", ["non-answerable", "Non-Answerable.", "non answerable", '"non-answerable"',
-              "unanswerable", "NON_ANSWERABLE"],
+              "unanswerable", "NON_ANSWERABLE", "not seen", "Not shown."],
 )  # fmt: skip
 def test_abstaining_is_recognised(reply: str) -> None:
     assert abstains(reply)

@@ -27,7 +27,7 @@ from worldquiz.facts.requirement import START, Moment
 from worldquiz.records import dumps
 from worldquiz.t2q.quiz import passages
 from worldquiz.t2q.quiz.ask import LIMIT, ask
-from worldquiz.t2q.quiz.question_builder import CHOICES
+from worldquiz.t2q.quiz.question_builder import CHOICES, Sheet
 from worldquiz.t2q.tasks.targets import task_set
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.generate import generate
@@ -317,3 +317,16 @@ def test_where_no_pairs_are_found_anew_any_make_up_the_number(
         questions = ask(spec_of("medium", seed))
         pairs = [q for q in questions if isinstance(q, YesNo) and q.type is Type.CONNECTIVITY]
         assert {holds(question) for question in pairs} == {True, False}
+
+
+def test_who_is_asked_by_yes_or_no_is_asked_about_one_answer(spec_of: SpecOf) -> None:
+    sheet = Sheet(spec_of("easy", 1))
+    sheet.turn(Type.LOCATION)
+    answers = {f"thing {n}": f"spot {n % 5}" for n in range(40)}
+    dealt = list(sheet.dealt(answers, "where"))
+    assert sorted(key for _, key, _ in dealt) == sorted(answers)
+    assert {kind: len(named) for kind, _, named in dealt} == {
+        "where": 0, "yes": 1, "no": 1, "which": CHOICES
+    }  # fmt: skip
+    for kind, key, named in dealt:
+        assert (answers[key] in named) is (kind in ("yes", "which"))
