@@ -2,7 +2,8 @@
 
 `reveal` and the exam decide from the simulator's state what an agent can know; `worldgraph` reads
 the text alone. It must be right on every answerable question and silent on every other one. Where
-the two disagree, one of them is wrong: neither is to be tuned to the other.
+the two disagree, one of them is wrong: neither is to be tuned to the other. Some players draw their
+commands from what the reader takes for plausible, and some from elsewhere (`wild_players`).
 """
 
 from __future__ import annotations
@@ -11,11 +12,14 @@ import asyncio
 import random
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from conftest import GameOf, WorldOf
+from wild_players import Admissible, Babbler
 from worldquiz.facts.episode import Episode, Observation
 from worldquiz.facts.question import Answer, Graded, Question, Result, prompt
 from worldquiz.t2q.agents import catalog
@@ -34,7 +38,8 @@ from worldquiz.t2q.world.generate import generate
 from worldquiz.t2q.world.play import TextWorld
 
 SEEDS = (901, 902)
-PLAYERS = ("walkthrough", "random", "explorer", "idle", "mumbler")
+PLAYERS = ("walkthrough", "random", "explorer", "idle", "mumbler", "admissible", "babbler")
+ENDLESS = ("random", "mumbler", "admissible", "babbler")
 History = dict[tuple[str, int, str], Played]
 
 
@@ -85,8 +90,20 @@ class Mumbler:
         return self._rng.choice([name, f"the {name}", words[-1], words[0]]) if words else name
 
 
-def player(name: str, brief: Brief) -> Agent:
-    return Mumbler(brief.seed) if name == "mumbler" else catalog.agent(name, brief)
+@contextmanager
+def player(name: str, brief: Brief, game: Path) -> Iterator[Agent]:
+    match name:
+        case "mumbler":
+            yield Mumbler(brief.seed)
+        case "babbler":
+            things = [name for name, kind in brief.spec.kinds.items() if kind != "room"]
+            yield Babbler(things, brief.seed)
+        case "admissible":
+            admissible = Admissible(brief.spec, game, brief.seed)
+            yield admissible
+            admissible.close()
+        case _:
+            yield catalog.agent(name, brief)
 
 
 def bundle_of(world: World) -> Bundle:
@@ -94,12 +111,13 @@ def bundle_of(world: World) -> Bundle:
     return Bundle(spec, task_set(spec, prove=False).tasks, ask(spec))
 
 
-def played(world: World, name: str) -> Played:
+def played(world: World, game: Path, name: str) -> Played:
     """Play a world (its first three tasks, where a player does not end by itself)."""
     bundle = bundle_of(world)
     brief = Brief(bundle.spec, bundle.tasks, bundle.questions, 7)
-    tasks = bundle.tasks[:3] if name in ("random", "mumbler") else bundle.tasks
-    episodes = play(world, player(name, brief), tasks, seed=7, name=name, max_steps=60)
+    tasks = bundle.tasks[:3] if name in ENDLESS else bundle.tasks
+    with player(name, brief, game) as agent:
+        episodes = play(world, agent, tasks, seed=7, name=name, max_steps=60)
     return Played(bundle, episodes, ())
 
 
@@ -132,13 +150,14 @@ def _right(question: Question) -> str:
 
 
 @pytest.fixture(scope="module")
-def history(world_of: WorldOf) -> History:
+def history(world_of: WorldOf, game_of: GameOf) -> History:
     """Every player's episodes in every world."""
     found: History = {}
     for level in PRESETS:
         for seed in SEEDS:
             world = world_of(level, seed)
-            found |= {(level, seed, name): played(world, name) for name in PLAYERS}
+            game = game_of(world.spec)
+            found |= {(level, seed, name): played(world, game, name) for name in PLAYERS}
             world.close()
     return found
 
@@ -215,6 +234,6 @@ def test_floors_are_floors(level: str, history: History) -> None:
 def test_another_theme_reads_as_well(name: str, game_of: GameOf) -> None:
     spec = generate(replace(PRESETS["medium"], theme="ship"), 903, id="ship-903", level="medium")
     world = TextWorld(spec, game_of(spec))
-    play = played(world, name)
+    play = played(world, game_of(spec), name)
     world.close()
     assert list(wrong(play, graded(play, "worldgraph", play.episodes))) == []

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worldquiz.facts.answer_text import abstains, categories, yes_no
-from worldquiz.facts.grade import grade
+from worldquiz.facts.fact import DOOR_AT
+from worldquiz.facts.grade import grade, status
 from worldquiz.facts.question import (
     ABSTAIN,
     Description,
@@ -22,7 +23,8 @@ from worldquiz.facts.question import (
     YesNo,
     gold,
 )
-from worldquiz.facts.requirement import All
+from worldquiz.facts.requirement import All, AnyOf, Reachable, Seen
+from worldquiz.facts.row import AnswerStatus
 
 NOW = All(())
 
@@ -77,7 +79,7 @@ def test_wrong_replies(question: Question, reply: str) -> None:
 
 @pytest.mark.parametrize(
     "reply", ["non-answerable", "Non-Answerable.", "non answerable", '"non-answerable"',
-              "unanswerable", "NON_ANSWERABLE"],
+              "unanswerable", "NON_ANSWERABLE", "not seen", "Not shown."],
 )  # fmt: skip
 def test_abstaining_is_recognised(reply: str) -> None:
     assert abstains(reply)
@@ -126,3 +128,22 @@ def test_gold_is_written_as_a_taker_would() -> None:
 def test_unreadable_yes_no_and_categories_are_none() -> None:
     assert yes_no("perhaps") is None
     assert categories("lamp") is None
+
+
+def test_a_name_has_fifteen_words_at_most() -> None:
+    words = [f"{'abcdefghijklmnop'[n]}{'abcdefghijklmnop'[n]}room" for n in range(16)]
+    for count, found in ((15, AnswerStatus.ANSWERED), (16, AnswerStatus.UNREADABLE)):
+        assert status(PLACE, " ".join(words[:count])) is found
+
+
+def test_only_a_door_is_in_both_of_two_rooms() -> None:
+    rooms = ("attic", "kitchen")
+    ends = AnyOf(tuple(Seen(DOOR_AT("gate", room, "east")) for room in rooms))
+    for requires, known in ((ends, True), (Reachable(*rooms), False), (NOW, False)):
+        place = Where("q", Type.LOCATION, "Where was the gate?", rooms, requires, ("gate",))
+        assert right(place, "attic and kitchen") is known
+
+
+def test_what_is_no_question_is_not_graded() -> None:
+    with pytest.raises(AssertionError, match="no question"):
+        grade(cast("Question", "no question"), answerable=True, reply="attic")

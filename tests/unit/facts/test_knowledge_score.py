@@ -24,13 +24,21 @@ WRONG = replace(RIGHT, score=Graded(0.0))
 SILENT = replace(RIGHT, score=Graded(0.0), abstained=True, status=AnswerStatus.ABSTAINED)
 RIGHTLY_SILENT = replace(SILENT, answerable=None, score=Graded(1.0))
 CLAIMED = replace(WRONG, answerable=None)
+GUESSED = replace(RIGHT, answerable=None)  # whatever its grade says
 KNOWN_BEFORE = replace(RIGHT, at_start=True)
 LOST = replace(RIGHT, score=Unscored("no answer on record"), status=AnswerStatus.FAILED)
 
 
 @pytest.mark.parametrize(
     ("result", "earned"),
-    [(RIGHT, 1), (WRONG, -1 / 3), (CLAIMED, -1 / 3), (SILENT, 0), (RIGHTLY_SILENT, 0)],
+    [
+        (RIGHT, 1),
+        (WRONG, -1 / 3),
+        (CLAIMED, -1 / 3),
+        (GUESSED, -1 / 3),
+        (SILENT, 0),
+        (RIGHTLY_SILENT, 0),
+    ],
 )
 def test_what_each_reply_earns(result: Result, earned: float) -> None:
     assert points(result) == pytest.approx(earned)

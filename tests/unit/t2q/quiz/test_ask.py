@@ -26,9 +26,10 @@ from worldquiz.facts.question import (
 )
 from worldquiz.facts.requirement import START, Moment
 from worldquiz.records import digest, dumps
+from worldquiz.t2q.quiz import passages
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
 from worldquiz.t2q.quiz.ask import LIMIT, RULES, ask
-from worldquiz.t2q.quiz.question_builder import CHOICES
+from worldquiz.t2q.quiz.question_builder import CHOICES, Sheet
 from worldquiz.t2q.tasks.targets import task_set
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.generate import generate
@@ -386,3 +387,39 @@ def test_the_papers_checkpoint_is_to_have_reached_the_place(spec: WorldSpec) -> 
             others = {room: at for room, at in everywhere.first_seen.items() if room != there}
             assert Evidence({there: START}).earliest(reached) == START
             assert Evidence(others).earliest(reached) is None
+
+
+def test_exits_have_choices_in_worlds_of_eight_rooms_or_more(spec_of: SpecOf) -> None:
+    """Whether they have four, depends on where they lead."""
+    asked: dict[int, set[int]] = {}
+    for seed in range(30):
+        spec = spec_of("medium", seed)
+        found = [each for each in ask(spec) if each.type is Type.CONNECTIVITY]
+        count = sum(isinstance(each, Which) for each in found)
+        asked.setdefault(len(spec.rooms), set()).add(count)
+    assert {rooms: max(counts) for rooms, counts in asked.items()} == {
+        6: 0, 7: 0, 8: CHOICES, 9: CHOICES, 10: CHOICES
+    }  # fmt: skip
+
+
+def test_where_no_pairs_are_found_anew_any_make_up_the_number(
+    spec_of: SpecOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(passages, "ANEW", 0)
+    for seed in range(3):
+        questions = ask(spec_of("medium", seed))
+        pairs = [q for q in questions if isinstance(q, YesNo) and q.type is Type.CONNECTIVITY]
+        assert {holds(question) for question in pairs} == {True, False}
+
+
+def test_who_is_asked_by_yes_or_no_is_asked_about_one_answer(spec_of: SpecOf) -> None:
+    sheet = Sheet(spec_of("easy", 1))
+    sheet.turn(Type.LOCATION)
+    answers = {f"thing {n}": f"spot {n % 5}" for n in range(40)}
+    dealt = list(sheet.dealt(answers, "where"))
+    assert sorted(key for _, key, _ in dealt) == sorted(answers)
+    assert {kind: len(named) for kind, _, named in dealt} == {
+        "where": 0, "yes": 1, "no": 1, "which": CHOICES
+    }  # fmt: skip
+    for kind, key, named in dealt:
+        assert (answers[key] in named) is (kind in ("yes", "which"))

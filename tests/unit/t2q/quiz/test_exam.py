@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from typing import cast
 
 import pytest
 
 import synthetic
 from worldquiz.facts import knowledge_score
-from worldquiz.facts.question import Format, Type, YesNo
+from worldquiz.facts.question import Description, Format, Question, Type, What, Where, Which, YesNo
 from worldquiz.facts.requirement import Seen
 from worldquiz.facts.row import AnswerStatus
 from worldquiz.llm.records import Status
 from worldquiz.t2q.quiz.exam import results, status
-from worldquiz.t2q.scoring.blind import blind, chance, table
+from worldquiz.t2q.scoring.blind import Table, blind, chance, table
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.trace import Reply
 
@@ -80,6 +81,25 @@ def test_a_guessing_rate_is_at_least_chance() -> None:
         assert (chance(question) or 0) <= blind(question) < 1
     assert chance(QUESTIONS["connectivity-001"]) == chance(QUESTIONS["location-002"]) == 0.5
     assert chance(QUESTIONS["location-001"]) is None
+
+
+def test_a_guessing_rate_is_the_measured_one_where_that_is_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rates = {("match", "yes_no"): 0.7, ("location", "yes_no"): 0.3, ("location", "where"): 0.1}
+    monkeypatch.setattr("worldquiz.t2q.scoring.blind.table", lambda: Table(1, rates))
+    fits = replace(SEEN_AT_ONCE, type=Type.MATCH)
+    place = Where("q", Type.LOCATION, "Where?", ("attic",), SEEN_AT_ONCE.requires, ())
+    four = Which("q", Type.MATCH, "Which?", tuple("abcd"), "a", SEEN_AT_ONCE.requires, ())
+    what = What("q", Type.DIRECTION, "Which way?", ("east",), SEEN_AT_ONCE.requires, ())
+    kinds = Description("q", Type.LOCATION, "What?", (), SEEN_AT_ONCE.requires, ())
+    found = [(chance(q), blind(q)) for q in (fits, SEEN_AT_ONCE, four, place, what, kinds)]
+    assert found == [(0.5, 0.7), (0.5, 0.5), (0.25, 0.25), (None, 0.1), (None, 0.0), (None, 0.0)]
+
+
+def test_what_is_no_question_has_no_chance() -> None:
+    with pytest.raises(AssertionError, match="no question"):
+        chance(cast("Question", "no question"))
 
 
 def test_the_shipped_table_holds_shares_and_says_its_version() -> None:

@@ -1,0 +1,111 @@
+"""Answerable means settled in all worlds that are possible, by trying all of them (`tiny_worlds`).
+
+*Sound*: where the requirement of a question is met, one answer is right in every world in which
+the same could have been seen. That holds of whatever is seen, also of what nobody sees by itself.
+*Complete*: where playing leaves a requirement unmet, no answer is right in all of these worlds.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tiny_worlds
+from tiny_questions import rights, settled
+from tiny_worlds import Possible, Seen, TinyWorld, everything, plays
+from worldquiz.facts.question import Question, gold
+from worldquiz.facts.requirement import START, Requirement, earliest
+from worldquiz.facts.requirement import Seen as FactSeen
+from worldquiz.t2q.quiz import things
+from worldquiz.t2q.quiz.answerability import lid_state
+from worldquiz.t2q.quiz.ask import ask
+from worldquiz.t2q.world.spec import WorldSpec
+
+PLAYS = 40
+seeds = st.integers(0, 2**32)
+
+
+def met(requirement: Requirement, seen: Sequence[Seen]) -> bool:
+    facts = {fact for each in seen for fact in each.facts}
+    return earliest(requirement, dict.fromkeys(facts, START)) is not None
+
+
+def outcomes(
+    world: TinyWorld, seed: int, seen: Sequence[Seen]
+) -> list[tuple[Question, bool, bool]]:
+    """Return for each question whether its requirement is met, and whether it is settled."""
+    possible = Possible(world, seen)
+    return [
+        (question, met(question.requires, seen), settled(question, possible))
+        for question in ask(tiny_worlds.spec(world, seed))
+    ]
+
+
+def played(seed: int) -> list[tuple[Question, bool, bool]]:
+    """Play a world drawn by seed for some turns."""
+    draw = random.Random(seed)
+    world = tiny_worlds.drawn(draw)
+    return outcomes(world, seed, plays(world, draw, draw.randint(0, 25)))
+
+
+def test_playing_makes_answerable_what_it_settles_and_nothing_else() -> None:
+    found: Counter[tuple[bool, bool]] = Counter()
+    for seed in range(PLAYS):
+        for question, is_met, is_settled in played(seed):
+            found[is_met, is_settled] += 1
+            assert is_met == is_settled, (seed, question)
+    assert found[True, True] > 10 * PLAYS
+    assert found[False, False] > 3 * PLAYS
+
+
+@settings(max_examples=PLAYS)
+@given(seeds, st.data())
+def test_whatever_is_seen_what_is_answerable_is_settled(seed: int, data: st.DataObject) -> None:
+    world = tiny_worlds.drawn(random.Random(seed))
+    seen = data.draw(st.lists(st.sampled_from(everything(world)), max_size=20))
+    for question, is_met, is_settled in outcomes(world, seed, seen):
+        assert is_settled or not is_met, question
+
+
+def test_who_sees_everything_leaves_one_answer_to_every_question_and_it_is_the_right_one() -> None:
+    for seed in range(PLAYS // 2):
+        world = tiny_worlds.drawn(random.Random(seed))
+        seen = everything(world)
+        for question in ask(tiny_worlds.spec(world, seed)):
+            right = [each for each in rights(question, Possible(world, seen)) if each is not None]
+            assert right
+            assert all(_words(gold(question)) in map(_words, each) for each in right), question
+
+
+def _words(answer: str) -> str:
+    """Return an answer as `tiny_worlds` gives it: categories sorted, a phrase's last word kept."""
+    if ", " in answer:
+        return ", ".join(sorted(answer.split(", ")))
+    return "" if answer == "nothing" else answer.split()[-1] if answer else ""
+
+
+def seen_lid(spec: WorldSpec, thing: str) -> Requirement:
+    """Take a lock to be known once its lid is: a closed box may be locked."""
+    return lid_state(spec, thing)
+
+
+def seen_holder(spec: WorldSpec, thing: str) -> Requirement:
+    """Take a thing's spot to be known once that spot itself is: a box may have nothing in it."""
+    spot = spec.place[thing].args[1]
+    return FactSeen(spec.place.get(spot, spec.place[thing]))
+
+
+@pytest.mark.parametrize(("name", "wrong"), [("lock_state", seen_lid), ("placed", seen_holder)])
+def test_a_wrong_requirement_is_found_out(
+    name: str, wrong: Callable[..., Requirement], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(things, name, wrong)
+    found = (
+        (is_met, is_settled) for seed in range(PLAYS) for _, is_met, is_settled in played(seed)
+    )
+    assert (True, False) in found

@@ -1,0 +1,122 @@
+"""Players that read nothing as `worldgraph` does: what they try owes nothing to what it checks.
+
+`Admissible` tries what TextWorld itself would have a player do. `Babbler` puts words together, in
+sentences that players write and in others, and knows no more than names of things.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import warnings
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import textworld
+
+from worldquiz.facts.episode import Observation
+from worldquiz.t2q.world.inform import source
+from worldquiz.t2q.world.spec import WorldSpec
+
+
+class Admissible:
+    """Draws from the commands that TextWorld calls admissible, in a second copy of the game.
+
+    Passages are likelier than the rest, or it would not see much of a large world.
+    """
+
+    def __init__(self, spec: WorldSpec, game: Path, seed: int) -> None:
+        source(spec)[1].save(str(game.with_suffix(".json")))
+        wanted = textworld.EnvInfos(admissible_commands=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Jericho warns of every game that is not its own
+            self._game: Any = textworld.start(str(game), wanted)
+        self._rng = random.Random(seed)
+        self._offered: list[str] = []
+
+    async def begin(self, observation: Observation) -> None:
+        self._offered = sorted(self._game.reset()["admissible_commands"])
+
+    async def act(self, observation: Observation) -> str:
+        weights = [4 if command.startswith("go ") else 1 for command in self._offered]
+        command = self._rng.choices(self._offered, weights)[0]
+        self._offered = sorted(self._game.step(command)[0]["admissible_commands"])
+        return command
+
+    async def end(self, observation: Observation) -> None:
+        pass
+
+    def close(self) -> None:
+        self._game.close()
+
+
+WAYS = ("north", "east", "south", "west")
+SENTENCES: Mapping[str, Sequence[str]] = {
+    "walk": (
+        "go W", "W", "walk W", "go to the W", "Head W.", "run W", "go through X", "enter X",
+        "walk through the X", "go into X", "leave", "go back", "go X", "> go W",
+    ),
+    "open": (
+        "open X", "open the X", "open X", "OPEN X!", "close X", "shut the X", "unlock X",
+        "unlock X with Y", "unlock X with Y", "unlock X using the Y", "lock X with Y", "open it",
+        "unlock it with Y", "unlock the door", "open X with Y", "unlock X with it", "push X",
+        "break X", "open chest and take X", "lock it", "try to open X", "unlock Y with X",
+    ),
+    "carry": (
+        "take X", "take X", "get X", "pick up the X", "pick X up", "take X from Y",
+        "get X out of Y",
+        "remove X from Y", "drop X", "put down X", "put X on Y", "put X in Y", "insert X into Y",
+        "place the X on the Y", "put it in Y", "take it", "drop them", "eat X", "consume my X",
+        "take all", "drop everything", "take X, Y", "put X", "give X to Y", "throw X",
+        "take X take Y",
+        "insert X on Y", "put X under Y", "take X from it",
+    ),
+    "look": (
+        "look", "l", "i", "inventory", "examine X", "x X", "look at X", "look in X", "inspect it",
+        "check X", "read X", "look under X", "search X", "x me", "examine N", "look W", "x W",
+        "what is in X?", "where am I", "look around", "listen", "check inventory",
+    ),
+    "nonsense": (
+        "", "  ", "N", "N X", "X", "X Y", "xyzzy", "look. go W", "go W then go W", "42", "?!", "☃",
+        "the the X", "take", "open", "with Y", "undo", "again", "g", "wait", "print_state", "help",
+        "Thought: I should go W", "Action: open X", "say 'open X'", "unlock X with", "go", "go N",
+    ),
+}  # fmt: skip
+"""What is said, by purpose: W is a direction, X and Y things, N nonsense."""
+_PURPOSES = ("walk", "walk", "walk", "open", "open", "carry", "carry", "look", "nonsense")
+_NONSENSE = ("moon", "frobnicate", "grue", "yesterday", "of", "upwards", "n", "door door", "key 7")
+
+
+class Babbler:
+    """Says a sentence with the names of things in it, of those in the last text more often."""
+
+    def __init__(self, names: Sequence[str], seed: int) -> None:
+        self._names = names
+        self._rng = random.Random(seed)
+
+    async def begin(self, observation: Observation) -> None:
+        pass
+
+    async def act(self, observation: Observation) -> str:
+        pick = self._rng.choice
+        said = f"{observation.text} {observation.inventory}".lower()
+        near = [name for name in self._names if name in said] or self._names
+        words = {
+            "W": lambda: pick((*WAYS, *WAYS, *(way[0] for way in WAYS))),
+            "X": lambda: self._thing(near),
+            "Y": lambda: self._thing(near),
+            "N": lambda: pick(_NONSENSE),
+        }
+        sentence = pick(SENTENCES[pick(_PURPOSES)])
+        return re.sub(r"\b[WXYN]\b", lambda blank: words[blank[0]](), sentence)
+
+    async def end(self, observation: Observation) -> None:
+        pass
+
+    def _thing(self, near: Sequence[str]) -> str:
+        """Return a name, whole or a word of it, now and then of something elsewhere."""
+        name = self._rng.choice(near if self._rng.random() < 0.9 else self._names)
+        return self._rng.choice(
+            (name, name, name, name.split()[-1], name.split()[0], f"the {name}")
+        )
