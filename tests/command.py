@@ -7,12 +7,14 @@ import json
 import signal
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from io import StringIO
 from typing import Any
 from unittest.mock import patch
+
+from click.testing import CliRunner, Result
 
 from worldquiz.cli import main
 
@@ -54,3 +56,13 @@ def worldquiz(*arguments: object) -> Said:
         finally:
             signal.signal(signal.SIGINT, handler)
     return Said(code, out.getvalue(), err.getvalue())
+
+
+def inspect(*arguments: object, env: Mapping[str, str]) -> Result:
+    """Run a command of inspect's own, which leaves neither its connections nor its display."""
+    from inspect_ai._cli.main import inspect as group
+
+    words = [str(each) for each in arguments]
+    display = patch("inspect_ai._display.core.active._active_display", None)
+    with connections_closed(), display:
+        return CliRunner().invoke(group, words, env=env, auto_envvar_prefix="INSPECT")

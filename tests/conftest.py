@@ -7,6 +7,7 @@ import os
 import resource
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,11 @@ from worldquiz.t2q.world.play import TextWorld
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
 
-settings.register_profile("worldquiz", deadline=None)  # a busy machine is no failure
+settings.register_profile(
+    "worldquiz",
+    deadline=None,  # a busy machine is no failure
+    max_examples=50,  # a law that needs more says so
+)
 settings.load_profile("worldquiz")
 
 SLOW = {"conformance", "integration", "fidelity", "golden"}
@@ -77,6 +82,7 @@ def compile_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def spec_of() -> SpecOf:
     """Return the world of a level and seed."""
 
+    @cache
     def make(level: str, seed: int) -> WorldSpec:
         return generate(PRESETS[level], seed, id=f"{level}-{seed}", level=level)
 

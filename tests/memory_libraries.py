@@ -187,6 +187,11 @@ print(json.dumps({
 """
 
 
+CALL = "import socket\nwith socket.socket() as s: s.connect_ex(('127.0.0.3', 9))"
+CALLED = ["socket.connect", "('127.0.0.3', 9)"]
+"""A call that `alone` does not expect, and how it is told."""
+
+
 def alone(memory: str, home: Path, *, then: str = "", **environment: str) -> dict[str, Any]:
     """Return what a process did that added to a memory and asked it, all doors being watched.
 

@@ -20,8 +20,8 @@ import pytest
 
 import people
 from browser import Browser, browser, find
+from command import worldquiz
 from humanpage import CTRL, SHIFT, SHOTS, Page, serving
-from process import ended
 from worldquiz.cli import main
 from worldquiz.human.agreement import beside
 from worldquiz.records import read_json, write_json
@@ -61,7 +61,7 @@ def tab() -> Iterator[Browser]:
 def reported(*runs: Path) -> str:
     """Return the report of some runs."""
     page = runs[0].parent / "report.html"
-    ended("report", *runs, "--out", page)
+    assert worldquiz("report", *runs, "--out", page).code == 0
     return page.read_text("utf-8")
 
 

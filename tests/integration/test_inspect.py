@@ -21,15 +21,12 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import Any
-from unittest.mock import patch
 
 import pytest
-from click.testing import CliRunner
-from inspect_ai._cli.main import inspect
 from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
 
 from browser import Browser, browser, find
-from command import connections_closed
+from command import inspect
 from conftest import Cli
 from modelserver import Failure, Reply, Request, Running, perfect, serving
 from modelserver.prompts import role_of
@@ -92,11 +89,9 @@ class Shell:
         assert done.returncode == 0, done.stdout + done.stderr
 
     def __call__(self, *arguments: object, code: int = 0) -> None:
-        """Run a command in this process, which keeps neither its connections nor its display."""
-        words = [str(each) for each in arguments]
-        display = patch("inspect_ai._display.core.active._active_display", None)
-        with chdir(self.home), connections_closed(), display:
-            done = CliRunner().invoke(inspect, words, env=self.env, auto_envvar_prefix="INSPECT")
+        """Run a command in this process."""
+        with chdir(self.home):
+            done = inspect(*arguments, env=self.env)
         assert done.exit_code == code, (done.output, done.exception)
 
     def evaluate(self, logs: str, *more: object, memory: str = "worldgraph") -> Path:

@@ -13,6 +13,8 @@ import anyio
 import pytest
 
 from memory_libraries import (
+    CALL,
+    CALLED,
     ROOMS,
     alone,
     crowd,
@@ -137,29 +139,19 @@ def test_inspect_records_every_call_in_its_own_sample(tmp_path: Path) -> None:
 
 
 def test_nothing_is_called_but_the_server_and_nothing_is_said(tmp_path: Path) -> None:
+    """Not even of a warning that would be an error; the test's own call shows that it watches."""
     tracing = {
         "LANGSMITH_TRACING": "true",
         "LANGCHAIN_TRACING_V2": "true",
         "LANGSMITH_API_KEY": "none",
         "LANGSMITH_ENDPOINT": "http://127.0.0.2:9",
     }
-    done = alone("worldquiz.t2q.memory.langmem:LangMem", tmp_path, **tracing)
+    strict = {"PYTHONWARNINGS": "error::DeprecationWarning:trustcall._base"}
+    done = alone("worldquiz.t2q.memory.langmem:LangMem", tmp_path, then=CALL, **tracing, **strict)
     assert done["reached"]
-    assert done["strange"] == []
+    assert done["strange"] == [CALLED]
     assert done["threads"] == ["MainThread"]
     assert done["home"] == []
-    assert done["said"] == ""
-
-
-def test_a_call_of_anything_else_would_be_noticed(tmp_path: Path) -> None:
-    then = "import socket\nwith socket.socket() as s: s.connect_ex(('127.0.0.2', 9))"
-    done = alone("worldquiz.t2q.memory.langmem:LangMem", tmp_path, then=then)
-    assert done["strange"] == [["socket.connect", "('127.0.0.2', 9)"]]
-
-
-def test_it_can_be_imported_where_warnings_are_errors(tmp_path: Path) -> None:
-    strict = "error::DeprecationWarning:trustcall._base"
-    done = alone("worldquiz.t2q.memory.langmem:LangMem", tmp_path, PYTHONWARNINGS=strict)
     assert done["said"] == ""
 
 

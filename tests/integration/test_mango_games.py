@@ -5,9 +5,6 @@ side; and a model that errs in a known share is found to err in that share.
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -130,14 +127,12 @@ def test_inspects_own_command_plays_the_same(
 
 def inspected(task: str, server: Running, logs: Path, games: tuple[str, ...]) -> dict[str, float]:
     """Return the metrics that inspect's own command finds."""
-    done = subprocess.run(
-        [Path(sys.executable).with_name("inspect"), "eval", f"worldquiz/{task}",
-         "-T", f"data={mango_data()}", "-T", f"only={','.join(games)}", "--model",
-         "openai-api/test/m", "--log-dir", logs, "--display", "none"],
-        env={**os.environ, **server.env()}, capture_output=True, text=True,
-        check=False,
+    done = command.inspect(
+        "eval", f"worldquiz/{task}", "-T", f"data={mango_data()}", "-T", f"only={','.join(games)}",
+        "--model", "openai-api/test/m", "--model-base-url", server.base_url,
+        "--log-dir", logs, "--display", "plain", env=server.env(),
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, (done.output, done.exception)
     (path,) = logs.glob("*.eval")
     log = read_eval_log(path, header_only=True)
     assert log.results is not None

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from command import worldquiz
 from mango_contests import contest, contestant
 from mango_data import mango_data
-from process import ended
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.running.run import read_contest
@@ -42,7 +42,7 @@ def test_in_published_mazes_the_rule_is_found_and_no_other() -> None:
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("mapper") / "run"
-    ended("mango", "run", mango_data(), "--answerer", "mapper", "--per-maze", 10, "--out", out)
+    worldquiz("mango", "run", mango_data(), "--answerer", "mapper", "--per-maze", 10, "--out", out)
     return out
 
 

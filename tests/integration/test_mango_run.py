@@ -8,10 +8,7 @@ generated; those of the published data are asked about where they are at hand.
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +19,7 @@ import command
 from mango_data import mango_data, word_tokenizer
 from modelserver import Running, Script, serving
 from modelserver.walks import lost, reads_walkthroughs
-from process import ended, killed_after
+from process import killed_after
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.write import write
 
@@ -125,7 +122,7 @@ def test_a_killed_run_asks_nothing_twice_and_ends_with_the_same_bytes(
     with serving(reads_walkthroughs(), minimum=NEVER, latency=0.03) as server:
         again = run(mazes, server, out, "--connections", 2)
         assert killed_after(server, 0.5 * calls, "mango", *again)
-        ended("mango", *again)
+        worldquiz(*again)
         asked = server.stats()["arrived"]
     assert calls <= asked <= calls + 2  # those under way are asked again
     assert kept(out) == kept(undisturbed)
@@ -159,16 +156,14 @@ def test_inspects_own_command_asks_the_same_and_finds_the_same(
         told, server = ask(mazes, reads_walkthroughs(), out, *words)
         calls = len(server.calls)
     with serving(reads_walkthroughs(), minimum=NEVER) as server:
-        done = subprocess.run(
-            [Path(sys.executable).with_name("inspect"), "eval", "worldquiz/mango",
-             "-T", f"data={mazes}", "-T", f"only={','.join(KNOBS)}", "-T", "tasks=df,rf",
-             "-T", "per_maze=12", "-T", "seed=3",
-             *(word for name, value in options.items() for word in ("-T", f"{name}={value}")),
-             "--model", "openai-api/test/m", "--log-dir", tmp_path, "--display", "none"],
-            env={**os.environ, **server.env()}, capture_output=True, text=True,
-            check=False,
+        done = command.inspect(
+            "eval", "worldquiz/mango", "-T", f"data={mazes}", "-T", f"only={','.join(KNOBS)}",
+            "-T", "tasks=df,rf", "-T", "per_maze=12", "-T", "seed=3",
+            *(word for name, value in options.items() for word in ("-T", f"{name}={value}")),
+            "--model", "openai-api/test/m", "--model-base-url", server.base_url,
+            "--log-dir", tmp_path, "--display", "plain", env=server.env(),
         )  # fmt: skip
-        assert done.returncode == 0, done.stderr
+        assert done.exit_code == 0, (done.output, done.exception)
         assert server.stats()["ended"] == calls
         prompts = sorted(call.prompt for call in server.calls)
     (path,) = tmp_path.glob("*.eval")

@@ -18,6 +18,8 @@ import anyio.to_thread
 import pytest
 
 from memory_libraries import (
+    CALL,
+    CALLED,
     ROOMS,
     alone,
     crowd,
@@ -146,18 +148,13 @@ def test_inspect_records_every_call_in_its_own_sample(tmp_path: Path) -> None:
 
 
 def test_nothing_is_called_but_the_server_and_nothing_is_said(tmp_path: Path) -> None:
-    done = alone("worldquiz.t2q.memory.mem0:Mem0", tmp_path, MEM0_TELEMETRY="True")
+    """The test's own call shows that it watches."""
+    done = alone("worldquiz.t2q.memory.mem0:Mem0", tmp_path, then=CALL, MEM0_TELEMETRY="True")
     assert done["reached"]
-    assert done["strange"] == []
+    assert done["strange"] == [CALLED]
     assert done["threads"] == ["MainThread"]
     assert done["home"] == []
     assert done["said"] == ""
-
-
-def test_a_call_of_anything_else_would_be_noticed(tmp_path: Path) -> None:
-    then = "import socket\nwith socket.socket() as s: s.connect_ex(('127.0.0.2', 9))"
-    done = alone("worldquiz.t2q.memory.mem0:Mem0", tmp_path, then=then)
-    assert done["strange"] == [["socket.connect", "('127.0.0.2', 9)"]]
 
 
 def test_the_same_world_twice_sends_the_same_prompts_and_no_date() -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from command import worldquiz
 from modelserver import Failure, Running, Script, perfect, serving
 from modelserver.prompts import role_of
 from process import PATIENCE, ended, killed_after
@@ -23,7 +24,7 @@ from worldquiz.t2q.store import read_run
 
 KILLS = int(os.environ.get("WORLDQUIZ_KILLS", "2"))
 ROUND = 5  # kills of one run at most
-BUILD = ("t2q", "build", "--preset", "paper", "--worlds", "1", "--seed", "7", "--jobs", "2")
+BUILD = ("t2q", "build", "--preset", "paper", "--worlds", "1", "--seed", "7", "--jobs", "1")
 SHORT = ("--model", "m", "--memory", "in-context", "--max-steps", "4", "--batch", "3")
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
 
@@ -32,6 +33,12 @@ Calls = Counter[str]  # by world
 
 def run(suite: Path, server: Running, out: Path, *more: object) -> list[object]:
     return ["t2q", "run", suite, *SHORT, "--base-url", server.base_url, "--out", out, *more]
+
+
+def done(*arguments: object) -> None:
+    """Let a command of this process come to its end."""
+    said = worldquiz(*arguments)
+    assert said.code == 0, said.err
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -107,7 +114,7 @@ class Killer:
 @pytest.fixture(scope="module")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("suite") / "paper"
-    ended(*BUILD, "--out", folder)
+    done(*BUILD, "--out", folder)
     return folder
 
 
@@ -130,7 +137,7 @@ class Calm:
 def calm(suite: Path, server: Running, tmp_path_factory: pytest.TempPathFactory) -> Calm:
     out = tmp_path_factory.mktemp("calm") / "run"
     before = server.stats()["arrived"]
-    ended(*run(suite, server, out))
+    done(*run(suite, server, out))
     openings = {
         played.bundle.spec.id: played.episodes[0].steps[0].observation.text.strip()
         for played in read_run(out).worlds
@@ -160,7 +167,7 @@ def test_a_killed_run_repeats_no_call_of_finished_worlds_and_ends_with_the_same_
             struck += 1
         hits += struck
         before = finished(out)
-        ended(*command)
+        done(*command)
         killer.check(before, out)
         assert tree(out) == expected
     assert killer.partly, "every kill came before the first world or after the last one"
@@ -181,10 +188,10 @@ def test_a_provider_that_fails_in_one_world_costs_that_world_only(
     out, victim = tmp_path / "run", "medium-00"
     with serving(refusing(perfect(), calm.openings[victim]), minimum=NEVER) as failing:
         said = ended(*run(suite, failing, out, "--retries", 1, "--connections", 2), code=2)
-    lines = said.err.strip().splitlines()
-    assert len(lines) == 1
-    assert victim in lines[0]
-    assert "500" in lines[0]
+    *progress, line = said.err.strip().splitlines()  # on a busy machine it says how far it is
+    assert all(" of 3, " in each for each in progress)
+    assert victim in line
+    assert "500" in line
     assert finished(out) == set(calm.openings) - {victim}
 
     ledger = Ledger(server, calm.openings, server.stats()["arrived"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
@@ -14,7 +15,9 @@ from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.report.draw import draw
-from worldquiz.mango.report.sheet import Box, DrawnLine, Panel, sheet
+from worldquiz.mango.report.layout import floors
+from worldquiz.mango.report.links import LinkKind, links
+from worldquiz.mango.report.sheet import Box, DrawnLine, MapDrawing, Panel, sheet
 
 KNOBS = st.builds(
     Knobs,
@@ -54,8 +57,8 @@ def inside(panel: Panel, box: Box) -> bool:
     )
 
 
-def check(maze: Maze) -> None:
-    """Check every law that a drawing obeys."""
+def check(maze: Maze) -> MapDrawing:
+    """Check every law that a drawing obeys, and return it."""
     found = sheet(maze)
     assert sorted(place for panel in found.panels for place in panel.boxes) == sorted(maze.places)
     for panel in found.panels:
@@ -71,6 +74,7 @@ def check(maze: Maze) -> None:
         )
     ]
     assert sorted(shown) == list(range(len(maze.edges)))
+    return found
 
 
 def check_panel(panel: Panel) -> None:
@@ -101,7 +105,26 @@ def test_any_maze_is_drawn_by_the_laws(maze: Maze) -> None:
     ET.fromstring(draw(maze, 9))
 
 
-def test_published_mazes_are_drawn_by_the_laws() -> None:
+def straight(maze: Maze) -> Iterator[bool]:
+    """Tell of each compass move within a floor whether it goes where it says, north being up."""
+    joined = links(maze)
+    for floor in floors(maze, joined):
+        for link in joined:
+            if link.kind is LinkKind.COMPASS and {link.one, link.other} <= floor.cells.keys():
+                (x, y), (a, b) = floor.cells[link.one], floor.cells[link.other]
+                yield ((a > x) - (a < x), (b > y) - (b < y)) == link.towards
+
+
+def test_published_mazes_are_drawn_by_the_laws_as_lines_that_keep_their_directions() -> None:
+    kept: list[bool] = []
+    lines = moves = 0
     for layout in Layout:
         for home in games(mango_data(), layout):
-            check(read(home))
+            maze = read(home)
+            found = check(maze)
+            if layout is Layout.FULL:
+                kept += straight(maze)
+                lines += sum(len(each.link.moves) for panel in found.panels for each in panel.lines)
+                moves += len(maze.edges)
+    assert sum(kept) / len(kept) > 0.93
+    assert lines / moves > 0.92

@@ -38,7 +38,7 @@ def result(draw: st.DrawFn) -> Result:
     )
 
 
-quizzes = st.lists(result(), max_size=40)
+quizzes = st.lists(result(), max_size=12)
 
 
 @given(quizzes)

@@ -357,7 +357,8 @@ def test_a_requirement_without_its_kind_is_refused() -> None:
 
 
 @given(
-    st.frozensets(FACTS, max_size=12), st.lists(st.tuples(*[st.frozensets(FACTS, max_size=4)] * 2))
+    st.frozensets(FACTS, max_size=8),
+    st.lists(st.tuples(*[st.frozensets(FACTS, max_size=3)] * 2), max_size=4),
 )
 def test_an_episode_rebuilds_the_state_at_any_step(
     initial: frozenset[Fact], changes: list[tuple[frozenset[Fact], frozenset[Fact]]]

@@ -53,7 +53,7 @@ def worlds(draw: st.DrawFn) -> Sitting:
     one = base()
     moves = [
         CommandReply(Moment(0, n + 1), "", status, draw(st.integers(0, 5)))
-        for n, status in enumerate(draw(st.lists(st.sampled_from(Status), max_size=8)))
+        for n, status in enumerate(draw(st.lists(st.sampled_from(Status), max_size=4)))
     ]
     said = [
         replace(reply, confidence=draw(st.none() | st.floats(0, 1))) for reply in one.trace.replies
@@ -64,7 +64,7 @@ def worlds(draw: st.DrawFn) -> Sitting:
     return replace(one, trace=trace, findings=findings)
 
 
-suites = st.lists(worlds(), min_size=1, max_size=5)
+suites = st.lists(worlds(), min_size=1, max_size=3)
 
 
 @given(suites)

@@ -18,7 +18,7 @@ from worldquiz.scenes.furniture import LABELS
 from worldquiz.scenes.generate import DEEPEST, generate, inside
 from worldquiz.scenes.paints import STYLES
 from worldquiz.scenes.save import problems
-from worldquiz.scenes.scene import CEILING, FLOOR, UPRIGHT, WALL, Door, Quat, Thing, Vec
+from worldquiz.scenes.scene import CEILING, FLOOR, UPRIGHT, WALL, Door, Quat, Scene, Thing, Vec
 
 pytest.importorskip("mujoco")
 
@@ -46,7 +46,7 @@ SOME = settings(max_examples=12, deadline=None, suppress_health_check=[HealthChe
 
 @SOME
 @given(KNOBS, SEEDS)
-def test_every_flat_is_lawful(knobs: Knobs, seed: int) -> None:
+def test_every_flat_is_lawful_and_its_boxes_are_apart(knobs: Knobs, seed: int) -> None:
     scene = generate(knobs, seed)
     assert list(problems(scene)) == []
     assert knobs.rooms[0] <= len(scene.rooms) <= knobs.rooms[1]
@@ -59,6 +59,7 @@ def test_every_flat_is_lawful(knobs: Knobs, seed: int) -> None:
         assert borne is None or borne.room == thing.room
         assert not any(_before(thing, door) for door in scene.doors if thing.support == WALL)
     assert len(scene.mirrors) <= knobs.mirrors[1]
+    check_apart(scene)
 
 
 def _before(thing: Thing, door: Door) -> bool:
@@ -70,11 +71,11 @@ def _before(thing: Thing, door: Door) -> bool:
     return geometry.depth(geometry.solid_of(thing), opening) > 0
 
 
-@SOME
-@given(KNOBS, SEEDS)
-def test_boxes_are_apart_unless_one_bears_the_other(knobs: Knobs, seed: int) -> None:
-    """Counted by points: no grid point of one box lies deep in another."""
-    scene = generate(knobs, seed)
+def check_apart(scene: Scene) -> None:
+    """Check that boxes are apart unless one bears the other.
+
+    Counted by points: no grid point of one box lies deep in another.
+    """
     chains = {thing.id: set(scene.under(thing.id)) for thing in scene.things}
     solids = {thing.id: geometry.solid_of(thing) for thing in scene.things}
     for one in scene.things:

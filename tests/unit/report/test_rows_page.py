@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pages import Reader
@@ -47,10 +47,17 @@ def test_equal_rows_give_equal_bytes_and_other_rows_others() -> None:
     assert render(runs, resamples=200) != render({"a": runs["a"]}, resamples=200)
 
 
+@pytest.fixture(scope="module")
+def plain() -> Reader:
+    return Reader(render({"a": rows("a", [1.0, 0.0])}, resamples=0))
+
+
+@settings(max_examples=50)
 @given(HOSTILE, HOSTILE, HOSTILE)
-def test_no_text_of_a_run_becomes_a_part_of_the_page(name: str, text: str, reply: str) -> None:
+def test_no_text_of_a_run_becomes_a_part_of_the_page(
+    plain: Reader, name: str, text: str, reply: str
+) -> None:
     some = rows(name, [1.0, 0.0], text=text, reply=reply, gold=text, cause=reply)
-    plain = Reader(render({"a": rows("a", [1.0, 0.0])}, resamples=0))
     page = Reader(render({name: some}, resamples=0))
     assert [tag for tag, _ in page.tags] == [tag for tag, _ in plain.tags]
     assert page.open == plain.open

@@ -261,7 +261,7 @@ class TestSecondReplies:
 @pytest.fixture(scope="module")
 def hard(world_of: WorldOf) -> Played:
     """A hard world, walked through, without answers."""
-    world = world_of("hard", 908)
+    world = world_of("hard", 906)
     spec = world.spec
     bundle = Bundle(spec, task_set(spec, prove=False).tasks, ask(spec))
     agent = catalog.agent("walkthrough", Brief(spec, bundle.tasks, bundle.questions, 1))

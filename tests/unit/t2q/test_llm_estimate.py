@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +24,30 @@ from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.suites import Suite
 
+Counted = Callable[..., Any]
 
-def counted(suite: Suite, **subject: Any) -> Any:
-    return estimate(suite, Subject(**subject), None)
+
+@pytest.fixture(scope="module")
+def alone(suite: Suite) -> Suite:
+    """The suite's first world as a suite."""
+    return replace(suite, manifest={**suite.manifest, "worlds": suite.manifest["worlds"][:1]})
+
+
+@pytest.fixture(scope="module")
+def counted(alone: Suite) -> Counted:
+    """Return what a subject takes in one world, counted once for all tests that ask."""
+
+    @cache
+    def count(**subject: Any) -> Any:
+        return estimate(alone, Subject(**{"max_steps": 20, **subject}), None)
+
+    return count
 
 
 def test_calls_are_commands_and_questions(suite: Suite) -> None:
     bundles = [suite.bundle(world) for world in suite.worlds]
     tasks = [task for bundle in bundles for task in bundle.tasks]
-    found = counted(suite)
+    found = estimate(suite, Subject(), None)
     for name, commands in (
         ("low", sum(len(task.walkthrough.commands) for task in tasks)),
         ("high", 50 * len(tasks)),
@@ -41,9 +59,9 @@ def test_calls_are_commands_and_questions(suite: Suite) -> None:
 
 
 @pytest.mark.parametrize("memory", [line.name for line in memories.memories()])
-def test_no_memory_takes_more_at_least_than_at_most(suite: Suite, memory: str) -> None:
+def test_no_memory_takes_more_at_least_than_at_most(alone: Suite, memory: str) -> None:
     """Prices make the columns independent: a high estimate may have more of its input cached."""
-    found = estimate(suite, Subject(memory, max_steps=20), Price(5, 0.1, 1))
+    found = estimate(alone, Subject(memory, max_steps=20), Price(5, 0.1, 1))
     parts = [{"all": found[end], **found[end]["by_purpose"]} for end in ("low", "high")]
     assert parts[0].keys() == parts[1].keys()
     for purpose, low in parts[0].items():
@@ -51,18 +69,18 @@ def test_no_memory_takes_more_at_least_than_at_most(suite: Suite, memory: str) -
             assert low[column] <= parts[1][purpose][column], (purpose, column)
 
 
-def test_what_an_agent_saw_on_its_way_is_recalled_at_most(suite: Suite) -> None:
+def test_what_an_agent_saw_on_its_way_is_recalled_at_most(counted: Counted) -> None:
     """A map of one room is shorter than one of all rooms that the walkthroughs enter."""
-    found = counted(suite, memory="worldgraph", max_steps=20)
+    found = counted(memory="worldgraph")
     low, high = (found[name]["by_purpose"]["quiz"]["input"] for name in ("low", "high"))
-    nothing = counted(suite, memory="none", max_steps=20)["low"]["by_purpose"]["quiz"]["input"]
+    nothing = counted(memory="none")["low"]["by_purpose"]["quiz"]["input"]
     assert high - nothing > 0.8 * (low - nothing)
 
 
 @pytest.mark.parametrize("memory", ["amem", "arigraph"])
-def test_what_is_recalled_beside_turns_is_counted(suite: Suite, memory: str) -> None:
-    plain = counted(suite, memory="summary")
-    more = counted(suite, memory=memory)
+def test_what_is_recalled_beside_turns_is_counted(counted: Counted, memory: str) -> None:
+    plain = counted(memory="summary")
+    more = counted(memory=memory)
     for name in ("low", "high"):
         quiz = [found[name]["by_purpose"]["quiz"]["input"] for found in (plain, more)]
         assert quiz[1] > 1.2 * quiz[0]
@@ -70,7 +88,7 @@ def test_what_is_recalled_beside_turns_is_counted(suite: Suite, memory: str) -> 
 
 @pytest.mark.slow
 def test_a_real_run_lies_between_least_and_most(suite: Suite, tmp_path: Path) -> None:
-    found = counted(suite)
+    found = estimate(suite, Subject(), None)
     with serving(perfect()) as server:
         reach = Reach("m", server.base_url)
         told: Any = scores(run_model(suite, Subject(), reach, tmp_path / "run"))
@@ -78,28 +96,28 @@ def test_a_real_run_lies_between_least_and_most(suite: Suite, tmp_path: Path) ->
     assert found["low"]["input"] / 1.3 <= told["usage"]["input"] <= found["high"]["input"] * 1.3
 
 
-def test_batches_and_scripted_players_take_fewer_calls(suite: Suite) -> None:
-    plain = counted(suite)["low"]
-    batched = counted(suite, options=Options(batch=10))["low"]
-    watched = counted(suite, agent="walkthrough")["low"]
+def test_batches_and_scripted_players_take_fewer_calls(counted: Counted) -> None:
+    plain = counted()["low"]
+    batched = counted(options=Options(batch=10))["low"]
+    watched = counted(agent="walkthrough")["low"]
     assert batched["by_purpose"]["quiz"]["calls"] < plain["by_purpose"]["quiz"]["calls"] / 5
     assert "act" not in watched["by_purpose"]
 
 
-def test_memories_that_call_a_model_are_counted_by_addition(suite: Suite) -> None:
-    found = counted(suite, memory="mem0")["low"]["by_purpose"]
-    tasks = sum(len(suite.bundle(world).tasks) for world in suite.worlds)
+def test_memories_that_call_a_model_are_counted_by_addition(alone: Suite, counted: Counted) -> None:
+    found = counted(memory="mem0")["low"]["by_purpose"]
+    tasks = sum(len(alone.bundle(world).tasks) for world in alone.worlds)
     assert found["memory"]["calls"] == found["act"]["calls"] + tasks
     whole = Wiring(granularity=Granularity.TASK)
-    found = counted(suite, memory="mem0", wiring=whole)["low"]["by_purpose"]
+    found = counted(memory="mem0", wiring=whole)["low"]["by_purpose"]
     assert found["memory"]["calls"] == tasks
 
 
-def test_a_price_makes_a_cost(suite: Suite) -> None:
-    found = estimate(suite, Subject(), Price(2, 1, 4))["low"]
+def test_a_price_makes_a_cost(alone: Suite, counted: Counted) -> None:
+    found = estimate(alone, Subject(max_steps=20), Price(2, 1, 4))["low"]
     fresh = found["input"] - found["cached"]
     assert found["cost"] == pytest.approx((2 * fresh + found["cached"] + 4 * found["output"]) / 1e6)
-    assert counted(suite)["low"]["cost"] is None
+    assert counted()["low"]["cost"] is None
 
 
 @pytest.mark.parametrize("text", ["", "1", "1,2", "1,2,3,4", "a,b,c"])

@@ -138,9 +138,9 @@ def test_a_server_that_is_not_there_is_one_clear_line(
 
 
 def test_an_estimate_is_a_table_or_json(cli: Cli, suite: Suite) -> None:
-    said = cli("t2q", "estimate", suite.path, "--memory", "worldgraph", "--price", "1,0.1,10")
+    said = cli("t2q", "estimate", suite.path, "--max-steps", 5, "--price", "1,0.1,10")
     assert (said.code, said.err) == (0, "")
     assert "US dollars" in said.out
-    found = cli("t2q", "estimate", suite.path, "--model", "m", "--json").json
+    found = cli("t2q", "estimate", suite.path, "--max-steps", 5, "--model", "m", "--json").json
     assert found["model"] == "m"
     assert set(found) == {"model", "worlds", "memory", "low", "high", "assumes"}

@@ -153,7 +153,7 @@ def test_another_trial_is_refused(
 
 
 def test_another_suite_is_refused(finished: RunRecord, tmp_path: Path) -> None:
-    other = build(Plan("easy", 6, 2), tmp_path)
+    other = build(Plan("easy", 5, 1), tmp_path)
     with pytest.raises(RecordError, match="suite was"):
         run(other, RANDOM, finished.path)
 

@@ -41,7 +41,7 @@ worlds = st.builds(
     st.sampled_from(sorted(PRESETS)),
     st.integers(0, 10**9),
 )
-some = settings(max_examples=40, deadline=None)
+some = settings(max_examples=25, deadline=None)
 
 
 @some

@@ -61,6 +61,7 @@ def test_only_the_pages_own_script_may_run(page: Reader) -> None:
     assert "default-src 'none'" in policy
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_replies_and_commands_cannot_break_out() -> None:
     html = render([synthetic.run(replies=synthetic.HOSTILE)])
     page = Reader(html)
@@ -84,6 +85,7 @@ def test_the_headline_says_what_was_run(page: Reader) -> None:
         assert word in page.text
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_settings_that_differ_are_shown_by_run() -> None:
     page = Reader(render([SCOUT, synthetic.run("idle", "abstainer", seed=4)]))
     table = page.text[page.text.index("What differs between the runs") :]
@@ -106,6 +108,7 @@ def test_baselines_are_marked_and_do_not_win(page: Reader) -> None:
     assert "(best)" not in page.text
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_best_and_second_are_marked_in_words_too() -> None:
     other = synthetic.run("scout", "guesser", replies=("attic",) * 6)
     text = Reader(render([SCOUT, other])).text
@@ -119,12 +122,14 @@ def test_paired_differences_are_shown_for_the_same_worlds(page: Reader) -> None:
     assert re.search(r"runs knowledge TSR .* A − B \+0\.\d\d .* \+0\.50", text)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_few_worlds_are_warned_of(page: Reader) -> None:
     assert "With 2 worlds, intervals are rough" in page.text
     one = Reader(render([synthetic.run(worlds=1)]))
     assert "no intervals" in one.text
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_knowledge_is_first_and_replies_that_nobody_could_read_stand_apart(page: Reader) -> None:
     assert re.search(r"Scores.*agent \+ answerer\s+knowledge\s+its ceiling\s+TSR", page.text, re.S)
     assert "Without an answer that could be read" not in page.text
@@ -133,6 +138,7 @@ def test_knowledge_is_first_and_replies_that_nobody_could_read_stand_apart(page:
     assert "worth 0 in knowledge and no false answers: 2 questions of A." in text
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_ungraded_questions_are_shown() -> None:
     text = Reader(render([synthetic.run(replies=synthetic.REPLIES[:5])])).text
     assert "Without a grade, and in no share above: 2 questions of A." in text
@@ -162,6 +168,7 @@ def renamed(run: RunRecord) -> RunRecord:
     return RunRecord(run.path, run.manifest, tuple(other(played) for played in run.worlds))
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_runs_on_other_worlds_are_told_apart_and_warned_of() -> None:
     page = Reader(render([SCOUT, renamed(IDLE)]))
     keys = [world["key"] for world in json.loads(page.scripts["index"])["worlds"]]
@@ -170,24 +177,28 @@ def test_runs_on_other_worlds_are_told_apart_and_warned_of() -> None:
     assert "paired by world" not in page.text
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_runs_on_fewer_worlds_can_stand_beside_others() -> None:
     page = Reader(render([SCOUT, synthetic.run("idle", "abstainer", worlds=1)]))
     assert "not played" in page.text
     assert sorted(json.loads(page.scripts["w1"])["runs"]) == ["0"]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_many_runs_have_letters_of_their_own() -> None:
     runs = [synthetic.run(answerer=f"reader-{n}", worlds=1) for n in range(28)]
     index = json.loads(Reader(render(runs)).scripts["index"])
     assert [run["tag"] for run in index["runs"]][24:] == ["Y", "Z", "AA", "AB"]
 
 
-def test_build_writes_the_file_and_returns_it(tmp_path: Path, html: str) -> None:
+@pytest.mark.usefixtures("undrawn")
+def test_build_writes_the_file_and_returns_it(tmp_path: Path) -> None:
     out = tmp_path / "deep" / "report.html"
     assert build([SCOUT, IDLE], out) == out
-    assert out.read_text(encoding="utf-8") == html
+    assert out.read_text(encoding="utf-8") == render([SCOUT, IDLE])
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_place_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(RecordError, match="cannot write"):
