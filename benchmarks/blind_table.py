@@ -12,7 +12,8 @@ compete on them, and none has seen a transcript:
 
 The model is measured in five folds by world. One run makes two tables:
 
-    t2q/scoring/blind.json  the guessing rates: the best guesser's accuracy, by type and format
+    t2q/scoring/blind.json  the guessing rates: the best guesser's accuracy, by type and format, in
+                            worlds of all sizes and by the number of their rooms
     t2q/agents/wording.json the weights of the answerer `wording`, trained on all of the worlds,
                             with its accuracies
 
@@ -32,6 +33,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +66,10 @@ from worldquiz.t2q.suites import Plan
 FOLDS = 5
 LEAST = 50
 """Questions of a type and format below which a share says little: such a cell is left out."""
+SIZES = (2, 3, 4, 5, 10, 20)
+"""Worlds are told apart by their rooms: so many at most. None of the worlds here has more."""
+SMALLEST = (("rooms", "2..2"),)
+"""Parameters of worlds that no preset has; half as many as of a level are drawn."""
 SEEN = 10
 """How often a feature has to occur in order to count, and a set of categories to be thought of."""
 LEAST_WEIGHT = 0.1
@@ -80,6 +86,7 @@ class Item:
     """One question with its candidate answers."""
 
     world: int
+    rooms: int
     cell: Cell
     gold: str  # the answer in the form in which the most frequent one is looked for
     right: tuple[bool, ...]  # of each candidate
@@ -110,9 +117,9 @@ class Sort:
         return csr_matrix((np.ones(ends[-1], np.float32), columns, ends), shape=shape)
 
 
-def collect(plan: Plan) -> tuple[dict[str, Sort], list[str]]:
-    """Return the open questions of a plan's worlds by sort, and the sets of categories."""
-    bundles = [bundle(spec) for spec in worlds(plan).values()]
+def collect(plans: Sequence[Plan]) -> tuple[dict[str, Sort], list[str]]:
+    """Return the open questions of all worlds by sort, and the sets of categories."""
+    bundles = [bundle(spec) for plan in plans for spec in worlds(plan).values()]
     asked = (each for one in bundles for each in one.questions)
     sets = Counter(gold(each) for each in asked if isinstance(each, Description))
     common = sorted(each for each, count in sets.items() if count >= SEEN)
@@ -135,6 +142,7 @@ def _collect(sorts: dict[str, Sort], number: int, one: Bundle, sets: Sequence[st
         sorts[sort].add(
             list(features(paper, prompt(question), offered)),
             world=number,
+            rooms=len(one.spec.rooms),
             cell=(question.type, Format(question.kind)),
             gold=_frequent(question, right),
             right=tuple(right),
@@ -192,7 +200,28 @@ def _split(items: Sequence[Item], ratings: Any) -> list[tuple[Item, Any]]:
 
 
 def cell(found: Sequence[Tried]) -> dict[str, Any]:
-    """Return how often the questions of a type and format are answered rightly, unseen."""
+    """Return how often the questions of a type and format are answered rightly, by size too.
+
+    A size with too few questions has the larger rate of the sizes beside it that have enough, and
+    sizes without any question are left out.
+    """
+    groups = {
+        most: [one for one in found if least < one.item.rooms <= most]
+        for least, most in pairwise((0, *SIZES))
+    }
+    measured = {most: _best(group) for most, group in groups.items() if len(group) >= LEAST}
+    by_rooms = []
+    for most, group in groups.items():
+        if group and measured:
+            below = max((size for size in measured if size <= most), default=min(measured))
+            above = min((size for size in measured if size >= most), default=max(measured))
+            rate = max(measured[below]["accuracy"], measured[above]["accuracy"])
+            by_rooms.append({"rooms": most, "n": len(group), "accuracy": rate})
+    return {**_best(found), "by_rooms": by_rooms}
+
+
+def _best(found: Sequence[Tried]) -> dict[str, Any]:
+    """Return how often the best guesser is right, and how often the others are."""
     frequent = Counter(one.item.gold for one in found).most_common(1)[0][1]
     shares = {
         "most frequent": frequent / len(found),
@@ -216,10 +245,10 @@ def cell(found: Sequence[Tried]) -> dict[str, Any]:
     }
 
 
-def tables(plan: Plan) -> tuple[dict[str, Any], dict[str, Any]]:
+def tables(plans: Sequence[Plan]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the guessing rates, and the weights of the answerer `wording`, without versions."""
-    sorts, sets = collect(plan)
-    total = len(plan.slots)
+    sorts, sets = collect(plans)
+    total = sum(len(plan.slots) for plan in plans)
     by_cell: dict[Cell, list[Tried]] = defaultdict(list)
     weights: dict[str, dict[str, float]] = {}
     for name, sort in sorts.items():
@@ -237,9 +266,9 @@ def tables(plan: Plan) -> tuple[dict[str, Any], dict[str, Any]]:
     about = {
         "made": "benchmarks/blind_table.py",
         "rules": rules_digest(),
-        "preset": plan.preset,
+        "presets": [{"preset": plan.preset, **dict(plan.settings)} for plan in plans],
         "worlds": total,
-        "seed": plan.seed,
+        "seed": plans[0].seed,
         "folds": FOLDS,
     }
     own = {
@@ -277,7 +306,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=90210)
     parser.add_argument("--write", action="store_true", help="replace the tables that are shipped")
     options = parser.parse_args(arguments)
-    made = versioned(tables(Plan("paper", options.seed, options.worlds, compiled=False)))
+    most, few = options.worlds, max(1, options.worlds // 2)
+    made = versioned(tables([
+        Plan("paper", options.seed, most, compiled=False),
+        Plan("easy", options.seed, few, SMALLEST, compiled=False),
+    ]))  # fmt: skip
     for path, table in zip(TABLES, made, strict=True):
         if options.write:
             write_json(path, table)

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worldquiz.facts import knowledge_score
-from worldquiz.facts.knowledge_score import penalty, points
+from worldquiz.facts.knowledge_score import TOO_EASY, penalty, points
 from worldquiz.facts.question import Format, Graded, Result, Type
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import AnswerStatus
 
-RATES = st.sampled_from([0.0, 0.2, 0.25, 1 / 3, 0.5, 0.62, 0.9])
+RATES = st.sampled_from([0.0, 0.2, 0.25, 1 / 3, 0.5, 0.62, TOO_EASY, 0.9])
 
 
 @st.composite

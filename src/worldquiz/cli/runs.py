@@ -10,6 +10,7 @@ import typer
 
 from worldquiz.cli.shell import Json, RunFolders, tell, waiting
 from worldquiz.cli.tables import titled
+from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.report.labels import decimal
 from worldquiz.runs.run import Run
 
@@ -17,16 +18,50 @@ QUICK = 200
 """Resamples of an interval in a terminal's table; pages and ``scores.json`` draw more."""
 
 
-def score(runs: RunFolders, json: Json = False) -> None:
+def score(
+    runs: RunFolders,
+    checkpoints: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RULE",
+            help="Score by another rule of what is answerable, and write nothing: paper, for "
+            "Task2Quiz, where it is enough to have reached the places that a question is about.",
+        ),
+    ] = None,
+    json: Json = False,
+) -> None:
     """Score runs again from their records, and write their scores.json anew.
 
     With --json, print what scores.json holds; for several runs, that of each by its folder.
     """
     found = [Run(path) for path in runs]
+    if checkpoints is not None:
+        _score_by(checkpoints, found, json=json)
+        return
     with waiting("scoring"):
         documents = {str(run.path): run.score() for run in found}
     document = documents if len(found) > 1 else next(iter(documents.values()))
     tell(document, tables_of(found), json=json)
+
+
+def _score_by(rule: str, runs: Sequence[Run], *, json: bool) -> None:
+    """Print scores by another rule of what is answerable."""
+    kinds = [run.kind for run in runs]
+    for run, kind in zip(runs, kinds, strict=True):
+        if rule not in kind.checkpoints:
+            close = did_you_mean(rule, kind.checkpoints)
+            raise KnobError(f"{run.path}: a {kind.noun} has no checkpoints {rule!r}{close}")
+    with waiting("scoring"):
+        scored = [
+            {"checkpoints": rule, **kind.checkpoints[rule].score(run.path)}
+            for run, kind in zip(runs, kinds, strict=True)
+        ]
+    tables = [
+        table for kind, document in zip(kinds, scored, strict=True)
+        for table in kind.checkpoints[rule].tables(document)
+    ]  # fmt: skip
+    documents = {str(run.path): document for run, document in zip(runs, scored, strict=True)}
+    tell(documents if len(runs) > 1 else scored[0], tables, json=json)
 
 
 def report(

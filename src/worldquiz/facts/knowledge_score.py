@@ -6,7 +6,9 @@
 
 b is the question's guessing rate (`Result.blind`): how often it is answered rightly by somebody who
 saw no transcript. The score is the mean over the questions that count: those that the task list and
-the first screen leave open. So it lies between -max b / (1 - b) and 1, and a guesser who is right
+the first screen leave open, and that are not guessed more often than `TOO_EASY`: a right answer to
+such a question says little, and a wrong one would cost more than all others earn. So the score lies
+between -max b / (1 - b) and 1, and a guesser who is right
 on a share p <= b of the answers that he gives expects at most p - (1 - p) * b / (1 - b) <= 0.
 
 For b = 1/k this is the classical R - W / (k - 1) (Thurstone 1919; Holzinger 1924); here the rate is
@@ -34,6 +36,10 @@ SCORES: Mapping[str, tuple[str, str]] = {
 """The score and its ceiling as (numerator, denominator), both names of counts."""
 SIGNED = frozenset({"knowledge"})
 """What may be below 0, and so is no share."""
+
+
+TOO_EASY = 0.75
+"""Questions with a higher guessing rate do not count: a wrong answer would cost more than 3."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +88,7 @@ def points(result: Result) -> float | None:
     answer away.
     """
     blind = result.blind
-    if not isinstance(result.score, Graded) or result.at_start or blind is None or blind >= 1:
+    if not isinstance(result.score, Graded) or result.at_start or blind is None or blind > TOO_EASY:
         return None
     if result.abstained or result.status in UNREAD:
         return 0.0

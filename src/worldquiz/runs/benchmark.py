@@ -12,7 +12,7 @@ other modules by `plugins.Hook`, or its functions import what they need when the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,6 +73,14 @@ class DataKind:
     """What a model that is run on the folder is sent, one a call; `llm.estimate` counts it."""
 
 
+@dataclass(frozen=True, slots=True)
+class CheckpointRule:
+    """Another rule of which questions a run could answer, for analyses: nothing is written."""
+
+    score: Callable[[Path], dict[str, Any]]
+    tables: Callable[[dict[str, Any]], Iterable[Any]]  # of such a document
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunKind:
     """A kind of finished run. Only `rows` must be given: the rest is made of rows where absent."""
@@ -84,6 +92,8 @@ class RunKind:
     """Every question of a finished run, in order. Raises `RecordError` if it is not finished."""
     score: Callable[[Path], dict[str, Any]] | None = None
     """Scores a run from its records: the document of ``scores.json``."""
+    checkpoints: Mapping[str, CheckpointRule] = field(default_factory=dict)
+    """What ``worldquiz score --checkpoints`` offers, by name."""
     tables: Callable[[Sequence[Path]], Iterable[Any]] | None = None
     """What a terminal shows of some runs: things that rich can print."""
     report: Callable[[Sequence[Path], Path, Path | None], None] | None = None

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import RecordError
 from worldquiz.plugins import Hook
-from worldquiz.runs.benchmark import PLAN, Benchmark, DataKind, RunKind, check_no_data
+from worldquiz.runs.benchmark import (
+    PLAN,
+    Benchmark,
+    CheckpointRule,
+    DataKind,
+    RunKind,
+    check_no_data,
+)
 
 if TYPE_CHECKING:
     from worldquiz.facts.row import Row
@@ -113,6 +120,12 @@ BENCHMARK = Benchmark(
             sheet=_sheet,
             holds=_is_log,
             prompts=_prompts,
+            checkpoints={
+                "paper": CheckpointRule(
+                    Hook("worldquiz.t2q.cli.checkpoints:by_paper"),
+                    Hook("worldquiz.t2q.cli.checkpoints:figure_8"),
+                )
+            },
         ),
     ),
     commands=Hook("worldquiz.t2q.cli:commands").resolved,

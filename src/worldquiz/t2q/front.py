@@ -85,7 +85,7 @@ class T2QSuite(Suite):
             memory: What the model remembers by: a name (`worldquiz t2q memories`) or an object.
             seed: For agents that draw at random.
             max_steps: Most commands in each task.
-            budget: Most commands, as a multiple of the walkthroughs'; what a task leaves goes to
+            budget: Most commands, as a multiple of the walkthroughs'; a task's rest goes to
                 the next. Without either, the suite's own: 50 in each task of the preset "paper"
                 and of worlds of your own, else that of the preset.
             jobs: Processes, for runs without a model; no result depends on it.

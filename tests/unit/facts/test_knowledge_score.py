@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from worldquiz.facts import knowledge, knowledge_score
-from worldquiz.facts.knowledge_score import Points, penalty, points
+from worldquiz.facts.knowledge_score import TOO_EASY, Points, penalty, points
 from worldquiz.facts.question import Format, Graded, Result, Type, Unscored
 from worldquiz.facts.requirement import Moment
 from worldquiz.facts.row import UNREAD, AnswerStatus
@@ -56,7 +56,7 @@ def test_a_reply_without_an_answer_is_worth_as_much_as_abstaining(
 
 @pytest.mark.parametrize(
     "result",
-    [KNOWN_BEFORE, LOST, replace(RIGHT, blind=None), replace(RIGHT, blind=1.0)],
+    [KNOWN_BEFORE, LOST, replace(RIGHT, blind=None), replace(RIGHT, blind=TOO_EASY + 0.01)],
     ids=["settled at the start", "no grade", "rate not measured", "given away by its form"],
 )
 def test_what_does_not_count(result: Result) -> None:

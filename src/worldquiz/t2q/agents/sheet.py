@@ -18,7 +18,7 @@ shows in its score:
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 from math import factorial
@@ -40,6 +40,11 @@ SURE = 10.0
 """Rating of what follows; what is merely likely has about 1."""
 MOST = 720
 """How many ways to share choices out are tried."""
+_ORDERED = {
+    "connectivity": (Ask.JOINED, Ask.NEIGHBOUR, Ask.BEHIND, Ask.CHOOSE_BEHIND),
+    "direction": (Ask.LEADS, Ask.WAY, Ask.LIES, Ask.IS_TOWARDS),
+}
+"""What was asked in a fixed order once, by type: a question's place among them told its truth."""
 _CHOSEN = (Ask.CHOOSE_PLACE, Ask.CHOOSE_BEHIND, Ask.LIES, Ask.KEY_OF)
 _FLOOR = "on the floor of"
 
@@ -160,7 +165,7 @@ class _Solver:
         for prompt in prompts:
             understood = read_question(prompt.text)
             if understood:
-                type = _TYPE.get(understood.ask, "")
+                type = next((name for name, asks in _ORDERED.items() if understood.ask in asks), "")
                 self._sheet.append(Asked(prompt, understood, places[type]))
                 places[type] += 1
         self._clues = clues(self._sheet, objectives)
@@ -306,13 +311,12 @@ class _Solver:
         return -SURE if (thing, spot) in known.goals else 0.0
 
     def _place(self, thing: str, spot: str) -> float:
-        """Rate a spot as the answer to where a thing was: for furniture and doors, rooms only."""
+        """Rate a spot as the answer to where a thing was: rooms count for all that is in them."""
         kind, of = kind_of(thing), kind_of(spot)
         if thing == spot or (kind in (*SPOTS, "door") and of != "room"):
             return -SURE
-        likely = 1.0 if _sort(thing) in self._clues.sorts.get(spot, ()) else 0.0
-        likely += 0.1 * len(self._clues.exits.get(spot, ()))
-        return self._at(thing, spot) + likely
+        doors = len(self._clues.exits.get(spot, ()))
+        return self._at(thing, spot) + (1 if of == "room" else 0) + 0.1 * doors
 
     def _locked(self, thing: str) -> float:
         """Rate whether a door or container was locked; below 0: it stood open."""
@@ -353,9 +357,3 @@ class _Solver:
         found |= {"container"} if "holder" in sorts else set()
         usual = "nothing" if kind_of(spot) == "room" else "object"
         return ", ".join(name for name in CATEGORIES if name in found) or usual
-
-
-_TYPE: Mapping[Ask, str] = {
-    **dict.fromkeys((Ask.JOINED, Ask.NEIGHBOUR, Ask.BEHIND, Ask.CHOOSE_BEHIND), "connectivity"),
-    **dict.fromkeys((Ask.LEADS, Ask.WAY, Ask.LIES, Ask.IS_TOWARDS), "direction"),
-}

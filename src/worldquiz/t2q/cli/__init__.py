@@ -21,7 +21,7 @@ commands = lazy.group(
             "agents": f"{HERE}.catalogues:agents",
             "memories": f"{HERE}.catalogues:memories",
         },
-        "Paper's tables": {"stats": f"{HERE}.app:stats", "score": f"{HERE}.score:score"},
+        "Paper's tables": {"stats": f"{HERE}.app:stats"},
     },
     renamed={"verify": "worldquiz t2q check", "generate": "worldquiz t2q build"},
 )

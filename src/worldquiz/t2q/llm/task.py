@@ -90,7 +90,7 @@ def t2q(
         answerer: Who answers: the model, or a scripted answerer.
         agent_seed: For scripted agents that draw at random.
         max_steps: Most commands in each task.
-        budget: Most commands, as a multiple of the walkthroughs'; what a task leaves goes to the
+        budget: Most commands, as a multiple of the walkthroughs'; a task's rest goes to the
             next. Without either, the suite's own.
         records: A folder that finished worlds are written into.
     """

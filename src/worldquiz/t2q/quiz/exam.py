@@ -55,7 +55,7 @@ def results(
                 score=score,
                 status=status(question, reply, said.get(question.id)),
                 at_start=start.earliest(requires) is not None,
-                blind=blind(question),
+                blind=blind(question, len(spec.rooms)),
             )
         )
     return tuple(graded)

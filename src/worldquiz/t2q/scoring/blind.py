@@ -1,16 +1,15 @@
 """How often a question is answered rightly by somebody who saw no transcript: its guessing rate.
 
 The rate of a question is the larger of chance (one of two for yes or no, one of the choices) and
-what the best guesser reached on questions of its type and format: a trained classifier of the
-wording, or the answerer `sheet`, which reads all questions at once. These are measured on other
-worlds and kept in ``blind.json``; ``benchmarks/blind_table.py`` makes it anew and says how. Where
-open questions were not measured, nothing is known of guessing: the rate is 0.
+what the best guesser reached on questions of its type and format, in worlds with about as many
+rooms: where there are three, the other end of an exit is soon guessed. Rates are measured on other
+worlds and kept in ``blind.json``, which says how; ``benchmarks/blind_table.py`` makes it anew.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -21,10 +20,18 @@ from worldquiz.facts.question import Description, Question, What, Where, Which, 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Measured rates, 0..1, by type and format."""
+    """Measured rates, 0..1, by type and format: pairs of the most rooms that a world has, and rate.
+
+    Sizes rise; worlds that are larger than all have the last rate.
+    """
 
     version: int
-    rates: Mapping[tuple[str, str], float]
+    rates: Mapping[tuple[str, str], Sequence[tuple[int, float]]]
+
+    def rate(self, type: str, form: str, rooms: int) -> float:
+        """Return a rate, 0 where questions of a type and format were too few to be measured."""
+        found = self.rates.get((type, form), ())
+        return next((rate for most, rate in found if rooms <= most), found[-1][1] if found else 0.0)
 
 
 @cache
@@ -32,16 +39,16 @@ def table() -> Table:
     """Return the table that is shipped."""
     said = json.loads(files(__package__).joinpath("blind.json").read_text(encoding="utf-8"))
     rates = {
-        (type, form): float(cell["accuracy"])
+        (type, form): tuple((each["rooms"], float(each["accuracy"])) for each in cell["by_rooms"])
         for type, forms in said["cells"].items()
         for form, cell in forms.items()
     }
     return Table(int(said["version"]), rates)
 
 
-def blind(question: Question) -> float:
-    """Return a question's guessing rate, 0..1."""
-    measured = table().rates.get((str(question.type), question.kind), 0.0)
+def blind(question: Question, rooms: int) -> float:
+    """Return the guessing rate, 0..1, of a question in a world with so many rooms."""
+    measured = table().rate(str(question.type), question.kind, rooms)
     return max(chance(question) or 0.0, measured)
 
 

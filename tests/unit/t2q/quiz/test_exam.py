@@ -10,6 +10,7 @@ import pytest
 
 import synthetic
 from worldquiz.facts import knowledge_score
+from worldquiz.facts.knowledge_score import penalty
 from worldquiz.facts.question import Description, Format, Question, Type, What, Where, Which, YesNo
 from worldquiz.facts.requirement import Seen
 from worldquiz.facts.row import AnswerStatus
@@ -19,6 +20,7 @@ from worldquiz.t2q.scoring.blind import Table, blind, chance, table
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.trace import Reply
 
+ROOMS = len(synthetic.spec().rooms)
 QUESTIONS = {question.id: question for question in synthetic.questions()}
 SEEN_AT_ONCE = YesNo(
     "location-003", Type.LOCATION, "Was the brass key on the pine table?", True,
@@ -51,7 +53,7 @@ def test_an_idle_agent_has_no_ceiling_and_loses_by_answering() -> None:
 def test_the_scouts_points_by_hand() -> None:
     """Two right, one wrong; one answer to what was never shown; two abstentions."""
     wrong, claimed = QUESTIONS["direction-001"], QUESTIONS["location-002"]
-    lost = sum(blind(one) / (1 - blind(one)) for one in (wrong, claimed))
+    lost = sum(penalty(blind(one, ROOMS)) for one in (wrong, claimed))
     found = knowledge_score.of(results(played("scout")))
     assert found.points == pytest.approx(2 - lost)
     assert (found.counted, found.reachable) == (6, 3)
@@ -78,7 +80,7 @@ def test_status(reply: str | None, said: Status | None, found: AnswerStatus) -> 
 
 def test_a_guessing_rate_is_at_least_chance() -> None:
     for question in QUESTIONS.values():
-        assert (chance(question) or 0) <= blind(question) < 1
+        assert (chance(question) or 0) <= blind(question, ROOMS) <= blind(question, 2) <= 1
     assert chance(QUESTIONS["connectivity-001"]) == chance(QUESTIONS["location-002"]) == 0.5
     assert chance(QUESTIONS["location-001"]) is None
 
@@ -86,15 +88,20 @@ def test_a_guessing_rate_is_at_least_chance() -> None:
 def test_a_guessing_rate_is_the_measured_one_where_that_is_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    rates = {("match", "yes_no"): 0.7, ("location", "yes_no"): 0.3, ("location", "where"): 0.1}
+    rates = {
+        ("match", "yes_no"): [(20, 0.7)],
+        ("location", "yes_no"): [(20, 0.3)],
+        ("location", "where"): [(3, 0.4), (5, 0.1)],
+    }
     monkeypatch.setattr("worldquiz.t2q.scoring.blind.table", lambda: Table(1, rates))
     fits = replace(SEEN_AT_ONCE, type=Type.MATCH)
     place = Where("q", Type.LOCATION, "Where?", ("attic",), SEEN_AT_ONCE.requires, ())
     four = Which("q", Type.MATCH, "Which?", tuple("abcd"), "a", SEEN_AT_ONCE.requires, ())
     what = What("q", Type.DIRECTION, "Which way?", ("east",), SEEN_AT_ONCE.requires, ())
     kinds = Description("q", Type.LOCATION, "What?", (), SEEN_AT_ONCE.requires, ())
-    found = [(chance(q), blind(q)) for q in (fits, SEEN_AT_ONCE, four, place, what, kinds)]
+    found = [(chance(q), blind(q, 5)) for q in (fits, SEEN_AT_ONCE, four, place, what, kinds)]
     assert found == [(0.5, 0.7), (0.5, 0.5), (0.25, 0.25), (None, 0.1), (None, 0.0), (None, 0.0)]
+    assert [blind(place, rooms) for rooms in (2, 3, 4, 5, 6, 99)] == [0.4, 0.4, 0.1, 0.1, 0.1, 0.1]
 
 
 def test_what_is_no_question_has_no_chance() -> None:
@@ -105,5 +112,7 @@ def test_what_is_no_question_has_no_chance() -> None:
 def test_the_shipped_table_holds_shares_and_says_its_version() -> None:
     assert table().version >= 1
     assert table().rates
-    assert all(0 <= rate < 1 for rate in table().rates.values())
+    for sizes in table().rates.values():
+        assert [most for most, _ in sizes] == sorted({most for most, _ in sizes})
+        assert all(0 <= rate <= 1 for _, rate in sizes)
     assert set(table().rates) <= set(product(map(str, Type), map(str, Format)))

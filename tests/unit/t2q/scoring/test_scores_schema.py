@@ -21,8 +21,9 @@ SHARES = {
     "abstention_precision", "abstention_recall", "overclaim",
 }  # fmt: skip
 
+ROOMS = len(synthetic.spec().rooms)
 LOST = sum(
-    penalty(blind(one))
+    penalty(blind(one, ROOMS))
     for one in synthetic.questions()
     if one.id in ("location-002", "direction-001")
 )

@@ -1,4 +1,4 @@
-"""``t2q score``: Figure 8 by either rule of answerability; nothing on disk changes."""
+"""``score --checkpoints paper``: Figure 8 by the paper's rule; nothing on disk changes."""
 
 from __future__ import annotations
 
@@ -22,17 +22,22 @@ def random_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_papers_checkpoints_call_more_answerable_and_change_no_record(random_run: Path) -> None:
+    ours = worldquiz("score", random_run, "--json").json
     before = {path: path.read_bytes() for path in random_run.rglob("*") if path.is_file()}
-    (ours,) = worldquiz("t2q", "score", random_run, "--json").json
-    (theirs,) = worldquiz("t2q", "score", random_run, "--checkpoints", "paper", "--json").json
-    assert (ours["checkpoints"], theirs["checkpoints"]) == ("laws", "paper")
+    theirs = worldquiz("score", random_run, "--checkpoints", "paper", "--json").json
+    assert theirs["checkpoints"] == "paper"
     assert 0 < ours["coverage"] < theirs["coverage"] <= 1
     assert ours["accuracy_answerable"] == 1 > theirs["accuracy_answerable"]
-    assert worldquiz("score", random_run, "--json").json["coverage"] == ours["coverage"]
     assert {path: path.read_bytes() for path in before} == before
 
 
 def test_the_table_says_by_which_rule(random_run: Path) -> None:
-    text = worldquiz("t2q", "score", random_run, "--checkpoints", "paper").out
-    assert "random + worldgraph: questions answerable by paper" in text
+    text = worldquiz("score", random_run, "--checkpoints", "paper").out
+    assert "random + worldgraph: questions answerable by the paper's rule" in text
     assert "property" in text
+
+
+def test_rules_that_a_benchmark_has_not_are_named(random_run: Path) -> None:
+    refused = worldquiz("score", random_run, "--checkpoints", "papers")
+    assert refused.code == 2
+    assert "Task2Quiz run has no checkpoints 'papers'; did you mean 'paper'?" in refused.err
