@@ -89,6 +89,8 @@ def main() -> None:
     """
     signal.signal(signal.SIGINT, _interrupt)
     _open_closed_output()
+    if "" not in sys.path:  # ``module:Class`` may be in the current folder; what is installed wins
+        sys.path.append("")
     try:
         try:
             app(prog_name="worldquiz")
