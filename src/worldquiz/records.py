@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
 from worldquiz.errors import RecordError
 
@@ -181,6 +181,20 @@ def check(text: str | bytes, kind: Any, where: object) -> None:
         _adapter(kind).validate_json(text, strict=True)
     except ValidationError as error:
         raise RecordError(f"{where}: {fault(error)}: {_AGAIN}") from error
+
+
+def checked(value: object, kind: type[T]) -> T:
+    """Return a value of a dataclass whose fields are of their types. Raises `TypeError`."""
+    from pydantic import ValidationError
+
+    if not isinstance(value, kind):
+        raise TypeError(f"{value!r} is no {kind.__name__}")
+    told = {name: getattr(value, name) for name in kind.__dataclass_fields__}  # type: ignore[attr-defined]
+    try:
+        _adapter(cast("Any", kind)).validate_python(told)
+    except ValidationError as error:
+        raise TypeError(f"{kind.__name__}: {fault(error)}") from error
+    return value
 
 
 def fault(error: ValidationError, *within: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from worldquiz.t2q.suites import Suite
 
-MINE = '''
+MINE = """
 class Walker:
     def act(self, observation):
         return "look"
@@ -17,7 +17,7 @@ class Walker:
 class Silent:
     def answer(self, prompt):
         return "I do not know"
-'''
+"""
 
 
 def test_a_module_in_the_current_folder_is_found(suite: Suite, tmp_path: Path) -> None:
