@@ -94,7 +94,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         temporary = None
     except OSError as error:
         reason = error.strerror or error
-        raise RecordError(f"{path}: cannot write: {reason}; nothing was changed") from error
+        raise RecordError(f"{path}: cannot write: {reason}; the file is as it was") from error
     finally:
         if temporary is not None:
             with contextlib.suppress(OSError):
@@ -116,7 +116,7 @@ def write_folder(target: Path, fill: Callable[[Path], None]) -> None:
         aside.replace(target)
     except OSError as error:
         raise RecordError(
-            f"{target}: cannot write: {error.strerror or error}; nothing was changed"
+            f"{target}: cannot write: {error.strerror or error}; the folder is as it was"
         ) from error
     except RecordError as error:
         raise RecordError(str(error).replace(str(aside), str(target))) from error
@@ -211,6 +211,8 @@ def fault(error: ValidationError, *within: str) -> str:
         case "union_tag_not_found":
             place.append(ctx["discriminator"].strip("'"))
             what = "is missing"
+        case "extra_forbidden" | "unexpected_keyword_argument":
+            what = "is unknown"
         case "value_error":
             what = str(ctx["error"])
         case "json_invalid":

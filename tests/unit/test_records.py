@@ -229,7 +229,7 @@ def test_where_nothing_more_fits_the_old_file_stays(tmp_path: Path) -> None:
     write_text(path, "old")
     with (
         no_file_beyond(1000),
-        pytest.raises(RecordError, match="File too large; nothing was changed"),
+        pytest.raises(RecordError, match="File too large; the file is as it was"),
     ):
         write_bytes(path, b"x" * 5000)
     assert path.read_text() == "old"
@@ -259,7 +259,7 @@ def test_a_flush_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.M
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(RecordError, match="No space left on device; nothing was changed"):
+    with pytest.raises(RecordError, match="No space left on device; the file is as it was"):
         write_text(tmp_path / "a.txt", "x")
     assert list(tmp_path.iterdir()) == []
 

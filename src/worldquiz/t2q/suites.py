@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from worldquiz import rng
 from worldquiz.errors import KnobError, RecordError, WorldError, did_you_mean
-from worldquiz.records import digest, dumps, read_bytes
+from worldquiz.records import check, digest, dumps, read_bytes
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, read_manifest, world_folder
 from worldquiz.t2q.store import Bundle, read_bundle
@@ -42,6 +42,20 @@ class Slot(NamedTuple):
     level: str
     seed: int
     id: str  # "hard-03"
+
+
+@dataclass(frozen=True)
+class PlanRecord:
+    """What ``plan.json`` may say and must."""
+
+    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012  # pydantic reads it
+
+    preset: str
+    seed: int
+    settings: Mapping[str, str]
+    worlds: int = 0
+    compiled: bool = True
+    per_task_games: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +99,8 @@ class Plan:
     @classmethod
     def of(cls, record: Any, place: Path) -> Plan:
         """Return the plan of a record, as `record` made it. Raises `RecordError`."""
-        try:
-            return cls(**{**record, "settings": tuple(sorted(record["settings"].items()))})
-        except (KeyError, TypeError, AttributeError) as error:
-            raise RecordError(f"{place}: is no plan of a suite: {error}") from error
+        check(json.dumps(record), PlanRecord, place)
+        return cls(**{**record, "settings": tuple(sorted(record["settings"].items()))})
 
     def record(self) -> dict[str, Any]:
         """Return the plan as it is written into ``plan.json`` and the manifest."""
