@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import recalls
 import synthetic
+import tea_contest
 from worldquiz.human.sheet import Item, Key, Line, QuizPart, Sheet, Shown, text_of
 from worldquiz.mango.asking.ask import Asked
 from worldquiz.mango.asking.plan import planned
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.running.answerers import MapBuilder
 from worldquiz.mango.running.run import quiz
-from worldquiz.records import write_folder, write_json
+from worldquiz.records import write_folder, write_json, write_records
+from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import MANIFEST, world_folder
-from worldquiz.runs.life import live
+from worldquiz.runs.journal import Lines, by_id
+from worldquiz.runs.life import SCORES, live
 from worldquiz.runs.run import Run
 from worldquiz.t2q.store import RunRecord, write_played
+from worldquiz.tea.answering import Baseline
+from worldquiz.tea.exam import walk
+from worldquiz.tea.exam.run import TASKS_FILE
+from worldquiz.tea.recall.baselines import baseline
+from worldquiz.tea.recall.run import RecallWork
+from worldquiz.tea.recall.words import reply
+from worldquiz.tea.taskgraph import Instance
 
 
 def worlds(folder: Path, run: RunRecord | None = None) -> Path:
@@ -38,6 +50,43 @@ def mazes(folder: Path, *, per_maze: int = 2) -> Path:
     plan = planned({"cave": maze}, Asked(per_maze=per_maze))
     live(quiz(plan, MapBuilder(plan)), folder)
     return folder
+
+
+def tasks(folder: Path) -> Path:
+    """Write a run of TEA-Test's baseline ``noisy``, two tasks of each form; return its folder."""
+    asked, walks = tea_contest.asked(2), tea_contest.walks(2)
+    says = tea_contest.scripted("noisy", asked)
+    lines = [{"id": each.id, "reply": says(each)} for each in asked]
+    lines += [walk.line(tea_contest.trip(each.id, arrives=True)) for each in walks]
+    settings = {"tasks": 12, "trips": 2, "seed": 0, "there": {}, "answerer": "noisy", "error": 0.2}
+    write_json(folder / MANIFEST, {"kind": "tea-run", "data": "d16e57", **settings})
+    write_records(folder / TASKS_FILE, "task", Instance, [*asked, *walks])
+    _settled(folder, lines)
+    Run(folder).score()
+    return folder
+
+
+def views(folder: Path) -> Path:
+    """Write a run of the baseline ``reader`` on views of a small flat; return its folder."""
+    quiz = recalls.recall(recalls.flat())
+    say = baseline("reader", quiz)
+    lines = [
+        {"id": sheet.id, "reply": reply([say(walked, item) for item in sheet.items])}
+        for walked, sheet in quiz.sheets.values()
+    ]
+    told = {"kind": "tea-recall", "data": "d16e57", "asked": asdict(quiz.asked), "views": 16}
+    write_json(folder / MANIFEST, {**told, "answerer": "reader"})
+    kept = _settled(folder, lines)
+    write_json(folder / SCORES, RecallWork(quiz, Baseline("reader")).score(folder, kept))
+    return folder
+
+
+def _settled(folder: Path, lines: Sequence[Line]) -> Lines[str]:
+    kept = Lines(folder, by_id, silent)
+    for line in lines:
+        kept.keep(line)
+    kept.settle([line["id"] for line in lines])
+    return kept
 
 
 class Riddles(Sheet):

@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 from math import pi
+from pathlib import Path
 
 from views import OAK, RED, STRIPED, sighting, thing
 from worldquiz.scenes.cameras import ego
 from worldquiz.scenes.scene import Door, Paint, Part, Room, Scene, Shape, Thing
 from worldquiz.scenes.view import Reflection, Sighting, View
+from worldquiz.tea.recall.quiz.exam import ask
+from worldquiz.tea.recall.quiz.kinds import kinds
+from worldquiz.tea.recall.walked import Recall, RecallSettings, Walked
 
 WHITE = Paint("white", (0.9, 0.9, 0.9), "stone")
 BLACK = Paint("black", (0.1, 0.1, 0.1), "metal")
@@ -84,3 +88,22 @@ def around(time: float, x: float, y: float, *seen: str | Sighting) -> list[View]
     """Return six views from one place, all around; the first shows what is named."""
     turns = [look(time + n, x, y, n * pi / 3) for n in range(1, 6)]
     return [look(time, x, y, 0.0, *seen), *turns]
+
+
+WALK = (
+    look(0, 2, 2, NORTH, "mug-1", "cabinet-1", "kettle-1", "stove-1"),
+    *around(1, 1, 2, "stove-1"),
+    *around(10, 3.5, 3.5),
+    *around(20, 3.5, 0.5),
+    look(30, 2, 3, SOUTH, "chair-1", "chair-2"),
+    look(31, 2, 2, EAST, "shoe-rack-1", sighting("plant-1", 200)),
+)
+
+
+def recall(*scenes: Scene, views: tuple[View, ...] = WALK) -> Recall:
+    """Return the quiz on some flats, all walked alike, without a folder."""
+    made = Recall(Path("nowhere"), RecallSettings(seed=1))
+    flats = {each.id: Walked(each, views, ask(each, kinds(), seed=1)) for each in scenes}
+    pool = {each.id: ask(each, kinds(), each=None) for each in scenes}
+    vars(made).update(flats=flats, pool=pool)
+    return made

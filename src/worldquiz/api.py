@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from worldquiz.errors import RecordError
 from worldquiz.runs import run as runs
 from worldquiz.runs.benchmark import DataKind, kind_of
 from worldquiz.runs.run import Run
@@ -27,9 +28,13 @@ def compare(left: Run | Path | str, right: Run | Path | str) -> dict[str, Any]:
     Each cell: ``{"left", "right", "questions", "worlds", "difference", "ci", "p", "note"}``. The
     difference is the mean of left's scores minus right's, paired by question; its 95 % interval and
     p-value are drawn by world. Where these are None, ``note`` says why. "knowledge" holds the same
-    of Task2Quiz's knowledge score. Raises `ValueError` where the runs share no question.
+    of Task2Quiz's knowledge score. Raises `RecordError` where the runs share no question.
     """
-    return row_scores.compare(_run(left).rows, _run(right).rows)
+    one, other = _run(left), _run(right)
+    try:
+        return row_scores.compare(one.rows, other.rows)
+    except ValueError as error:
+        raise RecordError(f"{one.path} and {other.path}: {error}") from error
 
 
 def write_report(

@@ -14,20 +14,38 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
 from worldquiz.errors import RecordError
 
 if TYPE_CHECKING:
-    from pydantic import TypeAdapter
+    from pydantic import TypeAdapter, ValidationError
 
 SCHEMA_VERSION = 1
+_AGAIN = "restore the file, or delete it and give the command that wrote it again"
+_SHOWN = 40
+"""Characters of a wrong value that an error shows."""
 
 T = TypeVar("T")
+
+
+class Told(dict[Any, Any]):
+    """What a file says, by key: a key that it lacks is that file's fault, and no `KeyError`."""
+
+    def __init__(self, told: Mapping[Any, Any], where: object) -> None:
+        super().__init__(
+            (key, Told(value, where) if isinstance(value, dict) else value)
+            for key, value in told.items()
+        )
+        self.where = where  # the file, with the line
+
+    def __missing__(self, key: object) -> Any:
+        name = "/".join(map(str, key)) if isinstance(key, tuple) else key
+        raise RecordError(f"{self.where}: has no {name!r}: it is damaged: {_AGAIN}")
 
 
 @cache
@@ -76,7 +94,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         temporary = None
     except OSError as error:
         reason = error.strerror or error
-        raise RecordError(f"{path}: cannot write: {reason}; nothing was changed") from error
+        raise RecordError(f"{path}: cannot write: {reason}; the file is as it was") from error
     finally:
         if temporary is not None:
             with contextlib.suppress(OSError):
@@ -98,7 +116,7 @@ def write_folder(target: Path, fill: Callable[[Path], None]) -> None:
         aside.replace(target)
     except OSError as error:
         raise RecordError(
-            f"{target}: cannot write: {error.strerror or error}; nothing was changed"
+            f"{target}: cannot write: {error.strerror or error}; the folder is as it was"
         ) from error
     except RecordError as error:
         raise RecordError(str(error).replace(str(aside), str(target))) from error
@@ -115,11 +133,11 @@ def write_json(path: Path, value: object) -> None:
 def read_json(path: Path) -> Any:
     """Read a JSON document. Raises `RecordError` naming the file, line and column."""
     try:
-        return json.loads(_read(path))
+        return json.loads(read_text(path))
     except json.JSONDecodeError as error:
         raise RecordError(
             f"{path}:{error.lineno}:{error.colno}: {error.msg}; the file is cut short or damaged: "
-            "build it again or restore it"
+            f"{_AGAIN}"
         ) from error
 
 
@@ -138,23 +156,74 @@ def read_records(path: Path, schema: str, kind: Any) -> list[Any]:
     """
     from pydantic import ValidationError
 
-    lines = _read(path).split("\n")
+    lines = read_text(path).split("\n")
     promised = _check_header(path, lines[0], schema)
     adapter = _adapter(kind)
     records: list[Any] = []
     if lines[-1] or len(lines) - 2 != promised:
         raise RecordError(
             f"{path}:{len(lines)}: {len(lines) - 2} whole records of {promised}: the file is cut "
-            "short or damaged: delete it and give the command that wrote it again"
+            f"short or damaged: {_AGAIN}"
         )
     for number, line in enumerate(lines[1:-1], start=2):
         try:
             records.append(adapter.validate_json(line))
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            where = ".".join(str(part) for part in first["loc"]) or "record"
-            raise RecordError(f"{path}:{number}: {where}: {first['msg']}") from error
+            raise RecordError(f"{path}:{number}: {fault(error)}: {_AGAIN}") from error
     return records
+
+
+def check(text: str | bytes, kind: Any, where: object) -> None:
+    """Raise `RecordError` where JSON is not of a kind: a text is no number, nor a number a text."""
+    from pydantic import ValidationError
+
+    try:
+        _adapter(kind).validate_json(text, strict=True)
+    except ValidationError as error:
+        raise RecordError(f"{where}: {fault(error)}: {_AGAIN}") from error
+
+
+def checked(value: object, kind: type[T]) -> T:
+    """Return a value of a dataclass whose fields are of their types. Raises `TypeError`."""
+    from pydantic import ValidationError
+
+    if not isinstance(value, kind):
+        raise TypeError(f"{value!r} is no {kind.__name__}")
+    told = {name: getattr(value, name) for name in kind.__dataclass_fields__}  # type: ignore[attr-defined]
+    try:
+        _adapter(cast("Any", kind)).validate_python(told)
+    except ValidationError as error:
+        raise TypeError(f"{kind.__name__}: {fault(error)}") from error
+    return value
+
+
+def fault(error: ValidationError, *within: str) -> str:
+    """Return the first thing that is wrong with a record, as ``kind: 'wher' is unknown``."""
+    first = error.errors(include_url=False)[0]
+    told, ctx = first["input"], first.get("ctx", {})
+    place = [*within, *map(str, first["loc"])]
+    match first["type"]:
+        case "missing":
+            what = "is missing"
+        case "union_tag_invalid":
+            place.append(ctx["discriminator"].strip("'"))
+            what = f"{ctx['tag']!r} is unknown; known: {ctx['expected_tags']}"
+        case "union_tag_not_found":
+            place.append(ctx["discriminator"].strip("'"))
+            what = "is missing"
+        case "extra_forbidden" | "unexpected_keyword_argument":
+            what = "is unknown"
+        case "value_error":
+            what = str(ctx["error"])
+        case "json_invalid":
+            what = f"is no JSON ({ctx['error']})"
+        case "dataclass_type":
+            what = "should be an object"
+        case _:
+            shown = repr(told)
+            what = first["msg"].replace("Input should be", "should be")
+            what = f"{what}, not {shown if len(shown) <= _SHOWN else shown[:_SHOWN] + '...'}"
+    return f"{'.'.join(place) or 'record'}: {what}"
 
 
 def _check_header(path: Path, line: str, schema: str) -> int:
@@ -185,11 +254,12 @@ def read_bytes(path: Path) -> bytes:
         raise RecordError(f"{path}: cannot read: {error.strerror or error}") from error
 
 
-def _read(path: Path) -> str:
+def read_text(path: Path) -> str:
+    """Read a file of text. Raises `RecordError` where it is none, or the system refuses."""
     try:
         return read_bytes(path).decode()
     except UnicodeDecodeError as error:
-        raise RecordError(f"{path}: is no text (byte {error.start}): damaged") from error
+        raise RecordError(f"{path}: is no text (byte {error.start}): {_AGAIN}") from error
 
 
 def digest(*parts: bytes | str) -> str:

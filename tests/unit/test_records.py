@@ -2,17 +2,21 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, Literal
 
 import pytest
+from pydantic import Field
 
 from conftest import no_file_beyond
 from worldquiz.errors import RecordError
 from worldquiz.facts.fact import AT, Fact
 from worldquiz.records import (
     SCHEMA_VERSION,
+    Told,
     digest,
     dumps,
     read_bytes,
@@ -100,10 +104,13 @@ def test_lines_too_many_are_noticed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('{"facts":[],"name":7,"score":null}', r"notes\.jsonl:3: name: Input should be a valid"),
-        ('{"facts":["at(apple)"],"name":"x"}', r"notes\.jsonl:3: facts\.0: Value error, at takes"),
+        (
+            '{"facts":[],"name":7,"score":null}',
+            r"notes\.jsonl:3: name: should be a valid string, not 7",
+        ),
+        ('{"facts":["at(apple)"],"name":"x"}', r"notes\.jsonl:3: facts\.0: at takes"),
         ('{"facts":["flies(apple)"],"name":"x"}', r"notes\.jsonl:3: .*is no fact"),
-        ('{"facts":[', r"notes\.jsonl:3: record: Invalid JSON"),
+        ('{"facts":[', r"notes\.jsonl:3: record: is no JSON"),
         ("[]", r"notes\.jsonl:3: "),
     ],
 )
@@ -114,6 +121,45 @@ def test_a_bad_line_is_named(tmp_path: Path, line: str, message: str) -> None:
     path.write_text("\n".join(lines))
     with pytest.raises(RecordError, match=message):
         read(path)
+
+
+@dataclass(frozen=True)
+class Cat:
+    kind: Literal["cat"]
+
+
+@dataclass(frozen=True)
+class Dog:
+    kind: Literal["dog"]
+
+
+Pet = Annotated[Cat | Dog, Field(discriminator="kind")]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"kind":"cow"}', r":2: kind: 'cow' is unknown; known: 'cat', 'dog': restore the file"),
+        ('{"kin":"cat"}', r":2: kind: is missing: restore the file, or delete it"),
+        ("7", r":2: record: should be "),
+    ],
+)
+def test_a_record_of_no_known_kind_is_told_plainly(tmp_path: Path, line: str, message: str) -> None:
+    path = tmp_path / "pets.jsonl"
+    path.write_text(f'{{"records": 1, "schema": "worldquiz/pet", "version": 1}}\n{line}\n')
+    with pytest.raises(RecordError, match=message):
+        read_records(path, "pet", Pet)
+
+
+def test_a_key_that_a_file_lacks_is_the_files_fault() -> None:
+    told = Told({"asked": {"seed": 3}, ("toy", "df"): 1}, "m.json:7")
+    assert told == {"asked": {"seed": 3}, ("toy", "df"): 1}
+    assert told.get("gone") is None
+    assert pickle.loads(pickle.dumps(told)).where == "m.json:7"
+    with pytest.raises(RecordError, match=r"^m\.json:7: has no 'sed': it is damaged: restore"):
+        told["asked"]["sed"]
+    with pytest.raises(RecordError, match="has no 'toy/rf'"):
+        told["toy", "rf"]
 
 
 @pytest.mark.parametrize(
@@ -183,7 +229,7 @@ def test_where_nothing_more_fits_the_old_file_stays(tmp_path: Path) -> None:
     write_text(path, "old")
     with (
         no_file_beyond(1000),
-        pytest.raises(RecordError, match="File too large; nothing was changed"),
+        pytest.raises(RecordError, match="File too large; the file is as it was"),
     ):
         write_bytes(path, b"x" * 5000)
     assert path.read_text() == "old"
@@ -213,7 +259,7 @@ def test_a_flush_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.M
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(RecordError, match="No space left on device; nothing was changed"):
+    with pytest.raises(RecordError, match="No space left on device; the file is as it was"):
         write_text(tmp_path / "a.txt", "x")
     assert list(tmp_path.iterdir()) == []
 

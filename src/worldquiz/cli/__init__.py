@@ -89,6 +89,8 @@ def main() -> None:
     """
     signal.signal(signal.SIGINT, _interrupt)
     _open_closed_output()
+    if "" not in sys.path:  # ``module:Class`` may be in the current folder; what is installed wins
+        sys.path.append("")
     try:
         try:
             app(prog_name="worldquiz")
@@ -100,7 +102,8 @@ def main() -> None:
         if isinstance(error, AgentError) and error.trace:
             warn(error.trace.rstrip())
         if not isinstance(error, BrokenPipeError):
-            warn(f"worldquiz: {error}")
+            line = str(error)  # a mistake of the command line begins with the command
+            warn(line if line.startswith(("worldquiz ", "worldquiz: ")) else f"worldquiz: {line}")
         sys.exit(MISTAKE)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)

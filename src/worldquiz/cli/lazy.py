@@ -15,12 +15,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+from itertools import zip_longest
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from worldquiz.errors import KnobError
+from worldquiz.errors import KnobError, did_you_mean
 
 if TYPE_CHECKING:
     from worldquiz.runs.benchmark import Benchmark
@@ -37,6 +39,8 @@ OLD_OPTIONS = {
 """How options were called, and what they are called now, in the commands that have the new one."""
 
 
+HELP = "worldquiz.help"
+"""Where a context keeps which command prints its help, if not its own path with ``--help``."""
 _GLUE = "\u2011"
 """A hyphen that no line ends at, while help is laid out."""
 
@@ -146,9 +150,10 @@ class _Plain:
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments. Raises `KnobError` for what cannot be understood."""
         try:
-            found: list[str] = super().parse_args(ctx, args)  # type: ignore[misc]
+            found: list[str] = super().parse_args(ctx, list(args))  # type: ignore[misc]
         except Exception as error:
             raise _told(ctx, error) from error
+        _check_paths(ctx, args)
         return found
 
     def get_help(self, ctx: Any) -> str:
@@ -252,8 +257,34 @@ def _told(ctx: Any, error: Exception) -> Exception:
     if message is None or type(error).__name__ == "NoArgsIsHelpError":
         return error
     path, option = ctx.command_path, getattr(error, "option_name", None)
-    new = OLD_OPTIONS.get(option or "")
-    if new is not None and any(new in param.opts for param in ctx.command.params):
+    known = [name for param in ctx.command.params for name in param.opts]
+    if (new := OLD_OPTIONS.get(option or "")) in known:
         return KnobError(f"{path}: {option} is now {new}")
+    if option == "--agent" and "--answerer" in known:
+        return KnobError(
+            f"{path}: nobody acts here, somebody only answers: give --answerer instead of --agent"
+        )
     told = message().rstrip(".")
-    return KnobError(f"{path}: {told}{'' if told.endswith('?') else f'; see `{path} --help`'}")
+    if possible := getattr(error, "possibilities", None):
+        told = f"No such option: {option}{did_you_mean(str(option), possible)}"
+    return KnobError(f"{path}: {told}{' See' if told.endswith('?') else '; see'} {_help(ctx)}")
+
+
+def _help(ctx: Any) -> str:
+    """Return the command that prints the help which a user of this one needs."""
+    return f"`{ctx.meta.get(HELP, f'{ctx.command_path} --help')}`"
+
+
+def _check_paths(ctx: Any, args: list[str]) -> None:
+    """Raise `KnobError` for an empty path: it would mean the current folder."""
+    pairs = zip_longest(args, args[1:])
+    empty = {one.removesuffix("=") for one, two in pairs if one.endswith("=") or two == ""}
+    for param in ctx.command.params:
+        value = ctx.params.get(param.name)
+        paths = value if isinstance(value, list | tuple) else (value,)
+        option = param.param_type_name == "option"
+        if Path() in paths and (empty & {*param.opts} if option else "" in args):
+            name = param.opts[0] if option else param.metavar or param.name
+            raise KnobError(
+                f"{ctx.command_path}: {name} '' names no file or folder; see {_help(ctx)}"
+            )

@@ -116,13 +116,9 @@ def compare(
     interval and p-value are drawn by world. Task2Quiz's knowledge score is compared first.
     """
     from worldquiz import api
-    from worldquiz.errors import RecordError
 
-    try:
-        with waiting("comparing"):
-            found = api.compare(left, right)
-    except ValueError as error:
-        raise RecordError(f"{left} and {right}: {error}") from error
+    with waiting("comparing"):
+        found = api.compare(left, right)
     names = (left.name, right.name)
     shown = [_differences("Knowledge", found["knowledge"], *names)] if "knowledge" in found else []
     tell(found, [*shown, _differences("Mean score", found, *names), *_notes(found)], json=json)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, Any
 
 import typer
@@ -56,11 +57,9 @@ def build(
     To build something new, use the benchmark's own command: see `worldquiz --help`.
     """
     kind = _planned(folder)
-    finish = kind.build
-    if finish is None:
-        raise RecordError(f"{folder}: the {kind.noun} is finished; there is nothing to build")
-    with resumable("what is built is kept: give the same command again"), waiting("building"):
-        finish(folder)
+    if kind.build is not None:
+        with resumable("what is built is kept: give the same command again"), waiting("building"):
+            kind.build(folder)
     told = f"{kind.noun}: {folder}: the build is finished"
     tell({"folder": str(folder), "kind": kind.kind}, [told], json=json)
 
@@ -136,7 +135,11 @@ def show(ctx: typer.Context, words: Words = None) -> None:
 
     `worldquiz show FOLDER --help` prints the options for the folder's kind.
     """
-    if words and words[0] not in _HELP and isinstance(kind_of(Path(words[0]))[1], RunKind):
+    if (
+        words
+        and words[0] not in _HELP
+        and isinstance(kind_of(_folder("show", words[0]))[1], RunKind)
+    ):
         _show_run(Run(words[0]), words[1:])
     else:
         _dispatch(ctx, "show", words)
@@ -154,20 +157,27 @@ def _show_run(run: Run, options: Sequence[str]) -> None:
     tell(document, tables_of([run]), json=bool(options))
 
 
+def _folder(verb: str, word: str) -> Path:
+    """Return a verb's first word as a folder. Raises `KnobError` for an option, or nothing."""
+    if not word or word.startswith("-"):
+        raise KnobError(f"{verb}: give the folder first: `worldquiz {verb} FOLDER ...`")
+    return Path(word)
+
+
 def _dispatch(ctx: typer.Context, verb: str, words: Sequence[str] | None) -> None:
     """Call the command of a folder's benchmark in place of the verb."""
     if not words or words[0] in _HELP:
         typer.echo(ctx.get_help())
         raise typer.Exit(0 if words else 2)
-    if words[0].startswith("-"):
-        raise KnobError(f"{verb}: give the folder first: `worldquiz {verb} FOLDER ...`")
-    folder = Path(words[0])
+    folder = _folder(verb, words[0])
     benchmark, kind = kind_of_data(folder)
     group = lazy.commands_of(benchmark)
     command = group.get_command(ctx, verb)
     if command is None and verb == "estimate" and kind.prompts is not None:
         command = lazy.standalone(verb, f"{__name__}:estimate_prompts")
-    if command is None and verb == "show" and len(words) == 1:
+    if command is None and verb == "show":
+        if len(words) > 1:
+            raise KnobError(f"show {folder}: is shown as a whole: leave out {words[1]!r}")
         say(*(kind.tables(folder) if kind.tables else [repr(kind.open(folder))]))
         return
     if command is None:
@@ -175,6 +185,7 @@ def _dispatch(ctx: typer.Context, verb: str, words: Sequence[str] | None) -> Non
         raise KnobError(
             f"{folder}: is a {kind.noun}, and {benchmark.title} has no `{verb}`; it has: {offered}"
         )
+    ctx.meta[lazy.HELP] = f"worldquiz {verb} {quote(words[0])} --help"
     _call(ctx, command, words)
 
 

@@ -8,6 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Literal
 
+from worldquiz.errors import KnobError
 from worldquiz.export.columns import Columns, pyarrow, schema
 from worldquiz.export.croissant import About, File, ParquetTable, croissant
 from worldquiz.extras import need
@@ -88,9 +89,14 @@ def table(rows: Iterable[Row]) -> Any:
 def write(rows: Iterable[Row], path: Path) -> Path:
     """Write rows as a Parquet file, whole or not at all, and return its path.
 
-    Croissant metadata go beside it. Raises `MissingExtra` without pyarrow, `RecordError` where the
-    files cannot be written.
+    Croissant metadata go beside it. Raises `KnobError` for a name that says another format,
+    `MissingExtra` without pyarrow, `RecordError` where the files cannot be written.
     """
+    if path.suffix.lower() not in ("", ".parquet"):
+        raise KnobError(
+            f"{path}: rows are written as Parquet: give a name that ends in .parquet; for CSV, use "
+            f"Python: `worldquiz.load(RUN).frame().to_csv({str(path.with_suffix('.csv'))!r})`"
+        )
     whole = table(rows)
     from pyarrow import BufferOutputStream, parquet
 

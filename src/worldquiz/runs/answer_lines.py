@@ -9,11 +9,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from worldquiz.facts.answer_text import abstains
 from worldquiz.facts.question import Graded, Result, Unscored
 from worldquiz.facts.row import AnswerStatus
+
+
+@dataclass(frozen=True)
+class UsageLine:
+    """What a reply took, as `llm.records.kept_usage` tells it."""
+
+    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012  # pydantic reads it
+
+    calls: int
+    input: int
+    cached: int
+    output: int
+    cost: float | None
+
+
+@dataclass(frozen=True)
+class AnswerLine:
+    """The keys of a line that mean the same in every benchmark; each may be absent."""
+
+    id: str = ""
+    reply: str | None = None
+    status: str | None = None
+    usage: UsageLine | None = None
+    seconds: float | None = None
+
 
 QuestionKey = tuple[str, str, str]
 """A question of a run: its world, its type and its id."""

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import shutil
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
-from worldquiz.records import read_json, write_folder, write_json
+from worldquiz.records import Told, check, read_json, write_folder, write_json
 
 MANIFEST = "manifest.json"
 HUMAN, MODEL = "human", "model"
@@ -23,10 +25,24 @@ ENDPOINT = "openai-api/endpoint"
 """The provider of models at a base URL of the user's own, as inspect is told it."""
 
 
-def read_manifest(folder: Path, kind: str, noun: str) -> dict[str, Any]:
-    """Read a manifest of some kind, called by `noun` in errors.
+@dataclass(frozen=True, kw_only=True)
+class RunManifest:
+    """What the manifest of every run may say of who answered."""
 
-    Raises `RecordError` where there is none, or one of another kind.
+    answerer: str | None = None
+    name: str | None = None
+    model: str | None = None
+    error: float | None = None
+    versions: Mapping[str, str] | None = None
+    code: Mapping[str, str] | None = None
+
+
+def read_manifest(folder: Path, kind: str, noun: str, of: Any = None) -> dict[str, Any]:
+    """Read a manifest of some kind, called by `noun` in errors; `of` is the dataclass
+    of what it may say and must.
+
+    Raises `RecordError` where there is none, one of another kind, or one that is damaged; and where
+    a key is asked for that is not there.
     """
     path = folder / MANIFEST
     if not path.is_file():
@@ -36,7 +52,9 @@ def read_manifest(folder: Path, kind: str, noun: str) -> dict[str, Any]:
     if found != kind:
         what = f"of kind {found!r}" if isinstance(found, str) else "damaged"
         raise RecordError(f"{path}: is {what}, wanted a {noun}")
-    return dict(manifest)
+    if of is not None:
+        check(json.dumps(manifest), of, path)
+    return Told(manifest, path)
 
 
 def answered_by(manifest: Mapping[str, Any]) -> str:

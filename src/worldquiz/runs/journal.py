@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from worldquiz.errors import RecordError
-from worldquiz.records import read_bytes, write_text
+from worldquiz.records import Told, check, read_bytes, write_text
+from worldquiz.runs.answer_lines import AnswerLine
 from worldquiz.runs.executor import Done, silent
 
 ANSWERS = "answers.jsonl"
@@ -30,17 +31,19 @@ class Lines(Generic[K]):
         done: Done,
         *,
         whole: str = ANSWERS,
+        of: Any = AnswerLine,
     ) -> None:
         """Read what is there. Raises `RecordError` for a journal that is none.
 
         `key` tells lines apart; `done` is told the id of each line that is kept; `whole` is the
-        file of a finished run.
+        file of a finished run; `of` is what lines must be, a dataclass.
         """
         self.done = done
         self._key = key
         self._path = folder / f".{whole.removesuffix('.jsonl')}.journal"
         self._whole = folder / whole
-        self.lines: dict[K, dict[str, Any]] = {}
+        self._of = of
+        self.lines: dict[K, dict[str, Any]] = Told({}, self._whole)
         path = self._whole if self._whole.is_file() else self._path
         if path.is_file():
             self._read(path)
@@ -48,15 +51,17 @@ class Lines(Generic[K]):
     def _read(self, path: Path) -> None:
         kept = 0
         for number, text in enumerate(read_bytes(path).splitlines(keepends=True), start=1):
-            if not text.endswith(b"\n"):
+            if path == self._path and not text.endswith(b"\n"):
                 break
+            where = f"{path}:{number}"
             try:
-                line = json.loads(text)
+                check(text, self._of, where)
+                line = Told(json.loads(text), where)
                 self.lines[self._key(line)] = line
-            except (ValueError, KeyError, TypeError) as error:
-                raise RecordError(
-                    f"{path}:{number}: is no reply; delete the file's rest"
-                ) from error
+            except RecordError as error:
+                if path == self._whole:
+                    raise
+                raise RecordError(f"{where}: is no reply; delete the file's rest") from error
             kept += len(text)
         if path == self._path:
             with path.open("r+b") as stream:
@@ -91,11 +96,18 @@ def by_id(line: Mapping[str, Any]) -> str:
 
 
 def finished(
-    folder: Path, key: Callable[[Mapping[str, Any]], K], whole: str = ANSWERS
+    folder: Path,
+    key: Callable[[Mapping[str, Any]], K],
+    whole: str = ANSWERS,
+    of: Any = AnswerLine,
 ) -> dict[K, dict[str, Any]]:
-    """Return the lines of a finished run by their keys. Raises `RecordError` if it is not."""
+    """Return the lines of a finished run by their keys, which must all be there.
+
+    Raises `RecordError` if the run is not finished, for a line that is not what it should be, and
+    where a line or a key of a line is asked for that is not there.
+    """
     finished_file(folder, whole)
-    return Lines(folder, key, silent, whole=whole).lines
+    return Lines(folder, key, silent, whole=whole, of=of).lines
 
 
 def finished_file(folder: Path, whole: str = ANSWERS) -> Path:

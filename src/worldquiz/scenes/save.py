@@ -61,9 +61,7 @@ def read_scene(path: Path) -> Scene:
     try:
         scene = _SCENE.validate_python(whole.get("scene"))
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = ".".join(str(part) for part in ("scene", *first["loc"]))
-        raise RecordError(f"{file}: {where}: {first['msg']}") from error
+        raise RecordError(f"{file}: {records.fault(error, 'scene')}") from error
     check(scene, str(file))
     return scene
 

@@ -28,8 +28,16 @@ from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, Question
 from worldquiz.llm.records import Usage
 from worldquiz.records import digest, read_records, write_records
-from worldquiz.runs.folder import MODEL, answered_by, own_name, read_manifest, world_folder
+from worldquiz.runs.folder import (
+    MODEL,
+    RunManifest,
+    answered_by,
+    own_name,
+    read_manifest,
+    world_folder,
+)
 from worldquiz.runs.journal import ANSWERS, finished
+from worldquiz.t2q.memory.base import Wiring
 from worldquiz.t2q.trace import CommandReply, Context, Reply, SecondReply, Shown, Trace
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
@@ -62,6 +70,23 @@ class Played:
     episodes: tuple[Episode, ...]
     answers: tuple[Answer, ...]
     trace: Trace = field(default_factory=Trace)  # empty where no model took part
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorldsManifest(RunManifest):
+    """What the manifest of a run must say; what is None is said of models' runs."""
+
+    agent: str
+    answerer: str
+    worlds: Sequence[str]
+    suite: str | None = None
+    seed: int = 0
+    max_steps: int | None = None
+    budget: float | None = None
+    memory: str | None = None
+    wiring: Wiring | None = None
+    options: Mapping[str, Any] | None = None
+    embedder: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,12 +169,7 @@ def _read_trace(folder: Path) -> Trace:
 
 def read_run(folder: Path) -> RunRecord:
     """Read a whole run. Raises `RecordError` where a world of its manifest is missing."""
-    manifest = read_manifest(folder, "run", "run")
-    if absent := {"agent", "answerer", "worlds"} - set(manifest):
-        raise RecordError(
-            f"{folder / 'manifest.json'}: no {min(absent)!r}: another version of worldquiz wrote "
-            "this run: make it again"
-        )
+    manifest = read_manifest(folder, "run", "run", WorldsManifest)
     missing = [w for w in manifest["worlds"] if not world_folder(folder, w).is_dir()]
     if missing:
         raise RecordError(

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from worldquiz import rng
 from worldquiz.errors import KnobError, RecordError, WorldError, did_you_mean
-from worldquiz.records import digest, dumps, read_bytes
+from worldquiz.records import check, digest, dumps, read_bytes
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, read_manifest, world_folder
 from worldquiz.t2q.budget import Budget, PerTask, Walkthroughs
@@ -44,6 +44,21 @@ class Slot(NamedTuple):
     level: str
     seed: int
     id: str  # "hard-03"
+
+
+@dataclass(frozen=True)
+class PlanRecord:
+    """What ``plan.json`` may say and must."""
+
+    __pydantic_config__ = {"extra": "forbid"}  # noqa: RUF012  # pydantic reads it
+
+    preset: str
+    seed: int
+    settings: Mapping[str, str]
+    worlds: int = 0
+    compiled: bool = True
+    per_task_games: bool = False
+    rules: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +105,10 @@ class Plan:
 
         Raises `RecordError`, also where other rules of questions made it.
         """
-        try:
-            check_rules(record, place)
-            values = {name: value for name, value in record.items() if name != "rules"}
-            return cls(**{**values, "settings": tuple(sorted(values["settings"].items()))})
-        except (KeyError, TypeError, AttributeError) as error:
-            raise RecordError(f"{place}: is no plan of a suite: {error}") from error
+        check(json.dumps(record), PlanRecord, place)
+        check_rules(record, place)
+        values = {name: value for name, value in record.items() if name != "rules"}
+        return cls(**{**values, "settings": tuple(sorted(values["settings"].items()))})
 
     def record(self) -> dict[str, Any]:
         """Return the plan as it is written into ``plan.json`` and the manifest."""

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import MISSING, Field, fields, is_dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from worldquiz.errors import CatalogError, RecordError
 from worldquiz.plugins import Catalogue
-from worldquiz.records import digest, read_json
-from worldquiz.runs.given import code_of, fresh, name_of
+from worldquiz.records import checked, digest, read_json
+from worldquiz.runs.given import blamed, code_of, fresh, name_of
 
 KINDS = "kinds"
 """Where a plan or manifest holds the names of kinds."""
@@ -83,8 +84,20 @@ def require_known(begun: Path, known: Collection[str], noun: str) -> None:
         )
 
 
+def blaming(catalogue: Catalogue, kind: str, where: str) -> AbstractContextManager[None]:
+    """Say of what a user's own kind raises that it is the kind's, by `AgentError`."""
+    return nullcontext() if kind in catalogue.ours else blamed(f"{catalogue.noun} {kind!r}", where)
+
+
 def _kind(catalogue: Catalogue, made: type[K], thing: object) -> K:
     one = fresh(thing, catalogue.noun)
+    try:
+        return checked(_as_kind(made, one), made)
+    except TypeError as error:
+        raise TypeError(f"{name_of(thing)!r} is not a {catalogue.noun}: {error}") from error
+
+
+def _as_kind(made: type[K], one: object) -> K:
     if isinstance(one, made):
         return one
     told = {each.name: getattr(one, each.name) for each in _fields(made) if hasattr(one, each.name)}
@@ -94,9 +107,7 @@ def _kind(catalogue: Catalogue, made: type[K], thing: object) -> K:
         if each.name not in told and each.default is MISSING
     ]
     if missing:
-        raise TypeError(
-            f"{name_of(thing)!r} is not a {catalogue.noun}: missing {', '.join(missing)}"
-        )
+        raise TypeError(f"missing {', '.join(missing)}")
     return made(**told)
 
 

@@ -8,18 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.facts.knowledge import whole
-from worldquiz.facts.question import Graded, Result, Unscored
+from worldquiz.facts.question import Graded, Result
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.reply_lists import Form
 from worldquiz.runs.answer_lines import result_fields, spent, status_of
-from worldquiz.runs.folder import answered_by, read_manifest
-from worldquiz.runs.journal import by_id, finished
+from worldquiz.runs.folder import answered_by
 from worldquiz.tea.exam import run as exam
 from worldquiz.tea.exam import show, walk
-from worldquiz.tea.exam.exam import KIND
 from worldquiz.tea.exam.sample import chance
 from worldquiz.tea.recall import run as recall
-from worldquiz.tea.recall.quiz.exam import UNCLEAR
 from worldquiz.tea.scoring.grade import family, grade, shape
 from worldquiz.tea.scoring.navigation import Trip, success
 from worldquiz.tea.scoring.parse import Value
@@ -35,7 +32,7 @@ def of_exam(run: Path) -> Iterator[Row]:
     A walk's score is its success, its reply the path: x, y in metres and heading in radians of
     each stand. Raises `RecordError` for a run that is not finished.
     """
-    manifest = read_manifest(run, KIND, exam.NOUN)
+    manifest = exam.manifest_of(run)
     tasks, lines = exam.asked_and_answered(run)
     chances = chance(task for task in tasks if not isinstance(task.truth, Goal))
     for task in tasks:
@@ -62,14 +59,10 @@ def of_recall(run: Path) -> Iterator[Row]:
     What the walk hinted at and did not show clearly was not asked, and is no row. Raises
     `RecordError` for a run that is not finished.
     """
-    manifest = read_manifest(run, recall.KIND, recall.NOUN)
-    every = recall.graded(run)
-    asked, lines = finished(run, by_id, recall.QUESTIONS), finished(run, by_id)
-    for result in every:
-        if isinstance(result.score, Unscored) and result.score.reason == UNCLEAR:
-            continue
-        question = asked[result.question]
-        yield _question(result, question, lines[question["sheet"]], run.name, answered_by(manifest))
+    who = answered_by(recall.manifest_of(run))
+    for result, question, line in recall.graded(run):
+        if line is not None:
+            yield _question(result, question, line, run.name, who)
 
 
 def _task(task: Instance, line: Line, chances: Mapping[str, Any]) -> dict[str, Any]:
@@ -99,7 +92,7 @@ def _shaped(task: Instance, said: Value) -> Plain:
 
 
 def _walk(task: Instance, line: Line) -> dict[str, Any]:
-    trip, goal = walk.read(dict(line)), walk.goal_of(task)
+    trip, goal = walk.read(line), walk.goal_of(task)
     return {
         "format": "walk",
         "gold": f"{goal.thing} within {goal.within:g} m",

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import worldquiz as wq
 from command import Said
 from conftest import Cli
 from worldquiz.t2q.builder import build
@@ -100,7 +101,7 @@ def test_a_verb_for_any_folder_is_no_benchmarks_own(
 ) -> None:
     said = cli(benchmark, verb, "x")
     told = f"worldquiz {benchmark} {verb}: no such command; use `worldquiz {usage}`"
-    assert (said.code, said.out, said.err) == (2, "", f"worldquiz: {told}\n")
+    assert (said.code, said.out, said.err) == (2, "", f"{told}\n")
 
 
 @pytest.mark.parametrize(
@@ -350,3 +351,77 @@ def test_stats_do_without_an_exact_cover(
     assert said.code == 0
     assert "34.6" in said.out
     assert "No exact cover to compare with: ortools is not installed" in said.out
+
+
+@pytest.fixture(scope="module")
+def mazes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of one maze."""
+    out = tmp_path_factory.mktemp("mazes")
+    wq.mango.build(mazes=1, seed=7, out=out)
+    return out
+
+
+class TestWhatToDoInstead:
+    """A line that says what the user wants, in the words of the command line."""
+
+    @pytest.mark.parametrize(
+        ("words", "line"),
+        [
+            (("show", "MAZES", "maze-00"),
+             "show MAZES: is shown as a whole: leave out 'maze-00'"),
+            (("run", "SUITE", "--agnt", "idle"),
+             "run: No such option: --agnt; did you mean '--agent'? "
+             "See `worldquiz run SUITE --help`"),
+            (("run", "SUITE", "--qqqq"),
+             "run: No such option: --qqqq; see `worldquiz run SUITE --help`"),
+            (("run", "MAZES", "--agent", "idle"),
+             "run: nobody acts here, somebody only answers: give --answerer instead of --agent"),
+            (("run", "SUITE", "--answerer", "prior"),
+             "run: Missing option '--out'; see `worldquiz run SUITE --help`"),
+            (("t2q", "run", "SUITE", "--agnt", "idle"),
+             "t2q run: No such option: --agnt; did you mean '--agent'? "
+             "See `worldquiz t2q run --help`"),
+            (("nope",), "No such command 'nope'; see `worldquiz --help`"),
+            (("run", "SUITE", "--agent", "idle", "--answerer", "prior", "--out", ""),
+             "run: --out '' names no file or folder; see `worldquiz run SUITE --help`"),
+            (("report", "SUITE", "--out="),
+             "report: --out '' names no file or folder; see `worldquiz report --help`"),
+            (("score", ""), "score: RUN '' names no file or folder; see `worldquiz score --help`"),
+            (("show", ""), "show: give the folder first: `worldquiz show FOLDER ...`"),
+            (("run", ""), "run: give the folder first: `worldquiz run FOLDER ...`"),
+        ],
+    )  # fmt: skip
+    def test_one_line(
+        self, cli: Cli, suite: Suite, mazes: Path, words: tuple[str, ...], line: str
+    ) -> None:
+        named = {"SUITE": str(suite.path), "MAZES": str(mazes)}
+        said = cli(*(named.get(word, word) for word in words))
+        for name, path in named.items():
+            line = line.replace(name, path)
+        assert (said.code, said.out) == (2, "")
+        assert said.err.splitlines() in ([f"worldquiz: {line}"], [f"worldquiz {line}"])
+
+    def test_a_finished_folder_is_built_already(self, cli: Cli, mazes: Path) -> None:
+        said = cli("build", mazes)
+        assert (said.code, said.err) == (0, "")
+        assert said.out == f"folder of mazes: {mazes}: the build is finished\n"
+
+    @pytest.mark.parametrize(
+        ("old", "new", "words"),
+        [
+            ('"seed"', '"sede"', "plan.json: seed: is missing: restore the file"),
+            ('"compiled"', '"compield"', "plan.json: compield: is unknown"),
+            ('"worlds": 1', '"worlds": "1"', "plan.json: worlds: should be a valid integer"),
+            ('"settings": {}', '"settings": 3', "plan.json: settings: should be"),
+        ],
+    )
+    def test_a_plan_that_is_damaged(
+        self, cli: Cli, tmp_path: Path, old: str, new: str, words: str
+    ) -> None:
+        assert cli(*BUILD, "--preset", "easy", "--out", tmp_path / "x").code == 0
+        (tmp_path / "x" / "manifest.json").unlink()
+        plan = tmp_path / "x" / "plan.json"
+        whole = plan.read_text()
+        assert old in whole
+        plan.write_text(whole.replace(old, new))
+        mistaken(cli("build", tmp_path / "x"), words)

@@ -44,7 +44,7 @@ def test_a_models_option_needs_a_model(
 ) -> None:
     said = cli(*command, *option)
     assert (said.code, said.out) == (2, "")
-    assert said.err == f"worldquiz: worldquiz {' '.join(command[:2])}: {option[0]} needs --model\n"
+    assert said.err == f"worldquiz {' '.join(command[:2])}: {option[0]} needs --model\n"
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_options_that_go_together(
 ) -> None:
     said = cli(*command, *option)
     assert (said.code, said.out) == (2, "")
-    assert said.err == f"worldquiz: worldquiz {' '.join(command[:2])}: {option[0]} needs {needed}\n"
+    assert said.err == f"worldquiz {' '.join(command[:2])}: {option[0]} needs {needed}\n"
 
 
 def test_options_that_do_something_are_taken(cli: Cli) -> None:

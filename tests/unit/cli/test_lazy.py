@@ -76,14 +76,14 @@ def test_options_stand_in_their_panels(call: Call, capsys: pytest.CaptureFixture
     ("words", "message"),
     [
         (("first",), r"^worldquiz first: is now `worldquiz one`$"),
-        (("thre",), r"No such command 'thre'\. Did you mean 'three'\?$"),
+        (("thre",), r"No such command 'thre'\. Did you mean 'three'\? See `worldquiz --help`$"),
         (("xyz",), r"No such command 'xyz'; see `worldquiz --help`$"),
         (("--loud",), r"^worldquiz: No such option: --loud; see `worldquiz --help`$"),
         (("one", "--quiz", "x"), r"^worldquiz one: --quiz is now --answerer$"),
         (("one", "--reader=x"), r"^worldquiz one: --reader is now --answerer$"),
         (("one", "--taker", "x"), r"--taker is now --answerer$"),
         (("one", "--knob", "x"), r"No such option: --knob"),  # the command has no --set
-        (("one", "--answerr", "x"), r"--answerr .*--answerer"),
+        (("one", "--answerr", "x"), r"--answerr; did you mean '--answerer'\?"),
         (("one",), r"Missing option '--answerer'"),
     ],
 )

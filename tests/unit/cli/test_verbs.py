@@ -12,7 +12,7 @@ import toy_benchmark
 import worldquiz as wq
 from conftest import Cli
 from worldquiz import api
-from worldquiz.errors import MissingExtra
+from worldquiz.errors import MissingExtra, RecordError
 from worldquiz.runs import benchmark
 from worldquiz.runs.run import Run
 
@@ -147,6 +147,19 @@ def test_runs_of_any_kind_are_exported_row_by_row(
     assert set(table["run"].to_pylist()) == {"all", "idle"}
 
 
+@pytest.mark.parametrize("name", ["q.csv", "q.json", "q.PARQUET.gz"])
+def test_a_table_of_another_format_is_refused(
+    cli: Cli, run: Path, tmp_path: Path, name: str
+) -> None:
+    said = cli("export", run, "--out", tmp_path / name)
+    assert (said.code, said.out) == (2, "")
+    assert f"{name}: rows are written as Parquet: give a name that ends in .parquet; " in said.err
+    assert ".frame().to_csv(" in said.err
+    assert not list(tmp_path.glob("q*"))
+    for good in ("q.parquet", "q.PARQUET", "q"):
+        assert Run(run).export(tmp_path / good).is_file()
+
+
 def test_two_runs_are_compared_question_by_question(cli: Cli, run: Path, idle: Path) -> None:
     found = cli("compare", run, idle, "--json").json
     assert (found["left"], found["right"], found["difference"]) == (1, 0, 1)
@@ -170,7 +183,10 @@ def test_a_comparison_says_why_a_p_value_is_missing(
     other = toy_benchmark.write(tmp_path / "other", "toy-run", answerer="all", sums=[])
     said = cli("compare", run, other)
     assert said.code == 2
-    assert "no question was asked in both runs: run both on the same folder" in said.err
+    told = f"{run} and {other}: no question was asked in both runs: run both on the same folder"
+    assert told in said.err
+    with pytest.raises(RecordError, match="no question was asked in both runs"):
+        api.compare(Run(run), other)
 
 
 def test_a_report_is_written_of_any_kind(cli: Cli, run: Path, tmp_path: Path) -> None:

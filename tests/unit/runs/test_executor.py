@@ -115,7 +115,7 @@ def test_workers_end_with_their_parent(
 ) -> None:
     children = _children(parent.pid)
     parent.send_signal(blow)
-    parent.wait(20)
+    parent.wait()
     assert _wait(lambda: not any(map(_alive, children)))
 
 

@@ -142,7 +142,7 @@ def _edited(path: Path, old: str, new: str) -> None:
             "holds worldquiz/quiz, wanted",
         ),
         ('"version": 1', '"version": 99', "schema version 99"),
-        ('"style":', '"styl":', "scene.style: Field required"),
+        ('"style":', '"styl":', "scene.style: is missing"),
         ('"shape":"', '"shape":"blob', "scene.things.0.parts.0.shape"),
         ('"half":[', '"half":[NaN,', "half"),
         ("}\n", "\n", "cut short or damaged"),

@@ -189,3 +189,14 @@ def test_a_folder_called_unlike_its_world_is_named(package: None, tmp_path: Path
     (suite.path / "worlds" / "toy").rename(suite.path / "worlds" / "toys")
     with pytest.raises(RecordError, match="name the folder like the world"):
         open_suite(suite.path).bundle("toys")
+
+
+def test_the_guides_table_of_baselines_holds(rooms: T2QSuite, tmp_path: Path) -> None:
+    def knowledge(agent: str, answerer: str) -> tuple[float, float]:
+        run = rooms.run(agent=agent, answerer=answerer, out=tmp_path / f"{agent}-{answerer}")
+        return run.scores["knowledge_ceiling"], run.scores["knowledge"]
+
+    assert knowledge("walkthrough", "oracle") == (1, 1)
+    assert knowledge("walkthrough", "worldgraph") == (1, 0)
+    for agent in ("explorer", "random", "idle"):
+        assert knowledge(agent, "oracle") == knowledge(agent, "worldgraph") == (0, 0)

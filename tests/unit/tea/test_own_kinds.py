@@ -8,13 +8,19 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
-from own_tea_kinds import HIGHER, Higher, Larger
-from worldquiz.errors import CatalogError
+from own_tea_kinds import HIGHER, Higher, Larger, higher
+from recalls import NORTH, flat, look
+from views import sighting
+from worldquiz.errors import AgentError, CatalogError
+from worldquiz.facts.question import Type
 from worldquiz.tea.kinds import kinds as tasks_of
 from worldquiz.tea.recall.quiz import kinds as questions_of
+from worldquiz.tea.recall.quiz.exam import ask
+from worldquiz.tea.taskgraph import Word
 
 VALUE = tasks_of.TaskKind(Larger.type, Larger.words, Larger().find)
 
@@ -79,3 +85,71 @@ def test_a_digest_is_the_same_in_every_process() -> None:
         for seed in ("1", "2", "3")
     }
     assert said == {tasks_of.record([Larger])["code"]["kind larger"]}
+
+
+def raising(flat: questions_of.Apartment) -> Iterator[questions_of.FoundQuestion]:
+    yield from ()
+    raise KeyError("attik")
+
+
+def texts(flat: questions_of.Apartment) -> Any:
+    yield "Where is the lamp?"
+
+
+def numbered(flat: questions_of.Apartment) -> Any:
+    yield replace(next(higher(flat)), text=cast("str", 3))
+
+
+def unoffered(flat: questions_of.Apartment) -> Any:
+    yield replace(next(higher(flat)), answer="mug", choices=("kettle",))
+
+
+@pytest.mark.parametrize(
+    ("find", "words"),
+    [
+        (raising, "KeyError: 'attik'"),
+        (texts, "TypeError: 'Where is the lamp[?]' is no FoundQuestion"),
+        (numbered, "TypeError: FoundQuestion: text: should be a valid string, not 3"),
+        (unoffered, r"ValueError: answer 'mug' is none of the choices \('kettle',\)"),
+        (lambda flat: None, "TypeError: 'NoneType' object is not iterable"),
+    ],
+)
+def test_a_kind_of_question_that_fails_is_named_with_its_traceback(find: Any, words: str) -> None:
+    kind = questions_of.QuestionKind("bad", Type.LOCATION, find)
+    with pytest.raises(AgentError, match=f"^kind of question 'bad' failed in scene 'row': {words}"
+                       ) as failed:  # fmt: skip
+        ask(flat(), [kind])
+    assert "Traceback" in failed.value.trace
+
+
+def test_a_fault_of_our_own_kinds_is_ours() -> None:
+    kind = questions_of.QuestionKind("room", Type.LOCATION, raising)
+    with pytest.raises(KeyError):
+        ask(flat(), [kind])
+
+
+@pytest.mark.parametrize(
+    ("find", "words"),
+    [
+        (raising, "KeyError: 'attik'"),
+        (texts, "AttributeError: 'str' object has no attribute 'look'"),
+        (
+            lambda moment: [replace(each, truth=cast("Word", 3)) for each in Larger().find(moment)],
+            "truth: ",
+        ),
+    ],
+)
+def test_a_kind_of_task_that_fails_is_named_with_its_traceback(find: Any, words: str) -> None:
+    view = look(3, 2, 2, NORTH, "mug-1", sighting("kettle-1", 4000))
+    kind = tasks_of.TaskKind(Larger.type, Larger.words, find)
+    where = "in view '0003-ego' of scene 'row'"
+    with pytest.raises(AgentError, match=f"kind of task 'larger' failed {where}: .*{words}"):
+        tasks_of.harvest(flat(), [view], [kind])
+
+
+def test_a_kind_whose_type_is_none_of_ours_is_no_kind() -> None:
+    bad = questions_of.QuestionKind("bad", cast("Type", "hight"), higher)
+    with pytest.raises(
+        TypeError, match="'bad' is not a kind of question: QuestionKind: type: should"
+    ):
+        questions_of.kinds([bad])

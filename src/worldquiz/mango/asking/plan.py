@@ -53,7 +53,7 @@ class AskingPlan:
     def record(self) -> dict[str, Any]:
         """Return it as a manifest tells it."""
         read = {game: reading.steps for game, reading in self.readings.items()}
-        return {**self.asked.record(), "read": read}
+        return {**self.asked.record(), "read": read, "questions": len(self.questions)}
 
 
 def planned(mazes: Mapping[str, Maze], asked: Asked) -> AskingPlan:

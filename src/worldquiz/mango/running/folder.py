@@ -13,17 +13,55 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
+from worldquiz.mango.asking.ask import Budget, Template, Text
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.maze.write import write
+from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.paths.path_tree import Net
+from worldquiz.mango.scoring.grade import Task
+from worldquiz.mango.scoring.minigames import Setting
 from worldquiz.records import digest, write_folder
-from worldquiz.runs.folder import MANIFEST, answered_by, begin, read_manifest
+from worldquiz.runs.folder import MANIFEST, RunManifest, answered_by, begin, read_manifest
+
+
+@dataclass(frozen=True, kw_only=True)
+class _OnMazes(RunManifest):
+    mazes: Mapping[str, str]  # digests
+    steps: int = 0
+    seed: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuizManifest(_OnMazes):
+    """What the manifest of a run of questions may say."""
+
+    read: Mapping[str, int] = field(default_factory=dict)  # steps
+    rf_easy: Route = Route.SHORTEST
+    template: Template = Template.PAPER
+    walkthrough: Text = Text.FULL
+    tasks: Sequence[Task] = ()
+    per_maze: int | None = None
+    budget: Budget | None = None
+    shots: int | None = None
+    questions: int | None = None  # how many; runs of old do not tell
+
+
+@dataclass(frozen=True, kw_only=True)
+class MinigamesManifest(_OnMazes):
+    """What the manifest of a run of minigames may say."""
+
+    settings: Sequence[Setting] = ()
+    per_maze: int = 0
+    tokens: int | None = None
+    tokenizer: str | None = None
+
 
 KIND, MAZES = "mango", "mazes"
 MINIGAMES = "mango-minigames"
@@ -70,7 +108,9 @@ def keep_mazes(out: Path, mazes: Mapping[str, Maze], *, kind: str = KIND) -> Non
 
 def read_run_manifest(run: Path, kind: str = KIND) -> dict[str, Any]:
     """Return the manifest of a run of MANGO's questions. Raises `RecordError` if it is none."""
-    return read_manifest(run, kind, "MANGO run" if kind == KIND else "run of MANGO's minigames")
+    if kind == KIND:
+        return read_manifest(run, kind, "MANGO run", QuizManifest)
+    return read_manifest(run, kind, "run of MANGO's minigames", MinigamesManifest)
 
 
 def answerer_of(manifest: Mapping[str, Any]) -> str:

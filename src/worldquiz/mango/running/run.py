@@ -202,9 +202,16 @@ def marked_answers(run: Path, manifest: Mapping[str, Any]) -> tuple[tuple[Marked
 
     Raises `RecordError` if the run is not finished.
     """
-    answers = finished_file(run)
+    path = finished_file(run)
+    answers = read_answers(path)
+    asked = manifest.get("questions", len(answers))
+    if len(answers) != asked:
+        raise RecordError(
+            f"{path}: {len(answers)} answers of {asked}: the file is damaged: restore it, or "
+            "delete it and give the run's command again"
+        )
     atlas = Atlas(run / MAZES, Layout.STEPS70, easy=Route(manifest["rf_easy"]))
-    return mark(read_answers(answers), atlas), atlas
+    return mark(answers, atlas), atlas
 
 
 def courses_of(run: Path) -> dict[str, Course]:

@@ -23,7 +23,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from worldquiz.errors import RecordError
 from worldquiz.mango.scoring.grade import Answer, Damaged, Question, Task
-from worldquiz.records import read_bytes
+from worldquiz.records import fault, read_text
 
 WHOLE = 10**9
 """As many steps as any walkthrough has: the answer's file does not say how many were read."""
@@ -107,7 +107,7 @@ def about(asked: Question | Answer) -> dict[str, Any]:
 
 def records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the objects of a JSONL file, each with its place. Raises `RecordError`."""
-    lines = _text(path).split("\n")
+    lines = read_text(path).split("\n")
     if not any(line.strip() for line in lines):
         raise RecordError(f"{path}: holds no answers")
     for number, line in enumerate(lines, start=1):
@@ -129,7 +129,7 @@ def answer_of(told: Any, where: str) -> Answer:
 
 
 def _official(file: Path) -> Answer:
-    sample: Sample = _checked(_SAMPLE, _parsed(_text(file), str(file)), str(file))
+    sample: Sample = _checked(_SAMPLE, _parsed(read_text(file), str(file)), str(file))
     task = _task_of(file, sample.task)
     if task is Task.DF and not sample.action_list:
         raise RecordError(f"{file}: action_list: an answer of destination finding needs it")
@@ -138,13 +138,6 @@ def _official(file: Path) -> Answer:
         sample.game_name, sample.sample_id, task, sample.src_node, actions, sample.dst_node,
         sample.response, sample.model_cutoff_num, sample.min_step_total_answerable, str(file),
     )  # fmt: skip
-
-
-def _text(path: Path) -> str:
-    try:
-        return read_bytes(path).decode()
-    except UnicodeDecodeError as error:
-        raise RecordError(f"{path}: is no text (byte {error.start}): damaged") from error
 
 
 def _parsed(text: str, where: str) -> Any:
@@ -158,9 +151,7 @@ def _checked(adapter: TypeAdapter[Any], value: Any, where: str) -> Any:
     try:
         return adapter.validate_python(value)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        field = ".".join(str(part) for part in first["loc"]) or "answer"
-        raise RecordError(f"{where}: {field}: {first['msg']}") from error
+        raise RecordError(f"{where}: {fault(error)}") from error
 
 
 def _task_of(file: Path, said: str | None) -> Task:

@@ -16,15 +16,16 @@ from typing import Any
 from worldquiz.errors import RecordError
 from worldquiz.llm.records import used
 from worldquiz.records import read_json, read_records
-from worldquiz.runs.folder import HUMAN, answered_by, read_manifest, told_apart
+from worldquiz.runs.folder import HUMAN, answered_by, told_apart
 from worldquiz.runs.life import SCORES
 from worldquiz.scenes.view import View
 from worldquiz.tea.answering import FOLDER, holds_tasks
 from worldquiz.tea.data import Folder, cropped, folders, opened, pillow
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.baselines import NAMES
-from worldquiz.tea.exam.exam import KIND, Exam, ExamSettings
-from worldquiz.tea.exam.run import NOUN, TASKS_FILE, answers_to
+from worldquiz.tea.exam.exam import Exam, ExamSettings
+from worldquiz.tea.exam.run import TASKS_FILE, manifest_of
+from worldquiz.tea.exam.run import answers as answers_of
 from worldquiz.tea.exam.sample import chance
 from worldquiz.tea.exam.show import choices, crops, prompt, whole
 from worldquiz.tea.scoring.contest import Answered, Contest, Contestant, Role, ShownTask
@@ -44,7 +45,7 @@ def read_contest(runs: Sequence[Path], data: Path | None = None) -> Contest:
     Raises `RecordError` for a folder that is no finished run, for runs about different folders of
     tasks, and for a folder `data` that is not theirs.
     """
-    manifests = {run: read_manifest(run, KIND, NOUN) for run in runs}
+    manifests = {run: manifest_of(run) for run in runs}
     digest = _one_digest(manifests)
     found = _checked(data, digest) if data else _looked_for(manifests, digest)
     asked = {run: _asked(run, manifest, found, manifests) for run, manifest in manifests.items()}
@@ -95,7 +96,7 @@ def names(manifests: Manifests) -> dict[Path, str]:
 def _name(manifest: Mapping[str, Any]) -> str:
     name = answered_by(manifest)
     if manifest.get("answerer") == "noisy":
-        return f"{name} ({manifest.get('error'):g})"
+        return f"{name} ({manifest['error']:g})"
     return name.replace(HUMAN, "Human", 1) if manifest.get("answerer") == HUMAN else name
 
 
@@ -152,7 +153,7 @@ def _asked(
 def _contestant(
     run: Path, name: str, manifest: Mapping[str, Any], asked: Sequence[Instance]
 ) -> Contestant:
-    lines = answers_to(asked, run)
+    lines = answers_of(run)
     answers, trips = {}, {}
     for task in asked:
         line = lines[task.id]

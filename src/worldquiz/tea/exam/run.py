@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import RecordError
 from worldquiz.llm.client import Reach
 from worldquiz.records import read_records, write_records
+from worldquiz.runs.answer_lines import AnswerLine
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import read_manifest
-from worldquiz.runs.journal import ANSWERS, Lines, by_id, finished, finished_file
+from worldquiz.runs.folder import RunManifest, read_manifest
+from worldquiz.runs.journal import Lines, by_id, finished, finished_file
 from worldquiz.runs.life import live
 from worldquiz.runs.sync import Waiting
 from worldquiz.tea import answering
@@ -30,8 +30,30 @@ from worldquiz.tea.exam.baselines import NAMES, Known, baseline
 from worldquiz.tea.exam.exam import KIND, Exam, ExamSettings, scored
 from worldquiz.tea.exam.sample import chance
 from worldquiz.tea.scoring import navigation
+from worldquiz.tea.scoring.navigation import Stand
 from worldquiz.tea.scoring.table import table
 from worldquiz.tea.taskgraph import Goal, Instance
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExamManifest(RunManifest):
+    """What the manifest of a run must say."""
+
+    tasks: int
+    trips: int
+    seed: int
+    data: str
+    there: Mapping[str, Mapping[str, int]] | None = None
+    folder: str = ""
+
+
+@dataclass(frozen=True)
+class ExamLine(AnswerLine):
+    """A line of an answer or a walk."""
+
+    stands: Sequence[Stand] = ()
+    gave_up: bool = False
+
 
 TASKS_FILE = "tasks.jsonl"
 NOUN = "run of `worldquiz tea run`"
@@ -101,7 +123,7 @@ class TestWork:
 
     def kept(self, out: Path, done: Done) -> Lines[str]:
         """Open the lines of answers."""
-        return Lines(out, by_id, done)
+        return Lines(out, by_id, done, of=ExamLine)
 
     def produce(self, left: Sequence[str], kept: Lines[str], out: Path) -> None:
         """Have the tasks answered that have no answer."""
@@ -194,7 +216,7 @@ def scores(exam: Exam, lines: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]
 
 def rescored(run: Path) -> dict[str, Any]:
     """Return a finished run's scores from its own records. Raises `RecordError`."""
-    manifest = read_manifest(run, KIND, NOUN)
+    manifest = manifest_of(run)
     asked, lines = asked_and_answered(run)
     walks = [task for task in asked if isinstance(task.truth, Goal)]
     tasks = [task for task in asked if not isinstance(task.truth, Goal)]
@@ -208,16 +230,17 @@ def asked_and_answered(run: Path) -> tuple[tuple[Instance, ...], dict[str, dict[
     """
     finished_file(run)
     tasks = tuple(read_records(run / TASKS_FILE, "task", Instance))
-    return tasks, answers_to(tasks, run)
+    return tasks, answers(run)
 
 
-def answers_to(tasks: Iterable[Instance], run: Path) -> dict[str, dict[str, Any]]:
-    """Return the line of each answer of a finished run. Raises `RecordError` where one lacks."""
-    lines = finished(run, by_id)
-    for task in tasks:
-        if task.id not in lines:
-            raise RecordError(f"{run / ANSWERS}: has no answer to task {task.id!r}: run it again")
-    return lines
+def answers(run: Path) -> dict[str, dict[str, Any]]:
+    """Return the line of each answer of a finished run by its task. Raises `RecordError`."""
+    return finished(run, by_id, of=ExamLine)
+
+
+def manifest_of(run: Path) -> dict[str, Any]:
+    """Return a run's manifest. Raises `RecordError` where that is none, or damaged."""
+    return read_manifest(run, KIND, NOUN, ExamManifest)
 
 
 def _scores(
@@ -230,5 +253,5 @@ def _scores(
         **table(scored(task, str(lines[task.id]["reply"])) for task in tasks),
         "chance": chance(tasks),
         "there": there,
-        "navigation": navigation.table([walk.read(dict(lines[task.id])) for task in walks]),
+        "navigation": navigation.table([walk.read(lines[task.id]) for task in walks]),
     }

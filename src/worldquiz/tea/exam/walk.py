@@ -13,7 +13,7 @@ where the agent gives up. Only walks that the oracle ends within the limit are a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from itertools import groupby
@@ -55,7 +55,7 @@ def line(trip: Trip) -> dict[str, Any]:
     return asdict(trip)
 
 
-def read(told: dict[str, Any]) -> Trip:
+def read(told: Mapping[str, Any]) -> Trip:
     """Return a line of answers as a trip."""
     return _TRIP.validate_python({name: told[name] for name in ("id", "stands", "gave_up")})
 

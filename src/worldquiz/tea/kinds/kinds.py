@@ -19,9 +19,10 @@ from functools import cached_property
 from typing import Any, assert_never
 
 from worldquiz.plugins import Catalogue
+from worldquiz.records import checked
 from worldquiz.scenes.scene import Scene, Thing
 from worldquiz.scenes.view import BODY, EGO, Show, Sighting, View, shown
-from worldquiz.tea.own_kinds import KINDS, codes, joined
+from worldquiz.tea.own_kinds import KINDS, blaming, codes, joined
 from worldquiz.tea.taskgraph import (
     Attribute,
     Box2,
@@ -117,9 +118,17 @@ class TaskKind:
         return self.type.name
 
     def instances(self, moment: ViewMoment, loop: int = 1) -> tuple[Instance, ...]:
-        """Return its instances in a moment, by id."""
-        made = (instance(self.type, self.words, found, loop=loop) for found in self.find(moment))
-        return tuple(sorted(made, key=lambda each: each.id))
+        """Return its instances in a moment, by id.
+
+        Raises `AgentError` where a user's own kind fails, or finds what is no task.
+        """
+        view = moment.ego.view
+        with blaming(CATALOGUE, self.name, f"in view {view.id!r} of scene {view.scene!r}"):
+            every = [
+                checked(instance(self.type, self.words, found, loop=loop), Instance)
+                for found in self.find(moment)
+            ]
+        return tuple(sorted(every, key=lambda each: each.id))
 
 
 def instance(

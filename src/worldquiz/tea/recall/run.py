@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
@@ -23,8 +23,8 @@ from worldquiz.facts.question import ABSTAIN, Result, gold, prompt
 from worldquiz.llm.client import Reach
 from worldquiz.records import read_records, write_records, write_text
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import MANIFEST, read_manifest
-from worldquiz.runs.journal import Lines, by_id, finished_file
+from worldquiz.runs.folder import MANIFEST, RunManifest, read_manifest
+from worldquiz.runs.journal import Lines, by_id, finished, finished_file
 from worldquiz.runs.life import live
 from worldquiz.runs.sync import Waiting
 from worldquiz.stats.intervals import RESAMPLES, Ratio, intervals, ratios
@@ -35,9 +35,31 @@ from worldquiz.tea.own_kinds import require_known
 from worldquiz.tea.recall.baselines import NAMES, baseline
 from worldquiz.tea.recall.quiz.exam import UNCLEAR, proof, results
 from worldquiz.tea.recall.quiz.kinds import CATALOGUE, record
-from worldquiz.tea.recall.walked import Recall, RecallSheet, Walked
+from worldquiz.tea.recall.walked import Recall, RecallSettings, RecallSheet, Walked
 from worldquiz.tea.recall.words import NOT_SHOWN, caption, opening, questions, read, reply
 
+
+@dataclass(frozen=True, kw_only=True)
+class RecallManifest(RunManifest):
+    """What the manifest of a run must say."""
+
+    asked: RecallSettings
+    views: int
+
+
+@dataclass(frozen=True)
+class QuestionLine:
+    """What a line about a question must say."""
+
+    id: str
+    kind: str
+    sheet: str | None
+    text: str
+    choices: Sequence[str]
+    answer: str
+
+
+Line = Mapping[str, Any]
 KIND, NOUN = "tea-recall", "run of `worldquiz tea recall`"
 RESULTS, QUESTIONS = "results.jsonl", "questions.jsonl"
 
@@ -179,16 +201,32 @@ def scores(
 
 def rescored(run: Path) -> dict[str, Any]:
     """Return a finished run's scores from its own records. Raises `RecordError`."""
-    manifest = read_manifest(run, KIND, NOUN)
-    every = graded(run)
+    manifest = manifest_of(run)
+    every = [result for result, _, _ in graded(run)]
     by_scene = {scene: [result for result in every if result.world == scene]
                 for scene in dict.fromkeys(result.world for result in every)}  # fmt: skip
     return _scores(by_scene, int(manifest["views"]), int(manifest["asked"]["seed"]), RESAMPLES)
 
 
-def graded(run: Path) -> list[Result]:
-    """Return each question of a finished run with its grade. Raises `RecordError`."""
-    return list(read_records(finished_file(run, RESULTS), "result", Result))
+def manifest_of(run: Path) -> dict[str, Any]:
+    """Return a run's manifest. Raises `RecordError` where that is none, or damaged."""
+    return read_manifest(run, KIND, NOUN, RecallManifest)
+
+
+def graded(run: Path) -> Sequence[tuple[Result, Line, Line | None]]:
+    """Return each question of a finished run: its grade, itself, its sheet's reply.
+
+    What the walk hinted at and did not show clearly was not asked: it has no reply. Raises
+    `RecordError`, also where a question or a reply lacks.
+    """
+    every = read_records(finished_file(run, RESULTS), "result", Result)
+    questions, replies = finished(run, by_id, QUESTIONS, QuestionLine), finished(run, by_id)
+    found = []
+    for result in every:
+        question = questions[result.question]
+        sheet = question["sheet"]
+        found.append((result, question, None if sheet is None else replies[sheet]))
+    return found
 
 
 def _views(recall: Recall) -> int:

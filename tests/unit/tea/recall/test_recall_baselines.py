@@ -4,42 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from recalls import EAST, NORTH, SOUTH, around, flat, look
-from views import sighting, thing
+from recalls import WALK, flat, recall
+from views import thing
 from worldquiz.errors import CatalogError, KnobError
 from worldquiz.facts.question import ABSTAIN, Format, Prompt, gold, prompt
-from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.view import View
 from worldquiz.tea.recall.baselines import NAMES, baseline, offered
-from worldquiz.tea.recall.quiz.exam import Standing, ask
-from worldquiz.tea.recall.quiz.kinds import kinds
+from worldquiz.tea.recall.quiz.exam import Standing
 from worldquiz.tea.recall.reader import ViewReader
 from worldquiz.tea.recall.run import grades, scores
 from worldquiz.tea.recall.walked import Recall, RecallSettings, Walked
 from worldquiz.tea.recall.words import NOT_SHOWN, reply
-
-WALK = (
-    look(0, 2, 2, NORTH, "mug-1", "cabinet-1", "kettle-1", "stove-1"),
-    *around(1, 1, 2, "stove-1"),
-    *around(10, 3.5, 3.5),
-    *around(20, 3.5, 0.5),
-    look(30, 2, 3, SOUTH, "chair-1", "chair-2"),
-    look(31, 2, 2, EAST, "shoe-rack-1", sighting("plant-1", 200)),
-)
-
-
-def recall(*scenes: Scene, views: tuple[View, ...] = WALK) -> Recall:
-    """Return the quiz on some flats, all walked alike, without a folder."""
-    made = Recall(Path("nowhere"), RecallSettings(seed=1))
-    flats = {each.id: Walked(each, views, ask(each, kinds(), seed=1)) for each in scenes}
-    pool = {each.id: ask(each, kinds(), each=None) for each in scenes}
-    vars(made).update(flats=flats, pool=pool)
-    return made
 
 
 @cache

@@ -21,8 +21,9 @@ from worldquiz import rng
 from worldquiz.facts.question import Question, Type, Which, YesNo
 from worldquiz.facts.requirement import Requirement
 from worldquiz.plugins import Catalogue
+from worldquiz.records import checked
 from worldquiz.scenes.scene import Room, Scene, Thing
-from worldquiz.tea.own_kinds import KINDS, codes, joined
+from worldquiz.tea.own_kinds import KINDS, blaming, codes, joined
 from worldquiz.tea.recall.quiz.shown import telling
 from worldquiz.tea.recall.quiz.space import pair
 
@@ -108,6 +109,11 @@ class FoundQuestion:
     about: tuple[str, ...]  # things and rooms: with its kind, what tells it from all others
     choices: tuple[str, ...] = ()  # in the order in which they are offered; none for yes and no
 
+    def __post_init__(self) -> None:
+        """Raise `ValueError` for an answer that is not offered."""
+        if not isinstance(self.answer, bool) and self.answer not in self.choices:
+            raise ValueError(f"answer {self.answer!r} is none of the choices {self.choices}")
+
 
 @dataclass(frozen=True, slots=True)
 class FlatQuestion:
@@ -131,14 +137,22 @@ class QuestionKind:
     """What questions are drawn evenly over."""
 
     def items(self, flat: Apartment, most: int | None, seed: int) -> tuple[FlatQuestion, ...]:
-        """Return at most so many of its questions, drawn evenly over answers, by id; None: all."""
-        if most is None:
-            return tuple(sorted((self._item(flat, each) for each in self.find(flat)), key=_id))
+        """Return at most so many of its questions, drawn evenly over answers, by id; None: all.
+
+        Raises `AgentError` where a user's own kind fails, or finds what is no question.
+        """
+        with blaming(CATALOGUE, self.name, f"in scene {flat.scene.id!r}"):
+            found = [checked(each, FoundQuestion) for each in self.find(flat)]
+            drawn = found if most is None else self._sample(found, most, (seed, flat.scene.id))
+            return tuple(sorted((self._item(flat, each) for each in drawn), key=_id))
+
+    def _sample(
+        self, every: Sequence[FoundQuestion], most: int, names: tuple[int, str]
+    ) -> Sequence[FoundQuestion]:
         groups: dict[str, list[FoundQuestion]] = {}
-        for found in self.find(flat):
+        for found in every:
             groups.setdefault(self.spread(found), []).append(found)
-        drawn = _drawn(groups, most, (seed, flat.scene.id, self.name))
-        return tuple(sorted((self._item(flat, each) for each in drawn), key=_id))
+        return _drawn(groups, most, (*names, self.name))
 
     def _item(self, flat: Apartment, found: FoundQuestion) -> FlatQuestion:
         id = "/".join((self.name, flat.scene.id, *found.about))
