@@ -211,7 +211,7 @@ def podium(
 def scores_table(rows: Sequence[Row], *, intervals: bool = False) -> Table:
     """Return a terminal table of every share: one row a run, counts under each."""
     caption = "Knowledge is corrected for guessing; its ceiling is what the agent was shown.\n"
-    caption += "Under each share its count. Accuracy is on answerable questions.\n"
+    caption += "Counts stand under the shares. Accuracy is on answerable questions.\n"
     caption += ", ".join(
         f"{sign} {_ROLES[role]}" for role, sign in _SIGNS.items() if role is not Role.AGENT
     )
