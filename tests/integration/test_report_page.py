@@ -262,6 +262,20 @@ def test_the_page_itself_never_scrolls_sideways(tab: Browser, report: Path, widt
     assert tab.run("document.documentElement.scrollWidth") <= width
 
 
+def test_the_scores_fit_a_screen_of_1200_and_types_show_knowledge_alone(
+    tab: Browser, report: Path
+) -> None:
+    tab.look(width=1200)
+    tab.open(report)
+    box = "document.querySelector('#scores .scroll')"
+    assert tab.run(f"{box}.scrollWidth <= {box}.clientWidth")
+    for part in ("types", "levels"):
+        shown = f"document.querySelector('#{part} table').caption.textContent"
+        assert tab.run(shown).startswith("Knowledge by")
+        assert tab.run(f"document.querySelector('#{part} details').open") is False
+    tab.look()
+
+
 def test_paper_shows_whole_transcripts_and_no_buttons(page: Browser) -> None:
     page.look(media="print")
     assert page.run("getComputedStyle(document.querySelector('nav')).display") == "none"

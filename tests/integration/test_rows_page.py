@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,20 @@ def test_a_phone_shows_all_without_scrolling_sideways(
     assert tab.run("document.documentElement.scrollWidth <= innerWidth")
     wide = "[...document.querySelectorAll('#table td')].filter(e => e.scrollWidth > e.clientWidth)"
     assert tab.run(f"{wide}.length") == 0
+    tab.look()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_shares_of_what_was_known_stand_first_and_have_no_barrier(
+    tab: Browser, tmp_path: Path, scheme: str
+) -> None:
+    some = [replace(row("good", place), answerable=place % 4 > 0) for place in range(40)]
+    tab.look(scheme=scheme)
+    tab.open(build({"good": some}, tmp_path / "shut.html", resamples=200))
+    assert tab.run("document.querySelector('h2').textContent") == "What was known"
+    cells = "[...document.querySelector('.scores').querySelectorAll('td b')].map(e => +e.innerText)"
+    assert tab.run(cells) == [0.75, 0.75, 1]
+    assert tab.barriers() == []
     tab.look()
 
 

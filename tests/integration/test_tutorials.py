@@ -2,6 +2,8 @@
 
 A tutorial's ``python`` and ``sh`` blocks are run in order, in one process and an empty folder; the
 Python blocks share their names. A ``text`` block is what the block before it prints.
+``WORLDQUIZ_TUTORIALS=write`` writes what was printed into the pages instead: read the difference,
+and the sentences around it, before you commit it.
 """
 
 from __future__ import annotations
@@ -53,10 +55,27 @@ def played(page: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+def printed(output: str) -> dict[str, str]:
+    """Return what each block printed, by its number."""
+    return dict(re.findall(r"=== block (\d+) ===\n(.*?)(?=^=== block|\Z)", output, re.M | re.S))
+
+
+def written(page: str, output: str) -> str:
+    """Return a page whose promises are what was printed."""
+    told, blocks = printed(output), iter(range(len(_BLOCK.findall(page))))
+
+    def block(found: re.Match[str]) -> str:
+        number = next(blocks)
+        text = found[1] == "text"
+        return f"```text\n{told[str(number - 1)].rstrip()}\n```" if text else found[0]
+
+    return _BLOCK.sub(block, page)
+
+
 def wrong(page: str, output: str) -> list[str]:
     """Return the printed words that a page does not promise, or promises in vain."""
     blocks = _BLOCK.findall(page)
-    told = dict(re.findall(r"=== block (\d+) ===\n(.*?)(?=^=== block|\Z)", output, re.M | re.S))
+    told = printed(output)
     return [
         f"promised:\n{body}\nprinted:\n{told[str(number)]}"
         for number, (_, (language, body)) in enumerate(pairwise(blocks))
@@ -70,6 +89,8 @@ def test_a_tutorial_runs_and_prints_what_it_says(page: Path, tmp_path: Path) -> 
     shutil.copy(SAMPLE, tmp_path)
     done = played(page.read_text(), tmp_path)
     assert done.returncode == 0, done.stderr
+    if os.environ.get("WORLDQUIZ_TUTORIALS") == "write":
+        page.write_text(written(page.read_text(), done.stdout))
     assert wrong(page.read_text(), done.stdout) == []
 
 
@@ -82,6 +103,8 @@ def test_there_are_three_tutorials_each_with_a_promise() -> None:
 def test_a_tutorial_that_fails_or_says_something_else_is_found_out(tmp_path: Path) -> None:
     page = "```python\nx = 1\n```\n```sh\necho {}\n```\n```text\n1\n```\n"
     assert wrong(page.format(1), played(page.format(1), tmp_path).stdout) == []
-    assert wrong(page.format(2), played(page.format(2), tmp_path).stdout) != []
+    output = played(page.format(2), tmp_path).stdout
+    assert wrong(page.format(2), output) != []
+    assert wrong(written(page.format(2), output), output) == []
     assert played(page.replace("x = 1", "x = y"), tmp_path).returncode != 0
     assert played(page.replace("echo", "exit"), tmp_path).returncode != 0

@@ -1,7 +1,7 @@
 """The grammar of replies: what people and models write, reduced to what is graded.
 
 Nothing is evaluated and nothing is guessed. A reply is an answer only if *all* of its words have a
-meaning here: names that the question allows, words that may stand around them, or an explanation
+meaning here: names that the question allows, words that may surround them, or an explanation
 that takes nothing back. So a reply that names two different answers is none, and one word that is
 unknown keeps a reply from being right. ``docs/reference/replies.md`` is this grammar in words.
 
@@ -288,7 +288,7 @@ _AROUND = _set(
     " sits lying lies lay resting stored kept hidden contained initially originally there"
     " room floor top place location position initial this one these started"
 )
-"""Words that may stand around the names of an answer and say nothing else."""
+"""Words that may surround the names of an answer and say nothing else."""
 _MOVING = _set("you enter enters come comes reach get go goes lead leads will would to directly")
 _FITTING = _set("fits fit unlocks unlock opens matches works for lock to")
 _ASKED = (

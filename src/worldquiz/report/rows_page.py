@@ -2,7 +2,9 @@
 
 It says first which run is best and how certain that is: runs are compared on the questions that
 both were graded on, paired, with intervals by world, and a lead is called clear only where the 95 %
-interval of the difference lies above 0. Then each run's mean score by type with its interval; then
+interval of the difference lies above 0. Where a quiz has questions that cannot be answered, known,
+coverage and the false-answer rate stand before all that, since a mean score pays for abstaining.
+Then each run's mean score by type with its interval; then
 every question with its answers, to be searched and filtered. Runs of several benchmarks may stand
 on one page: each benchmark has a section, and questions are never mixed.
 """
@@ -19,11 +21,13 @@ from worldquiz.report.canvas import colour
 from worldquiz.report.html import many, page, safe
 from worldquiz.report.labels import tag
 from worldquiz.stats.intervals import RESAMPLES
-from worldquiz.stats.row_scores import compare, scores
+from worldquiz.stats.row_scores import compare, recall_shares, scores
 
 Runs = Mapping[str, Sequence[Row]]
 Scored = Mapping[str, Mapping[str, Any]]
 """Runs by name, each with its document of `stats.row_scores.scores`."""
+SHARES = {"known": "known", "coverage": "coverage", "overclaim": "false-answer rate"}
+"""What the page calls the shares of `recall_shares`."""
 LOST = (*UNREAD, AnswerStatus.FAILED)
 
 
@@ -85,13 +89,19 @@ def _group(
     mine = {name: rows for name, rows in runs.items() if _benchmark(rows) == benchmark}
     scored = {name: scores(rows, resamples=resamples) for name, rows in mine.items()}
     members = [
-        {**entry, "scores": scored[entry["name"]], **_spent(mine[entry["name"]])}
+        {
+            **entry,
+            "scores": scored[entry["name"]],
+            "shares": recall_shares(mine[entry["name"]], resamples=resamples),
+            **_spent(mine[entry["name"]]),
+        }
         for entry in entries
         if entry["name"] in mine
     ]
     return {
         "benchmark": benchmark,
-        "finding": finding(mine, scored, resamples=resamples),
+        "finding": [*_known(members), *finding(mine, scored, resamples=resamples)],
+        "shares": SHARES if any(each["shares"] for each in members) else {},
         "entries": members,
         "types": sorted({type for found in scored.values() for type in found["by_type"]}),
         "chance": _chance([row for rows in mine.values() for row in rows]),
@@ -143,6 +153,16 @@ def finding(runs: Mapping[str, Sequence[Row]], scored: Scored, *, resamples: int
     if len(ranked) == 1:
         return [_alone(ranked[0], scored[ranked[0]]), *_lost(scored)]
     return [*_leader(runs, scored, ranked, resamples), *_lost(scored)]
+
+
+def _known(members: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Say what runs know and how often they answer falsely, where a question is not answerable."""
+    told = [
+        f"{each['name']} {shares['known']['value']:.2f} ({shares['overclaim']['value']:.2f})"
+        for each in members
+        if (shares := each["shares"])
+    ]
+    return [f"Known (false-answer rate): {', '.join(told)}."] if told else []
 
 
 def _alone(name: str, found: Mapping[str, Any]) -> str:

@@ -42,6 +42,33 @@ def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0) ->
     }
 
 
+def recall_shares(
+    rows: Sequence[Row], *, resamples: int = RESAMPLES, seed: int = 0
+) -> dict[str, dict[str, Any]]:
+    """Return what a quiz with questions that cannot be answered is reported by; empty without any.
+
+    Known (right answers to answerable questions / all), coverage (answerable / all), and the
+    false-answer rate (questions that are not answerable and were answered / all such), each as
+    ``{"value", "above", "below", "ci"}``. Questions without a grade are in no part.
+    """
+    graded = [row for row in rows if row.score is not None]
+    if all(row.answerable for row in graded):
+        return {}
+    ratios = {
+        "known": _part(graded, lambda row: (row.score or 0.0) * row.answerable, lambda _: True),
+        "coverage": _part(graded, lambda row: row.answerable, lambda _: True),
+        "overclaim": _part(graded, _answered_falsely, lambda row: not row.answerable),
+    }
+    found = intervals(ratios, resamples=resamples, seed=seed)
+    return {
+        name: {
+            "value": ratio.value, "above": sum(ratio.above), "below": int(sum(ratio.below)),
+            "ci": found[name],
+        }
+        for name, ratio in ratios.items()
+    }  # fmt: skip
+
+
 def compare(
     left: Sequence[Row], right: Sequence[Row], *, resamples: int = RESAMPLES, seed: int = 0
 ) -> dict[str, Any]:
@@ -124,6 +151,24 @@ def _cell(rows: Sequence[Row], resamples: int, seed: int) -> dict[str, Any]:
         },
         "ci": {key: list(bounds) if bounds else None for key, bounds in found.items()},
     }
+
+
+def _answered_falsely(row: Row) -> bool:
+    return not row.answerable and row.status is AnswerStatus.ANSWERED
+
+
+def _part(
+    rows: Sequence[Row], above: Callable[[Row], float], below: Callable[[Row], bool]
+) -> Ratio:
+    """Return a share of some rows as sums, one of each a world."""
+    worlds: dict[str, list[Row]] = {}
+    for row in rows:
+        worlds.setdefault(row.world, []).append(row)
+    some = [worlds[name] for name in sorted(worlds)]
+    return Ratio(
+        tuple(fsum(map(above, each)) for each in some),
+        tuple(float(sum(map(below, each))) for each in some),
+    )
 
 
 def _ratio(values: Sequence[tuple[str, float]], *, signed: bool = False) -> Ratio:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pages import Reader
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.report.rows_page import build, finding, render
-from worldquiz.stats.row_scores import scores
+from worldquiz.stats.row_scores import recall_shares, scores
 
 PIECES = ["</script>", "<!--", "<script>", "<img src=x>", "{{ 7*7 }}", "]]>", "&lt;", '"', "'",
           "\\", "\n", "\u2028", "a", " "]  # fmt: skip
@@ -102,6 +102,41 @@ def test_one_run_tells_its_best_and_worst_type_and_what_was_lost() -> None:
     assert "unreadable" not in told
     lost = [replace(row, status=AnswerStatus.UNREADABLE) for row in some[:3]]
     assert "a, of 16 replies: 3 unreadable." in said(a=[*lost, *some[3:]])
+
+
+def quizzed(run: str, reply: AnswerStatus) -> list[Row]:
+    """Return eight rows of four worlds: every other question is not answerable, all get a reply."""
+    right = {True: reply is AnswerStatus.ANSWERED, False: reply is AnswerStatus.ABSTAINED}
+    return [
+        replace(row, answerable=open_, status=reply, score=float(right[open_]))
+        for place, row in enumerate(rows(run, [0.0] * 8, worlds=4))
+        for open_ in (place % 2 == 0,)
+    ]
+
+
+def test_known_and_false_answers_stand_first_where_questions_cannot_be_answered() -> None:
+    runs = {
+        "bold": quizzed("bold", AnswerStatus.ANSWERED),
+        "mute": quizzed("mute", AnswerStatus.ABSTAINED),
+        "mumbling": quizzed("mumbling", AnswerStatus.UNREADABLE),
+    }
+    html = render(runs, resamples=200)
+    first = "Known (false-answer rate): bold 0.50 (1.00), mute 0.00 (0.00), mumbling 0.00 (0.00)."
+    assert first in html
+    assert html.index(first) < html.index("No run is clearly best")
+    assert html.index("What was known") < html.index("Scores by type of question")
+    assert recall_shares(runs["bold"], resamples=0)["coverage"]["value"] == 0.5
+
+
+def test_a_quiz_that_can_all_be_answered_has_no_such_shares() -> None:
+    assert recall_shares(rows("a", [1.0, 0.0])) == {}
+    assert "What was known" not in render({"a": rows("a", [1.0, 0.0])}, resamples=0)
+
+
+def test_questions_without_a_grade_are_in_no_share() -> None:
+    some = quizzed("bold", AnswerStatus.ANSWERED)
+    lost = [replace(row, score=None) for row in some]
+    assert recall_shares([*some, *lost], resamples=0) == recall_shares(some, resamples=0)
 
 
 def test_benchmarks_on_one_page_are_kept_apart() -> None:

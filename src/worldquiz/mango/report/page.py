@@ -29,7 +29,7 @@ def build(contest: Contest, out: Path) -> Path:
     `RecordError` where the file cannot be written.
     """
     if not contest.contestants:
-        raise ValueError("a report needs at least one contestant")
+        raise ValueError("a report needs at least one answerer")
     write_text(out, render(contest))
     return out
 
@@ -61,7 +61,7 @@ def _heading(contest: Contest, shown: Sequence[ContestantEntry]) -> dict[str, An
     title = (
         f"How {shown[0].name} finds its way"
         if len(shown) == 1
-        else f"Finding the way: {len(shown)} contestants side by side"
+        else f"Finding the way: {len(shown)} answerers side by side"
     )
     return {
         "title": title,
@@ -87,7 +87,7 @@ def _notes(contest: Contest, shown: Sequence[ContestantEntry]) -> list[str]:
     ]
     if any(each != asked[0] for each in asked):
         notes.append(
-            "These contestants were not all asked the same questions at the same levels: compare "
+            "These answerers were not all asked the same questions at the same levels: compare "
             "them by the pairwise tables, not by their means."
         )
     unsettled = [f"{entry.unscored} of {entry.tag}" for entry in shown if entry.unscored]

@@ -164,7 +164,7 @@ def bars(entries: Sequence[ContestantEntry], score: str) -> str:
                 _bar(axes, entry.scores[str(task)][str(level)][score], y, entry.place)
         run_axis(panels[0], [entry.tag for entry in entries])
 
-    label = f"{SCORE_NAMES[score]} on easy and hard questions, a bar a contestant, with intervals"
+    label = f"{SCORE_NAMES[score]} on easy and hard questions, a bar an answerer, with intervals"
     return svg(fill, (9.6, 1.1 + 0.32 * len(entries)), f"bars-{score}", label)
 
 

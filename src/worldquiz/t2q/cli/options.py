@@ -13,7 +13,7 @@ MaxSteps = Annotated[
 Times = Annotated[
     float | None,
     typer.Option(
-        help="Most commands, as a multiple of the walkthroughs'; a task's rest goes to the "
+        help="Most commands, as a multiple of the walkthroughs'; a task's unused ones go to the "
         "next. By default that of the suite's preset: 1.5, and 3 for explore."
     ),
 ]

@@ -21,7 +21,7 @@ REFERENCES = ("explorer", HUMAN)
 """Agents whose commands others are set against, where a page has a run of them."""
 _STEPS = 60
 _END = 1.12  # where the end of a longer run is marked, in stated budgets
-_NEAR = 0.055  # marks nearer to each other than this get their letters apart
+_NEAR = 0.055  # panel heights: marks nearer to each other than this get their letters apart
 
 
 def section(entries: Sequence[Entry]) -> dict[str, Any]:
@@ -139,23 +139,25 @@ def _line(
 def _letters(axes: Axes, ends: Sequence[tuple[float, float, str]]) -> None:
     """Write the runs' letters behind their ends, none over another."""
     upwards = sorted(ends, key=lambda end: (end[1], end[2]))
-    for (x, y, tag), place in zip(upwards, _apart([y for _, y, _ in upwards]), strict=True):
+    bottom, top = axes.get_ylim()
+    near = _NEAR * (top - bottom)
+    for (x, y, tag), place in zip(upwards, _apart([y for _, y, _ in upwards], near), strict=True):
         axes.annotate(
             tag, (x, place), (7, 0), textcoords="offset points", color=INK, fontsize=9,
             fontweight="bold", va="center", annotation_clip=False,
         )  # fmt: skip
-        if abs(place - y) > _NEAR / 2:
+        if abs(place - y) > near / 2:
             axes.plot((x, x + 0.015), (y, place), color=SOFT, linewidth=0.5, clip_on=False)
 
 
-def _apart(heights: Sequence[float]) -> list[float]:
-    """Return places near some ascending heights, at least `_NEAR` apart, below 1 if they fit."""
-    top, places = 1 + _NEAR, []
+def _apart(heights: Sequence[float], near: float) -> list[float]:
+    """Return places near some ascending heights, at least `near` apart, below 1 if they fit."""
+    top, places = 1 + near, []
     for height in reversed(heights):
-        top = min(height, top - _NEAR)
+        top = min(height, top - near)
         places.append(top)
-    bottom, raised = min([0.0, *heights[:1]]) - _NEAR, []
+    bottom, raised = min([0.0, *heights[:1]]) - near, []
     for place in reversed(places):
-        bottom = max(place, bottom + _NEAR)
+        bottom = max(place, bottom + near)
         raised.append(bottom)
     return raised

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 HEADINGS: Mapping[str, str] = {
     "knowledge": "knowledge",
-    "knowledge_ceiling": "its ceiling",
+    "knowledge_ceiling": "knowledge ceiling",
     "tsr": "TSR",
     "eus": "EUS",
     "known": "known",
@@ -41,12 +41,11 @@ HEADINGS: Mapping[str, str] = {
 
 
 _SHORT = {
-    "knowledge": "knowl-\nedge",
-    "knowledge_ceiling": "its\nceiling",
+    "knowledge_ceiling": "ceil-\ning",
     "coverage": "cover-\nage",
-    "accuracy_answerable": "accur.\nansw.",
+    "accuracy_answerable": "acc.\nansw.",
     "abstention_precision": "abst.\nprec.",
-    "abstention_recall": "abst.\nrecall",
+    "abstention_recall": "abst.\nrec.",
     "overclaim": "false\nansw.",
 }
 """Headings that fit a terminal of 80 columns."""
@@ -61,6 +60,8 @@ _ROLES = {
 }
 _NAME = 16
 """Letters of a name that a terminal table puts on one line."""
+_COUNT = 5
+"""Letters of a count that a terminal table puts on one line: a longer one breaks at its slash."""
 _OF_AGENT = ("knowledge_ceiling", "tsr", "coverage")
 """Shares that the agent alone decides; the others are the answerer's too."""
 
@@ -209,13 +210,14 @@ def podium(
 
 def scores_table(rows: Sequence[Row], *, intervals: bool = False) -> Table:
     """Return a terminal table of every share: one row a run, counts under each."""
-    caption = "Guessing earns a knowledge of 0 or less; its ceiling is what the agent saw.\n"
-    caption += "Under each share its count. Accuracy is on answerable questions.\n"
+    caption = "Knowledge is corrected for guessing; its ceiling is what the agent was shown.\n"
+    caption += "Counts stand under the shares. Accuracy is on answerable questions.\n"
     caption += ", ".join(
         f"{sign} {_ROLES[role]}" for role, sign in _SIGNS.items() if role is not Role.AGENT
     )
     caption += "; best bold, second-best underlined" if any(_marks(rows).values()) else ""
-    table = plain_table("", [_SHORT.get(key, HEADINGS[key]) for key in KEYS], caption)
+    table = plain_table("", [_SHORT.get(key, HEADINGS[key]) for key in KEYS], caption, gap=0)
+    table.columns[1].min_width = len(HEADINGS[KEYS[0]])
     marks = _marks(rows)
     for place, row in enumerate(rows):
         cells = [_rich(cell(row.scores, key), marks[key].get(place), intervals) for key in KEYS]
@@ -239,9 +241,9 @@ FLOOR_KEYS = ("knowledge", "accuracy_answerable", "known")
 
 def floors_table(found: Sequence[tuple[Floor, Scores]]) -> Table:
     """Return a terminal table of what can be had without knowing."""
-    caption = "What can be had in these worlds without reading a transcript, or by the first\n"
-    caption += "screens alone. Guessers are graded as if an agent had seen all."
-    title = "without knowing"
+    caption = "Earned in these worlds without reading a transcript, or by the first screens\n"
+    caption += "alone. Guessers are graded as if an agent had seen all."
+    title = "lower bounds"
     table = plain_table(title, [HEADINGS[key] for key in FLOOR_KEYS], caption)
     for floor, scored in found:
         cells = [_rich(cell(scored, key), intervals=True) for key in FLOOR_KEYS]
@@ -268,14 +270,17 @@ def _by(group: str, rows: Sequence[Row], key: str) -> Table:
     return table
 
 
-def plain_table(title: str, columns: Iterable[str], caption: str | None) -> Table:
-    """Return a terminal table without rows: the run's name, then these columns of numbers."""
+def plain_table(title: str, columns: Iterable[str], caption: str | None, *, gap: int = 1) -> Table:
+    """Return a terminal table without rows: the run's name, then these columns of numbers.
+
+    One space stands between columns, and `gap` more.
+    """
     from rich import box
     from rich.table import Table
 
     table = Table(
         box=box.SIMPLE_HEAD, title=title or None, caption=caption, title_justify="left",
-        caption_justify="left", padding=(0, 1, 0, 0), pad_edge=False, show_edge=False,
+        caption_justify="left", padding=(0, gap, 0, 0), pad_edge=False, show_edge=False,
     )  # fmt: skip
     table.add_column("agent\n+ answerer", no_wrap=True)
     for name in columns:
@@ -300,7 +305,8 @@ def _broken(name: str) -> str:
 def _rich(shown: Cell, mark: str | None = None, intervals: bool = False) -> str:
     style = {"best": "bold", "second": "underline"}.get(mark or "")
     share = f"[{style}]{shown.share}[/{style}]" if style else shown.share
-    lines = [share, shown.count.replace(" of ", "/")]
+    count = shown.count.replace(" of ", "/")
+    lines = [share, count if len(count) <= _COUNT else count.replace("/", "/\n")]
     if intervals and shown.interval:
         lines.insert(1, "{:.2f}..{:.2f}".format(*shown.interval))
     return "\n".join(lines)

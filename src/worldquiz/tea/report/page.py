@@ -21,9 +21,9 @@ from worldquiz.tea.taskgraph import Goal, Instance
 MOST_WALKS = 9
 """Walks that are drawn."""
 ROLES = {
-    Role.FLOOR: "floors: see nothing",
-    Role.CONTESTANT: "contestants",
-    Role.CEILING: "ceiling: knows",
+    Role.FLOOR: "lower-bound baselines",
+    Role.CONTESTANT: "measured",
+    Role.CEILING: "upper-bound baseline",
 }
 MEASURES = {
     "gain": "gain", "success": "success", "steps": "steps", "neglect": "target neglect",
@@ -39,7 +39,7 @@ def build(contest: Contest, out: Path) -> Path:
     `RecordError` where the file cannot be written.
     """
     if not contest.contestants:
-        raise ValueError("a report needs at least one contestant")
+        raise ValueError("a report needs at least one answerer")
     write_text(out, render(contest))
     return out
 

@@ -24,8 +24,8 @@ from worldquiz.tea.scoring.table import Scored, by_type
 
 MOST_PAIRS = 28
 """Pairs that are compared; beyond, only the first contestant with each."""
-_SAID = {"kind", "model", "answerer", "name", "folder", "data", "error"}
-"""What a taker's name says already, and where things are."""
+_SAID = {"kind", "model", "answerer", "name", "folder", "data", "error", "there"}
+"""What a taker's name or Table 3 says already, and where things are."""
 ORDER = (Role.FLOOR, Role.CONTESTANT, Role.CEILING)
 TAKERS = (
     "GPT-5", "GPT-4o", "GPT-4.1", "Gemini-2.5-Pro", "Gemini-2.5-Flash", "Claude-Opus-4",
@@ -133,12 +133,19 @@ def _entry(place: int, taker: Contestant, contest: Contest) -> TakerEntry:
     scored = taker.scored(contest.tasks)
     types, forms = by_type(scored, families=True), by_type(scored)
     return TakerEntry(
-        place, labels.tag(place), taker, labels.settings(taker.settings, _SAID), scored,
+        place, labels.tag(place), taker, _settings(taker), scored,
         {name: cell(some) for name, some in types.items()},
         {name: cell(some) for name, some in forms.items()},
         cell(scored) if scored else None,
         walks(taker),
     )  # fmt: skip
+
+
+def _settings(taker: Contestant) -> dict[str, str]:
+    """Return what was set for a taker, in the page's words."""
+    told = labels.settings(taker.settings, _SAID)
+    return {{"tasks": "tasks asked", "trips": "walks asked"}.get(name, name): value
+            for name, value in told.items()}  # fmt: skip
 
 
 def cell(scored: Sequence[Scored]) -> ScoreCell:

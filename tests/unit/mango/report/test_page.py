@@ -77,7 +77,7 @@ def test_the_headline_counts_mazes_and_questions(page: Reader) -> None:
     asked = {(each.question.game, each.question.id, each.question.task)
              for each in CONTEST.contestants[0].marked}  # fmt: skip
     assert f"2 mazes and {len(asked)} questions" in page.text
-    assert "2 contestants side by side" in page.text
+    assert "2 answerers side by side" in page.text
 
 
 @pytest.mark.slow
@@ -115,7 +115,7 @@ def test_what_differs_between_contestants_is_shown() -> None:
     few = mango_page.contest(one=mango_page.mapper, steps=12)
     more = mango_page.contest(two=mango_page.mapper)
     page = Reader(render(Contest(few.mazes, (*few.contestants, *more.contestants))))
-    assert "What differs between the contestants" in page.text
+    assert "What differs between the answerers" in page.text
     assert "not all asked the same questions at the same levels" in page.text
 
 
@@ -168,7 +168,7 @@ def test_a_place_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None
 
 
 def test_no_contestants_no_report(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="at least one contestant"):
+    with pytest.raises(ValueError, match="at least one answerer"):
         build(Contest({}, ()), tmp_path / "page.html")
 
 

@@ -56,7 +56,7 @@ def test_runs_on_other_worlds_have_no_efficiency() -> None:
 
 @given(st.lists(st.floats(-0.3, 1), min_size=1, max_size=12).map(sorted))
 def test_letters_stand_apart_and_in_order(heights: list[float]) -> None:
-    places = _apart(heights)
+    places = _apart(heights, _NEAR)
     assert all(b - a >= _NEAR - 1e-9 for a, b in pairwise(places))
     assert places[0] >= min(0, heights[0]) - 1e-9
     assert places[-1] <= max(1, heights[0] + _NEAR * len(heights)) + 1e-9

@@ -131,7 +131,9 @@ def test_few_worlds_are_warned_of(page: Reader) -> None:
 
 @pytest.mark.usefixtures("undrawn")
 def test_knowledge_is_first_and_replies_that_nobody_could_read_stand_apart(page: Reader) -> None:
-    assert re.search(r"Scores.*agent \+ answerer\s+knowledge\s+its ceiling\s+TSR", page.text, re.S)
+    assert re.search(
+        r"Scores.*agent \+ answerer\s+knowledge\s+knowledge ceiling\s+TSR", page.text, re.S
+    )
     assert "Without an answer that could be read" not in page.text
     lost = synthetic.run(replies=(*synthetic.REPLIES[:5], ""))
     text = Reader(render([lost])).text

@@ -135,6 +135,15 @@ def test_the_scores_table_fits_80_columns_with_all_counts() -> None:
     assert "▼idle" in text
 
 
+@pytest.mark.parametrize("width", [80, 100])
+def test_the_headline_is_never_broken_even_by_long_counts(width: int) -> None:
+    found = row()
+    counts = {name: value * 300 for name, value in found.scores["counts"].items()}
+    lines = printed(scores_table([row(counts=counts)]), width)
+    assert any("knowledge" in line.split() for line in lines)
+    assert any("1200/" in line.split() for line in lines)  # of 4 x 300 counted questions
+
+
 def test_intervals_are_shown_on_request() -> None:
     assert "0.16..0.95" in "\n".join(printed(scores_table([row()], intervals=True), 140))
     assert "0.16..0.95" not in "\n".join(printed(scores_table([row()]), 120))
