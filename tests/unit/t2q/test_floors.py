@@ -210,5 +210,5 @@ def test_one_command_makes_both_tables() -> None:
 
 
 def test_chance_is_told_where_there_is_a_choice() -> None:
-    asked = [question for one in fresh("easy") for question in one.questions]
+    asked = [question for one in fresh("medium") for question in one.questions]
     assert {chance(each) for each in asked} == {None, 0.25, 0.5}
