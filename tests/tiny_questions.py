@@ -90,15 +90,13 @@ def _connectivity(question: Question, kinds: Mapping[str, str]) -> tuple[Sequenc
         other, room = question.about
         return ["map"], lambda map: any(map.get((room, way), ("",))[0] == other for way in BACK)
     (room,) = question.about
-    way = _way(question)
-    return ["map"], lambda map: frozenset({map[room, way][0]}) if (room, way) in map else None
+    return ["map"], lambda map: frozenset(
+        map[room, way][0] for way in BACK if map.get((room, way), (VOID,))[0] != VOID
+    )
 
 
 def _direction(question: Question, kinds: Mapping[str, str]) -> tuple[Sequence[str], Right]:
     other, room = question.about
-    way = _way(question)
-    if "one step" not in question.text:
-        return ["map"], lambda map: map.get((room, way), ("",))[0] == other
     return ["map"], lambda map: compass(map, room, other)
 
 

@@ -185,6 +185,9 @@ class Truth:
     def _behind(self, q: UnderstoodQuestion) -> Iterator[str]:
         yield from (o for r, w, o in LEADS.of(self._facts) if (r, w) == (q["room"], q["way"]))
 
+    def _neighbours(self, q: UnderstoodQuestion) -> Iterator[str]:
+        yield from (other for room, _, other in LEADS.of(self._facts) if room == q["room"])
+
     def _ways(self, q: UnderstoodQuestion) -> Iterator[str]:
         yield from (w for r, w, o in LEADS.of(self._facts) if (r, o) == (q["room"], q["other"]))
 
@@ -199,6 +202,7 @@ _OPEN: dict[Ask, Callable[[Truth, UnderstoodQuestion], Iterable[str]]] = {
     Ask.PLACE: Truth._spots,
     Ask.CATEGORIES: Truth._categories,
     Ask.BEHIND: Truth._behind,
+    Ask.NEIGHBOUR: Truth._neighbours,
     Ask.WAY: Truth._ways,
     Ask.LIES: Truth._direction,
     Ask.LOCK_OF: Truth._locks,

@@ -45,7 +45,7 @@ _ORDERED = {
     "direction": (Ask.LEADS, Ask.WAY, Ask.LIES, Ask.IS_TOWARDS),
 }
 """What was asked in a fixed order once, by type: a question's place among them told its truth."""
-_CHOSEN = (Ask.CHOOSE_PLACE, Ask.CHOOSE_BEHIND, Ask.LIES, Ask.KEY_OF)
+_CHOSEN = (Ask.CHOOSE_PLACE, Ask.NEIGHBOUR, Ask.CHOOSE_BEHIND, Ask.LIES, Ask.KEY_OF)
 _FLOOR = "on the floor of"
 
 
@@ -214,7 +214,7 @@ class _Solver:
             case Ask.KEY_OF:
                 return float(min(self._paper.told(choice), 2))
             case Ask.NEIGHBOUR:
-                return float(self._clues.joined[frozenset((asked["room"], choice))])
+                return self._next(asked["room"], choice)
             case Ask.CHOOSE_STATE:
                 lock = "lock" in asked["state"]
                 rating = self._locked(choice) if lock else -self._locked(choice)
@@ -232,6 +232,9 @@ class _Solver:
                 others = [room for room in rooms if room != asked["room"]]
                 room, way = asked["room"], asked["way"]
                 return self._likeliest(others, lambda other: self._behind(room, way, other))
+            case Ask.NEIGHBOUR:
+                others = [room for room in rooms if room != asked["room"]]
+                return self._likeliest(others, lambda other: self._next(asked["room"], other))
             case Ask.LIES | Ask.WAY:
                 room, other = asked["room"], asked["other"]
                 ways = tuple(OPPOSITE) if asked.read.ask is Ask.WAY else COMPASS
@@ -333,6 +336,10 @@ class _Solver:
         """Rate whether the exits of two rooms, as far as they are named, can be one passage."""
         ways, back = self._clues.exits[room], self._clues.exits[other]
         return 1.0 if any(OPPOSITE[way] in back for way in ways) else 0.0
+
+    def _next(self, room: str, other: str) -> float:
+        """Rate whether a passage joins two rooms."""
+        return float(self._clues.joined[frozenset((room, other))])
 
     def _behind(self, room: str, way: str, other: str) -> float:
         """Rate whether an exit leads to another room."""

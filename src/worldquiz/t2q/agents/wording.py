@@ -50,7 +50,7 @@ _NAME = re.compile(
 
 
 _LOCK = re.compile(r"\b(?:un)?lock")
-_EXIT = re.compile(r"\b(?:exit|leave)\b")
+_EXIT = re.compile(r"\b(?:exit|leave|passage joins|passage away)\b")
 
 
 def kind_of(name: str) -> str:

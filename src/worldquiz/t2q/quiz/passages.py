@@ -1,22 +1,28 @@
-"""Passages: which rooms they join, which way to leave, and where a room lies from another.
+"""Passages: which rooms they join, and where a room lies from another.
 
-A visible exit proves only an exit; walking tells where it leads.
+No question names an exit, for an exit that one question names tells another where rooms lie.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, product
 from typing import NamedTuple
 
 from worldquiz import rng
-from worldquiz.facts.fact import OPPOSITE
-from worldquiz.facts.requirement import Reachable
-from worldquiz.t2q.quiz.answerability import apart, barred, chosen, passage
+from worldquiz.facts.requirement import Reachable, any_of
+from worldquiz.t2q.quiz.answerability import apart, chosen, passage
 from worldquiz.t2q.quiz.question_builder import CHOICES, Sheet
-from worldquiz.t2q.world.spec import Passage, WorldSpec
+from worldquiz.t2q.world.spec import WorldSpec
 
+NEXT = (
+    "Name a room that a passage joins directly to the {room}.",
+    "Which room is one passage away from the {room}? If there are several, name one.",
+)
+NEXT_WHICH = (
+    "Which of these rooms does a passage join directly to the {room}?",
+    "From the {room}, which of these rooms is one passage away?",
+)
 JOINED = (
     "Does a passage lead straight from the {room} to the {other}?",
     "Are the {room} and the {other} joined by a direct passage?",
@@ -25,23 +31,6 @@ JOINED_NOT = (
     "Is it true that no passage leads straight from the {room} to the {other}?",
     "Are the {room} and the {other} without a direct passage between them?",
 )
-BEHIND = (
-    "Which room do you enter when you leave the {room} to the {way}?",
-    "Where does the {way} exit of the {room} lead?",
-)
-
-BEHIND_WHICH = (
-    "Which of these rooms do you enter when you leave the {room} to the {way}?",
-    "To which of these rooms does the {way} exit of the {room} lead?",
-)
-LEADS_TO = (
-    "Does the {way} exit of the {room} lead to the {other}?",
-    "Do you come to the {other} when you go {way} from the {room}?",
-)
-LEADS_ELSEWHERE = (
-    "Does the {way} exit of the {room} lead to a room other than the {other}?",
-    "Do you come to a room other than the {other} when you go {way} from the {room}?",
-)
 _GRID = "Take every passage to be one step straight in its direction. "
 LIES = (
     _GRID + "In which direction does the {other} lie from the {room}?",
@@ -49,169 +38,155 @@ LIES = (
 )
 LIES_TO = (_GRID + "Does the {other} lie to the {compass} of the {room}?",)
 LIES_NOT_TO = (_GRID + "Does the {other} lie in a direction other than {compass} from the {room}?",)
-
-
-class _Claim(NamedTuple):
-    """That an exit of a room leads to another room, or that a passage joins the two."""
-
-    room: str
-    way: str
-    other: str
+Pair = tuple[str, str]
 
 
 class _Swap(NamedTuple):
-    """Two passages, and what is not so: the same rooms, joined with the far ends swapped.
+    """Two pairs of rooms that are joined, and the same rooms paired so that neither pair is.
 
     Each of the four rooms stands in one true claim and in one false claim, so how often a room is
     named says nothing about which are true.
     """
 
-    true: tuple[_Claim, _Claim]
-    false: tuple[_Claim, _Claim]
-    parallel: (
-        bool  # both passages go the same way, so the false claims name exits with an exit back
-    )
+    true: tuple[Pair, Pair]
+    false: tuple[Pair, Pair]
 
     @property
-    def pairs(self) -> frozenset[frozenset[str]]:
+    def rooms(self) -> set[str]:
+        """The rooms that the claims name; passages that meet make no swap of four."""
+        return {room for pair in self.true for room in pair}
+
+    @property
+    def pairs(self) -> set[frozenset[str]]:
         """The pairs of rooms that the claims name."""
-        return frozenset(frozenset((each.room, each.other)) for each in (*self.true, *self.false))
+        return set(map(frozenset, (*self.true, *self.false)))
 
 
-class _Pairs(NamedTuple):
-    """What is asked of which passages; no pair of rooms is claimed twice."""
+class _Passages(NamedTuple):
+    """What is asked of which rooms; no pair of rooms is named twice."""
 
-    behind: list[Passage]  # where does this exit lead? one of each room
-    four: list[Passage]  # those of them that are asked among the rooms they lead to, four or none
-    joined: list[_Swap]  # does a passage join these rooms?
-    leads: list[_Swap]  # does this exit lead there?
-    named: set[frozenset[str]]  # the pairs of rooms that these claim, or offer as choices
+    four: tuple[Pair, ...]  # which of the four second rooms is next to the first? four or none
+    joined: list[_Swap]  # are these rooms joined?
+    openly: list[str]  # which room is next to this one? of rooms that stand in none of the above
+
+    @property
+    def named(self) -> set[frozenset[str]]:
+        """The pairs of rooms that a question names."""
+        offered = {frozenset((one, other)) for one, _ in self.four for _, other in self.four}
+        return offered.union(*(swap.pairs for swap in self.joined))
 
 
-def _pairs(spec: WorldSpec) -> _Pairs:
-    """Choose an exit of each room, and swaps: half of them for either sort of yes/no question.
-
-    Questions about exits thus name each room once, whatever its number of exits. Swaps of parallel
-    passages come first, and only these are asked about exits.
-    """
+def _passages(spec: WorldSpec) -> _Passages:
+    """Choose four passages, and swaps until half of the rooms stand in one; the rest is open."""
     draw = rng.child(spec.seed, "quiz", "pairs")
-    exits = [draw.choice(_exits(spec, room)) for room in spec.of_kind("room")]
-    draw.shuffle(exits)
-    four = _four(exits) if len(exits) >= 2 * CHOICES else []
-    named = {frozenset((one.room, other.other)) for one in four for other in four}
-    swaps = list(_swaps(spec, named, draw))
-    leads = min(len(swaps) // 2, sum(swap.parallel for swap in swaps))
-    return _Pairs(exits, four, swaps[leads:], swaps[:leads], named.union(*(s.pairs for s in swaps)))
-
-
-def _exits(spec: WorldSpec, room: str) -> list[Passage]:
-    return [
-        Passage(room, way, other, spec.doors.get((room, way)))
-        for way, other in spec.ways[room].items()
-    ]
-
-
-def _four(passages: Sequence[Passage]) -> list[Passage]:
-    """Return the first four passages that lead to four rooms other than those they leave."""
-    for four in combinations(passages, CHOICES):
-        rooms = {each.room for each in four}
-        others = {each.other for each in four}
-        if len(others) == CHOICES and rooms.isdisjoint(others):
-            return list(four)
-    return []
-
-
-def _swaps(spec: WorldSpec, named: set[frozenset[str]], draw: random.Random) -> Iterator[_Swap]:
-    """Yield swaps that name no pair of rooms twice, and none of those named; parallel ones first.
-
-    Which end of a passage is called its room is drawn by seed.
-    """
-    passages = [draw.choice(_both_ends(each)) for each in spec.passages]
+    passages = [draw.choice(((p.room, p.other), (p.other, p.room))) for p in spec.passages]
     draw.shuffle(passages)
-    turned = [(one, end) for one, two in combinations(passages, 2) for end in _both_ends(two)]
-    taken = set(named)
-    for swap in sorted((_swap(*pair) for pair in turned), key=lambda swap: not swap.parallel):
-        false = all(claim.other not in spec.ways[claim.room].values() for claim in swap.false)
-        rooms = {room for pair in swap.pairs for room in pair}
-        if false and len(rooms) == 4 and taken.isdisjoint(swap.pairs):
+    found = _Passages(_four(spec, passages), [], [])
+    taken, rooms = found.named, set[str]()
+    for swap in _swaps(spec, passages):
+        room_left = swap.rooms <= rooms or 2 * len(rooms) < len(spec.rooms)
+        if room_left and taken.isdisjoint(swap.pairs):
+            found.joined.append(swap)
             taken |= swap.pairs
-            yield swap
+            rooms |= swap.rooms
+    rooms.update(room for room, _ in found.four)
+    found.openly.extend(room for room in spec.of_kind("room") if room not in rooms)
+    return found
 
 
-def _swap(one: Passage, two: Passage) -> _Swap:
-    """Return the claims about two passages; each is made from either of its rooms in turn."""
-    ahead, back = one.direction, OPPOSITE[two.direction]
-    true = (_Claim(one.room, ahead, one.other), _Claim(two.other, back, two.room))
-    false = (_Claim(one.room, ahead, two.other), _Claim(one.other, OPPOSITE[ahead], two.room))
-    return _Swap(true, false, one.direction == two.direction)
+def _four(spec: WorldSpec, passages: Sequence[Pair]) -> tuple[Pair, ...]:
+    """Return the first four passages whose eight rooms no other passage joins, end to end."""
+    for four in combinations(passages, CHOICES):
+        for ends in product(*(((one, two), (two, one)) for one, two in four)):
+            joined = [(a, b) for a, _ in ends for _, b in ends if _next(spec, a, b)]
+            if len({room for pair in ends for room in pair}) == 2 * CHOICES == 2 * len(joined):
+                return ends
+    return ()
 
 
-def _both_ends(passage: Passage) -> tuple[Passage, Passage]:
-    room, way, other, door = passage
-    return passage, Passage(other, OPPOSITE[way], room, door)
+def _swaps(spec: WorldSpec, passages: Sequence[Pair]) -> Iterator[_Swap]:
+    """Yield the swaps of any two passages."""
+    for (one, two), (a, b) in combinations(passages, 2):
+        for three, four in ((a, b), (b, a)):
+            swap = _Swap(((one, two), (four, three)), ((one, four), (two, three)))
+            if len(swap.rooms) == 4 and not any(_next(spec, *pair) for pair in swap.false):
+                yield swap
+
+
+def _next(spec: WorldSpec, room: str, other: str) -> bool:
+    return other in spec.ways[room].values()
+
+
+def _way(spec: WorldSpec, room: str, other: str) -> str:
+    return next(way for way, there in spec.ways[room].items() if there == other)
 
 
 def ask_connectivity(sheet: Sheet) -> None:
-    """Ask where an exit of each room leads, and of pairs of rooms whether a passage joins them.
+    """Ask which room is next to a room, and of pairs of rooms whether a passage joins them.
 
     Half of the pairs are not joined.
     """
     spec = sheet.spec
-    pairs = _pairs(spec)
-    rooms = [each.other for each in pairs.four]
-    for each in pairs.behind:
-        _behind(sheet, each.room, each.direction, rooms if each in pairs.four else ())
-    for swap in pairs.joined:
-        for room, way, other in swap.true:
-            sheet.yes_no(True, JOINED, JOINED_NOT, passage(spec, room, way), room=room, other=other)
-        for room, _, other in swap.false:
-            settled = apart(spec, room, other)
-            sheet.yes_no(False, JOINED, JOINED_NOT, settled, room=room, other=other)
+    asked = _passages(spec)
+    rooms = [other for _, other in asked.four]
+    for room, other in asked.four:
+        _which_next(sheet, room, other, rooms)
+    for room in asked.openly:
+        known = any_of(*(passage(spec, room, way) for way in spec.ways[room]))
+        sheet.where(tuple(spec.ways[room].values()), NEXT, known, room=room)
+    for swap in asked.joined:
+        for room, other in swap.true:
+            known = passage(spec, room, _way(spec, room, other))
+            sheet.yes_no(True, JOINED, JOINED_NOT, known, room=room, other=other)
+        for room, other in swap.false:
+            sheet.yes_no(
+                False, JOINED, JOINED_NOT, apart(spec, room, other), room=room, other=other
+            )
 
 
-def _behind(sheet: Sheet, room: str, way: str, among: Sequence[str] = ()) -> None:
-    """Ask where an exit leads, openly or among four rooms."""
+def _which_next(sheet: Sheet, room: str, right: str, rooms: Sequence[str]) -> None:
     spec = sheet.spec
-    other, settled = spec.ways[room][way], passage(spec, room, way)
-    if among:
-        settled = chosen(
-            settled, *(barred(spec, room, way, each) for each in among if each != other)
-        )
-        sheet.which(other, among, BEHIND_WHICH, settled, room=room, way=way)
-    else:
-        sheet.where((other,), BEHIND, settled, room=room, way=way)
+    known = passage(spec, room, _way(spec, room, right))
+    others = (apart(spec, room, other) for other in rooms if other != right)
+    sheet.which(right, rooms, NEXT_WHICH, chosen(known, *others), room=room)
 
 
 def ask_direction(sheet: Sheet) -> None:
-    """Ask whether exits lead to rooms, and in which directions rooms lie from each other."""
+    """Ask in which directions rooms lie from each other, of twice as many pairs as passages.
+
+    It is asked openly of pairs that other questions name, and of those that close a circle.
+    """
     spec = sheet.spec
-    pairs = _pairs(spec)
-    for swap in pairs.leads:
-        for claim in swap.true:
-            _leads(sheet, True, *claim)
-        for claim in swap.false:
-            _leads(sheet, False, *claim)
-    unnamed, named = _any_two(sheet, pairs.named)
-    count = 2 * (len(spec.passages) - 2 * len(pairs.leads))
-    lie = {pair: _compass(spec, *pair) for pair in unnamed[:count]}
+    named = _passages(spec).named
+    pairs = sheet.shuffled(combinations(sheet.shuffled(spec.of_kind("room")), 2))
+    tree = _tree(pair for pair in pairs if frozenset(pair) not in named)
+    lie = {pair: _compass(spec, *pair) for pair in tree}
     for format, pair, compass in sheet.dealt(lie, "what"):
-        _lies(sheet, *pair, lie[pair], format, compass)
-    for pair in named[: count - len(lie)]:
-        _lies(sheet, *pair, _compass(spec, *pair), "what", ())
+        _lies(sheet, pair, lie[pair], format, compass)
+    others = [pair for pair in pairs if pair not in lie]
+    for pair in others[: 2 * len(spec.passages) - len(lie)]:
+        _lies(sheet, pair, _compass(spec, *pair), "what", ())
 
 
-def _any_two(
-    sheet: Sheet, named: set[frozenset[str]]
-) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-    """Return each pair of rooms once, in an order drawn by seed: those not named, and those."""
-    pairs = sheet.shuffled(combinations(sheet.shuffled(sheet.spec.of_kind("room")), 2))
-    unnamed = [pair for pair in pairs if frozenset(pair) not in named]
-    return unnamed, [pair for pair in pairs if frozenset(pair) in named]
+def _tree(pairs: Iterable[Pair]) -> list[Pair]:
+    """Return the pairs that close no circle with those before them.
+
+    Where one room lies from a second and this from a third tells where the first lies from the
+    third.
+    """
+    tree: list[Pair] = []
+    linked: dict[str, set[str]] = {}
+    for one, other in pairs:
+        here, there = linked.get(one, {one}), linked.get(other, {other})
+        if one not in there:
+            tree.append((one, other))
+            linked.update(dict.fromkeys(here | there, here | there))
+    return tree
 
 
-def _lies(sheet: Sheet, room: str, far: str, right: str, format: str, named: Sequence[str]) -> None:
+def _lies(sheet: Sheet, pair: Pair, right: str, format: str, named: Sequence[str]) -> None:
     """Ask in which direction one room lies from another."""
-    settled, names = Reachable(room, far), {"room": room, "other": far}
+    settled, names = Reachable(*pair), dict(zip(("room", "other"), pair, strict=True))
     match format:
         case "yes" | "no":
             truth, names["compass"] = format == "yes", named[0]
@@ -220,12 +195,6 @@ def _lies(sheet: Sheet, room: str, far: str, right: str, format: str, named: Seq
             sheet.which(right, named, LIES, settled, **names)
         case _:
             sheet.what((right,), LIES, settled, **names)
-
-
-def _leads(sheet: Sheet, truth: bool, room: str, way: str, other: str) -> None:
-    spec = sheet.spec
-    settled = passage(spec, room, way) if truth else barred(spec, room, way, other)
-    sheet.yes_no(truth, LEADS_TO, LEADS_ELSEWHERE, settled, room=room, way=way, other=other)
 
 
 def _compass(spec: WorldSpec, room: str, other: str) -> str:

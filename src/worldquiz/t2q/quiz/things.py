@@ -30,8 +30,8 @@ from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, WorldSpec
 
 SELDOM = 0.65
 """How often a locked container is paired with an open door, in worlds that have no better pair."""
-SORTS = (HOLDERS, ("key",), tuple(kind for kind in MOVABLE if kind != "key"))
-"""Things that lie in the same sorts of places: keys are on floors more often than others."""
+SORTS = (HOLDERS, *((kind,) for kind in MOVABLE))
+"""Things that lie in the same sorts of places: keys are often on floors, food never."""
 
 WHERE = (
     "Where was the {thing} at the start?",
@@ -84,16 +84,21 @@ WHICH_IS = (
 
 
 def ask_location(sheet: Sheet) -> None:
-    """Ask once about each thing, and of half of the rooms and holders what was there."""
-    spec = sheet.spec
+    """Ask once about each thing, and what was in places that none of these questions names.
+
+    A place that stands to choose for a key most likely holds one. At most half are described.
+    """
+    spec, told = sheet.spec, set[str]()
     for kinds in SORTS:
         spots = {thing: spec.place[thing].args[1] for thing in spec.of_kind(*kinds)}
         for format, thing, named in sheet.dealt(spots, "where"):
             _thing(sheet, thing, format, named)
+            told.update(named)
     _doors(sheet)
-    for spot, asked in sheet.deal(spec.of_kind("room", *HOLDERS), ("description", "")):
-        if asked:
-            _description(sheet, spot)
+    places = spec.of_kind("room", *HOLDERS)
+    untold = sheet.shuffled(place for place in places if place not in told)
+    for spot in untold[: len(places) // 2]:
+        _description(sheet, spot)
 
 
 def _thing(sheet: Sheet, thing: str, format: str, named: Sequence[str]) -> None:

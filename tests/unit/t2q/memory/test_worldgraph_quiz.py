@@ -80,6 +80,8 @@ def test_location(text: str, reply: str | None) -> None:
         ("Which room do you enter when you leave the study to the east?", "cargo bay"),
         ("Where does the west exit of the cargo bay lead?", "study"),
         ("Where does the west exit of the sauna lead?", None),
+        ("Name a room that a passage joins directly to the study.", "cargo bay"),
+        ("Which room is one passage away from the sauna? If there are several, name one.", None),
     ],
 )
 def test_connectivity(text: str, reply: str | None) -> None:

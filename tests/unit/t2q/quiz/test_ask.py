@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -15,6 +16,7 @@ from worldquiz.facts.fact import DOOR_AT, LEADS, LISTED, MATCH, Fact
 from worldquiz.facts.grade import grade
 from worldquiz.facts.question import (
     ABSTAIN,
+    Description,
     Format,
     Question,
     Type,
@@ -26,7 +28,7 @@ from worldquiz.facts.question import (
 )
 from worldquiz.facts.requirement import START, Moment
 from worldquiz.records import digest, dumps
-from worldquiz.t2q.quiz import passages
+from worldquiz.t2q.memory.worldgraph.questions import spot_of
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
 from worldquiz.t2q.quiz.ask import LIMIT, RULES, ask
 from worldquiz.t2q.quiz.question_builder import CHOICES, Sheet
@@ -81,15 +83,59 @@ def test_the_number_of_questions_follows_from_the_rules(spec: WorldSpec) -> None
         located = [each for each in questions if each.type is Type.LOCATION]
         described = sum(each.kind == "description" for each in located)
         assert len(located) - described == len(things)
-        assert described in (len(places) // 2, (len(places) + 1) // 2)
-        behind = sum(
-            each.type is Type.CONNECTIVITY and not isinstance(each, YesNo) for each in questions
-        )
-        lies = sum("one step" in each.text for each in questions)
+        assert described <= len(places) // 2
         direction = sum(each.type is Type.DIRECTION for each in questions)
         pairs = len(spec.rooms) * (len(spec.rooms) - 1) // 2
-        assert lies == min(2 * passages - (direction - lies), pairs)
-        assert behind == len(spec.rooms)
+        assert direction == min(2 * passages, pairs)
+
+
+@some
+@given(worlds)
+def test_no_question_names_an_exit(spec: WorldSpec) -> None:
+    """An exit that one question names tells another where rooms lie."""
+    ways = {"north", "east", "south", "west"}
+    for question in ask(spec):
+        words = question.text.rstrip("?").split()
+        assert "exit" not in words
+        assert "leave" not in words
+        assert ways.isdisjoint(words) or "one step straight" in question.text
+
+
+@some
+@given(worlds)
+def test_who_is_asked_for_a_neighbour_openly_stands_in_no_claim_about_passages(
+    spec: WorldSpec,
+) -> None:
+    asked = [each for each in ask(spec) if each.type is Type.CONNECTIVITY]
+    openly = {each.about[0] for each in asked if isinstance(each, Where)}
+    claimed = {room for each in asked if not isinstance(each, Where) for room in each.about}
+    assert openly.isdisjoint(claimed)
+
+
+@some
+@given(worlds)
+def test_what_names_directions_closes_no_circle_of_rooms(spec: WorldSpec) -> None:
+    """Where a lies from b and b from c may tell where a lies from c."""
+    asked = [each for each in ask(spec) if each.type is Type.DIRECTION]
+    pairs = [each.about for each in asked if isinstance(each, YesNo | Which)]
+    while pairs:
+        ends = Counter(room for pair in pairs for room in pair)
+        inner = [pair for pair in pairs if all(ends[room] > 1 for room in pair)]
+        assert len(inner) < len(pairs)
+        pairs = inner
+
+
+@some
+@given(worlds)
+def test_a_place_that_stands_to_choose_is_not_described(spec: WorldSpec) -> None:
+    located = [each for each in ask(spec) if each.type is Type.LOCATION]
+    described = {each.about[0] for each in located if isinstance(each, Description)}
+    offered = {
+        spot_of(place) for each in located if isinstance(each, Which) for place in each.choices
+    }
+    doors = set(spec.of_kind("door"))
+    claims = [each for each in located if isinstance(each, YesNo) and each.about[1] not in doors]
+    assert described.isdisjoint(offered | {each.about[0] for each in claims})
 
 
 @some
@@ -364,11 +410,12 @@ def test_no_question_is_asked_twice_in_the_same_words(level: str, spec_of: SpecO
 def test_rules_that_make_another_quiz_have_another_number(spec_of: SpecOf) -> None:
     """If this fails, add one to `RULES`: a stopped build must not go on under other rules."""
     lines = []
-    for level in PRESETS:
-        tasks = task_set(spec_of(level, 5), prove=False).tasks
+    for level, seed in product(PRESETS, range(5, 13)):
+        spec = spec_of(level, seed)
+        tasks = task_set(spec, prove=False).tasks
         lines += [task.objective for task in tasks]
-        lines += [dumps(question, Question) for question in ask(spec_of(level, 5), tasks)]
-    assert (RULES, digest(*lines)[:16]) == (2, "91dbbf69d135f352")
+        lines += [dumps(question, Question) for question in ask(spec, tasks)]
+    assert (RULES, digest(*lines)[:16]) == (3, "a7c97eefd8d00b19")
 
 
 @some
@@ -389,8 +436,8 @@ def test_the_papers_checkpoint_is_to_have_reached_the_place(spec: WorldSpec) -> 
             assert Evidence(others).earliest(reached) is None
 
 
-def test_exits_have_choices_in_worlds_of_eight_rooms_or_more(spec_of: SpecOf) -> None:
-    """Whether they have four, depends on where they lead."""
+def test_four_rooms_have_choices_where_four_passages_lie_apart(spec_of: SpecOf) -> None:
+    """That takes eight rooms or more; whether there are four, depends on the map."""
     asked: dict[int, set[int]] = {}
     for seed in range(30):
         spec = spec_of("medium", seed)
@@ -402,14 +449,16 @@ def test_exits_have_choices_in_worlds_of_eight_rooms_or_more(spec_of: SpecOf) ->
     }  # fmt: skip
 
 
-def test_where_no_pairs_are_found_anew_any_make_up_the_number(
-    spec_of: SpecOf, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(passages, "ANEW", 0)
-    for seed in range(3):
-        questions = ask(spec_of("medium", seed))
-        pairs = [q for q in questions if isinstance(q, YesNo) and q.type is Type.CONNECTIVITY]
-        assert {holds(question) for question in pairs} == {True, False}
+def test_of_four_rooms_to_choose_from_one_is_next(spec_of: SpecOf) -> None:
+    asked = 0
+    for seed in range(10):
+        spec = spec_of("hard", seed)
+        for question in ask(spec):
+            if question.type is Type.CONNECTIVITY and isinstance(question, Which):
+                asked += 1
+                near = set(spec.ways[question.about[0]].values())
+                assert near.intersection(question.choices) == {question.answer}
+    assert asked
 
 
 def test_who_is_asked_by_yes_or_no_is_asked_about_one_answer(spec_of: SpecOf) -> None:

@@ -26,7 +26,7 @@ class Ask(StrEnum):
     HELD = "held"  # which of some things was in or on a holder
     CATEGORIES = "categories"  # of the things in or on a holder
     JOINED = "joined"
-    NEIGHBOUR = "neighbour"  # which of some rooms is one passage away
+    NEIGHBOUR = "neighbour"  # which room, of some or of all, is one passage away
     BEHIND = "behind"  # which room an exit leads to
     CHOOSE_BEHIND = "choose behind"  # to which of some rooms an exit leads
     LEADS = "leads"  # does an exit lead to a room
@@ -101,6 +101,9 @@ _FORMS = (
     (Ask.JOINED, _NOT + "Are the {room} and the {other} without a direct passage between them?"),
     (Ask.NEIGHBOUR, "Which of these rooms does a passage join directly to the {room}?"),
     (Ask.NEIGHBOUR, "From the {room}, which of these rooms is one passage away?"),
+    (Ask.NEIGHBOUR, "Name a room that a passage joins directly to the {room}."),
+    (Ask.NEIGHBOUR,
+     "Which room is one passage away from the {room}? If there are several, name one."),
     (Ask.BEHIND, "Which room do you enter when you leave the {room} to the {way}?"),
     (Ask.BEHIND, "Where does the {way} exit of the {room} lead?"),
     (Ask.CHOOSE_BEHIND,
@@ -219,6 +222,11 @@ def _categories(graph: Graph, asked: UnderstoodQuestion) -> str | None:
     return ", ".join(name for name in CATEGORIES if name in found) or "nothing"
 
 
+def _neighbour(graph: Graph, asked: UnderstoodQuestion) -> str | None:
+    behind = (graph.behind(asked["room"], way) for way in DIRECTIONS)
+    return next((room for room in behind if room is not None), None)
+
+
 def _way(graph: Graph, asked: UnderstoodQuestion) -> str | None:
     room, other = asked["room"], asked["other"]
     return only({way: graph.leads(room, way, other) for way in DIRECTIONS})
@@ -244,6 +252,7 @@ _CHOICES: dict[Ask, Callable[[Graph, UnderstoodQuestion, str], bool | None]] = {
 _OPEN: dict[Ask, Callable[[Graph, UnderstoodQuestion], str | None]] = {
     Ask.PLACE: lambda graph, q: graph.where(q["thing"]),
     Ask.CATEGORIES: _categories,
+    Ask.NEIGHBOUR: _neighbour,
     Ask.BEHIND: lambda graph, q: graph.behind(q["room"], q["way"]),
     Ask.WAY: _way,
     Ask.LIES: lambda graph, q: _compass(graph, q["room"], q["other"]),
