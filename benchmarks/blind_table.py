@@ -41,6 +41,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from worldquiz.facts.grade import grade
+from worldquiz.facts.knowledge_score import TOO_EASY, penalty
 from worldquiz.facts.question import (
     Description,
     Format,
@@ -211,13 +212,29 @@ def cell(found: Sequence[Tried]) -> dict[str, Any]:
     }
     measured = {most: _best(group) for most, group in groups.items() if len(group) >= LEAST}
     by_rooms = []
+    points: list[float] = []
     for most, group in groups.items():
         if group and measured:
             below = max((size for size in measured if size <= most), default=min(measured))
             above = min((size for size in measured if size >= most), default=max(measured))
             rate = max(measured[below]["accuracy"], measured[above]["accuracy"])
             by_rooms.append({"rooms": most, "n": len(group), "accuracy": rate})
-    return {**_best(found), "by_rooms": by_rooms}
+            points += _selective(group, rate)
+    selective = round(float(np.mean(points)), 3) if points else None
+    return {**_best(found), "selective": selective, "by_rooms": by_rooms}
+
+
+def _selective(found: Sequence[Tried], rate: float) -> list[float]:
+    """Return what the model earns that answers only where it is surer than the rate, by question.
+
+    Questions that are guessed too often to count are left out.
+    """
+    rates = [max(rate, one.item.chance or 0) for one in found]
+    return [
+        (1 if one.wording else -penalty(b)) if one.trust > b else 0.0
+        for one, b in zip(found, rates, strict=True)
+        if b <= TOO_EASY
+    ]
 
 
 def _best(found: Sequence[Tried]) -> dict[str, Any]:
@@ -230,17 +247,11 @@ def _best(found: Sequence[Tried]) -> dict[str, Any]:
     }
     top = max(shares, key=lambda name: shares[name])
     chances = [one.item.chance for one in found if one.item.chance is not None]
-    rates = [max(shares[top], one.item.chance or 0) for one in found]
-    points = [
-        (1 if one.wording else -b / (1 - b)) if one.trust > b else 0.0
-        for one, b in zip(found, rates, strict=True)
-    ]
     return {
         "accuracy": round(shares[top], 3),
         "n": len(found),
         "chance": round(float(np.mean(chances)), 3) if chances else None,
         "by": top,
-        "selective": round(float(np.mean(points)), 3),
         "guessers": {name: round(share, 3) for name, share in shares.items()},
     }
 
