@@ -21,6 +21,7 @@ import pytest
 from conftest import GameOf, WorldOf
 from wild_players import Admissible, Babbler
 from worldquiz.facts.episode import Episode, Observation
+from worldquiz.facts.grade import grade
 from worldquiz.facts.question import Answer, Graded, Question, Result, prompt
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
@@ -185,6 +186,7 @@ def test_the_oracle_is_a_ceiling(case: tuple[str, int, str], history: History) -
 
 @CASES
 def test_seeing_more_unsettles_nothing(case: tuple[str, int, str], history: History) -> None:
+    """Of several neighbours another one may be named: each is right."""
     play = history[case]
     graphs = [
         Reader.of([episode.transcript for episode in play.episodes[:count]]).graph
@@ -194,7 +196,7 @@ def test_seeing_more_unsettles_nothing(case: tuple[str, int, str], history: Hist
         replies = [settled(graph, prompt(question)) for graph in graphs]
         known = [reply for reply in replies if reply is not None]
         assert replies == [None] * (len(replies) - len(known)) + known
-        assert len(set(known)) <= 1
+        assert all(grade(question, answerable=True, reply=reply).value == 1 for reply in known)
 
 
 @CASES
@@ -209,8 +211,14 @@ def test_every_sentence_and_question_is_understood(
 
 @pytest.mark.parametrize("level", PRESETS)
 def test_a_reader_that_misses_an_episode_is_found_out(level: str, history: History) -> None:
-    plays = [history[level, seed, "walkthrough"] for seed in SEEDS]
-    assert any(list(wrong(play, graded(play, "worldgraph", play.episodes[:1]))) for play in plays)
+    """Whichever it is: the first alone may show all of an easy world."""
+    for seed in SEEDS:
+        play = history[level, seed, "walkthrough"]
+        for place in range(len(play.episodes)):
+            rest = (*play.episodes[:place], *play.episodes[place + 1 :])
+            if list(wrong(play, graded(play, "worldgraph", rest))):
+                return
+    pytest.fail("a reader that misses an episode is as right as one that misses none")
 
 
 @pytest.mark.parametrize("level", PRESETS)
