@@ -8,18 +8,20 @@ compete on them, and none has seen a transcript:
 
     most frequent  the answer, or the place among the choices, that is right most often
     wording        the answerer of that name: a linear model of one question's wording
+    one preset     the same model, learnt on worlds of the same preset only
     sheet          the answerer of that name: rules over all questions of a world and its task list
 
-The model is measured in five folds by world. One run makes two tables:
+The models are measured in five folds by world. One run makes two tables:
 
     t2q/scoring/blind.json  the guessing rates: the best guesser's accuracy, by type and format, in
-                            worlds of all sizes and by the number of their rooms
+                            worlds of all sizes and by the number of their rooms; where worlds of
+                            several presets have that many, in the preset that is guessed best
     t2q/agents/wording.json the weights of the answerer `wording`, trained on all of the worlds,
                             with its accuracies
 
 Both hold the digest of the question rules that they belong to; a test compares it with the rules in
-force. Printed beside each rate is what the model of the wording would earn, by the score that uses
-the table, if it answered only where it is surer of itself than the table says ("selective").
+force. Printed beside each rate is what the better model of the wording would earn, by the score
+that uses the table, if it answered only where it is surer than the table says ("selective").
 
 Equal worlds give equal tables. A new table has the next version; it changes scores, so look at
 the rates in docs/explanation/t2q.md as well.
@@ -67,7 +69,7 @@ from worldquiz.t2q.suites import Plan
 FOLDS = 5
 LEAST = 50
 """Questions of a type and format below which a share says little: such a cell is left out."""
-SIZES = (2, 3, 4, 5, 10, 20)
+SIZES = (2, 3, 4, 5, 10, 20, 22)
 """Worlds are told apart by their rooms: so many at most. None of the worlds here has more."""
 SMALLEST = (("rooms", "2..2"),)
 """Parameters of worlds that no preset has; half as many as of a level are drawn."""
@@ -86,6 +88,7 @@ TABLES = (
 class Item:
     """One question with its candidate answers."""
 
+    plan: int  # which of the plans its world is of
     world: int
     rooms: int
     cell: Cell
@@ -120,17 +123,19 @@ class Sort:
 
 def collect(plans: Sequence[Plan]) -> tuple[dict[str, Sort], list[str]]:
     """Return the open questions of all worlds by sort, and the sets of categories."""
-    bundles = [bundle(spec) for plan in plans for spec in worlds(plan).values()]
-    asked = (each for one in bundles for each in one.questions)
+    bundles = [
+        (place, bundle(spec)) for place, plan in enumerate(plans) for spec in worlds(plan).values()
+    ]
+    asked = (each for _, one in bundles for each in one.questions)
     sets = Counter(gold(each) for each in asked if isinstance(each, Description))
     common = sorted(each for each, count in sets.items() if count >= SEEN)
     sorts: dict[str, Sort] = defaultdict(Sort)
-    for number, one in enumerate(bundles):
-        _collect(sorts, number, one, common)
+    for number, (place, one) in enumerate(bundles):
+        _collect(sorts, one, common, plan=place, world=number)
     return dict(sorted(sorts.items())), common
 
 
-def _collect(sorts: dict[str, Sort], number: int, one: Bundle, sets: Sequence[str]) -> None:
+def _collect(sorts: dict[str, Sort], one: Bundle, sets: Sequence[str], **told: Any) -> None:
     """Take the open questions of one world."""
     prompts = tuple(prompt(question) for question in one.questions)
     paper = Paper(prompts, tuple(task.objective for task in one.tasks))
@@ -142,7 +147,7 @@ def _collect(sorts: dict[str, Sort], number: int, one: Bundle, sets: Sequence[st
         right = [grade(question, answerable=True, reply=each).value == 1 for each in offered]
         sorts[sort].add(
             list(features(paper, prompt(question), offered)),
-            world=number,
+            **told,
             rooms=len(one.spec.rooms),
             cell=(question.type, Format(question.kind)),
             gold=_frequent(question, right),
@@ -165,36 +170,58 @@ def linear(sort: Sort, train: Sequence[Item]) -> Any:
     table = sort.matrix(train)
     kept = np.flatnonzero(np.asarray(table.sum(axis=0)).ravel() >= SEEN)
     truth = [right for item in train for right in item.right]
-    model = LogisticRegression(C=0.1, max_iter=300).fit(table[:, kept], truth)
     weights = np.zeros(len(sort.numbers))
+    if all(truth):  # in two rooms, where there is nothing to choose from
+        return weights
+    model = LogisticRegression(C=0.1, max_iter=300).fit(table[:, kept], truth)
     weights[kept] = np.round(model.coef_[0], 2)
     weights[np.abs(weights) < LEAST_WEIGHT] = 0
     return weights
 
 
 @dataclass(frozen=True)
+class Guess:
+    """What a model made of one question that it had not learnt from."""
+
+    right: bool
+    trust: float  # how sure the model is, 0..1
+
+
+@dataclass(frozen=True)
 class Tried:
-    """What the guessers made of one question that they had not learnt from."""
+    """What both models of the wording made of one question."""
 
     item: Item
-    wording: bool
-    trust: float  # how sure the model of the wording is, 0..1
+    wording: Guess
+    one_preset: Guess
 
 
 def tried(sort: Sort) -> list[Tried]:
-    """Return what the model of the wording makes of each question of a sort, fold by fold."""
-    found = []
+    """Return what the models of the wording make of each question of a sort."""
+    whole = _guesses(sort, range(len(sort.items)))
+    own = dict(whole)
+    for plan in sorted({item.plan for item in sort.items}):
+        places = [n for n, item in enumerate(sort.items) if item.plan == plan]
+        if len(places) >= LEAST:
+            own |= _guesses(sort, places)
+    return [Tried(item, whole[n], own[n]) for n, item in enumerate(sort.items)]
+
+
+def _guesses(sort: Sort, places: Sequence[int]) -> dict[int, Guess]:
+    """Return what a model makes of the questions at some places, learnt on them fold by fold."""
+    found = {}
     for fold in range(FOLDS):
-        train = [item for item in sort.items if item.world % FOLDS != fold]
-        test = [item for item in sort.items if item.world % FOLDS == fold]
-        weights = linear(sort, train)
-        for item, ratings in _split(test, sort.matrix(test) @ weights):
+        train = [sort.items[n] for n in places if sort.items[n].world % FOLDS != fold]
+        test = [n for n in places if sort.items[n].world % FOLDS == fold]
+        asked = [sort.items[n] for n in test]
+        rated = split(asked, sort.matrix(asked) @ linear(sort, train)) if asked else []
+        for n, (item, ratings) in zip(test, rated, strict=True):
             odds = np.exp(ratings - max(ratings))
-            found.append(Tried(item, item.right[best(list(ratings))], float(max(odds) / sum(odds))))
+            found[n] = Guess(item.right[best(list(ratings))], float(max(odds) / sum(odds)))
     return found
 
 
-def _split(items: Sequence[Item], ratings: Any) -> list[tuple[Item, Any]]:
+def split(items: Sequence[Item], ratings: Any) -> list[tuple[Item, Any]]:
     """Return each question with the ratings of its candidates."""
     ends = np.cumsum([len(item.rows) for item in items])
     return list(zip(items, np.split(ratings, ends[:-1]), strict=True))
@@ -210,31 +237,45 @@ def cell(found: Sequence[Tried]) -> dict[str, Any]:
         most: [one for one in found if least < one.item.rooms <= most]
         for least, most in pairwise((0, *SIZES))
     }
-    measured = {most: _best(group) for most, group in groups.items() if len(group) >= LEAST}
+    measured = {most: _rate(group) for most, group in groups.items() if len(group) >= LEAST}
     by_rooms = []
-    points: list[float] = []
+    points: list[tuple[float, float]] = []
     for most, group in groups.items():
         if group and measured:
             below = max((size for size in measured if size <= most), default=min(measured))
             above = min((size for size in measured if size >= most), default=max(measured))
-            rate = max(measured[below]["accuracy"], measured[above]["accuracy"])
+            rate = max(measured[below], measured[above])
             by_rooms.append({"rooms": most, "n": len(group), "accuracy": rate})
             points += _selective(group, rate)
-    selective = round(float(np.mean(points)), 3) if points else None
+    selective = round(float(np.max(np.mean(points, axis=0))), 3) if points else None
     return {**_best(found), "selective": selective, "by_rooms": by_rooms}
 
 
-def _selective(found: Sequence[Tried], rate: float) -> list[float]:
-    """Return what the model earns that answers only where it is surer than the rate, by question.
+def _rate(found: Sequence[Tried]) -> float:
+    """Return the best guesser's accuracy, in the preset that is guessed best."""
+    plans = {one.item.plan for one in found}
+    parts = [[one for one in found if one.item.plan == plan] for plan in plans]
+    large = [part for part in parts if len(part) >= LEAST] or [list(found)]
+    return max(float(_best(part)["accuracy"]) for part in large)
+
+
+def _selective(found: Sequence[Tried], rate: float) -> list[tuple[float, float]]:
+    """Return what both models earn that answer only where they are surer than the rate.
 
     Questions that are guessed too often to count are left out.
     """
     rates = [max(rate, one.item.chance or 0) for one in found]
     return [
-        (1 if one.wording else -penalty(b)) if one.trust > b else 0.0
+        (_earned(one.wording, b), _earned(one.one_preset, b))
         for one, b in zip(found, rates, strict=True)
         if b <= TOO_EASY
     ]
+
+
+def _earned(guess: Guess, rate: float) -> float:
+    if guess.trust <= rate:
+        return 0.0
+    return 1.0 if guess.right else -penalty(rate)
 
 
 def _best(found: Sequence[Tried]) -> dict[str, Any]:
@@ -242,7 +283,8 @@ def _best(found: Sequence[Tried]) -> dict[str, Any]:
     frequent = Counter(one.item.gold for one in found).most_common(1)[0][1]
     shares = {
         "most frequent": frequent / len(found),
-        "wording": float(np.mean([one.wording for one in found])),
+        "wording": float(np.mean([one.wording.right for one in found])),
+        "one preset": float(np.mean([one.one_preset.right for one in found])),
         "sheet": float(np.mean([one.item.sheet for one in found])),
     }
     top = max(shares, key=lambda name: shares[name])
@@ -321,6 +363,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     made = versioned(tables([
         Plan("paper", options.seed, most, compiled=False),
         Plan("easy", options.seed, few, SMALLEST, compiled=False),
+        Plan("explore", options.seed, most, compiled=False),
     ]))  # fmt: skip
     for path, table in zip(TABLES, made, strict=True):
         if options.write:

@@ -24,6 +24,7 @@ from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import ABSTAIN, Answer, Question, Type
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Brief
+from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play
@@ -78,7 +79,7 @@ def world_lines(level: str, seed: int, each: int) -> list[Line]:
         for name, steps in PLAYERS.items():
             agent = catalog.agent(name, Brief(spec, tasks, bundle.questions, seed))
             world = opened(spec)
-            episodes = play(world, agent, tasks, seed=seed, name=name, max_steps=steps)
+            episodes = play(world, agent, tasks, seed=seed, name=name, budget=PerTask(steps))
             world.close()
             search = Search(spec, tasks, episodes)
             for question in sampled([*open_questions(bundle, episodes)], each, seed, name):

@@ -1,45 +1,99 @@
-"""Is the quiz valid? Fresh worlds, four agents, ceiling, floors, and every constant answer.
+"""Is the quiz valid, and can its score be had without knowing? Fresh worlds, six agents.
 
-    uv run python benchmarks/validity.py [--worlds 30] [--seed 4242] [--jobs 2] [--json]
+    uv run python benchmarks/validity.py [--preset paper] [--worlds 30] [--seed 4242] [--jobs 2]
+                                         [--folder DIR] [--json]
 
-On `--worlds` worlds a level, for the walkthrough, random, explorer and idle agents:
+On `--worlds` worlds a level, for the walkthrough, random, explorer and idle agents, and for two
+that choose commands without our text reader (`tests/wild_players.py`):
 
 * every walkthrough wins in the real game, and the tasks cover every room and entity;
 * the `worldgraph` answerer, which reads text alone, is right on every answerable question and
   abstains on every other: what was not shown is not settled by the text either;
-* the floors: abstainer and prior, and the best constant answer of each type and format.
+* the knowledge score of each agent with answerers that know nothing, with `worldgraph`, and with
+  oracles that say something wrong at 1 and at 3 of 10 questions;
+* the best constant answer of each type and format.
 
-The exit status is 1 if the first two do not hold, or a constant answer is right on more than 60 %
-of the answerable questions of a type and format.
+The exit status is 1 if the first two do not hold, a constant answer is right on more than 60 % of
+the answerable questions of a type and format, the interval of an answerer that knows nothing lies
+above 0, a ceiling of the score is not the oracle's score, or noisier oracles do not score less.
+With `--folder`, suite and runs are kept there, and a second call plays nothing again.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from worldquiz.facts.question import Graded, Which, gold
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from wild_players import wild
+from worldquiz import rng
+from worldquiz.facts.episode import Transcript
+from worldquiz.facts.question import ABSTAIN, Graded, Prompt, Question, Which, YesNo, gold, prompt
+from worldquiz.t2q.agents import catalog
+from worldquiz.t2q.agents.base import AnswersQuiz, Brief
+from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.pipeline import scores
+from worldquiz.t2q.pipeline import examine
 from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.rollout import play
 from worldquiz.t2q.run import Trial, run
-from worldquiz.t2q.store import Played, RunRecord
-from worldquiz.t2q.suites import Plan, Suite
+from worldquiz.t2q.scoring import scores, sitting
+from worldquiz.t2q.store import Played
+from worldquiz.t2q.suites import Plan, Suite, open_suite
 from worldquiz.t2q.verify import record, verify
 
 PLAYERS = ("walkthrough", "random", "explorer", "idle")
+WILD = ("admissible", "babbler")
+WILD_TASKS, WILD_STEPS = 3, 60  # they end no task by themselves
+BLIND = ("abstainer", "constant", "sheet", "wording")
+NOISE = (0.1, 0.3)
 CONSTANT_LIMIT = 0.6
-FLOOR_KEYS = ("knowledge", "tsr", "eus", "known", "accuracy_answerable")
 LEAST = 50  # answerable questions of a type and format below which a share says little
+
+
+class NoisyOracle:
+    """Says something wrong at a share of the questions, and else what the oracle says."""
+
+    def __init__(self, oracle: AnswersQuiz, noise: float, brief: Brief) -> None:
+        """Take an oracle for the questions of `brief`, which also seeds the noise."""
+        self._oracle = oracle
+        self._noise = noise
+        self._rng = rng.child(brief.seed, "noise", str(noise))
+        self._questions = {prompt(question): question for question in brief.questions}
+
+    async def study(self, transcripts: Sequence[Transcript]) -> None:
+        """Read nothing."""
+
+    async def answer(self, prompt: Prompt) -> str:
+        """Return a right reply, or at times a wrong one."""
+        reply = await self._oracle.answer(prompt)
+        if self._rng.random() >= self._noise:
+            return reply
+        question = self._questions[prompt]
+        return gold(question) if reply == ABSTAIN else self._mistake(question)
+
+    def _mistake(self, question: Question) -> str:
+        match question:
+            case YesNo(answer=answer):
+                return "no" if answer else "yes"
+            case Which(choices=choices, answer=answer):
+                return self._rng.choice([choice for choice in choices if choice != answer])
+            case _:
+                return "nothing of the kind"
 
 
 @dataclass
@@ -48,23 +102,39 @@ class Report:
 
     sound: dict[str, object]
     ceiling: dict[str, dict[str, int]] = field(default_factory=dict)  # by agent
-    floors: dict[str, dict[str, object]] = field(default_factory=dict)
+    knowledge: dict[str, dict[str, Any]] = field(default_factory=dict)  # by agent + answerer
     constants: dict[str, dict[str, object]] = field(default_factory=dict)  # by type and format
 
     @property
-    def valid(self) -> bool:
-        """Whether everything holds that must."""
-        agreed = all(
-            not counts["wrong"] + counts["overclaimed"] for counts in self.ceiling.values()
-        )
-        fair = all(float(str(c["share"])) <= CONSTANT_LIMIT for c in self.constants.values())
-        return bool(self.sound["sound"]) and agreed and fair
+    def faults(self) -> list[str]:
+        """What does not hold that must, in words."""
+        found = [] if self.sound["sound"] else ["a walkthrough or a cover fails"]
+        for agent, counts in self.ceiling.items():
+            if counts["wrong"] + counts["overclaimed"]:
+                found.append(f"{agent}: worldgraph is wrong or answers what was not shown")
+        for kind, best in self.constants.items():
+            if float(str(best["share"])) > CONSTANT_LIMIT:
+                found.append(f"{kind}: {best['answer']!r} is right too often")
+        return found + [fault for agent in PLAYERS for fault in self._of(agent)]
+
+    def _of(self, agent: str) -> Iterator[str]:
+        for answerer in BLIND:
+            low, _ = self.knowledge[f"{agent} + {answerer}"]["ci"] or (0.0, 0.0)
+            if low > 0:
+                yield f"{agent} + {answerer}: knows nothing and scores above 0"
+        names = ["oracle", *(f"noisy({noise})" for noise in NOISE)]
+        ordered = [self.knowledge[f"{agent} + {name}"]["knowledge"] for name in names]
+        if ordered != sorted(set(ordered), reverse=True):
+            yield f"{agent}: noisier oracles do not score less: {ordered}"
+        oracle = self.knowledge[f"{agent} + oracle"]
+        if abs(oracle["knowledge"] - oracle["ceiling"]) > 1e-9:
+            yield f"{agent}: the oracle's score is not the ceiling"
 
 
-def agreement(whole: RunRecord) -> dict[str, int]:
+def agreement(worlds: Iterable[Played]) -> dict[str, int]:
     """Count where the text-only answerer and the exam agree."""
     counts = Counter({"answerable": 0, "non_answerable": 0, "wrong": 0, "overclaimed": 0})
-    for result in (r for played in whole.worlds for r in results(played)):
+    for result in (r for played in worlds for r in results(played)):
         right = isinstance(result.score, Graded) and result.score.value == 1
         if result.answerable is None:
             counts["non_answerable"] += 1
@@ -73,6 +143,45 @@ def agreement(whole: RunRecord) -> dict[str, int]:
             counts["answerable"] += 1
             counts["wrong"] += not right
     return dict(counts)
+
+
+def played_wild(suite: Path, folder: Path, seed: int, name: str, world: str) -> Played:
+    """Let a player that reads nothing as our reader does play some tasks of a world."""
+    opened = open_suite(suite)
+    bundle = opened.bundle(world)
+    tasks = bundle.tasks[:WILD_TASKS]
+    bundle = replace(bundle, tasks=tasks)
+    brief = Brief(bundle.spec, tasks, bundle.questions, rng.child_seed(seed, name, world))
+    copy = folder / f"{world}.z8"
+    copy.write_bytes((opened.folder(world) / "game.z8").read_bytes())
+    with wild(name, brief, copy) as agent, opened.opened(bundle) as game:
+        episodes = play(game, agent, tasks, seed=brief.seed, name=name, budget=PerTask(WILD_STEPS))
+    begun = Played(bundle, tuple(episodes), ())
+    return answered(begun, "worldgraph", brief.seed)
+
+
+def answered(played: Played, answerer: str, seed: int) -> Played:
+    """Return what was played with the answers of another answerer, noisy oracles included."""
+    brief = Brief(played.bundle.spec, played.bundle.tasks, played.bundle.questions, seed)
+    name, _, noise = answerer.rstrip(")").partition("(")
+    made = catalog.answerer("oracle" if noise else name, brief, played.episodes)
+    if noise:
+        made = NoisyOracle(made, float(noise), brief)
+    replies = asyncio.run(examine(made, played.episodes, played.bundle.questions))
+    return replace(played, answers=replies)
+
+
+def headline(worlds: Iterable[Played]) -> dict[str, Any]:
+    """Return the knowledge score of an agent and an answerer, its interval and its ceiling."""
+    found = scores(sitting(played, results(played)) for played in worlds)
+    return {
+        "knowledge": found["knowledge"],
+        "ci": found["knowledge_ci"],
+        "ceiling": found["knowledge_ceiling"],
+        "coverage": found["coverage"],
+        "tsr": found["tsr"],
+        "eus": found["eus"],
+    }
 
 
 def constants(worlds: Iterable[Played]) -> dict[str, dict[str, object]]:
@@ -99,15 +208,19 @@ def measure(suite: Suite, folder: Path, jobs: int, seed: int) -> Report:
     """Play everything and count."""
     report = Report(sound=record(verify(suite, jobs=jobs)))
     played: list[Played] = []
+    readers = (*BLIND, "worldgraph", "oracle", *(f"noisy({noise})" for noise in NOISE))
     for agent in PLAYERS:
         whole = run(suite, Trial(agent, "worldgraph", seed), folder / agent, jobs=jobs)
-        report.ceiling[agent] = agreement(whole)
+        report.ceiling[agent] = agreement(whole.worlds)
         played += whole.worlds
-    for agent, answerer in (("walkthrough", "constant"), ("walkthrough", "abstainer"),
-                          ("idle", "constant"), ("idle", "abstainer")):  # fmt: skip
-        whole = run(suite, Trial(agent, answerer, seed), folder / f"{agent}-{answerer}", jobs=jobs)
-        found = dict(scores(whole))
-        report.floors[f"{agent} + {answerer}"] = {key: found[key] for key in FLOOR_KEYS}
+        for reader in readers:
+            report.knowledge[f"{agent} + {reader}"] = headline(
+                answered(each, reader, seed) for each in whole.worlds
+            )
+    with ProcessPoolExecutor(jobs) as pool, tempfile.TemporaryDirectory() as scratch:
+        for agent in WILD:
+            work = partial(played_wild, suite.path, Path(scratch), seed, agent)
+            report.ceiling[agent] = agreement(pool.map(work, suite.worlds))
     report.constants = constants(played)
     return report
 
@@ -121,35 +234,44 @@ def show(report: Report, console: Console) -> None:
         keys = ("answerable", "wrong", "non_answerable", "overclaimed")
         table.add_row(agent, *(str(counts[key]) for key in keys))
     console.print(table)
-    table = Table("floor", "knowledge", "TSR", "EUS", "known", "accuracy on answerable")
-    for name, values in report.floors.items():
-        table.add_row(name, *(f"{v:.3f}" if isinstance(v, float) else "-" for v in values.values()))
+    table = Table("agent + answerer", "knowledge", "95 %", "ceiling", "coverage", "TSR", "EUS")
+    for name, found in report.knowledge.items():
+        shares = (found[key] for key in ("ceiling", "coverage", "tsr", "eus"))
+        bounds = "-" if found["ci"] is None else "[{:.3f}, {:.3f}]".format(*found["ci"])
+        table.add_row(name, f"{found['knowledge']:.3f}", bounds, *(_share(s) for s in shares))
     console.print(table)
     table = Table("type / format", "best constant", "share of answerable", "of")
     for kind, best in report.constants.items():
         table.add_row(kind, *(str(best[key]) for key in ("answer", "share", "asked")))
     console.print(table)
-    console.print("valid" if report.valid else "NOT VALID")
+    console.print(*(report.faults or ["valid"]), sep="\n")
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--preset", default="paper")
     parser.add_argument("--worlds", type=int, default=30, help="worlds a level")
     parser.add_argument("--seed", type=int, default=4242)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--folder", type=Path, help="keep suite and runs here")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="worldquiz-validity-") as scratch:
-        folder = Path(scratch)
-        plan = Plan(preset="paper", seed=options.seed, worlds=options.worlds)
+        folder = options.folder or Path(scratch)
+        plan = Plan(preset=options.preset, seed=options.seed, worlds=options.worlds)
         suite = build(plan, folder / "suite", jobs=options.jobs)
         report = measure(suite, folder, options.jobs, options.seed)
     if options.json:
-        print(json.dumps({**asdict(report), "valid": report.valid}, indent=2, sort_keys=True))
+        told = {**asdict(report), "faults": report.faults}
+        print(json.dumps(told, indent=2, sort_keys=True))
     else:
         show(report, Console())
-    return 0 if report.valid else 1
+    return 1 if report.faults else 0
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from pathlib import Path
 from worldquiz.facts.episode import Observation, Transcript
 from worldquiz.facts.question import ABSTAIN, Prompt
 from worldquiz.t2q import scoring as metrics
+from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.pipeline import bundle, environment, examine
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play_through
@@ -67,7 +68,7 @@ async def sit(folder: Path) -> Played:
     compile_world(spec, folder)
     world = from_folder(spec, folder)
     episodes = await play_through(
-        world, Wanderer(), made.tasks, seed=0, name="wanderer", max_steps=20
+        world, Wanderer(), made.tasks, seed=0, name="wanderer", budget=PerTask(20)
     )
     world.close()
     return Played(made, episodes, await examine(Skimmer(), episodes, made.questions))

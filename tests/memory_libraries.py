@@ -107,6 +107,8 @@ def evaluated(make: Make, rooms: Sequence[str], folder: Path) -> list[list[tuple
     from inspect_ai.model import get_model
     from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+    from worldquiz.llm.closing import closing
+
     @solver
     def remembers() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:
@@ -122,13 +124,14 @@ def evaluated(make: Make, rooms: Sequence[str], folder: Path) -> list[list[tuple
 
     with serving(perfect(), latency=0.02) as server:
         model = get_model("openai-api/test/m", base_url=server.base_url, api_key="none")
-        (log,) = eval(
-            Task([Sample(input=room, id=room) for room in rooms], solver=remembers()),
-            model=model,
-            model_roles={"memory": model},
-            log_dir=str(folder),
-            display="none",
-        )
+        with closing(model):
+            (log,) = eval(
+                Task([Sample(input=room, id=room) for room in rooms], solver=remembers()),
+                model=model,
+                model_roles={"memory": model},
+                log_dir=str(folder),
+                display="none",
+            )
     assert log.status == "success", log.error
     assert [sample.id for sample in log.samples or ()] == list(rooms)
     counted = log.stats.role_usage["memory"]

@@ -13,8 +13,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from fact_texts import facts
 from worldquiz.facts.episode import Episode, Observation, Outcome, Step
-from worldquiz.facts.fact import Fact, parse
+from worldquiz.facts.fact import Fact
 from worldquiz.facts.question import Answer, Question, Type, What, Where, Which, YesNo
 from worldquiz.facts.requirement import Moment, Seen
 from worldquiz.llm.records import Purpose, Status, Usage
@@ -27,10 +28,6 @@ from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
 
 NASTY = "</script><img src=x onerror=alert(1)> & \"'"
 """A reply that would break a careless page."""
-
-
-def facts(*texts: str) -> tuple[Fact, ...]:
-    return tuple(parse(text) for text in texts)
 
 
 WORLD = facts(

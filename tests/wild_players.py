@@ -9,15 +9,32 @@ from __future__ import annotations
 import random
 import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import textworld
 
 from worldquiz.facts.episode import Observation
+from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.world.inform import source
 from worldquiz.t2q.world.spec import WorldSpec
+
+
+@contextmanager
+def wild(name: str, brief: Brief, game: Path) -> Iterator[Agent]:
+    """Make a player by its name; a second copy of the game ends with it."""
+    if name == "babbler":
+        yield Babbler(
+            [thing for thing, kind in brief.spec.kinds.items() if kind != "room"], brief.seed
+        )
+        return
+    admissible = Admissible(brief.spec, game, brief.seed)
+    try:
+        yield admissible
+    finally:
+        admissible.close()
 
 
 class Admissible:

@@ -26,6 +26,7 @@ from worldquiz.facts.grade import grade
 from worldquiz.facts.question import ABSTAIN, Answer, Format, Prompt, Question, Type, prompt
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Brief
+from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play
@@ -75,7 +76,7 @@ def case(
     bundle = Bundle(spec, tasks, ask(spec))
     agent = catalog.agent(player, Brief(spec, tasks, bundle.questions, seed))
     world = opened(spec)
-    episodes = play(world, agent, tasks, seed=seed, name=player, max_steps=steps)
+    episodes = play(world, agent, tasks, seed=seed, name=player, budget=PerTask(steps))
     world.close()
     answers = tuple(Answer(question.id, ABSTAIN) for question in bundle.questions)
     found = results(Played(bundle, episodes, answers))

@@ -29,6 +29,7 @@ from worldquiz.facts.fact import (
 )
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
+from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.rollout import play
 from worldquiz.t2q.tasks.targets import task_set
 from worldquiz.t2q.world.base import World
@@ -118,7 +119,7 @@ def rendered(world: World, agent: Agent, tasks: Sequence[Task], name: str) -> st
     """Return episodes as text: what was said, what was seen, what it revealed and changed."""
     lines = [f"world {world.spec.id}, player {name}", "", "Chosen:"]
     lines += [f"    {fact}" for fact in world.spec.facts]
-    for episode in play(world, agent, tasks, seed=1, name=name, max_steps=40):
+    for episode in play(world, agent, tasks, seed=1, name=name, budget=PerTask(40)):
         lines += ["", "=" * 100, f"task {episode.task}: {episode.outcome}"]
         for step in episode.steps:
             lines += ["", *_step(step)]

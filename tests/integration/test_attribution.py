@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from modelserver import Request, Script, Text, constant, liar, perfect, serving
 from modelserver.prompts import read_sheet, role_of
 from process import ended, killed_amid
 from worldquiz.facts.question import gold, prompt
+from worldquiz.t2q import scoring
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.front import load
 from worldquiz.t2q.memory.base import Entry, Recalled
@@ -80,6 +81,11 @@ MEMORIES: dict[str, Memory] = {
     "verbatim": lambda suite: "in-context",
     "empty": lambda suite: "none",
 }
+MODELS: dict[str, Script] = {
+    "reads what it is shown": perfect(),
+    "never answers": ABSTAINS,
+    "says the contrary": liar(),
+}
 
 
 def knows(suite: Suite) -> Script:
@@ -115,11 +121,12 @@ def both(low: int, high: int | None = None) -> list[int]:
     return [low, low if high is None else high]
 
 
-def played(suite: Suite, script: Script, out: Path, memory: object, **given: Any) -> worldquiz.Run:
+def played(suite: Suite, script: Script, out: Path, memory: str, **given: Any) -> worldquiz.Run:
+    """Return a model's run with one of the `MEMORIES`."""
     with serving(script) as server:
         return load(suite.path).run(
             agent=given.pop("agent", "explorer"), model="m", base_url=server.base_url, out=out,
-            memory=memory, **given,
+            memory=MEMORIES[memory](suite), **given,
         )  # fmt: skip
 
 
@@ -131,33 +138,31 @@ def asked(run: worldquiz.Run, script: Script) -> tuple[worldquiz.Run, int]:
         return found, len(server.calls)
 
 
-OPEN: dict[tuple[str, str], tuple[Script, str]] = {
-    ("names only", "reads what it is shown"): (perfect(), "remember"),
-    ("one false sentence", "reads what it is shown"): (perfect(), "remember"),
-    ("names only", "never answers"): (ABSTAINS, "misused"),
-    ("one false sentence", "never answers"): (ABSTAINS, "misused"),
-    ("everything, in other words", "says the contrary"): (liar(), "misused"),
-}
-"""Of a memory and a model: the cause of every answer, all of which are wrong."""
-
-
-@pytest.mark.parametrize(("memory", "model"), OPEN)
+@pytest.mark.parametrize(
+    ("memory", "model", "cause"),
+    [
+        ("names only", "reads what it is shown", "remember"),
+        ("one false sentence", "reads what it is shown", "remember"),
+        ("names only", "never answers", "misused"),
+        ("one false sentence", "never answers", "misused"),
+        ("everything, in other words", "says the contrary", "misused"),
+    ],
+)
 def test_a_wrong_answer_from_prose_is_bounded_then_decided_by_asking(
-    easy: Suite, tmp_path: Path, memory: str, model: str
+    easy: Suite, tmp_path: Path, memory: str, model: str, cause: str
 ) -> None:
-    script, truth = OPEN[memory, model]
-    run = played(easy, script, tmp_path / "run", MEMORIES[memory](easy))
+    run = played(easy, MODELS[model], tmp_path / "run", memory)
     total = run.scores["counts"]["questions"]
     assert run.scores["counts"]["answerable"] == total
     assert counts(run) == {"remember": both(0, total), "reason": both(0, total)}
-    found, calls = asked(run, script)
-    assert counts(found) == {truth: both(total)}
+    found, calls = asked(run, MODELS[model])
+    assert counts(found) == {cause: both(total)}
     assert calls == found.scores["attribution"]["asked"] == total
-    assert {row.cause for row in found.rows} == {truth}
+    assert {row.cause for row in found.rows} == {cause}
 
 
 def test_right_answers_are_known_where_they_come_of_the_memory(easy: Suite, tmp_path: Path) -> None:
-    run = played(easy, perfect(), tmp_path / "run", Retold)
+    run = played(easy, perfect(), tmp_path / "run", "everything, in other words")
     total = run.scores["counts"]["correct"]
     assert total == run.scores["counts"]["questions"]
     assert counts(run) == {"known": both(0, total), "guessed": both(0, total)}
@@ -167,7 +172,7 @@ def test_right_answers_are_known_where_they_come_of_the_memory(easy: Suite, tmp_
 def test_right_answers_are_guessed_where_they_come_without_the_memory(
     easy: Suite, tmp_path: Path
 ) -> None:
-    run = played(easy, knows(easy), tmp_path / "run", MEMORIES["names only"](easy))
+    run = played(easy, knows(easy), tmp_path / "run", "names only")
     total = run.scores["counts"]["questions"]
     assert counts(asked(run, knows(easy))[0]) == {"guessed": both(total)}
 
@@ -175,7 +180,7 @@ def test_right_answers_are_guessed_where_they_come_without_the_memory(
 def test_a_constant_answer_is_guessed_where_it_is_right_and_misused_where_it_is_wrong(
     easy: Suite, tmp_path: Path
 ) -> None:
-    run = played(easy, YES, tmp_path / "run", MEMORIES["names only"](easy))
+    run = played(easy, YES, tmp_path / "run", "names only")
     right, unread = (int(run.scores["counts"][name]) for name in ("correct", "unread"))
     wrong = run.scores["counts"]["questions"] - right - unread
     assert min(right, wrong, unread) > 0
@@ -190,33 +195,31 @@ def test_a_constant_answer_is_guessed_where_it_is_right_and_misused_where_it_is_
     assert calls == right + wrong
 
 
-EXACT: dict[tuple[str, str], tuple[Script, str]] = {
-    ("verbatim", "reads what it is shown"): (perfect(), "known"),
-    ("verbatim", "never answers"): (ABSTAINS, "reason"),
-    ("empty", "reads what it is shown"): (perfect(), "remember"),
-    ("empty", "never answers"): (ABSTAINS, "remember"),
-}
-
-
-@pytest.mark.parametrize(("memory", "model"), EXACT)
+@pytest.mark.parametrize(
+    ("memory", "model", "cause"),
+    [
+        ("verbatim", "reads what it is shown", "known"),
+        ("verbatim", "never answers", "reason"),
+        ("empty", "reads what it is shown", "remember"),
+        ("empty", "never answers", "remember"),
+    ],
+)
 def test_what_can_be_read_exactly_is_decided_without_a_call(
-    easy: Suite, tmp_path: Path, memory: str, model: str
+    easy: Suite, tmp_path: Path, memory: str, model: str, cause: str
 ) -> None:
-    script, truth = EXACT[memory, model]
-    run = played(easy, script, tmp_path / "run", MEMORIES[memory](easy))
+    run = played(easy, MODELS[model], tmp_path / "run", memory)
     total = run.scores["counts"]["questions"]
     before = tree(tmp_path / "run")
-    assert counts(run) == {truth: both(total)}
+    assert counts(run) == {cause: both(total)}
     assert run.scores["attribution"]["exact"] == total
-    found, calls = asked(run, script)
+    found, calls = asked(run, MODELS[model])
     assert calls == 0
-    assert counts(found) == {truth: both(total)}
+    assert counts(found) == {cause: both(total)}
     assert tree(tmp_path / "run") == before
 
 
 def test_what_was_never_shown_is_not_asked_again(easy: Suite, tmp_path: Path) -> None:
-    told = MEMORIES["names only"](easy)
-    run = played(easy, YES, tmp_path / "run", told, agent="idle")
+    run = played(easy, YES, tmp_path / "run", "names only", agent="idle")
     known = {row.question for row in run.rows if row.answerable}
     asked(run, YES)
     again = {reply.question for w in read_run(run.path).worlds for reply in w.trace.again}
@@ -227,7 +230,7 @@ def test_what_was_never_shown_is_not_asked_again(easy: Suite, tmp_path: Path) ->
 def test_the_model_is_shown_turns_that_settle_the_question_or_nothing(
     easy: Suite, tmp_path: Path
 ) -> None:
-    run = played(easy, YES, tmp_path / "run", MEMORIES["names only"](easy), laws=True)
+    run = played(easy, YES, tmp_path / "run", "names only", laws=True)
     right = {row.text for row in run.rows if row.score == 1}
     with serving(YES) as server:
         worldquiz.t2q.attribute(run, base_url=server.base_url)
@@ -250,7 +253,7 @@ def mute(script: Script) -> Script:
 
 
 def test_a_second_reply_that_cannot_be_read_decides_nothing(easy: Suite, tmp_path: Path) -> None:
-    run = played(easy, YES, tmp_path / "run", MEMORIES["names only"](easy))
+    run = played(easy, YES, tmp_path / "run", "names only")
     before = counts(run)
     found, calls = asked(run, mute(YES))
     assert calls == found.scores["attribution"]["undecided"] > 0
@@ -261,7 +264,7 @@ def test_a_second_reply_that_cannot_be_read_decides_nothing(easy: Suite, tmp_pat
 def calm(easy: Suite, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A run before and after it was attributed without a disturbance."""
     before, after = (tmp_path_factory.mktemp("calm") / name for name in ("before", "after"))
-    played(easy, YES, before, MEMORIES["names only"](easy))
+    played(easy, YES, before, "names only")
     shutil.copytree(before, after)
     with serving(YES, minimum=NEVER) as server:
         worldquiz.t2q.attribute(after, base_url=server.base_url)
@@ -322,6 +325,27 @@ def test_the_command_says_beforehand_what_it_takes_and_afterwards_what_it_took(
     assert f"asked again: {len(calls)} calls, {took:,} tokens of prompts" in said.out
     assert cost["input"] == pytest.approx(took, rel=0.3)
     assert command("score", out, "--json").json["attribution"]["asked"] == len(calls)
+
+
+def test_the_command_scores_the_run_once(
+    calm: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, after = calm
+    out = tmp_path / "run"
+    shutil.copytree(before, out)
+    scored: list[scoring.Scores] = []
+
+    def keeping(sittings: Iterable[scoring.Sitting]) -> scoring.Scores:
+        scored.append(scores(sittings))
+        return scored[-1]
+
+    scores = scoring.scores
+    monkeypatch.setattr(scoring, "scores", keeping)
+    with serving(YES, minimum=NEVER) as server:
+        said = command("t2q", "attribute", out, "--base-url", server.base_url)
+    assert said.code == 0
+    assert len(scored) == 1
+    assert tree(out) == tree(after)
 
 
 def test_what_cannot_be_attributed_is_refused(

@@ -6,6 +6,8 @@ that was shown, and with any memory it loses exactly what that memory has lost.
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -35,7 +37,7 @@ from worldquiz.facts.episode import Outcome
 from worldquiz.llm.client import Reach
 from worldquiz.llm.price import Price
 from worldquiz.llm.records import Purpose, Status
-from worldquiz.t2q.budget import Walkthroughs, walkthrough
+from worldquiz.t2q.budget import PerTask, Walkthroughs, walkthrough
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.memory.base import Granularity, Query, Wiring
@@ -111,7 +113,7 @@ def needing_embedder() -> set[str]:
 
 
 def test_the_perfect_reader_knows_all_that_it_was_shown(three: Suite, sit: Sit) -> None:
-    whole, part = sit(three, perfect()), sit(three, perfect(), max_steps=4)
+    whole, part = sit(three, perfect()), sit(three, perfect(), budget=PerTask(4))
     for sat in (whole, part):
         _all_known(sat)
     assert whole.scores["usage"]["by_purpose"]["quiz"]["cached_share"] >= 0.95
@@ -186,7 +188,7 @@ def test_an_abstainer_knows_nothing(medium: Suite, sit: Sit) -> None:
 
 
 def test_broken_json_is_counted_as_it_was_broken(medium: Suite, sit: Sit) -> None:
-    sat = sit(medium, breaks_json(perfect(), 0.5, 3), max_steps=8)
+    sat = sit(medium, breaks_json(perfect(), 0.5, 3), budget=PerTask(8))
     replies = sat.scores["replies"]
     for purpose, role in (("act", "act"), ("quiz", "quiz")):
         notes = Counter(_kind(call.note) for call in sat.of(role))
@@ -217,7 +219,7 @@ def _steps(sat: Sat) -> list[Any]:
 
 
 def test_a_model_that_loops_runs_into_the_step_limit(medium: Suite, sit: Sit) -> None:
-    sat = sit(medium, loops("look"), max_steps=6)
+    sat = sit(medium, loops("look"), budget=PerTask(6))
     told = sat.scores
     tasks = told["counts"]["tasks"]
     assert told["commands"]["given"] == 6 * tasks
@@ -240,7 +242,7 @@ def test_a_full_window_leaves_out_the_oldest_turns(
 
 
 def test_a_window_too_small_for_anything_is_counted(medium: Suite, sit: Sit) -> None:
-    sat = sit(medium, overflows(perfect(), 20), max_steps=2)
+    sat = sit(medium, overflows(perfect(), 20), budget=PerTask(2))
     replies = sat.scores["replies"]
     assert replies["act"]["overflow"] == sat.scores["commands"]["given"] > 0
     assert replies["quiz"]["overflow"] == sat.scores["counts"]["questions"]
@@ -298,7 +300,7 @@ def test_batches_ask_all_questions_in_fewer_calls(easy: Suite, sit: Sit) -> None
 
 def test_options_reach_the_prompts_and_the_manifest(easy: Suite, sit: Sit) -> None:
     options = Options(explore=True, bonus=True, laws=True, confidence=True)
-    sat = sit(easy, perfect(), options=options, max_steps=3)
+    sat = sit(easy, perfect(), options=options, budget=PerTask(3))
     assert all("find out as much as you can" in call.prompt for call in sat.of("act"))
     assert all("leads back the way it came" in call.prompt for call in sat.of("quiz"))
     assert sat.scores["calibration"]["answers"] == sat.scores["counts"]["questions"]
@@ -306,7 +308,7 @@ def test_options_reach_the_prompts_and_the_manifest(easy: Suite, sit: Sit) -> No
 
 
 def test_no_fact_reaches_the_model(easy: Suite, sit: Sit) -> None:
-    sat = sit(easy, perfect(), max_steps=8)
+    sat = sit(easy, perfect(), budget=PerTask(8))
     answers = re.compile(r"\b(?:match|leads|at|on|in|no_exit|player_at)\([a-z ]+, ?[a-z ]+\)")
     assert not [call for call in sat.server.calls if answers.search(call.prompt)]
 
@@ -314,7 +316,7 @@ def test_no_fact_reaches_the_model(easy: Suite, sit: Sit) -> None:
 def test_memory_calls_go_to_their_own_model(easy: Suite, tmp_path: Path) -> None:
     with serving(perfect()) as server:
         found = run_model(
-            easy, Subject(memory="summary", max_steps=2), Reach("player", server.base_url),
+            easy, Subject(memory="summary", budget=PerTask(2)), Reach("player", server.base_url),
             tmp_path / "run", memory_model="keeper",
         )  # fmt: skip
     by_model = {
@@ -325,10 +327,26 @@ def test_memory_calls_go_to_their_own_model(easy: Suite, tmp_path: Path) -> None
     assert found.manifest["memory_model"] == "openai-api/endpoint/keeper"
 
 
+def connections() -> set[asyncio.Transport]:
+    """Return the open connections of this process, of asyncio's event loops."""
+    found = [each for each in gc.get_objects() if issubclass(type(each), asyncio.Transport)]
+    return {each for each in found if not each.is_closing()}
+
+
+def test_runs_leave_no_connection_open(easy: Suite, tmp_path: Path) -> None:
+    before = connections()
+    with serving(perfect()) as server:
+        subject = Subject(memory="summary", budget=PerTask(2))
+        reach = Reach("player", server.base_url)
+        for n in range(2):
+            run_model(easy, subject, reach, tmp_path / f"run-{n}", memory_model="keeper")
+    assert connections() <= before
+
+
 def test_a_price_that_is_given_makes_the_cost(easy: Suite, tmp_path: Path) -> None:
     with serving(perfect()) as server:
         reach = Reach("priced", server.base_url, price=Price(1.0, 0.1, 10.0))
-        found = run_model(easy, Subject(max_steps=2), reach, tmp_path / "run")
+        found = run_model(easy, Subject(budget=PerTask(2)), reach, tmp_path / "run")
     used = scores(found)["usage"]
     assert found.manifest["price"] == [1.0, 0.1, 10.0]
     for part in (used, *used["by_purpose"].values()):
@@ -343,12 +361,12 @@ def test_equal_replies_give_equal_records(easy: Suite, sit: Sit) -> None:
         return {str(f.relative_to(sat.run.path)): f.read_bytes() for f in files}
 
     never = {"minimum": 10**9}
-    one, other = (sit(easy, perfect(), never, memory="amem", max_steps=4) for _ in range(2))
+    one, other = (sit(easy, perfect(), never, memory="amem", budget=PerTask(4)) for _ in range(2))
     assert records(one) == records(other)
 
 
 def test_the_ceiling_takes_the_quiz_of_what_a_model_played(easy: Suite, sit: Sit) -> None:
-    sat = sit(easy, perfect(), answerer="worldgraph", max_steps=12)
+    sat = sit(easy, perfect(), answerer="worldgraph", budget=PerTask(12))
     assert sat.scores["eus"] == 1
     assert sat.calls("quiz") == 0
     assert [u.purpose for p in sat.run.worlds for u in p.trace.usage] == [Purpose.ACT] * len(
@@ -357,7 +375,7 @@ def test_the_ceiling_takes_the_quiz_of_what_a_model_played(easy: Suite, sit: Sit
 
 
 def test_moves_stand_beside_their_steps(easy: Suite, sit: Sit) -> None:
-    for played in sit(easy, perfect(), max_steps=4).run.worlds:
+    for played in sit(easy, perfect(), budget=PerTask(4)).run.worlds:
         steps = [(n, s.index) for n, e in enumerate(played.episodes) for s in e.steps[1:]]
         assert [tuple(move.moment) for move in played.trace.moves] == steps
         assert {move.status for move in played.trace.moves} == {Status.CLEAN}
@@ -366,7 +384,7 @@ def test_moves_stand_beside_their_steps(easy: Suite, sit: Sit) -> None:
 def test_a_model_keeps_within_the_budget(easy: Suite, sit: Sit) -> None:
     """One that never wins uses up what the walkthroughs allow, task by task."""
     budget = Walkthroughs(1.5)
-    sat = sit(easy, loops("look"), max_steps=budget)
+    sat = sit(easy, loops("look"), budget=budget)
     assert sat.run.manifest["budget"] == 1.5
     for played in sat.run.worlds:
         given = accumulate(episode.actions for episode in played.episodes)

@@ -18,7 +18,7 @@ from modelserver import Reply, Request, Running, Script, Text, constant, serving
 from process import killed_amid
 from worldquiz.cli import app
 from worldquiz.errors import WorldquizError
-from worldquiz.runs.benchmark import Prompt
+from worldquiz.runs.benchmark import ModelInput
 from worldquiz.scenes.build import build
 from worldquiz.scenes.episode import Walker, png
 from worldquiz.scenes.generate import suite
@@ -141,12 +141,12 @@ def test_the_estimate_counts_the_pixels_that_a_model_is_shown(data: Path) -> Non
     assert len(estimated) == len(exam.tasks) + LIMIT * len(exam.walks)
     for task, told in zip(exam.tasks[:100], estimated, strict=False):
         words, pictures = exam.shown(task)
-        assert told == Prompt(words, sum(area(each) for each in pictures))
+        assert told == ModelInput(words, sum(area(each) for each in pictures))
     walks = estimated[len(exam.tasks) :]
     for task, first in zip(exam.walks, walks[::LIMIT], strict=True):
         with walking(exam.folders[task.scene]) as begin:
             steps = begin(task)
-            assert first == Prompt(steps.words, sum(area(each) for each in steps.pictures))
+            assert first == ModelInput(steps.words, sum(area(each) for each in steps.pictures))
 
 
 def area(png: bytes) -> int:

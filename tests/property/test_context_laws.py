@@ -20,6 +20,7 @@ from worldquiz.facts.requirement import Moment
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.agents.scripted import plausible
+from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.memory.base import rendered
 from worldquiz.t2q.memory.worldgraph import Graph, Reader
 from worldquiz.t2q.memory.worldgraph.context import read_context
@@ -75,7 +76,7 @@ def played(world: World, name: str, seed: int) -> Played:
         else catalog.agent(name, Brief(spec, bundle.tasks, bundle.questions, seed))
     )
     tasks = bundle.tasks[:3] if aimless else bundle.tasks
-    return Played(bundle, play(world, agent, tasks, seed=seed, name=name, max_steps=60), ())
+    return Played(bundle, play(world, agent, tasks, seed=seed, name=name, budget=PerTask(60)), ())
 
 
 @pytest.fixture(scope="module")

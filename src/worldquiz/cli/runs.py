@@ -44,24 +44,18 @@ def score(
     tell(document, tables_of(found), json=json)
 
 
-def _score_by(rule: str, runs: Sequence[Run], *, json: bool) -> None:
+def _score_by(name: str, runs: Sequence[Run], *, json: bool) -> None:
     """Print scores by another rule of what is answerable."""
-    kinds = [run.kind for run in runs]
-    for run, kind in zip(runs, kinds, strict=True):
-        if rule not in kind.checkpoints:
-            close = did_you_mean(rule, kind.checkpoints)
-            raise KnobError(f"{run.path}: a {kind.noun} has no checkpoints {rule!r}{close}")
+    for run in runs:
+        if name not in run.kind.checkpoints:
+            close = did_you_mean(name, run.kind.checkpoints)
+            raise KnobError(f"{run.path}: a {run.kind.noun} has no checkpoints {name!r}{close}")
+    rules = {run.path: run.kind.checkpoints[name] for run in runs}
     with waiting("scoring"):
-        scored = [
-            {"checkpoints": rule, **kind.checkpoints[rule].score(run.path)}
-            for run, kind in zip(runs, kinds, strict=True)
-        ]
-    tables = [
-        table for kind, document in zip(kinds, scored, strict=True)
-        for table in kind.checkpoints[rule].tables(document)
-    ]  # fmt: skip
-    documents = {str(run.path): document for run, document in zip(runs, scored, strict=True)}
-    tell(documents if len(runs) > 1 else scored[0], tables, json=json)
+        scored = {path: {"checkpoints": name, **by.score(path)} for path, by in rules.items()}
+    tables = [table for run in runs for table in rules[run.path].tables(scored[run.path])]
+    documents = {str(path): document for path, document in scored.items()}
+    tell(documents if len(runs) > 1 else documents[str(runs[0].path)], tables, json=json)
 
 
 def report(

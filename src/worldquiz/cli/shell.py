@@ -1,8 +1,9 @@
 """What every command shares: output for people or for programs, progress, and how to stop.
 
 Results go to stdout, everything else to stderr; with ``--json`` stdout holds one JSON document and
-nothing else. A user's mistake ends with exit code 2 and one line that says what to do, ctrl-C with
-130 and how to go on. Long work shows a bar on a terminal, and prints a line now and then elsewhere.
+nothing else. A check that finds faults ends with exit code 1, a user's mistake with 2 and one line
+that says what to do, ctrl-C with 130 and how to go on. Long work shows a bar on a terminal, and
+prints a line now and then elsewhere.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -23,9 +24,11 @@ from worldquiz.cli.visible import visible
 if TYPE_CHECKING:
     from rich.console import Console
 
-MISTAKE, INTERRUPTED = 2, 130
+FAULTY, MISTAKE, INTERRUPTED = 1, 2, 130
 AGAIN = "give the same command again to go on"
 KEPT = f"what is done is kept: {AGAIN}"
+LISTED = 20
+"""Faults that a check prints, at most."""
 UNFOLDED = 10_000
 """Columns of an output that is no terminal: no table is folded there."""
 STEP, PAUSE = 0.1, 30.0
@@ -94,6 +97,13 @@ def tell(document: Any, shown: Iterable[Any], *, json: bool) -> None:
         emit(document)
     else:
         _print(out(), shown)
+
+
+def first_faults(faults: Sequence[str]) -> Iterator[str]:
+    """Yield the first faults that a check found, and how many more there are."""
+    yield from faults[:LISTED]
+    if len(faults) > LISTED:
+        yield f"and {len(faults) - LISTED} more (--json prints them)"
 
 
 def emit(document: Any) -> None:

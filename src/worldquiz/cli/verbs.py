@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -21,7 +21,9 @@ from worldquiz.errors import KnobError, RecordError
 from worldquiz.records import read_json
 from worldquiz.runs.benchmark import (
     PLAN,
+    Benchmark,
     DataKind,
+    Kind,
     RunKind,
     benchmarks,
     kind_of,
@@ -79,11 +81,6 @@ def estimate(ctx: typer.Context, words: Words = None) -> None:
 
     `worldquiz estimate FOLDER --help` prints the options for the folder's kind.
     """
-    if words and words[0] not in _HELP and Path(words[0]).exists():
-        kind = kind_of(Path(words[0]))[1]
-        if isinstance(kind, RunKind) and kind.prompts is not None:
-            _call(ctx, lazy.standalone("estimate", f"{__name__}:estimate_prompts"), words)
-            return
     _dispatch(ctx, "estimate", words)
 
 
@@ -135,18 +132,57 @@ def show(ctx: typer.Context, words: Words = None) -> None:
 
     `worldquiz show FOLDER --help` prints the options for the folder's kind.
     """
-    if (
-        words
-        and words[0] not in _HELP
-        and isinstance(kind_of(_folder("show", words[0]))[1], RunKind)
-    ):
-        _show_run(Run(words[0]), words[1:])
-    else:
-        _dispatch(ctx, "show", words)
+    _dispatch(ctx, "show", words)
 
 
 for _verb in (run, estimate, check, show):
     _verb.context_settings = _PASSED_ON  # type: ignore[attr-defined]
+
+
+def _dispatch(ctx: typer.Context, verb: str, words: Sequence[str] | None) -> None:
+    """Call the command of a folder's benchmark in place of the verb, or what stands in for it."""
+    if not words or words[0] in _HELP:
+        typer.echo(ctx.get_help())
+        raise typer.Exit(0 if words else 2)
+    folder = _folder(verb, words[0])
+    benchmark, kind = kind_of(folder)
+    command = _command(ctx, verb, benchmark, kind)
+    if command is not None:
+        ctx.meta[lazy.HELP] = f"worldquiz {verb} {quote(words[0])} --help"
+        with command.make_context(command.name, list(words), parent=ctx.parent) as inner:
+            command.invoke(inner)
+    elif verb == "show":
+        _show(folder, kind, words[1:])
+    else:
+        _refuse(ctx, verb, folder)
+
+
+def _folder(verb: str, word: str) -> Path:
+    """Return a verb's first word as a folder. Raises `KnobError` for an option, or nothing."""
+    if not word or word.startswith("-"):
+        raise KnobError(f"{verb}: give the folder first: `worldquiz {verb} FOLDER ...`")
+    return Path(word)
+
+
+def _command(ctx: typer.Context, verb: str, benchmark: Benchmark, kind: Kind) -> Any:
+    """Return the command that carries out a verb, None if there is none.
+
+    For data, the benchmark's own comes first. `estimate` has one for any kind with prompts.
+    """
+    own = lazy.commands_of(benchmark).get_command(ctx, verb) if isinstance(kind, DataKind) else None
+    if own is None and verb == "estimate" and kind.prompts is not None:
+        return lazy.standalone(verb, f"{__name__}:estimate_prompts")
+    return own
+
+
+def _show(folder: Path, kind: Kind, options: Sequence[str]) -> None:
+    """Print the scores of a run, or data whose benchmark has no command ``show``."""
+    if isinstance(kind, RunKind):
+        _show_run(Run(folder), options)
+    elif options:
+        raise KnobError(f"show {folder}: is shown as a whole: leave out {options[0]!r}")
+    else:
+        say(*(kind.tables(folder) if kind.tables else [repr(kind.open(folder))]))
 
 
 def _show_run(run: Run, options: Sequence[str]) -> None:
@@ -157,42 +193,13 @@ def _show_run(run: Run, options: Sequence[str]) -> None:
     tell(document, tables_of([run]), json=bool(options))
 
 
-def _folder(verb: str, word: str) -> Path:
-    """Return a verb's first word as a folder. Raises `KnobError` for an option, or nothing."""
-    if not word or word.startswith("-"):
-        raise KnobError(f"{verb}: give the folder first: `worldquiz {verb} FOLDER ...`")
-    return Path(word)
-
-
-def _dispatch(ctx: typer.Context, verb: str, words: Sequence[str] | None) -> None:
-    """Call the command of a folder's benchmark in place of the verb."""
-    if not words or words[0] in _HELP:
-        typer.echo(ctx.get_help())
-        raise typer.Exit(0 if words else 2)
-    folder = _folder(verb, words[0])
+def _refuse(ctx: typer.Context, verb: str, folder: Path) -> NoReturn:
+    """Raise `RecordError` for a run, `KnobError` for data whose benchmark lacks the verb."""
     benchmark, kind = kind_of_data(folder)
-    group = lazy.commands_of(benchmark)
-    command = group.get_command(ctx, verb)
-    if command is None and verb == "estimate" and kind.prompts is not None:
-        command = lazy.standalone(verb, f"{__name__}:estimate_prompts")
-    if command is None and verb == "show":
-        if len(words) > 1:
-            raise KnobError(f"show {folder}: is shown as a whole: leave out {words[1]!r}")
-        say(*(kind.tables(folder) if kind.tables else [repr(kind.open(folder))]))
-        return
-    if command is None:
-        offered = ", ".join(group.list_commands(ctx))
-        raise KnobError(
-            f"{folder}: is a {kind.noun}, and {benchmark.title} has no `{verb}`; it has: {offered}"
-        )
-    ctx.meta[lazy.HELP] = f"worldquiz {verb} {quote(words[0])} --help"
-    _call(ctx, command, words)
-
-
-def _call(ctx: typer.Context, command: Any, words: Sequence[str]) -> None:
-    """Carry out a command in place of the verb."""
-    with command.make_context(command.name, list(words), parent=ctx.parent) as inner:
-        command.invoke(inner)
+    offered = ", ".join(lazy.commands_of(benchmark).list_commands(ctx))
+    raise KnobError(
+        f"{folder}: is a {kind.noun}, and {benchmark.title} has no `{verb}`; it has: {offered}"
+    )
 
 
 def _planned(folder: Path) -> DataKind:

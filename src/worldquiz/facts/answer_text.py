@@ -21,7 +21,6 @@ T = TypeVar("T")
 
 LONGEST = 20_000
 """Characters of a reply that are read; a longer one is unreadable."""
-COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 _WORDS = 60
 """Words that the part of a reply with the answer may have."""
 
@@ -117,16 +116,20 @@ def answers_in(reply: str, asked: str = "") -> tuple[str, ...]:
     return told if len(told) <= 5 and not _gives_up(lead) else ()
 
 
+_ENDS = " .,:!\n[]"
+"""Marks around an answer."""
+
+
 def unframed(text: str) -> str:
     """Return a tidy text without "I think that", "at the start" and the like around it."""
-    text = text.strip(" .,:!\n[]")
+    text = text.strip(_ENDS)
     for _ in range(8):
         lead, trail = _LEAD.match(text), _TRAIL.search(text[-150:])
         if lead is None and trail is None:
             break
         text = text[: len(text) - len(trail[0])] if trail else text
         text = text[lead.end() :] if lead else text
-        text = text.strip(" .,:!\n[]")
+        text = text.strip(_ENDS)
     return text
 
 
@@ -212,7 +215,7 @@ def _gives_up(text: str) -> bool:
     ends = _SO.search(text)
     said = (text, unframed(text), *((text[ends.end() :],) if ends else ()))
     said = tuple(each[1:-1] if each[:1] + each[-1:] == "()" else each for each in said)
-    return text in ("na", "not shown", "not seen") or any(map(_gives_up_first, said))
+    return text in ("na", "not seen") or any(map(_gives_up_first, said))
 
 
 def _gives_up_first(text: str) -> bool:
@@ -252,7 +255,7 @@ _STATE = re.compile(r"\b(?:unlocked|locked|open|closed|shut)\b")
 _NEVER = re.compile(r"\b(?:non|not|un)[\s_-]?answerable\b|\bunknown\b|\bcan(?:no|')t be determined")
 
 
-def yes_no(reply: str, asked: str = "") -> bool | None:
+def yes_no(reply: str, asked: str) -> bool | None:
     """Return True for yes, False for no, None for anything else, such as both."""
     return _agreed(_yes_no(text, asked) for text in answers_in(reply, asked))
 
@@ -468,7 +471,7 @@ def _bearing(text: str, asked: str, about: Sequence[str]) -> str | None:
     ways = {_way(found) for found in _WAY.finditer(head)}
     told = {_way(found) for found in _WAY.finditer(rest) if found["short"] is None}
     left = tokens(_WAY.sub(" ", head))
-    if len(ways) != 1 or takes_back(rest) or told - ways or len(left) > _WORDS:
+    if len(ways) != 1 or takes_back(rest) or told - ways or len(left) >= _WORDS:
         return None
     return ways.pop() if all(word in _GOING for word in left) else None
 
@@ -510,7 +513,7 @@ _AMOUNT = _set(
 )
 
 
-def categories(reply: str, asked: str = "", about: Sequence[str] = ()) -> set[str] | None:
+def categories(reply: str, asked: str, about: Sequence[str]) -> set[str] | None:
     """Return the set of categories named, None if anything else is; "nothing" names none."""
     if tidy(reply) in ("[]", "{}"):
         return set()
@@ -519,10 +522,10 @@ def categories(reply: str, asked: str = "", about: Sequence[str] = ()) -> set[st
 
 
 def _categories(text: str, about: Sequence[str]) -> frozenset[str] | None:
-    said = (
-        _LABEL.sub("", unframed(text), count=1) if _LABEL.match(unframed(text)) else unframed(text)
-    )
-    head, _, rest = re.sub(r"\n", ", ", said).partition(". ")
+    said = unframed(text)
+    label = _LABEL.match(said)
+    said = said[label.end() :] if label else said
+    head, _, rest = said.partition(". ")
     asides = _ASIDE.findall(head)
     if any(re.search(r"\b(?:no|not|or)\b", aside) for aside in asides) or takes_back(rest):
         return None

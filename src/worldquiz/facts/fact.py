@@ -98,6 +98,7 @@ PREDICATES = {
 PLACE = ("at", "in", "on")
 DIRECTIONS = ("north", "east", "south", "west")
 OPPOSITE = {"north": "south", "south": "north", "east": "west", "west": "east"}
+COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 
 
 def parse(text: str) -> Fact:

@@ -5,16 +5,17 @@
     wrong answer, or any answer to a non-answerable question    -b / (1 - b)
 
 b is the question's guessing rate (`Result.blind`): how often it is answered rightly by somebody who
-saw no transcript. The score is the mean over the questions that count: those that the task list and
-the first screen leave open, and that are not guessed more often than `TOO_EASY`: a right answer to
-such a question says little, and a wrong one would cost more than all others earn. So the score lies
-between -max b / (1 - b) and 1, and a guesser who is right
-on a share p <= b of the answers that he gives expects at most p - (1 - p) * b / (1 - b) <= 0.
+saw no transcript. The score is the mean over the questions that count. A question counts if the
+task list and the first screen leave it open, and b is at most `TOO_EASY`: above that a right answer
+says little, and a wrong one costs more than three right ones earn. So the score lies between
+-max b / (1 - b) and 1, and a guesser who is right on a share p <= b of the answers that he gives
+expects at most p - (1 - p) * b / (1 - b) <= 0 for each.
 
 For b = 1/k this is the classical R - W / (k - 1) (Thurstone 1919; Holzinger 1924); here the rate is
-measured, where it exceeds 1/k. What earns it is knowledge from the episodes, whoever the guesser
-is, and its upper limit is the *ceiling*: the share of these questions that the episodes made
-answerable. Somebody who answers just what was shown, and rightly, earns exactly that.
+measured, where it exceeds 1/k. Who guesses no better than the rates cannot expect to gain; who can
+tell on which questions he does can (``benchmarks/blind_attack.py``). The upper limit is the
+*ceiling*: the share of these questions that the episodes made answerable. An answerer who answers
+just what was shown, and rightly, earns exactly that.
 
 Counts add up: ``of(a + b) == of(a) + of(b)``, points up to rounding.
 """
@@ -36,10 +37,8 @@ SCORES: Mapping[str, tuple[str, str]] = {
 """The score and its ceiling as (numerator, denominator), both names of counts."""
 SIGNED = frozenset({"knowledge"})
 """What may be below 0, and so is no share."""
-
-
 TOO_EASY = 0.75
-"""Questions with a higher guessing rate do not count: a wrong answer would cost more than 3."""
+"""Questions with a higher guessing rate do not count: a wrong answer would cost over 3 points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +83,8 @@ def of(results: Iterable[Result]) -> Points:
 def points(result: Result) -> float | None:
     """Return what a question earns, None where it does not count.
 
-    One without a grade does not, nor one that the start settles, nor one whose form gives the
-    answer away.
+    A question does not count if it has no grade, if the start settles it, if it is guessed too
+    often (at a rate above `TOO_EASY`), or if its guessing rate is not known.
     """
     blind = result.blind
     if not isinstance(result.score, Graded) or result.at_start or blind is None or blind > TOO_EASY:

@@ -110,10 +110,13 @@ def evaluate(task: Any, reach: Reach, out: Path, *, noun: str = "questions", **m
     """
     from inspect_ai import eval as evaluated
 
-    with _quiet():
+    from worldquiz.llm.closing import closing
+
+    model = model_of(reach.model, reach.base_url)
+    with _quiet(), closing(model, *more.get("model_roles", {}).values()):
         logs = evaluated(
             task,
-            model=model_of(reach.model, reach.base_url),
+            model=model,
             log_dir=str(out / LOGS),
             display="none",
             log_realtime=False,

@@ -14,7 +14,7 @@ from worldquiz.errors import KnobError, RecordError
 from worldquiz.llm.price import Price, known_price
 from worldquiz.llm.records import Purpose, Usage
 from worldquiz.records import read_json
-from worldquiz.runs.benchmark import Prompt, RunKind, kind_of, kind_of_data
+from worldquiz.runs.benchmark import ModelInput, RunKind, kind_of, kind_of_data
 from worldquiz.runs.folder import MANIFEST, own_name
 
 CHARACTERS = 4.0
@@ -48,19 +48,10 @@ def estimate(
         model = own_name(read_json(Path(folder) / MANIFEST).get("model"))
     if model is None:
         raise KnobError(f"{folder}: give the model that would be run on it")
-    calls = characters = pixels = 0
-    for each in kind.prompts(Path(folder)):
-        prompt = Prompt(each) if isinstance(each, str) else each
-        calls, characters, pixels = (
-            calls + 1, characters + len(prompt.text), pixels + prompt.pixels
-        )  # fmt: skip
-    pictures = round(pixels / PIXELS)
-    used = Usage(
-        Purpose.QUIZ,
-        calls=calls,
-        input=round(characters / CHARACTERS) + pictures,
-        output=reply * calls,
-    )
+    sizes = [_size(each) for each in kind.prompts(Path(folder))]
+    text = round(sum(characters for characters, _ in sizes) / CHARACTERS)
+    pictures = round(sum(pixels for _, pixels in sizes) / PIXELS)
+    used = Usage(Purpose.QUIZ, calls=len(sizes), input=text + pictures, output=reply * len(sizes))
     found = price or known_price(model)
     return {
         "model": model,
@@ -76,6 +67,11 @@ def estimate(
             "tokens_per_reply": reply,
         },
     }
+
+
+def _size(sent: str | ModelInput) -> tuple[int, int]:
+    """Return the characters of what one call sends, and the pixels of its pictures."""
+    return (len(sent), 0) if isinstance(sent, str) else (len(sent.text), sent.pixels)
 
 
 def no_price(model: str) -> str:

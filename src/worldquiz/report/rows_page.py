@@ -1,12 +1,15 @@
 """A report page for runs of any benchmark, made of their rows alone.
 
-It says first which run is best and how certain that is: runs are compared on the questions that
-both were graded on, paired, with intervals by world, and a lead is called clear only where the 95 %
-interval of the difference lies above 0. Where a quiz has questions that cannot be answered, known,
-coverage and the false-answer rate stand before all that, since a mean score pays for abstaining.
-Then each run's mean score by type with its interval; then
-every question with its answers, to be searched and filtered. Runs of several benchmarks may stand
-on one page: each benchmark has a section, and questions are never mixed.
+It says first which run is best and how certain that is. Two runs are compared on the questions that
+both were graded on, paired, with intervals by world; a lead is called clear only where the 95 %
+interval of the difference lies above 0. Tables give each run's mean score by type of question with
+its interval, and every question with its answers, to be searched and filtered.
+
+Where some questions cannot be answered, the share known, the coverage and the false-answer rate
+come before all this: a run that always abstains has a mean score above 0 there.
+
+Runs of several benchmarks may stand on one page: each benchmark has a section, and questions are
+never mixed.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class GameWalk:
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
+class ModelInput:
     """What one call sends to a model."""
 
     text: str
@@ -69,7 +69,7 @@ class DataKind:
 
     A benchmark's own command ``show`` comes first.
     """
-    prompts: Callable[[Path], Iterable[str | Prompt]] | None = None
+    prompts: Callable[[Path], Iterable[str | ModelInput]] | None = None
     """What a model that is run on the folder is sent, one a call; `llm.estimate` counts it."""
 
 

@@ -38,11 +38,11 @@ class RunManifest:
 
 
 def read_manifest(folder: Path, kind: str, noun: str, of: Any = None) -> dict[str, Any]:
-    """Read a manifest of some kind, called by `noun` in errors; `of` is the dataclass
-    of what it may say and must.
+    """Read the manifest of a folder, which must be of a kind; errors call that kind by `noun`.
 
-    Raises `RecordError` where there is none, one of another kind, or one that is damaged; and where
-    a key is asked for that is not there.
+    `of` is a dataclass of the keys that are checked, with their types. Raises `RecordError` where
+    there is no manifest, one of another kind, or a damaged one. What is returned raises it too,
+    where a key is asked for that the manifest lacks.
     """
     path = folder / MANIFEST
     if not path.is_file():

@@ -18,12 +18,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
-from typing import Any
+from typing import Any, TypeVar
 
 from worldquiz.facts.knowledge import mean, share
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.stats.intervals import RESAMPLES, Ratio, differences, intervals
 
+T = TypeVar("T")
 ONE_WORLD = "one world: an interval and a p-value need two"
 Key = tuple[str, str, str]
 """A question of a run: its world, its type and its id."""
@@ -33,12 +34,10 @@ Value = Callable[[Row], float | None]
 def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0) -> dict[str, Any]:
     """Return means, counts and intervals of some rows, in all and by type."""
     every = tuple(rows)
-    types: dict[str, list[Row]] = {}
-    for row in every:
-        types.setdefault(row.type, []).append(row)
+    types = _grouped((row.type, row) for row in every)
     return {
         **_cell(every, resamples, seed),
-        "by_type": {name: _cell(some, resamples, seed) for name, some in sorted(types.items())},
+        "by_type": {name: _cell(some, resamples, seed) for name, some in types.items()},
     }
 
 
@@ -108,14 +107,10 @@ def _compared(
     shared = sorted(ours.keys() & theirs.keys())
     if not shared:
         return None
-    types: dict[str, list[Key]] = {}
-    for key in shared:
-        types.setdefault(key[1], []).append(key)
+    types = _grouped((key[1], key) for key in shared)
     return {
         **_difference(shared, ours, theirs, **draw),
-        "by_type": {
-            name: _difference(some, ours, theirs, **draw) for name, some in sorted(types.items())
-        },
+        "by_type": {name: _difference(some, ours, theirs, **draw) for name, some in types.items()},
     }
 
 
@@ -130,27 +125,32 @@ def _key(row: Row) -> Key:
 
 
 def _cell(rows: Sequence[Row], resamples: int, seed: int) -> dict[str, Any]:
-    values = {"score": [(row.world, row.score) for row in rows if row.score is not None]}
-    points = [(row.world, row.points) for row in rows if row.points is not None]
-    if points:
-        values = {"knowledge": points, **values}
-    statuses = Counter(row.status for row in rows)
-    ratios = {name: _ratio(some, signed=name == "knowledge") for name, some in values.items()}
+    counted = sum(row.points is not None for row in rows)
+    values = {"knowledge": _points, "score": _score} if counted else {"score": _score}
+    ratios = {name: _mean(rows, value, signed=value is _points) for name, value in values.items()}
     found = intervals(ratios, resamples=resamples, seed=seed)
+    statuses = Counter(row.status for row in rows)
     return {
-        **{name: mean([value for _, value in some]) for name, some in values.items()},
+        **{name: ratio.value for name, ratio in ratios.items()},
         "answered": share(statuses[AnswerStatus.ANSWERED], len(rows)),
         "abstained": share(statuses[AnswerStatus.ABSTAINED], len(rows)),
         "counts": {
             "worlds": len({row.world for row in rows}),
             "questions": len(rows),
             "answerable": sum(row.answerable for row in rows),
-            "scored": len(values["score"]),
-            **({"counted": len(points)} if points else {}),
+            "scored": sum(row.score is not None for row in rows),
+            **({"counted": counted} if counted else {}),
             **{str(status): statuses[status] for status in AnswerStatus},
         },
         "ci": {key: list(bounds) if bounds else None for key, bounds in found.items()},
     }
+
+
+def _mean(rows: Sequence[Row], value: Value, *, signed: bool) -> Ratio:
+    """Return the mean of a value as sums over questions that have it, one of each a world."""
+    return _part(
+        rows, lambda row: value(row) or 0.0, lambda row: value(row) is not None, signed=signed
+    )
 
 
 def _answered_falsely(row: Row) -> bool:
@@ -158,29 +158,33 @@ def _answered_falsely(row: Row) -> bool:
 
 
 def _part(
-    rows: Sequence[Row], above: Callable[[Row], float], below: Callable[[Row], bool]
+    rows: Sequence[Row],
+    above: Callable[[Row], float],
+    below: Callable[[Row], bool],
+    *,
+    signed: bool = False,
 ) -> Ratio:
     """Return a share of some rows as sums, one of each a world."""
-    worlds: dict[str, list[Row]] = {}
-    for row in rows:
-        worlds.setdefault(row.world, []).append(row)
-    some = [worlds[name] for name in sorted(worlds)]
+    worlds = _grouped((row.world, row) for row in rows).values()
     return Ratio(
-        tuple(fsum(map(above, each)) for each in some),
-        tuple(float(sum(map(below, each))) for each in some),
-    )
-
-
-def _ratio(values: Sequence[tuple[str, float]], *, signed: bool = False) -> Ratio:
-    """Return sums of values over numbers of questions, one of each a world."""
-    worlds: dict[str, list[float]] = {}
-    for world, value in values:
-        worlds.setdefault(world, []).append(value)
-    return Ratio(
-        tuple(fsum(some) for _, some in sorted(worlds.items())),
-        tuple(float(len(some)) for _, some in sorted(worlds.items())),
+        tuple(fsum(map(above, some)) for some in worlds),
+        tuple(float(sum(map(below, some))) for some in worlds),
         signed,
     )
+
+
+def _ratio(values: Sequence[tuple[str, float]]) -> Ratio:
+    """Return sums of values over numbers of questions, one of each a world."""
+    worlds = _grouped(values).values()
+    return Ratio(tuple(map(fsum, worlds)), tuple(float(len(some)) for some in worlds))
+
+
+def _grouped(named: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
+    """Return what stands beside each name, in the order of the names."""
+    found: dict[str, list[T]] = {}
+    for name, value in named:
+        found.setdefault(name, []).append(value)
+    return dict(sorted(found.items()))
 
 
 def _difference(

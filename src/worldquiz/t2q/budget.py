@@ -65,11 +65,8 @@ class Walkthroughs:
 
 
 Budget = PerTask | Walkthroughs
-
-
-def as_budget(max_steps: int | Budget) -> Budget:
-    """Return a budget; a number is so many commands in each task. Raises `KnobError`."""
-    return PerTask(max_steps) if isinstance(max_steps, int) else max_steps
+DEFAULT_BUDGET = PerTask()
+"""What a run may take where neither who starts it nor its suite says anything else."""
 
 
 def budget(max_steps: int | None, times: float | None, plain: Budget) -> Budget:

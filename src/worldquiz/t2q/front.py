@@ -237,11 +237,11 @@ def attribute(
 
 def attribute_by(work: Attribution, progress: Done) -> Run:
     """Ask what is to be asked again, if anything, and return the run, scored anew."""
-    path = work.run.path
+    found = Run(work.run.path)
     if work.units:
-        blocking(lambda: live(work, path / ATTRIBUTION, progress))
-    found = Run(path)
-    found.score()
+        blocking(lambda: live(work, found.path / ATTRIBUTION, progress))
+    else:
+        found.score()
     return found
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from worldquiz.facts.episode import Episode, Observation, Outcome, Step
 from worldquiz.facts.fact import State
 from worldquiz.t2q.agents.base import Agent
-from worldquiz.t2q.budget import Budget, as_budget
+from worldquiz.t2q.budget import Budget
 from worldquiz.t2q.world.base import Transition, World
 from worldquiz.t2q.world.task import Task
 
@@ -49,13 +49,9 @@ async def play_through(
     *,
     seed: int,
     name: str,
-    max_steps: int | Budget,
+    budget: Budget,
 ) -> tuple[Episode, ...]:
-    """Play a world's tasks in order with one agent, which may remember from one to the next.
-
-    `max_steps` is how many actions it may take: in each task, or as a budget says.
-    """
-    budget = as_budget(max_steps)
+    """Play a world's tasks in order with one agent, which may remember from one to the next."""
     episodes: list[Episode] = []
     for number, task in enumerate(tasks):
         given = sum(episode.actions for episode in episodes)
@@ -71,10 +67,10 @@ def play(
     *,
     seed: int,
     name: str,
-    max_steps: int | Budget,
+    budget: Budget,
 ) -> tuple[Episode, ...]:
     """Do as `play_through` from code that runs no event loop."""
-    return asyncio.run(play_through(world, agent, tasks, seed=seed, name=name, max_steps=max_steps))
+    return asyncio.run(play_through(world, agent, tasks, seed=seed, name=name, budget=budget))
 
 
 def _ended(observation: Observation, actions: int, max_steps: int) -> Outcome | None:

@@ -19,7 +19,7 @@ from worldquiz.runs.life import live
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
-from worldquiz.t2q.budget import MAX_STEPS, Budget, as_budget
+from worldquiz.t2q.budget import DEFAULT_BUDGET, Budget
 from worldquiz.t2q.store import Bundle, Played, RunRecord, read_run, write_played
 from worldquiz.t2q.suites import Suite, open_suite, versions
 from worldquiz.t2q.world.base import World
@@ -39,10 +39,7 @@ class Trial:
     agent: object
     answerer: object
     seed: int = 0
-    max_steps: int | Budget = MAX_STEPS  # commands in each task, or as a budget says
-
-    def __post_init__(self) -> None:
-        as_budget(self.max_steps)
+    budget: Budget = DEFAULT_BUDGET
 
     def record(self) -> dict[str, Any]:
         """Return the trial as a manifest states it."""
@@ -50,7 +47,7 @@ class Trial:
             "agent": name_of(self.agent),
             "answerer": name_of(self.answerer),
             "seed": self.seed,
-            **as_budget(self.max_steps).record(),
+            **self.budget.record(),
             **code_of(agent=self.agent, answerer=self.answerer),
         }
 
@@ -151,7 +148,7 @@ async def sit(
         bundle.tasks,
         seed=seed,
         name=name_of(trial.agent),
-        max_steps=trial.max_steps,
+        budget=trial.budget,
     )
     answers = await t2q.examine(answerer(episodes), episodes, bundle.questions)
     return Played(bundle, episodes, answers)

@@ -79,8 +79,7 @@ def _cover(path: Path, world: str) -> CoverSize:
     suite = open_suite(path)
     bundle = suite.bundle(world)
     found = task_set(bundle.spec, prove=True)
-    knobs = suite.knobs.get(bundle.spec.level)
-    if errands(bundle.spec, found.tasks, knobs.errands if knobs else 1) != bundle.tasks:
+    if errands(bundle.spec, found.tasks, suite.errands(bundle.spec.level)) != bundle.tasks:
         raise RecordError(
             f"{path}: world {world!r} has other tasks than this worldquiz chooses, so their number "
             "cannot be compared: build the suite again"

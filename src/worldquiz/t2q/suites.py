@@ -16,7 +16,7 @@ from worldquiz.errors import KnobError, RecordError, WorldError, did_you_mean
 from worldquiz.records import check, digest, dumps, read_bytes
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, read_manifest, world_folder
-from worldquiz.t2q.budget import Budget, PerTask, Walkthroughs
+from worldquiz.t2q.budget import DEFAULT_BUDGET, Budget, Walkthroughs
 from worldquiz.t2q.quiz.ask import RULES
 from worldquiz.t2q.store import Bundle, read_bundle
 from worldquiz.t2q.world import config
@@ -169,14 +169,22 @@ class Suite:
             for level in config.levels(plan["preset"])
         }
 
+    def errands(self, level: str) -> float:
+        """Return the share of the coverage tasks that worlds of a level were given, 0..1.
+
+        1 where somebody made the worlds.
+        """
+        knobs = self.knobs.get(level)
+        return knobs.errands if knobs else 1
+
     @property
     def budget(self) -> Budget:
         """How many commands a run may take that asks for no budget of its own."""
         if not self.planned:
-            return PerTask()
+            return DEFAULT_BUDGET
         plan, times = self.manifest["plan"], {knobs.budget for knobs in self.knobs.values()}
         if plan["preset"] == config.PAPER and "budget" not in plan["settings"]:
-            return PerTask()
+            return DEFAULT_BUDGET
         return Walkthroughs(times.pop())
 
     def require_games(self) -> None:

@@ -49,15 +49,9 @@ def _verdict(path: Path, name: str) -> Verdict:
     with suite.opened(bundle) as world:
         lost = [fault for task in bundle.tasks for fault in replay(world, task)]
     bare, aside = tuple(uncovered(bundle)), 0
-    if left_out(suite, bundle):
+    if suite.errands(bundle.spec.level) < 1:  # tasks are left out on purpose
         bare, aside = (), len(bare)
     return Verdict(name, len(bundle.tasks), len(bundle.spec.kinds), (*bare, *lost), aside)
-
-
-def left_out(suite: Suite, bundle: Bundle) -> bool:
-    """Tell whether the suite leaves out tasks on purpose, so that some targets have none."""
-    knobs = suite.knobs.get(bundle.spec.level)
-    return knobs is not None and knobs.errands < 1
 
 
 def uncovered(bundle: Bundle) -> Iterator[str]:

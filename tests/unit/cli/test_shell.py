@@ -11,7 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worldquiz.cli import main, shell
-from worldquiz.cli.shell import ProgressLines, emit, out, progress, span, tell, waiting
+from worldquiz.cli.shell import (
+    LISTED,
+    ProgressLines,
+    emit,
+    first_faults,
+    out,
+    progress,
+    span,
+    tell,
+    waiting,
+)
 from worldquiz.cli.visible import visible
 
 
@@ -107,3 +117,10 @@ def test_a_closed_output_is_no_error(
         main()
     getattr(sys, closed).close()
     assert int(ended.value.code or 0) == code
+
+
+@pytest.mark.parametrize("count", [0, 1, LISTED, LISTED + 1, LISTED + 3])
+def test_the_first_faults_are_printed_and_the_rest_counted(count: int) -> None:
+    faults = [f"fault {number}" for number in range(count)]
+    rest = [f"and {count - LISTED} more (--json prints them)"] if count > LISTED else []
+    assert [*first_faults(faults)] == faults[:LISTED] + rest

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from worldquiz.facts.answer_text import abstains, categories, yes_no
+from worldquiz.facts.answer_text import abstains, categories, normal, yes_no
 from worldquiz.facts.fact import DOOR_AT
 from worldquiz.facts.grade import grade, status
 from worldquiz.facts.question import (
@@ -126,8 +126,8 @@ def test_gold_is_written_as_a_taker_would() -> None:
 
 
 def test_unreadable_yes_no_and_categories_are_none() -> None:
-    assert yes_no("perhaps") is None
-    assert categories("lamp") is None
+    assert yes_no("perhaps", "Was it locked?") is None
+    assert categories("lamp", "What kinds?", ()) is None
 
 
 def test_a_name_has_fifteen_words_at_most() -> None:
@@ -147,3 +147,24 @@ def test_only_a_door_is_in_both_of_two_rooms() -> None:
 def test_what_is_no_question_is_not_graded() -> None:
     with pytest.raises(AssertionError, match="no question"):
         grade(cast("Question", "no question"), answerable=True, reply="attic")
+
+
+@pytest.mark.parametrize(
+    ("name", "plain"),
+    [
+        ("In the red chest", "red chest"), ("on the floor of the attic", "attic"),
+        ("Red\n chest", "red chest"), ("'Red chest.'", "red chest"), ("red chest !", "red chest"),
+        ("`red chest`", "red chest"), ("Xylophone stand", "xylophone stand"),
+        ("into a red chest", "red chest"),
+    ],
+)  # fmt: skip
+def test_a_name_is_compared_without_case_article_preposition_quotes_and_end_mark(
+    name: str, plain: str
+) -> None:
+    assert normal(name) == plain
+
+
+def test_an_answer_has_sixty_words_at_most() -> None:
+    for question, answer in ((PLACE, "kitchen"), (WAY, "east")):
+        for more, found in ((59, True), (60, False)):
+            assert right(question, f"{'the ' * more}{answer}") is found

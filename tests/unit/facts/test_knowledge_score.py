@@ -66,6 +66,12 @@ def test_what_does_not_count(result: Result) -> None:
     assert found.points == pytest.approx(2 / 3)
 
 
+def test_a_question_at_the_highest_rate_counts_and_a_wrong_answer_costs_three_points() -> None:
+    easiest = [replace(one, blind=TOO_EASY) for one in (RIGHT, WRONG)]
+    assert [points(one) for one in easiest] == [1, -3]
+    assert knowledge_score.of(easiest).counted == 2
+
+
 def test_every_count() -> None:
     unread = replace(CLAIMED, status=AnswerStatus.OVERFLOW)
     found = knowledge_score.of(

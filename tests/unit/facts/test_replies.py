@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from worldquiz.facts import answer_text
-from worldquiz.facts.answer_text import COMPASS, bearing, direction
-from worldquiz.facts.fact import DOOR_AT
+from worldquiz.facts.answer_text import bearing, direction
+from worldquiz.facts.fact import COMPASS, DOOR_AT
 from worldquiz.facts.grade import grade, status
 from worldquiz.facts.question import (
     ABSTAIN,

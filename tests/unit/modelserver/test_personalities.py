@@ -34,6 +34,7 @@ from worldquiz.facts.requirement import Moment
 from worldquiz.llm.json_replies import read_text
 from worldquiz.llm.records import Status
 from worldquiz.t2q.agents.llm import LLM
+from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.memory.base import Services, Wiring
 from worldquiz.t2q.memory.catalog import memory
 from worldquiz.t2q.prompts import compose
@@ -89,7 +90,7 @@ async def _sit(
     agent = LLM(model, held, Wiring(), options or compose.Options())
     with suite.opened(bundle) as world:
         episodes = await play_through(
-            world, agent, bundle.tasks, seed=0, name="llm", max_steps=STEPS
+            world, agent, bundle.tasks, seed=0, name="llm", budget=PerTask(STEPS)
         )
     replies = await agent.answers([prompt(question) for question in bundle.questions])
     await model.api.aclose()

@@ -96,11 +96,11 @@ def _children(process: int) -> list[int]:
 
 @pytest.fixture
 def parent(tmp_path: Path) -> subprocess.Popen[bytes]:
-    """A process with two busy workers."""
+    """A process with two workers that are busy for longer than anybody here waits."""
     script = tmp_path / "parent.py"
     script.write_text(
         "import time\nfrom worldquiz.runs.executor import each\n"
-        "if __name__ == '__main__':\n    list(each(time.sleep, [90, 90], jobs=2))\n"
+        "if __name__ == '__main__':\n    list(each(time.sleep, [3600, 3600], jobs=2))\n"
     )
     process = subprocess.Popen([sys.executable, str(script)], start_new_session=True)
     assert _wait(lambda: len(_children(process.pid)) >= 2)
@@ -115,7 +115,7 @@ def test_workers_end_with_their_parent(
 ) -> None:
     children = _children(parent.pid)
     parent.send_signal(blow)
-    parent.wait()
+    parent.wait(600)
     assert _wait(lambda: not any(map(_alive, children)))
 
 

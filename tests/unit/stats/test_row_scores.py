@@ -36,6 +36,13 @@ def test_rows_without_points_have_no_headline() -> None:
     assert found["score"] == scores(SEEN)["score"]
 
 
+def test_worlds_without_points_change_no_headline() -> None:
+    elsewhere = [replace(row, world=f"{row.world}, small") for row in without_points(SEEN)]
+    found = scores([*SEEN, *elsewhere])
+    assert found["knowledge"] == scores(SEEN)["knowledge"]
+    assert found["counts"]["worlds"] == 2 * scores(SEEN)["counts"]["worlds"]
+
+
 def test_runs_are_compared_in_knowledge_first() -> None:
     found = compare(SEEN, UNSEEN)
     assert next(iter(found)) == "knowledge"

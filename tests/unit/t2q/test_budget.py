@@ -15,7 +15,6 @@ from worldquiz.errors import KnobError, RecordError
 from worldquiz.t2q.budget import (
     PerTask,
     Walkthroughs,
-    as_budget,
     budget,
     stated,
     walkthrough,
@@ -67,7 +66,7 @@ def test_a_multiple_is_exact() -> None:
 def test_one_budget_is_asked_for_or_the_suites_is_taken() -> None:
     plain = Walkthroughs(1.5)
     assert budget(None, None, plain) == plain
-    assert budget(7, None, plain) == PerTask(7) == as_budget(7)
+    assert budget(7, None, plain) == PerTask(7)
     assert budget(None, 2.0, plain) == Walkthroughs(2.0)
     with pytest.raises(KnobError, match="give one of them"):
         budget(7, 2.0, plain)

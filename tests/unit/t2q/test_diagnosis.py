@@ -35,6 +35,7 @@ from worldquiz.facts.row import UNREAD, AnswerStatus
 from worldquiz.llm.records import Status
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Brief
+from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.diagnosis import diagnose, settles
 from worldquiz.t2q.memory.base import rendered
 from worldquiz.t2q.memory.worldgraph import Reader
@@ -265,7 +266,7 @@ def hard(world_of: WorldOf) -> Played:
     spec = world.spec
     bundle = Bundle(spec, task_set(spec, prove=False).tasks, ask(spec))
     agent = catalog.agent("walkthrough", Brief(spec, bundle.tasks, bundle.questions, 1))
-    episodes = play(world, agent, bundle.tasks, seed=1, name="walkthrough", max_steps=60)
+    episodes = play(world, agent, bundle.tasks, seed=1, name="walkthrough", budget=PerTask(60))
     world.close()
     return Played(bundle, episodes, ())
 

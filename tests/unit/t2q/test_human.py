@@ -11,6 +11,7 @@ import pytest
 
 import people
 import synthetic
+from fact_texts import facts
 from worldquiz.facts.question import ABSTAIN, Description, Question, Type, What, Where, Which, YesNo
 from worldquiz.facts.requirement import Seen
 from worldquiz.human.agreement import beside
@@ -32,7 +33,7 @@ RIGHT = [None, None, "attic", "north", None, "yes"]
 
 def described(*categories: str) -> Description:
     """A question about what there was on a table."""
-    seen = Seen(synthetic.facts("on(brass key, pine table)")[0])
+    seen = Seen(facts("on(brass key, pine table)")[0])
     text = "What kinds of things were on the pine table?"
     return Description("location-009", Type.LOCATION, text, categories, seen, ("pine table",))
 
@@ -61,7 +62,7 @@ def answer(run: Path, out: Path, said: list[Any], name: str = "human") -> dict[s
 
 def falsified(question: Question) -> Question:
     """Return a question with another truth and another requirement, asked in the same words."""
-    other = Seen(synthetic.facts("player_at(nowhere)")[0])
+    other = Seen(facts("player_at(nowhere)")[0])
     match question:
         case YesNo():
             return replace(question, answer=not question.answer, requires=other, about=("x",))

@@ -16,6 +16,7 @@ from worldquiz.errors import KnobError
 from worldquiz.llm.client import Reach
 from worldquiz.llm.price import Price
 from worldquiz.llm.records import TOKENS
+from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.llm.estimate import _shared, estimate
 from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.memory import catalog as memories
@@ -39,7 +40,7 @@ def counted(alone: Suite) -> Counted:
 
     @cache
     def count(**subject: Any) -> Any:
-        return estimate(alone, Subject(**{"max_steps": 20, **subject}), None)
+        return estimate(alone, Subject(**{"budget": PerTask(20), **subject}), None)
 
     return count
 
@@ -61,7 +62,7 @@ def test_calls_are_commands_and_questions(suite: Suite) -> None:
 @pytest.mark.parametrize("memory", [line.name for line in memories.memories()])
 def test_no_memory_takes_more_at_least_than_at_most(alone: Suite, memory: str) -> None:
     """Prices make the columns independent: a high estimate may have more of its input cached."""
-    found = estimate(alone, Subject(memory, max_steps=20), Price(5, 0.1, 1))
+    found = estimate(alone, Subject(memory, budget=PerTask(20)), Price(5, 0.1, 1))
     parts = [{"all": found[end], **found[end]["by_purpose"]} for end in ("low", "high")]
     assert parts[0].keys() == parts[1].keys()
     for purpose, low in parts[0].items():
@@ -114,7 +115,7 @@ def test_memories_that_call_a_model_are_counted_by_addition(alone: Suite, counte
 
 
 def test_a_price_makes_a_cost(alone: Suite, counted: Counted) -> None:
-    found = estimate(alone, Subject(max_steps=20), Price(2, 1, 4))["low"]
+    found = estimate(alone, Subject(budget=PerTask(20)), Price(2, 1, 4))["low"]
     fresh = found["input"] - found["cached"]
     assert found["cost"] == pytest.approx((2 * fresh + found["cached"] + 4 * found["output"]) / 1e6)
     assert counted()["low"]["cost"] is None

@@ -66,7 +66,6 @@ def test_only_memories_that_call_a_model_name_theirs(suite: Suite) -> None:
         ({"memory": "mem"}, "did you mean 'mem0'"),
         ({"agent": "human"}, "worldquiz t2q play"),
         ({"agent": "idle", "answerer": "constant"}, "leave out the model"),
-        ({"max_steps": -1}, "-1 is below 0"),
     ],
 )
 def test_a_subject_that_cannot_be(wrong: dict[str, Any], complaint: str) -> None:

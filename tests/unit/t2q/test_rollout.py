@@ -9,6 +9,7 @@ import pytest
 
 from worldquiz.facts.episode import Episode, Observation, Outcome
 from worldquiz.facts.fact import AT, CARRIED, KIND, PLAYER_AT, Fact, State
+from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.rollout import play, rollout
 from worldquiz.t2q.world.base import Transition
 from worldquiz.t2q.world.spec import Room, WorldSpec, complete
@@ -100,7 +101,7 @@ def test_a_won_episode() -> None:
 
 def test_the_state_can_be_rebuilt() -> None:
     world = Toy()
-    [episode] = play(world, Says("take hat"), [FETCH], seed=7, name="says", max_steps=3)
+    [episode] = play(world, Says("take hat"), [FETCH], seed=7, name="says", budget=PerTask(3))
     assert episode.state(SPEC.initial, 0) == SPEC.initial
     assert episode.state(SPEC.initial, 1) == world.state
 
@@ -150,7 +151,7 @@ def test_the_transcript_holds_nothing_privileged() -> None:
 def test_one_agent_plays_all_tasks_in_order() -> None:
     agent = Says("take hat")
     tasks = [FETCH, FETCH]
-    episodes = play(Toy(), agent, tasks, seed=7, name="says", max_steps=5)
+    episodes = play(Toy(), agent, tasks, seed=7, name="says", budget=PerTask(5))
     assert [episode.outcome for episode in episodes] == [Outcome.WON, Outcome.WON]
     assert len(agent.begun) == 2
 

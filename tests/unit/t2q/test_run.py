@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,13 @@ from worldquiz.facts.question import ABSTAIN
 from worldquiz.records import write_folder
 from worldquiz.runs import folder
 from worldquiz.t2q import run as module
+from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.run import Trial, play, run
 from worldquiz.t2q.store import Played, RunRecord, read_run
 from worldquiz.t2q.suites import Plan, Suite
 
-RANDOM = Trial("random", "worldgraph", seed=3, max_steps=12)
+RANDOM = Trial("random", "worldgraph", seed=3, budget=PerTask(12))
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -71,7 +73,7 @@ def test_the_number_of_processes_changes_nothing(
 
 
 def test_another_seed_is_another_run(finished: RunRecord, suite: Suite, tmp_path: Path) -> None:
-    other = run(suite, Trial("random", "worldgraph", seed=4, max_steps=12), tmp_path)
+    other = run(suite, Trial("random", "worldgraph", seed=4, budget=PerTask(12)), tmp_path)
     assert [played.episodes for played in other.worlds] != [
         played.episodes for played in finished.worlds
     ]
@@ -139,15 +141,18 @@ def test_scoring_again_gives_the_same_scores(finished: RunRecord, tmp_path: Path
     assert tree(tmp_path / "copy") == tree(finished.path)
 
 
-@pytest.mark.parametrize("change", [{"agent": "idle"}, {"seed": 9}, {"max_steps": 13}])
+@pytest.mark.parametrize(
+    ("change", "key"),
+    [
+        ({"agent": "idle"}, "agent"),
+        ({"seed": 9}, "seed"),
+        ({"budget": PerTask(13)}, "max_steps"),
+    ],
+)
 def test_another_trial_is_refused(
-    finished: RunRecord, suite: Suite, change: dict[str, Any]
+    finished: RunRecord, suite: Suite, change: dict[str, Any], key: str
 ) -> None:
-    (key,) = change
-    same: dict[str, Any] = {
-        "agent": "random", "answerer": "worldgraph", "seed": 3, "max_steps": 12,
-    }  # fmt: skip
-    trial = Trial(**{**same, **change})
+    trial = replace(RANDOM, **change)
     with pytest.raises(RecordError, match=f"begun by another command \\({key} was"):
         run(suite, trial, finished.path)
 
@@ -185,11 +190,11 @@ def test_a_suite_without_games_cannot_be_played(tmp_path: Path) -> None:
 
 def test_negative_steps_are_refused() -> None:
     with pytest.raises(KnobError, match="max steps: -1 is below 0"):
-        Trial("random", "constant", max_steps=-1)
+        Trial("random", "constant", budget=PerTask(-1))
 
 
 def test_without_steps_only_the_first_sight_is_seen(suite: Suite) -> None:
-    played = play(suite.path, Trial("explorer", "abstainer", max_steps=0), "easy-00")
+    played = play(suite.path, Trial("explorer", "abstainer", budget=PerTask(0)), "easy-00")
     assert {episode.outcome for episode in played.episodes} == {Outcome.STEP_LIMIT}
     assert {len(episode.steps) for episode in played.episodes} == {1}
     assert {answer.reply for answer in played.answers} == {ABSTAIN}

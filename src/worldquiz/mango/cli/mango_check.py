@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from worldquiz.cli.shell import Json, tell, working
+from worldquiz.cli.shell import FAULTY, Json, first_faults, tell, working
 from worldquiz.cli.tables import plain
 from worldquiz.mango.asking.ask import STEPS, Asked
 from worldquiz.mango.asking.plan import planned
@@ -17,10 +17,6 @@ from worldquiz.mango.mazes.check import MazeVerdict, checked
 from worldquiz.mango.mazes.selection import chosen, kinds
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.report.html import many
-
-DISAGREED = 1
-SHOWN = 20
-"""Faults that are printed, at most."""
 
 
 def check(
@@ -48,7 +44,7 @@ def check(
             done(name)
     tell(_document(verdicts), _lines(verdicts), json=json)
     if any(each.faults for each in verdicts):
-        raise typer.Exit(DISAGREED)
+        raise typer.Exit(FAULTY)
 
 
 def _document(verdicts: Sequence[MazeVerdict]) -> dict[str, Any]:
@@ -68,9 +64,7 @@ def _lines(verdicts: Sequence[MazeVerdict]) -> Iterator[Any]:
     ]
     yield plain(rows, "maze", "edges", "questions", "faults")
     faults = [f"{each.maze}: {fault}" for each in verdicts for fault in each.faults]
-    yield from faults[:SHOWN]
-    if len(faults) > SHOWN:
-        yield f"and {len(faults) - SHOWN} more (--json prints them)"
+    yield from first_faults(faults)
     if not faults:
         count = sum(each.questions for each in verdicts)
         yield f"{many(count, 'question')} and all edges agree with the second computation."

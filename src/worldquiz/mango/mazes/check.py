@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from worldquiz.mango.maze.maze import Edge, Maze
 from worldquiz.mango.maze.walkthrough import plain
@@ -16,6 +17,8 @@ from worldquiz.mango.scoring.grade import Question, Task
 
 Moves = Mapping[str, Sequence[tuple[str, str]]]
 """The moves that leave each place: action, target."""
+ByStep = Callable[[int], Moves]
+"""The moves that are known by a step of the walkthrough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +34,14 @@ class MazeVerdict:
 def checked(maze: Maze, questions: Sequence[Question], steps: int, easy: Route) -> MazeVerdict:
     """Check a maze, and the questions about so many steps of its walkthrough."""
     faults = [*_walkthrough_faults(maze)]
+    shown = _by_step(maze, lambda edge: edge.told.first)  # either way
+    taken = _by_step(maze, lambda edge: edge.told.forward)
     for question in questions:
-        found = _df_faults if question.task is Task.DF else _rf_faults
-        faults += (f"{question.task} {_named(question)}: {fault}"
-                   for fault in found(maze, question, steps, easy))  # fmt: skip
+        if question.task is Task.DF:
+            found = _df_faults(question, shown, taken, steps)
+        else:
+            found = _rf_faults(question, shown, taken, steps, easy)
+        faults += (f"{question.task} {_named(question)}: {fault}" for fault in found)
     return MazeVerdict(maze.name, len(maze.edges), len(questions), tuple(faults))
 
 
@@ -50,7 +57,7 @@ def _walkthrough_faults(maze: Maze) -> Iterator[str]:
             yield f"{edge}: step {back} of the walkthrough, {acts.get(back)!r}, is not its reverse"
 
 
-def _df_faults(maze: Maze, asked: Question, steps: int, easy: Route) -> Iterator[str]:
+def _df_faults(asked: Question, shown: ByStep, taken: ByStep, steps: int) -> Iterator[str]:
     """Follow the moves of a question: they lead to its target from the steps that it states."""
 
     def leads(edges: Moves) -> bool:
@@ -62,13 +69,15 @@ def _df_faults(maze: Maze, asked: Question, steps: int, easy: Route) -> Iterator
             }  # fmt: skip
         return asked.target in places
 
-    yield from _label_faults("answerable", asked.answerable_from, leads, _shown(maze), steps)
-    yield from _label_faults("easy", asked.easy_from, leads, _taken(maze), steps)
+    yield from _label_faults("answerable", asked.answerable_from, leads, shown, steps)
+    yield from _label_faults("easy", asked.easy_from, leads, taken, steps)
 
 
-def _rf_faults(maze: Maze, asked: Question, steps: int, easy: Route) -> Iterator[str]:
+def _rf_faults(
+    asked: Question, shown: ByStep, taken: ByStep, steps: int, easy: Route
+) -> Iterator[str]:
     """Search a question's route: it is as long as stated, from the steps that it states."""
-    shortest = _distance(_shown(maze)(steps), asked.source, asked.target)
+    shortest = _distance(shown(steps), asked.source, asked.target)
     if shortest != asked.shortest:
         yield f"the shortest route has {shortest} moves, not {asked.shortest}"
 
@@ -79,14 +88,13 @@ def _rf_faults(maze: Maze, asked: Question, steps: int, easy: Route) -> Iterator
         found = _distance(edges, asked.source, asked.target)
         return found is not None and (easy is Route.ANY or found == shortest)
 
-    yield from _label_faults("answerable", asked.answerable_from, any_route, _shown(maze), steps)
-    yield from _label_faults("easy", asked.easy_from, easy_route, _taken(maze), steps)
+    yield from _label_faults("answerable", asked.answerable_from, any_route, shown, steps)
+    yield from _label_faults("easy", asked.easy_from, easy_route, taken, steps)
 
 
 def _label_faults(
-    label: str, stated: int | None, holds: Callable[[Moves], bool],
-    known: Callable[[int], Moves], steps: int,
-) -> Iterator[str]:  # fmt: skip
+    label: str, stated: int | None, holds: Callable[[Moves], bool], known: ByStep, steps: int
+) -> Iterator[str]:
     """Compare the step from which something holds with the one that a question states."""
     if stated is None or stated > steps:
         if holds(known(steps)):
@@ -97,23 +105,22 @@ def _label_faults(
         yield f"it is {label} before step {stated}"
 
 
-def _shown(maze: Maze) -> Callable[[int], Moves]:
-    """Return the moves that so many steps show, either way, by their number."""
-    return lambda steps: _moves(maze, lambda edge: edge.told.first, steps)
+def _by_step(maze: Maze, since: Callable[[Edge], int | None]) -> ByStep:
+    """Return the moves known by each step: those known `since` it or one before.
 
+    The moves known by a step are gathered once.
+    """
 
-def _taken(maze: Maze) -> Callable[[int], Moves]:
-    """Return the moves that so many steps take, by their number."""
-    return lambda steps: _moves(maze, lambda edge: edge.told.forward, steps)
+    @cache
+    def known(steps: int) -> Moves:
+        found: dict[str, list[tuple[str, str]]] = {}
+        for edge in maze.edges:
+            step = since(edge)
+            if step is not None and step <= steps:
+                found.setdefault(edge.source, []).append((edge.action, edge.target))
+        return found
 
-
-def _moves(maze: Maze, since: Callable[[Edge], int | None], steps: int) -> Moves:
-    found: dict[str, list[tuple[str, str]]] = {}
-    for edge in maze.edges:
-        step = since(edge)
-        if step is not None and step <= steps:
-            found.setdefault(edge.source, []).append((edge.action, edge.target))
-    return found
+    return known
 
 
 def _distance(edges: Moves, source: str, target: str) -> int | None:

@@ -24,10 +24,10 @@ from itertools import permutations
 from math import factorial
 
 from worldquiz.facts.episode import Transcript
-from worldquiz.facts.fact import OPPOSITE
+from worldquiz.facts.fact import COMPASS, OPPOSITE
 from worldquiz.facts.question import CATEGORIES, Prompt
 from worldquiz.t2q.agents.scripted import Constant
-from worldquiz.t2q.agents.wording import COMPASS, SPOTS, Paper, best, kind_of, named, objectives_of
+from worldquiz.t2q.agents.wording import SPOTS, Paper, best, kind_of, named, objectives_of
 from worldquiz.t2q.memory.worldgraph.questions import (
     Ask,
     UnderstoodQuestion,

@@ -25,15 +25,13 @@ from itertools import pairwise
 from typing import Any
 
 from worldquiz.facts.episode import Transcript
+from worldquiz.facts.fact import COMPASS
 from worldquiz.facts.question import Format, Prompt
 from worldquiz.t2q.agents.scripted import Constant
-from worldquiz.t2q.memory.worldgraph.questions import read_question
+from worldquiz.t2q.memory.worldgraph.questions import Ask, read_question
 from worldquiz.t2q.world.names import KEY_WORDS, THEMES, THING_WORDS, WINGS
+from worldquiz.t2q.world.spec import LOCKABLE
 
-COMPASS = (
-    "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",
-)  # fmt: skip
-LOCKABLE = ("container", "door")
 SPOTS = ("room", "container", "supporter")
 _PORTABLE_AND_DOORS = ("container", "supporter", "object", "food", "door", "key")
 _NOUNS = {
@@ -47,10 +45,6 @@ _NAME = re.compile(
     rf"\b(?:(?:{'|'.join((*THING_WORDS, *KEY_WORDS))}) (?:{'|'.join(_NOUNS)})(?: \d+)?"
     rf"|(?:(?:{'|'.join(WINGS)}) (?:wing \d+ )?)?(?:{'|'.join(_ROOMS)}))\b"
 )
-
-
-_LOCK = re.compile(r"\b(?:un)?lock")
-_EXIT = re.compile(r"\b(?:exit|leave|passage joins|passage away)\b")
 
 
 def kind_of(name: str) -> str:
@@ -107,19 +101,22 @@ def ask_of(prompt: Prompt) -> str | None:
 
 def candidates(paper: Paper, prompt: Prompt, sets: Sequence[str]) -> tuple[str, ...]:
     """Return the answers to think of; `sets` are those of descriptions."""
-    match prompt.format:
-        case Format.YES_NO:
+    read = read_question(prompt.text)
+    match prompt.format, read and read.ask:
+        case Format.YES_NO, _:
             return ("yes", "no")
-        case Format.WHICH:
+        case Format.WHICH, _:
             return prompt.choices
-        case Format.DESCRIPTION:
+        case Format.DESCRIPTION, _:
             return tuple(sets)
-        case Format.WHAT if not _LOCK.search(prompt.text):
-            return COMPASS
-        case Format.WHAT:
+        case Format.WHAT, Ask.LOCK_OF:
             kinds: Sequence[str] = LOCKABLE
-        case Format.WHERE:
-            kinds = ("room",) if _EXIT.search(prompt.text) else SPOTS
+        case Format.WHAT, _:
+            return COMPASS
+        case Format.WHERE, Ask.PLACE:
+            kinds = SPOTS
+        case _:
+            kinds = ("room",)
     asked = named(prompt.text)
     return tuple(name for kind in kinds for name in paper.names[kind] if name not in asked)
 

@@ -11,7 +11,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from worldquiz.cli.shell import Jobs, Json, SuiteFolder, tell, workers, working
+from worldquiz.cli.shell import FAULTY, Jobs, Json, SuiteFolder, tell, workers, working
 from worldquiz.cli.tables import plain
 from worldquiz.cli.visible import visible
 from worldquiz.errors import KnobError, MissingExtra
@@ -96,7 +96,7 @@ def verify(suite_folder: SuiteFolder, jobs: Jobs = None, json: Json = False) -> 
     found = record(verdicts)
     tell(found, _verdicts(found, verdicts), json=json)
     if not found["sound"]:
-        raise typer.Exit(1)
+        raise typer.Exit(FAULTY)
 
 
 def show(

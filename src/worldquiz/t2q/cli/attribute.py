@@ -13,8 +13,8 @@ from worldquiz.runs.folder import own_name
 from worldquiz.runs.life import SCORES
 from worldquiz.t2q.front import attribute_by
 from worldquiz.t2q.llm.attribute import attribution
-from worldquiz.t2q.report.tables import attribution_table, rows
-from worldquiz.t2q.store import ATTRIBUTION, read_run
+from worldquiz.t2q.report.tables import attribution_table, row_of
+from worldquiz.t2q.store import ATTRIBUTION
 from worldquiz.t2q.suites import counted
 
 
@@ -40,7 +40,7 @@ def attribute(
         warn(f"{model}: {counted(total, 'question')} to ask, about {tokens:,} tokens of prompts")
     with working(f"asking {model}", total, "what was replied is kept") as done:
         found = attribute_by(work, done)
-    shown: list[Any] = [attribution_table(rows([read_run(run_folder)]))]
+    shown: list[Any] = [attribution_table([row_of(work.run, found.scores)])]
     if not total:
         tell({"attribution": found.scores["attribution"], "usage": None}, shown, json=json)
         return

@@ -64,7 +64,7 @@ class PersonRun(OnSuite):
     @property
     def trial(self) -> Trial:
         """The person acts and answers."""
-        return Trial(HUMAN, HUMAN, max_steps=self.budget)
+        return Trial(HUMAN, HUMAN, budget=self.budget)
 
     @property
     def manifest(self) -> dict[str, Any]:

@@ -175,7 +175,7 @@ def estimate(
     subject = Subject(
         memory, Wiring(granularity, k, Query.SHORT, recent),
         Options(explore, bonus, laws, False, batch),
-        agent=agent or MODEL, max_steps=budget_of(max_steps, budget, suite.budget),
+        agent=agent or MODEL, budget=budget_of(max_steps, budget, suite.budget),
     )  # fmt: skip
     prices = Tokens.read(price) if price else known_price(model) if model else None
     with working("estimating", len(suite.worlds)) as done:

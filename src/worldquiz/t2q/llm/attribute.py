@@ -27,7 +27,7 @@ from worldquiz.records import digest
 from worldquiz.runs.executor import Done
 from worldquiz.runs.folder import ENDPOINT, MODEL, own_name
 from worldquiz.runs.journal import Lines
-from worldquiz.t2q import pipeline as t2q
+from worldquiz.runs.run import Run
 from worldquiz.t2q.diagnosis import SHOWN, diagnose
 from worldquiz.t2q.prompts.compose import Options, sheet
 from worldquiz.t2q.quiz.exam import results
@@ -96,8 +96,8 @@ class Attribution:
         ask_prompts([self.prompts[key] for key in left], self.reach, out, kept, noun=self.noun)
 
     def score(self, out: Path, kept: Lines[Key]) -> dict[str, Any]:
-        """Return the run's causes as they now stand, and what asking again took."""
-        found = t2q.scores(read_run(self.run.path))["attribution"]
+        """Score the run anew; return its causes as they now stand, and what asking again took."""
+        found = Run(self.run.path).score()["attribution"]
         return {"attribution": found, "usage": used(kept.lines.values())}
 
 

@@ -128,7 +128,7 @@ async def _world(suite: Suite, world: str, subject: Subject, *, on: bool) -> lis
     agent: Agent = shown if subject.acts else Walkthrough(brief)
     with suite.opened(bundle) as game:
         episodes = await t2q.interact(
-            game, agent, bundle.tasks, seed=0, name="estimate", max_steps=subject.max_steps
+            game, agent, bundle.tasks, seed=0, name="estimate", budget=subject.budget
         )
     counter.purpose = Purpose.QUIZ
     if subject.answers:

@@ -18,7 +18,7 @@ from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.agents.llm import LLM
-from worldquiz.t2q.budget import MAX_STEPS, Budget, as_budget
+from worldquiz.t2q.budget import DEFAULT_BUDGET, Budget
 from worldquiz.t2q.memory import catalog as memories
 from worldquiz.t2q.memory.base import Embedder, Services, Wiring, free
 from worldquiz.t2q.prompts.compose import Options
@@ -48,10 +48,9 @@ class Subject:
     agent: object = MODEL  # who acts: the model, or another agent
     answerer: object = MODEL  # who answers: the model, or another answerer
     seed: int = 0  # for agents that draw at random
-    max_steps: int | Budget = MAX_STEPS  # commands in each task, or as a budget says
+    budget: Budget = DEFAULT_BUDGET
 
     def __post_init__(self) -> None:
-        as_budget(self.max_steps)
         if HUMAN in (name_of(self.agent), name_of(self.answerer)):
             raise CatalogError("a person plays, and takes the quiz, with `worldquiz t2q play`")
         needs = [
@@ -105,7 +104,7 @@ class Subject:
             "agent": self.agent,
             "answerer": self.answerer,
             "agent_seed": self.seed,
-            **as_budget(self.max_steps).record(),
+            **self.budget.record(),
         }  # fmt: skip
 
     def record(self) -> dict[str, Any]:
@@ -115,7 +114,7 @@ class Subject:
             "agent": name_of(self.agent),
             "answerer": name_of(self.answerer),
             "seed": self.seed,
-            **as_budget(self.max_steps).record(),
+            **self.budget.record(),
             "memory": entry.name,
             "wiring": self.wiring.record(),
             "options": self.options.record(),
@@ -154,7 +153,7 @@ async def sit(
                 bundle.tasks,
                 seed=brief.seed,
                 name=name_of(subject.agent),
-                max_steps=subject.max_steps,
+                budget=subject.budget,
             )
         counter.purpose = Purpose.QUIZ
         answers = await _answers(subject, llm, bundle, brief, episodes)

@@ -165,7 +165,7 @@ def ask_direction(sheet: Sheet) -> None:
         _lies(sheet, pair, lie[pair], format, compass)
     others = [pair for pair in pairs if pair not in lie]
     for pair in others[: 2 * len(spec.passages) - len(lie)]:
-        _lies(sheet, pair, _compass(spec, *pair), "what", ())
+        _lies(sheet, pair, _compass(spec, *pair), "what")
 
 
 def _tree(pairs: Iterable[Pair]) -> list[Pair]:
@@ -184,9 +184,10 @@ def _tree(pairs: Iterable[Pair]) -> list[Pair]:
     return tree
 
 
-def _lies(sheet: Sheet, pair: Pair, right: str, format: str, named: Sequence[str]) -> None:
+def _lies(sheet: Sheet, pair: Pair, right: str, format: str, named: Sequence[str] = ()) -> None:
     """Ask in which direction one room lies from another."""
-    settled, names = Reachable(*pair), dict(zip(("room", "other"), pair, strict=True))
+    room, other = pair
+    settled, names = Reachable(room, other), {"room": room, "other": other}
     match format:
         case "yes" | "no":
             truth, names["compass"] = format == "yes", named[0]

@@ -132,14 +132,6 @@ class Sheet:
                 return drawn
         return []
 
-    def deal(self, items: Sequence[str], kinds: Sequence[str]) -> list[tuple[str, str]]:
-        """Give each item one of the kinds, evenly and in an order drawn by seed."""
-        start = self.rng.randrange(len(kinds))
-        dealt = {
-            item: kinds[(start + n) % len(kinds)] for n, item in enumerate(self.shuffled(items))
-        }
-        return [(item, dealt[item]) for item in items]
-
     def _add(
         self,
         kind: Callable[..., Question],

@@ -84,9 +84,10 @@ WHICH_IS = (
 
 
 def ask_location(sheet: Sheet) -> None:
-    """Ask once about each thing, and what was in places that none of these questions names.
+    """Ask once about each thing, and what was in places that nothing else names, at most in half.
 
-    A place that stands to choose for a key most likely holds one. At most half are described.
+    A place that stands to choose for a key most likely holds one. A place that an objective names
+    is most likely empty: a task that is about a thing in there would cover it.
     """
     spec, told = sheet.spec, set[str]()
     for kinds in SORTS:
@@ -94,6 +95,7 @@ def ask_location(sheet: Sheet) -> None:
         for format, thing, named in sheet.dealt(spots, "where"):
             _thing(sheet, thing, format, named)
             told.update(named)
+    told.update(name for goal in sheet.goals for name in goal.args)
     _doors(sheet)
     places = spec.of_kind("room", *HOLDERS)
     untold = sheet.shuffled(place for place in places if place not in told)

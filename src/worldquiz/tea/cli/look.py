@@ -8,17 +8,13 @@ from typing import Annotated, Any
 
 import typer
 
-from worldquiz.cli.shell import Jobs, Json, tell, waiting, workers, working
+from worldquiz.cli.shell import FAULTY, Jobs, Json, first_faults, tell, waiting, workers, working
 from worldquiz.cli.tables import plain
 from worldquiz.report.html import many
 from worldquiz.tea import measure
 from worldquiz.tea import sheet as sheets
 from worldquiz.tea.cli.options import Data, Seed, Threshold
 from worldquiz.tea.oracle import check as oracle
-
-DISAGREED = 1
-SHOWN = 20
-"""Disagreements that are printed, at most."""
 
 
 def check(
@@ -36,7 +32,7 @@ def check(
         found = oracle.judged(data, todo, jobs=workers(jobs), done=done)
     tell(found, _verdicts(found), json=json)
     if found["agree"] < found["checked"]:
-        raise typer.Exit(DISAGREED)
+        raise typer.Exit(FAULTY)
 
 
 def _verdicts(found: dict[str, Any]) -> Iterator[Any]:
@@ -45,10 +41,7 @@ def _verdicts(found: dict[str, Any]) -> Iterator[Any]:
         for name, counts in found["by_type"].items()
     ]
     yield plain(rows, "type", "checked", "agree")
-    for each in found["disagree"][:SHOWN]:
-        yield f"{each['task']}: {each['wrong']}"
-    if len(found["disagree"]) > SHOWN:
-        yield f"and {len(found['disagree']) - SHOWN} more (--json prints them)"
+    yield from first_faults([f"{each['task']}: {each['wrong']}" for each in found["disagree"]])
     yield f"{found['agree']} of {many(found['checked'], 'task')} agree with the oracle."
     if found["no_rule"]:
         count = many(sum(found["no_rule"].values()), "task")

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from worldquiz.errors import KnobError
-from worldquiz.runs.benchmark import Prompt
+from worldquiz.runs.benchmark import ModelInput
 from worldquiz.scenes.locomotion import Moved
 from worldquiz.scenes.view import Camera
 from worldquiz.tea.data import Folder, folders
@@ -80,7 +80,7 @@ class Exam:
         }
 
 
-def prompts(data: Path) -> Iterator[Prompt]:
+def prompts(data: Path) -> Iterator[ModelInput]:
     """Yield what a model is sent in a run with the default settings; walks at their most moves.
 
     Each move of a walk sends again all that was said and seen before it.
@@ -88,17 +88,17 @@ def prompts(data: Path) -> Iterator[Prompt]:
     exam = Exam(data, ExamSettings())
     for task in exam.tasks:
         camera = exam.camera(task)
-        yield Prompt(prompt(task, camera), pixels(camera, task))
+        yield ModelInput(prompt(task, camera), pixels(camera, task))
     for task in exam.walks:
         yield from _walk_prompts(exam, task)
 
 
-def _walk_prompts(exam: Exam, task: Instance) -> Iterator[Prompt]:
+def _walk_prompts(exam: Exam, task: Instance) -> Iterator[ModelInput]:
     camera = exam.camera(task)
     words, shown = walk.journey(task, camera), pixels(camera, task)
     moved = Moved(walk.start(exam.folders[task.scene], task), walk.LONGEST)
     for number in range(1, LIMIT + 1):
-        yield Prompt(words, shown)
+        yield ModelInput(words, shown)
         words += walk.onward(number + 1, moved)
         shown += camera.width * camera.height
 

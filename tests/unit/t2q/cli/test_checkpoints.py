@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from command import worldquiz
+from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.run import Trial, run
 from worldquiz.t2q.suites import Plan
@@ -17,7 +18,7 @@ def random_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run that has not seen all of its worlds."""
     folder = tmp_path_factory.mktemp("score")
     suite = build(Plan("easy", 4, 2), folder / "suite")
-    run(suite, Trial("random", "worldgraph", 0, max_steps=4), folder / "run")
+    run(suite, Trial("random", "worldgraph", 0, budget=PerTask(4)), folder / "run")
     return folder / "run"
 
 

@@ -9,6 +9,7 @@ import pytest
 from worldquiz.facts.question import ABSTAIN, Format, Prompt
 from worldquiz.t2q.memory.worldgraph import Graph, WorldGraph
 from worldquiz.t2q.memory.worldgraph.questions import Ask, only, read_question, settled, spot_of
+from worldquiz.t2q.memory.worldgraph.sentences import read, render
 
 GRID = "Take every passage to be one step straight in its direction. "
 
@@ -80,7 +81,7 @@ def test_location(text: str, reply: str | None) -> None:
         ("Which room do you enter when you leave the study to the east?", "cargo bay"),
         ("Where does the west exit of the cargo bay lead?", "study"),
         ("Where does the west exit of the sauna lead?", None),
-        ("Name a room that a passage joins directly to the study.", "cargo bay"),
+        ("Name a room that a passage joins directly to the study.", "attic"),
         ("Which room is one passage away from the sauna? If there are several, name one.", None),
     ],
 )
@@ -183,6 +184,25 @@ def test_the_way_is_settled_by_ruling_out_three() -> None:
     graph.walk("attic", "north", "study")
     prompt = Prompt("Which way leads directly from the attic to the vault?", Format.WHAT)
     assert settled(graph, prompt) == "east"
+
+
+def test_the_neighbour_that_was_learned_first_is_named_for_good() -> None:
+    """Whatever its direction, and whether a later one is walked to or seen through its door."""
+    graph = Graph(exits={"hall": {"north": "gate", "east": None, "south": None, "west": None}})
+    prompt = Prompt("Name a room that a passage joins directly to the hall.", Format.WHERE)
+    assert settled(graph, prompt) is None
+    graph.walk("attic", "north", "hall")
+    assert settled(graph, prompt) == "attic"
+    graph.walk("hall", "west", "cellar")
+    graph.exits["study"] = {"south": "gate"}
+    graph.walk("hall", "east", "sauna")
+    assert settled(graph, prompt) == settled(read(render(graph)), prompt) == "attic"
+
+
+def test_a_neighbour_behind_a_door_is_named_where_none_was_walked_to() -> None:
+    graph = Graph(exits={"hall": {"north": None, "east": "gate"}, "study": {"west": "gate"}})
+    prompt = Prompt("Name a room that a passage joins directly to the hall.", Format.WHERE)
+    assert settled(graph, prompt) == "study"
 
 
 def test_unknown_wordings_are_not_guessed_at() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 
 from worldquiz.t2q.memory.worldgraph.graph import Graph
@@ -10,8 +12,8 @@ from worldquiz.t2q.memory.worldgraph.sentences import NOW, read, read_lines, ren
 TOLD = """\
 The world as it was at the start, as far as it has been seen:
 
-Exits of the attic: north through the old gate, never taken, surely to the study; \
-east, never taken; south to the cellar; no others.
+Exits of the attic: south to the cellar; \
+north through the old gate, never taken, surely to the study; east, never taken; no others.
 In the attic: red box (container); on the floor: blue hat (object), brass key (key); nothing else.
 The old gate (door) was closed and perhaps locked.
 The red box (container) was closed and locked.
@@ -104,6 +106,21 @@ def test_a_room_whose_passages_alone_are_known_is_told_as_such() -> None:
     graph.walk("attic", "south", "cellar")
     assert "Exits of the attic: south to the cellar; others not known." in render(graph)
     assert read(render(graph)) == graph
+
+
+def test_exits_keep_the_order_in_which_they_were_taken() -> None:
+    """Round four rooms; a line tells of its own room first, in whatever order lines are read."""
+    graph = Graph()
+    graph.walk("hall", "east", "attic")
+    graph.walk("attic", "south", "cellar")
+    graph.walk("cellar", "west", "vault")
+    graph.walk("vault", "north", "hall")
+    lines = [line for line in render(graph).splitlines() if line.startswith("Exits")]
+    assert "Exits of the attic: west to the hall; south to the cellar; others not known." in lines
+    taken = {room: list(ways) for room, ways in graph.ways.items()}
+    for order in permutations(lines):
+        again = read("\n".join(order))
+        assert {room: list(ways) for room, ways in again.ways.items()} == taken
 
 
 def test_a_sentence_can_be_read_alone() -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from fact_texts import facts, met
 from worldquiz.facts.fact import (
     AT,
     DOOR_AT,
@@ -31,9 +32,8 @@ from worldquiz.facts.fact import (
     SHUT,
     UNLOCKED,
     Fact,
-    parse,
 )
-from worldquiz.facts.requirement import START, All, AnyOf, Requirement, Seen, earliest
+from worldquiz.facts.requirement import All, AnyOf, Requirement, Seen
 from worldquiz.t2q.quiz.answerability import (
     absent,
     apart,
@@ -79,10 +79,6 @@ class World:
 Settles = Callable[[World], Requirement]
 Matter = Callable[[World], object]
 Sight = Collection[Fact]
-
-
-def met(requirement: Requirement, seen: Collection[Fact]) -> bool:
-    return earliest(requirement, dict.fromkeys(seen, START)) is not None
 
 
 def masks(worlds: Sequence[World], keys: Callable[[World], Iterable[object]]) -> dict[object, int]:
@@ -232,10 +228,6 @@ kind(f1, room) door_at(d, a, east) door_at(d, c, west) door_at(e, b, west) door_
 
 def world(text: str) -> World:
     return World(frozenset(facts(text)))
-
-
-def facts(text: str) -> list[Fact]:
-    return [parse(f"{part.strip()})") for part in text.split(")") if part.strip()]
 
 
 A_IS_SEEN = "exit(a, east) exit(a, north) no_exit(a, south) no_exit(a, west)"

@@ -9,22 +9,35 @@ from typing import cast
 import pytest
 
 import synthetic
+from fact_texts import facts
 from worldquiz.facts import knowledge_score
 from worldquiz.facts.knowledge_score import penalty
-from worldquiz.facts.question import Description, Format, Question, Type, What, Where, Which, YesNo
-from worldquiz.facts.requirement import Seen
+from worldquiz.facts.question import (
+    Description,
+    Format,
+    Graded,
+    Question,
+    Type,
+    Unscored,
+    What,
+    Where,
+    Which,
+    YesNo,
+)
+from worldquiz.facts.requirement import START, Moment, Seen
 from worldquiz.facts.row import AnswerStatus
 from worldquiz.llm.records import Status
+from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.quiz.exam import results, status
 from worldquiz.t2q.scoring.blind import Table, blind, chance, table
 from worldquiz.t2q.store import Played
-from worldquiz.t2q.trace import Reply
+from worldquiz.t2q.trace import Reply, Trace
 
 ROOMS = len(synthetic.spec().rooms)
 QUESTIONS = {question.id: question for question in synthetic.questions()}
 SEEN_AT_ONCE = YesNo(
     "location-003", Type.LOCATION, "Was the brass key on the pine table?", True,
-    Seen(synthetic.facts("on(brass key, pine table)")[0]), ("brass key", "pine table"),
+    Seen(facts("on(brass key, pine table)")[0]), ("brass key", "pine table"),
 )  # fmt: skip
 
 
@@ -57,6 +70,58 @@ def test_the_scouts_points_by_hand() -> None:
     found = knowledge_score.of(results(played("scout")))
     assert found.points == pytest.approx(2 - lost)
     assert (found.counted, found.reachable) == (6, 3)
+
+
+def test_each_question_has_a_result_in_quiz_order() -> None:
+    scouted = played("scout")
+    found = results(scouted)
+    for result, question, answer in zip(
+        found, scouted.bundle.questions, scouted.answers, strict=True
+    ):
+        assert (result.world, result.level) == ("easy-00", "easy")
+        assert (result.question, result.type) == (question.id, question.type)
+        assert result.format == question.kind
+        assert result.reply == answer.reply
+        assert result.abstained is (answer.reply == "non-answerable")
+        assert result.blind == blind(question, ROOMS)
+
+
+def test_a_question_without_an_answer_on_record_is_counted_and_not_graded() -> None:
+    scouted = played("scout")
+    *others, last = results(replace(scouted, answers=scouted.answers[:-1]))
+    assert last.score == Unscored("no answer on record")
+    assert (last.reply, last.abstained, last.status) == ("", False, AnswerStatus.FAILED)
+    assert tuple(others) == results(scouted)[:-1]
+
+
+def test_a_reply_that_never_came_has_its_reason_from_the_trace() -> None:
+    scouted = played("scout")
+    lost = Reply(SEEN_AT_ONCE.id, "", Status.OVERFLOW, "c0")
+    *others, last = results(replace(scouted, trace=Trace(replies=(lost,))))
+    assert last.status is AnswerStatus.OVERFLOW
+    assert tuple(others) == results(scouted)[:-1]
+
+
+def test_if_all_is_seen_every_question_is_answerable_from_the_start() -> None:
+    """Only answers are right then, and abstaining is wrong."""
+    found = results(played("idle"), all_seen=True)
+    assert {result.answerable for result in found} == {START}
+    assert [result.score for result in found] == [
+        Graded(grade) for grade in (0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 1.0)
+    ]
+
+
+def test_by_the_paper_it_is_enough_to_have_reached_the_place() -> None:
+    """The scout never opened the chest in the attic; it saw the attic in its second command."""
+    apple = {
+        by: next(one for one in results(played("scout"), by) if one.question == "location-001")
+        for by in Checkpoints
+    }
+    assert apple[Checkpoints.LAWS].answerable is None
+    assert apple[Checkpoints.PAPER].answerable == Moment(0, 2)
+    assert apple[Checkpoints.LAWS].score == Graded(1.0)  # it abstained
+    assert apple[Checkpoints.PAPER].score == Graded(0.0)
+    assert results(played("scout"))[0] == apple[Checkpoints.LAWS]
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,11 @@ Nothing in a settled row is needless: with any one of its observations less, the
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
-from worldquiz.facts.fact import Fact, parse
+from fact_texts import facts, met
 from worldquiz.facts.question import LAWS
-from worldquiz.facts.requirement import START, Requirement, earliest
+from worldquiz.facts.requirement import Requirement
 from worldquiz.t2q.quiz.answerability import (
     absent,
     apart,
@@ -30,11 +28,6 @@ from worldquiz.t2q.quiz.answerability import (
     unfit,
 )
 from worldquiz.t2q.world.spec import Room, WorldSpec
-
-
-def facts(text: str) -> list[Fact]:
-    return [parse(each) for each in re.findall(r"\w+\([^)]*\)", text)]
-
 
 ROOMS = {"attic": (0, 0), "barn": (1, 0), "cellar": (2, 0), "hall": (3, 0), "den": (0, 1)}
 WORLD = WorldSpec(
@@ -155,19 +148,15 @@ BLOCKS = [block.strip().splitlines() for block in TABLE.strip().split("\n\n")]
 ROWS = [tuple(part.strip() for part in row.split("|")) for _, *rows in BLOCKS for row in rows]
 
 
-def settled(matter: str, seen: list[Fact]) -> bool:
-    return earliest(MATTERS[matter], dict.fromkeys(seen, START)) is not None
-
-
 @pytest.mark.parametrize(("matter", "shown", "outcome"), ROWS)
 def test_what_was_shown_settles_it_and_nothing_less_does(
     matter: str, shown: str, outcome: str
 ) -> None:
-    seen = facts(shown)
+    requirement, seen = MATTERS[matter], facts(shown)
     assert WORLD.initial.issuperset(seen)
-    assert settled(matter, seen) is (outcome == "settled")
+    assert met(requirement, seen) is (outcome == "settled")
     if outcome == "settled":
-        assert not [less for less in seen if settled(matter, [f for f in seen if f != less])]
+        assert not [less for less in seen if met(requirement, [f for f in seen if f != less])]
 
 
 def test_the_table_is_about_the_laws_that_are_told_and_shows_both_sides_of_each() -> None:

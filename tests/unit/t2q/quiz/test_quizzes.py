@@ -7,6 +7,7 @@ read the difference: ``WORLDQUIZ_GOLDEN=write pytest tests/unit/t2q/quiz/test_qu
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -14,8 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from worldquiz.facts.question import Format, Question, Type
-from worldquiz.facts.requirement import All, AnyOf, Reachable, Requirement, Seen
+from worldquiz.facts.evidence import Evidence
+from worldquiz.facts.fact import SHUT
+from worldquiz.facts.question import Format, Question, Type, Which
+from worldquiz.facts.requirement import START, All, AnyOf, Reachable, Requirement, Seen
 from worldquiz.t2q.quiz.ask import LIMIT, ask
 from worldquiz.t2q.tasks.targets import task_set
 from worldquiz.t2q.world.config import PRESETS, Knobs
@@ -31,6 +34,8 @@ WORLDS: dict[str, tuple[Knobs, int]] = {
     "hard": (PRESETS["hard"], 13),
     "many-locks": (MANY_LOCKS, 14),
 }
+
+STATES = ("locked", "not locked", "open", "closed")
 
 
 @cache
@@ -76,3 +81,17 @@ def test_every_sort_of_question_is_among_them() -> None:
     assert sorts >= {(type, "yes_no") for type in Type} | {(type, "which") for type in Type}
     assert {question.kind for question in asked} == set(Format)
     assert len(quiz("hard")) == LIMIT
+
+
+def test_who_saw_what_was_shut_can_choose_what_was_open_and_not_what_was_locked() -> None:
+    """What is shut may be locked or not. What is open is not locked, but that was not seen."""
+    settled: dict[str, set[bool]] = defaultdict(set)
+    for seed in range(40):
+        spec = generate(MANY_LOCKS, seed, id="w")
+        seen = [fact for fact in spec.initial if fact.predicate == SHUT.name]
+        evidence = Evidence(dict.fromkeys(seen, START))
+        for question in ask(spec):
+            if question.type is Type.PROPERTY and isinstance(question, Which):
+                words = next(each for each in STATES if f"was {each}" in question.text)
+                settled[words].add(evidence.earliest(question.requires) is not None)
+    assert settled == {"locked": {False}, "not locked": {False}, "open": {True}, "closed": {True}}

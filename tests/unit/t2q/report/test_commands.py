@@ -8,8 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import synthetic
+from worldquiz.facts.knowledge_score import penalty
 from worldquiz.t2q.report.commands import _NEAR, _apart
 from worldquiz.t2q.report.page import render
+from worldquiz.t2q.scoring.blind import blind
 from worldquiz.t2q.store import RunRecord
 
 
@@ -30,10 +32,16 @@ def test_the_page_opens_with_the_curves() -> None:
 
 
 def test_areas_stand_in_the_table() -> None:
-    """The scout settles three of six questions with commands 2, 2 and 3 of 9: 20 / 54."""
+    """The scout settles three of six questions with commands 2, 2 and 3 of 9: 20 / 54.
+
+    It gets one of them wrong, which costs by the guessing rate from that command on. Its answer
+    about the cellar, which it never saw, costs from the start.
+    """
+    rooms = len(synthetic.spec().rooms)
+    cost = {each.id: penalty(blind(each, rooms)) for each in synthetic.questions()}
+    earned = (7 - 7 * cost["direction-001"] + 6 - 9 * cost["location-002"]) / 54
     cells = re.findall(r'<td class="num"><b>(.*?)</b>', _section(render([synthetic.run()])))
-    assert cells[:2] == ["0.37", "0.37"]
-    assert float(cells[2]) < 0.37  # a wrong answer costs by the guessing rates in force
+    assert cells == ["0.37", "0.37", f"{earned:.2f}"]
 
 
 def _as_explorer() -> RunRecord:

@@ -18,7 +18,8 @@ from itertools import pairwise
 
 import pytest
 
-from worldquiz.facts.fact import State, parse
+from fact_texts import facts
+from worldquiz.facts.fact import State
 
 StateOf = Callable[[str], State]
 
@@ -48,10 +49,7 @@ def state_of() -> StateOf:
     """Return the state that a text lists, fact after fact."""
 
     def read(text: str) -> State:
-        facts = text.replace("\n", " ").split(") ")
-        return frozenset(
-            parse(fact.strip().removesuffix(")") + ")") for fact in facts if fact.strip()
-        )
+        return frozenset(facts(text))
 
     return read
 

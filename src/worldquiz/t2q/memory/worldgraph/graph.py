@@ -38,7 +38,7 @@ class Graph:
     """A map that grows. Rooms in `exits`, and spots in `contents`, are known completely."""
 
     exits: dict[str, dict[str, str | None]] = field(default_factory=dict)  # room -> way -> door
-    ways: dict[str, dict[str, str]] = field(default_factory=dict)  # room -> way -> room
+    ways: dict[str, dict[str, str]] = field(default_factory=dict)  # room -> way -> room, as learned
     kinds: dict[str, str] = field(default_factory=dict)  # container, supporter or door
     place: dict[str, str] = field(default_factory=dict)  # thing -> room or holder
     contents: dict[str, frozenset[str]] = field(default_factory=dict)  # room or holder -> things

@@ -8,11 +8,12 @@ neighbours when it asks for the way between them. So all answers but one may be 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
-from worldquiz.facts.fact import DIRECTIONS
+from worldquiz.facts.fact import COMPASS, DIRECTIONS
 from worldquiz.facts.question import CATEGORIES, Prompt
 from worldquiz.t2q.memory.worldgraph.graph import Graph
 
@@ -45,7 +46,7 @@ class UnderstoodQuestion:
     """A question that was understood."""
 
     ask: Ask
-    names: dict[str, str]
+    names: Mapping[str, str]
     negated: bool = False  # asks whether something is not so
 
     def __getitem__(self, role: str) -> str:
@@ -55,8 +56,8 @@ class UnderstoodQuestion:
 _ROLES = {
     "phrase": r"(?:in|on) (?:the floor of )?the (?P<spot>.+)",
     "put": r"(?:in|on) the",
-    "way": r"(?P<way>north|east|south|west)",
-    "compass": r"(?P<compass>north-east|north-west|south-east|south-west|north|east|south|west)",
+    "way": f"(?P<way>{'|'.join(DIRECTIONS)})",
+    "compass": f"(?P<compass>{'|'.join(COMPASS)})",
     "state": r"(?P<state>not locked|unlocked|locked|open|closed|shut)",
     "unturned": r"(?P<state>without a turned lock)",
     **{
@@ -145,6 +146,7 @@ def _pattern(form: str) -> re.Pattern[str]:
 _PATTERNS = tuple((ask, form.startswith(_NOT), _pattern(form)) for ask, form in _FORMS)
 
 
+@lru_cache(8192)
 def read_question(text: str) -> UnderstoodQuestion | None:
     """Return what a question asks, None if its wording is unknown."""
     for ask, negated, pattern in _PATTERNS:
@@ -223,8 +225,14 @@ def _categories(graph: Graph, asked: UnderstoodQuestion) -> str | None:
 
 
 def _neighbour(graph: Graph, asked: UnderstoodQuestion) -> str | None:
-    behind = (graph.behind(asked["room"], way) for way in DIRECTIONS)
-    return next((room for room in behind if room is not None), None)
+    """Name the neighbour that was learned first: seeing more changes no answer.
+
+    Unless turns are missing, a room is walked to or from before a door tells what is behind it.
+    """
+    room = asked["room"]
+    ways = (*graph.ways.get(room, {}), *DIRECTIONS)  # those walked, in the order learned
+    behind = (graph.behind(room, way) for way in ways)
+    return next((other for other in behind if other is not None), None)
 
 
 def _way(graph: Graph, asked: UnderstoodQuestion) -> str | None:

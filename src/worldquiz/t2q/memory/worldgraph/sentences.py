@@ -8,7 +8,8 @@
     In the red box (container): not known.
     The tin key fits the red box.
 
-All of it is about the start of the world. Each line says whole what it says, so any of them may be
+All of it is about the start of the world. Exits stand in the order in which they were first taken,
+either way, and those never taken last. Each line says whole what it says, so any of them may be
 read without the others, in any order. The law: ``read(render(graph)) == graph`` for every graph
 that was read from real play. What follows from other lines by the laws (where a room lies, what is
 behind a door that was seen from both of its sides) is written for people and models and not read.
@@ -60,7 +61,9 @@ def read_lines(graph: Graph, lines: Iterable[str]) -> list[str]:
     """
     told = [line for line in map(str.strip, lines) if line and line != TITLE]
     told.sort(key=lambda line: not line.startswith(_EXITS))
-    return [line for line in told if not line.startswith(NOW) and not _read(graph, line)]
+    unread = [line for line in told if not line.startswith(NOW) and not _read(graph, line)]
+    _walk_back(graph)
+    return unread
 
 
 def _room(graph: Graph, room: str) -> Iterator[str]:
@@ -104,8 +107,9 @@ def _lessons(graph: Graph) -> Iterator[str]:
 
 def _exits(graph: Graph, room: str) -> str:
     exits, ways = graph.exits.get(room), graph.ways.get(room, {})
-    known = [way for way in DIRECTIONS if way in (ways if exits is None else exits)]
-    parts = [_exit(graph, room, way) for way in known] or ["none"]
+    known = ways if exits is None else exits
+    in_order = [way for way in dict.fromkeys((*ways, *DIRECTIONS)) if way in known]
+    parts = [_exit(graph, room, way) for way in in_order] or ["none"]
     end = "others not known" if exits is None else "no others"
     return f"{_EXITS}{room}: {'; '.join([*parts, end])}."
 
@@ -195,8 +199,15 @@ def _read_exits(graph: Graph, found: dict[str, str | None]) -> bool:
         graph.kinds = doors | graph.kinds
     for match in matches:
         if match["other"]:
-            graph.walk(room, match["way"], match["other"])
+            graph.ways.setdefault(room, {})[match["way"]] = match["other"]
     return True
+
+
+def _walk_back(graph: Graph) -> None:
+    """Take note of the way back of each passage, after those that a room's own line tells."""
+    for room, ways in list(graph.ways.items()):
+        for way, other in list(ways.items()):
+            graph.walk(room, way, other)
 
 
 def _read_contents(graph: Graph, found: dict[str, str | None]) -> bool:
