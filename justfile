@@ -27,15 +27,15 @@ layers:
 
 # Unit tests and laws: nothing that starts a process, a server or a browser (90 s on two cores).
 quick *options:
-    pytest -n 2 --dist loadgroup --no-loadscope-reorder -m "not slow" tests/unit tests/property {{ options }}
+    pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow" tests/unit tests/property {{ options }}
 
 # All tests, on two processes.
 test *options:
-    pytest -n 2 --dist loadgroup --no-loadscope-reorder {{ options }}
+    pytest -n 2 --dist loadfile --no-loadscope-reorder {{ options }}
 
 # All tests, and the share of lines and branches that they run.
 coverage *options:
-    pytest -n 2 --dist loadgroup --no-loadscope-reorder --cov --cov-report=term:skip-covered --cov-report=html:site/coverage {{ options }}
+    pytest -n 2 --dist loadfile --no-loadscope-reorder --cov --cov-report=term:skip-covered --cov-report=html:site/coverage {{ options }}
 
 # The share of small faults in the modules that decide truth that their tests find.
 mutants *options:

@@ -36,28 +36,17 @@ settings.load_profile("worldquiz")
 SLOW = {"conformance", "integration", "fidelity", "golden"}
 """Folders whose tests play games, start processes, servers or a browser: not part of `quick`."""
 
-EMBEDDING = {
-    "conformance/test_memories.py",
-    "integration/test_memory_embed.py",
-    "integration/test_models.py",
-}
-"""Files that embed with MiniLM: one process runs them all, so PyTorch is loaded once."""
-
 SpecOf = Callable[[str, int], WorldSpec]
 GameOf = Callable[[WorldSpec], Path]
 WorldOf = Callable[[str, int], TextWorld]
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test of a slow folder, and group tests by file (for `--dist loadgroup`)."""
+    """Mark every test of a slow folder."""
     tests = Path(__file__).parent
     for item in items:
-        file = item.path.relative_to(tests)
-        if file.parts[0] in SLOW:
+        if item.path.relative_to(tests).parts[0] in SLOW:
             item.add_marker(pytest.mark.slow)
-        group = "embedding" if str(file) in EMBEDDING else str(file)
-        item.add_marker(pytest.mark.xdist_group(group))
 
 
 @pytest.fixture(autouse=True)

@@ -17,22 +17,32 @@ from worldquiz.mango.paths.readable import told
 from worldquiz.mango.scoring.grade import Ways, grade
 
 NAMES = ("attic", "barn", "cellar", "hall (1st floor)", "hall (2nd floor)", "street [west]")
-TEXTS = ("", "A bare place.", "You are in the cellar.", "This is the second floor of a hall.")
+TEXTS = {
+    "": None,
+    "A bare place.": None,
+    "You are in the cellar.": "cellar",
+    "This is the second floor of a hall.": "hall (2nd floor)",
+}
+"""Sentences, with the place that they speak of."""
 BACK = {"north": "south", "south": "north", "up": "down", "down": "up", "jump": "climb"}
 
 
 @st.composite
 def walked(draw: st.DrawFn) -> Maze:
-    """Draw a walk through places with names alike, told by headings, now and then by none."""
+    """Draw a walk through places with names alike, told by headings, now and then by none.
+
+    Under a heading any sentence may stand; without one none that says where one is not.
+    """
     steps = draw(st.lists(st.tuples(
         st.sampled_from(NAMES), st.sampled_from(sorted(BACK)), st.booleans(),
-        st.sampled_from(TEXTS)), min_size=2, max_size=9))  # fmt: skip
+        st.sampled_from(sorted(TEXTS))), min_size=2, max_size=9))  # fmt: skip
     texts = []
     seen: dict[tuple[str, str, str], int] = {}
     here = ""
     for number, (place, action, headed, text) in enumerate(steps):
         title = f"{place.partition('(')[0].title()}\n" if headed or not number else ""
-        texts.append(WalkStep(number, action if number else "Init", title + text))
+        said = text if title or TEXTS[text] in (None, place) else ""
+        texts.append(WalkStep(number, action if number else "Init", title + said))
         if number and place != here:
             seen.setdefault((here, action, place), number)
         here = place
