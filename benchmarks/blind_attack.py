@@ -1,25 +1,26 @@
 """What does a guesser earn that answers only where it is surer than the guessing rate?
 
     uv run --group bench python benchmarks/blind_attack.py [--preset paper] [--worlds 200]
-        [--train 400] [--seed 7171] [--json]
+        [--train 400] [--seed 7171] [--most 0.01] [--json]
 
 The knowledge score promises that nobody gains by guessing: a question's guessing rate sets what a
-wrong answer costs. But a rate is a mean over worlds, and the sheet tells some questions from others
-of their type and format. Two guessers use that. Both read the questions and the task list of a
+wrong answer costs. It is measured with the guessers that are shipped, and a stronger one may tell
+where it is too low. Two guessers try that. Both read the questions and the task list of a
 world and nothing that an agent saw, and abstain on most questions:
 
     boosting  gradient boosted trees rate each candidate answer by what the whole sheet says of the
               names in it; they answer where the best one is likelier right than the guessing rate,
               by a margin that is set within the worlds that they learn on
-    rules     four rules of thumb, nothing learnt: a key was where a question of yes or no says; a
-              room that stands to choose as a neighbour is next to a room that it is offered for;
-              directions add up; a thing that a task wants together with a key is in a container
-              that a question asks about with that key
+    rules     three rules of thumb, nothing learnt: a key was where a question of yes or no says; a
+              room that stands to choose as a neighbour is next to a room that it is offered for; a
+              thing that a task wants together with a key is in a container that a question asks
+              about with that key. Each of them won points with question rules 4
 
 On `--train` uncompiled worlds a level to learn from, and `--worlds` of another seed. By level, type
 and format, and in all: the questions that count in the knowledge score, how many of them each
 guesser answered, the share of right answers, and points a counted question with their 95 % interval
-by world. The exit status is 1 if a guesser's interval over all questions of a level lies above 0.
+by world. The exit status is 1 if a guesser's interval over all questions of a level lies above
+`--most` points.
 """
 
 from __future__ import annotations
@@ -27,32 +28,27 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from cmath import rect
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property
-from itertools import combinations
-from math import pi
 
 import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from worldquiz.facts.fact import COMPASS
 from worldquiz.facts.grade import grade
 from worldquiz.facts.knowledge_score import TOO_EASY, penalty
 from worldquiz.facts.question import CATEGORIES, Format, Prompt, Question, prompt
 from worldquiz.rng import child_seed
 from worldquiz.stats.intervals import Interval, intervals, ratios
 from worldquiz.t2q.agents import wording
+from worldquiz.t2q.agents.paper import Paper, ask_of, candidates, kind_of, named, state_of
 from worldquiz.t2q.agents.scripted import Abstainer
-from worldquiz.t2q.agents.wording import Paper, ask_of, best, candidates, kind_of, named
+from worldquiz.t2q.agents.wording import best
 from worldquiz.t2q.builder import worlds
 from worldquiz.t2q.floors import guessed
-from worldquiz.t2q.memory.worldgraph.questions import Ask, UnderstoodQuestion, read_question
+from worldquiz.t2q.memory.worldgraph.questions import Ask
 from worldquiz.t2q.pipeline import bundle
-from worldquiz.t2q.scoring.blind import blind
 from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.suites import Plan
 
@@ -62,145 +58,63 @@ LEAST = 100
 """Candidate answers in half of the worlds below which nothing is learnt of a sort of question."""
 MARGINS = (0.0, 0.02, 0.05, 0.1, 0.2, 1.0)
 """By how much of the rest to 1 an answer has to be likelier than the rate; by 1, never."""
-FAR = 0.6
-"""How long the sum of the directions named for two rooms has to be to tell anything."""
 DENIED = ("closed", "shut", "unlocked", "not locked", "without a turned lock")
 """States that are the absence of another."""
 Features = dict[str, float]
-UNITS = {way: rect(1, n * pi / 4) for n, way in enumerate(COMPASS)}
-"""Directions as complex numbers of length 1: north is 1, east is i."""
 
 
-class Sheet:
-    """What all questions of a world and its task list say of each name and each two names."""
-
-    def __init__(self, prompts: Sequence[Prompt], objectives: Sequence[str]) -> None:
-        self.paper = Paper(tuple(prompts), tuple(objectives))
-        self.read = {p: read for p in prompts if (read := read_question(p.text))}
-        self.mentions: dict[str, Counter[str]] = defaultdict(Counter)
-        self.pairs: dict[frozenset[str], Counter[str]] = defaultdict(Counter)
-        for each in prompts:
-            self._note(each)
-
-    def _note(self, prompt: Prompt) -> None:
-        """Count whom a question names and whom it offers, and who stand together in it."""
-        asked, sort = named(prompt.text), sort_of(prompt)
-        for name in asked:
-            self.mentions[name][sort] += 1
-        for pair in combinations(asked, 2):
-            self.pairs[frozenset(pair)][sort] += 1
-        for name in (name for choice in prompt.choices for name in named(choice)):
-            self.mentions[name][f"choice, {sort}"] += 1
-            for other in asked:
-                self.pairs[frozenset((name, other))][f"choice, {sort}"] += 1
-
-    @cached_property
-    def directions(self) -> list[tuple[str, str, complex]]:
-        """A room, another, and the mean direction that a question names for it from the first."""
-        found = []
-        for each, read in self.read.items():
-            towards = read.ask is Ask.IS_TOWARDS
-            ways = (read["compass"],) if towards else each.choices if read.ask is Ask.LIES else ()
-            if ways:
-                mean = sum(UNITS[way] for way in ways) / len(ways)
-                found.append((read["room"], read["other"], mean))
-        return found
-
-    def drift(self, room: str, apart: str) -> complex:
-        """Return the sum of the directions named for a room, those from another room apart."""
-        told = [each for each in self.directions if room in each[:2] and apart not in each[:2]]
-        return sum(((way if end == room else -way) for _, end, way in told), 0j)
-
-    @cached_property
-    def mates(self) -> dict[str, set[str]]:
-        """By name, what is named in one objective with it."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for names in map(named, self.paper.objectives):
-            for name in names:
-                found[name].update(set(names) - {name})
-        return found
-
-
-def sort_of(prompt: Prompt) -> str:
-    """Return the sort of a question, with the kind of what is asked about."""
-    read, asked = read_question(prompt.text), named(prompt.text)
-    state = " lock" if read and "lock" in state_of(read) else ""
-    return f"{ask_of(prompt)}, {kind_of(asked[0]) if asked else ''}{state}"
-
-
-def state_of(read: UnderstoodQuestion) -> str:
-    """Return the state that is asked about, or nothing."""
-    return read.names.get("state") or read.names.get("unturned") or ""
-
-
-def about_world(sheet: Sheet) -> Features:
+def about_world(paper: Paper) -> Features:
     """Return how many names of each kind there are, and how many tasks."""
-    counts = {kind: len(names) for kind, names in sheet.paper.names.items()}
-    return {**counts, "tasks": len(sheet.paper.objectives)}
+    counts = {kind: len(names) for kind, names in paper.names.items()}
+    return {**counts, "tasks": len(paper.objectives)}
 
 
-def about_name(sheet: Sheet, name: str, role: str) -> Features:
+def about_name(paper: Paper, name: str, role: str) -> Features:
     """Return how often which questions and how many objectives mention a name."""
-    found: Features = {f"{role} in {sort}": n for sort, n in sheet.mentions[name].items()}
-    return {**found, f"{role} is {kind_of(name)}": 1, f"{role} in tasks": sheet.paper.told(name)}
+    found: Features = {f"{role} in {sort}": n for sort, n in paper.mentions[name].items()}
+    found |= {f"{role} is {kind_of(name)}": 1, f"{role} in tasks": paper.told(name)}
+    return {**found, f"{role} is the first room": name == paper.start}
 
 
-def about_pair(sheet: Sheet, asked: str, name: str) -> Features:
+def about_pair(paper: Paper, asked: str, name: str) -> Features:
     """Return where two names stand together, they themselves or what a task wants with one."""
-    found: Features = {f"both in {s}": n for s, n in sheet.pairs[frozenset((asked, name))].items()}
-    found["both in task"] = sheet.paper.told(asked, name)
+    found: Features = {f"both in {s}": n for s, n in paper.pairs[frozenset((asked, name))].items()}
+    found["both in task"] = paper.told(asked, name)
     for near, far, role in ((asked, name, "mate of asked"), (name, asked, "mate of named")):
-        through = [sheet.pairs[frozenset((mate, far))] for mate in sheet.mates[near] - {far}]
+        through = [paper.pairs[frozenset((mate, far))] for mate in paper.mates[near] - {far}]
         found |= {f"{role} in {sort}": n for sort, n in sum(through, Counter[str]()).items()}
     return found
 
 
-def about_way(sheet: Sheet, read: UnderstoodQuestion, way: str) -> Features:
-    """Return how well a direction fits those that are named for either room."""
-    room, other = read["room"], read["other"]
-    return {
-        f"to {way}": 1,
-        "diagonal": "-" in way,
-        "fits the other room": along(way, sheet.drift(other, room)),
-        "fits the room": along(way, -sheet.drift(room, other)),
-    }
-
-
-def along(way: str, step: complex) -> float:
-    """Return how far a step goes in a direction; rounded, so that equal ways are equally far."""
-    return round((UNITS[way].conjugate() * step).real, 6)
-
-
-def about_question(sheet: Sheet, asked: Prompt) -> Features:
+def about_question(paper: Paper, asked: Prompt) -> Features:
     """Return what is the same for all candidates."""
     names = list(dict.fromkeys(named(asked.text)))
-    found = {**about_world(sheet), **about_name(sheet, names[0], "asked")}
+    found = {**about_world(paper), **about_name(paper, names[0], "asked")}
     for name in names[1:2]:
-        found |= about_name(sheet, name, "other") | about_pair(sheet, names[0], name)
+        found |= about_name(paper, name, "other") | about_pair(paper, names[0], name)
     return found
 
 
-def about_candidate(sheet: Sheet, asked: Prompt, one: str) -> Features:
+def about_candidate(paper: Paper, asked: Prompt, one: str) -> Features:
     """Return what tells a candidate from the others."""
-    read = sheet.read[asked]
+    read = paper.read[asked]
     match asked.format:
         case Format.YES_NO:
             denied = read.negated or state_of(read) in DENIED
-            way = about_way(sheet, read, read["compass"]) if "compass" in read.names else {}
-            return {"so": (one == "yes") is not denied, **way}
+            return {"so": (one == "yes") is not denied}
         case Format.DESCRIPTION:
             return {f"holds {category}": category in one for category in CATEGORIES}
         case _ if read.ask is Ask.LIES:
-            return about_way(sheet, read, one)
+            return {f"to {one}": 1, "diagonal": "-" in one}
     found: Features = {}
     for name in named(one):
-        found |= about_name(sheet, name, "named") | about_pair(sheet, named(asked.text)[0], name)
+        found |= about_name(paper, name, "named") | about_pair(paper, named(asked.text)[0], name)
     return found
 
 
-def by_rules(sheet: Sheet, asked: Prompt) -> str | None:
+def by_rules(paper: Paper, asked: Prompt) -> str | None:
     """Return what the rules of thumb answer, None where they do not apply."""
-    read, others = sheet.read[asked], sheet.read.items()
+    read, others = paper.read[asked], paper.read.items()
     match read.ask:
         case Ask.WAS_AT if kind_of(read["thing"]) == "key":
             return "no" if read.negated else "yes"
@@ -208,15 +122,10 @@ def by_rules(sheet: Sheet, asked: Prompt) -> str | None:
             found = [other["room"] for each, other in others
                      if other.ask is Ask.NEIGHBOUR and read["room"] in each.choices]  # fmt: skip
             return min(found, default=None)
-        case Ask.LIES:
-            room, other = read["room"], read["other"]
-            step = sheet.drift(other, room) - sheet.drift(room, other)
-            ways = asked.choices or COMPASS
-            return max(ways, key=lambda way: along(way, step)) if abs(step) > FAR else None
         case Ask.PLACE:
             found = [
                 other["lock"] for _, other in others
-                if other.ask is Ask.FITS and other["key"] in sheet.mates[read["thing"]]
+                if other.ask is Ask.FITS and other["key"] in paper.mates[read["thing"]]
                 and kind_of(other["lock"]) == "container"
             ]  # fmt: skip
             return min(found, default=None)
@@ -253,19 +162,19 @@ def collect(plan: Plan) -> list[Item]:
 
 
 def _collect(world: int, one: Bundle) -> Iterator[Item]:
-    prompts = [prompt(each) for each in one.questions]
-    sheet = Sheet(prompts, [task.objective for task in one.tasks])
+    prompts = tuple(prompt(each) for each in one.questions)
+    paper = Paper(prompts, tuple(task.objective for task in one.tasks), one.spec.start)
     for question, result in zip(one.questions, guessed(one, Abstainer), strict=True):
-        rate, asked = blind(question, len(one.spec.rooms)), prompt(question)
+        rate, asked = result.blind or 0.0, prompt(question)
         if result.at_start or rate > TOO_EASY:
             continue
-        offered = candidates(sheet.paper, asked, wording.table()["sets"])
-        reply = by_rules(sheet, asked)
+        offered = candidates(paper, asked, wording.table()["sets"])
+        reply = by_rules(paper, asked)
         yield Item(
             world, (str(question.type), question.kind), str(ask_of(asked)), rate,
             right=tuple(_right(question, each) for each in offered),
-            shared=about_question(sheet, asked),
-            own=tuple(about_candidate(sheet, asked, each) for each in offered),
+            shared=about_question(paper, asked),
+            own=tuple(about_candidate(paper, asked, each) for each in offered),
             rules=None if reply is None else _right(question, reply),
         )  # fmt: skip
 
@@ -378,6 +287,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--worlds", type=int, default=200, help="worlds a level to be tested on")
     parser.add_argument("--train", type=int, default=400, help="worlds a level to learn from")
     parser.add_argument("--seed", type=int, default=7171)
+    parser.add_argument("--most", type=float, default=0.01, help="points a question, tolerated")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
     other = child_seed(options.seed, "train")
@@ -393,7 +303,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(json.dumps([asdict(each) for each in found], indent=2))
     else:
         show(found, Console(width=120))
-    return 1 if any(each.cell == ALL and each.ci and each.ci[0] > 0 for each in found) else 0
+    above = (each.ci[0] > options.most for each in found if each.cell == ALL and each.ci)
+    return 1 if any(above) else 0
 
 
 if __name__ == "__main__":

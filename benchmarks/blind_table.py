@@ -13,9 +13,10 @@ compete on them, and none has seen a transcript:
 
 The models are measured in five folds by world. One run makes two tables:
 
-    t2q/scoring/blind.json  the guessing rates: the best guesser's accuracy, by type and format, in
-                            worlds of all sizes and by the number of their rooms; where worlds of
-                            several presets have that many, in the preset that is guessed best
+    t2q/scoring/blind.json  the guessing rates: the best guesser's accuracy by type and format, and
+                            within these by the kind of what is asked about and by the number of
+                            rooms; where worlds of several presets have that many, in the preset
+                            that is guessed best
     t2q/agents/wording.json the weights of the answerer `wording`, trained on all of the worlds,
                             with its accuracies
 
@@ -35,7 +36,6 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -56,25 +56,28 @@ from worldquiz.facts.question import (
 )
 from worldquiz.records import write_json
 from worldquiz.t2q.agents import wording
+from worldquiz.t2q.agents.paper import Paper, ask_of, candidates
 from worldquiz.t2q.agents.sheet import SheetReader
-from worldquiz.t2q.agents.wording import Paper, ask_of, best, candidates, features
+from worldquiz.t2q.agents.wording import best, features, trust
 from worldquiz.t2q.builder import worlds
 from worldquiz.t2q.floors import guessed, rules_digest
 from worldquiz.t2q.pipeline import bundle
 from worldquiz.t2q.scoring import blind
-from worldquiz.t2q.scoring.blind import chance
+from worldquiz.t2q.scoring.blind import chance, kind_asked
 from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.suites import Plan
 
 FOLDS = 5
 LEAST = 50
 """Questions of a type and format below which a share says little: such a cell is left out."""
-SIZES = (2, 3, 4, 5, 10, 20, 22)
+SIZES = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 22)
 """Worlds are told apart by their rooms: so many at most. None of the worlds here has more."""
 SMALLEST = (("rooms", "2..2"),)
 """Parameters of worlds that no preset has; half as many as of a level are drawn."""
 SEEN = 10
 """How often a feature has to occur in order to count, and a set of categories to be thought of."""
+SURE = 5.0
+"""The log odds of an answer where there is nothing to choose from."""
 LEAST_WEIGHT = 0.1
 """Smaller weights are left out; the others are rounded to two digits."""
 Cell = tuple[Type, Format]
@@ -92,6 +95,7 @@ class Item:
     world: int
     rooms: int
     cell: Cell
+    kind: str  # of what is asked about
     gold: str  # the answer in the form in which the most frequent one is looked for
     right: tuple[bool, ...]  # of each candidate
     rows: tuple[list[int], ...]  # the features of each candidate, by number
@@ -138,7 +142,7 @@ def collect(plans: Sequence[Plan]) -> tuple[dict[str, Sort], list[str]]:
 def _collect(sorts: dict[str, Sort], one: Bundle, sets: Sequence[str], **told: Any) -> None:
     """Take the open questions of one world."""
     prompts = tuple(prompt(question) for question in one.questions)
-    paper = Paper(prompts, tuple(task.objective for task in one.tasks))
+    paper = Paper(prompts, tuple(task.objective for task in one.tasks), one.spec.start)
     for question, read in zip(one.questions, guessed(one, SheetReader), strict=True):
         sort = ask_of(prompt(question))
         if read.at_start or sort is None:
@@ -150,6 +154,7 @@ def _collect(sorts: dict[str, Sort], one: Bundle, sets: Sequence[str], **told: A
             **told,
             rooms=len(one.spec.rooms),
             cell=(question.type, Format(question.kind)),
+            kind=kind_asked(question, one.spec.kinds),
             gold=_frequent(question, right),
             right=tuple(right),
             chance=chance(question),
@@ -163,8 +168,8 @@ def _frequent(question: Question, right: Sequence[bool]) -> str:
     return f"choice {right.index(True) + 1}" if chosen else gold(question)
 
 
-def linear(sort: Sort, train: Sequence[Item]) -> Any:
-    """Return the weight of each feature, pruned and rounded as the answerer has them."""
+def linear(sort: Sort, train: Sequence[Item]) -> tuple[Any, float]:
+    """Return the weights of features and the bias, pruned and rounded as the answerer has them."""
     from sklearn.linear_model import LogisticRegression
 
     table = sort.matrix(train)
@@ -172,11 +177,11 @@ def linear(sort: Sort, train: Sequence[Item]) -> Any:
     truth = [right for item in train for right in item.right]
     weights = np.zeros(len(sort.numbers))
     if all(truth):  # in two rooms, where there is nothing to choose from
-        return weights
+        return weights, SURE
     model = LogisticRegression(C=0.1, max_iter=300).fit(table[:, kept], truth)
     weights[kept] = np.round(model.coef_[0], 2)
     weights[np.abs(weights) < LEAST_WEIGHT] = 0
-    return weights
+    return weights, round(float(model.intercept_[0]), 2)
 
 
 @dataclass(frozen=True)
@@ -214,10 +219,12 @@ def _guesses(sort: Sort, places: Sequence[int]) -> dict[int, Guess]:
         train = [sort.items[n] for n in places if sort.items[n].world % FOLDS != fold]
         test = [n for n in places if sort.items[n].world % FOLDS == fold]
         asked = [sort.items[n] for n in test]
-        rated = split(asked, sort.matrix(asked) @ linear(sort, train)) if asked else []
-        for n, (item, ratings) in zip(test, rated, strict=True):
-            odds = np.exp(ratings - max(ratings))
-            found[n] = Guess(item.right[best(list(ratings))], float(max(odds) / sum(odds)))
+        if asked:
+            weights, bias = linear(sort, train)
+            rated = split(asked, sort.matrix(asked) @ weights + bias)
+            for n, (item, ratings) in zip(test, rated, strict=True):
+                sure = trust(list(ratings), item.cell[1])
+                found[n] = Guess(item.right[best(list(ratings))], sure)
     return found
 
 
@@ -228,27 +235,46 @@ def split(items: Sequence[Item], ratings: Any) -> list[tuple[Item, Any]]:
 
 
 def cell(found: Sequence[Tried]) -> dict[str, Any]:
-    """Return how often the questions of a type and format are answered rightly, by size too.
+    """Return how often the questions of a type and format are answered rightly, and the rates.
+
+    Kinds with too few questions are left out: they have the rates of all kinds, under "".
+    """
+    kinds = Counter(one.item.kind for one in found)
+    large = sorted(kind for kind, count in kinds.items() if count >= LEAST)
+    groups = {kind: [one for one in found if one.item.kind == kind] for kind in large}
+    rates = {kind: _by_rooms(group) for kind, group in {"": found, **groups}.items()}
+    points = [
+        pair
+        for kind in kinds
+        for size in rates.get(kind, rates[""])
+        for pair in _selective(_of_size(groups.get(kind, []), size["rooms"]), size["accuracy"])
+    ]
+    selective = round(float(np.max(np.mean(points, axis=0))), 3) if points else None
+    return {**_best(found), "selective": selective, "rates": rates}
+
+
+def _by_rooms(found: Sequence[Tried]) -> list[dict[str, Any]]:
+    """Return the rates by size.
 
     A size with too few questions has the larger rate of the sizes beside it that have enough, and
     sizes without any question are left out.
     """
-    groups = {
-        most: [one for one in found if least < one.item.rooms <= most]
-        for least, most in pairwise((0, *SIZES))
-    }
+    groups = {most: _of_size(found, most) for most in SIZES}
     measured = {most: _rate(group) for most, group in groups.items() if len(group) >= LEAST}
     by_rooms = []
-    points: list[tuple[float, float]] = []
     for most, group in groups.items():
         if group and measured:
             below = max((size for size in measured if size <= most), default=min(measured))
             above = min((size for size in measured if size >= most), default=max(measured))
             rate = max(measured[below], measured[above])
             by_rooms.append({"rooms": most, "n": len(group), "accuracy": rate})
-            points += _selective(group, rate)
-    selective = round(float(np.max(np.mean(points, axis=0))), 3) if points else None
-    return {**_best(found), "selective": selective, "by_rooms": by_rooms}
+    return by_rooms
+
+
+def _of_size(found: Sequence[Tried], most: int) -> list[Tried]:
+    """Return the questions of worlds with so many rooms at most, and more than the next size."""
+    least = max((size for size in SIZES if size < most), default=0)
+    return [one for one in found if least < one.item.rooms <= most]
 
 
 def _rate(found: Sequence[Tried]) -> float:
@@ -264,7 +290,7 @@ def _selective(found: Sequence[Tried], rate: float) -> list[tuple[float, float]]
 
     Questions that are guessed too often to count are left out.
     """
-    rates = [max(rate, one.item.chance or 0) for one in found]
+    rates = [max(rate, one.item.chance or 0, one.wording.trust) for one in found]
     return [
         (_earned(one.wording, b), _earned(one.one_preset, b))
         for one, b in zip(found, rates, strict=True)
@@ -309,9 +335,9 @@ def tables(plans: Sequence[Plan]) -> tuple[dict[str, Any], dict[str, Any]]:
             continue
         for one in tried(sort):
             by_cell[one.item.cell].append(one)
-        fitted = linear(sort, sort.items)
+        fitted, bias = linear(sort, sort.items)
         kept = {each: float(fitted[n]) for each, n in sort.numbers.items() if fitted[n]}
-        weights[name] = dict(sorted(kept.items()))
+        weights[name] = {"": bias, **dict(sorted(kept.items()))}
         print(f"{name}: {len(sort.items)} questions, {len(kept)} weights", flush=True)
     rates = nested(
         {key: cell(found) for key, found in sorted(by_cell.items()) if len(found) >= LEAST}

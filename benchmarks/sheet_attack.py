@@ -6,7 +6,8 @@ On `--worlds` fresh, uncompiled worlds a level, of the questions that the task l
 screen leave open, by level, type and format:
 
     sheet     the answerer of that name: rules over all questions of a world and its task list
-    linear    logistic regression on words, word pairs and what the task list names
+    linear    logistic regression on words, word pairs, what the task list names, and in which sorts
+              of questions a name stands elsewhere on the sheet
     boosting  gradient boosted trees on the same
 
 Both models learn in five folds by world on what `blind_table.py` reads of a question. Beside each
@@ -37,8 +38,9 @@ from worldquiz.t2q.agents.wording import best
 from worldquiz.t2q.suites import Plan
 
 LIMITS = {"sheet": 0.05, "linear": 0.08, "boosting": 0.08}
-OFTEN = 40
-"""Trees see only features that occur so often: the others would cost time and tell nothing."""
+OFTEN = 0.005
+"""Trees see only features of that share of the candidates: the others would cost time and memory.
+"""
 Rates = Callable[[Sequence[Item]], Any]
 """Rates each candidate of some questions."""
 
@@ -67,8 +69,8 @@ class Share:
 
 def by_weights(sort: Sort, train: Sequence[Item]) -> Rates:
     """Learn a linear model."""
-    weights = linear(sort, train)
-    return lambda items: sort.matrix(items) @ weights
+    weights, bias = linear(sort, train)
+    return lambda items: sort.matrix(items) @ weights + bias
 
 
 def by_trees(sort: Sort, train: Sequence[Item]) -> Rates:
@@ -76,7 +78,7 @@ def by_trees(sort: Sort, train: Sequence[Item]) -> Rates:
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     table = sort.matrix(train)
-    kept = np.flatnonzero(np.asarray(table.sum(axis=0)).ravel() >= OFTEN)
+    kept = np.flatnonzero(np.asarray(table.sum(axis=0)).ravel() >= OFTEN * table.shape[0])
     truth = [right for item in train for right in item.right]
     model = HistGradientBoostingClassifier(
         max_iter=60, max_leaf_nodes=8, learning_rate=0.1, random_state=0

@@ -21,6 +21,7 @@ from worldquiz.facts.requirement import Moment, Seen
 from worldquiz.llm.records import Purpose, Status, Usage
 from worldquiz.runs.folder import MODEL
 from worldquiz.t2q.memory.base import rendered
+from worldquiz.t2q.scoring.blind import guessing_rates
 from worldquiz.t2q.store import Bundle, Played, RunRecord
 from worldquiz.t2q.trace import CommandReply, Context, Reply, Trace
 from worldquiz.t2q.world.spec import Room, WorldSpec
@@ -99,6 +100,12 @@ def questions() -> tuple[Question, ...]:
         YesNo("property-001", Type.PROPERTY, "Was the oak door locked?", True, locked,
               ("oak door",)),
     )  # fmt: skip
+
+
+def rates() -> dict[str, float]:
+    """The guessing rates of the questions, by id."""
+    bundle = Bundle(spec(), tasks(), questions())
+    return dict(zip((each.id for each in questions()), guessing_rates(bundle), strict=True))
 
 
 def step(

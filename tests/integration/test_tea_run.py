@@ -143,7 +143,8 @@ def test_the_estimate_counts_the_pixels_that_a_model_is_shown(data: Path) -> Non
         words, pictures = exam.shown(task)
         assert told == ModelInput(words, sum(area(each) for each in pictures))
     walks = estimated[len(exam.tasks) :]
-    for task, first in zip(exam.walks, walks[::LIMIT], strict=True):
+    assert len(walks[::LIMIT]) == len(exam.walks) > 12
+    for task, first in zip(exam.walks[:12], walks[::LIMIT], strict=False):
         with walking(exam.folders[task.scene]) as begin:
             steps = begin(task)
             assert first == ModelInput(steps.words, sum(area(each) for each in steps.pictures))

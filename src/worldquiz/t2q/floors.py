@@ -32,6 +32,7 @@ from worldquiz.t2q.scoring import Scores, scores, sitting
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.suites import Plan
 from worldquiz.t2q.world.reveal import Situation, view
+from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
 
 Answerer = type[Abstainer] | type[Constant] | type[SheetReader] | type[Wording] | type[WorldGraph]
@@ -88,17 +89,17 @@ def guessed(bundle: Bundle, make: Answerer) -> tuple[Result, ...]:
 
 
 def unplayed(bundle: Bundle) -> tuple[Episode, ...]:
-    """Return episodes that end before any command, with what is shown and without the text."""
+    """Return episodes that end before any command, with what is shown; of the text, the room."""
     spec = bundle.spec
     shown = {*view(Situation(spec, spec.initial))}
     return tuple(
-        Episode(spec.id, task.id, "idle", spec.seed, Outcome.GAVE_UP, (_begun(task, shown),))
+        Episode(spec.id, task.id, "idle", spec.seed, Outcome.GAVE_UP, (_begun(spec, task, shown),))
         for task in bundle.tasks
     )
 
 
-def _begun(task: Task, shown: set[Fact]) -> Step:
-    screen = Observation("", "", 0, False, task.objective)
+def _begun(spec: WorldSpec, task: Task, shown: set[Fact]) -> Step:
+    screen = Observation(f"-= {spec.start.title()} =-", "", 0, False, task.objective)
     return Step(0, None, None, screen, tuple(sorted(shown | {*task.discloses})), (), ())
 
 

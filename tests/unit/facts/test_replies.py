@@ -86,7 +86,7 @@ def test_the_table_is_large_and_holds_many_near_misses() -> None:
 @pytest.mark.parametrize("level", ["easy", "medium", "hard"])
 def test_gold_is_right_for_every_question_of_a_world(level: str) -> None:
     asked = ask(generate(PRESETS[level], 11, id="w", level=level))
-    assert len(asked) > 20
+    assert len(asked) > 10
     for each in asked:
         for reply in (gold(each), gold(each).upper(), f"The answer is {gold(each)}.", *known(each)):
             assert status(each, reply) is AnswerStatus.ANSWERED, (each, reply)

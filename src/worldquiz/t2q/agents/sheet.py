@@ -19,15 +19,16 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import permutations
 from math import factorial
 
 from worldquiz.facts.episode import Transcript
 from worldquiz.facts.fact import COMPASS, OPPOSITE
 from worldquiz.facts.question import CATEGORIES, Prompt
+from worldquiz.t2q.agents.paper import SPOTS, Paper, kind_of, named
 from worldquiz.t2q.agents.scripted import Constant
-from worldquiz.t2q.agents.wording import SPOTS, Paper, best, kind_of, named, objectives_of
+from worldquiz.t2q.agents.wording import best
 from worldquiz.t2q.memory.worldgraph.questions import (
     Ask,
     UnderstoodQuestion,
@@ -139,16 +140,17 @@ class SheetReader:
     """Answers from the questions and objectives of a world, all at once."""
 
     def __init__(self) -> None:
-        self._objectives: tuple[str, ...] = ()
+        self._paper = Paper(())
         self._replies: dict[Prompt, str] = {}
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
-        """Read the objectives, and nothing that an agent saw."""
-        self._objectives = objectives_of(transcripts)
+        """Read the objectives and the first room's name, and nothing else that an agent saw."""
+        self._paper = self._paper.begun(transcripts)
 
     async def preview(self, prompts: Sequence[Prompt]) -> None:
         """Answer the whole sheet."""
-        self._replies = _Solver(prompts, self._objectives).replies()
+        self._paper = replace(self._paper, prompts=tuple(prompts))
+        self._replies = _Solver(self._paper).replies()
 
     async def answer(self, prompt: Prompt) -> str:
         """Return what the sheet suggests, or a constant."""
@@ -158,17 +160,17 @@ class SheetReader:
 class _Solver:
     """Answers one sheet."""
 
-    def __init__(self, prompts: Sequence[Prompt], objectives: Sequence[str]) -> None:
-        self._paper = Paper(tuple(prompts), tuple(objectives))
+    def __init__(self, paper: Paper) -> None:
+        self._paper = paper
         places: Counter[str] = Counter()
         self._sheet: list[Asked] = []
-        for prompt in prompts:
+        for prompt in paper.prompts:
             understood = read_question(prompt.text)
             if understood:
                 type = next((name for name, asks in _ORDERED.items() if understood.ask in asks), "")
                 self._sheet.append(Asked(prompt, understood, places[type]))
                 places[type] += 1
-        self._clues = clues(self._sheet, objectives)
+        self._clues = clues(self._sheet, paper.objectives)
 
     def replies(self) -> dict[Prompt, str]:
         """Return an answer to each question that was understood."""
@@ -338,8 +340,9 @@ class _Solver:
         return 1.0 if any(OPPOSITE[way] in back for way in ways) else 0.0
 
     def _next(self, room: str, other: str) -> float:
-        """Rate whether a passage joins two rooms."""
-        return float(self._clues.joined[frozenset((room, other))])
+        """Rate whether a passage joins two rooms; from where a world begins, many lead."""
+        known = float(self._clues.joined[frozenset((room, other))])
+        return known + 0.5 * (other == self._paper.start)
 
     def _behind(self, room: str, way: str, other: str) -> float:
         """Rate whether an exit leads to another room."""

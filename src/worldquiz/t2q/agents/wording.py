@@ -3,140 +3,94 @@
 It rates each candidate answer by a linear model and gives the one rated highest, never abstaining.
 The candidates are yes and no, the choices, the compass, the places or the things that the sheet
 names, or the sets of categories that were right elsewhere. The weights belong to what a candidate
-is like (its kind, its noun, its place among the choices, how many candidates are of its kind,
-whether an objective names it), alone and together with the words and word pairs of the question, in
-which names are replaced by kinds. They were learnt on other worlds: ``wording.json``, made by
-``benchmarks/blind_table.py``, holds them and how often they were right.
-
-Kinds are read off nouns, by the stock of names that text worlds draw on. Names of other worlds
-stay as they are, and tell nothing.
+is like (its kind, its noun, its place among the choices, how many candidates are of its kind, which
+other questions and objectives name it), alone and together with the words and word pairs of the
+question, in which names are replaced by kinds, and with what else is asked about the names in it.
+They were learnt on other worlds: ``wording.json``, made by ``benchmarks/blind_table.py``, holds
+them and how often they were right.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from dataclasses import replace
+from functools import cache
 from importlib.resources import files
 from itertools import pairwise
-from typing import Any
+from math import exp
+from typing import Any, NamedTuple
 
 from worldquiz.facts.episode import Transcript
 from worldquiz.facts.fact import COMPASS
 from worldquiz.facts.question import Format, Prompt
+from worldquiz.t2q.agents.paper import Paper, ask_of, candidates, kind_of, masked, named
 from worldquiz.t2q.agents.scripted import Constant
-from worldquiz.t2q.memory.worldgraph.questions import Ask, read_question
-from worldquiz.t2q.world.names import KEY_WORDS, THEMES, THING_WORDS, WINGS
-from worldquiz.t2q.world.spec import LOCKABLE
 
-SPOTS = ("room", "container", "supporter")
-_PORTABLE_AND_DOORS = ("container", "supporter", "object", "food", "door", "key")
-_NOUNS = {
-    noun: kind
-    for theme in THEMES.values()
-    for kind in _PORTABLE_AND_DOORS
-    for noun in getattr(theme, kind)
-}
-_ROOMS = sorted({room for theme in THEMES.values() for room in theme.rooms}, key=len, reverse=True)
-_NAME = re.compile(
-    rf"\b(?:(?:{'|'.join((*THING_WORDS, *KEY_WORDS))}) (?:{'|'.join(_NOUNS)})(?: \d+)?"
-    rf"|(?:(?:{'|'.join(WINGS)}) (?:wing \d+ )?)?(?:{'|'.join(_ROOMS)}))\b"
-)
+MOST = 3
+"""Counts on the sheet are told apart up to this one."""
+SEVERAL = (Format.WHERE, Format.DESCRIPTION)
+"""Formats of which several candidates may be right, or none."""
 
 
-def kind_of(name: str) -> str:
-    """Return what a name of the stock stands for, by its noun; else "room"."""
-    words = [word for word in name.split() if not word.isdigit()]
-    return _NOUNS.get(words[-1], "room") if len(words) > 1 else "room"
+class Guess(NamedTuple):
+    """The best candidate answer, and how likely it is right, 0..1."""
 
-
-def objectives_of(transcripts: Sequence[Transcript]) -> tuple[str, ...]:
-    """Return the tasks as they were stated, and nothing else of what was seen."""
-    return tuple(turns[0].observation.objective for turns in transcripts if turns)
-
-
-@dataclass(frozen=True)
-class Paper:
-    """What somebody holds who saw no transcript: all questions of a world and its task list."""
-
-    prompts: tuple[Prompt, ...]
-    objectives: tuple[str, ...] = ()
-
-    @cached_property
-    def names(self) -> dict[str, list[str]]:
-        """All that is named, by kind, each sorted."""
-        told = [*self.objectives, *(p.text for p in self.prompts)]
-        told += [choice for p in self.prompts for choice in p.choices]
-        found: dict[str, list[str]] = defaultdict(list)
-        for name in sorted({name for text in told for name in named(text)}):
-            found[kind_of(name)].append(name)
-        return found
-
-    def told(self, *names: str) -> int:
-        """Return how many objectives name all of these."""
-        return sum(all(name in text for name in names) for text in self.objectives)
-
-
-@lru_cache(8192)
-def named(text: str) -> tuple[str, ...]:
-    """Return the things and rooms that a text names, in order."""
-    return tuple(_NAME.findall(text))
-
-
-@lru_cache(8192)
-def masked(text: str) -> tuple[str, ...]:
-    """Return the words of a text, names replaced by kinds."""
-    plain = _NAME.sub(lambda found: f"<{kind_of(found[0])}>", text)
-    return tuple(re.findall(r"<\w+>|[\w-]+", plain.lower()))
-
-
-def ask_of(prompt: Prompt) -> str | None:
-    """Return the sort of a question, None if its wording is unknown."""
-    read = read_question(prompt.text)
-    return f"{read.ask}, {prompt.format}" if read else None
-
-
-def candidates(paper: Paper, prompt: Prompt, sets: Sequence[str]) -> tuple[str, ...]:
-    """Return the answers to think of; `sets` are those of descriptions."""
-    read = read_question(prompt.text)
-    match prompt.format, read and read.ask:
-        case Format.YES_NO, _:
-            return ("yes", "no")
-        case Format.WHICH, _:
-            return prompt.choices
-        case Format.DESCRIPTION, _:
-            return tuple(sets)
-        case Format.WHAT, Ask.LOCK_OF:
-            kinds: Sequence[str] = LOCKABLE
-        case Format.WHAT, _:
-            return COMPASS
-        case Format.WHERE, Ask.PLACE:
-            kinds = SPOTS
-        case _:
-            kinds = ("room",)
-    asked = named(prompt.text)
-    return tuple(name for kind in kinds for name in paper.names[kind] if name not in asked)
+    reply: str
+    trust: float
 
 
 def features(paper: Paper, prompt: Prompt, offered: Sequence[str]) -> Iterator[list[str]]:
     """Yield what is known of each candidate; what is the same for all is crossed with its kind."""
+    asked = _asked(paper, prompt, offered)
+    for kind, own in _offered(paper, prompt, offered):
+        yield [kind, *dict.fromkeys(f"{kind} | {each}" for each in (*asked, *own))]
+
+
+def _asked(paper: Paper, prompt: Prompt, offered: Sequence[str]) -> list[str]:
+    """Return what is known of a question: its words, and where else its names stand."""
     words, about = masked(prompt.text), named(prompt.text)
-    asked = [*dict.fromkeys([*words, *(" ".join(pair) for pair in pairwise(words))])]
-    asked += [f"noun {_noun(name)}" for name in dict.fromkeys(about)]
-    asked += [f"tasks {n} {min(paper.told(name), 2)}" for n, name in enumerate(about)]
-    asked.append(f"together {min(paper.told(*about), 1)}")
+    found = [*dict.fromkeys([*words, *(" ".join(pair) for pair in pairwise(words))])]
+    found += [f"noun {_noun(name)}" for name in dict.fromkeys(about)]
+    found += [f"tasks {n} {min(paper.told(name), 2)}" for n, name in enumerate(about)]
+    found.append(f"together {min(paper.told(*about), 1)}")
+    found += ["start"] if paper.start in about else []
+    found += [f"{kind} {_size(len(names))}" for kind, names in paper.names.items()]
+    found.append(f"candidates {_size(len(offered))}")
+    for n, name in enumerate(about):
+        found += [f"{n} in {sort} {min(m, MOST)}" for sort, m in paper.mentions[name].items()]
+    return list(dict.fromkeys(found))
+
+
+def _offered(
+    paper: Paper, prompt: Prompt, offered: Sequence[str]
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield the kind of each candidate, and what else tells it from the others."""
+    about = named(prompt.text)
     kinds = [" ".join(masked(one)) for one in offered]
     alike = Counter(kinds)
     for place, (one, kind) in enumerate(zip(offered, kinds, strict=True)):
         own = [f"alike {alike[kind]} of {len(offered)}"] if len(offered) < len(COMPASS) else []
         own += [f"place {place}"] if prompt.choices else []
         for name in named(one):
-            own += [f"noun {_noun(name)}", f"tasks {min(paper.told(name), 2)}"]
+            own += [f"own noun {_noun(name)}", f"own tasks {min(paper.told(name), 2)}"]
             own.append(f"beside {min(paper.told(name, *about), 1)}")
-        yield [kind, *dict.fromkeys(f"{kind} | {each}" for each in (*asked, *own))]
+            own += ["own start"] if name == paper.start else []
+            own += [f"own in {s} {min(n, MOST)}" for s, n in paper.mentions[name].items()]
+            for other in about:
+                both = paper.pairs[frozenset((name, other))]
+                own += [f"both in {s} {min(n, MOST)}" for s, n in both.items()]
+                for mate in paper.mates[other]:
+                    beside = paper.pairs[frozenset((name, mate))]
+                    own += [f"mate in {s} {min(n, MOST)}" for s, n in beside.items()]
+        own += [f"{each} of <{kind_of(about[0])}>" for each in own] if about else []
+        yield kind, list(dict.fromkeys(own))
+
+
+def _size(count: int) -> int:
+    """Return a count, the larger the more roughly."""
+    return count if count <= 6 else 10 * round(count / 10) or 10
 
 
 def _noun(name: str) -> str:
@@ -148,12 +102,40 @@ def best(ratings: Sequence[float]) -> int:
     return max(range(len(ratings)), key=lambda place: (ratings[place], -place))
 
 
+def trust(ratings: Sequence[float], format: Format) -> float:
+    """Return how likely the candidate with the highest of some log odds is right, 0..1.
+
+    Where just one is right, the odds are shared out among all.
+    """
+    chances = [1 / (1 + exp(-each)) for each in ratings]
+    return max(chances) / (1 if format in SEVERAL else sum(chances))
+
+
 @cache
 def table() -> Mapping[str, Any]:
     """Return the table that is shipped: version, rules, weights, sets, measured accuracies."""
     text = files(__package__).joinpath("wording.json").read_text(encoding="utf-8")
     found: dict[str, Any] = json.loads(text)
     return found
+
+
+def guess(paper: Paper, prompt: Prompt) -> Guess | None:
+    """Return the candidate whose wording was right most often elsewhere.
+
+    None if the question is of an unknown wording, or has no candidates.
+    """
+    weights = table()["weights"].get(ask_of(prompt))
+    offered = candidates(paper, prompt, table()["sets"])
+    if weights is None or not offered:
+        return None
+    asked, ratings, shared = _asked(paper, prompt, offered), [], dict[str, float]()
+    for kind, own in _offered(paper, prompt, offered):
+        if kind not in shared:
+            same = (weights.get(f"{kind} | {each}", 0.0) for each in asked)
+            shared[kind] = weights[""] + weights.get(kind, 0.0) + sum(same)
+        added = (weights.get(f"{kind} | {each}", 0.0) for each in own)
+        ratings.append(shared[kind] + sum(added))
+    return Guess(offered[best(ratings)], trust(ratings, prompt.format))
 
 
 class Wording:
@@ -163,21 +145,14 @@ class Wording:
         self._paper = Paper(())
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
-        """Read the objectives, and nothing that an agent saw."""
-        self._paper = Paper(self._paper.prompts, objectives_of(transcripts))
+        """Read the objectives and the first room's name, and nothing else that an agent saw."""
+        self._paper = self._paper.begun(transcripts)
 
     async def preview(self, prompts: Sequence[Prompt]) -> None:
-        """Take note of what the sheet names."""
-        self._paper = Paper(tuple(prompts), self._paper.objectives)
+        """Take note of what the sheet says."""
+        self._paper = replace(self._paper, prompts=tuple(prompts))
 
     async def answer(self, prompt: Prompt) -> str:
         """Return the best candidate; the constant answer to a question of unknown wording."""
-        weights = table()["weights"].get(ask_of(prompt))
-        offered = candidates(self._paper, prompt, table()["sets"])
-        if weights is None or not offered:
-            return await Constant().answer(prompt)
-        rated = [
-            sum(weights.get(feature, 0.0) for feature in found)
-            for found in features(self._paper, prompt, offered)
-        ]
-        return offered[best(rated)]
+        found = guess(self._paper, prompt)
+        return found.reply if found else await Constant().answer(prompt)

@@ -13,7 +13,7 @@ from worldquiz.facts.question import Format, Question, Result, Score, Unscored
 from worldquiz.facts.requirement import START
 from worldquiz.facts.row import UNREAD, AnswerStatus
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
-from worldquiz.t2q.scoring.blind import blind
+from worldquiz.t2q.scoring.blind import guessing_rates
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.trace import Reply
 
@@ -33,7 +33,7 @@ def results(
     replies = {answer.question: answer.reply for answer in played.answers}
     said = {reply.question: reply for reply in played.trace.replies}
     graded = []
-    for question in played.bundle.questions:
+    for question, rate in zip(played.bundle.questions, guessing_rates(played.bundle), strict=True):
         requires = checkpoint(spec, question, checkpoints)
         moment = START if all_seen else evidence.earliest(requires)
         reply = replies.get(question.id)
@@ -55,7 +55,7 @@ def results(
                 score=score,
                 status=status(question, reply, said.get(question.id)),
                 at_start=start.earliest(requires) is not None,
-                blind=blind(question, len(spec.rooms)),
+                blind=rate,
             )
         )
     return tuple(graded)

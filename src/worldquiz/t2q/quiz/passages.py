@@ -5,7 +5,7 @@ No question names an exit, for an exit that one question names tells another whe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 from typing import NamedTuple
 
@@ -36,8 +36,6 @@ LIES = (
     _GRID + "In which direction does the {other} lie from the {room}?",
     _GRID + "As seen from the {room}, where is the {other}?",
 )
-LIES_TO = (_GRID + "Does the {other} lie to the {compass} of the {room}?",)
-LIES_NOT_TO = (_GRID + "Does the {other} lie in a direction other than {compass} from the {room}?",)
 Pair = tuple[str, str]
 
 
@@ -67,7 +65,7 @@ class _Passages(NamedTuple):
 
     four: tuple[Pair, ...]  # which of the four second rooms is next to the first? four or none
     joined: list[_Swap]  # are these rooms joined?
-    openly: list[str]  # which room is next to this one? of rooms that stand in none of the above
+    openly: list[str]  # which room is next to this one? of rooms that none of the above names
 
     @property
     def named(self) -> set[frozenset[str]]:
@@ -89,7 +87,7 @@ def _passages(spec: WorldSpec) -> _Passages:
             found.joined.append(swap)
             taken |= swap.pairs
             rooms |= swap.rooms
-    rooms.update(room for room, _ in found.four)
+    rooms.update(room for pair in found.four for room in pair)
     found.openly.extend(room for room in spec.of_kind("room") if room not in rooms)
     return found
 
@@ -135,13 +133,16 @@ def ask_connectivity(sheet: Sheet) -> None:
         known = any_of(*(passage(spec, room, way) for way in spec.ways[room]))
         sheet.where(tuple(spec.ways[room].values()), NEXT, known, room=room)
     for swap in asked.joined:
-        for room, other in swap.true:
-            known = passage(spec, room, _way(spec, room, other))
-            sheet.yes_no(True, JOINED, JOINED_NOT, known, room=room, other=other)
-        for room, other in swap.false:
-            sheet.yes_no(
-                False, JOINED, JOINED_NOT, apart(spec, room, other), room=room, other=other
-            )
+        for truth, pairs in ((True, swap.true), (False, swap.false)):
+            for pair in pairs:
+                _joined(sheet, truth, *sheet.shuffled(pair))
+
+
+def _joined(sheet: Sheet, truth: bool, room: str, other: str) -> None:
+    """Ask whether a passage joins two rooms, whichever is named first."""
+    spec = sheet.spec
+    known = passage(spec, room, _way(spec, room, other)) if truth else apart(spec, room, other)
+    sheet.yes_no(truth, JOINED, JOINED_NOT, known, room=room, other=other)
 
 
 def _which_next(sheet: Sheet, room: str, right: str, rooms: Sequence[str]) -> None:
@@ -154,48 +155,18 @@ def _which_next(sheet: Sheet, room: str, right: str, rooms: Sequence[str]) -> No
 def ask_direction(sheet: Sheet) -> None:
     """Ask in which directions rooms lie from each other, of twice as many pairs as passages.
 
-    It is asked openly of pairs that other questions name, and of those that close a circle.
+    It is always asked openly: directions that questions name add up, and tell of other questions.
+    The first room is left out, for its exits are known from the start; pairs that other questions
+    name come last.
     """
     spec = sheet.spec
     named = _passages(spec).named
-    pairs = sheet.shuffled(combinations(sheet.shuffled(spec.of_kind("room")), 2))
-    tree = _tree(pair for pair in pairs if frozenset(pair) not in named)
-    lie = {pair: _compass(spec, *pair) for pair in tree}
-    for format, pair, compass in sheet.dealt(lie, "what"):
-        _lies(sheet, pair, lie[pair], format, compass)
-    others = [pair for pair in pairs if pair not in lie]
-    for pair in others[: 2 * len(spec.passages) - len(lie)]:
-        _lies(sheet, pair, _compass(spec, *pair), "what")
-
-
-def _tree(pairs: Iterable[Pair]) -> list[Pair]:
-    """Return the pairs that close no circle with those before them.
-
-    Where one room lies from a second and this from a third tells where the first lies from the
-    third.
-    """
-    tree: list[Pair] = []
-    linked: dict[str, set[str]] = {}
-    for one, other in pairs:
-        here, there = linked.get(one, {one}), linked.get(other, {other})
-        if one not in there:
-            tree.append((one, other))
-            linked.update(dict.fromkeys(here | there, here | there))
-    return tree
-
-
-def _lies(sheet: Sheet, pair: Pair, right: str, format: str, named: Sequence[str] = ()) -> None:
-    """Ask in which direction one room lies from another."""
-    room, other = pair
-    settled, names = Reachable(room, other), {"room": room, "other": other}
-    match format:
-        case "yes" | "no":
-            truth, names["compass"] = format == "yes", named[0]
-            sheet.yes_no(truth, LIES_TO, LIES_NOT_TO, settled, **names)
-        case "which":
-            sheet.which(right, named, LIES, settled, **names)
-        case _:
-            sheet.what((right,), LIES, settled, **names)
+    rooms = [room for room in spec.of_kind("room") if room != spec.start]
+    pairs = sheet.shuffled(combinations(sheet.shuffled(rooms), 2))
+    pairs.sort(key=lambda pair: frozenset(pair) in named)
+    for room, other in pairs[: 2 * len(spec.passages)]:
+        right = _compass(spec, room, other)
+        sheet.what((right,), LIES, Reachable(room, other), room=room, other=other)
 
 
 def _compass(spec: WorldSpec, room: str, other: str) -> str:

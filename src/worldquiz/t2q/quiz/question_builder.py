@@ -8,7 +8,9 @@ keep the sheet from answering itself:
 - as many yes/no questions of a sort are about something true as about something false, and either
   is affirmed and denied by turns (`yes_no`), so the wording does not tell;
 - no pair of rooms is asked about twice, so what one question takes for granted answers no other,
-  and each room and each key stands in as many true claims as false ones.
+  and each room and each key stands in as many true claims as false ones;
+- what the first screen and the task list settle is asked apart from what they leave open
+  (`settled`): else the start would settle more claims that are false than true ones.
 """
 
 from __future__ import annotations
@@ -17,8 +19,10 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from typing import TypeVar
 
 from worldquiz import rng
+from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.question import Description, Question, Type, What, Where, Which, YesNo
 from worldquiz.facts.requirement import Requirement
+from worldquiz.t2q.world.reveal import Situation, view
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
 
@@ -37,9 +41,16 @@ class Sheet:
 
     def __init__(self, spec: WorldSpec, tasks: Iterable[Task] = ()) -> None:
         self.spec = spec
+        tasks = tuple(tasks)
         self.goals = frozenset(fact for task in tasks for fact in task.goal)
         """What the task list says is not so at the start."""
+        told = [fact for task in tasks for fact in task.discloses]
+        self._start = Evidence.of_steps([[*view(Situation(spec, spec.initial)), *told]])
         self.questions: list[Question] = []
+
+    def settled(self, requirement: Requirement) -> bool:
+        """Tell whether the first screen and the task list are enough to know something."""
+        return self._start.earliest(requirement) is not None
 
     def turn(self, type: Type) -> None:
         """Begin the questions of a type, with a random stream of their own."""

@@ -6,7 +6,7 @@ Location is asked from the thing's side and from the holder's side. A property i
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from worldquiz import rng
 from worldquiz.facts import fact as facts
 from worldquiz.facts.fact import DOOR_AT, LISTED
 from worldquiz.facts.question import CATEGORIES
-from worldquiz.facts.requirement import Seen, any_of
+from worldquiz.facts.requirement import Requirement, Seen, any_of
 from worldquiz.t2q.quiz.answerability import (
     absent,
     away,
@@ -92,15 +92,23 @@ def ask_location(sheet: Sheet) -> None:
     spec, told = sheet.spec, set[str]()
     for kinds in SORTS:
         spots = {thing: spec.place[thing].args[1] for thing in spec.of_kind(*kinds)}
-        for format, thing, named in sheet.dealt(spots, "where"):
-            _thing(sheet, thing, format, named)
-            told.update(named)
+        for part in _by_start(sheet, spots):
+            for format, thing, named in sheet.dealt(part, "where"):
+                _thing(sheet, thing, format, named)
+                told.update(named)
     told.update(name for goal in sheet.goals for name in goal.args)
     _doors(sheet)
     places = spec.of_kind("room", *HOLDERS)
     untold = sheet.shuffled(place for place in places if place not in told)
     for spot in untold[: len(places) // 2]:
         _description(sheet, spot)
+
+
+def _by_start(sheet: Sheet, spots: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the things whose places the start settles, and those whose places it leaves open."""
+    settled = {thing for thing in spots if sheet.settled(placed(sheet.spec, thing))}
+    known = {thing: spot for thing, spot in spots.items() if thing in settled}
+    return known, {thing: spot for thing, spot in spots.items() if thing not in settled}
 
 
 def _thing(sheet: Sheet, thing: str, format: str, named: Sequence[str]) -> None:
@@ -125,24 +133,31 @@ def _thing(sheet: Sheet, thing: str, format: str, named: Sequence[str]) -> None:
 def _doors(sheet: Sheet) -> None:
     """Ask of doors by turns: of two by yes or no, naming a room of the one; of one openly.
 
-    No choices are offered: of the rooms that they named, no two would be joined by the door.
+    No choices are offered: of the rooms that they named, no two would be joined by the door. The
+    doors of the first room are asked about apart from the others.
     """
-    doors = sheet.shuffled(sheet.spec.of_kind("door"))
+    every = sheet.shuffled(sheet.spec.of_kind("door"))
+    first = [door for door in every if sheet.settled(_either_end(sheet.spec, door))]
     asked_openly = sheet.rng.random() < 0.5
-    while doors:
-        door = doors.pop()
-        if asked_openly or not doors:
-            _door(sheet, door)
-        else:
-            _two_doors(sheet, door, doors.pop())
-        asked_openly = not asked_openly
+    for doors in (first, [door for door in every if door not in first]):
+        while doors:
+            door = doors.pop()
+            if asked_openly or not doors:
+                _door(sheet, door)
+            else:
+                _two_doors(sheet, door, doors.pop())
+            asked_openly = not asked_openly
 
 
 def _door(sheet: Sheet, door: str) -> None:
     """Ask where a door is: it is in either of the rooms that it joins."""
-    ends = {room: DOOR_AT(door, room, way) for room, way in sheet.spec.ends(door)}
-    known = any_of(*(Seen(end) for end in ends.values()))
-    sheet.where(tuple(ends), WHERE, known, thing=door)
+    ends = tuple(room for room, _ in sheet.spec.ends(door))
+    sheet.where(ends, WHERE, _either_end(sheet.spec, door), thing=door)
+
+
+def _either_end(spec: WorldSpec, door: str) -> Requirement:
+    """It is known where a door is."""
+    return any_of(*(Seen(DOOR_AT(door, room, way)) for room, way in spec.ends(door)))
 
 
 def _two_doors(sheet: Sheet, door: str, other: str) -> None:
@@ -236,12 +251,14 @@ def _paired(sheet: Sheet) -> _Paired:
     A door meets a door and a container a container, for containers are locked more often.
     In small worlds without such a pair a door meets a container; where it was the container that
     was locked, only with a chance of `SELDOM`, so that either kind was locked as often.
-    What the task list names is left out, and so is what a choice among keys names.
+    What the task list names is left out, so is what a choice among keys names, and so is what the
+    first screen shows: of that, what stands open would be known not to be locked.
     """
     spec, told = sheet.spec, _told(sheet)
     named = {spec.lock_of.get(key) for key in _four_keys(spec, told)}
     draw = rng.child(spec.seed, "quiz", "states")
     things = [t for t in spec.of_kind(*LOCKABLE) if t not in told and t not in named]
+    things = [thing for thing in things if not sheet.settled(lid_state(spec, thing))]
     draw.shuffle(things)
     locked = [thing for thing in things if facts.LOCKED(thing) in spec.initial]
     opened = [thing for thing in things if facts.OPEN(thing) in spec.initial]

@@ -1,9 +1,16 @@
 """How often a question is answered rightly by somebody who saw no transcript: its guessing rate.
 
-The rate of a question is the larger of chance (one of two for yes or no, one of the choices) and
-what the best guesser reached on questions of its type and format, in worlds with about as many
-rooms: where there are three, the other end of an exit is soon guessed. Rates are measured on other
-worlds and kept in ``blind.json``, which says how; ``benchmarks/blind_table.py`` makes it anew.
+The rate of a question is the largest of
+
+- chance: one of two for yes or no, one of the choices;
+- what the best guesser reached on questions of its type and format about the same kind of thing, in
+  worlds with about as many rooms: a door is found in either of two rooms, and where there are three
+  rooms, any place is soon guessed;
+- how likely the guesser `wording` holds its best answer to this very question, by all that the
+  sheet and the task list say: else who answers only where he is surer than the mean would gain.
+
+The second is measured on other worlds and kept in ``blind.json``, which says how, as the weights of
+the guesser are; ``benchmarks/blind_table.py`` makes both anew.
 """
 
 from __future__ import annotations
@@ -11,26 +18,33 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import assert_never
 
-from worldquiz.facts.question import Description, Question, What, Where, Which, YesNo
+from worldquiz.facts.question import Description, Question, What, Where, Which, YesNo, prompt
+from worldquiz.t2q.agents import wording
+from worldquiz.t2q.agents.paper import Paper
+from worldquiz.t2q.store import Bundle
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Measured rates, 0..1, by type and format: pairs of the most rooms that a world has, and rate.
+    """Measured rates, 0..1: pairs of the most rooms that a world has, and rate.
 
-    Sizes rise; worlds that are larger than all have the last rate.
+    They stand by type, format and kind of what is asked about, or "" for all kinds. Sizes rise;
+    worlds that are larger than all have the last rate.
     """
 
     version: int
-    rates: Mapping[tuple[str, str], Sequence[tuple[int, float]]]
+    rates: Mapping[tuple[str, str, str], Sequence[tuple[int, float]]]
 
-    def rate(self, type: str, form: str, rooms: int) -> float:
-        """Return a rate, 0 where questions of a type and format were too few to be measured."""
-        found = self.rates.get((type, form), ())
+    def rate(self, type: str, form: str, kind: str, rooms: int) -> float:
+        """Return a rate, 0 where questions of a type and format were too few to be measured.
+
+        Where those about one kind were too few, it is the rate of all kinds.
+        """
+        found = self.rates.get((type, form, kind)) or self.rates.get((type, form, ""), ())
         return next((rate for most, rate in found if rooms <= most), found[-1][1] if found else 0.0)
 
 
@@ -39,17 +53,43 @@ def table() -> Table:
     """Return the table that is shipped."""
     said = json.loads(files(__package__).joinpath("blind.json").read_text(encoding="utf-8"))
     rates = {
-        (type, form): tuple((each["rooms"], float(each["accuracy"])) for each in cell["by_rooms"])
+        (type, form, kind): tuple((each["rooms"], float(each["accuracy"])) for each in by_rooms)
         for type, forms in said["cells"].items()
         for form, cell in forms.items()
+        for kind, by_rooms in cell["rates"].items()
     }
     return Table(int(said["version"]), rates)
 
 
-def blind(question: Question, rooms: int) -> float:
-    """Return the guessing rate, 0..1, of a question in a world with so many rooms."""
-    measured = table().rate(str(question.type), question.kind, rooms)
+@lru_cache(256)
+def guessing_rates(bundle: Bundle) -> tuple[float, ...]:
+    """Return the guessing rate, 0..1, of each question of a world, in quiz order."""
+    objectives = tuple(task.objective for task in bundle.tasks)
+    paper = Paper(tuple(map(prompt, bundle.questions)), objectives, bundle.spec.start)
+    guesses = (wording.guess(paper, each) for each in paper.prompts)
+    return tuple(
+        max(usual(question, bundle.spec.kinds, len(bundle.spec.rooms)), guess.trust if guess else 0)
+        for question, guess in zip(bundle.questions, guesses, strict=True)
+    )
+
+
+def usual(question: Question, kinds: Mapping[str, str], rooms: int) -> float:
+    """Return the larger of chance and what the best guesser reaches on questions like this one.
+
+    `kinds` holds the kinds of a world's entities by name, and `rooms` is the number of its rooms.
+    """
+    kind = kind_asked(question, kinds)
+    measured = table().rate(str(question.type), question.kind, kind, rooms)
     return max(chance(question) or 0.0, measured)
+
+
+def kind_asked(question: Question, kinds: Mapping[str, str]) -> str:
+    """Return the kind of what a question is about: of the thing, the lock, the place or a choice.
+
+    It is "" for what is not of the world.
+    """
+    names = question.about or (question.choices if isinstance(question, Which) else ())
+    return kinds.get(names[-1], "") if names else ""
 
 
 def chance(question: Question) -> float | None:

@@ -181,12 +181,21 @@ class _Maker:
         return [task for task in tasks if task.walkthrough.commands]
 
     def _pairs(self) -> Iterator[tuple[Fact, ...]]:
-        """Yield a thing alone, and with each other in the same room or the next."""
+        """Yield a thing alone, and with each other in the same room or the next.
+
+        No key stands with a thing that lies behind its lock: whoever read both in one objective
+        would know where to look.
+        """
         for thing in self._movables:
             yield (CARRIED(thing),)
             for other in self._movables:
-                if other != thing and self._apart(thing, other) <= BESIDE:
+                near = other != thing and self._apart(thing, other) <= BESIDE
+                if near and not (self._shuts_in(thing, other) or self._shuts_in(other, thing)):
                     yield tuple(sorted((CARRIED(thing), CARRIED(other))))
+
+    def _shuts_in(self, key: str, thing: str) -> bool:
+        """Tell whether a key fits the container that a thing is in."""
+        return self._spec.lock_of.get(key) == self._place[thing].args[1]
 
     def _put(self, thing: str, holder: str) -> Fact:
         return LIES[self._spec.kinds[holder]](thing, holder)

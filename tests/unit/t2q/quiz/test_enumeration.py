@@ -56,7 +56,7 @@ def test_playing_makes_answerable_what_it_settles_and_nothing_else() -> None:
             found[is_met, is_settled] += 1
             assert is_met == is_settled, (seed, question)
     assert found[True, True] > 10 * PLAYS
-    assert found[False, False] > 2.5 * PLAYS
+    assert found[False, False] > 2.2 * PLAYS
 
 
 @settings(max_examples=40)

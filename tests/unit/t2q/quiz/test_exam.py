@@ -23,21 +23,28 @@ from worldquiz.facts.question import (
     Where,
     Which,
     YesNo,
+    prompt,
 )
 from worldquiz.facts.requirement import START, Moment, Seen
 from worldquiz.facts.row import AnswerStatus
 from worldquiz.llm.records import Status
+from worldquiz.t2q.agents import wording
+from worldquiz.t2q.agents.paper import Paper
+from worldquiz.t2q.builder import worlds
+from worldquiz.t2q.pipeline import bundle
 from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.quiz.exam import results, status
-from worldquiz.t2q.scoring.blind import Table, blind, chance, table
+from worldquiz.t2q.scoring.blind import Table, chance, guessing_rates, kind_asked, table, usual
 from worldquiz.t2q.store import Played
+from worldquiz.t2q.suites import Plan
 from worldquiz.t2q.trace import Reply, Trace
 
-ROOMS = len(synthetic.spec().rooms)
+KINDS, ROOMS = synthetic.spec().kinds, len(synthetic.spec().rooms)
 QUESTIONS = {question.id: question for question in synthetic.questions()}
+FACT = facts("on(brass key, pine table)")[0]
 SEEN_AT_ONCE = YesNo(
     "location-003", Type.LOCATION, "Was the brass key on the pine table?", True,
-    Seen(facts("on(brass key, pine table)")[0]), ("brass key", "pine table"),
+    Seen(FACT), ("brass key", "pine table"),
 )  # fmt: skip
 
 
@@ -65,8 +72,8 @@ def test_an_idle_agent_has_no_ceiling_and_loses_by_answering() -> None:
 
 def test_the_scouts_points_by_hand() -> None:
     """Two right, one wrong; one answer to what was never shown; two abstentions."""
-    wrong, claimed = QUESTIONS["direction-001"], QUESTIONS["location-002"]
-    lost = sum(penalty(blind(one, ROOMS)) for one in (wrong, claimed))
+    rates = synthetic.rates()
+    lost = penalty(rates["direction-001"]) + penalty(rates["location-002"])
     found = knowledge_score.of(results(played("scout")))
     assert found.points == pytest.approx(2 - lost)
     assert (found.counted, found.reachable) == (6, 3)
@@ -75,15 +82,16 @@ def test_the_scouts_points_by_hand() -> None:
 def test_each_question_has_a_result_in_quiz_order() -> None:
     scouted = played("scout")
     found = results(scouted)
-    for result, question, answer in zip(
-        found, scouted.bundle.questions, scouted.answers, strict=True
+    rates = guessing_rates(scouted.bundle)
+    for result, question, answer, rate in zip(
+        found, scouted.bundle.questions, scouted.answers, rates, strict=True
     ):
         assert (result.world, result.level) == ("easy-00", "easy")
         assert (result.question, result.type) == (question.id, question.type)
         assert result.format == question.kind
         assert result.reply == answer.reply
         assert result.abstained is (answer.reply == "non-answerable")
-        assert result.blind == blind(question, ROOMS)
+        assert result.blind == rate
 
 
 def test_a_question_without_an_answer_on_record_is_counted_and_not_graded() -> None:
@@ -145,7 +153,8 @@ def test_status(reply: str | None, said: Status | None, found: AnswerStatus) -> 
 
 def test_a_guessing_rate_is_at_least_chance() -> None:
     for question in QUESTIONS.values():
-        assert (chance(question) or 0) <= blind(question, ROOMS) <= blind(question, 2) <= 1
+        rates = [usual(question, KINDS, rooms) for rooms in (ROOMS, 2)]
+        assert (chance(question) or 0) <= rates[0] <= rates[1] <= 1
     assert chance(QUESTIONS["connectivity-001"]) == chance(QUESTIONS["location-002"]) == 0.5
     assert chance(QUESTIONS["location-001"]) is None
 
@@ -154,9 +163,10 @@ def test_a_guessing_rate_is_the_measured_one_where_that_is_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rates = {
-        ("match", "yes_no"): [(20, 0.7)],
-        ("location", "yes_no"): [(20, 0.3)],
-        ("location", "where"): [(3, 0.4), (5, 0.1)],
+        ("match", "yes_no", ""): [(20, 0.7)],
+        ("location", "yes_no", ""): [(20, 0.3)],
+        ("location", "where", ""): [(3, 0.4), (5, 0.1)],
+        ("location", "where", "door"): [(20, 0.6)],
     }
     monkeypatch.setattr("worldquiz.t2q.scoring.blind.table", lambda: Table(1, rates))
     fits = replace(SEEN_AT_ONCE, type=Type.MATCH)
@@ -164,9 +174,39 @@ def test_a_guessing_rate_is_the_measured_one_where_that_is_more(
     four = Which("q", Type.MATCH, "Which?", tuple("abcd"), "a", SEEN_AT_ONCE.requires, ())
     what = What("q", Type.DIRECTION, "Which way?", ("east",), SEEN_AT_ONCE.requires, ())
     kinds = Description("q", Type.LOCATION, "What?", (), SEEN_AT_ONCE.requires, ())
-    found = [(chance(q), blind(q, 5)) for q in (fits, SEEN_AT_ONCE, four, place, what, kinds)]
+    asked = (fits, SEEN_AT_ONCE, four, place, what, kinds)
+    found = [(chance(q), usual(q, KINDS, 5)) for q in asked]
     assert found == [(0.5, 0.7), (0.5, 0.5), (0.25, 0.25), (None, 0.1), (None, 0.0), (None, 0.0)]
-    assert [blind(place, rooms) for rooms in (2, 3, 4, 5, 6, 99)] == [0.4, 0.4, 0.1, 0.1, 0.1, 0.1]
+    by_size = [usual(place, KINDS, rooms) for rooms in (2, 3, 4, 5, 6, 99)]
+    assert by_size == [0.4, 0.4, 0.1, 0.1, 0.1, 0.1]
+    assert usual(replace(place, about=("gate",)), {"gate": "door"}, 5) == 0.6
+    assert usual(replace(place, about=("table",)), {"table": "supporter"}, 5) == 0.1
+
+
+def test_a_question_is_of_the_kind_of_what_it_is_about() -> None:
+    """Of a lock, not of its key; of a thing, not of where it is said to be; of its choices."""
+    kinds = {"key": "key", "gate": "door", "attic": "room", "red chest": "container"}
+    states = Which("q", Type.PROPERTY, "Which?", ("red chest", "gate"), "gate", Seen(FACT), ())
+    for about, kind in ((("key", "gate"), "door"), (("attic", "key"), "key"), (("?",), "")):
+        assert kind_asked(replace(SEEN_AT_ONCE, about=about), kinds) == kind
+    assert kind_asked(states, kinds) == "door"
+    assert kind_asked(replace(SEEN_AT_ONCE, about=()), kinds) == ""
+
+
+@pytest.mark.parametrize("level", ["easy", "explore"])
+def test_whom_the_sheet_makes_sure_earns_nothing_by_it(level: str) -> None:
+    """The rate of a question is no less than what the shipped guesser thinks of its best answer."""
+    (one,) = map(bundle, worlds(Plan(level, 77, 1, compiled=False)).values())
+    prompts = tuple(map(prompt, one.questions))
+    paper = Paper(prompts, tuple(task.objective for task in one.tasks), one.spec.start)
+    surer = 0
+    for question, asked, rate in zip(one.questions, prompts, guessing_rates(one), strict=True):
+        guess = wording.guess(paper, asked)
+        assert guess is not None
+        plain = usual(question, one.spec.kinds, len(one.spec.rooms))
+        assert rate == max(plain, guess.trust)
+        surer += guess.trust > plain
+    assert 0 < surer < len(prompts)
 
 
 def test_what_is_no_question_has_no_chance() -> None:
@@ -180,4 +220,6 @@ def test_the_shipped_table_holds_shares_and_says_its_version() -> None:
     for sizes in table().rates.values():
         assert [most for most, _ in sizes] == sorted({most for most, _ in sizes})
         assert all(0 <= rate <= 1 for _, rate in sizes)
-    assert set(table().rates) <= set(product(map(str, Type), map(str, Format)))
+    cells = {(type, form) for type, form, _ in table().rates}
+    assert cells <= set(product(map(str, Type), map(str, Format)))
+    assert all((*cell, "") in table().rates for cell in cells)

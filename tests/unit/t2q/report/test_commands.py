@@ -11,7 +11,6 @@ import synthetic
 from worldquiz.facts.knowledge_score import penalty
 from worldquiz.t2q.report.commands import _NEAR, _apart
 from worldquiz.t2q.report.page import render
-from worldquiz.t2q.scoring.blind import blind
 from worldquiz.t2q.store import RunRecord
 
 
@@ -37,8 +36,7 @@ def test_areas_stand_in_the_table() -> None:
     It gets one of them wrong, which costs by the guessing rate from that command on. Its answer
     about the cellar, which it never saw, costs from the start.
     """
-    rooms = len(synthetic.spec().rooms)
-    cost = {each.id: penalty(blind(each, rooms)) for each in synthetic.questions()}
+    cost = {id: penalty(rate) for id, rate in synthetic.rates().items()}
     earned = (7 - 7 * cost["direction-001"] + 6 - 9 * cost["location-002"]) / 54
     cells = re.findall(r'<td class="num"><b>(.*?)</b>', _section(render([synthetic.run()])))
     assert cells == ["0.37", "0.37", f"{earned:.2f}"]

@@ -13,7 +13,6 @@ from worldquiz.facts.question import Type
 from worldquiz.t2q import scoring
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.scoring import COUNTED, KEYS, Scores, Sitting, differences, scores, sitting
-from worldquiz.t2q.scoring.blind import blind
 from worldquiz.t2q.store import RunRecord
 
 SHARES = {
@@ -21,12 +20,7 @@ SHARES = {
     "abstention_precision", "abstention_recall", "overclaim",
 }  # fmt: skip
 
-ROOMS = len(synthetic.spec().rooms)
-LOST = sum(
-    penalty(blind(one, ROOMS))
-    for one in synthetic.questions()
-    if one.id in ("location-002", "direction-001")
-)
+LOST = sum(penalty(synthetic.rates()[id]) for id in ("location-002", "direction-001"))
 """What the scout's answer to a question that nothing settles cost, and the wrong one."""
 
 

@@ -1,0 +1,171 @@
+"""The paper that a guesser holds: a world's questions, its task list and its first room's name.
+
+Whoever saw no transcript has nothing else. Kinds are read off nouns, by the stock of names that
+text worlds draw on. Names of other worlds stay as they are, and tell nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import combinations
+
+from worldquiz.facts.episode import Transcript
+from worldquiz.facts.fact import COMPASS
+from worldquiz.facts.question import Format, Prompt
+from worldquiz.t2q.memory.worldgraph.questions import Ask, UnderstoodQuestion, read_question
+from worldquiz.t2q.world.names import KEY_WORDS, THEMES, THING_WORDS, WINGS
+from worldquiz.t2q.world.spec import LOCKABLE
+
+SPOTS = ("room", "container", "supporter")
+_PORTABLE_AND_DOORS = ("container", "supporter", "object", "food", "door", "key")
+_NOUNS = {
+    noun: kind
+    for theme in THEMES.values()
+    for kind in _PORTABLE_AND_DOORS
+    for noun in getattr(theme, kind)
+}
+_ROOMS = sorted({room for theme in THEMES.values() for room in theme.rooms}, key=len, reverse=True)
+_NAME = re.compile(
+    rf"\b(?:(?:{'|'.join((*THING_WORDS, *KEY_WORDS))}) (?:{'|'.join(_NOUNS)})(?: \d+)?"
+    rf"|(?:(?:{'|'.join(WINGS)}) (?:wing \d+ )?)?(?:{'|'.join(_ROOMS)}))\b"
+)
+
+
+_HEADING = re.compile(r"^-= (.+) =-$", re.MULTILINE)
+
+
+def kind_of(name: str) -> str:
+    """Return what a name of the stock stands for, by its noun; else "room"."""
+    words = [word for word in name.split() if not word.isdigit()]
+    return _NOUNS.get(words[-1], "room") if len(words) > 1 else "room"
+
+
+@dataclass(frozen=True)
+class Paper:
+    """What somebody holds who saw no transcript."""
+
+    prompts: tuple[Prompt, ...]  # all questions of a world
+    objectives: tuple[str, ...] = ()  # its task list
+    start: str = ""  # the room in which it begins
+
+    def begun(self, transcripts: Sequence[Transcript]) -> Paper:
+        """Return it with what transcripts say of the tasks and of the first room's name."""
+        first = [turns[0].observation for turns in transcripts if turns]
+        rooms = (_HEADING.search(screen.text) for screen in first)
+        start = next((found[1].lower() for found in rooms if found), "")
+        return replace(self, objectives=tuple(each.objective for each in first), start=start)
+
+    @cached_property
+    def names(self) -> dict[str, list[str]]:
+        """All that is named, by kind, each sorted."""
+        told = [self.start, *self.objectives, *(p.text for p in self.prompts)]
+        told += [choice for p in self.prompts for choice in p.choices]
+        found: dict[str, list[str]] = defaultdict(list)
+        for name in sorted({name for text in told for name in named(text)}):
+            found[kind_of(name)].append(name)
+        return found
+
+    @cached_property
+    def read(self) -> Mapping[Prompt, UnderstoodQuestion]:
+        """The questions of known wordings, understood."""
+        return {p: read for p in self.prompts if (read := read_question(p.text))}
+
+    def told(self, *names: str) -> int:
+        """Return how many objectives name all of these."""
+        return sum(all(name in text for name in names) for text in self.objectives)
+
+    @cached_property
+    def mates(self) -> Mapping[str, set[str]]:
+        """By name, what is named in one objective with it."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for names in map(named, self.objectives):
+            for name in names:
+                found[name].update(set(names) - {name})
+        return found
+
+    @cached_property
+    def mentions(self) -> Mapping[str, Counter[str]]:
+        """By name, how often it stands in questions of each sort, or to choose in them."""
+        found: dict[str, Counter[str]] = defaultdict(Counter)
+        for prompt in self.prompts:
+            asked, offered = _names(prompt)
+            for name in asked:
+                found[name][sort_of(prompt)] += 1
+            for name in offered:
+                found[name][f"choice, {sort_of(prompt)}"] += 1
+        return found
+
+    @cached_property
+    def pairs(self) -> Mapping[frozenset[str], Counter[str]]:
+        """By two names, how often they stand together in questions of each sort."""
+        found: dict[frozenset[str], Counter[str]] = defaultdict(Counter)
+        for prompt in self.prompts:
+            asked, offered = _names(prompt)
+            for pair in combinations(asked, 2):
+                found[frozenset(pair)][sort_of(prompt)] += 1
+            for name in offered:
+                for other in asked:
+                    found[frozenset((name, other))][f"choice, {sort_of(prompt)}"] += 1
+        return found
+
+
+def _names(prompt: Prompt) -> tuple[tuple[str, ...], list[str]]:
+    """Return what a question names, and what it names as choices."""
+    return named(prompt.text), [name for choice in prompt.choices for name in named(choice)]
+
+
+@lru_cache(8192)
+def named(text: str) -> tuple[str, ...]:
+    """Return the things and rooms that a text names, in order."""
+    return tuple(_NAME.findall(text))
+
+
+@lru_cache(8192)
+def masked(text: str) -> tuple[str, ...]:
+    """Return the words of a text, names replaced by kinds."""
+    plain = _NAME.sub(lambda found: f"<{kind_of(found[0])}>", text)
+    return tuple(re.findall(r"<\w+>|[\w-]+", plain.lower()))
+
+
+def ask_of(prompt: Prompt) -> str | None:
+    """Return the sort of a question, None if its wording is unknown."""
+    read = read_question(prompt.text)
+    return f"{read.ask}, {prompt.format}" if read else None
+
+
+def sort_of(prompt: Prompt) -> str:
+    """Return the sort of a question with the kind of what is asked about, and whether of a lock."""
+    read, asked = read_question(prompt.text), named(prompt.text)
+    state = " lock" if read and "lock" in state_of(read) else ""
+    return f"{ask_of(prompt)}, {kind_of(asked[0]) if asked else ''}{state}"
+
+
+def state_of(read: UnderstoodQuestion) -> str:
+    """Return the state that is asked about, or nothing."""
+    return read.names.get("state") or read.names.get("unturned") or ""
+
+
+def candidates(paper: Paper, prompt: Prompt, sets: Sequence[str]) -> tuple[str, ...]:
+    """Return the answers to think of; `sets` are those of descriptions."""
+    read = read_question(prompt.text)
+    match prompt.format, read and read.ask:
+        case Format.YES_NO, _:
+            return ("yes", "no")
+        case Format.WHICH, _:
+            return prompt.choices
+        case Format.DESCRIPTION, _:
+            return tuple(sets)
+        case Format.WHAT, Ask.LOCK_OF:
+            kinds: Sequence[str] = LOCKABLE
+        case Format.WHAT, _:
+            return COMPASS
+        case Format.WHERE, Ask.PLACE:
+            kinds = SPOTS
+        case _:
+            kinds = ("room",)
+    asked = named(prompt.text)
+    return tuple(name for kind in kinds for name in paper.names[kind] if name not in asked)
