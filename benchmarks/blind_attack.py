@@ -5,8 +5,8 @@
 
 The knowledge score promises that nobody gains by guessing: a question's guessing rate sets what a
 wrong answer costs. It is measured with the guessers that are shipped, and a stronger one may tell
-where it is too low. Two guessers try that. Both read the questions and the task list of a
-world and nothing that an agent saw, and abstain on most questions:
+where it is too low. Two guessers try that. Both read the questions, the task list and the first
+screen of a world and nothing else that an agent saw, and abstain on most questions:
 
     boosting  gradient boosted trees rate each candidate answer by what the whole sheet says of the
               names in it; they answer where the best one is likelier right than the guessing rate,
@@ -36,6 +36,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from worldquiz.facts.fact import DIRECTIONS
 from worldquiz.facts.grade import grade
 from worldquiz.facts.knowledge_score import TOO_EASY, penalty
 from worldquiz.facts.question import CATEGORIES, Format, Prompt, Question, prompt
@@ -49,6 +50,7 @@ from worldquiz.t2q.builder import worlds
 from worldquiz.t2q.floors import guessed
 from worldquiz.t2q.memory.worldgraph.questions import Ask
 from worldquiz.t2q.pipeline import bundle
+from worldquiz.t2q.scoring.blind import paper_of
 from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.suites import Plan
 
@@ -66,13 +68,21 @@ Features = dict[str, float]
 def about_world(paper: Paper) -> Features:
     """Return how many names of each kind there are, and how many tasks."""
     counts = {kind: len(names) for kind, names in paper.names.items()}
-    return {**counts, "tasks": len(paper.objectives)}
+    hidden = {
+        f"hidden {kind}": sum(not paper.shown(name) for name in names)
+        for kind, names in paper.names.items()
+    }
+    ways = {f"first room's {way}": way in paper.ways for way in DIRECTIONS}
+    exits = {"exits": len(paper.ways), "others": len(paper.names["room"]) - len(paper.ways) - 1}
+    return {**counts, **hidden, **ways, **exits, "tasks": len(paper.objectives)}
 
 
 def about_name(paper: Paper, name: str, role: str) -> Features:
     """Return how often which questions and how many objectives mention a name."""
     found: Features = {f"{role} in {sort}": n for sort, n in paper.mentions[name].items()}
     found |= {f"{role} is {kind_of(name)}": 1, f"{role} in tasks": paper.told(name)}
+    found |= {f"{role} is {paper.shown(name)}": 1} if paper.shown(name) else {}
+    found |= {f"{role} is wanted: {verb}": 1 for verb in paper.wanted(name)}
     return {**found, f"{role} is the first room": name == paper.start}
 
 
@@ -162,8 +172,7 @@ def collect(plan: Plan) -> list[Item]:
 
 
 def _collect(world: int, one: Bundle) -> Iterator[Item]:
-    prompts = tuple(prompt(each) for each in one.questions)
-    paper = Paper(prompts, tuple(task.objective for task in one.tasks), one.spec.start)
+    paper = paper_of(one)
     for question, result in zip(one.questions, guessed(one, Abstainer), strict=True):
         rate, asked = result.blind or 0.0, prompt(question)
         if result.at_start or rate > TOO_EASY:

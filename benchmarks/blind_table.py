@@ -56,14 +56,14 @@ from worldquiz.facts.question import (
 )
 from worldquiz.records import write_json
 from worldquiz.t2q.agents import wording
-from worldquiz.t2q.agents.paper import Paper, ask_of, candidates
+from worldquiz.t2q.agents.paper import ask_of, candidates
 from worldquiz.t2q.agents.sheet import SheetReader
 from worldquiz.t2q.agents.wording import best, features, trust
 from worldquiz.t2q.builder import worlds
 from worldquiz.t2q.floors import guessed, rules_digest
 from worldquiz.t2q.pipeline import bundle
 from worldquiz.t2q.scoring import blind
-from worldquiz.t2q.scoring.blind import chance, kind_asked
+from worldquiz.t2q.scoring.blind import chance, kind_asked, paper_of
 from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.suites import Plan
 
@@ -141,8 +141,7 @@ def collect(plans: Sequence[Plan]) -> tuple[dict[str, Sort], list[str]]:
 
 def _collect(sorts: dict[str, Sort], one: Bundle, sets: Sequence[str], **told: Any) -> None:
     """Take the open questions of one world."""
-    prompts = tuple(prompt(question) for question in one.questions)
-    paper = Paper(prompts, tuple(task.objective for task in one.tasks), one.spec.start)
+    paper = paper_of(one)
     for question, read in zip(one.questions, guessed(one, SheetReader), strict=True):
         sort = ask_of(prompt(question))
         if read.at_start or sort is None:

@@ -24,6 +24,7 @@ from worldquiz.facts.episode import Episode, Observation
 from worldquiz.facts.question import Answer, Graded, Question, Result, prompt
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
+from worldquiz.t2q.agents.paper import Paper
 from worldquiz.t2q.agents.scripted import plausible
 from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.memory.worldgraph import Reader
@@ -31,6 +32,7 @@ from worldquiz.t2q.memory.worldgraph.questions import read_question, settled
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play
+from worldquiz.t2q.scoring.blind import paper_of
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.tasks.targets import task_set
 from worldquiz.t2q.world.base import World
@@ -178,6 +180,20 @@ def test_the_text_settles_what_the_exam_calls_answerable_and_no_more(
 def test_the_oracle_is_a_ceiling(case: tuple[str, int, str], history: History) -> None:
     play = history[case]
     assert list(wrong(play, graded(play, "oracle", play.episodes))) == []
+
+
+@CASES
+def test_a_guesser_reads_off_the_first_screen_what_the_world_shows(
+    case: tuple[str, int, str], history: History
+) -> None:
+    """Guessing rates are made from the world, and guessers read text."""
+    play = history[case]
+    shown = paper_of(play.bundle)
+    read = Paper(shown.prompts).begun([episode.transcript for episode in play.episodes])
+    told = {episode.transcript[0].observation.objective for episode in play.episodes}
+    assert (read.start, read.ways, set(read.objectives)) == (shown.start, shown.ways, told)
+    for name in (name for names in shown.names.values() for name in names):
+        assert read.shown(name) == shown.shown(name), name
 
 
 @CASES

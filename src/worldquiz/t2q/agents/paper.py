@@ -1,4 +1,4 @@
-"""The paper that a guesser holds: a world's questions, its task list and its first room's name.
+"""The paper that a guesser holds: a world's questions, its task list and its first screen.
 
 Whoever saw no transcript has nothing else. Kinds are read off nouns, by the stock of names that
 text worlds draw on. Names of other worlds stay as they are, and tell nothing.
@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import combinations
 
 from worldquiz.facts.episode import Transcript
 from worldquiz.facts.fact import COMPASS
 from worldquiz.facts.question import Format, Prompt
+from worldquiz.t2q.memory.worldgraph import Graph, Reader
 from worldquiz.t2q.memory.worldgraph.questions import Ask, UnderstoodQuestion, read_question
 from worldquiz.t2q.world.names import KEY_WORDS, THEMES, THING_WORDS, WINGS
 from worldquiz.t2q.world.spec import LOCKABLE
@@ -51,13 +52,30 @@ class Paper:
     prompts: tuple[Prompt, ...]  # all questions of a world
     objectives: tuple[str, ...] = ()  # its task list
     start: str = ""  # the room in which it begins
+    first: Graph = field(default_factory=Graph)  # what the first screen shows
 
     def begun(self, transcripts: Sequence[Transcript]) -> Paper:
-        """Return it with what transcripts say of the tasks and of the first room's name."""
+        """Return it with the tasks and the first screen, and nothing else of transcripts."""
         first = [turns[0].observation for turns in transcripts if turns]
         rooms = (_HEADING.search(screen.text) for screen in first)
-        start = next((found[1].lower() for found in rooms if found), "")
-        return replace(self, objectives=tuple(each.objective for each in first), start=start)
+        return replace(
+            self,
+            objectives=tuple(each.objective for each in first),
+            start=next((found[1].lower() for found in rooms if found), ""),
+            first=Reader.of(turns[:1] for turns in transcripts).graph,
+        )
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """The exits of the first room, by direction."""
+        return tuple(sorted(self.first.exits.get(self.start, ())))
+
+    def shown(self, name: str) -> str:
+        """Return how the first screen shows a thing, "" if it does not."""
+        place = self.first.place.get(name)
+        door = name in self.first.exits.get(self.start, {}).values()
+        lid = {True: " open", False: " closed", None: ""}[self.first.lids.get(name)]
+        return f"{'here' if door or place == self.start else 'held'}{lid}" if place or door else ""
 
     @cached_property
     def names(self) -> dict[str, list[str]]:
@@ -77,6 +95,10 @@ class Paper:
     def told(self, *names: str) -> int:
         """Return how many objectives name all of these."""
         return sum(all(name in text for name in names) for text in self.objectives)
+
+    def wanted(self, name: str) -> list[str]:
+        """Return what objectives want with a name: their first words, sorted."""
+        return sorted({text.split()[0] for text in self.objectives if name in text})
 
     @cached_property
     def mates(self) -> Mapping[str, set[str]]:

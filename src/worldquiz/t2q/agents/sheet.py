@@ -144,7 +144,7 @@ class SheetReader:
         self._replies: dict[Prompt, str] = {}
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
-        """Read the objectives and the first room's name, and nothing else that an agent saw."""
+        """Read the objectives and the first screen, and nothing else that an agent saw."""
         self._paper = self._paper.begun(transcripts)
 
     async def preview(self, prompts: Sequence[Prompt]) -> None:

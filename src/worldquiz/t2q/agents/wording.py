@@ -5,7 +5,8 @@ The candidates are yes and no, the choices, the compass, the places or the thing
 names, or the sets of categories that were right elsewhere. The weights belong to what a candidate
 is like (its kind, its noun, its place among the choices, how many candidates are of its kind, which
 other questions and objectives name it), alone and together with the words and word pairs of the
-question, in which names are replaced by kinds, and with what else is asked about the names in it.
+question, in which names are replaced by kinds, with what else is asked about the names in it, and
+with what the first screen shows.
 They were learnt on other worlds: ``wording.json``, made by ``benchmarks/blind_table.py``, holds
 them and how often they were right.
 """
@@ -55,7 +56,13 @@ def _asked(paper: Paper, prompt: Prompt, offered: Sequence[str]) -> list[str]:
     found += [f"noun {_noun(name)}" for name in dict.fromkeys(about)]
     found += [f"tasks {n} {min(paper.told(name), 2)}" for n, name in enumerate(about)]
     found.append(f"together {min(paper.told(*about), 1)}")
-    found += ["start"] if paper.start in about else []
+    found += ["first room"] if paper.start in about else []
+    found += [f"{n} shown {paper.shown(name)}" for n, name in enumerate(about)]
+    found += [f"{n} wanted {verb}" for n, name in enumerate(about) for verb in paper.wanted(name)]
+    rooms = len(paper.names["room"])
+    found += [f"ways {paper.ways}", f"ways {paper.ways} of {_size(rooms)}", f"{_first(paper)}"]
+    for kind, names in paper.names.items():
+        found.append(f"hidden {kind} {_size(sum(not paper.shown(name) for name in names))}")
     found += [f"{kind} {_size(len(names))}" for kind, names in paper.names.items()]
     found.append(f"candidates {_size(len(offered))}")
     for n, name in enumerate(about):
@@ -76,7 +83,9 @@ def _offered(
         for name in named(one):
             own += [f"own noun {_noun(name)}", f"own tasks {min(paper.told(name), 2)}"]
             own.append(f"beside {min(paper.told(name, *about), 1)}")
-            own += ["own start"] if name == paper.start else []
+            own += [f"own start {_first(paper)}" if name == paper.start else f"own {_first(paper)}"]
+            own += [f"own shown {paper.shown(name)}"]
+            own += [f"own wanted {verb}" for verb in paper.wanted(name)]
             own += [f"own in {s} {min(n, MOST)}" for s, n in paper.mentions[name].items()]
             for other in about:
                 both = paper.pairs[frozenset((name, other))]
@@ -88,9 +97,14 @@ def _offered(
         yield kind, list(dict.fromkeys(own))
 
 
+def _first(paper: Paper) -> str:
+    """Return how many exits the first room has, of how many rooms."""
+    return f"exits {len(paper.ways)} of {_size(len(paper.names['room']))}"
+
+
 def _size(count: int) -> int:
     """Return a count, the larger the more roughly."""
-    return count if count <= 6 else 10 * round(count / 10) or 10
+    return count if count <= 10 else 10 * round(count / 10)
 
 
 def _noun(name: str) -> str:
@@ -145,7 +159,7 @@ class Wording:
         self._paper = Paper(())
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
-        """Read the objectives and the first room's name, and nothing else that an agent saw."""
+        """Read the objectives and the first screen, and nothing else that an agent saw."""
         self._paper = self._paper.begun(transcripts)
 
     async def preview(self, prompts: Sequence[Prompt]) -> None:

@@ -75,19 +75,24 @@ class _Passages(NamedTuple):
 
 
 def _passages(spec: WorldSpec) -> _Passages:
-    """Choose four passages, and swaps until half of the rooms stand in one; the rest is open."""
+    """Choose four passages, and swaps until half of the rooms stand in one; the rest is open.
+
+    No room stands in both: who knew on which side of the four it is could tell whether the pairs of
+    a swap are joined, for no passage joins one side to the other.
+    """
     draw = rng.child(spec.seed, "quiz", "pairs")
     passages = [draw.choice(((p.room, p.other), (p.other, p.room))) for p in spec.passages]
     draw.shuffle(passages)
     found = _Passages(_four(spec, passages), [], [])
-    taken, rooms = found.named, set[str]()
+    taken, rooms = set[frozenset[str]](), set[str]()
+    offered = {room for pair in found.four for room in pair}
     for swap in _swaps(spec, passages):
         room_left = swap.rooms <= rooms or 2 * len(rooms) < len(spec.rooms)
-        if room_left and taken.isdisjoint(swap.pairs):
+        if room_left and swap.rooms.isdisjoint(offered) and taken.isdisjoint(swap.pairs):
             found.joined.append(swap)
             taken |= swap.pairs
             rooms |= swap.rooms
-    rooms.update(room for pair in found.four for room in pair)
+    rooms |= offered
     found.openly.extend(room for room in spec.of_kind("room") if room not in rooms)
     return found
 

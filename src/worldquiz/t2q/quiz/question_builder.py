@@ -31,7 +31,7 @@ CHOICES = 4
 DRAWS = 200
 """How often a group is drawn before a question is put in another format."""
 SIZES = (2, 1, CHOICES, 1, 2, 1)
-"""How many keys are asked about together, by turns: by yes or no, openly, among four."""
+"""How many are asked about together, by turns: by yes or no, openly, among four."""
 K = TypeVar("K", bound=Hashable)
 _ENTITY_ROLES = ("thing", "spot", "room", "other", "key", "lock", "holder")
 

@@ -7,7 +7,8 @@ The rate of a question is the largest of
   worlds with about as many rooms: a door is found in either of two rooms, and where there are three
   rooms, any place is soon guessed;
 - how likely the guesser `wording` holds its best answer to this very question, by all that the
-  sheet and the task list say: else who answers only where he is surer than the mean would gain.
+  sheet, the task list and the first screen say: else who answers only where he is surer than the
+  mean would gain.
 
 The second is measured on other worlds and kept in ``blind.json``, which says how, as the weights of
 the guesser are; ``benchmarks/blind_table.py`` makes both anew.
@@ -25,7 +26,9 @@ from typing import assert_never
 from worldquiz.facts.question import Description, Question, What, Where, Which, YesNo, prompt
 from worldquiz.t2q.agents import wording
 from worldquiz.t2q.agents.paper import Paper
+from worldquiz.t2q.memory.worldgraph import Graph
 from worldquiz.t2q.store import Bundle
+from worldquiz.t2q.world.reveal import Situation, view
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +67,27 @@ def table() -> Table:
 @lru_cache(256)
 def guessing_rates(bundle: Bundle) -> tuple[float, ...]:
     """Return the guessing rate, 0..1, of each question of a world, in quiz order."""
-    objectives = tuple(task.objective for task in bundle.tasks)
-    paper = Paper(tuple(map(prompt, bundle.questions)), objectives, bundle.spec.start)
+    paper = paper_of(bundle)
     guesses = (wording.guess(paper, each) for each in paper.prompts)
     return tuple(
         max(usual(question, bundle.spec.kinds, len(bundle.spec.rooms)), guess.trust if guess else 0)
         for question, guess in zip(bundle.questions, guesses, strict=True)
     )
+
+
+def paper_of(bundle: Bundle) -> Paper:
+    """Return what somebody holds who read all that a world's quiz says before the first command."""
+    spec, shown = bundle.spec, [*view(Situation(bundle.spec, bundle.spec.initial))]
+    first = Graph(exits={spec.start: {way: spec.doors.get((spec.start, way))
+                                      for way in spec.ways[spec.start]}})  # fmt: skip
+    for fact in shown:
+        match fact.predicate:
+            case "at" | "in" | "on":
+                first.place[fact.args[0]] = fact.args[1]
+            case "open" | "shut":
+                first.lids[fact.args[0]] = fact.predicate == "open"
+    objectives = tuple(task.objective for task in bundle.tasks)
+    return Paper(tuple(map(prompt, bundle.questions)), objectives, spec.start, first)
 
 
 def usual(question: Question, kinds: Mapping[str, str], rooms: int) -> float:

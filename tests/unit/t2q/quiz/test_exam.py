@@ -23,18 +23,24 @@ from worldquiz.facts.question import (
     Where,
     Which,
     YesNo,
-    prompt,
 )
 from worldquiz.facts.requirement import START, Moment, Seen
 from worldquiz.facts.row import AnswerStatus
 from worldquiz.llm.records import Status
 from worldquiz.t2q.agents import wording
-from worldquiz.t2q.agents.paper import Paper
 from worldquiz.t2q.builder import worlds
 from worldquiz.t2q.pipeline import bundle
 from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.quiz.exam import results, status
-from worldquiz.t2q.scoring.blind import Table, chance, guessing_rates, kind_asked, table, usual
+from worldquiz.t2q.scoring.blind import (
+    Table,
+    chance,
+    guessing_rates,
+    kind_asked,
+    paper_of,
+    table,
+    usual,
+)
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.suites import Plan
 from worldquiz.t2q.trace import Reply, Trace
@@ -197,16 +203,15 @@ def test_a_question_is_of_the_kind_of_what_it_is_about() -> None:
 def test_whom_the_sheet_makes_sure_earns_nothing_by_it(level: str) -> None:
     """The rate of a question is no less than what the shipped guesser thinks of its best answer."""
     (one,) = map(bundle, worlds(Plan(level, 77, 1, compiled=False)).values())
-    prompts = tuple(map(prompt, one.questions))
-    paper = Paper(prompts, tuple(task.objective for task in one.tasks), one.spec.start)
-    surer = 0
-    for question, asked, rate in zip(one.questions, prompts, guessing_rates(one), strict=True):
+    paper, surer = paper_of(one), 0
+    rates = guessing_rates(one)
+    for question, asked, rate in zip(one.questions, paper.prompts, rates, strict=True):
         guess = wording.guess(paper, asked)
         assert guess is not None
         plain = usual(question, one.spec.kinds, len(one.spec.rooms))
         assert rate == max(plain, guess.trust)
         surer += guess.trust > plain
-    assert 0 < surer < len(prompts)
+    assert 0 < surer < len(rates)
 
 
 def test_what_is_no_question_has_no_chance() -> None:
