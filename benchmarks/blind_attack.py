@@ -45,7 +45,7 @@ from worldquiz.stats.intervals import Interval, intervals, ratios
 from worldquiz.t2q.agents import wording
 from worldquiz.t2q.agents.paper import Paper, ask_of, candidates, kind_of, named, state_of
 from worldquiz.t2q.agents.scripted import Abstainer
-from worldquiz.t2q.agents.wording import best
+from worldquiz.t2q.agents.wording import SEVERAL, best
 from worldquiz.t2q.builder import worlds
 from worldquiz.t2q.floors import guessed
 from worldquiz.t2q.memory.worldgraph.questions import Ask
@@ -220,9 +220,8 @@ def _guesses(train: Sequence[Item], test: Sequence[Item]) -> Iterator[tuple[Item
     rated = trees.predict_proba(columns.transform([row for item in test for row in item.rows]))
     ends = np.cumsum([len(item.right) for item in test])
     for item, ratings in zip(test, np.split(rated[:, -1], ends[:-1]), strict=True):
-        several_right = item.cell[1] in (Format.WHERE, Format.DESCRIPTION)
         place = best(list(ratings))
-        total = 1.0 if several_right else sum(ratings)
+        total = 1.0 if item.cell[1] in SEVERAL else sum(ratings)
         yield item, float(ratings[place] / total), item.right[place]
 
 

@@ -3,11 +3,11 @@
     uv run python benchmarks/blind_table.py --write
 
 Draws `--worlds` worlds a level (nothing is compiled or played) and keeps the questions that the
-task list and the first screen leave open: only these count in the knowledge score. Three guessers
-compete on them, and none has seen a transcript:
+task list and the first screen leave open: only these count in the knowledge score. Four guessers
+compete on them, and none has seen more than the sheet, the task list and the first screen:
 
     most frequent  the answer, or the place among the choices, that is right most often
-    wording        the answerer of that name: a linear model of one question's wording
+    wording        the answerer of that name: a linear model of wording, sheet and first screen
     one preset     the same model, learnt on worlds of the same preset only
     sheet          the answerer of that name: rules over all questions of a world and its task list
 

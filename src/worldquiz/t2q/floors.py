@@ -31,7 +31,7 @@ from worldquiz.t2q.quiz.exam import first_screens, results
 from worldquiz.t2q.scoring import Scores, scores, sitting
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.suites import Plan
-from worldquiz.t2q.world.reveal import Situation, view
+from worldquiz.t2q.world.reveal import first_screen
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
 
@@ -91,7 +91,7 @@ def guessed(bundle: Bundle, make: Answerer) -> tuple[Result, ...]:
 def unplayed(bundle: Bundle) -> tuple[Episode, ...]:
     """Return episodes that end before any command, with what is shown; of the text, the room."""
     spec = bundle.spec
-    shown = {*view(Situation(spec, spec.initial))}
+    shown = {*first_screen(spec)}
     return tuple(
         Episode(spec.id, task.id, "idle", spec.seed, Outcome.GAVE_UP, (_begun(spec, task, shown),))
         for task in bundle.tasks

@@ -36,9 +36,6 @@ _NAME = re.compile(
 )
 
 
-_HEADING = re.compile(r"^-= (.+) =-$", re.MULTILINE)
-
-
 def kind_of(name: str) -> str:
     """Return what a name of the stock stands for, by its noun; else "room"."""
     words = [word for word in name.split() if not word.isdigit()]
@@ -51,19 +48,18 @@ class Paper:
 
     prompts: tuple[Prompt, ...]  # all questions of a world
     objectives: tuple[str, ...] = ()  # its task list
-    start: str = ""  # the room in which it begins
     first: Graph = field(default_factory=Graph)  # what the first screen shows
 
     def begun(self, transcripts: Sequence[Transcript]) -> Paper:
         """Return it with the tasks and the first screen, and nothing else of transcripts."""
-        first = [turns[0].observation for turns in transcripts if turns]
-        rooms = (_HEADING.search(screen.text) for screen in first)
-        return replace(
-            self,
-            objectives=tuple(each.objective for each in first),
-            start=next((found[1].lower() for found in rooms if found), ""),
-            first=Reader.of(turns[:1] for turns in transcripts).graph,
-        )
+        objectives = tuple(turns[0].observation.objective for turns in transcripts if turns)
+        first = Reader.of(turns[:1] for turns in transcripts).graph
+        return replace(self, objectives=objectives, first=first)
+
+    @cached_property
+    def start(self) -> str:
+        """The room in which the world begins, "" if no screen was seen."""
+        return next(iter(self.first.exits), "")
 
     @property
     def ways(self) -> tuple[str, ...]:

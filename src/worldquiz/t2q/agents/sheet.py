@@ -29,12 +29,7 @@ from worldquiz.facts.question import CATEGORIES, Prompt
 from worldquiz.t2q.agents.paper import SPOTS, Paper, kind_of, named
 from worldquiz.t2q.agents.scripted import Constant
 from worldquiz.t2q.agents.wording import best
-from worldquiz.t2q.memory.worldgraph.questions import (
-    Ask,
-    UnderstoodQuestion,
-    read_question,
-    spot_of,
-)
+from worldquiz.t2q.memory.worldgraph.questions import Ask, UnderstoodQuestion, spot_of
 from worldquiz.t2q.memory.worldgraph.text import read_objective
 
 SURE = 10.0
@@ -164,12 +159,10 @@ class _Solver:
         self._paper = paper
         places: Counter[str] = Counter()
         self._sheet: list[Asked] = []
-        for prompt in paper.prompts:
-            understood = read_question(prompt.text)
-            if understood:
-                type = next((name for name, asks in _ORDERED.items() if understood.ask in asks), "")
-                self._sheet.append(Asked(prompt, understood, places[type]))
-                places[type] += 1
+        for prompt, understood in paper.read.items():
+            type = next((name for name, asks in _ORDERED.items() if understood.ask in asks), "")
+            self._sheet.append(Asked(prompt, understood, places[type]))
+            places[type] += 1
         self._clues = clues(self._sheet, paper.objectives)
 
     def replies(self) -> dict[Prompt, str]:

@@ -6,9 +6,8 @@ names, or the sets of categories that were right elsewhere. The weights belong t
 is like (its kind, its noun, its place among the choices, how many candidates are of its kind, which
 other questions and objectives name it), alone and together with the words and word pairs of the
 question, in which names are replaced by kinds, with what else is asked about the names in it, and
-with what the first screen shows.
-They were learnt on other worlds: ``wording.json``, made by ``benchmarks/blind_table.py``, holds
-them and how often they were right.
+with what the first screen shows. They were learnt on other worlds: ``wording.json``, made by
+``benchmarks/blind_table.py``, holds them and how often they were right.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ def _asked(paper: Paper, prompt: Prompt, offered: Sequence[str]) -> list[str]:
     found += [f"{n} shown {paper.shown(name)}" for n, name in enumerate(about)]
     found += [f"{n} wanted {verb}" for n, name in enumerate(about) for verb in paper.wanted(name)]
     rooms = len(paper.names["room"])
-    found += [f"ways {paper.ways}", f"ways {paper.ways} of {_size(rooms)}", f"{_first(paper)}"]
+    found += [f"ways {paper.ways}", f"ways {paper.ways} of {_size(rooms)}", _first(paper)]
     for kind, names in paper.names.items():
         found.append(f"hidden {kind} {_size(sum(not paper.shown(name) for name in names))}")
     found += [f"{kind} {_size(len(names))}" for kind, names in paper.names.items()]

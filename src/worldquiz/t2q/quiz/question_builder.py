@@ -1,6 +1,6 @@
 """The sheet on which one world's questions are written.
 
-A question may be read by somebody who saw nothing of the world but all of the sheet. Three rules
+A question may be read by somebody who saw nothing of the world but all of the sheet. Four rules
 keep the sheet from answering itself:
 
 - wrong answers are the right answers of others (`dealt`): four things that were in four places are
@@ -22,7 +22,7 @@ from worldquiz import rng
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.question import Description, Question, Type, What, Where, Which, YesNo
 from worldquiz.facts.requirement import Requirement
-from worldquiz.t2q.world.reveal import Situation, view
+from worldquiz.t2q.world.reveal import first_screen
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
 
@@ -45,12 +45,21 @@ class Sheet:
         self.goals = frozenset(fact for task in tasks for fact in task.goal)
         """What the task list says is not so at the start."""
         told = [fact for task in tasks for fact in task.discloses]
-        self._start = Evidence.of_steps([[*view(Situation(spec, spec.initial)), *told]])
+        self._start = Evidence.of_steps([[*first_screen(spec), *told]])
         self.questions: list[Question] = []
 
     def settled(self, requirement: Requirement) -> bool:
         """Tell whether the first screen and the task list are enough to know something."""
         return self._start.earliest(requirement) is not None
+
+    def by_start(
+        self, items: Iterable[str], known: Callable[[str], Requirement]
+    ) -> tuple[list[str], list[str]]:
+        """Return the items that the start settles, and those that it leaves open."""
+        parts: tuple[list[str], list[str]] = ([], [])
+        for item in items:
+            parts[not self.settled(known(item))].append(item)
+        return parts
 
     def turn(self, type: Type) -> None:
         """Begin the questions of a type, with a random stream of their own."""

@@ -6,7 +6,7 @@ Location is asked from the thing's side and from the holder's side. A property i
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -92,8 +92,8 @@ def ask_location(sheet: Sheet) -> None:
     spec, told = sheet.spec, set[str]()
     for kinds in SORTS:
         spots = {thing: spec.place[thing].args[1] for thing in spec.of_kind(*kinds)}
-        for part in _by_start(sheet, spots):
-            for format, thing, named in sheet.dealt(part, "where"):
+        for part in sheet.by_start(spots, lambda thing: placed(spec, thing)):
+            for format, thing, named in sheet.dealt({each: spots[each] for each in part}, "where"):
                 _thing(sheet, thing, format, named)
                 told.update(named)
     told.update(name for goal in sheet.goals for name in goal.args)
@@ -102,13 +102,6 @@ def ask_location(sheet: Sheet) -> None:
     untold = sheet.shuffled(place for place in places if place not in told)
     for spot in untold[: len(places) // 2]:
         _description(sheet, spot)
-
-
-def _by_start(sheet: Sheet, spots: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the things whose places the start settles, and those whose places it leaves open."""
-    settled = {thing for thing in spots if sheet.settled(placed(sheet.spec, thing))}
-    known = {thing: spot for thing, spot in spots.items() if thing in settled}
-    return known, {thing: spot for thing, spot in spots.items() if thing not in settled}
 
 
 def _thing(sheet: Sheet, thing: str, format: str, named: Sequence[str]) -> None:
@@ -137,9 +130,8 @@ def _doors(sheet: Sheet) -> None:
     doors of the first room are asked about apart from the others.
     """
     every = sheet.shuffled(sheet.spec.of_kind("door"))
-    first = [door for door in every if sheet.settled(_either_end(sheet.spec, door))]
     asked_openly = sheet.rng.random() < 0.5
-    for doors in (first, [door for door in every if door not in first]):
+    for doors in sheet.by_start(every, lambda door: _either_end(sheet.spec, door)):
         while doors:
             door = doors.pop()
             if asked_openly or not doors:

@@ -28,7 +28,7 @@ from worldquiz.t2q.agents import wording
 from worldquiz.t2q.agents.paper import Paper
 from worldquiz.t2q.memory.worldgraph import Graph
 from worldquiz.t2q.store import Bundle
-from worldquiz.t2q.world.reveal import Situation, view
+from worldquiz.t2q.world.reveal import first_screen
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +77,17 @@ def guessing_rates(bundle: Bundle) -> tuple[float, ...]:
 
 def paper_of(bundle: Bundle) -> Paper:
     """Return what somebody holds who read all that a world's quiz says before the first command."""
-    spec, shown = bundle.spec, [*view(Situation(bundle.spec, bundle.spec.initial))]
-    first = Graph(exits={spec.start: {way: spec.doors.get((spec.start, way))
-                                      for way in spec.ways[spec.start]}})  # fmt: skip
-    for fact in shown:
+    spec = bundle.spec
+    exits = {way: spec.doors.get((spec.start, way)) for way in spec.ways[spec.start]}
+    first = Graph(exits={spec.start: exits})
+    for fact in first_screen(spec):
         match fact.predicate:
             case "at" | "in" | "on":
                 first.place[fact.args[0]] = fact.args[1]
             case "open" | "shut":
                 first.lids[fact.args[0]] = fact.predicate == "open"
     objectives = tuple(task.objective for task in bundle.tasks)
-    return Paper(tuple(map(prompt, bundle.questions)), objectives, spec.start, first)
+    return Paper(tuple(map(prompt, bundle.questions)), objectives, first)
 
 
 def usual(question: Question, kinds: Mapping[str, str], rooms: int) -> float:

@@ -108,6 +108,11 @@ def revealed(before: Situation, command: Command, after: Situation) -> tuple[Fac
     return tuple(sorted(set(_RULES[command.verb](before, command, after))))
 
 
+def first_screen(spec: WorldSpec) -> tuple[Fact, ...]:
+    """Return what is shown before the first command, objectives aside."""
+    return tuple(view(Situation(spec, spec.initial)))
+
+
 def view(now: Situation) -> Iterator[Fact]:
     """Yield what the text of the player's room says."""
     room = now.room
