@@ -9,12 +9,15 @@ where it is too low. Two guessers try that. Both read the questions, the task li
 screen of a world and nothing else that an agent saw, and abstain on most questions:
 
     boosting  gradient boosted trees rate each candidate answer by what the whole sheet says of the
-              names in it; they answer where the best one is likelier right than the guessing rate,
-              by a margin that is set within the worlds that they learn on
-    rules     three rules of thumb, nothing learnt: a key was where a question of yes or no says; a
-              room that stands to choose as a neighbour is next to a room that it is offered for; a
-              thing that a task wants together with a key is in a container that a question asks
-              about with that key. Each of them won points with question rules 4
+              names in it, and by what `wording` thinks of it; they answer where the best one is
+              likelier right than the guessing rate, by a margin that is set within the worlds that
+              they learn on
+    rules     four rules of thumb, nothing learnt, by what the first screen leaves to be hidden: if
+              all of it is of one kind, a place that no objective names holds that kind; if it is
+              one thing and there is one such place, the thing is there; a door that a task wants
+              opened leads to a room that another wants entered; two rooms next to the first one
+              lie from each other in one of two directions. Each won points by version 8 of the
+              rates
 
 On `--train` uncompiled worlds a level to learn from, and `--worlds` of another seed. By level, type
 and format, and in all: the questions that count in the knowledge score, how many of them each
@@ -53,6 +56,7 @@ from worldquiz.t2q.pipeline import bundle
 from worldquiz.t2q.scoring.blind import paper_of
 from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.suites import Plan
+from worldquiz.t2q.world.spec import MOVABLE
 
 GUESSERS = ("boosting", "rules")
 ALL = "all"
@@ -68,10 +72,8 @@ Features = dict[str, float]
 def about_world(paper: Paper) -> Features:
     """Return how many names of each kind there are, and how many tasks."""
     counts = {kind: len(names) for kind, names in paper.names.items()}
-    hidden = {
-        f"hidden {kind}": sum(not paper.shown(name) for name in names)
-        for kind, names in paper.names.items()
-    }
+    hidden = {f"hidden {kind}": len(names) for kind, names in paper.hidden.items()}
+    hidden |= {"loose": paper.loose, "untold": len(paper.untold), "turns": len(paper.turns)}
     ways = {f"first room's {way}": way in paper.ways for way in DIRECTIONS}
     exits = {"exits": len(paper.ways), "others": len(paper.names["room"]) - len(paper.ways) - 1}
     return {**counts, **hidden, **ways, **exits, "tasks": len(paper.objectives)}
@@ -83,6 +85,7 @@ def about_name(paper: Paper, name: str, role: str) -> Features:
     found |= {f"{role} is {kind_of(name)}": 1, f"{role} in tasks": paper.told(name)}
     found |= {f"{role} is {paper.shown(name)}": 1} if paper.shown(name) else {}
     found |= {f"{role} is wanted: {verb}": 1 for verb in paper.wanted(name)}
+    found[f"{role} is untold"] = name in paper.untold
     return {**found, f"{role} is the first room": name == paper.start}
 
 
@@ -115,7 +118,7 @@ def about_candidate(paper: Paper, asked: Prompt, one: str) -> Features:
         case Format.DESCRIPTION:
             return {f"holds {category}": category in one for category in CATEGORIES}
         case _ if read.ask is Ask.LIES:
-            return {f"to {one}": 1, "diagonal": "-" in one}
+            return {f"to {one}": 1, "diagonal": "-" in one, "turn": one in paper.turns}
     found: Features = {}
     for name in named(one):
         found |= about_name(paper, name, "named") | about_pair(paper, named(asked.text)[0], name)
@@ -124,21 +127,18 @@ def about_candidate(paper: Paper, asked: Prompt, one: str) -> Features:
 
 def by_rules(paper: Paper, asked: Prompt) -> str | None:
     """Return what the rules of thumb answer, None where they do not apply."""
-    read, others = paper.read[asked], paper.read.items()
+    read = paper.read[asked]
+    kinds = [kind for kind in MOVABLE if kind in paper.hidden]
     match read.ask:
-        case Ask.WAS_AT if kind_of(read["thing"]) == "key":
-            return "no" if read.negated else "yes"
-        case Ask.NEIGHBOUR if not asked.choices:
-            found = [other["room"] for each, other in others
-                     if other.ask is Ask.NEIGHBOUR and read["room"] in each.choices]  # fmt: skip
-            return min(found, default=None)
-        case Ask.PLACE:
-            found = [
-                other["lock"] for _, other in others
-                if other.ask is Ask.FITS and other["key"] in paper.mates[read["thing"]]
-                and kind_of(other["lock"]) == "container"
-            ]  # fmt: skip
-            return min(found, default=None)
+        case Ask.CATEGORIES if len(kinds) == 1 and paper.untold & {*named(asked.text)}:
+            return kinds[0]
+        case Ask.PLACE if paper.loose == len(paper.untold) == 1:
+            return min(paper.untold) if read["thing"] in paper.hidden[kinds[0]] else None
+        case Ask.PLACE if "Make" in paper.wanted(read["thing"]):
+            entered = (room for room in paper.names["room"] if "Go" in paper.wanted(room))
+            return min(entered, default=None)
+        case Ask.LIES:
+            return min(paper.turns) if len(paper.turns) == 2 else None
     return None
 
 
@@ -177,13 +177,17 @@ def _collect(world: int, one: Bundle) -> Iterator[Item]:
         rate, asked = result.blind or 0.0, prompt(question)
         if result.at_start or rate > TOO_EASY:
             continue
+        odds = wording.rated(paper, asked)
         offered = candidates(paper, asked, wording.table()["sets"])
         reply = by_rules(paper, asked)
         yield Item(
             world, (str(question.type), question.kind), str(ask_of(asked)), rate,
             right=tuple(_right(question, each) for each in offered),
             shared=about_question(paper, asked),
-            own=tuple(about_candidate(paper, asked, each) for each in offered),
+            own=tuple(
+                {"odds": odds.get(each, 0.0), **about_candidate(paper, asked, each)}
+                for each in offered
+            ),
             rules=None if reply is None else _right(question, reply),
         )  # fmt: skip
 
@@ -214,8 +218,8 @@ def _guesses(train: Sequence[Item], test: Sequence[Item]) -> Iterator[tuple[Item
     columns = DictVectorizer(dtype=np.float32, sparse=False)
     table = columns.fit_transform([row for item in train for row in item.rows])
     trees = HistGradientBoostingClassifier(
-        max_iter=120, learning_rate=0.05, max_leaf_nodes=10, min_samples_leaf=30,
-        l2_regularization=5, random_state=0,
+        max_iter=200, learning_rate=0.05, max_leaf_nodes=16, min_samples_leaf=20,
+        l2_regularization=1, random_state=0,
     ).fit(table, [right for item in train for right in item.right])  # fmt: skip
     rated = trees.predict_proba(columns.transform([row for item in test for row in item.rows]))
     ends = np.cumsum([len(item.right) for item in test])

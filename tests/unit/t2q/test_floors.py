@@ -19,7 +19,17 @@ from pathlib import Path
 import pytest
 
 import synthetic
-from worldquiz.facts.question import ABSTAIN, Answer, Format, Graded, Prompt, Result, Type
+from worldquiz.facts.knowledge_score import TOO_EASY
+from worldquiz.facts.question import (
+    ABSTAIN,
+    Answer,
+    Format,
+    Graded,
+    Prompt,
+    Result,
+    Type,
+    What,
+)
 from worldquiz.t2q.agents import wording
 from worldquiz.t2q.agents.paper import Paper, candidates, kind_of, named
 from worldquiz.t2q.agents.scripted import Constant
@@ -30,10 +40,11 @@ from worldquiz.t2q.floors import FLOORS, Answerer, floors, guessed, rules_digest
 from worldquiz.t2q.pipeline import bundle
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.scoring import scores, sitting
-from worldquiz.t2q.scoring.blind import chance, paper_of, table
+from worldquiz.t2q.scoring.blind import chance, guessing_rates, paper_of, table
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.suites import Plan
 from worldquiz.t2q.world.config import PRESETS
+from worldquiz.t2q.world.spec import MOVABLE
 
 GUESSERS: dict[str, Answerer] = {
     "constant": Constant, "sheet": SheetReader, "wording": Wording,
@@ -104,6 +115,53 @@ def test_the_sheet_gives_no_more_than_chance_away() -> None:
             assert sum(grades) / len(grades) <= most + slack(most, len(grades)), (type, form)
 
 
+@cache
+def small() -> tuple[Bundle, ...]:
+    """Easy worlds, in which elimination tells most."""
+    return tuple(bundle(spec) for spec in worlds(Plan("easy", 515151, 60, compiled=False)).values())
+
+
+def test_what_is_elsewhere_is_left_to_be_hidden_and_no_untold_place_is_empty() -> None:
+    for one in small():
+        paper, spec = paper_of(one), one.spec
+        things = [name for kind in MOVABLE for name in paper.names[kind]]
+        left = {name for kind in MOVABLE for name in paper.hidden.get(kind, ())}
+        assert {name for name in things if spec.room_of(name) != spec.start} <= left
+        assert paper.loose == len(left)
+        assert all(spec.content[name] for name in paper.untold)
+
+
+def test_rooms_next_to_the_first_one_lie_from_each_other_as_its_exits_say() -> None:
+    told = [
+        {*question.answers} <= paper_of(one).turns
+        for one in small()
+        if paper_of(one).turns
+        for question in one.questions
+        if isinstance(question, What) and question.type is Type.DIRECTION
+    ]
+    assert len(told) > 10
+    assert all(told)
+
+
+def test_the_rates_know_of_elimination() -> None:
+    """What is left as the only thing, kind or direction is no news to a guesser."""
+    last, kind, turn = list[float](), list[float](), list[float]()
+    for one in small():
+        paper = paper_of(one)
+        for asked, rate in zip(paper.prompts, guessing_rates(one), strict=True):
+            things = [name for each in MOVABLE for name in paper.hidden.get(each, ())]
+            kinds = [each for each in MOVABLE if each in paper.hidden]
+            if asked.format is Format.WHERE and {*things} & {*named(asked.text)}:
+                last += [rate] if len(things) == len(paper.untold) == 1 else []
+            if asked.format is Format.DESCRIPTION and paper.untold & {*named(asked.text)}:
+                kind += [rate] if len(kinds) == 1 else []
+            if asked.format is Format.WHAT and len(paper.turns) == 2:
+                turn += [rate]
+    assert min(last) > TOO_EASY
+    assert sum(kind) / len(kind) > TOO_EASY
+    assert sum(turn) / len(turn) > 0.45
+
+
 def test_the_table_says_how_often_the_wording_is_right() -> None:
     told = wording.table()["cells"]
     for (type, form), grades in cells("wording"):
@@ -131,7 +189,7 @@ def test_no_guesser_beats_the_rate_of_its_cell() -> None:
 
 def test_the_weights_are_small() -> None:
     text = files("worldquiz.t2q.agents").joinpath("wording.json").read_bytes()
-    assert len(text) < 250_000
+    assert len(text) < 125_000
 
 
 def test_kinds_are_read_off_names() -> None:

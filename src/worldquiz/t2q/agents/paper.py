@@ -11,15 +11,15 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from itertools import combinations
+from itertools import combinations, permutations
 
 from worldquiz.facts.episode import Transcript
-from worldquiz.facts.fact import COMPASS
+from worldquiz.facts.fact import COMPASS, OPPOSITE
 from worldquiz.facts.question import Format, Prompt
 from worldquiz.t2q.memory.worldgraph import Graph, Reader
 from worldquiz.t2q.memory.worldgraph.questions import Ask, UnderstoodQuestion, read_question
 from worldquiz.t2q.world.names import KEY_WORDS, THEMES, THING_WORDS, WINGS
-from worldquiz.t2q.world.spec import LOCKABLE
+from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE
 
 SPOTS = ("room", "container", "supporter")
 _PORTABLE_AND_DOORS = ("container", "supporter", "object", "food", "door", "key")
@@ -72,6 +72,35 @@ class Paper:
         door = name in self.first.exits.get(self.start, {}).values()
         lid = {True: " open", False: " closed", None: ""}[self.first.lids.get(name)]
         return f"{'here' if door or place == self.start else 'held'}{lid}" if place or door else ""
+
+    @cached_property
+    def hidden(self) -> dict[str, list[str]]:
+        """What is named and not shown by the first screen, by kind; kinds of which nothing is."""
+        left = {kind: [n for n in names if not self.shown(n)] for kind, names in self.names.items()}
+        return {kind: names for kind, names in left.items() if names}
+
+    @cached_property
+    def loose(self) -> int:
+        """How many things to carry the first screen does not show."""
+        return sum(len(self.hidden.get(kind, ())) for kind in MOVABLE)
+
+    @cached_property
+    def untold(self) -> set[str]:
+        """Containers and supporters that neither the first screen shows nor an objective names.
+
+        As a rule they hold something: a task that puts something there covers what is empty.
+        """
+        found = (name for kind in HOLDERS for name in self.hidden.get(kind, ()))
+        return {name for name in found if not self.told(name)}
+
+    @cached_property
+    def turns(self) -> set[str]:
+        """The directions between two rooms next to the first one, if all others are next to it."""
+        if len(self.ways) != len(self.names["room"]) - 1:
+            return set()
+        pairs = permutations(self.ways, 2)
+        order = ("north", "south", "east", "west")
+        return {"-".join(way for way in order if way in (OPPOSITE[a], b)) for a, b in pairs}
 
     @cached_property
     def names(self) -> dict[str, list[str]]:

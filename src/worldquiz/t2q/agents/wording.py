@@ -27,6 +27,7 @@ from worldquiz.facts.fact import COMPASS
 from worldquiz.facts.question import Format, Prompt
 from worldquiz.t2q.agents.paper import Paper, ask_of, candidates, kind_of, masked, named
 from worldquiz.t2q.agents.scripted import Constant
+from worldquiz.t2q.world.spec import MOVABLE
 
 MOST = 3
 """Counts on the sheet are told apart up to this one."""
@@ -60,8 +61,9 @@ def _asked(paper: Paper, prompt: Prompt, offered: Sequence[str]) -> list[str]:
     found += [f"{n} wanted {verb}" for n, name in enumerate(about) for verb in paper.wanted(name)]
     rooms = len(paper.names["room"])
     found += [f"ways {paper.ways}", f"ways {paper.ways} of {_size(rooms)}", _first(paper)]
-    for kind, names in paper.names.items():
-        found.append(f"hidden {kind} {_size(sum(not paper.shown(name) for name in names))}")
+    found += [f"hidden {kind} {_size(len(names))}" for kind, names in paper.hidden.items()]
+    found.append(f"hides {[kind for kind in MOVABLE if kind in paper.hidden]}")
+    found.append(f"loose {_left(paper)}")
     found += [f"{kind} {_size(len(names))}" for kind, names in paper.names.items()]
     found.append(f"candidates {_size(len(offered))}")
     for n, name in enumerate(about):
@@ -76,15 +78,19 @@ def _offered(
     about = named(prompt.text)
     kinds = [" ".join(masked(one)) for one in offered]
     alike = Counter(kinds)
+    wanted = [verb for name in about[:1] for verb in paper.wanted(name)]
     for place, (one, kind) in enumerate(zip(offered, kinds, strict=True)):
         own = [f"alike {alike[kind]} of {len(offered)}"] if len(offered) < len(COMPASS) else []
         own += [f"place {place}"] if prompt.choices else []
+        own += [f"turn {one in paper.turns} of {len(paper.turns)}"] if paper.turns else []
         for name in named(one):
             own += [f"own noun {_noun(name)}", f"own tasks {min(paper.told(name), 2)}"]
             own.append(f"beside {min(paper.told(name, *about), 1)}")
             own += [f"own start {_first(paper)}" if name == paper.start else f"own {_first(paper)}"]
             own += [f"own shown {paper.shown(name)}"]
+            own += [f"own untold {_left(paper)}"] if name in paper.untold else []
             own += [f"own wanted {verb}" for verb in paper.wanted(name)]
+            own += [f"own wanted {v} with {w}" for v in paper.wanted(name) for w in wanted]
             own += [f"own in {s} {min(n, MOST)}" for s, n in paper.mentions[name].items()]
             for other in about:
                 both = paper.pairs[frozenset((name, other))]
@@ -99,6 +105,11 @@ def _offered(
 def _first(paper: Paper) -> str:
     """Return how many exits the first room has, of how many rooms."""
     return f"exits {len(paper.ways)} of {_size(len(paper.names['room']))}"
+
+
+def _left(paper: Paper) -> str:
+    """Return how many things are left to be hidden, in how many places."""
+    return f"{min(paper.loose, MOST + 1)} in {min(len(paper.untold), MOST)}"
 
 
 def _size(count: int) -> int:
@@ -132,15 +143,13 @@ def table() -> Mapping[str, Any]:
     return found
 
 
-def guess(paper: Paper, prompt: Prompt) -> Guess | None:
-    """Return the candidate whose wording was right most often elsewhere.
+def rated(paper: Paper, prompt: Prompt) -> dict[str, float]:
+    """Return the log odds of each candidate answer.
 
-    None if the question is of an unknown wording, or has no candidates.
+    There are none if the question is of an unknown wording, or has no candidates.
     """
     weights = table()["weights"].get(ask_of(prompt))
-    offered = candidates(paper, prompt, table()["sets"])
-    if weights is None or not offered:
-        return None
+    offered = candidates(paper, prompt, table()["sets"]) if weights else ()
     asked, ratings, shared = _asked(paper, prompt, offered), [], dict[str, float]()
     for kind, own in _offered(paper, prompt, offered):
         if kind not in shared:
@@ -148,7 +157,14 @@ def guess(paper: Paper, prompt: Prompt) -> Guess | None:
             shared[kind] = weights[""] + weights.get(kind, 0.0) + sum(same)
         added = (weights.get(f"{kind} | {each}", 0.0) for each in own)
         ratings.append(shared[kind] + sum(added))
-    return Guess(offered[best(ratings)], trust(ratings, prompt.format))
+    return dict(zip(offered, ratings, strict=True))
+
+
+def guess(paper: Paper, prompt: Prompt) -> Guess | None:
+    """Return the candidate whose wording was right most often elsewhere, if there are any."""
+    odds = rated(paper, prompt)
+    ratings = [*odds.values()]
+    return Guess([*odds][best(ratings)], trust(ratings, prompt.format)) if odds else None
 
 
 class Wording:

@@ -119,7 +119,7 @@ def test_best_and_second_are_marked_in_words_too() -> None:
 def test_paired_differences_are_shown_for_the_same_worlds(page: Reader) -> None:
     assert "paired by world" in page.text
     text = re.sub(r"\s+", " ", page.text)
-    assert re.search(r"runs knowledge TSR .* A − B \+0\.\d\d .* \+0\.50", text)
+    assert re.search(r"runs knowledge TSR .* A − B [+−]0\.\d\d .* \+0\.50", text)
 
 
 @pytest.mark.usefixtures("undrawn")
