@@ -334,14 +334,26 @@ def add_thing(sketch: Sketch, kit: Kit) -> bool:
         return False
     if kit.rng.random() < 0.5:
         insert_room(sketch, kit)
-    lock = kit.pick([t for t in sorted(sketch.locked) if t not in kit.fitted])
+    lock = None
+    if kind == "key" and kit.rng.random() < 0.5:
+        lock = kit.pick([t for t in sorted(sketch.locked) if t not in kit.fitted])
     spots = [s for s in sketch.of_kind("room", *HOLDERS) if s not in kit.listed and s != lock]
     if not spots:
         return False
     sketch.kinds[EXTRA[kind]] = kind
     sketch.place[EXTRA[kind]] = kit.rng.choice(sorted(spots))
-    if kind == "key" and lock and kit.rng.random() < 0.5:
+    if lock:
         _refit(sketch, kit, lock, EXTRA[kind])
+    return True
+
+
+def put_apart(sketch: Sketch, kit: Kit) -> bool:
+    """Put an unseen thing into a new room that no passage leads to: no law says there is none."""
+    thing, room = kit.pick(kit.loose(sketch, *MOVABLE, *HOLDERS)), _new_room(sketch)
+    if not kit.larger or not thing or not room:
+        return False
+    sketch.kinds[room] = "room"
+    sketch.place[thing] = room
     return True
 
 
@@ -351,7 +363,7 @@ _MAP: tuple[Edit, ...] = (
 )  # fmt: skip
 _LOCKS: tuple[Edit, ...] = (lock, unlock, unlock_all, fit, spread_keys, insert_room, add_thing)
 EDITS: dict[Type, tuple[Edit, ...]] = {
-    Type.LOCATION: (move, swap, add_thing, *_MAP, *_LOCKS, move, swap),
+    Type.LOCATION: (move, swap, add_thing, put_apart, *_MAP, *_LOCKS, move, swap),
     Type.CONNECTIVITY: (*_MAP, move, unlock_all),
     Type.DIRECTION: (*_MAP, move, unlock_all),
     Type.MATCH: (*_LOCKS, fit, fit, add_thing, move, swap),

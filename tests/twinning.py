@@ -1,8 +1,9 @@
 """Twin worlds: the proof that a question was not settled by what a player saw.
 
-A twin of a played world keeps the six laws, is solvable, has the same tasks and lies in none of
-them, prints the same to the same commands, byte for byte, and answers the question otherwise.
-Whoever holds the transcript cannot tell the two apart, so no reasoning could have found the answer.
+A twin of a played world keeps the six laws, is solvable (unless it is of the last sort), has the
+same tasks and lies in none of them, prints the same to the same commands, byte for byte, and
+answers the question otherwise. Whoever holds the transcript cannot tell the two apart, so
+no reasoning could have found the answer.
 
 Twins are searched at random: a few small edits of what the player did not see, kept if nothing that
 was revealed becomes false and the question, read by its words, gets another answer. What was
@@ -57,7 +58,7 @@ class Sort(StrEnum):
     PLAIN = "plain"  # the same rooms and things, on a grid
     BENT = "bent"  # the same rooms and things, but passages bend: no law puts them on a grid
     LARGER = "larger"  # with rooms or things more than the world has
-    CUT_OFF = "cut off"  # with a part that no key opens: no law says that there is none
+    CUT_OFF = "cut off"  # with a part to which no key or passage leads: no law says there is none
 
 
 @dataclass(frozen=True, slots=True)

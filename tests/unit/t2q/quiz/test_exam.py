@@ -29,6 +29,7 @@ from worldquiz.facts.row import AnswerStatus
 from worldquiz.llm.records import Status
 from worldquiz.t2q.agents import wording
 from worldquiz.t2q.builder import worlds
+from worldquiz.t2q.memory.worldgraph import Graph
 from worldquiz.t2q.pipeline import bundle
 from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.quiz.exam import results, status
@@ -197,6 +198,25 @@ def test_a_question_is_of_the_kind_of_what_it_is_about() -> None:
         assert kind_asked(replace(SEEN_AT_ONCE, about=about), kinds) == kind
     assert kind_asked(states, kinds) == "door"
     assert kind_asked(replace(SEEN_AT_ONCE, about=()), kinds) == ""
+
+
+def test_the_paper_of_a_world_is_its_sheet_its_tasks_and_its_first_screen() -> None:
+    """What stands or lies in the first room, on a table, and in an open box, but no locks."""
+    one = synthetic.played("easy-00", "easy", "scout").bundle
+    more = facts(
+        "kind(box, container)", "at(box, hall)", "open(box)", "unlocked(box)", "kind(coin, object)",
+        "in(coin, box)", "kind(ball, object)", "at(ball, hall)",
+    )  # fmt: skip
+    spec = replace(one.spec, facts=tuple(sorted({*one.spec.facts, *more})))
+    paper = paper_of(replace(one, spec=spec))
+    assert paper.first == Graph(
+        exits={"hall": {"north": None, "east": "oak door"}},
+        place={"pine table": "hall", "brass key": "pine table", "box": "hall", "coin": "box",
+               "ball": "hall"},
+        lids={"oak door": False, "box": True},
+    )  # fmt: skip
+    assert paper.objectives == ("Go to the attic.", "Fetch the blue vase.")
+    assert [asked.text for asked in paper.prompts] == [each.text for each in one.questions]
 
 
 @pytest.mark.parametrize("level", ["easy", "explore"])
