@@ -78,7 +78,7 @@ def test_the_games_that_it_reads_perfectly(found: dict[tuple[str, str], Counter[
 def test_what_it_gets_wrong_is_what_the_text_does_not_settle(
     found: dict[tuple[str, str], Counter[str]],
 ) -> None:
-    for task, most in (("df", 756), ("rf", 470)):
+    for task, most in (("df", 756), ("rf", 485)):
         row = total(found, task)
         assert sum(row[str(cause)] for cause in MistakeCause) == row["wrong"] <= most
         assert row["shared"] + row["unnamed"] > 0.9 * row["wrong"]

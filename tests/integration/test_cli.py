@@ -203,7 +203,7 @@ def test_a_build_on_a_full_disk_loses_nothing(tmp_path: Path) -> None:
 
 def test_ctrl_c_ends_at_once_and_says_how_to_go_on(suite: Suite, tmp_path: Path) -> None:
     out = tmp_path / "suite"
-    command = [*COMMAND, "t2q", "build", "--preset", "hard", "--seed", "3", "--worlds", "8",
+    command = [*COMMAND, "t2q", "build", "--preset", "hard", "--seed", "3", "--worlds", "40",
                "--jobs", "2", "--out", str(out)]  # fmt: skip
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True

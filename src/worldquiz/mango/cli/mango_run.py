@@ -14,7 +14,7 @@ from worldquiz.llm.client import AT_ONCE, Reach
 from worldquiz.mango.asking.ask import PER_MAZE, RESERVE, STEPS, Asked, Budget, Template, Text
 from worldquiz.mango.asking.tokens import ESTIMATE
 from worldquiz.mango.cli.options import Data, Games, Out, PerMaze, RfEasy, Seed, Tasks, Tokenizer
-from worldquiz.mango.cli.score_tables import paper_table, triplet_table
+from worldquiz.mango.cli.score_tables import means_table, triplet_table
 from worldquiz.mango.games import minigames as mango_minigames
 from worldquiz.mango.maze_set import MazeSet, finish
 from worldquiz.mango.mazes.selection import kinds
@@ -107,7 +107,7 @@ def run(
     work = MazeSet(data).quiz(answerer, reach, asked, game or ())
     found = _finished(work, out_folder, model or str(answerer)).scores
     mistakes = [_mistakes(found["mistakes"]["all"])] if "mistakes" in found else []
-    tell(found, [paper_table(found, ""), *mistakes], json=json)
+    tell(found, [means_table(found, ""), *mistakes], json=json)
 
 
 def minigames(
@@ -193,7 +193,7 @@ def map_(
     reach = Reach.of(model, base_url, settings, connections, price, retries)
     work = MazeSet(data).map_work(answerer, reach, asked, shots, game or ())
     found = _finished(work, out_folder, model or str(answerer)).scores
-    shown = [triplet_table(found["triplets"]), paper_table(found, "by the map")]
+    shown = [triplet_table(found["triplets"]), means_table(found, "by the map")]
     tell(found, shown, json=json)
 
 

@@ -14,7 +14,7 @@ from rich.table import Table
 from worldquiz.cli.shell import Json, tell, waiting, working
 from worldquiz.cli.tables import titled
 from worldquiz.errors import KnobError
-from worldquiz.mango.cli.score_tables import SCORES, TASKS, number, paper_table, table_14
+from worldquiz.mango.cli.score_tables import SCORES, TASKS, means_table, number, table_14
 from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.running.run import compare_minigames, read_contest
@@ -51,10 +51,11 @@ def score(
     compat: Annotated[
         Compat,
         typer.Option(
-            help="Scoring rules. paper: its definitions. release: those of its evaluator, with its "
-            "faults. release-fixed: the same, but it reads every answer and counts failures."
+            help="Scoring rules. exact: a told move counts as the one that it names. paper: as the "
+            "closest one of the maze. release: as MANGO's evaluator does it, with its faults. "
+            "release-fixed: the same, but it reads every answer and counts failures."
         ),
-    ] = Compat.PAPER,
+    ] = Compat.EXACT,
     rf_easy: Annotated[
         Route | None,
         typer.Option(
@@ -64,7 +65,7 @@ def score(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Score files of answers, by the paper's rules or as its released evaluator does."""
+    """Score files of answers, by our rules, the paper's or those of its released evaluator."""
     with waiting("scoring"):
         found = _found(answers, maze, layout, compat, rf_easy)
     tell(found, _tables(found), json=json)
@@ -75,10 +76,8 @@ def _found(
 ) -> dict[str, Any]:
     if len(answers) == 1:
         return mango_score.score(answers[0], maze, layout=layout, compat=compat, easy=easy)
-    if compat is not Compat.PAPER:
-        raise KnobError(
-            f"--compat {compat}: pairs are compared by the paper only; give one ANSWERS"
-        )
+    if compat is not Compat.EXACT:
+        raise KnobError(f"--compat {compat}: pairs are compared by exact only; give one ANSWERS")
     return mango_score.compare(_named(answers), maze, layout=layout, easy=easy or Route.SHORTEST)
 
 
@@ -93,9 +92,10 @@ def _named(answers: Sequence[Path]) -> dict[str, Path]:
 
 def _tables(found: dict[str, Any]) -> list[Table]:
     if "models" in found:
-        tables = [paper_table(model, name) for name, model in found["models"].items()]
+        tables = [means_table(model, name) for name, model in found["models"].items()]
         return [*tables, *(_pairs(found, task) for task in TASKS)]
-    return [paper_table(found, "")] if found["compat"] == "paper" else [_release(found)]
+    released = found["compat"].startswith("release")
+    return [_release(found)] if released else [means_table(found, "")]
 
 
 def _pairs(found: dict[str, Any], task: str) -> Table:

@@ -23,11 +23,11 @@ def run_tables(runs: Sequence[Path]) -> Iterator[Table]:
     """Yield the scores of some finished runs as tables, under their names."""
     manifests = {run: read_run_manifest(run) for run in runs}
     for run, name in names(manifests).items():
-        yield paper_table(score_run(run), name)
+        yield means_table(score_run(run), name)
 
 
-def paper_table(found: dict[str, Any], name: str) -> Table:
-    """Return scores by the paper as a table."""
+def means_table(found: dict[str, Any], name: str) -> Table:
+    """Return means over mazes as a table."""
     table = titled(f"{name}: means over mazes with 95 % intervals" if name else "Means over mazes")
     for column in ("", "asked", "mazes", "ill-formed", *SCORES):
         table.add_column(column, justify="left" if not column else "right", no_wrap=True)

@@ -171,11 +171,11 @@ class Guide:
         return self._along(question, steps)
 
     def told(self, question: Question, moves: Iterable[ToldMove]) -> list[int]:
-        """Return the edges of told moves, each the nearest valid one, up to where none is."""
+        """Return the edges of told moves, up to the first that cannot be taken."""
         here, found = plain(question.source), []
         for move in moves:
-            action = self._ways.nearest(here, plain(move.action))
-            choices = [n for n in self._leaving.get(here, ()) if self._action(n) == action]
+            actions = self._ways.taken(plain(move.action))
+            choices = [n for n in self._leaving.get(here, ()) if self._action(n) in actions]
             if not choices:
                 break
             said = plain(move.target)

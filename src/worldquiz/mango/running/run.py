@@ -186,7 +186,7 @@ def score_run(run: Path) -> dict[str, Any]:
     """
     manifest = read_run_manifest(run)
     marked, atlas = marked_answers(run, manifest)
-    found = {"compat": "paper", "rf_easy": manifest["rf_easy"], **document(marked, atlas)}
+    found = {"compat": "exact", "rf_easy": manifest["rf_easy"], **document(marked, atlas)}
     if "shots" in manifest:
         replies = finished(run, key, TRIPLETS)
         read = {name: each[1] for name, each in read_run(courses_of(run), replies).items()}

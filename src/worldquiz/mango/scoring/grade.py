@@ -1,17 +1,22 @@
-"""MANGO's scores as its paper defines them (arXiv 2403.19913, section 2.3 and appendix A.6).
+"""MANGO's scores (arXiv 2403.19913, section 2.3 and appendix A.6).
 
 *Destination finding*: the answer is the place where the told moves end. It earns
 ``1 - d / l``, d being the edit distance to a correct place and l the length of the longer name.
 Where a move leads to several places, several places are correct; the nearest one counts.
 
-*Route finding*: the told moves are carried out in the maze, each as the nearest valid move from
-where one is. The answer earns 1 if that ends at the destination, else 0. Where a move leads to
+*Route finding*: the told moves are carried out in the maze; one that cannot be taken where one is
+ends the walk. The answer earns 1 if the moves end at the destination, else 0. Where a move leads to
 several places all are followed, and it is enough that one of them is the destination.
+
+*Which move a told one counts as* (`Rule`): by default the one that it names, where "n", "go north"
+and "walk north" name "north". The paper's program takes "the closest (i.e., smallest edit-distance)
+valid move" for one that "doesn't exactly match any valid move in the graph": the closest of all
+moves of the maze, not of those that are possible there, by which any word would pass a corridor.
 
 *Reasoning*: whether the whole told trajectory is right: it starts at the source, every move leads
 from where the one before it ended to where the model says, and it ends at the destination; for
-destination finding its moves are also those that were asked for. Moves match as above, by the
-nearest valid one; places must be named right.
+destination finding its moves are also those that were asked for. Moves count as above; places must
+be named right.
 
 *Weighted by route length*: success * l / max(p, l), p being the moves told and l those of the
 shortest route or of the question (SPL; Anderson et al., arXiv 1807.06757).
@@ -25,12 +30,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import TYPE_CHECKING
 
 from worldquiz.extras import later
 from worldquiz.llm.reply_lists import Form, ToldMove, read_moves
 from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.maze.walkthrough import plain
+from worldquiz.mango.maze.walkthrough import BACK, plain
 
 if TYPE_CHECKING:
     from rapidfuzz.distance import Levenshtein
@@ -43,6 +49,13 @@ class Task(StrEnum):
 
     DF = "df"  # destination finding
     RF = "rf"  # route finding
+
+
+class Rule(StrEnum):
+    """Which move of a maze a told one counts as."""
+
+    EXACT = "exact"  # the one that it names
+    PAPER = "paper"  # the one that equals it, else the closest one of the whole maze
 
 
 class Level(StrEnum):
@@ -113,15 +126,37 @@ class Grade:
             raise ValueError("an ill-formed answer earns nothing")
 
 
+_LETTERS = {
+    "n": "north", "s": "south", "e": "east", "w": "west", "u": "up", "d": "down",
+    "ne": "northeast", "nw": "northwest", "se": "southeast", "sw": "southwest",
+}  # fmt: skip
+_GOING = ("go", "walk", "head", "move", "run")
+
+
+def meant(action: str) -> str:
+    """Return a plain action in one form: "n", "go north" and "walk to the north" are "north"."""
+    words = action.rstrip(".!").replace("-", " ").split()
+    if words[:1] and words[0] in _GOING:
+        words = [word for word in words[1:] if word not in ("to", "the")]
+    way = "".join(words)
+    way = _LETTERS.get(way, way)
+    return way if way in BACK else action
+
+
 class Ways:
     """A maze as scoring sees it: from each place, what each action leads to, by plain names."""
 
-    def __init__(self, maze: Maze) -> None:
+    def __init__(self, maze: Maze, rule: Rule = Rule.EXACT) -> None:
+        self._rule = rule
         self._exits: dict[str, dict[str, set[str]]] = {plain(place): {} for place in maze.places}
         for edge in maze.edges:
             exits = self._exits.setdefault(plain(edge.source), {})
             exits.setdefault(plain(edge.action), set()).add(plain(edge.target))
-        self._nearest: dict[tuple[str, str], str | None] = {}
+        self._actions = sorted({action for exits in self._exits.values() for action in exits})
+        self._forms: dict[str, list[str]] = {}
+        for action in self._actions:
+            self._forms.setdefault(meant(action), []).append(action)
+        self.taken = cache(self._taken)
 
     def follow(self, places: Iterable[str], action: str) -> frozenset[str]:
         """Return where an action, exactly that one, leads from some places."""
@@ -129,25 +164,18 @@ class Ways:
             end for place in places for end in self._exits.get(place, {}).get(action, ())
         )
 
-    def nearest(self, place: str, said: str) -> str | None:
-        """Return the valid action from a place that is nearest to what is said, None if none is."""
-        key = (place, said)
-        if key not in self._nearest:
-            self._nearest[key] = min(
-                self._exits.get(place, {}),
-                key=lambda each: (Levenshtein.distance(said, each), each),
-                default=None,
-            )
-        return self._nearest[key]
+    def _taken(self, said: str) -> Sequence[str]:
+        """Return the actions of the maze that a told move counts as; none if it counts as none."""
+        if self._rule is Rule.EXACT:
+            return self._forms.get(meant(said), ())
+        if said in self._actions or not self._actions:
+            return (said,)
+        return (min(self._actions, key=lambda each: Levenshtein.distance(said, each)),)
 
     def execute(self, places: Iterable[str], said: str) -> frozenset[str]:
-        """Return where the nearest valid move leads, from each of some places."""
-        ends: set[str] = set()
-        for place in places:
-            action = self.nearest(place, said)
-            if action is not None:
-                ends |= self._exits[place][action]
-        return frozenset(ends)
+        """Return where a told move leads to from some places; nowhere if it cannot be taken."""
+        here = frozenset(places)
+        return frozenset(end for action in self.taken(said) for end in self.follow(here, action))
 
 
 def likeness(said: str, name: str) -> float:
@@ -165,7 +193,7 @@ def destinations(ways: Ways, source: str, actions: Sequence[str]) -> frozenset[s
 
 
 def arrivals(ways: Ways, source: str, said: Sequence[str]) -> frozenset[str]:
-    """Return every place where told moves lead to, each taken as the nearest valid move."""
+    """Return every place where told moves lead to; none where one of them cannot be taken."""
     places = frozenset((plain(source),))
     for action in said:
         places = ways.execute(places, plain(action))
@@ -216,6 +244,6 @@ def _as_asked(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> bool
     if len(moves) != len(question.actions):
         return False
     return all(
-        ways.nearest(plain(move.source), plain(move.action)) == plain(action)
+        plain(action) in ways.taken(plain(move.action))
         for move, action in zip(moves, question.actions, strict=True)
     )

@@ -24,12 +24,13 @@ from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count
 from worldquiz.mango.scoring import release
 from worldquiz.mango.scoring.answers import read_answers, read_as_released
 from worldquiz.mango.scoring.contest import LEVELS, Marked, counted, pair, table, tally
-from worldquiz.mango.scoring.grade import Answer, Damaged, Question, Task, Ways, grade
+from worldquiz.mango.scoring.grade import Answer, Damaged, Question, Rule, Task, Ways, grade
 
 
 class Compat(StrEnum):
-    """Whose rules answers are scored by."""
+    """Which rules answers are scored by."""
 
+    EXACT = "exact"
     PAPER = "paper"
     RELEASE = "release"
     RELEASE_FIXED = "release-fixed"
@@ -38,8 +39,10 @@ class Compat(StrEnum):
 class Atlas:
     """The mazes of a folder, each read when an answer first names it."""
 
-    def __init__(self, folder: Path, layout: Layout, *, easy: Route) -> None:
-        self._folder, self._easy = folder, easy
+    def __init__(
+        self, folder: Path, layout: Layout, *, easy: Route, rule: Rule = Rule.EXACT
+    ) -> None:
+        self._folder, self._easy, self._rule = folder, easy, rule
         self._homes = {home.game: home for home in games(folder, layout)}
         self.book = cache(self._book)
 
@@ -51,7 +54,7 @@ class Atlas:
     def _book(self, game: str) -> Book:
         if game not in self._homes:
             raise RecordError(f"{self._folder}: no maze {game!r}{did_you_mean(game, self._homes)}")
-        return Book(read(self._homes[game]), self._easy)
+        return Book(read(self._homes[game]), self._easy, self._rule)
 
     def of(self, answer: Answer) -> Book:
         """Return the book of an answer's maze. Raises `RecordError` where there is none."""
@@ -64,8 +67,8 @@ class Atlas:
 class Book:
     """One maze and its questions, found by id."""
 
-    def __init__(self, maze: Maze, easy: Route) -> None:
-        self.maze, self.ways = maze, Ways(maze)
+    def __init__(self, maze: Maze, easy: Route, rule: Rule = Rule.EXACT) -> None:
+        self.maze, self.ways = maze, Ways(maze, rule)
         self._net = Net.of(maze)
         self._any = pairs(self._net, Route.ANY)
         self._shown = cache(lambda steps: Routes(maze, steps, easy))
@@ -126,7 +129,7 @@ class Book:
 
 
 def mark(answers: Iterable[Answer], atlas: Atlas) -> tuple[Marked, ...]:
-    """Grade answers by the paper. Raises `RecordError` for an id that its maze does not have."""
+    """Grade answers. Raises `RecordError` for an id that its maze does not have."""
     return tuple(_marked(answer, atlas.of(answer)) for answer in answers)
 
 
@@ -143,19 +146,20 @@ def score(
     mazes: Path,
     *,
     layout: Layout = Layout.STEPS70,
-    compat: Compat = Compat.PAPER,
+    compat: Compat = Compat.EXACT,
     easy: Route | None = None,
 ) -> dict[str, Any]:
     """Return the scores of one model's answers as a JSON document.
 
-    `easy` says which routes make a route-finding question easy: by default the shortest ones for
-    the paper, any for the release. Raises `RecordError` for answers or mazes that cannot be read.
+    `easy` says which routes make a route-finding question easy: by default the shortest ones, for
+    the release any. Raises `RecordError` for answers or mazes that cannot be read.
     """
+    ours = compat in (Compat.EXACT, Compat.PAPER)
     if easy is None:
-        easy = Route.SHORTEST if compat is Compat.PAPER else Route.ANY
-    atlas = Atlas(mazes, layout, easy=easy)
+        easy = Route.SHORTEST if ours else Route.ANY
+    atlas = Atlas(mazes, layout, easy=easy, rule=Rule(compat) if ours else Rule.EXACT)
     head = {"compat": str(compat), "rf_easy": str(easy)}
-    if compat is Compat.PAPER:
+    if ours:
         return {**head, **document(mark(read_answers(answers), atlas), atlas)}
     return {**head, **_released(read_as_released(answers), atlas, compat)}
 
@@ -167,7 +171,7 @@ def compare(
     layout: Layout = Layout.STEPS70,
     easy: Route = Route.SHORTEST,
 ) -> dict[str, Any]:
-    """Return several models' scores by the paper, and each pair's on what both were asked."""
+    """Return several models' scores, and each pair's on what both were asked."""
     atlas = Atlas(mazes, layout, easy=easy)
     marked = {name: mark(read_answers(path), atlas) for name, path in answers.items()}
     scored = {name: counted(each) for name, each in marked.items()}
@@ -177,7 +181,7 @@ def compare(
         for place, left in enumerate(names[:-1])
     }
     models = {name: document(each, atlas) for name, each in marked.items()}
-    return {"compat": "paper", "rf_easy": str(easy), "models": models, "pairs": found}
+    return {"compat": str(Compat.EXACT), "rf_easy": str(easy), "models": models, "pairs": found}
 
 
 def document(marked: Sequence[Marked], atlas: Atlas) -> dict[str, Any]:

@@ -46,7 +46,7 @@ def answers(tmp_path: Path) -> Path:
 def test_json_is_one_document(run: object, mazes: Path, answers: Path) -> None:
     assert callable(run)
     found = json.loads(run(answers, "--maze", mazes, "--json"))
-    assert found["compat"] == "paper"
+    assert found["compat"] == "exact"
     assert found["rf_easy"] == "shortest"
     assert found["df"]["all"]["success"]["macro"] == 0.5
     assert found["games"]["toy"]["rf"]["all"]["success"] == 1
@@ -83,5 +83,5 @@ def test_misuse_is_named(run: object, mazes: Path, answers: Path) -> None:
     assert callable(run)
     with pytest.raises(KnobError, match="given twice"):
         run(answers, answers, "--maze", mazes)
-    with pytest.raises(KnobError, match="pairs are compared by the paper only"):
+    with pytest.raises(KnobError, match="pairs are compared by exact only"):
         run(answers, answers, "--maze", mazes, "--compat", "release")

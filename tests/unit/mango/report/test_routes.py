@@ -58,8 +58,8 @@ def test_all_places_that_are_correct_are_named_the_questions_own_first() -> None
     assert GUIDE.correct(route("Hall", "loft")) == ["loft"]
 
 
-def test_told_moves_are_followed_as_the_nearest_valid_ones() -> None:
-    told = [ToldMove("hall", "Noth", "cellar"), ToldMove("x", "y", "z")]
+def test_told_moves_are_followed_up_to_the_first_that_cannot_be_taken() -> None:
+    told = [ToldMove("hall", "Walk North", "cellar"), ToldMove("x", "y", "z")]
     assert GUIDE.told(destination("Hall", ["north"], "attic"), told) == [5]
     lost = [ToldMove("?", "north", "attic"), ToldMove("?", "e", "?")]
     assert GUIDE.told(route("Hall", "loft"), lost) == [0, 1]

@@ -10,6 +10,7 @@ from worldquiz.mango.scoring.grade import (
     Grade,
     Level,
     Question,
+    Rule,
     Task,
     Ways,
     arrivals,
@@ -105,10 +106,44 @@ def test_where_a_move_leads_to_two_places_both_are_right() -> None:
         assert grade(WAYS, rf("torch room", place, 1), said).success == 1
 
 
-def test_a_tie_goes_to_the_first_in_the_alphabet() -> None:
-    assert WAYS.nearest("house", "xast") == "east"
-    assert WAYS.nearest("house", "xst") == "east"  # two edits from either
-    assert arrivals(WAYS, "house", ["xst"]) == {"kitchen"}
+@pytest.mark.parametrize(
+    "said", ["East", "e", "go east", "walk to the east", "head e", "East.", "EAST!"]
+)
+def test_a_move_counts_as_the_one_that_it_names(said: str) -> None:
+    assert arrivals(WAYS, "house", [said]) == {"kitchen"}
+    assert grade(WAYS, rf("house", "kitchen", 1), told(("house", said, "kitchen"))).reasoning == 1
+
+
+@pytest.mark.parametrize("said", ["eastward", "go", "n", "go to the kitchen", "", "pray east"])
+def test_a_move_that_names_none_ends_the_walk(said: str) -> None:
+    assert arrivals(WAYS, "house", [said]) == frozenset()
+    assert arrivals(WAYS, "house", [said, "east"]) == frozenset()
+
+
+def test_letters_name_directions_whichever_form_the_maze_has() -> None:
+    ways = Ways(maze_of(edge("cave", "ne", "pit", 1), edge("pit", "northeast", "shaft", 2)))
+    for said in ("ne", "north-east", "north east", "go northeast"):
+        assert arrivals(ways, "cave", [said, said]) == {"shaft"}
+
+
+def test_the_paper_takes_the_closest_move_of_the_whole_maze() -> None:
+    """Not of those that are possible there: by that, any word would lead through a corridor."""
+    ways = Ways(ZORK, Rule.PAPER)
+    assert arrivals(ways, "house", ["walk east"]) == {"kitchen"}
+    assert arrivals(ways, "house", ["xst"]) == {"kitchen"}  # as far from west: alphabetical
+    assert arrivals(ways, "altar", ["norht"]) == {"temple"}
+    assert arrivals(ways, "dome room", ["up"]) == frozenset()
+    corridor = Ways(maze_of(edge("a", "crawl", "b", 1), edge("b", "up", "c", 2)), Rule.PAPER)
+    assert arrivals(corridor, "a", ["go"]) == frozenset()  # closest to "up", which is elsewhere
+    assert arrivals(Ways(maze_of(), Rule.PAPER), "a", ["go"]) == frozenset()
+
+
+@pytest.mark.parametrize("rule", Rule)
+def test_one_word_repeated_earns_next_to_nothing(rule: Rule) -> None:
+    ways = Ways(ZORK, rule)
+    for source, target in (("altar", "dome room"), ("temple", "altar"), ("house", "kitchen")):
+        said = told((source, "go", target))
+        assert grade(ways, rf(source, target, 1), said).success == 0
 
 
 def test_reasoning_about_a_destination_takes_the_moves_that_were_asked_for() -> None:
