@@ -75,6 +75,7 @@ def about_world(paper: Paper) -> Features:
     hidden = {f"hidden {kind}": len(names) for kind, names in paper.hidden.items()}
     hidden |= {"loose": paper.loose, "untold": len(paper.untold), "turns": len(paper.turns)}
     ways = {f"first room's {way}": way in paper.ways for way in DIRECTIONS}
+    hidden |= {f"asked {sort}": count for sort, count in paper.sorts.items()}
     exits = {"exits": len(paper.ways), "others": len(paper.names["room"]) - len(paper.ways) - 1}
     return {**counts, **hidden, **ways, **exits, "tasks": len(paper.objectives)}
 
@@ -86,6 +87,8 @@ def about_name(paper: Paper, name: str, role: str) -> Features:
     found |= {f"{role} is {paper.shown(name)}": 1} if paper.shown(name) else {}
     found |= {f"{role} is wanted: {verb}": 1 for verb in paper.wanted(name)}
     found[f"{role} is untold"] = name in paper.untold
+    places = [place for place, text in enumerate(paper.objectives) if name in text]
+    found |= {f"{role} first": places[0], f"{role} last": places[-1]} if places else {}
     return {**found, f"{role} is the first room": name == paper.start}
 
 

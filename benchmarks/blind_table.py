@@ -2,10 +2,11 @@
 
     uv run python benchmarks/blind_table.py --write
 
-Draws `--worlds` worlds a level (nothing is compiled or played), easy ones three times as many, for
-in these elimination tells most and questions are few. Keeps the questions that the
-task list and the first screen leave open: only these count in the knowledge score. Four guessers
-compete on them, and none has seen more than the sheet, the task list and the first screen:
+Draws `--worlds` worlds a level (nothing is compiled or played), of easy ones five times and of
+medium ones twice as many, for in these elimination tells most and questions are few. It keeps the
+questions that the task list and the first screen leave open: only these count in the knowledge
+score. Four guessers compete on them, and none has seen more than the sheet, the task list and the
+first screen:
 
     most frequent  the answer, or the place among the choices, that is right most often
     wording        the answerer of that name: a linear model of wording, sheet and first screen
@@ -36,6 +37,7 @@ import json
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -326,18 +328,23 @@ def _best(found: Sequence[Tried]) -> dict[str, Any]:
     }
 
 
+def learnt(sort: Sort) -> tuple[list[Tried], Any, float]:
+    """Return what the models make of each question of a sort, and the weights and bias of all."""
+    return tried(sort), *linear(sort, sort.items)
+
+
 def tables(plans: Sequence[Plan]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the guessing rates, and the weights of the answerer `wording`, without versions."""
     sorts, sets = collect(plans)
     total = sum(len(plan.slots) for plan in plans)
     by_cell: dict[Cell, list[Tried]] = defaultdict(list)
     weights: dict[str, dict[str, float]] = {}
-    for name, sort in sorts.items():
-        if len(sort.items) < LEAST:
-            continue
-        for one in tried(sort):
+    asked = {name: sort for name, sort in sorts.items() if len(sort.items) >= LEAST}
+    with ProcessPoolExecutor() as pool:
+        found = [*zip(asked.items(), pool.map(learnt, asked.values()), strict=True)]
+    for (name, sort), (guesses, fitted, bias) in found:
+        for one in guesses:
             by_cell[one.item.cell].append(one)
-        fitted, bias = linear(sort, sort.items)
         kept = {each: float(fitted[n]) for each, n in sort.numbers.items() if fitted[n]}
         weights[name] = {"": bias, **dict(sorted(kept.items()))}
         print(f"{name}: {len(sort.items)} questions, {len(kept)} weights", flush=True)
@@ -392,7 +399,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         Plan("paper", options.seed, most, compiled=False),
         Plan("easy", options.seed, few, SMALLEST, compiled=False),
         Plan("explore", options.seed, most, compiled=False),
-        Plan("easy", child_seed(options.seed, "easy"), 2 * most, compiled=False),
+        Plan("easy", child_seed(options.seed, "easy"), 4 * most, compiled=False),
+        Plan("medium", child_seed(options.seed, "medium"), most, compiled=False),
     ]))  # fmt: skip
     for path, table in zip(TABLES, made, strict=True):
         if options.write:

@@ -163,12 +163,19 @@ def test_the_rates_know_of_elimination() -> None:
 
 
 def test_the_table_says_how_often_the_wording_is_right() -> None:
+    """It is of five times as many easy worlds and twice as many medium ones as of the others."""
+    found: dict[Cell, list[tuple[float, int]]] = defaultdict(list)
+    for level, weight in {"easy": 5, "medium": 2, "hard": 1, "explore": 1}.items():
+        for one in (one for quiz in taken(level, "wording") for one in quiz if not one.at_start):
+            assert isinstance(one.score, Graded)
+            found[str(one.type), str(one.format)].append((one.score.value, weight))
     told = wording.table()["cells"]
-    for (type, form), grades in cells("wording"):
+    for (type, form), grades in found.items():
         if form in told.get(type, {}):
-            share = told[type][form]["accuracy"]
-            off = abs(sum(grades) / len(grades) - share)
-            assert off <= 0.05 + slack(share, len(grades)), (type, form)
+            share, total = told[type][form]["accuracy"], sum(weight for _, weight in grades)
+            off = abs(sum(grade * weight for grade, weight in grades) / total - share)
+            alike = total**2 / sum(weight**2 for _, weight in grades)
+            assert off <= 0.05 + slack(share, round(alike)), (type, form)
 
 
 def test_the_tables_are_of_one_run_and_of_the_rules_in_force() -> None:
@@ -189,7 +196,19 @@ def test_no_guesser_beats_the_rate_of_its_cell() -> None:
 
 def test_the_weights_are_small() -> None:
     text = files("worldquiz.t2q.agents").joinpath("wording.json").read_bytes()
-    assert len(text) < 125_000
+    assert len(text) < 175_000
+
+
+def test_a_name_has_its_places_in_the_task_list() -> None:
+    """Tasks that cover much come first, so their order tells what they cover."""
+    paper = Paper((), ("Take the red pear.", "Go to the attic.", "Open the oak box.", "Go on."))
+    ranks = [paper.rank(name) for name in ("red pear", "attic", "oak box", "tin key")]
+    assert ranks == ["0 early", "1 early", "2 late", ""]
+
+
+def test_the_sheet_says_how_many_questions_of_each_sort_it_has() -> None:
+    for one in small()[:9]:
+        assert sum(paper_of(one).sorts.values()) == len(one.questions)
 
 
 def test_kinds_are_read_off_names() -> None:

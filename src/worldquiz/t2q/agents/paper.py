@@ -121,6 +121,21 @@ class Paper:
         """Return how many objectives name all of these."""
         return sum(all(name in text for name in names) for text in self.objectives)
 
+    def rank(self, name: str) -> str:
+        """Return where in the task list a name stands: first and last place, "" if nowhere.
+
+        Tasks that cover much come first, so their order tells what they cover.
+        """
+        places = [place for place, text in enumerate(self.objectives) if name in text]
+        if not places:
+            return ""
+        return f"{min(places[0], 2)} {'early' if 2 * places[-1] < len(self.objectives) else 'late'}"
+
+    @cached_property
+    def sorts(self) -> Counter[str]:
+        """How many questions of each sort there are."""
+        return Counter(map(sort_of, self.prompts))
+
     def wanted(self, name: str) -> list[str]:
         """Return what objectives want with a name: their first words, sorted."""
         return sorted({text.split()[0] for text in self.objectives if name in text})

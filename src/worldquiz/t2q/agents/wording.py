@@ -66,6 +66,8 @@ def _asked(paper: Paper, prompt: Prompt, offered: Sequence[str]) -> list[str]:
     found.append(f"loose {_left(paper)}")
     found += [f"{kind} {_size(len(names))}" for kind, names in paper.names.items()]
     found.append(f"candidates {_size(len(offered))}")
+    found += [f"sheet {sort} {min(count, MOST + 1)}" for sort, count in paper.sorts.items()]
+    found += [f"{n} rank {paper.rank(name)}" for n, name in enumerate(about)]
     for n, name in enumerate(about):
         found += [f"{n} in {sort} {min(m, MOST)}" for sort, m in paper.mentions[name].items()]
     return list(dict.fromkeys(found))
@@ -87,7 +89,7 @@ def _offered(
             own += [f"own noun {_noun(name)}", f"own tasks {min(paper.told(name), 2)}"]
             own.append(f"beside {min(paper.told(name, *about), 1)}")
             own += [f"own start {_first(paper)}" if name == paper.start else f"own {_first(paper)}"]
-            own += [f"own shown {paper.shown(name)}"]
+            own += [f"own shown {paper.shown(name)}", f"own rank {paper.rank(name)}"]
             own += [f"own untold {_left(paper)}"] if name in paper.untold else []
             own += [f"own wanted {verb}" for verb in paper.wanted(name)]
             own += [f"own wanted {v} with {w}" for v in paper.wanted(name) for w in wanted]
