@@ -1,4 +1,4 @@
-"""Paper scoring equals a second implementation that shares nothing with it, on any answer."""
+"""Scoring equals a second implementation that shares nothing with it, on any answer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from worldquiz.llm.reply_lists import Form, ToldMove, read_moves
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Edge, Maze
 from worldquiz.mango.maze.walkthrough import plain
-from worldquiz.mango.scoring.grade import Question, Task, Ways, grade, likeness
+from worldquiz.mango.scoring.grade import Question, Rule, Task, Ways, grade, likeness
 
 ANSWERS = 2_000
 TWISTED = maze_of(
@@ -60,25 +60,28 @@ def question(task: Task, route: Sequence[Edge], maze: Maze) -> Question:
     return Question(maze.name, "q", task, source, actions, target, length, 1, 1)
 
 
-def brute(asked: Question, maze: Maze, told: mango_brute.Told | None) -> tuple[float, float, float]:
+def brute(
+    asked: Question, maze: Maze, told: mango_brute.Told | None, rule: Rule
+) -> tuple[float, float, float]:
     triples = [(e.source, e.action, e.target) for e in maze.edges]
     if asked.task is Task.DF:
-        return mango_brute.destination_score(triples, asked.source, asked.actions, told)
-    return mango_brute.route_score(triples, asked.source, asked.target, told)
+        return mango_brute.destination_score(triples, asked.source, asked.actions, told, rule)
+    return mango_brute.route_score(triples, asked.source, asked.target, told, rule)
 
 
 def check(maze: Maze, count: int, seed: int, most: int = 300) -> Counter[str]:
     """Compare so many drawn answers; return what kinds they were."""
-    draw, ways, kinds = random.Random(seed), Ways(maze), Counter[str]()
-    known = list(routes(maze, most))
+    draw, kinds = random.Random(seed), Counter[str]()
+    known, ways = list(routes(maze, most)), {rule: Ways(maze, rule) for rule in Rule}
     for _ in range(count):
         route = draw.choice(known)
         asked = question(draw.choice(list(Task)), route, maze)
         given = mango_answering.answer(draw, route, maze)
-        found = grade(ways, asked, given.reply)
-        wanted = brute(asked, maze, given.told)
-        assert (found.success, found.reasoning, found.weighted) == pytest.approx(wanted), given
-        assert (found.form is Form.ILL_FORMED) == (given.told is None), given
+        for rule in Rule:
+            found = grade(ways[rule], asked, given.reply)
+            wanted = brute(asked, maze, given.told, rule)
+            assert (found.success, found.reasoning, found.weighted) == pytest.approx(wanted), given
+            assert (found.form is Form.ILL_FORMED) == (given.told is None), given
         kinds[given.kind] += 1
     return kinds
 

@@ -137,7 +137,10 @@ def meant(action: str) -> str:
     """Return a plain action in one form: "n", "go north" and "walk to the north" are "north"."""
     words = action.rstrip(".!").replace("-", " ").split()
     if words[:1] and words[0] in _GOING:
-        words = [word for word in words[1:] if word not in ("to", "the")]
+        del words[0]
+        for filler in ("to", "the"):
+            if words[:1] == [filler]:
+                del words[0]
     way = "".join(words)
     way = _LETTERS.get(way, way)
     return way if way in BACK else action
