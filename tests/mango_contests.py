@@ -45,7 +45,7 @@ def contestant(
             right = float(draw.random() < chance(question, maze))
             grade = Grade(Form.CLEAN, right, right, right)
             marked.append(Marked(question, steps, question.level(steps), "", grade))
-    return Contestant(name, {}, tuple(marked), {})
+    return Contestant(name, {}, tuple(marked), {}, {})
 
 
 def contest(mazes: dict[str, Maze], *contestants: Contestant) -> Contest:

@@ -18,6 +18,7 @@ from worldquiz.mango.scoring.grade import Question, Task, Ways, grade
 NASTY = "</script><img src=x onerror=alert(1)> & \"'"
 """A reply, or a name, that would break a careless page."""
 
+RULES = ("exact", "paper", "release")
 Reader = Callable[[Maze, Question, int], object]
 
 
@@ -69,7 +70,7 @@ def contestant(
             marked.append(Marked(question, asked.steps, question.level(asked.steps), reply,
                                  grade(ways, question, reply)))  # fmt: skip
     manifest = {"kind": "mango", "model": name, "steps": asked.steps, "seed": asked.seed}
-    return Contestant(name, manifest | settings, tuple(marked), {})
+    return Contestant(name, manifest | settings, tuple(marked), {}, dict.fromkeys(RULES))
 
 
 def contest(

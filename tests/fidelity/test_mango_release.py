@@ -8,12 +8,41 @@ from typing import Any
 
 import pytest
 
+import release_answers
 from mango_data import mango_data
 from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.scoring.answers import WHOLE
 from worldquiz.mango.scoring.grade import Answer, Task
 from worldquiz.mango.scoring.score import Atlas, Compat, score
+
+Cell = float | tuple[float, float]
+COLUMNS = (
+    "total_task", "valid_task", "loose_score", "strict_score", "reasoning_score", "path_len",
+    "parsing_error", "id_error", "step_num_error",
+)  # fmt: skip
+RELEASED: dict[tuple[str, str, str], tuple[Cell, ...]] = {
+    ("perfect", "desti_finding", "all"): (1287, 993, 993, 993, 993, 4891, 0, 0, 294),
+    ("perfect", "desti_finding", "hard"): (166, 166, 166, 166, 166, 866, 0, 0, 0),
+    ("perfect", "route_finding", "all"): (1255, 1009, 1009, 1009, 1009, 4426, 0, 0, 246),
+    ("perfect", "route_finding", "hard"): (136, 136, 136, 136, 136, 466, 0, 0, 0),
+    ("shuffled", "desti_finding", "all"): (1287, 1006, 1006, 1006, 179, 4984, 0, 0, 281),
+    ("shuffled", "desti_finding", "hard"): (191, 191, 191, 191, 32, 1021, 0, 0, 0),
+    ("shuffled", "route_finding", "all"): (
+        1255, 1026, (283.415, 290.185), (262, 277), 197, 4690, 0, 0, 229,
+    ),
+    ("shuffled", "route_finding", "hard"): (135, 135, (50.208, 51.439), (48, 51), 35, 474, 0, 0, 0),
+    ("truncated", "desti_finding", "all"): (1287, 6, 6, 6, 6, 22, 1281, 0, 0),
+    ("truncated", "desti_finding", "hard"): (1, 1, 1, 1, 1, 2, 0, 0, 0),
+    ("truncated", "route_finding", "all"): (1255, 3, 3, 3, 3, 6, 1252, 0, 0),
+    ("truncated", "route_finding", "hard"): (0, 0, 0, 0, 0, 0, 0, 0, 0),
+    ("verbose", "desti_finding", "all"): (1287, 693, 693, 693, 693, 3459, 405, 0, 189),
+    ("verbose", "desti_finding", "hard"): (145, 145, 145, 145, 145, 759, 0, 0, 0),
+    ("verbose", "route_finding", "all"): (1255, 670, 670, 670, 670, 2849, 386, 0, 199),
+    ("verbose", "route_finding", "hard"): (84, 84, 84, 84, 84, 315, 0, 0, 0),
+}  # fmt: skip
+"""The summary of the released evaluator (branch camera-ready, ed517aa) on `release_answers`, run
+with ten hash seeds; two numbers are the least and the most of them."""
 
 
 @pytest.fixture
@@ -35,6 +64,24 @@ def test_the_release_s_figures_are_reproduced_exactly(examples: Path, task: Task
     for table in ("905", "summary"):
         ours = found(examples, Compat.RELEASE, task)[table]["all"]
         assert {name: ours[name] for name in wanted} == wanted
+
+
+@pytest.mark.parametrize("kind", release_answers.KINDS)
+@pytest.mark.parametrize("task", release_answers.TASKS)
+def test_on_any_answers_to_16_games_as_far_as_the_release_agrees_with_itself(
+    kind: str, task: str, tmp_path: Path
+) -> None:
+    release_answers.write_answers(mango_data(), kind, task, tmp_path / task)
+    scored = score(tmp_path / task, mango_data(), compat=Compat.RELEASE)
+    summary = scored["df" if task == "desti_finding" else "rf"]["summary"]
+    for level in ("all", "hard"):
+        for column, cell in zip(COLUMNS, RELEASED[kind, task, level], strict=True):
+            ours = summary[level][column]
+            if isinstance(cell, tuple):
+                assert summary[level]["ties"] > 0
+                assert cell[0] - 1e-3 <= ours <= cell[1] + 1e-3, (level, column)
+            else:
+                assert ours == pytest.approx(cell, abs=1e-3), (level, column)
 
 
 def test_looking_at_the_answers_takes_two_destinations_back(examples: Path) -> None:

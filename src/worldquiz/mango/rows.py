@@ -102,6 +102,7 @@ def _of_question(each: Marked, line: Line, maze: Maze, guide: Guide) -> dict[str
         "status": _status(line, told.form is not Form.ILL_FORMED),
         "score": each.grade.success if settled else None,
         "unscored": None if settled else UNSETTLED,
+        "points": each.grade.points,
     }  # fmt: skip
 
 

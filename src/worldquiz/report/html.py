@@ -107,7 +107,7 @@ def _template(name: str, read: Callable[[str], str]) -> Any:
     )  # fmt: skip
     environment.globals.update(
         dollars=_dollars, percent=_percent, plain=_plain, probability=_probability,
-        signed=_signed, two=decimal,
+        many=many, signed=_signed, two=decimal,
     )  # fmt: skip
     return environment.get_template(name)
 

@@ -21,6 +21,7 @@ from worldquiz.mango.mazes.selection import kinds
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.running.answerers import MAPPER
 from worldquiz.mango.running.run import MazeWork
+from worldquiz.mango.scoring.baselines import Baseline
 from worldquiz.mango.scoring.minigames import Setting
 from worldquiz.runs.run import Run
 
@@ -41,8 +42,9 @@ def run(
     answerer: Annotated[
         str | None,
         typer.Option(
-            help=f"Who answers, if no model does: {MAPPER} (the baseline, which draws the map by "
-            "rules and searches it), or an answerer of an installed package."
+            help=f"Who answers, if no model does: {MAPPER} (draws the map by rules and searches "
+            f"it), a baseline without a map ({', '.join(Baseline)}), or an answerer of an "
+            "installed package."
         ),
     ] = None,
     base_url: model_options.BaseUrl = None,

@@ -28,7 +28,7 @@ Runs = Annotated[list[Path], typer.Argument(metavar="RUN", help="Runs of MANGO's
 _SHORT = {
     "total_task": "total", "valid_task": "valid", "loose_score": "loose", "strict_score": "strict",
     "reasoning_score": "reasoning", "path_len": "len", "parsing_error": "unread",
-    "id_error": "id", "step_num_error": "step",
+    "id_error": "id", "step_num_error": "step", "ties": "ties",
 }  # fmt: skip
 """The release's sums, and what their columns are called."""
 
@@ -128,6 +128,10 @@ def _release(found: dict[str, Any]) -> Table:
             for level, cell in levels.items():
                 sums = (f"{cell[key]:,.6g}" for key in _SHORT)
                 table.add_row(f"{task.upper()} {game} {level}", *sums)
+    table.caption = (
+        "ties: answers that the release scores by the order of a hash table, which changes from "
+        "run to run; without any, its sums are these."
+    )
     return table
 
 

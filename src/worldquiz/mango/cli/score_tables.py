@@ -13,10 +13,15 @@ from worldquiz.mango.running.folder import read_run_manifest
 from worldquiz.mango.running.run import names, score_run
 from worldquiz.mango.scoring.minigames import Setting
 
+LEVELS = ("all", "easy", "hard")
 TASKS = {"df": "destination finding", "rf": "route finding"}
 SCORES = ("success", "reasoning", "weighted")
+MEANS = (*SCORES, "knowledge")
 _COLUMNS = {Setting.PLAIN: "w/o map", Setting.MAP: "w/ map"}
-_LEGEND = "DF: destination finding, RF: route finding, weighted: success by route length."
+_LEGEND = (
+    "DF: destination finding, RF: route finding; asked: questions in mazes; unread: ill-formed; "
+    "weighted: success by route length."
+)
 
 
 def run_tables(runs: Sequence[Path]) -> Iterator[Table]:
@@ -27,23 +32,44 @@ def run_tables(runs: Sequence[Path]) -> Iterator[Table]:
 
 
 def means_table(found: dict[str, Any], name: str) -> Table:
-    """Return means over mazes as a table."""
+    """Return means over mazes as a table, with the baselines' under them."""
     table = titled(f"{name}: means over mazes with 95 % intervals" if name else "Means over mazes")
-    for column in ("", "asked", "mazes", "ill-formed", *SCORES):
+    table.padding = (0, 1, 0, 0)
+    for column in ("", "asked", "unread", *MEANS):
         table.add_column(column, justify="left" if not column else "right", no_wrap=True)
     for task in TASKS:
-        for level, cell in found[task].items():
-            counts = (cell[key] for key in ("asked", "mazes", "ill_formed"))
-            means = (_mean(cell[score]["macro"], cell[score]["interval"]) for score in SCORES)
-            table.add_row(f"{task.upper()} {level}", *(f"{each:,}" for each in counts), *means)
+        for level in LEVELS:
+            cell = found[task][level]
+            counts = (f"{cell['asked']:,} in {cell['mazes']}", f"{cell['ill_formed']:,}")
+            means = (_mean(cell[score]["macro"], cell[score]["interval"]) for score in MEANS)
+            table.add_row(f"{task.upper()} {level}", *counts, *means)
+    table.add_section()
+    for baseline, tasks in found["baselines"].items():
+        for task in TASKS:
+            cell = tasks[task]["all"]
+            means = (number(cell[score]["macro"]) for score in MEANS)
+            table.add_row(f"{baseline} {task.upper()}", "", "", *means)
+    table.caption = _caption(found)
+    return table
+
+
+def _caption(found: dict[str, Any]) -> str:
     unanswered = [game[task]["unanswered"] for game in found["games"].values() for task in TASKS]
     beyond = sum(game[task]["unanswerable"] for game in found["games"].values() for task in TASKS)
     told = "too many" if None in unanswered else f"{sum(unanswered):,}"
-    table.caption = (
-        f"{_LEGEND} {told} questions of these mazes were not asked. {beyond:,} answers are "
-        "left out, because the steps that were shown do not settle their questions."
+    rules = ", ".join(f"{number(value)} by {rule}" for rule, value in _by_rule(found).items())
+    knowledge = _mean(found["knowledge"], found["knowledge_ci"]).replace("\n", ", ")
+    return (
+        f"Knowledge {knowledge} ({found['counted']:,} questions; 0: guessing or no answer, 1: all "
+        f"right). RF success {rules}. {_LEGEND} Under the line: baselines that have no map. "
+        f"{told} questions of these mazes were not asked. {beyond:,} answers are left out, because "
+        "the steps that were shown do not settle their questions."
     )
-    return table
+
+
+def _by_rule(found: dict[str, Any]) -> dict[str, float | None]:
+    by_rule: dict[str, float | None] = found["rf"]["success"]
+    return by_rule
 
 
 def table_14(players: dict[str, dict[str, Any]]) -> Table:
@@ -95,7 +121,8 @@ def triplet_table(found: dict[str, Any]) -> Table:
 def _mean(value: float | None, interval: tuple[float, float] | None) -> str:
     if interval is None:
         return number(value)
-    return f"{number(value)}\n{number(interval[0])}-{number(interval[1])}"
+    low, high = (number(bound) for bound in interval)
+    return f"{number(value)}\n{low}{'..' if '-' in low + high else '-'}{high}"
 
 
 def number(value: float | None) -> str:

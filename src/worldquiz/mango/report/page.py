@@ -114,6 +114,7 @@ def _scores(contest: Contest, shown: Sequence[ContestantEntry]) -> dict[str, Any
     found = tables.compared(contest) if len(shown) > 1 else {}
     return {
         "blocks": tables.blocks,
+        "baselines": tables.baselines(contest),
         "score_names": tables.SCORE_NAMES,
         "task_names": {str(task): name for task, name in tables.TASK_NAMES.items()},
         "matrices": [

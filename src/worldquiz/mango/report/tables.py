@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-SCORE_NAMES = {"success": "success", "reasoning": "reasoning", "weighted": "weighted success"}
+SCORE_NAMES = {
+    "success": "success", "reasoning": "reasoning", "weighted": "weighted success",
+    "knowledge": "knowledge",
+}  # fmt: skip
 TASK_NAMES = {Task.DF: "destination finding", Task.RF: "route finding"}
 PAIRED = ("success", "reasoning")
 MOST_PAIRS = 45
@@ -45,6 +48,7 @@ class ContestantEntry:
     settings: Mapping[str, str]
     scores: Mapping[str, Any]  # by task and level, as `scoring.contest.table` has them
     usage: Mapping[str, Any]
+    by_rule: Mapping[str, float | None]  # success of route finding
     unscored: int  # answers to questions that what was read does not settle
 
     @property
@@ -77,7 +81,7 @@ def _entry(place: int, each: Contestant) -> ContestantEntry:
     scored = tuple(each.scored)
     return ContestantEntry(
         place, labels.tag(place), each.name, labels.settings(each.settings, _SAID),
-        table(scored), each.usage, len(each.marked) - len(scored),
+        table(scored), each.usage, each.by_rule, len(each.marked) - len(scored),
     )  # fmt: skip
 
 
@@ -116,6 +120,23 @@ def _side(block: Mapping[str, Any], score: str, p: float | None, *, turned: bool
     if gap and turned:
         gap = {"value": -gap["value"], "low": -gap["high"], "high": -gap["low"], "p": gap["p"]}
     return PairCell(row, column, block["asked"], block["mazes"], gap, p)
+
+
+@dataclass(frozen=True, slots=True)
+class BaselineEntry:
+    """A baseline on the page."""
+
+    name: str
+    scores: Mapping[str, Any]  # by task and level, without intervals
+    by_rule: Mapping[str, float | None]
+
+
+def baselines(contest: Contest) -> list[BaselineEntry]:
+    """Return the baselines with their scores."""
+    return [
+        BaselineEntry(each.name, table(each.scored, resamples=0), each.by_rule)
+        for each in contest.baselines
+    ]
 
 
 def blocks(entry: ContestantEntry) -> Iterator[tuple[str, str, Mapping[str, Any]]]:

@@ -1,4 +1,4 @@
-"""Who answers MANGO's prompts: a model, an object of the user's, or the map builder.
+"""Who answers MANGO's prompts: a model, an object of the user's, the map builder or a baseline.
 
 An answerer of one's own has a method ``answer(prompt: str) -> str``, sync or async. It is given the
 text that a model is sent, and its text is read as a model's reply:
@@ -24,14 +24,22 @@ from worldquiz.mango.asking.prompts import PromptItem, Prompts, Reading
 from worldquiz.mango.mapper.drawnmap import DrawnMap
 from worldquiz.mango.mapper.mapper import Mapper, trajectory
 from worldquiz.mango.running.replies import Replies, replied
+from worldquiz.mango.scoring.baselines import Baseline, answered
 from worldquiz.mango.scoring.grade import Question, Task
 from worldquiz.plugins import Catalogue
 from worldquiz.runs.given import blamed, code_of, fresh, name_of, settled, text_of
 
 MAPPER = "mapper"
 """The baseline that draws the map from the text by rules, and searches it."""
-CATALOGUE = Catalogue("answerer", "worldquiz.mango.answerers", {MAPPER: f"{__name__}:MapBuilder"})
-"""The baseline, and the answerers of installed packages."""
+CATALOGUE = Catalogue(
+    "answerer",
+    "worldquiz.mango.answerers",
+    {
+        MAPPER: f"{__name__}:MapBuilder",
+        **dict.fromkeys(map(str, Baseline), f"{__name__}:Mapless"),
+    },
+)
+"""The map builder, the baselines, and the answerers of installed packages."""
 
 
 class Answerer(Protocol):
@@ -149,6 +157,34 @@ class MapBuilder:
                 kept.keep(replied(about, json.dumps(trajectory(legs))))
 
 
+@dataclass(frozen=True, slots=True)
+class Mapless:
+    """A baseline that has no map."""
+
+    plan: AskingPlan
+    baseline: Baseline
+
+    def record(self) -> Mapping[str, Any]:
+        """Return its name."""
+        return {"answerer": str(self.baseline)}
+
+    def require(self) -> None:
+        """Need nothing beyond what scoring needs."""
+
+    def answer(
+        self, prompts: Prompts[Any], kept: Replies, out: Path, task: Callable[[], Any]
+    ) -> None:
+        """Answer all questions of each maze."""
+        for name, maze in self.plan.mazes.items():
+            asked = [each for each in self.plan.questions if each.game == name]
+            shown = maze.prefix(self.plan.steps(name))
+            replies = zip(asked, answered(self.baseline, shown, asked), strict=True)
+            for question, reply in replies:
+                about = prompts.about(question)
+                if kept.find(about) is None:
+                    kept.keep(replied(about, json.dumps(reply, ensure_ascii=False)))
+
+
 def drawn(reading: Reading) -> Mapper:
     """Return the map that the rules draw from what is read of a walkthrough."""
     return Mapper(reading.walkthrough, reading.places, reading.actions)
@@ -166,18 +202,21 @@ def chosen_answerer(
 ) -> Answerer:
     """Return who answers: a model, a named answerer, or an object of the user's.
 
-    `plan` makes what the map builder needs; without one it cannot answer. Raises `KnobError` unless
-    exactly one is given, `CatalogError` for a name that nobody has.
+    `plan` makes what the map builder and the baselines need; without one they cannot answer. Raises
+    `KnobError` unless exactly one is given, `CatalogError` for a name that nobody has.
     """
     if (answerer is None) == (reach is None):
         example = f" (such as {MAPPER})" if plan else ""
         raise KnobError(f"give one of --model and --answerer{example}: it answers the questions")
     if reach is not None:
         return ModelAnswerer(reach)
-    if answerer == MAPPER:
-        if plan is None:
-            raise KnobError(f"--answerer {MAPPER}: answers df and rf only; give another or --model")
-        return MapBuilder(plan())
     if isinstance(answerer, str):
+        if answerer in (MAPPER, *Baseline):
+            if plan is None:
+                raise KnobError(
+                    f"--answerer {answerer}: answers df and rf only; give another or --model"
+                )
+            known = answerer in tuple(Baseline)
+            return Mapless(plan(), Baseline(answerer)) if known else MapBuilder(plan())
         return ObjectAnswerer(CATALOGUE.load(answerer), answerer)
     return ObjectAnswerer(answerer, name_of(answerer))

@@ -16,8 +16,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
-from itertools import repeat
+from functools import cache, cached_property, reduce
+from itertools import chain, repeat
 from operator import add
 from pathlib import Path
 from typing import Any
@@ -55,7 +55,7 @@ from worldquiz.mango.scoring.grade import Question, Task
 from worldquiz.mango.scoring.minigames import Setting
 from worldquiz.mango.scoring.minigames import table as minigame_table
 from worldquiz.mango.scoring.mistakes import added, mistakes
-from worldquiz.mango.scoring.score import Atlas, document, mark
+from worldquiz.mango.scoring.score import Atlas, Book, by_rule, document, mark, mark_baselines
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import told_apart
 from worldquiz.runs.journal import ANSWERS, Lines, finished, finished_file
@@ -262,10 +262,22 @@ def read_contest(runs: Sequence[Path]) -> Contest:
     mazes of one name.
     """
     manifests = {run: read_run_manifest(run) for run in runs}
-    called = names(manifests)
-    return Contest(
-        _mazes(manifests),
-        tuple(_contestant(run, called[run], manifest) for run, manifest in manifests.items()),
+    called, mazes = names(manifests), _mazes(manifests)
+    contestants = tuple(
+        _contestant(run, called[run], manifest) for run, manifest in manifests.items()
+    )
+    return Contest(mazes, contestants, _baselines(mazes, contestants))
+
+
+def _baselines(
+    mazes: Mapping[str, Maze], contestants: Sequence[Contestant]
+) -> tuple[Contestant, ...]:
+    """Return the baselines as contestants, on every question that somebody was asked."""
+    easy = Route(contestants[0].settings["rf_easy"])
+    book = cache(lambda game: Book(mazes[game], easy))
+    marked = mark_baselines(chain.from_iterable(each.marked for each in contestants), book)
+    return tuple(
+        Contestant(str(name), {}, mine, {}, by_rule(mine, book)) for name, mine in marked.items()
     )
 
 
@@ -282,8 +294,9 @@ def _mazes(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[str, Maze]:
 
 
 def _contestant(run: Path, name: str, manifest: Mapping[str, Any]) -> Contestant:
-    marked, _ = marked_answers(run, manifest)
-    return Contestant(name, manifest, marked, used(finished(run, key).values()))
+    marked, atlas = marked_answers(run, manifest)
+    usage = used(finished(run, key).values())
+    return Contestant(name, manifest, marked, usage, by_rule(marked, atlas.book))
 
 
 def names(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[Path, str]:

@@ -5,7 +5,8 @@ been asked the same questions, nor have read the same part of a walkthrough.
 
 The paper averages over mazes (arXiv 2403.19913, Figure 2): every maze weighs the same, however many
 questions it has (``macro``). ``micro`` weighs every question the same. Every mean stands beside the
-number of questions asked and of mazes. Its 95 % interval draws whole mazes again
+number of questions asked and of mazes. *Knowledge* is the mean of the points over the questions
+that count there (`grade.Grade.points`). A 95 % interval draws whole mazes again
 (`worldquiz.stats.intervals`), and so needs two mazes.
 
 Pairs (Tables 1 and 9) are compared on the questions that both were asked, each question at the
@@ -19,12 +20,14 @@ from dataclasses import asdict, dataclass, fields
 from math import fsum
 from typing import Any
 
+from worldquiz.facts.knowledge import share
 from worldquiz.llm.reply_lists import Form
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.scoring.grade import Grade, Level, Question, Task
 from worldquiz.stats.intervals import RESAMPLES, Ratio, differences, intervals
 
 SCORES = ("success", "reasoning", "weighted")
+MEANS = (*SCORES, "knowledge")
 LEVELS = ("all", Level.EASY, Level.HARD)
 Key = tuple[str, str, Task]  # game, question's id, task
 
@@ -77,6 +80,7 @@ class Contestant:
     settings: Mapping[str, Any]  # how it was run, as its manifest says
     marked: tuple[Marked, ...]
     usage: Mapping[str, Any]  # calls, tokens and cost; empty where nothing was used
+    by_rule: Mapping[str, float | None]  # success of route finding, as `scoring.score.by_rule`
 
     @property
     def scored(self) -> tuple[Scored, ...]:
@@ -90,6 +94,7 @@ class Contest:
 
     mazes: Mapping[str, Maze]
     contestants: tuple[Contestant, ...]
+    baselines: tuple[Contestant, ...] = ()  # on all questions that some contestant was asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +108,8 @@ class Tally:
     success: float = 0.0
     reasoning: float = 0.0
     weighted: float = 0.0
+    points: float = 0.0  # of the knowledge score
+    counted: int = 0  # answers that have points
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(
@@ -111,8 +118,13 @@ class Tally:
 
     def record(self) -> dict[str, float | int | None]:
         """Return the counts and the means, None where nothing was asked."""
-        means = {name: getattr(self, name) / self.asked if self.asked else None for name in SCORES}
-        return {**self.counts(), **means}
+        means = {name: share(getattr(self, name), self.asked) for name in SCORES}
+        return {**self.counts(), **means, "knowledge": self.knowledge}
+
+    @property
+    def knowledge(self) -> float | None:
+        """The mean of the points, None where no question counts."""
+        return share(self.points, self.counted)
 
     def counts(self) -> dict[str, int]:
         """Return the whole counts."""
@@ -121,6 +133,7 @@ class Tally:
             "clean": self.clean,
             "repaired": self.repaired,
             "ill_formed": self.ill_formed,
+            "counted": self.counted,
         }
 
 
@@ -128,10 +141,17 @@ def tally(grades: Iterable[Grade]) -> Tally:
     """Count and sum grades; their order changes nothing."""
     given = tuple(grades)
     forms = [grade.form for grade in given]
+    points = [grade.points for grade in given if grade.points is not None]
     return Tally(
-        len(given),
-        *(forms.count(form) for form in (Form.CLEAN, Form.REPAIRED, Form.ILL_FORMED)),
-        *(fsum(getattr(grade, name) for grade in given) for name in SCORES),
+        asked=len(given),
+        clean=forms.count(Form.CLEAN),
+        repaired=forms.count(Form.REPAIRED),
+        ill_formed=forms.count(Form.ILL_FORMED),
+        success=fsum(grade.success for grade in given),
+        reasoning=fsum(grade.reasoning for grade in given),
+        weighted=fsum(grade.weighted for grade in given),
+        points=fsum(points),
+        counted=len(points),
     )
 
 
@@ -161,17 +181,40 @@ def table(scored: Iterable[Scored], *, resamples: int = RESAMPLES) -> dict[str, 
 def means(games: Mapping[str, Tally], *, resamples: int = RESAMPLES) -> dict[str, Any]:
     """Return the means over mazes: macro with its 95 % interval, micro, and the counts."""
     total = sum(games.values(), Tally())
-    ratios = {name: macro(games, name) for name in SCORES}
+    ratios = {**{name: macro(games, name) for name in SCORES}, "knowledge": _knowledge(games)}
     bounds = intervals(ratios, resamples=resamples)
+    micro = total.record()
     shares = {
-        name: {
-            "macro": ratio.value,
-            "interval": bounds[name],
-            "micro": getattr(total, name) / total.asked if total.asked else None,
-        }
+        name: {"macro": ratio.value, "interval": bounds[name], "micro": micro[name]}
         for name, ratio in ratios.items()
     }
     return {**total.counts(), "mazes": len(games), **shares}
+
+
+def _knowledge(games: Mapping[str, Tally]) -> Ratio:
+    """Return the mean of knowledge over the mazes where some question counts."""
+    values = [games[game].knowledge for game in sorted(games)]
+    counts = tuple(float(value is not None) for value in values)
+    return Ratio(tuple(value or 0.0 for value in values), counts, signed=True)
+
+
+def knowledge(scored: Iterable[Scored], *, resamples: int = RESAMPLES) -> dict[str, Any]:
+    """Return ``{"knowledge", "knowledge_ci", "counted"}`` of all answers, both tasks together.
+
+    The mean of the points over the questions that count, wherever they are asked; the interval
+    draws mazes.
+    """
+    games: dict[str, list[Grade]] = {}
+    for each in scored:
+        games.setdefault(each.game, []).append(each.grade)
+    tallies = [tally(games[game]) for game in sorted(games)]
+    ratio = Ratio(
+        tuple(each.points for each in tallies), tuple(float(each.counted) for each in tallies),
+        signed=True,
+    )  # fmt: skip
+    found = intervals({"knowledge": ratio}, resamples=resamples)["knowledge"]
+    counted = sum(each.counted for each in tallies)
+    return {"knowledge": ratio.value, "knowledge_ci": found, "counted": counted}
 
 
 def macro(games: Mapping[str, Tally], score: str) -> Ratio:

@@ -12,17 +12,22 @@ several places all are followed, and it is enough that one of them is the destin
 and "walk north" name "north". The paper's program takes "the closest (i.e., smallest edit-distance)
 valid move" for one that "doesn't exactly match any valid move in the graph": the closest of all
 moves of the maze, not of those that are possible there, by which any word would pass a corridor.
+Where several are equally close none is *the* closest, and the walk ends.
 
 *Reasoning*: whether the whole told trajectory is right: it starts at the source, every move leads
 from where the one before it ended to where the model says, and it ends at the destination; for
-destination finding its moves are also those that were asked for. Moves count as above; places must
-be named right.
+destination finding its moves are also those that were asked for. By either rule a move counts as
+the one that it names: the closest one would make a proof of source and target, which the question
+gives. Places must be named right.
+
+*Points* in the knowledge score (`facts.knowledge_score`): 1 for a right answer, 0 for one that
+cannot be read, and -b / (1 - b) for a wrong one, where b is how often the question is guessed.
 
 *Weighted by route length*: success * l / max(p, l), p being the moves told and l those of the
 shortest route or of the question (SPL; Anderson et al., arXiv 1807.06757).
 
 An ill-formed answer earns 0 and stays in the denominator. Names are compared without regard to
-case and to runs of blanks. Ties go to the action that comes first in the alphabet.
+case and to runs of blanks.
 """
 
 from __future__ import annotations
@@ -34,6 +39,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from worldquiz.extras import later
+from worldquiz.facts.knowledge_score import TOO_EASY, penalty
 from worldquiz.llm.reply_lists import Form, ToldMove, read_moves
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.maze.walkthrough import BACK, plain
@@ -55,7 +61,7 @@ class Rule(StrEnum):
     """Which move of a maze a told one counts as."""
 
     EXACT = "exact"  # the one that it names
-    PAPER = "paper"  # the one that equals it, else the closest one of the whole maze
+    PAPER = "paper"  # the one that it names, else the closest one of the whole maze if one is
 
 
 class Level(StrEnum):
@@ -120,9 +126,11 @@ class Grade:
     success: float
     reasoning: float  # 0 or 1
     weighted: float  # success weighted by route length
+    points: float | None = None  # in the knowledge score, at most 1; None: it does not count there
 
     def __post_init__(self) -> None:
-        if self.form is Form.ILL_FORMED and (self.success or self.reasoning or self.weighted):
+        earned = (self.success, self.reasoning, self.weighted, self.points)
+        if self.form is Form.ILL_FORMED and any(earned):
             raise ValueError("an ill-formed answer earns nothing")
 
 
@@ -167,13 +175,18 @@ class Ways:
             end for place in places for end in self._exits.get(place, {}).get(action, ())
         )
 
+    def named(self, said: str) -> Sequence[str]:
+        """Return the actions of the maze that a told move names."""
+        return self._forms.get(meant(said), ())
+
     def _taken(self, said: str) -> Sequence[str]:
         """Return the actions of the maze that a told move counts as; none if it counts as none."""
-        if self._rule is Rule.EXACT:
-            return self._forms.get(meant(said), ())
-        if said in self._actions or not self._actions:
-            return (said,)
-        return (min(self._actions, key=lambda each: Levenshtein.distance(said, each)),)
+        named = self.named(said)
+        if named or self._rule is Rule.EXACT or not self._actions:
+            return named
+        away = {each: Levenshtein.distance(said, each) for each in self._actions}
+        closest = [each for each in self._actions if away[each] == min(away.values())]
+        return closest if len(closest) == 1 else ()
 
     def execute(self, places: Iterable[str], said: str) -> frozenset[str]:
         """Return where a told move leads to from some places; nowhere if it cannot be taken."""
@@ -203,18 +216,24 @@ def arrivals(ways: Ways, source: str, said: Sequence[str]) -> frozenset[str]:
     return places
 
 
-def grade(ways: Ways, question: Question, reply: object) -> Grade:
-    """Return what a reply earns: a model's text, or its list of moves."""
+def grade(ways: Ways, question: Question, reply: object, guessed: float | None = None) -> Grade:
+    """Return what a reply earns: a model's text, or its list of moves.
+
+    `guessed` is how often the question is guessed, 0..1. Without it the answer has no points.
+    """
     told = read_moves(reply)
+    counts = guessed is not None and guessed <= TOO_EASY
     if told.form is Form.ILL_FORMED:
-        return Grade(told.form, 0.0, 0.0, 0.0)
+        return Grade(told.form, 0.0, 0.0, 0.0, 0.0 if counts else None)
     moves = told.moves
     if question.task is Task.DF:
         success, sound = _destination(ways, question, moves)
     else:
         success, sound = _route(ways, question, moves)
     length = question.shortest or 0
-    return Grade(told.form, success, float(sound), success * length / max(length, len(moves)))
+    points = (1.0 if success == 1 else -penalty(guessed or 0.0)) if counts else None
+    weighted = success * length / max(length, len(moves))
+    return Grade(told.form, success, float(sound), weighted, points)
 
 
 def _destination(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> tuple[float, bool]:
@@ -236,7 +255,10 @@ def _trajectory(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> bo
     here = plain(question.source)
     for move in moves:
         there = plain(move.target)
-        if plain(move.source) != here or there not in ways.execute((here,), plain(move.action)):
+        ends = {
+            end for each in ways.named(plain(move.action)) for end in ways.follow((here,), each)
+        }
+        if plain(move.source) != here or there not in ends:
             return False
         here = there
     return True
@@ -247,6 +269,6 @@ def _as_asked(ways: Ways, question: Question, moves: Sequence[ToldMove]) -> bool
     if len(moves) != len(question.actions):
         return False
     return all(
-        plain(action) in ways.taken(plain(move.action))
+        plain(action) in ways.named(plain(move.action))
         for move, action in zip(moves, question.actions, strict=True)
     )

@@ -14,14 +14,18 @@ camera-ready and main). What differs from the paper, all of it reproduced by `ev
   edit distance, whether or not it can be taken where one is; a move that cannot be taken ends the
   walk with nothing. Under "strict" a move that no action equals becomes just any action.
 * Every move along one of ten directions gets its reverse, verified or not.
-* ``path_len`` is the length of the question's or the shortest route, over readable answers.
+* ``path_len`` is the length of the question's route, or of the shortest one that the whole file has
+  (whatever was read), over readable answers.
 * The reply's list runs from the first ``[`` to the first ``]``: a name with a bracket breaks it.
 
-The release breaks ties in the order of a hash table, which changes from run to run; here the first
-in the alphabet wins. It also evaluates replies as code (branch camera-ready); here, as in its main
-branch, only literals are read, and a list of other things than dictionaries is unreadable where
-the release would stop. Both namings of a move's parts are understood: the release makes them a
-setting.
+The release breaks ties in the order of a hash table, which changes from run to run. Here 51 orders
+are drawn for each maze, and the one counts by which its answers earn the median of what they earn.
+``ties`` counts the answers of a cell that earn something else by another order; only cells without
+any are the same in every run of the release.
+
+It also evaluates replies as code (branch camera-ready); here, as in its main branch, only literals
+are read, and a list of other things than dictionaries is unreadable where the release would stop.
+Both namings of a move's parts are understood: the release makes them a setting.
 
 ``fixed=True`` keeps these rules but looks at the destination that was answered, and counts
 unreadable answers as failed ones, in the denominator and at the level of their question.
@@ -29,19 +33,27 @@ unreadable answers as failed ones, in the denominator and at the level of their 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property
 from itertools import pairwise
+from math import fsum
 from typing import Any
 
+from worldquiz import rng
 from worldquiz.llm.reply_lists import python_literal
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.maze.walkthrough import COMPASS
+from worldquiz.mango.paths.pairs import Pairs, Route, pairs
+from worldquiz.mango.paths.path_tree import Net
 from worldquiz.mango.scoring.grade import Answer, Damaged, Level, Question, Task, likeness
 
 OPPOSITE = {one: other for pair in COMPASS for one, other in (pair, pair[::-1])}
 SCORES = ("loose_score", "strict_score", "reasoning_score", "path_len")
 ERRORS = ("parsing_error", "id_error", "step_num_error")
+TIES = "ties"
+ORDERS = 51
+"""Orders of the actions that are drawn; an odd number has a median."""
 SLICES = ("all", Level.EASY, Level.HARD)
 _NAMINGS = (("location_before", "action", "location_after"), ("prev_node", "action", "node"))
 
@@ -54,12 +66,22 @@ Asked = tuple[Answer, Question | None] | Damaged
 class ReleaseOutcome:
     """What the release makes of one answer."""
 
-    loose_score: float = 0.0
-    strict_score: float = 0.0
+    loose: tuple[float, ...] = (0.0,)  # by each order of the actions; one number if all are equal
+    strict: tuple[float, ...] = (0.0,)
     reasoning_score: float = 0.0
     path_len: int = 0
     error: str = ""  # one of ERRORS, or none
     level: Level | None = None  # where it counts beside "all"
+
+    @property
+    def ties(self) -> bool:
+        """Whether it depends on the order of the actions."""
+        return len(self.loose) > 1 or len(self.strict) > 1
+
+    def scores(self, order: int) -> dict[str, float]:
+        """Return its scores by one of the orders, under the release's names."""
+        loose, strict = (each[order % len(each)] for each in (self.loose, self.strict))
+        return dict(zip(SCORES, (loose, strict, self.reasoning_score, self.path_len), strict=True))
 
 
 class ReleaseWays:
@@ -76,6 +98,21 @@ class ReleaseWays:
         self._exits: dict[tuple[str, str], set[str]] = {}
         for source, action, target in self.edges:
             self._exits.setdefault((source, action.lower()), set()).add(target)
+        self._net = Net.of(maze)
+        self._matches = cache(self._matched)
+        self._orders = [
+            rng.child(number, "release", maze.name).sample(self.actions, len(self.actions))
+            for number in range(ORDERS)
+        ]
+
+    @cached_property
+    def _lengths(self) -> Pairs:
+        return pairs(self._net, Route.ANY)
+
+    def shortest(self, source: str, target: str) -> int:
+        """Return how many moves the shortest route of the whole file has, 1 without any."""
+        one, other = (self._net.number[place] for place in (source, target))
+        return self._lengths.shortest[one][other] or 1
 
     def ends(self, source: str, actions: Iterable[str]) -> set[str]:
         """Return every place where actions lead to."""
@@ -86,18 +123,26 @@ class ReleaseWays:
             }
         return places
 
-    def score(self, path: Path, answer: Answer, *, strict: bool) -> float:
-        """Return what the moves of a path earn."""
-        matched = [
-            max(
-                self.actions,
-                key=lambda each: _match(action.lower(), each, strict=strict),
-                default="",
-            )
-            for _, action, _ in path
-        ]
+    def scores(self, path: Path, answer: Answer, *, strict: bool) -> tuple[float, ...]:
+        """Return what the moves of a path earn by each order; one number if all are equal."""
+        told = [self._matches(action.lower(), strict) for _, action, _ in path]
+        orders = self._orders if any(len(each) > 1 for each in told) else self._orders[:1]
+        earned = tuple(self._earned(told, order, answer, strict=strict) for order in orders)
+        return earned if len(set(earned)) > 1 else earned[:1]
+
+    def _earned(
+        self, told: Sequence[Sequence[str]], order: Sequence[str], answer: Answer, *, strict: bool
+    ) -> float:
+        """Return what moves earn if the first in an order wins where several match equally."""
+        matched = [min(each, key=order.index, default="") for each in told]
         ends = self.ends(answer.source, matched)
         return max((_match(answer.target, end, strict=strict) for end in ends), default=0.0)
+
+    def _matched(self, said: str, strict: bool) -> tuple[str, ...]:
+        """Return the actions that match a told one best."""
+        likely = {each: _match(said, each, strict=strict) for each in self.actions}
+        best = max(likely.values(), default=0.0)
+        return tuple(each for each in self.actions if likely[each] == best)
 
     def sound(self, path: Path, source: str, target: str) -> bool:
         """Return whether a path is one of the maze, letter by letter, from source to target."""
@@ -112,14 +157,19 @@ def evaluate(
     ways: Mapping[str, ReleaseWays], asked: Iterable[Asked], *, fixed: bool = False
 ) -> dict[str, dict[str, Any]]:
     """Return the release's summary of answers of one task, by game, and of all as "summary"."""
-    games: dict[str, dict[str, dict[str, float]]] = {}
+    entries: dict[str, list[Asked]] = {}
     for entry in asked:
         game = entry.game if isinstance(entry, Damaged) else entry[0].game
-        tables = games.setdefault(game, {name: _blank() for name in SLICES})
-        outcome = judge(ways, entry, fixed=fixed)
-        for name in SLICES:
-            if name in ("all", outcome.level):
-                _count(tables[name], outcome)
+        entries.setdefault(game, []).append(entry)
+    games: dict[str, dict[str, dict[str, float]]] = {}
+    for game, some in entries.items():
+        tables = games[game] = {name: _blank() for name in SLICES}
+        outcomes = [judge(ways[game], entry, fixed=fixed) for entry in some]
+        order = usual_order(outcomes)
+        for outcome in outcomes:
+            for name in SLICES:
+                if name in ("all", outcome.level):
+                    _count(tables[name], outcome, order)
     total = {
         name: {key: sum(tables[name][key] for tables in games.values()) for key in _blank()}
         for name in SLICES
@@ -130,7 +180,21 @@ def evaluate(
     }
 
 
-def judge(ways: Mapping[str, ReleaseWays], entry: Asked, *, fixed: bool = False) -> ReleaseOutcome:
+def usual_order(outcomes: Iterable[ReleaseOutcome]) -> int:
+    """Return by which order the answers about a maze earn the median of what they earn."""
+    tied = [each for each in outcomes if each.ties]
+    totals = [
+        fsum(scores["loose_score"] + scores["strict_score"] for scores in map(_by(order), tied))
+        for order in range(ORDERS)
+    ]
+    return sorted(range(ORDERS), key=totals.__getitem__)[ORDERS // 2] if tied else 0
+
+
+def _by(order: int) -> Callable[[ReleaseOutcome], dict[str, float]]:
+    return lambda outcome: outcome.scores(order)
+
+
+def judge(maze: ReleaseWays, entry: Asked, *, fixed: bool = False) -> ReleaseOutcome:
     """Return what the release makes of one answer."""
     if isinstance(entry, Damaged):
         return ReleaseOutcome(error="parsing_error")
@@ -144,20 +208,21 @@ def judge(ways: Mapping[str, ReleaseWays], entry: Asked, *, fixed: bool = False)
     level = Level.EASY if easy else Level.HARD
     if path is None:
         return ReleaseOutcome(error=error, level=level)
-    maze, length = ways[answer.game], question.shortest or 1
     if answer.task is Task.RF:
-        loose, strict = (maze.score(path, answer, strict=strict) for strict in (False, True))
+        loose, strict = (maze.scores(path, answer, strict=strict) for strict in (False, True))
         sound = maze.sound(path, answer.source, answer.target)
+        length = maze.shortest(answer.source, answer.target)
         return ReleaseOutcome(loose, strict, float(sound), length, level=level)
     ends = maze.ends(answer.source, answer.actions)
-    loose, strict = (
+    found = [
         max(
             (_match(path[-1][2] if fixed else end, end, strict=strict) for end in ends), default=0.0
         )
         for strict in (False, True)
-    )
+    ]
     sound = any(maze.sound(path, answer.source, end) for end in ends)
-    return ReleaseOutcome(loose, strict, float(sound), length, level=level)
+    length = len(answer.actions)
+    return ReleaseOutcome((found[0],), (found[1],), float(sound), length, level=level)
 
 
 def read_path(reply: object) -> Path | None:
@@ -204,14 +269,15 @@ def _match(said: str, name: str, *, strict: bool) -> float:
 
 
 def _blank() -> dict[str, float]:
-    return dict.fromkeys(("total_task", "valid_task", *SCORES, *ERRORS), 0)
+    return dict.fromkeys(("total_task", "valid_task", *SCORES, *ERRORS, TIES), 0)
 
 
-def _count(table: dict[str, float], outcome: ReleaseOutcome) -> None:
+def _count(table: dict[str, float], outcome: ReleaseOutcome, order: int) -> None:
     table["total_task"] += 1
     table["valid_task"] += not outcome.error
-    for name in SCORES:
-        table[name] += getattr(outcome, name)
+    table[TIES] += outcome.ties
+    for name, score in outcome.scores(order).items():
+        table[name] += score
     if outcome.error:
         table[outcome.error] += 1
 

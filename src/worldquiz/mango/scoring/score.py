@@ -9,13 +9,15 @@ left out and counted (``unanswerable``), those of the maze that nobody answered 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from worldquiz.errors import KnobError, RecordError, did_you_mean
+from worldquiz.facts.knowledge import mean
 from worldquiz.mango.asking.ask import Routes, destination, route
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Edge, Maze
@@ -23,8 +25,10 @@ from worldquiz.mango.paths.pairs import Route, pairs
 from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count
 from worldquiz.mango.scoring import release
 from worldquiz.mango.scoring.answers import read_answers, read_as_released
-from worldquiz.mango.scoring.contest import LEVELS, Marked, counted, pair, table, tally
+from worldquiz.mango.scoring.baselines import Baseline, answered
+from worldquiz.mango.scoring.contest import LEVELS, Marked, counted, knowledge, pair, table, tally
 from worldquiz.mango.scoring.grade import Answer, Damaged, Question, Rule, Task, Ways, grade
+from worldquiz.mango.scoring.guessing import Guessing
 
 
 class Compat(StrEnum):
@@ -69,12 +73,27 @@ class Book:
 
     def __init__(self, maze: Maze, easy: Route, rule: Rule = Rule.EXACT) -> None:
         self.maze, self.ways = maze, Ways(maze, rule)
+        self.by_rule = cache(lambda other: self.ways if other is rule else Ways(maze, other))
+        self._guessing = cache(lambda steps: Guessing(maze, steps))
         self._net = Net.of(maze)
         self._any = pairs(self._net, Route.ANY)
         self._shown = cache(lambda steps: Routes(maze, steps, easy))
         self._exits: dict[tuple[str, str], list[Edge]] = {}
         for edge in self._net.edges:
             self._exits.setdefault((edge.source, edge.action), []).append(edge)
+
+    @cached_property
+    def released(self) -> release.ReleaseWays:
+        """The maze as the released evaluator sees it."""
+        return release.ReleaseWays(self.maze)
+
+    def mark(self, question: Question, steps: int, reply: object) -> Marked:
+        """Grade a reply to a question of somebody who read so many steps."""
+        level = question.level(steps)
+        guessed = (
+            None if level is None else self._guessing(min(steps, self.maze.steps)).rate(question)
+        )
+        return Marked(question, steps, level, reply, grade(self.ways, question, reply, guessed))
 
     def find(self, answer: Answer) -> Question | None:
         """Return the question that an answer is to, None where the maze has none of that id."""
@@ -137,8 +156,61 @@ def _marked(answer: Answer, book: Book) -> Marked:
     question = book.find(answer)
     if question is None or answer.target not in ("", question.target):
         raise RecordError(_stranger(answer))
-    grades = grade(book.ways, question, answer.reply)
-    return Marked(question, answer.steps, question.level(answer.steps), answer.reply, grades)
+    return book.mark(question, answer.steps, answer.reply)
+
+
+def mark_baselines(
+    marked: Iterable[Marked], book: Callable[[str], Book]
+) -> dict[Baseline, tuple[Marked, ...]]:
+    """Return what the baselines earn on the questions of some answers that count, each once."""
+    asked: dict[tuple[str, int], dict[str, Question]] = {}
+    for each in marked:
+        if each.level is not None:
+            same = asked.setdefault((each.question.game, each.steps), {})
+            same[f"{each.question.task} {each.question.id}"] = each.question
+    found: dict[Baseline, list[Marked]] = {baseline: [] for baseline in Baseline}
+    for (game, steps), questions in sorted(asked.items()):
+        maze, some = book(game).maze.prefix(steps), list(questions.values())
+        for baseline, mine in found.items():
+            replies = zip(some, answered(baseline, maze, some), strict=True)
+            mine += [book(game).mark(question, steps, reply) for question, reply in replies]
+    return {baseline: tuple(mine) for baseline, mine in found.items()}
+
+
+def by_rule(marked: Iterable[Marked], book: Callable[[str], Book]) -> dict[str, float | None]:
+    """Return the success of route finding by each rule, as the mean over mazes.
+
+    The release is strict here: 1 for an end that is called as the target is, 0 for any other. As
+    in its evaluator an answer that it cannot read is left out.
+    """
+    games: dict[str, list[Marked]] = {}
+    for each in marked:
+        if each.level is not None and each.question.task is Task.RF:
+            games.setdefault(each.question.game, []).append(each)
+    found: dict[str, float | None] = {
+        str(rule): mean([_success(some, book(game), rule) for game, some in sorted(games.items())])
+        for rule in Rule
+    }
+    released = (_as_released(some, book(game)) for game, some in sorted(games.items()))
+    return {**found, "release": mean([each for each in released if each is not None])}
+
+
+def _success(marked: Sequence[Marked], book: Book, rule: Rule) -> float:
+    ways = book.by_rule(rule)
+    return fmean(grade(ways, each.question, each.reply).success for each in marked)
+
+
+def _as_released(marked: Sequence[Marked], book: Book) -> float | None:
+    asked: list[release.Asked] = [(_answer(each), each.question) for each in marked]
+    outcomes = [release.judge(book.released, each) for each in asked]
+    order = release.usual_order(outcomes)
+    return mean([each.scores(order)["strict_score"] for each in outcomes if not each.error])
+
+
+def _answer(marked: Marked) -> Answer:
+    asked = marked.question
+    return Answer(asked.game, asked.id, asked.task, asked.source, asked.actions, asked.target,
+                  marked.reply, marked.steps, None, "")  # fmt: skip
 
 
 def score(
@@ -189,8 +261,17 @@ def document(marked: Sequence[Marked], atlas: Atlas) -> dict[str, Any]:
     games: dict[str, list[Marked]] = {}
     for each in marked:
         games.setdefault(each.question.game, []).append(each)
+    scored = counted(marked)
+    means = table(scored)
     return {
-        **table(counted(marked)),
+        **knowledge(scored),
+        **means,
+        "rf": {**means["rf"], "success": by_rule(marked, atlas.book)},
+        "baselines": {
+            str(name): {**knowledge(found, resamples=0), **table(found, resamples=0)}
+            for name, each in mark_baselines(marked, atlas.book).items()
+            for found in (counted(each),)
+        },
         "games": {game: _game(games[game], atlas.book(game)) for game in sorted(games)},
         "mazes_without_answers": sorted(atlas.names - games.keys()),
     }
@@ -223,8 +304,8 @@ def _released(answers: Sequence[Answer | Damaged], atlas: Atlas, compat: Compat)
     asked: list[release.Asked] = [
         each if isinstance(each, Damaged) else (each, atlas.of(each).find(each)) for each in answers
     ]
-    names = {each.game for each in answers if isinstance(each, Answer)}
-    ways = {game: release.ReleaseWays(atlas.book(game).maze) for game in names}
+    names = {each.game for each in answers}
+    ways = {game: atlas.book(game).released for game in names}
     fixed = compat is Compat.RELEASE_FIXED
     found = {}
     for task in Task:

@@ -6,7 +6,7 @@
     table_4   answers that could not be read
     table_10  what makes mazes hard, one predictor at a time
     table_13  how far people agree
-    means     of each contestant, with 95 % intervals (Figures 2, 5 and 6)
+    means     of each contestant and baseline, with 95 % intervals (Figures 2, 5 and 6)
     games     of each contestant and maze (Figures 3 and 7)
 
 A table of which runs have nothing is not written. CSV has a row for each number, with its counts;
@@ -25,7 +25,7 @@ from typing import Any
 
 from worldquiz.errors import KnobError
 from worldquiz.mango.running.run import read_contest
-from worldquiz.mango.scoring.contest import LEVELS, SCORES, Contest, Contestant, of, pair, table
+from worldquiz.mango.scoring.contest import LEVELS, MEANS, Contest, Contestant, of, pair, table
 from worldquiz.mango.scoring.grade import Level, Task
 from worldquiz.mango.scoring.people import RATERS, read_people
 from worldquiz.mango.scoring.predictors import PREDICTORS, TITLES
@@ -72,7 +72,8 @@ def tables(runs: Sequence[Path]) -> Iterator[Table]:
     """Yield every table that some finished runs can fill."""
     contest = read_contest(runs)
     cells = [list(_cells(each)) for each in contest.contestants]
-    yield _means(chain.from_iterable(cells))
+    baselines = (_cells(each) for each in contest.baselines)
+    yield _means(chain.from_iterable((*cells, *baselines)))
     yield _games(contest)
     yield _unread(contest)
     if len(contest.contestants) > 1:
@@ -147,17 +148,17 @@ def _means(cells: Iterable[Means]) -> Table:
     rows: list[Row] = []
     shown: list[list[str]] = []
     for name, task, level, cell in cells:
-        for score in SCORES:
+        for score in MEANS:
             mean = cell[score]
             low, high = mean["interval"] or (None, None)
             rows.append((name, task, level, score, cell["asked"], cell["mazes"], mean["macro"],
                          low, high, mean["micro"]))  # fmt: skip
         counts = [str(cell["asked"]), str(cell["mazes"])]
-        scores = [_with(cell[score]["macro"], cell[score]["interval"]) for score in SCORES]
+        scores = [_with(cell[score]["macro"], cell[score]["interval"]) for score in MEANS]
         shown.append([name, f"{task.upper()} {level}", *counts, *scores])
     header = ("contestant", "task", "level", "score", "asked", "mazes", "mean", "low", "high",
               "mean_over_answers")  # fmt: skip
-    titles = ["", "", "asked", "mazes", *SCORES]
+    titles = ["", "", "asked", "mazes", *MEANS]
     return Table("means", header, tuple(rows), _markdown("Means over mazes", titles, shown))
 
 
@@ -169,8 +170,8 @@ def _games(contest: Contest) -> Table:
                 for game, found in of(each.scored, task, level).items():
                     means = found.record()
                     rows.append((each.name, game, str(task), str(level), found.asked,
-                                 *(means[score] for score in SCORES)))  # fmt: skip
-    header = ("contestant", "game", "task", "level", "asked", *SCORES)
+                                 *(means[score] for score in MEANS)))  # fmt: skip
+    header = ("contestant", "game", "task", "level", "asked", *MEANS)
     shown = [[str(cell) if not isinstance(cell, float) else decimal(cell) for cell in row]
              for row in rows]  # fmt: skip
     return Table("games", header, tuple(rows), _markdown("Means of each maze", header, shown))

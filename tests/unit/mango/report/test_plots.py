@@ -9,12 +9,13 @@ import pytest
 
 import mango_page
 from worldquiz.mango.report import tables
+from worldquiz.mango.scoring.contest import SCORES
 
 CONTEST = mango_page.contest()
 ENTRIES = tables.entries(CONTEST)
 SCORED = {place: one.scored for place, one in enumerate(CONTEST.contestants)}
 DRAWN = [
-    *(tables.bars(ENTRIES, score) for score in tables.SCORE_NAMES),
+    *(tables.bars(ENTRIES, score) for score in SCORES),
     *(tables.against(ENTRIES[0], ENTRIES[1], SCORED, score) for score in tables.PAIRED),
 ]
 

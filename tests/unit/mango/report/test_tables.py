@@ -21,7 +21,7 @@ def contestant(name: str, easy: float, hard: float, games: list[str] = GAMES) ->
         earned = easy if level is Level.EASY else hard
         question = Question(game, f"{task}{level}", task, "a", (), "b", 1, 1, 1)
         marked.append(Marked(question, 9, level, "", Grade(Form.CLEAN, earned, earned, earned / 2)))
-    return Contestant(name, {"model": name, "steps": 9}, tuple(marked), {})
+    return Contestant(name, {"model": name, "steps": 9}, tuple(marked), {}, {})
 
 
 ONE, TWO, THREE = (
@@ -91,7 +91,7 @@ def test_an_entry_says_what_was_set_but_not_what_its_name_says() -> None:
 def test_answers_that_count_nowhere_are_counted() -> None:
     question = Question("g", "q", Task.DF, "a", ("x",), "b", 1, None, None)
     lost = Marked(question, 9, None, None, Grade(Form.ILL_FORMED, 0, 0, 0))
-    entry, *_ = tables.entries(Contest({}, (Contestant("x", {}, (*ONE.marked, lost), {}),)))
+    entry, *_ = tables.entries(Contest({}, (Contestant("x", {}, (*ONE.marked, lost), {}, {}),)))
     assert entry.unscored == 1
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mango_data import edge, maze_of
 from worldquiz.llm.reply_lists import Form
@@ -130,12 +132,37 @@ def test_the_paper_takes_the_closest_move_of_the_whole_maze() -> None:
     """Not of those that are possible there: by that, any word would lead through a corridor."""
     ways = Ways(ZORK, Rule.PAPER)
     assert arrivals(ways, "house", ["walk east"]) == {"kitchen"}
-    assert arrivals(ways, "house", ["xst"]) == {"kitchen"}  # as far from west: alphabetical
+    assert arrivals(ways, "house", ["eastt"]) == {"kitchen"}
+    assert arrivals(ways, "house", ["xst"]) == frozenset()  # as close to west: none is closest
     assert arrivals(ways, "altar", ["norht"]) == {"temple"}
     assert arrivals(ways, "dome room", ["up"]) == frozenset()
     corridor = Ways(maze_of(edge("a", "crawl", "b", 1), edge("b", "up", "c", 2)), Rule.PAPER)
     assert arrivals(corridor, "a", ["go"]) == frozenset()  # closest to "up", which is elsewhere
     assert arrivals(Ways(maze_of(), Rule.PAPER), "a", ["go"]) == frozenset()
+
+
+def test_reasoning_earns_nothing_for_what_the_question_gives() -> None:
+    """By the paper's rule the word may pass; it proves nothing."""
+    ways = Ways(maze_of(edge("a", "up", "b", 1), edge("b", "down", "a", 2)), Rule.PAPER)
+    found = grade(ways, rf("a", "b", 1), told(("a", "go up there", "b")))
+    assert (found.success, found.reasoning) == (1, 0)
+
+
+@given(st.lists(st.text("ensuwr dotah", max_size=9), min_size=1, max_size=3))
+def test_what_is_right_by_name_is_right_by_the_paper(said: list[str]) -> None:
+    for place in ("house", "altar", "temple"):
+        assert arrivals(WAYS, place, said) <= arrivals(Ways(ZORK, Rule.PAPER), place, said)
+
+
+def test_points_are_corrected_for_guessing() -> None:
+    asked, right = rf("house", "kitchen", 1), told(("house", "east", "kitchen"))
+    wrong, rate = told(("house", "up", "kitchen")), 0.25
+    assert grade(WAYS, asked, right, rate).points == 1
+    assert grade(WAYS, asked, wrong, rate).points == -1 / 3
+    assert grade(WAYS, asked, "no idea", rate).points == 0
+    for uncounted in (None, 0.76):  # not known, or guessed too often
+        assert grade(WAYS, asked, right, uncounted).points is None
+        assert grade(WAYS, asked, None, uncounted).points is None
 
 
 @pytest.mark.parametrize("rule", Rule)

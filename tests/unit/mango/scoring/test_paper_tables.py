@@ -20,6 +20,7 @@ from worldquiz.mango.running.folder import begin_run
 from worldquiz.mango.running.replies import replied
 from worldquiz.mango.running.run import read_contest
 from worldquiz.mango.scoring.answers import about
+from worldquiz.mango.scoring.baselines import Baseline
 from worldquiz.mango.scoring.contest import pair, table
 from worldquiz.mango.scoring.grade import Question, Task
 from worldquiz.mango.scoring.people import RATERS, UNKNOWN, written
@@ -229,8 +230,9 @@ def test_files_are_csv_and_markdown_and_the_same_again(runs: list[Path], tmp_pat
     assert [path.read_bytes() for path in files] == [path.read_bytes() for path in again]
     with (tmp_path / "a" / "means.csv").open(newline="", encoding="utf-8") as stream:
         lines = list(csv.DictReader(stream))
-    assert len(lines) == 2 * 3 * 3
+    assert len(lines) == 2 * 3 * 4 * (1 + len(Baseline))
     assert lines[0]["mean"] == "1"
+    assert {line["contestant"] for line in lines} == {"all", *Baseline}
 
 
 def test_tables_of_others_go_along_but_for_the_same_name(runs: list[Path], tmp_path: Path) -> None:
