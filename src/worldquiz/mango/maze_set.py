@@ -19,7 +19,16 @@ from typing import Any
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.llm.client import AT_ONCE, Reach
 from worldquiz.llm.price import Price
-from worldquiz.mango.asking.ask import PER_MAZE, RESERVE, STEPS, Asked, Budget, Template, Text
+from worldquiz.mango.asking.ask import (
+    PER_MAZE,
+    RESERVE,
+    STEPS,
+    Asked,
+    Budget,
+    Sampling,
+    Template,
+    Text,
+)
 from worldquiz.mango.asking.plan import planned
 from worldquiz.mango.asking.tokens import ESTIMATE
 from worldquiz.mango.games.minigames import Games
@@ -44,10 +53,22 @@ from worldquiz.runs.sync import blocking
 class MazeSet:
     """A folder of mazes with their walkthroughs, in MANGO's files; published, recorded or built."""
 
-    def __init__(self, path: Path | str) -> None:
-        """Open a folder. Raises `RecordError` where there is no maze in it."""
+    def __init__(self, path: Path | str, layout: str | None = None) -> None:
+        """Open a folder, its mazes in a layout: "steps70", "full", or the first that each has.
+
+        Raises `RecordError` where there is no maze in it.
+        """
         self.path = Path(path)
-        self.games = tuple(home.game for home in games(self.path))
+        self.layout = None if layout is None else one_of(Layout, layout, "layout")
+        self._homes = games(self.path, *([self.layout] if self.layout else Layout))
+        self.games = tuple(home.game for home in self._homes)
+
+    @property
+    def steps(self) -> int:
+        """How many steps are read where nothing else is said: 70, or all of full maps."""
+        if any(home.layout is Layout.STEPS70 for home in self._homes):
+            return STEPS
+        return max(read(home).steps for home in self._homes)
 
     def run(
         self,
@@ -61,9 +82,10 @@ class MazeSet:
         price: Price | str | None = None,
         retries: int = 5,
         games: Sequence[str] = (),
-        steps: int = STEPS,
+        steps: int | None = None,
         tasks: Sequence[str] = ("df", "rf"),
         per_maze: int = PER_MAZE,
+        sampling: str = Sampling.LEVELS,
         seed: int = 0,
         rf_easy: str = Route.SHORTEST,
         template: str = Template.PAPER,
@@ -77,15 +99,17 @@ class MazeSet:
         """Have MANGO's questions answered, and return the finished run.
 
         Give an `answerer` (its name, an object, or a class or function that makes one) or a
-        `model`. Options are those of ``worldquiz mango run``; `progress` is called with the id of
+        `model`. Options are those of ``worldquiz mango run`` (without `steps`, 70 are read, and all
+        of full maps); `progress` is called with the id of
         each question that is answered. A run that was stopped goes on when it is given again.
         Raises `KnobError`, `CatalogError`, `MissingExtra` or `WorldError` before `out` is touched
         if the run cannot start, and `RecordError` where `out` holds anything else.
         """
+        read = self.steps if steps is None else steps
         asked = Asked(
-            steps, kinds(tasks), per_maze, seed, one_of(Route, rf_easy, "rf_easy"),
+            read, kinds(tasks), per_maze, seed, one_of(Route, rf_easy, "rf_easy"),
             one_of(Template, template, "template"), one_of(Text, walkthrough, "walkthrough"),
-            Budget.of(tokens, window, reserve, tokenizer),
+            Budget.of(tokens, window, reserve, tokenizer), one_of(Sampling, sampling, "sampling"),
         )  # fmt: skip
         reach = Reach.of(model, base_url, generate, connections, price, retries)
         work = self.quiz(answerer, reach, asked, games)
@@ -99,7 +123,7 @@ class MazeSet:
         self, answerer: object | None, reach: Reach | None, asked: Asked, games: Sequence[str] = ()
     ) -> MazeWork:
         """Return the work of having the questions about some games (all if empty) answered."""
-        plan = cache(lambda: planned(chosen(self.path, games), asked))
+        plan = cache(lambda: planned(chosen(self.path, games, self.layout), asked))
         who = chosen_answerer(answerer, reach, plan)
         return quiz(plan(), who)
 
@@ -131,7 +155,7 @@ class MazeSet:
     ) -> MazeWork:
         """Return the work of having minigames in some games (all if empty) played."""
         who = chosen_answerer(answerer, reach)
-        return minigame_work(chosen(self.path, games), which, who)
+        return minigame_work(chosen(self.path, games, self.layout), which, who)
 
     def draw_maps(
         self,
@@ -168,7 +192,7 @@ class MazeSet:
     ) -> MazeWork:
         """Return the work of having maps drawn of some games (all if empty), and searched."""
         who = chosen_answerer(answerer, reach)
-        return maps(planned(chosen(self.path, games), asked), shots, who)
+        return maps(planned(chosen(self.path, games, self.layout), asked), shots, who)
 
     def __len__(self) -> int:
         return len(self.games)
@@ -199,9 +223,9 @@ def build(
     return MazeSet(out)
 
 
-def open_mazes(path: Path | str) -> MazeSet:
-    """Open a folder of mazes. Raises `RecordError` where there is none."""
-    return MazeSet(path)
+def open_mazes(path: Path | str, layout: str | None = None) -> MazeSet:
+    """Open a folder of mazes, "full" maps or the 70-step set. Raises `RecordError` for none."""
+    return MazeSet(path, layout)
 
 
 def prompts(path: Path) -> Iterator[str]:

@@ -24,12 +24,12 @@ from worldquiz.mango.asking.plan import reading
 from worldquiz.mango.games import mapping
 from worldquiz.mango.games.minigames import Minigame, answerable, plan, played, question
 from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.report.payload import Guide
 from worldquiz.mango.running.folder import MINIGAMES, answerer_of, read_mazes, read_run_manifest
 from worldquiz.mango.running.replies import key
 from worldquiz.mango.running.run import courses_of, finished_minigames, games_of, marked_answers
 from worldquiz.mango.scoring.contest import Marked
 from worldquiz.mango.scoring.grade import Task
+from worldquiz.mango.scoring.guide import Guide
 from worldquiz.mango.scoring.minigames import read_choice
 from worldquiz.mango.scoring.triplets import read_place
 from worldquiz.runs.answer_lines import spent, status_of

@@ -6,7 +6,8 @@ places, and which of them are shortest, depends on what was read: a route-findin
 to the maze as so many steps show it, as in the paper's Tables 5 and 6.
 
 Only questions that the part of the walkthrough that is read answers are asked. A sample is drawn
-evenly from easy and hard questions; equal seeds ask the same ones.
+evenly from easy and hard questions, or over the strata of long walkthroughs; equal seeds ask the
+same ones.
 """
 
 from __future__ import annotations
@@ -24,12 +25,15 @@ from worldquiz.mango.paths.official import pair_id, path_id
 from worldquiz.mango.paths.pairs import Pairs, Route, pairs
 from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, sample
 from worldquiz.mango.scoring.grade import Question, Task
+from worldquiz.mango.scoring.strata import Stratum, Walk
 from worldquiz.stats.sampling import shares
 
 STEPS = 70
 """Steps read at most where nothing else is said; the published 70-step set knows none beyond."""
 PER_MAZE = 50
 """Questions of each kind that a maze is asked by default."""
+DRAWN_FIRST = 40
+"""Destinations drawn for each one that is asked, where strata are chosen among them."""
 RESERVE = 512
 """Tokens kept free for an answer by default; what the released programs allow one."""
 
@@ -46,6 +50,13 @@ class Text(StrEnum):
 
     FULL = "full"  # the act and the game's answer
     SIMPLIFIED = "simplified"  # the act and the name of the place where one then is (section 3.1)
+
+
+class Sampling(StrEnum):
+    """Over what a sample of questions is drawn evenly."""
+
+    LEVELS = "levels"  # easy and hard, destinations also over lengths
+    STRATA = "strata"  # what makes long walkthroughs hard (`scoring.strata`)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +108,7 @@ class Asked:
     template: Template = Template.PAPER
     text: Text = Text.FULL
     budget: Budget | None = None  # a further limit to what is read
+    sampling: Sampling = Sampling.LEVELS
 
     def __post_init__(self) -> None:
         """Raise `KnobError` where nothing would be asked."""
@@ -117,24 +129,47 @@ class Asked:
             "rf_easy": str(self.rf_easy),
             "template": str(self.template),
             "walkthrough": str(self.text),
+            "sampling": str(self.sampling),
         }
 
 
 def questions(maze: Maze, asked: Asked, steps: int) -> tuple[Question, ...]:
     """Return what a maze is asked of whom so many steps are read, destination finding first."""
     found: list[Question] = []
+    strata = asked.sampling is Sampling.STRATA
     if Task.DF in asked.tasks:
         seed = rng.child_seed(asked.seed, "df")
-        drawn = sample(maze.prefix(steps), asked.per_maze, seed, limit=steps)
-        found += [destination(maze.name, path) for path in drawn]
+        size = asked.per_maze * (DRAWN_FIRST if strata else 1)
+        drawn = sample(maze.prefix(steps), size, seed, limit=steps)
+        every = [destination(maze.name, path) for path in drawn]
+        found += _over_strata(every, maze, asked, steps) if strata else every
     if Task.RF in asked.tasks:
-        found += _routes(maze, asked, steps)
+        every = sorted(Routes(maze, steps, asked.rf_easy), key=lambda each: each.id)
+        draw = _over_strata if strata else _over_levels
+        found += draw(every, maze, asked, steps)
     return tuple(found)
 
 
-def _routes(maze: Maze, asked: Asked, steps: int) -> list[Question]:
+def _over_strata(every: Sequence[Question], maze: Maze, asked: Asked, steps: int) -> list[Question]:
+    """Draw questions evenly over the strata that there are, in order of the strata."""
+    walk = Walk(maze, steps)
+    groups: dict[Stratum, list[Question]] = {}
+    for question in every:
+        if (found := walk.strata(question)) is not None:
+            groups.setdefault(found.stratum, []).append(question)
+    draw = rng.child(asked.seed, "strata", maze.name, every[0].task) if every else None
+    order = sorted(groups)
+    if draw is not None:
+        draw.shuffle(order)  # so that what is left over goes to no stratum before others
+    size = shares({stratum: len(groups[stratum]) for stratum in order}, asked.per_maze)
+    chosen = {
+        stratum: draw.sample(groups[stratum], size[stratum]) if draw else [] for stratum in order
+    }
+    return [question for stratum in sorted(chosen) for question in chosen[stratum]]
+
+
+def _over_levels(every: Sequence[Question], maze: Maze, asked: Asked, steps: int) -> list[Question]:
     """Draw route-finding questions: half easy, half hard, as far as there are."""
-    every = sorted(Routes(maze, steps, asked.rf_easy), key=lambda each: each.id)
     groups = {
         level: [each for each in every if str(each.level(steps)) == level]
         for level in ("easy", "hard")

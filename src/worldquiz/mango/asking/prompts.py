@@ -64,7 +64,8 @@ class Reading:
         shown = maze.prefix(steps)
         if not shown.walkthrough:
             raise KnobError(
-                f"maze {maze.name!r} has no walkthrough text here; give the steps70 layout"
+                f"maze {maze.name!r} has no walkthrough text here; put {maze.name}.walkthrough "
+                "beside its map, or give the steps70 layout"
             )
         self.steps, self.walkthrough, self.places = steps, shown.walkthrough, shown.places
         self.actions = sorted((shown if words is Template.PAPER else maze).actions)

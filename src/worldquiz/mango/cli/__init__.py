@@ -18,6 +18,7 @@ commands = lazy.group(
             "run": f"{HERE}.mango_run:run",
             "map": f"{HERE}.mango_run:map_",
             "minigames": f"{HERE}.mango_run:minigames",
+            "import": f"{HERE}.mango_import:import_",
         },
         "Look": {"check": f"{HERE}.mango_check:check"},
         "Paper's tables": {
@@ -25,6 +26,7 @@ commands = lazy.group(
             "score": f"{HERE}.mango_score:score",
             "tables": f"{HERE}.mango_score:tables",
             "regress": f"{HERE}.mango_score:regress",
+            "curve": f"{HERE}.mango_curve:curve",
             "minigames-score": f"{HERE}.mango_score:minigames_score",
         },
     },

@@ -10,9 +10,11 @@ import typer
 
 from worldquiz.cli.shell import FAULTY, Json, first_faults, tell, working
 from worldquiz.cli.tables import plain
-from worldquiz.mango.asking.ask import STEPS, Asked
+from worldquiz.mango.asking.ask import Asked
 from worldquiz.mango.asking.plan import planned
-from worldquiz.mango.cli.options import Data, Games, RfEasy, Seed, Tasks
+from worldquiz.mango.cli.options import Data, Games, Laid, RfEasy, Seed, Tasks, left_out
+from worldquiz.mango.maze.mango import Layout
+from worldquiz.mango.maze_set import MazeSet
 from worldquiz.mango.mazes.check import MazeVerdict, checked
 from worldquiz.mango.mazes.selection import chosen, kinds
 from worldquiz.mango.paths.pairs import Route
@@ -22,9 +24,13 @@ from worldquiz.report.html import many
 def check(
     data: Data,
     game: Games = None,
+    layout: Laid = None,
     steps: Annotated[
-        int, typer.Option(min=0, help="Read so many steps of each walkthrough.")
-    ] = STEPS,
+        int | None,
+        typer.Option(
+            min=0, help="Read so many steps of each walkthrough. Default: 70; of full maps, all."
+        ),
+    ] = None,
     tasks: Tasks = "df,rf",
     per_maze: Annotated[
         int, typer.Option(min=1, help="Check at most so many questions of each task and maze.")
@@ -34,8 +40,10 @@ def check(
     json: Json = False,
 ) -> None:
     """Compute answers and labels again by an independent method; exit code 1 if any differs."""
-    asked = Asked(steps, kinds(tasks), per_maze, seed, rf_easy)
-    plan = planned(chosen(data, game or ()), asked)
+    mazes = MazeSet(data, layout)
+    left_out(data, *([layout] if layout else Layout))
+    asked = Asked(mazes.steps if steps is None else steps, kinds(tasks), per_maze, seed, rf_easy)
+    plan = planned(chosen(data, game or (), layout), asked)
     verdicts = []
     with working("checking", len(plan.mazes)) as done:
         for name, maze in plan.mazes.items():

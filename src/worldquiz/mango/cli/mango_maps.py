@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from worldquiz.cli.shell import Json, progress, resumable, tell, working
+from worldquiz.cli.shell import FAULTY, Json, progress, resumable, tell, working
 from worldquiz.cli.tables import plain
-from worldquiz.mango.cli.options import Games
+from worldquiz.mango.cli.options import Games, left_out
 from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.mazes import maps
 from worldquiz.mango.mazes.maps import FileFormat
@@ -26,6 +26,7 @@ Laid = Annotated[
 Steps = Annotated[
     int | None, typer.Option(min=1, help="Read only so many steps of each walkthrough.")
 ]
+Strict = Annotated[bool, typer.Option("--strict", help="Exit with 1 if a game is left out.")]
 HEADINGS = {
     "locs": "places", "edges": "moves", "avg_len_path": "mean path length", "steps": "steps",
     "df_easy": "DF easy", "df_hard": "DF hard", "rf_easy": "RF easy", "rf_hard": "RF hard",
@@ -45,13 +46,18 @@ def stats(
             "walkthroughs, shortest for prefixes."
         ),
     ] = None,
+    strict: Strict = False,
     json: Json = False,
 ) -> None:
     """Count the places, moves and questions of each game, as Tables 3, 5 and 6 do."""
+    skipped = left_out(data, *_layouts(layout))
     with working("counting", len(maps.homes(data, layout, steps, game or ()))) as done:
         found = maps.stats(data, layout, steps, rf_easy, game or (), done=done)
     rows = ((game, *(_cell(row[name]) for name in HEADINGS)) for game, row in found.items())
-    tell(found, [plain(rows, "game", *HEADINGS.values())], json=json)
+    document = {**found, "skipped": skipped}
+    tell(document, [plain(rows, "game", *HEADINGS.values())], json=json)
+    if strict and skipped:
+        raise typer.Exit(FAULTY)
 
 
 def questions(
@@ -72,9 +78,11 @@ def questions(
     ids: Annotated[
         bool, typer.Option("--ids", help="Store the official ids too (32 bytes a path).")
     ] = False,
+    strict: Strict = False,
     json: Json = False,
 ) -> None:
     """Write all questions of each game: every simple path, every pair of places."""
+    skipped = left_out(data, *_layouts(layout))
     with (
         resumable("the games that are done are whole"),
         progress("writing", len(maps.homes(data, layout, steps, game or ()))) as done,
@@ -84,7 +92,13 @@ def questions(
         )
     names = ("paths", "pairs", "bytes")
     rows = ((game, *(f"{row[name]:,}" for name in names)) for game, row in found.items())
-    tell(found, [plain(rows, "game", *names)], json=json)
+    tell({**found, "skipped": skipped}, [plain(rows, "game", *names)], json=json)
+    if strict and skipped:
+        raise typer.Exit(FAULTY)
+
+
+def _layouts(layout: Layout | None) -> tuple[Layout, ...]:
+    return (layout,) if layout else tuple(Layout)
 
 
 def _cell(value: float | None) -> str:

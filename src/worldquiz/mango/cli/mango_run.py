@@ -11,11 +11,23 @@ from worldquiz.cli import model_options
 from worldquiz.cli.runs import tables_of
 from worldquiz.cli.shell import Json, tell, working
 from worldquiz.llm.client import AT_ONCE, Reach
-from worldquiz.mango.asking.ask import PER_MAZE, RESERVE, STEPS, Asked, Budget, Template, Text
+from worldquiz.mango.asking.ask import PER_MAZE, RESERVE, Asked, Budget, Sampling, Template, Text
 from worldquiz.mango.asking.tokens import ESTIMATE
-from worldquiz.mango.cli.options import Data, Games, Out, PerMaze, RfEasy, Seed, Tasks, Tokenizer
+from worldquiz.mango.cli.options import (
+    Data,
+    Games,
+    Laid,
+    Out,
+    PerMaze,
+    RfEasy,
+    Seed,
+    Tasks,
+    Tokenizer,
+    left_out,
+)
 from worldquiz.mango.cli.score_tables import means_table, triplet_table
 from worldquiz.mango.games import minigames as mango_minigames
+from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.maze_set import MazeSet, finish
 from worldquiz.mango.mazes.selection import kinds
 from worldquiz.mango.paths.pairs import Route
@@ -28,7 +40,13 @@ from worldquiz.runs.run import Run
 TEXT = "Walkthrough and prompts"
 _SETTINGS = {None: tuple(Setting), True: (Setting.MAP,), False: (Setting.PLAIN,)}
 
-Steps = Annotated[int, typer.Option(min=0, help="Read so many steps of each walkthrough.")]
+Steps = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        help="Read at most so many steps of each walkthrough. Default: 70; of full maps, all.",
+    ),
+]
 Answerer = Annotated[
     str | None, typer.Option(help="An answerer of an installed package, instead of a model.")
 ]
@@ -53,9 +71,8 @@ def run(
     connections: model_options.AtOnce = AT_ONCE,
     retries: model_options.Retries = 5,
     game: Games = None,
-    steps: Annotated[
-        int, typer.Option(min=0, help="Show at most so many steps of each walkthrough.")
-    ] = STEPS,
+    layout: Laid = None,
+    steps: Steps = None,
     tokens: Annotated[
         int | None,
         typer.Option(
@@ -89,6 +106,13 @@ def run(
     ] = Text.FULL,
     tasks: Tasks = "df,rf",
     per_maze: PerMaze = PER_MAZE,
+    sampling: Annotated[
+        Sampling,
+        typer.Option(
+            help="Draw questions evenly from easy and hard ones (levels), or over distance, steps "
+            "since last seen, imputed moves, reversals and loops (strata), for long walkthroughs."
+        ),
+    ] = Sampling.LEVELS,
     seed: Seed = 0,
     rf_easy: RfEasy = Route.SHORTEST,
     json: Json = False,
@@ -100,13 +124,14 @@ def run(
         if tokens is None:
             model_options.check_needs(ctx, ["tokenizer"], "--tokens or --window")
     budget = Budget.of(tokens, window, reserve, tokenizer)
+    mazes = _opened(data, layout)
+    read = mazes.steps if steps is None else steps
     asked = Asked(
-        steps, kinds(tasks), per_maze, seed, rf_easy, template, walkthrough,
-        budget,
-    )  # fmt: skip
+        read, kinds(tasks), per_maze, seed, rf_easy, template, walkthrough, budget, sampling
+    )
     settings = model_options.settings(generate)
     reach = Reach.of(model, base_url, settings, connections, price, retries)
-    work = MazeSet(data).quiz(answerer, reach, asked, game or ())
+    work = mazes.quiz(answerer, reach, asked, game or ())
     found = _finished(work, out_folder, model or str(answerer)).scores
     mistakes = [_mistakes(found["mistakes"]["all"])] if "mistakes" in found else []
     tell(found, [means_table(found, ""), *mistakes], json=json)
@@ -124,7 +149,8 @@ def minigames(
     connections: model_options.AtOnce = AT_ONCE,
     retries: model_options.Retries = 5,
     game: Games = None,
-    steps: Steps = STEPS,
+    layout: Laid = None,
+    steps: Steps = None,
     per_maze: Annotated[
         int, typer.Option(min=1, help="Play at most so many minigames of a maze in each setting.")
     ] = PER_MAZE,
@@ -154,10 +180,12 @@ def minigames(
     model_options.check_model(ctx)
     if tokens is None:
         model_options.check_needs(ctx, ["tokenizer"], "--tokens")
-    which = mango_minigames.Games(steps, _SETTINGS[local_map], per_maze, seed, tokens, tokenizer)
+    mazes = _opened(data, layout)
+    read = mazes.steps if steps is None else steps
+    which = mango_minigames.Games(read, _SETTINGS[local_map], per_maze, seed, tokens, tokenizer)
     settings = model_options.settings(generate)
     reach = Reach.of(model, base_url, settings, connections, price, retries)
-    work = MazeSet(data).minigame_work(answerer, reach, which, game or ())
+    work = mazes.minigame_work(answerer, reach, which, game or ())
     run = _finished(work, out_folder, model or str(answerer))
     tell(run.scores, tables_of([run]), json=json)
 
@@ -181,7 +209,8 @@ def map_(
     connections: model_options.AtOnce = AT_ONCE,
     retries: model_options.Retries = 5,
     game: Games = None,
-    steps: Steps = STEPS,
+    layout: Laid = None,
+    steps: Steps = None,
     tasks: Tasks = "df,rf",
     per_maze: PerMaze = PER_MAZE,
     seed: Seed = 0,
@@ -190,13 +219,21 @@ def map_(
 ) -> None:
     """Have a model draw the maps, then search them for the answers. Stopped runs go on."""
     model_options.check_model(ctx)
-    asked = Asked(steps, kinds(tasks), per_maze, seed, rf_easy)
+    mazes = _opened(data, layout)
+    asked = Asked(mazes.steps if steps is None else steps, kinds(tasks), per_maze, seed, rf_easy)
     settings = model_options.settings(generate)
     reach = Reach.of(model, base_url, settings, connections, price, retries)
-    work = MazeSet(data).map_work(answerer, reach, asked, shots, game or ())
+    work = mazes.map_work(answerer, reach, asked, shots, game or ())
     found = _finished(work, out_folder, model or str(answerer)).scores
     shown = [triplet_table(found["triplets"]), means_table(found, "by the map")]
     tell(found, shown, json=json)
+
+
+def _opened(data: Path, layout: Layout | None) -> MazeSet:
+    """Open mazes, and say which are left out."""
+    mazes = MazeSet(data, layout)
+    left_out(data, *([layout] if layout else Layout))
+    return mazes
 
 
 def _finished(work: MazeWork, out_folder: Path, name: str) -> Run:

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from worldquiz.cli.shell import warn
+from worldquiz.mango.maze.mango import Layout, unfinished
 from worldquiz.mango.paths.pairs import Route
 
 Data = Annotated[
@@ -16,6 +18,13 @@ Out = Annotated[Path, typer.Option("--out", help="The folder to write the run in
 MazesOut = Annotated[Path, typer.Option("--out", help="The folder to write the mazes into.")]
 Games = Annotated[
     list[str] | None, typer.Option("--game", help="Take only this game; may be repeated.")
+]
+Laid = Annotated[
+    Layout | None,
+    typer.Option(
+        help="Read full maps, or the 70-step set (folders GAME/LAYOUT or GAME). Default: the "
+        "70-step set of each game that has it."
+    ),
 ]
 Tasks = Annotated[
     str,
@@ -38,3 +47,11 @@ Tokenizer = Annotated[
         "hf:OWNER/NAME."
     ),
 ]
+
+
+def left_out(folder: Path, *layouts: Layout) -> dict[str, str]:
+    """Return which games of a folder are unfinished, by name, and say so."""
+    skipped = {name: f"{path}: is missing" for name, path in unfinished(folder, *layouts).items()}
+    for name, why in skipped.items():
+        warn(f"left out: {name} ({why})")
+    return skipped

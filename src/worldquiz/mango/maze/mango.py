@@ -2,12 +2,14 @@
 
     GAME/steps70   X.edges.json X.locations.json X.actions.json X.walkthrough
                    X.all2all.jsonl X.all_pairs.jsonl
-    GAME/full      X.edges.json X.nodes.json X.moves X.walkthrough_acts, and the maps
+    GAME/full      X.edges.json X.nodes.json X.moves X.walkthrough_acts, and the maps; the text is
+                   X.walkthrough, there or of the other layout
     GAME           either; which one is told by the files (so the archives of the data set on
                    Hugging Face lie, unpacked, and the folder ``data`` of the official repository)
 
-Nothing is repaired: a label that contradicts its edges, or a place that no edge names, is an error
-that names file and entry.
+A folder that lacks one of these files is unfinished, and is left out (`unfinished` tells why); the
+maps and X.moves are not read. Nothing is repaired: a label that contradicts its edges, or a place
+that no edge names, is an error that names file and entry.
 """
 
 from __future__ import annotations
@@ -44,6 +46,12 @@ class Layout(StrEnum):
     FULL = "full"
 
 
+_FILES = {
+    Layout.STEPS70: ("edges.json", "locations.json", "actions.json", "walkthrough"),
+    Layout.FULL: ("edges.json", "nodes.json", "walkthrough_acts"),
+}
+
+
 class Home(NamedTuple):
     """Where a game's files lie."""
 
@@ -59,24 +67,36 @@ class Home(NamedTuple):
 def games(folder: Path, *layouts: Layout) -> list[Home]:
     """Return the games in a folder of published data, by name, each in the first layout it has.
 
-    Without `layouts` any will do. A game is a folder ``GAME/<layout>`` or ``GAME`` that holds
-    ``GAME.edges.json``; the folder may also be that of one game. Raises `RecordError` where there
-    is none.
+    Without `layouts` any will do. A game is a folder ``GAME/<layout>`` or ``GAME`` that holds all
+    files of a layout; the folder may also be that of one game. Raises `RecordError` where there is
+    none.
     """
-    if not folder.is_dir():
-        raise RecordError(f"{folder}: no such folder of mazes")
     wanted = layouts or tuple(Layout)
-    folders = sorted(path for path in folder.iterdir() if path.is_dir())
+    folders = _folders(folder)
     found = [home for each in folders if (home := _home(each, wanted))]
     if not found and (home := _home(folder, wanted)):
         found = [home]
     if not found:
         others = [home for each in (*folders, folder) if (home := _home(each, tuple(Layout)))]
+        lacking = unfinished(folder, *wanted)
+        if lacking and (not others or any(each.parent.name in wanted for each in lacking.values())):
+            raise RecordError(f"{min(lacking.values())}: is missing")
         hint = f"; {len(others)} have it in layout {others[0].layout}" if others else ""
         raise RecordError(
             f"{folder}: no game here has a GAME.edges.json (layout {' or '.join(wanted)}){hint}"
         )
     return found
+
+
+def unfinished(folder: Path, *layouts: Layout) -> dict[str, Path]:
+    """Return which games of a folder lack a file of each layout that is wanted, and which file."""
+    wanted = layouts or tuple(Layout)
+    every = _folders(folder) or [folder]
+    return {
+        each.name: lacking[0]
+        for each in every
+        if not _home(each, wanted) and (lacking := _lacking(each, wanted))
+    }
 
 
 def holds(folder: Path) -> bool:
@@ -86,28 +106,36 @@ def holds(folder: Path) -> bool:
     return any(_home(each, tuple(Layout)) for each in (folder, *folder.iterdir()))
 
 
+def _folders(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        raise RecordError(f"{folder}: no such folder of mazes")
+    return sorted(path for path in folder.iterdir() if path.is_dir())
+
+
 def _home(folder: Path, wanted: Sequence[Layout]) -> Home | None:
-    """Return where a game's files lie in its folder, None if not in any layout that is wanted."""
-    game = folder.name
-    flat = _flat(folder) if (folder / f"{game}.edges.json").is_file() else ()
+    """Return where a game's files lie in its folder, None if no layout that is wanted is whole."""
     for layout in wanted:
-        if (folder / layout / f"{game}.edges.json").is_file():
-            return Home(game, folder / layout, layout)
-        if layout in flat:
-            return Home(game, folder, layout)
+        for place in (folder / layout, folder):
+            if not _missing(folder.name, place, layout):
+                return Home(folder.name, place, layout)
     return None
 
 
-def _flat(folder: Path) -> tuple[Layout, ...]:
-    """Return whose files lie directly in a game's folder; either's where nothing tells."""
-    own = {Layout.STEPS70: ("locations.json", "walkthrough"),
-           Layout.FULL: ("nodes.json", "walkthrough_acts")}  # fmt: skip
-    found = (
-        layout
-        for layout, names in own.items()
-        if any((folder / f"{folder.name}.{name}").is_file() for name in names)
-    )
-    return tuple(found) or tuple(Layout)
+def _missing(game: str, folder: Path, layout: Layout) -> list[Path]:
+    """Return the files that a game lacks in a layout."""
+    paths = [folder / f"{game}.{name}" for name in _FILES[layout]]
+    return [path for path in paths if not path.is_file()]
+
+
+def _lacking(folder: Path, wanted: Sequence[Layout]) -> list[Path]:
+    """Return the files that a game lacks which has some: of the layout that lacks fewest."""
+    begun = [
+        missing
+        for layout in wanted
+        for place in (folder / layout, folder)
+        if len(missing := _missing(folder.name, place, layout)) < len(_FILES[layout])
+    ]
+    return min(begun, key=len, default=[])
 
 
 def read(home: Home) -> Maze:
@@ -120,8 +148,8 @@ def read(home: Home) -> Maze:
         steps = walkthrough[-1].number
     else:
         places = _names(home.file("nodes.json"))
-        actions, walkthrough = None, ()
-        steps = _acts(home.file("walkthrough_acts"))
+        actions, steps = None, _acts(home.file("walkthrough_acts"))
+        walkthrough = _text_of(home, steps)
     maze = Maze(home.game, tuple(places), tuple(edges), walkthrough, steps)
     _agree(home, maze, maze.actions if actions is None else actions)
     return maze
@@ -205,6 +233,17 @@ def _walkthrough(path: Path) -> Iterator[WalkStep]:
         yield WalkStep(number, match[2].strip(), match[3].strip("\n"))
     if not count:
         raise RecordError(f"{path}: no step here; wanted blocks that begin with '==>STEP NUM: 0'")
+
+
+def _text_of(home: Home, steps: int) -> tuple[WalkStep, ...]:
+    """Return the walkthrough of a full map, () where no text of so many steps is at hand."""
+    for folder in (home.folder, home.folder.parent / Layout.STEPS70):
+        path = folder / f"{home.game}.walkthrough"
+        if path.is_file():
+            found = tuple(_walkthrough(path))
+            if found[-1].number == steps:
+                return found
+    return ()
 
 
 def _acts(path: Path) -> int:

@@ -23,12 +23,16 @@ def kinds(text: str | Sequence[str]) -> tuple[Kind, ...]:
     return tuple(kind for kind in Kind if str(kind) in names)
 
 
-def chosen(folder: Path, only: str | Sequence[str]) -> dict[str, Maze]:
+def chosen(
+    folder: Path, only: str | Sequence[str], layout: Layout | None = None
+) -> dict[str, Maze]:
     """Return the mazes of a folder, or those named, in order of name.
 
-    Raises `KnobError` for a name that the folder has not.
+    In a layout, or in the 70-step one where a game has it. Raises `KnobError` for a name that the
+    folder has not.
     """
-    homes = named(folder, games(folder, Layout.STEPS70), only)
+    layouts = [layout] if layout else [Layout.STEPS70, Layout.FULL]
+    homes = named(folder, games(folder, *layouts), only)
     return {home.game: read(home) for home in sorted(homes, key=lambda home: home.game)}
 
 

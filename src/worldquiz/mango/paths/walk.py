@@ -42,7 +42,10 @@ def taken(maze: Maze, steps: int | None = None) -> dict[int, Edge]:
     walkthrough's text.
     """
     if not maze.walkthrough:
-        raise KnobError(f"maze {maze.name!r} has no walkthrough text here; give the steps70 layout")
+        raise KnobError(
+            f"maze {maze.name!r} has no walkthrough text here; put {maze.name}.walkthrough beside "
+            "its map, or give the steps70 layout"
+        )
     exits, firsts = _exits(maze)
     walk = [each for each in maze.walkthrough[1:] if steps is None or each.number <= steps]
     costs, trail = dict.fromkeys(sorted(maze.places), 0), []

@@ -9,18 +9,17 @@ read is on the page. Every text of a game or a model stays data: the page makes 
 
 from __future__ import annotations
 
-import heapq
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from worldquiz.llm.reply_lists import Form, ToldMove, ToldMoves, read_moves
 from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.maze.walkthrough import plain
 from worldquiz.mango.report.draw import draw, first_told
 from worldquiz.mango.scoring.contest import Contest, Marked
-from worldquiz.mango.scoring.grade import Question, Task, Ways, destinations
+from worldquiz.mango.scoring.grade import Question
+from worldquiz.mango.scoring.guide import Guide
 from worldquiz.report.html import Texts
 
 MOST_MOVES = 60
@@ -28,7 +27,6 @@ MOST_MOVES = 60
 MOST_LETTERS = 3_000
 """Letters of a reply that are shown, half of them from its end."""
 _LONGEST = 200  # letters of one name in an answer
-_LATE = 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,105 +137,3 @@ def _cut(text: str, most: int) -> str:
         return text
     half = most // 2
     return f"{text[:half]} […{len(text) - 2 * half:,} letters…] {text[-half:]}"
-
-
-class Guide:
-    """A maze's edges by their numbers, as questions and answers name them."""
-
-    def __init__(self, maze: Maze) -> None:
-        self._maze = maze
-        self._ways = Ways(maze)
-        self._names = {plain(place): place for place in reversed(maze.places)}
-        self._leaving: dict[str, list[int]] = {}
-        for number, edge in enumerate(maze.edges):
-            self._leaving.setdefault(plain(edge.source), []).append(number)
-
-    def correct(self, question: Question) -> list[str]:
-        """Return every place that answers a question, the question's own first."""
-        if question.task is Task.RF:
-            return [question.target]
-        found = destinations(self._ways, question.source, question.actions)
-        others = sorted(self._names.get(each, each) for each in found - {plain(question.target)})
-        return [question.target, *others]
-
-    def answer(self, question: Question, steps: int) -> list[int] | None:
-        """Return the edges of the question's route, or of a shortest route, as told by a step.
-
-        Routes that the walkthrough takes come before those with imputed moves. None where what
-        was told by then has no such route.
-        """
-        if question.task is Task.RF:
-            return self._shortest(question.source, question.target, steps)
-        return self._along(question, steps)
-
-    def told(self, question: Question, moves: Iterable[ToldMove]) -> list[int]:
-        """Return the edges of told moves, up to the first that cannot be taken."""
-        here, found = plain(question.source), []
-        for move in moves:
-            actions = self._ways.taken(plain(move.action))
-            choices = [n for n in self._leaving.get(here, ()) if self._action(n) in actions]
-            if not choices:
-                break
-            said = plain(move.target)
-            number = min(choices, key=lambda n: (self._target(n) != said, self._target(n)))
-            found.append(number)
-            here = self._target(number)
-        return found
-
-    def _along(self, question: Question, steps: int) -> list[int] | None:
-        """Follow a question's moves; where they fork, to its own target if that can be."""
-        routes: dict[str, tuple[tuple[int, int], list[int]]] = {
-            plain(question.source): ((0, 0), [])
-        }
-        for action in question.actions:
-            reached: dict[str, tuple[tuple[int, int], list[int]]] = {}
-            for here, (cost, route) in sorted(routes.items()):
-                for number in self._leaving.get(here, ()):
-                    edge = self._maze.edges[number]
-                    if self._action(number) == plain(action) and _told(edge, steps):
-                        found = (_cost(cost, edge, steps), [*route, number])
-                        there = self._target(number)
-                        reached[there] = min(found, reached.get(there, found))
-            routes = reached
-        best = routes.get(plain(question.target)) or min(routes.values(), default=None)
-        return best[1] if best else None
-
-    def _shortest(self, source: str, target: str, steps: int) -> list[int] | None:
-        """Return a shortest route; among equals that with the fewest imputed moves."""
-        goal, begin = plain(target), plain(source)
-        queue: list[tuple[int, int, list[int], str]] = [(0, 0, [], begin)]
-        done: set[str] = set()
-        while queue:
-            length, imputed, route, here = heapq.heappop(queue)
-            if here == goal:
-                return route
-            if here in done:
-                continue
-            done.add(here)
-            for number in self._leaving.get(here, ()):
-                edge = self._maze.edges[number]
-                if _told(edge, steps) and self._target(number) not in done:
-                    more = imputed + (not _taken(edge, steps))
-                    there = self._target(number)
-                    heapq.heappush(queue, (length + 1, more, [*route, number], there))
-        return None
-
-    def _action(self, number: int) -> str:
-        return plain(self._maze.edges[number].action)
-
-    def _target(self, number: int) -> str:
-        return plain(self._maze.edges[number].target)
-
-
-def _told(edge: Edge, steps: int) -> bool:
-    return edge.told.until(steps).first is not None
-
-
-def _taken(edge: Edge, steps: int) -> bool:
-    return edge.told.until(steps).forward is not None
-
-
-def _cost(before: Sequence[int], edge: Edge, steps: int) -> tuple[int, int]:
-    """Return imputed moves, then the latest step, of a route and one edge more."""
-    told = edge.told.first
-    return before[0] + (not _taken(edge, steps)), max(before[1], _LATE if told is None else told)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
-from worldquiz.mango.asking.ask import Budget, Template, Text
+from worldquiz.mango.asking.ask import Budget, Sampling, Template, Text
 from worldquiz.mango.maze.mango import Layout, games, read
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.maze.write import write
@@ -51,6 +51,8 @@ class QuizManifest(_OnMazes):
     budget: Budget | None = None
     shots: int | None = None
     questions: int | None = None  # how many; runs of old do not tell
+    sampling: Sampling = Sampling.LEVELS
+    imported: str | None = None  # the file or folder that the answers come from
 
 
 @dataclass(frozen=True, kw_only=True)

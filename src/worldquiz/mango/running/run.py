@@ -24,7 +24,7 @@ from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.llm.records import Purpose, Usage, used
-from worldquiz.mango.asking.ask import Asked, Budget, Template, Text
+from worldquiz.mango.asking.ask import Asked, Budget, Sampling, Template, Text
 from worldquiz.mango.asking.plan import AskingPlan, planned, reading, require_libraries
 from worldquiz.mango.asking.prompts import Prompts
 from worldquiz.mango.asking.tokens import ESTIMATE
@@ -239,7 +239,8 @@ def plan_of(run: Path) -> AskingPlan:
     told = read_run_manifest(run)
     if told["per_maze"] is None:
         raise RecordError(
-            f"{run}: was made of a sheet that people filled in: give a run of `worldquiz mango run`"
+            f"{run}: was imported, or made of a sheet that people filled in: give a run of "
+            "`worldquiz mango run`"
         )
     budget = told.get("budget")
     asked = Asked(
@@ -251,6 +252,7 @@ def plan_of(run: Path) -> AskingPlan:
         Template(told["template"]),
         Text(told["walkthrough"]),
         Budget(**budget) if budget else None,
+        Sampling(told.get("sampling", Sampling.LEVELS)),
     )
     return planned(read_mazes(run), asked)
 

@@ -81,7 +81,11 @@ def asking(plan: AskingPlan) -> Task:
     """Return the task that asks what a plan says."""
     return Task(
         dataset=MemoryDataset(
-            [_sample(*each) for each in plan.prompts.items.items()], name="mango"
+            [
+                _sample(name, each, plan.prompts.about(each))
+                for name, each in plan.prompts.items.items()
+            ],
+            name="mango",
         ),
         solver=told(plan.prompts),
         scorer=routes(plan),
@@ -93,14 +97,14 @@ def asking(plan: AskingPlan) -> Task:
     )
 
 
-def _sample(name: str, question: Question) -> Sample:
+def _sample(name: str, question: Question, about: Mapping[str, Any]) -> Sample:
     moves = ", ".join(question.actions)
     text = (
         f"Where does one come from {question.source} by {moves}?"
         if question.task is Kind.DF
         else f"How does one go from {question.source} to {question.target}?"
     )
-    return Sample(id=name, input=text, target=question.target)
+    return Sample(id=name, input=text, target=question.target, metadata=dict(about))
 
 
 def item_of(prompts: Prompts[I], state: TaskState) -> I:

@@ -2,7 +2,8 @@
 
 *Ours*: JSONL, one answer a line: ``{"game", "id", "task": "df", "source", "actions", "reply"}`` or
 ``{"game", "id", "task": "rf", "source", "target", "reply"}``, and ``"steps"`` where less than the
-whole walkthrough was read. ``reply`` is the model's text, a list of moves, or null for none;
+whole walkthrough was read. The id may be left out where places and moves name one question alone.
+``reply`` is the model's text, a list of moves, or null for none;
 further fields are ignored.
 
 *The release's*: a folder of ``GAME/result_sample_id_ID.json``, as its programs write them.
@@ -39,10 +40,10 @@ class AnswerLine:
     """A line of our own layout."""
 
     game: str
-    id: str
     task: Task
     source: str
     reply: Reply
+    id: str = ""
     actions: tuple[str, ...] | None = None
     target: str | None = None
     steps: Annotated[int, Field(ge=0)] | None = None  # of the walkthrough that were read
@@ -74,11 +75,11 @@ def read_answers(path: Path) -> list[Answer]:
     lacks a field, a question answered twice.
     """
     if not path.is_dir():
-        return _once(answer_of(told, where) for where, told in records(path))
+        return once(answer_of(told, where) for where, told in records(path))
     found = [_official(file) for file in _files(path) if file.name != _CONFIG]
     if not found:
         raise RecordError(f"{path}: holds no answers beside {_CONFIG}")
-    return _once(found)
+    return once(found)
 
 
 def read_as_released(path: Path) -> list[Answer | Damaged]:
@@ -91,7 +92,7 @@ def read_as_released(path: Path) -> list[Answer | Damaged]:
             found.append(_official(file))
         except RecordError as error:
             found.append(Damaged(file.parent.name, _task_of(file, None), str(error)))
-    _once(each for each in found if isinstance(each, Answer))
+    once(each for each in found if isinstance(each, Answer))
     return found
 
 
@@ -173,10 +174,12 @@ def _files(folder: Path) -> Sequence[Path]:
     return files
 
 
-def _once(answers: Iterable[Answer]) -> list[Answer]:
-    found: dict[tuple[str, str, Task], Answer] = {}
+def once(answers: Iterable[Answer]) -> list[Answer]:
+    """Return answers of which no two are to one question. Raises `RecordError`."""
+    found: dict[tuple[object, ...], Answer] = {}
     for answer in answers:
-        key = (answer.game, answer.id, answer.task)
+        told = (answer.id,) if answer.id else (answer.source, answer.actions, answer.target)
+        key = (answer.game, answer.task, *told)
         if key in found:
             raise RecordError(
                 f"{answer.where}: question {answer.id!r} of {answer.game!r} is answered already "

@@ -44,10 +44,11 @@ class Atlas:
     """The mazes of a folder, each read when an answer first names it."""
 
     def __init__(
-        self, folder: Path, layout: Layout, *, easy: Route, rule: Rule = Rule.EXACT
+        self, folder: Path, layout: Layout | None, *, easy: Route, rule: Rule = Rule.EXACT
     ) -> None:
         self._folder, self._easy, self._rule = folder, easy, rule
-        self._homes = {home.game: home for home in games(folder, layout)}
+        homes = games(folder, *([layout] if layout else Layout))
+        self._homes = {home.game: home for home in homes}
         self.book = cache(self._book)
 
     @property
@@ -99,11 +100,11 @@ class Book:
         """Return the question that an answer is to, None where the maze has none of that id."""
         if answer.task is Task.RF:
             return self._pair(answer)
-        for path in self._routes(answer.source, answer.actions):
-            question = destination(answer.game, path)
-            if question.id == answer.id:
-                return question
-        return None
+        routes = self._routes(answer.source, answer.actions)
+        found = [destination(answer.game, path) for path in routes]
+        if answer.id:
+            return next((question for question in found if question.id == answer.id), None)
+        return found[0] if len(found) == 1 else None
 
     def sizes(self, steps: int) -> dict[Task, int | None]:
         """Return how many questions can be answered after some steps; None: too many to count."""
@@ -130,7 +131,7 @@ class Book:
         if question is None:  # what was read shows no route: this is the whole maze's question
             pair = number[answer.source], number[answer.target]
             question = route(answer.game, self._net, pair, easy=self._any, every=self._any)
-        return question if question.id == answer.id else None
+        return question if answer.id in ("", question.id) else None
 
     def _routes(self, source: str, actions: Sequence[str]) -> list[tuple[Edge, ...]]:
         """Return the simple paths that actions may take."""
@@ -155,7 +156,7 @@ def mark(answers: Iterable[Answer], atlas: Atlas) -> tuple[Marked, ...]:
 def _marked(answer: Answer, book: Book) -> Marked:
     question = book.find(answer)
     if question is None or answer.target not in ("", question.target):
-        raise RecordError(_stranger(answer))
+        raise RecordError(stranger(answer))
     return book.mark(question, answer.steps, answer.reply)
 
 
@@ -319,7 +320,8 @@ def _task_of(asked: release.Asked) -> Task:
     return asked.task if isinstance(asked, Damaged) else asked[0].task
 
 
-def _stranger(answer: Answer) -> str:
+def stranger(answer: Answer) -> str:
+    """Say of an answer that its maze does not have its question."""
     asked = (
         f"from {answer.source!r} by {list(answer.actions)}"
         if answer.task is Task.DF

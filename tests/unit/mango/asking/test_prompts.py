@@ -77,5 +77,5 @@ def test_a_bare_prompt_is_what_is_left_without_a_question(words: Template, task:
 
 
 def test_a_map_alone_cannot_be_asked_about() -> None:
-    with pytest.raises(KnobError, match="'toy' has no walkthrough text here; give the steps70"):
+    with pytest.raises(KnobError, match=r"'toy' has no walkthrough text here; put toy"):
         Reading(replace(HOUSE, walkthrough=()), 2)

@@ -31,6 +31,8 @@ def test_both_layouts_lie_where_a_folder_of_games_keeps_them(tmp_path: Path) -> 
         home = write(MAZE, tmp_path, layout)
         assert games(tmp_path, layout) == [home]
     assert read(games(tmp_path, Layout.STEPS70)[0]) == MAZE
+    assert read(games(tmp_path, Layout.FULL)[0]) == MAZE  # the text is the other layout's
+    (tmp_path / "toy" / "steps70" / "toy.walkthrough").unlink()
     assert read(games(tmp_path, Layout.FULL)[0]) == replace(MAZE, walkthrough=())
 
 

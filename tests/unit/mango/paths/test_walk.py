@@ -75,5 +75,5 @@ def test_a_maze_without_moves_is_not_left() -> None:
 
 
 def test_a_maze_without_text_is_refused() -> None:
-    with pytest.raises(KnobError, match="'toy' has no walkthrough text here; give the steps70"):
+    with pytest.raises(KnobError, match=r"'toy' has no walkthrough text here; put toy"):
         taken(maze_of(UP, DOWN))

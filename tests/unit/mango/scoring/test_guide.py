@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from mango_data import edge, maze_of
 from worldquiz.llm.reply_lists import ToldMove
-from worldquiz.mango.report.payload import Guide
 from worldquiz.mango.scoring.grade import Question, Task
+from worldquiz.mango.scoring.guide import Guide
 
 #   attic -east-> loft        the way by the yard is as short, but one of its moves is imputed
 #     |             |

@@ -1,0 +1,228 @@
+"""Answers that came about elsewhere, as a run like any other: scored, reported and compared.
+
+    folder          ``GAME/result_sample_id_ID.json``, as MANGO's programs write them
+    .jsonl          lines of ours (`scoring.answers`)
+    .csv            one answer a row: the columns of such a line; in place of ``reply`` there may be
+                    ``answer``, a place or moves with commas between, as people write them; of
+                    ``actions`` too, commas or a JSON list
+    .eval, .json    logs of inspect, or a folder of them, of ``inspect eval worldquiz/mango``
+
+A line, row or sample says which question it answers by the question's id, or by its places and
+moves where these name one question alone.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from worldquiz.errors import KnobError, RecordError
+from worldquiz.extras import need
+from worldquiz.mango.asking.ask import Template, Text
+from worldquiz.mango.asking.prompts import Prompts
+from worldquiz.mango.maze.mango import Layout, games
+from worldquiz.mango.paths.pairs import Route
+from worldquiz.mango.running.folder import KIND
+from worldquiz.mango.running.replies import Replies, replied
+from worldquiz.mango.running.run import MazeWork, score_run
+from worldquiz.mango.scoring.answers import about, answer_of, once, read_answers
+from worldquiz.mango.scoring.grade import Answer, Question, Task
+from worldquiz.mango.scoring.people import written
+from worldquiz.mango.scoring.score import Atlas, stranger
+from worldquiz.records import read_text
+
+_LEVELS = 3
+"""How many folders above the answers are searched for their mazes."""
+_WANTED = ("game", "task", "source")
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedItem:
+    """An answer, and the question that it is to."""
+
+    question: Question
+    steps: int  # of the walkthrough that were read
+    reply: str | None
+
+    @property
+    def game(self) -> str:
+        """The maze that it is about."""
+        return self.question.game
+
+    def about(self) -> dict[str, Any]:
+        """Return what a line says of its question."""
+        return {**about(self.question), "steps": self.steps}
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedAnswers:
+    """Who answered already."""
+
+    name: str
+    source: str  # the name of the file or folder
+    items: Mapping[str, ImportedItem]
+
+    def record(self) -> Mapping[str, Any]:
+        """Return its name, and where its answers come from."""
+        return {"answerer": self.name, "imported": self.source}
+
+    def require(self) -> None:
+        """Need nothing beyond what scoring needs."""
+
+    def answer(
+        self, prompts: Prompts[Any], kept: Replies, out: Path, task: Callable[[], Any]
+    ) -> None:
+        """Keep the answers."""
+        for item in self.items.values():
+            if kept.find(item.about()) is None:
+                kept.keep(replied(item.about(), item.reply))
+
+
+def import_work(
+    source: Path,
+    mazes: Path | None = None,
+    *,
+    name: str | None = None,
+    layout: Layout | None = None,
+    easy: Route = Route.SHORTEST,
+    only: Sequence[str] = (),
+) -> MazeWork:
+    """Return the work of making a run of the answers in a file or folder.
+
+    Without `mazes` they are looked for in the folders above the answers. `only` names the games
+    whose answers are taken, all if empty. Raises `RecordError` for answers or mazes that cannot be
+    read and for an answer to no question of them, `KnobError` where no mazes are found.
+    """
+    answers = [each for each in read_any(source) if not only or each.game in only]
+    if not answers:
+        raise KnobError(f"{source}: holds no answers about {', '.join(only)}")
+    folder = mazes or _mazes_near(source, {each.game for each in answers}, layout)
+    atlas = Atlas(folder, layout, easy=easy)
+    items = [_item(answer, atlas) for answer in answers]
+    named = {f"{each.game}-{each.question.task}-{each.question.id[:16]}": each for each in items}
+    read: dict[str, int] = {}
+    for each in items:
+        read[each.game] = max(each.steps, read.get(each.game, 0))
+    tasks = [str(task) for task in Task if any(each.question.task is task for each in items)]
+    settings = {
+        "steps": max(read.values()), "budget": None, "tasks": tasks, "per_maze": None, "seed": 0,
+        "rf_easy": str(easy), "template": str(Template.PAPER), "walkthrough": str(Text.FULL),
+        "read": dict(sorted(read.items())), "questions": len(items),
+    }  # fmt: skip
+    return MazeWork(
+        KIND,
+        {game: atlas.book(game).maze for game in sorted(read)},
+        Prompts(named, ImportedItem.about, lambda item: ""),
+        ImportedAnswers(name or source.stem, source.name, named),
+        settings,
+        lambda: None,
+        lambda out, _: score_run(out),
+    )
+
+
+def read_any(source: Path) -> list[Answer]:
+    """Return the answers in a file or folder of any kind. Raises `RecordError` naming the place."""
+    if not source.exists():
+        raise RecordError(f"{source}: no such file or folder of answers")
+    logs = sorted(source.glob("*.eval")) if source.is_dir() else []
+    if source.suffix == ".csv":
+        return once(_rows(source))
+    if logs or source.suffix in (".eval", ".json"):
+        return once(each for log in logs or [source] for each in _samples(log))
+    return read_answers(source)
+
+
+def _mazes_near(source: Path, names: set[str], layout: Layout | None) -> Path:
+    """Return the nearest folder above some answers that holds all their mazes."""
+    above = [source.resolve(), *source.resolve().parents][: _LEVELS + 1]
+    for folder in above:
+        try:
+            known = {home.game for home in games(folder, *([layout] if layout else Layout))}
+        except RecordError:
+            continue
+        if names <= known:
+            return folder
+    raise KnobError(
+        f"no folder above {source} holds the mazes of its answers ({', '.join(sorted(names))}): "
+        "give --maze FOLDER"
+    )
+
+
+def _item(answer: Answer, atlas: Atlas) -> ImportedItem:
+    book = atlas.of(answer)
+    question = book.find(answer)
+    if question is None or answer.target not in ("", question.target):
+        raise RecordError(stranger(answer))
+    if not book.maze.walkthrough:
+        raise KnobError(
+            f"maze {answer.game!r} has no walkthrough text here; put {answer.game}.walkthrough "
+            "beside its map"
+        )
+    reply = answer.reply
+    text = reply if reply is None or isinstance(reply, str) else json.dumps(reply)
+    return ImportedItem(question, min(answer.steps, book.maze.steps), text)
+
+
+def _rows(path: Path) -> Iterator[Answer]:
+    """Yield the answers of a CSV file."""
+    found = csv.DictReader(io.StringIO(read_text(path), newline=""))
+    header = found.fieldnames or []
+    lacking = [name for name in _WANTED if name not in header]
+    if lacking or not {"reply", "answer"} & set(header):
+        wanted = ", ".join((*lacking, *([] if {"reply", "answer"} & set(header) else ["reply"])))
+        raise RecordError(f"{path}:1: lacks columns: {wanted}; it has {', '.join(header)}")
+    for row in found:
+        where = f"{path}:{found.line_num}"
+        told = {name: text for name, text in row.items() if name and text not in (None, "")}
+        yield answer_of(_line(told, where), where)
+
+
+def _line(told: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Return a row's texts as a line of ours has them."""
+    line: dict[str, Any] = {"reply": None, **told}
+    if "actions" in told:
+        line["actions"] = _moves(told["actions"], where)
+    try:
+        if "steps" in told:
+            line["steps"] = int(told["steps"])
+        if "answer" in told:
+            line["reply"] = written(told["answer"], Task(told["task"])).reply
+    except ValueError as error:
+        raise RecordError(f"{where}: {error}") from error
+    return line
+
+
+def _moves(text: str, where: str) -> list[str]:
+    if not text.lstrip().startswith("["):
+        return [part.strip() for part in text.split(",")]
+    try:
+        found: list[str] = json.loads(text)
+    except ValueError as error:
+        raise RecordError(f"{where}: actions: is no JSON ({error})") from error
+    return found
+
+
+def _samples(path: Path) -> Iterator[Answer]:
+    """Yield the answers of a log of inspect."""
+    need("inspect_ai", extra="llm")
+    from inspect_ai.log import read_eval_log
+
+    from worldquiz.llm.asking import said
+
+    try:
+        log = read_eval_log(str(path))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise RecordError(f"{path}: is no log of inspect ({error})") from error
+    for sample in log.samples or []:
+        where = f"{path}: sample {sample.id!r}, epoch {sample.epoch}"
+        if "source" not in (sample.metadata or {}):
+            raise RecordError(
+                f"{where}: does not say which question it answers: give a log of "
+                "`inspect eval worldquiz/mango`"
+            )
+        yield answer_of({**sample.metadata, "reply": said(sample.output)[0]}, where)

@@ -1,0 +1,158 @@
+"""Answers from elsewhere become runs, with which all commands go on as with our own."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import command
+import release_answers
+from mango_data import mango_data
+from worldquiz.mango.maze.generate import Knobs, generate
+from worldquiz.mango.maze.write import write
+
+ASKED = ("--per-maze", "6", "--seed", "3")
+
+
+def worldquiz(*arguments: object) -> str:
+    done = command.worldquiz(*arguments)
+    assert done.code == 0, done.err
+    return done.out
+
+
+def fails(*arguments: object) -> str:
+    done = command.worldquiz("mango", "import", *arguments)
+    assert done.code == 2
+    assert "Traceback" not in done.err
+    return " ".join(done.err.split())
+
+
+@pytest.fixture(scope="module")
+def mazes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("data") / "mazes"
+    for seed, name in enumerate(("cave", "keep", "mill", "reef")):
+        write(generate(Knobs(10, loops=0.3), seed, name=name), folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def walked(mazes: Path) -> tuple[Path, dict[str, Any]]:
+    """A run of the random walk beside its mazes."""
+    out = mazes.parent / "walked"
+    told = worldquiz("mango", "run", mazes, "--answerer", "walk", "--out", out, *ASKED, "--json")
+    return out, json.loads(told)
+
+
+def scores(told: dict[str, Any]) -> dict[str, Any]:
+    return {name: told[name] for name in ("df", "rf", "knowledge", "baselines", "games")}
+
+
+def rows(run: Path) -> list[dict[str, Any]]:
+    text = (run / "answers.jsonl").read_text("utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_lines_and_tables_of_the_same_answers_make_the_same_scores(
+    walked: tuple[Path, dict[str, Any]], mazes: Path, tmp_path: Path
+) -> None:
+    run, told = walked
+    lines = tmp_path / "walk.jsonl"
+    shutil.copy(run / "answers.jsonl", lines)
+    columns = ("game", "task", "source", "target", "actions", "steps", "reply")  # no id
+    table = tmp_path / "walk.csv"
+    with table.open("w", newline="", encoding="utf-8") as stream:
+        found = csv.DictWriter(stream, columns, extrasaction="ignore")
+        found.writeheader()
+        for row in rows(run):
+            found.writerow({**row, "actions": ", ".join(row.get("actions", ()))})
+    for answers in (lines, table):
+        out = tmp_path / f"from-{answers.suffix[1:]}"
+        asked = ("mango", "import", answers, "--maze", mazes, "--out", out, "--name", "w", "--json")
+        assert scores(json.loads(worldquiz(*asked))) == scores(told)
+        assert scores(json.loads(worldquiz(*asked))) == scores(told)  # again, over itself
+        assert [row["id"] for row in rows(out)] == [row["id"] for row in rows(run)]
+
+
+def test_what_people_write_is_read_as_they_write_it(mazes: Path, tmp_path: Path) -> None:
+    maze = generate(Knobs(10, loops=0.3), 0, name="cave")
+    edge = next(each for each in maze.edges if each.told.forward == 1)
+    table = tmp_path / "people.csv"
+    table.write_text(
+        "game,task,source,target,actions,answer\n"
+        f"cave,df,{edge.source},,{edge.action},{edge.target}\n"
+        f"cave,rf,{edge.source},{edge.target},,{edge.action}\n"
+        f"cave,rf,{edge.target},{edge.source},,?\n",
+        "utf-8",
+    )
+    told = json.loads(worldquiz("mango", "import", table, "--maze", mazes, "--out",
+                                tmp_path / "run", "--json"))  # fmt: skip
+    assert told["df"]["all"]["success"]["micro"] == 1
+    assert told["rf"]["all"]["success"]["micro"] == 0.5
+    assert told["rf"]["all"]["knowledge"]["micro"] == 0.5  # not knowing costs nothing
+
+
+def test_a_folder_of_mangos_programs_goes_through_every_command(tmp_path: Path) -> None:
+    data, runs = tmp_path / "mango", []
+    data.mkdir()
+    for home in mango_data().glob("*/steps70"):
+        (data / home.parent.name).symlink_to(home.parent)
+    for kind in ("perfect", "verbose"):
+        answers = data / "results" / f"{kind}_route_finding"
+        release_answers.write_answers(mango_data(), kind, "route_finding", answers)
+        for file in answers.rglob("*.json"):  # a regression takes one number of steps a maze
+            text = file.read_text("utf-8")
+            file.write_text(text.replace('"model_cutoff_num": 30', '"model_cutoff_num": 70'))
+        out = tmp_path / kind
+        told = json.loads(worldquiz("mango", "import", answers, "--out", out, "--json"))
+        beside = json.loads(worldquiz("mango", "score", answers, "--maze", data, "--json"))
+        assert scores(told) == scores(beside)
+        assert json.loads(worldquiz("score", out, "--json"))["rf"] == told["rf"]
+        runs.append(out)
+    assert scores(told)["rf"]["success"]["exact"] > 0.99
+    worldquiz("report", *runs, "--out", tmp_path / "report.html")
+    assert "verbose_route_finding" in (tmp_path / "report.html").read_text("utf-8")
+    fitted = json.loads(worldquiz("mango", "regress", *runs, "--json"))
+    assert set(fitted["contestants"]) == {"perfect_route_finding", "verbose_route_finding"}
+    worldquiz("mango", "tables", *runs, "--out", tmp_path / "tables")
+    assert (tmp_path / "tables" / "table_1.csv").is_file()
+    both = json.loads(worldquiz("compare", *runs, "--json"))
+    assert both["knowledge"]["questions"] > 100
+    worldquiz("export", runs[0], "--out", tmp_path / "rows.parquet")
+    done = command.worldquiz("human", runs[0], "--out", tmp_path / "person")
+    assert done.code == 2
+    assert "was imported" in done.err
+
+
+def test_what_is_wrong_with_answers_is_said_at_its_place(
+    walked: tuple[Path, dict[str, Any]], mazes: Path, tmp_path: Path
+) -> None:
+    where = ("--maze", mazes, "--out", tmp_path / "out")
+    first = rows(walked[0])[0]
+
+    def lines(name: str, *told: dict[str, Any]) -> Path:
+        path = tmp_path / name
+        path.write_text("\n".join(json.dumps(each) for each in told), "utf-8")
+        return path
+
+    twice = lines("twice.jsonl", first, first)
+    assert "twice.jsonl:2: question" in fails(twice, *where)
+    other = lines("other.jsonl", {**first, "game": "cavve"})
+    assert "no maze 'cavve'; did you mean 'cave'?" in fails(other, *where)
+    lost = lines("lost.jsonl", {**first, "id": "0" * 64})
+    assert "lost.jsonl:1: maze 'cave' has no question" in fails(lost, *where)
+    alone = fails(lines("alone.jsonl", first), "--out", tmp_path / "out")
+    assert "holds the mazes of its answers (cave): give --maze FOLDER" in alone
+    table = tmp_path / "table.csv"
+    table.write_text("game,task\ncave,df\n", "utf-8")
+    assert "table.csv:1: lacks columns: source, reply" in fails(table, *where)
+    table.write_text("game,task,source,target,reply,steps\ncave,rf,a,b,x,many\n", "utf-8")
+    assert "table.csv:2: invalid literal" in fails(table, *where)
+    (tmp_path / "log.eval").write_bytes(b"no log")
+    assert "log.eval: is no log of inspect" in fails(tmp_path / "log.eval", *where)
+    assert "nowhere: no such file or folder" in fails(tmp_path / "nowhere", *where)
+    assert not (tmp_path / "out").exists()
