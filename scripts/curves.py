@@ -9,7 +9,6 @@ gives.
 from __future__ import annotations
 
 import json
-import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,9 +32,6 @@ AGENTS = {
 WORLDS = {"paper": 10, "explore": 30}  # of each level
 SEED = 20_260_203
 KEYS = ("known", "coverage", "knowledge", "knowledge_ceiling", "tsr")
-LIGHT = ("#1b1f24", "#59636e", "#d7dce1", "#ffffff", "#2f6fb0", "#b4560f", "#2a7d4f", "#8250b4")
-DARK = ("#e8ebee", "#9aa4af", "#3b434b", "#15181b", "#79b4ee", "#f0a35e", "#6fce97", "#c5a3ee")
-NAMES = ("--ink", "--soft", "--line", "--paper", *(canvas.colour(place) for place in range(4)))
 
 
 def sittings(preset: str, agent: str, folder: Path) -> tuple[Sitting, ...]:
@@ -58,18 +54,7 @@ def picture(found: dict[str, dict[str, tuple[Sitting, ...]]]) -> str:
             draw(row, runs, drawn, before=f"{preset}: ")
 
     label = "Coverage and knowledge over commands, of four agents in the presets paper and explore"
-    drawn = canvas.svg(fill, (9.6, 6.6), "curves", label)
-    return re.sub("(<svg[^>]*>)", lambda at: at[1] + _style(), drawn, count=1)
-
-
-def _style() -> str:
-    """Return the colours of a page, which a picture by itself has to bring along."""
-    light, dark = (
-        "".join(f"{name}:{colour};" for name, colour in zip(NAMES, colours, strict=True))
-        for colours in (LIGHT, DARK)
-    )
-    dark_mode = f"@media(prefers-color-scheme:dark){{svg{{{dark}background:#15181b}}}}"
-    return f"<style>svg{{{light}font-family:sans-serif}}{dark_mode}</style>"
+    return canvas.standalone(canvas.svg(fill, (9.6, 6.6), "curves", label))
 
 
 def table(found: dict[str, dict[str, tuple[Sitting, ...]]]) -> dict[str, Any]:
@@ -96,6 +81,6 @@ if __name__ == "__main__":
     shown = {
         preset: {agent: sittings(preset, agent, given) for agent in AGENTS} for preset in WORLDS
     }
-    (IMAGES / "curves.svg").write_text(picture(shown) + "\n", encoding="utf-8")
+    (IMAGES / "curves.svg").write_text(picture(shown), encoding="utf-8")
     told = json.dumps(table(shown), indent=2) + "\n"
     (IMAGES / "curves.json").write_text(told, encoding="utf-8")

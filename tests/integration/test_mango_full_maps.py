@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -81,3 +84,18 @@ def test_published_maps_beyond_step_70(tmp_path: Path) -> None:
     read = json.loads((tmp_path / "run" / "manifest.json").read_text("utf-8"))["read"]
     assert read == {"balances": 122, "library": 52, "zenon": 83}
     assert told["knowledge"] > 0.5
+
+
+def test_a_stopped_writing_leaves_no_half_file(tmp_path: Path) -> None:
+    """SIGTERM, as a cluster sends it: what is whole stays, what is half goes."""
+    for seed in range(6):
+        write(generate(Knobs(44, loops=0.5), seed, name=f"maze-{seed}"), tmp_path / "mazes")
+    out = tmp_path / "out"
+    asked = [sys.executable, "-m", "worldquiz", "mango", "questions", str(tmp_path / "mazes"),
+               "--out", str(out), "--format", "jsonl"]  # fmt: skip
+    with subprocess.Popen(asked, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        while process.poll() is None and not (out.is_dir() and any(out.glob(".*"))):
+            time.sleep(0.001)
+        process.terminate()
+    assert process.returncode == 143
+    assert not list(out.glob(".*"))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,7 +25,7 @@ from worldquiz.cli.visible import visible
 if TYPE_CHECKING:
     from rich.console import Console
 
-FAULTY, MISTAKE, INTERRUPTED = 1, 2, 130
+FAULTY, MISTAKE, INTERRUPTED, TERMINATED = 1, 2, 130, 143
 AGAIN = "give the same command again to go on"
 KEPT = f"what is done is kept: {AGAIN}"
 LISTED = 20
@@ -207,6 +208,23 @@ def resumable(what: str) -> Iterator[None]:
     except KeyboardInterrupt:
         warn(f"stopped; {what}")
         raise typer.Exit(INTERRUPTED) from None
+
+
+@contextmanager
+def swept() -> Iterator[None]:
+    """Sweep half-written files when SIGTERM comes, and end with exit code 143.
+
+    For work in this process alone: what a library computes ends before that.
+    """
+
+    def leave(number: int, frame: object) -> None:
+        raise SystemExit(TERMINATED)
+
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager

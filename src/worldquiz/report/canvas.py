@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Mapping, Sequence
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.extras import need
@@ -71,6 +72,22 @@ def svg(
         fill(figure)
         figure.savefig(stream, format="svg", metadata=absent)
     return _inline(stream.getvalue(), name, label, {**_VARIABLES, **variables})
+
+
+def standalone(drawn: str) -> str:
+    """Return an SVG element as a picture of its own, with a page's colours, in light and dark."""
+    css = resources.files("worldquiz.report").joinpath("templates", "page.css").read_text("utf-8")
+    light, dark = (_declared(block) for block in re.findall(r":root\s*{([^}]*)}", css)[:2])
+    night = f"@media(prefers-color-scheme:dark){{svg{{{dark}background:var(--paper)}}}}"
+    style = f"<style>svg{{{light}font-family:sans-serif}}{night}</style>"
+    return re.sub("(<svg[^>]*>)", lambda at: at[1] + style, drawn, count=1) + "\n"
+
+
+def _declared(block: str) -> str:
+    """Return the declarations of the variables that pictures use."""
+    wanted = set(_VARIABLES.values())
+    found = re.findall(r"(--[\w-]+):\s*(#\w+);", block)
+    return "".join(f"{name}:{value};" for name, value in found if name in wanted)
 
 
 def colour(place: int) -> str:

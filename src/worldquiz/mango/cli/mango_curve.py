@@ -19,6 +19,7 @@ from worldquiz.mango.scoring.contest import MEANS
 from worldquiz.mango.scoring.context import curves, drawn
 from worldquiz.mango.scoring.grade import Task
 from worldquiz.records import write_text
+from worldquiz.report.canvas import standalone
 
 _WHAT = {
     "steps": "steps read", "distance": "moves of the route",
@@ -48,7 +49,8 @@ def curve(
         contest = read_contest(runs)
         found = curves(contest)
         if picture is not None:
-            write_text(picture, drawn(found, [each.name for each in contest.baselines], score))
+            below = [each.name for each in contest.baselines]
+            write_text(picture, standalone(drawn(found, below, score)))
     tell(found, _tables(found, score), json=json)
 
 

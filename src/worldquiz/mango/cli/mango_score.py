@@ -14,6 +14,7 @@ from rich.table import Table
 from worldquiz.cli.shell import Json, tell, waiting, working
 from worldquiz.cli.tables import titled
 from worldquiz.errors import KnobError
+from worldquiz.mango.cli.options import Games
 from worldquiz.mango.cli.score_tables import SCORES, TASKS, means_table, number, table_14
 from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.paths.pairs import Route
@@ -48,6 +49,7 @@ def score(
     layout: Annotated[Layout, typer.Option(help="How a game's folder is laid out.")] = (
         Layout.STEPS70
     ),
+    game: Games = None,
     compat: Annotated[
         Compat,
         typer.Option(
@@ -67,18 +69,27 @@ def score(
 ) -> None:
     """Score files of answers, by our rules, the paper's or those of its released evaluator."""
     with waiting("scoring"):
-        found = _found(answers, maze, layout, compat, rf_easy)
+        found = _found(answers, maze, layout, compat, rf_easy, game or ())
     tell(found, _tables(found), json=json)
 
 
 def _found(
-    answers: Sequence[Path], maze: Path, layout: Layout, compat: Compat, easy: Route | None
+    answers: Sequence[Path],
+    maze: Path,
+    layout: Layout,
+    compat: Compat,
+    easy: Route | None,
+    only: Sequence[str],
 ) -> dict[str, Any]:
     if len(answers) == 1:
-        return mango_score.score(answers[0], maze, layout=layout, compat=compat, easy=easy)
+        return mango_score.score(
+            answers[0], maze, layout=layout, compat=compat, easy=easy, only=only
+        )
     if compat is not Compat.EXACT:
         raise KnobError(f"--compat {compat}: pairs are compared by exact only; give one ANSWERS")
-    return mango_score.compare(_named(answers), maze, layout=layout, easy=easy or Route.SHORTEST)
+    named = _named(answers)
+    easy = easy or Route.SHORTEST
+    return mango_score.compare(named, maze, layout=layout, easy=easy, only=only)
 
 
 def _named(answers: Sequence[Path]) -> dict[str, Path]:

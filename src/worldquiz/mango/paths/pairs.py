@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from operator import add
 
-from worldquiz.mango.paths.path_tree import ABSENT, Label, Net
+from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, check_size
 
 
 class Route(StrEnum):
@@ -35,7 +35,8 @@ class Pairs:
 
 
 def pairs(net: Net, route: Route) -> Pairs:
-    """Return the lengths and the labels of all pairs."""
+    """Return the lengths and the labels of all pairs. Raises `KnobError` for too many places."""
+    check_size(net)
     leaving, target, levels = _searched(net)
     found = []
     for kind in Label:

@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING
 
 from worldquiz import rng
 from worldquiz.errors import KnobError
-from worldquiz.extras import later
+from worldquiz.extras import later, need
 from worldquiz.mango.maze.maze import Edge, Maze
-from worldquiz.mango.paths.search import Array, compiled, grow, pick, spread, tally
+from worldquiz.mango.paths.search import Array, compiled, ends, grow, pick, spread, tally
 from worldquiz.records import digest
 from worldquiz.stats.sampling import shares
 
@@ -35,6 +35,8 @@ else:
 
 MOST = 2_000_000_000
 """How many paths of one maze are counted before giving up."""
+MOST_PLACES = 2_000
+"""Places of a maze that is searched; tables of all pairs of them are kept."""
 ABSENT = 2**31 - 1
 """How arrays of labels say that a step never comes: later than every step."""
 
@@ -168,8 +170,10 @@ def count(
     """Count the simple paths, by pair, by length, and by how many of their labels exceed a limit.
 
     Only those from some `sources`, if they are given. Raises `KnobError` where there are more than
-    `most`.
+    `most`, at once where places alone tell so.
     """
+    if sources is None:
+        check_size(net, most)
     size = len(net.places)
     pairs, lengths = np.zeros((size, size), "int64"), np.zeros((size + 1, size + 1), "int64")
     search, room, late, left = compiled(tally), net.room(), net.label[by] > limit, most
@@ -182,6 +186,47 @@ def count(
             )
         left -= found
     return PathCount(pairs, lengths)
+
+
+def path_ends(net: Net, most: int = MOST) -> Array:
+    """Return how many simple paths of each length end at each place, [length in moves, place].
+
+    Raises `KnobError` where there are more than `most`.
+    """
+    check_size(net, most)
+    size, left = len(net.places), most
+    to = np.zeros((size + 1, size), "int64")
+    for source in range(size):
+        found = compiled(ends)(source, net.first, net.target, left, to, *net.room())
+        if found < 0:
+            raise KnobError(f"maze {net.name!r} has more than {most:,} simple paths")
+        left -= found
+    return to
+
+
+def check_size(net: Net, most: int = MOST) -> None:
+    """Raise `KnobError` for a maze that is too large to search, before anything is searched.
+
+    Places that can all be reached from each other have a path for every pair at least.
+    """
+    if len(net.places) > MOST_PLACES:
+        raise KnobError(
+            f"maze {net.name!r} has {len(net.places):,} places, and mazes of up to "
+            f"{MOST_PLACES:,} are searched: take fewer steps of its walkthrough"
+        )
+    csgraph = need("scipy.sparse.csgraph", extra="mango")
+    sparse = need("scipy.sparse", extra="mango")
+    sources = [net.number[edge.source] for edge in net.edges]
+    shape = (len(net.places), len(net.places))
+    moves = sparse.coo_array((np.ones(len(sources)), (sources, net.target)), shape=shape)
+    _, group = csgraph.connected_components(moves, connection="strong")
+    sizes = np.bincount(group).astype("int64") if len(group) else np.zeros(0, "int64")
+    least = int((sizes * (sizes - 1)).sum())
+    if least > most:
+        raise KnobError(
+            f"maze {net.name!r} has at least {least:,} simple paths, and up to {most:,} are "
+            "counted: take fewer steps of its walkthrough"
+        )
 
 
 @dataclass(frozen=True)

@@ -80,6 +80,25 @@ def tally(
     return found
 
 
+def ends(
+    source: int, first: Array, target: Array, most: int, to: Array,
+    here: Array, turn: Array, note: Array, busy: Array,
+) -> int:  # fmt: skip
+    """Count where the simple paths from a place end, or return -1 with more than `most` of them.
+
+    Adds them up in ``to[length, target]``.
+    """
+    here[0], turn[0], busy[source] = source, first[source], True
+    found, length = 0, onward(0, first, target, here, turn, busy)
+    while length:
+        found += 1
+        if found > most:
+            return -1
+        to[length, here[length]] += 1
+        length = onward(length, first, target, here, turn, busy)
+    return found
+
+
 def grow(
     source: int, first: Array, target: Array, parent: Array, last: Array,
     here: Array, turn: Array, note: Array, busy: Array,

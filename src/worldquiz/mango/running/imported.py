@@ -33,7 +33,7 @@ from worldquiz.mango.running.run import MazeWork, score_run
 from worldquiz.mango.scoring.answers import about, answer_of, once, read_answers
 from worldquiz.mango.scoring.grade import Answer, Question, Task
 from worldquiz.mango.scoring.people import written
-from worldquiz.mango.scoring.score import Atlas, stranger
+from worldquiz.mango.scoring.score import Atlas, about_games, stranger
 from worldquiz.records import read_text
 
 _LEVELS = 3
@@ -98,9 +98,7 @@ def import_work(
     whose answers are taken, all if empty. Raises `RecordError` for answers or mazes that cannot be
     read and for an answer to no question of them, `KnobError` where no mazes are found.
     """
-    answers = [each for each in read_any(source) if not only or each.game in only]
-    if not answers:
-        raise KnobError(f"{source}: holds no answers about {', '.join(only)}")
+    answers = about_games(read_any(source), only)
     folder = mazes or _mazes_near(source, {each.game for each in answers}, layout)
     atlas = Atlas(folder, layout, easy=easy)
     items = [_item(answer, atlas) for answer in answers]

@@ -21,11 +21,13 @@ from worldquiz.mango.scoring.strata import CLASSES, Walk, words
 from worldquiz.report.canvas import INK, SOFT, stand_in, svg
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 STEPS = (35, 70, 140, 280, 560)
 """The most steps of each class by steps but the last."""
 Groups = Mapping[str, Sequence[Marked]]
+_APART = 0.05  # scores that lines are apart at least to be named each by itself
 
 
 def curves(contest: Contest) -> dict[str, dict[str, Any]]:
@@ -111,20 +113,33 @@ def drawn(found: Mapping[str, Mapping[str, Any]], baselines: Iterable[str], scor
             axes.set(title=f"{task.upper()}: {score} by steps read")
             axes.set_xticks(range(len(_steps())), _steps())
             axes.tick_params(length=0)
+            ends = []
             for place, (name, cells) in enumerate(found.items()):
-                points = [
-                    (number, cells["steps"][label][str(task)][score]["macro"])
-                    for number, label in enumerate(_steps())
-                    if label in cells["steps"]
-                ]
-                told = [(x, y) for x, y in points if y is not None]
-                colour = SOFT if name in below else stand_in(place)
-                axes.plot(*zip(*told, strict=True) if told else ((), ()), "o-", color=colour,
-                          markersize=4, linewidth=1.4)  # fmt: skip
-                if told:
-                    axes.annotate(name, told[-1], (6, 0), textcoords="offset points", color=INK,
-                                  fontsize=7.5, va="center")  # fmt: skip
-            axes.margins(x=0.18)
+                if line := _line(cells["steps"], task, score):
+                    colour = SOFT if name in below else stand_in(place)
+                    axes.plot(*zip(*line, strict=True), "o-", color=colour, markersize=4)
+                    ends.append((line[-1], name))
+            _name(axes, ends)
+            axes.margins(x=0.2)
 
     label = f"{score} of destination and route finding over the steps that were read"
     return svg(fill, (9.6, 3.2), f"curve-{score}", label)
+
+
+def _line(cells: Mapping[str, Any], task: Task, score: str) -> list[tuple[int, float]]:
+    values = ((at, cells[name][str(task)][score]["macro"])
+              for at, name in enumerate(_steps()) if name in cells)  # fmt: skip
+    return [(at, value) for at, value in values if value is not None]
+
+
+def _name(axes: Axes, ends: Iterable[tuple[tuple[int, float], str]]) -> None:
+    """Write names behind the ends of lines, those that nearly meet side by side."""
+    shown: list[tuple[tuple[int, float], list[str]]] = []
+    for (x, y), name in sorted(ends):
+        if shown and shown[-1][0][0] == x and y - shown[-1][0][1] < _APART:
+            shown[-1][1].append(name)
+        else:
+            shown.append(((x, y), [name]))
+    for end, names in shown:
+        axes.annotate(", ".join(names), end, (6, 0), textcoords="offset points", color=INK,
+                      fontsize=7.5, va="center")  # fmt: skip

@@ -5,7 +5,7 @@ question tells, so that nobody who knows less is ahead of them:
 
 * one who walks at random from the source, along moves that the maze shows, for as many moves as
   the question has (DF) or the shortest route has (RF);
-* for a destination, one who always names the place where most paths of the maze end;
+* for a destination, one who names the place where most paths of so many moves end;
 * for a route, one who repeats one move, the best for routes of this length in this maze.
 
 A destination is right if its name is (`grade.Grade.success` of 1): most wrong places resemble the
@@ -22,7 +22,7 @@ from worldquiz.errors import KnobError
 from worldquiz.extras import later
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.paths.pairs import Pairs, Route, pairs
-from worldquiz.mango.paths.path_tree import Net, count
+from worldquiz.mango.paths.path_tree import Net, path_ends
 from worldquiz.mango.scoring.grade import Question, Task
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Guessing:
             return 0.0
         length = len(question.actions) or question.shortest or 0
         walked = self.walked(length)[number[question.source], number[question.target]]
-        known = self.repeated(length) if question.task is Task.RF else self.commonest
+        known = self.repeated(length) if question.task is Task.RF else self._commonest(length)
         return float(max(walked, known))
 
     @cached_property
@@ -71,14 +71,20 @@ class Guessing:
         """Return how likely so many random moves lead, [from, to]; at most 1."""
         return np.minimum(np.linalg.matrix_power(self._step, length), 1)
 
-    @cached_property
-    def commonest(self) -> float:
-        """The share of paths that end at the place where most do."""
-        try:
-            ends = count(self._net, most=MOST_PATHS).pairs.sum(axis=0)
-        except KnobError:
+    def _commonest(self, length: int) -> float:
+        """Return the share of paths of a length that end at the place where most do."""
+        if self._ends_of_paths is None:
             return 1 / len(self._net.places)
+        ends = self._ends_of_paths[length]
         return float(ends.max() / ends.sum()) if ends.sum() else 0.0
+
+    @cached_property
+    def _ends_of_paths(self) -> Any:
+        """How many paths of each length end at each place; None where there are too many."""
+        try:
+            return path_ends(self._net, MOST_PATHS)
+        except KnobError:
+            return None
 
     @cached_property
     def _pairs(self) -> Pairs:

@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import cache, cached_property
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, TypeVar
 
 from worldquiz.errors import KnobError, RecordError, did_you_mean
 from worldquiz.facts.knowledge import mean
@@ -221,11 +221,13 @@ def score(
     layout: Layout = Layout.STEPS70,
     compat: Compat = Compat.EXACT,
     easy: Route | None = None,
+    only: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return the scores of one model's answers as a JSON document.
 
-    `easy` says which routes make a route-finding question easy: by default the shortest ones, for
-    the release any. Raises `RecordError` for answers or mazes that cannot be read.
+    `only` names the games whose answers count, all if empty. `easy` says which routes make a
+    route-finding question easy: by default the shortest ones, for the release any. Raises
+    `RecordError` for answers or mazes that cannot be read.
     """
     ours = compat in (Compat.EXACT, Compat.PAPER)
     if easy is None:
@@ -233,8 +235,19 @@ def score(
     atlas = Atlas(mazes, layout, easy=easy, rule=Rule(compat) if ours else Rule.EXACT)
     head = {"compat": str(compat), "rf_easy": str(easy)}
     if ours:
-        return {**head, **document(mark(read_answers(answers), atlas), atlas)}
-    return {**head, **_released(read_as_released(answers), atlas, compat)}
+        return {**head, **document(mark(about_games(read_answers(answers), only), atlas), atlas)}
+    return {**head, **_released(about_games(read_as_released(answers), only), atlas, compat)}
+
+
+T = TypeVar("T", bound=Answer | Damaged)
+
+
+def about_games(answers: Iterable[T], only: Sequence[str]) -> list[T]:
+    """Return the answers about some games. Raises `KnobError` where there are none."""
+    found = [each for each in answers if not only or each.game in only]
+    if not found:
+        raise KnobError(f"no answer is about {', '.join(only)}")
+    return found
 
 
 def compare(
@@ -243,10 +256,13 @@ def compare(
     *,
     layout: Layout = Layout.STEPS70,
     easy: Route = Route.SHORTEST,
+    only: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return several models' scores, and each pair's on what both were asked."""
     atlas = Atlas(mazes, layout, easy=easy)
-    marked = {name: mark(read_answers(path), atlas) for name, path in answers.items()}
+    marked = {
+        name: mark(about_games(read_answers(path), only), atlas) for name, path in answers.items()
+    }
     scored = {name: counted(each) for name, each in marked.items()}
     names = list(marked)
     found = {

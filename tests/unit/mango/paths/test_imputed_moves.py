@@ -61,5 +61,5 @@ def test_an_ambiguous_action_counts_by_its_best_move() -> None:
 
 
 def test_too_many_paths_are_an_error_that_says_what_to_do() -> None:
-    with pytest.raises(KnobError, match=r"maze 'toy' has more than 5 simple paths: take fewer"):
+    with pytest.raises(KnobError, match=r"maze 'toy' has at least 6 simple paths, and up to 5"):
         count(LINE, limit=2, most=5)

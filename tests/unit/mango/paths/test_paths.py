@@ -82,8 +82,8 @@ def test_nothing_has_no_mean() -> None:
 
 
 def test_too_many_paths_to_count() -> None:
-    with pytest.raises(KnobError, match=r"'house' has more than 3 simple paths: take fewer steps"):
-        count(Net.of(HOUSE), most=3)
+    with pytest.raises(KnobError, match=r"'house' has more than 8 simple paths: take fewer steps"):
+        count(Net.of(HOUSE), most=8)
 
 
 def test_the_same_id_as_the_published_one() -> None:
@@ -229,3 +229,20 @@ def test_importing_compiles_nothing() -> None:
     )
     ended = subprocess.run([sys.executable, "-c", code], check=False, env=dict(os.environ))
     assert ended.returncode == 0
+
+
+def line(places: int) -> Maze:
+    """Return places in a row, each joined to the next both ways."""
+    pairs = [(f"p{n}", f"p{n + 1}") for n in range(places - 1)]
+    there = [edge(one, "north", other, 1) for one, other in pairs]
+    return maze_of(*there, *(edge(other, "south", one, 1) for one, other in pairs), name="line")
+
+
+def test_limits_are_said_before_anything_is_searched() -> None:
+    net = Net.of(line(50_001))
+    for search in (lambda: count(net), lambda: pairs(net, Route.ANY)):
+        with pytest.raises(KnobError, match="'line' has 50,001 places, and mazes of up to 2,000"):
+            search()
+    with pytest.raises(KnobError, match="'line' has at least 39,800 simple paths, and up to 39,7"):
+        count(Net.of(line(200)), most=39_799)
+    assert count(Net.of(line(200)), most=39_800).total == 39_800

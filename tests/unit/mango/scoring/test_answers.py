@@ -59,7 +59,7 @@ def test_a_wrong_field_is_named(tmp_path: Path, change: dict[str, Any], message:
     [
         ("", "holds no answers"),
         ("\n\n", "holds no answers"),
-        ('{"game": "toy"}\n', r"a.jsonl:1: id: is missing"),
+        ('{"game": "toy"}\n', r"a.jsonl:1: task: is missing"),
         ('{"game":', r"a.jsonl:1: is no JSON"),
         ("7\n", r"a.jsonl:1: record: should be an object"),
         ("[" * 100_000, r"a.jsonl:1: is no JSON"),
