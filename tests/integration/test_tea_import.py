@@ -22,7 +22,7 @@ from worldquiz.scenes.render import FAST, Canvas
 from worldquiz.scenes.save import read_scene
 from worldquiz.scenes.sight import look
 from worldquiz.tea.data import folders, read_tasks, write_tasks
-from worldquiz.tea.generate import Plan, generate
+from worldquiz.tea.generate import Plan, generate, warnings
 from worldquiz.tea.interact import Loops, within_reach
 from worldquiz.tea.oracle.check import check
 from worldquiz.tea.written.walk import Looking, look_first
@@ -143,9 +143,46 @@ def test_the_command_writes_a_scene_and_says_what_it_holds(
     assert "Razi" in (tmp_path / "home" / "CREDITS.md").read_text()
 
 
+def test_labels_are_confirmed_in_the_folder_before_tasks_are_generated(
+    cli: Cli, tmp_path: Path
+) -> None:
+    def rename(header: foreign.Header) -> None:
+        foreign.node(header, "Couch")["name"] = "Blorb_01"
+
+    file = foreign.changed(foreign.glb(tmp_path / "odd.glb"), rename)
+    home = ("tea", "scene", "--import", file, "--out", tmp_path / "home")
+    said = cli(*home)
+    assert "1 of 7 things have names that are not known (blorb)" in said.err
+    assert f"{tmp_path / 'home' / 'labels.toml'} says what each thing is called" in said.err
+    labels = tmp_path / "home" / "labels.toml"
+    labels.write_text(labels.read_text().replace('"blorb" = ""', '"blorb" = "couch"'))
+    few = ("--seed", 7, "--loops", 1, "--trajectories", 1, "--looks", 1, "--size", "64x64")
+    tasks = ("tea", "generate", "--scene", tmp_path / "home", "--out", tmp_path / "tasks", *few)
+    wrong = cli(*tasks)
+    assert wrong.code == 2
+    assert "was changed after the import" in wrong.err
+    found = cli(*home, "--json").json
+    assert found["labels"]["blorb"] == "sofa"
+    assert found["warnings"] == []
+    made = cli(*tasks)
+    assert (made.code, made.err) == (0, "")
+
+
+def test_a_scene_that_gives_one_kind_of_task_is_warned_of(tmp_path: Path) -> None:
+    folder = tmp_path / "scenes" / "flat"
+    save(folder, read(foreign.glb(tmp_path / "flat.glb")))
+    (tmp_path / "manifest.json").write_text('{"scenes": {"flat": {}}}')
+    (folder / "loops.json").write_text('{"by_type": {"navigation": 9, "navigation-by-picture": 2}}')
+    (told,) = warnings(tmp_path)
+    assert told.startswith("scene flat: gives tasks of navigation only: ")
+    (folder / "loops.json").write_text('{"by_type": {"depth": 9, "navigation": 2, "relation": 1}}')
+    assert warnings(tmp_path) == []
+
+
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
+        (["--import", "{sh3d}", "--up", "z"], "--up 'z': a home says itself what is up"),
         (["--import", "gone.glb"], "gone.glb: no such file"),
         (["--import", "{glb}", "--unit", "mile"], "--unit 'mile': no such unit"),
         (["--import", "{glb}", "--preset", "tiny"], "goes without --preset"),

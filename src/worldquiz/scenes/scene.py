@@ -21,6 +21,8 @@ Spot = tuple[float, float]
 UPRIGHT: Quat = (1.0, 0.0, 0.0, 0.0)
 FLOOR, WALL, CEILING = "floor", "wall", "ceiling"
 """What may hold a thing that stands on no other thing."""
+UNKNOWN = "unknown"
+"""The category of an imported thing whose name nobody gave a label: tasks do not call it by one."""
 
 
 class Shape(StrEnum):
@@ -82,6 +84,11 @@ class Thing:
     support: str  # the id of the thing that it stands on, or FLOOR, WALL, CEILING
     mirror: Spot | None = None  # half width and height of a reflecting front
     credit: str = ""  # who made its model, and under which licence
+
+    @property
+    def has_label(self) -> bool:
+        """Whether tasks may call it by its label."""
+        return self.category != UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)

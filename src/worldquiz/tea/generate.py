@@ -25,6 +25,8 @@ from worldquiz.scenes import generate as scenes_of
 from worldquiz.scenes import gl
 from worldquiz.scenes.build import build
 from worldquiz.scenes.episode import Pictures, Walker
+from worldquiz.scenes.importing.doubts import doubts
+from worldquiz.scenes.importing.label_file import check_labels
 from worldquiz.scenes.meshes import copy_meshes, meshes_of
 from worldquiz.scenes.render import Canvas
 from worldquiz.scenes.save import read_scene, write_scene
@@ -39,6 +41,8 @@ from worldquiz.version import own_version
 PLAN, SCENES, RENDERER = "plan.json", "scenes", "renderer.json"
 SOURCE = "source"
 """Where a plan says what its scenes are made from, so that a stopped command can be finished."""
+FEW_KINDS = 3
+"""Kinds of task below which a scene is a poor test."""
 NEEDS = {
     "pyarrow": "pyarrow", "PIL": "pillow", "scipy": "scipy", "skimage": "scikit-image",
     "sklearn": "scikit-learn",
@@ -87,6 +91,7 @@ def scenes_in(folders: Sequence[Path]) -> tuple[tuple[Scene, ...], dict[str, Pat
                 "or import the other from a file of another name"
             )
         found[scene.id] = folder
+        check_labels(folder if folder.is_dir() else folder.parent)
         for name in meshes_of(scene):
             if not (folder / name).is_file():
                 raise RecordError(f"{folder}: the mesh {name} is missing: import the scene again")
@@ -234,6 +239,21 @@ def summary(out: Path) -> dict[str, Any]:
         "renderer": sorted({_renderer(out / SCENES / name) for name in manifest["scenes"]}),
         "digest": manifest["digest"],
     }
+
+
+def warnings(out: Path) -> list[str]:
+    """Return what is doubtful about the imported scenes of a finished folder, and their tasks."""
+    found = []
+    for name in read_json(out / MANIFEST)["scenes"]:
+        folder = out / SCENES / name
+        found += [f"scene {name}: {each}" for each in doubts(read_scene(folder))]
+        asked = {type.split("-by-")[0] for type in read_json(folder / "loops.json")["by_type"]}
+        if len(asked) < FEW_KINDS:
+            found.append(
+                f"scene {name}: gives tasks of {', '.join(sorted(asked)) or 'no kind'} only: the "
+                "views show too little that is clear and has a label; look at them with `tea sheet`"
+            )
+    return found
 
 
 def _renderer(folder: Path) -> str:

@@ -6,7 +6,7 @@ that appears whole or not at all. Input files are untrusted (`limits`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,12 +16,13 @@ from worldquiz.records import write_folder, write_text
 from worldquiz.scenes.arrays import np
 from worldquiz.scenes.importing import gltf, mjcf, room_geometry, sweethome3d
 from worldquiz.scenes.importing.assemble import MESHES, Imported, assembled, reasonable
+from worldquiz.scenes.importing.label_file import LABELS, read_labels, write_labels
 from worldquiz.scenes.importing.limits import refused
 from worldquiz.scenes.importing.pieces import Draft
 from worldquiz.scenes.meshes import save_forms
 from worldquiz.scenes.save import CREDITS, SCENE, credits, write_scene
 
-__all__ = ["KINDS", "UNITS", "Imported", "read", "save"]
+__all__ = ["KINDS", "UNITS", "Imported", "read", "read_labels", "save"]
 
 UNITS = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
 """Metres of the units that a file may count in."""
@@ -33,13 +34,24 @@ KINDS: dict[str, Callable[[Path, float], Draft]] = {
     ".sh3d": sweethome3d.read,
 }
 """What can be imported, by the end of its name."""
+UP = {".glb": "y", ".gltf": "y", ".xml": "z", ".mjcf": "z"}
+"""The axis that points up in each format that does not draw rooms."""
+AXES = ("y", "z")
 
 
-def read(file: Path, *, unit: str = "m", add_floor: bool = False) -> Imported:
+def read(
+    file: Path,
+    *,
+    unit: str = "m",
+    up: str | None = None,
+    add_floor: bool = False,
+    labels: Mapping[str, str] | None = None,
+) -> Imported:
     """Return a file's scene. Equal files give equal scenes.
 
-    `unit` is what the file counts in (a home's centimetres count as they are meant with "m");
-    `add_floor` lays a floor beneath a scene that has none.
+    `unit` is what the file counts in (a home's centimetres count as they are meant with "m"); `up`
+    is the axis that points up where it is not the format's own; `add_floor` lays a floor beneath a
+    scene that has none; `labels` are the user's, by names in the file.
 
     Raises `RecordError` naming file, node, problem and way out; `KnobError` for an unknown unit;
     `MissingExtra`.
@@ -54,11 +66,24 @@ def read(file: Path, *, unit: str = "m", add_floor: bool = False) -> Imported:
             f"give one of {', '.join(KINDS)}",
         )  # fmt: skip
     with np.errstate(all="ignore"):  # what is no number is refused by name
-        draft = KINDS[kind](file, UNITS[unit])
+        draft = _turned(KINDS[kind](file, UNITS[unit]), kind, up)
         reasonable(draft, file)
         if not draft.floors and not draft.walls:
             draft = room_geometry.inferred(draft, file, add_floor=add_floor)
-        return assembled(replace(draft, id=_id(draft.id)), file)
+        return assembled(replace(draft, id=_id(draft.id)), file, labels)
+
+
+def _turned(draft: Draft, kind: str, up: str | None) -> Draft:
+    """Return a draft whose file was written with another axis up than its format says."""
+    if up is not None and (up not in AXES or kind not in UP):
+        reason = "a home says itself what is up" if kind not in UP else "no such axis: give y or z"
+        raise KnobError(f"--up {up!r}: {reason}")
+    if up is None or up == UP[kind]:
+        return draft
+    turn = np.array(gltf.FLIP) if up == "y" else np.array(gltf.FLIP).T
+    items = [replace(moved, axes=moved.axes @ turn.T)
+             for item in draft.items for moved in [item.moved(turn, np.zeros(3))]]  # fmt: skip
+    return replace(draft, items=items)
 
 
 def _id(stem: str) -> str:
@@ -74,7 +99,7 @@ def save(out: Path, imported: Imported) -> None:
     """
     if out.is_dir():
         strange = [each.name for each in out.iterdir()
-                   if each.name not in (SCENE, CREDITS, MESHES)]  # fmt: skip
+                   if each.name not in (SCENE, CREDITS, LABELS, MESHES)]  # fmt: skip
         if strange:
             raise RecordError(f"{out}: holds {min(strange)!r}: choose another folder")
     write_folder(out, partial(_fill, imported))
@@ -83,6 +108,8 @@ def save(out: Path, imported: Imported) -> None:
 def _fill(imported: Imported, folder: Path) -> None:
     save_forms(folder, imported.forms)
     write_scene(folder, imported.scene)
+    if imported.terms:
+        write_labels(folder, imported.terms)
     if imported.credit:
         text = credits(imported.scene)
         write_text(folder / CREDITS, f"{text}\nOf the file as a whole: {imported.credit}\n")

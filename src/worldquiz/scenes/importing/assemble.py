@@ -8,8 +8,8 @@ faces, so that pictures and rays meet the same surfaces.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +20,12 @@ from worldquiz.scenes.generate import named
 from worldquiz.scenes.geometry import rounded
 from worldquiz.scenes.importing import names, support_inference
 from worldquiz.scenes.importing.floorplan_rooms import House, house
+from worldquiz.scenes.importing.label_file import LABELS, Term
 from worldquiz.scenes.importing.limits import MOST_FACES, refused
 from worldquiz.scenes.importing.pieces import Body, Draft, Named, Piece, Surface, about_z, painted
 from worldquiz.scenes.importing.zfighting import apart, lifted
 from worldquiz.scenes.meshes import MeshForm, digest_of
-from worldquiz.scenes.scene import UPRIGHT, Part, Quat, Room, Scene, Shape, Thing
+from worldquiz.scenes.scene import UNKNOWN, UPRIGHT, Part, Quat, Room, Scene, Shape, Thing
 
 trimesh = later("trimesh", extra="scene")
 
@@ -51,13 +52,17 @@ class Imported:
     forms: dict[str, MeshForm]  # by the names that parts have
     notes: tuple[str, ...]  # what was left out or changed
     credit: str
+    terms: Mapping[str, Term] = field(default_factory=dict)  # the file's names of its things
 
 
-def assembled(draft: Draft, file: Path) -> Imported:
-    """Return a draft as a scene. Raises `RecordError` for what no scene can be made of."""
+def assembled(draft: Draft, file: Path, labels: Mapping[str, str] | None = None) -> Imported:
+    """Return a draft as a scene; `labels` are those that the user gives to its terms.
+
+    Raises `RecordError` for what no scene can be made of.
+    """
     _faces(draft, file)
     home, moved = house(draft, file)
-    maker = _Maker(home, file)
+    maker = _Maker(home, file, labels or {})
     for item in moved:
         maker.add(item)
     if not maker.things:
@@ -70,8 +75,10 @@ def assembled(draft: Draft, file: Path) -> Imported:
     )
     scene = Scene(draft.id, 0, STYLE, home.height, home.rooms, home.doors, things, (0.0, 0.0, 0.0))
     scene = replace(scene, start=support_inference.start(scene, home.start, file))
-    told = (*draft.notes, *home.notes, *maker.notes, *notes)
-    return Imported(scene, maker.forms, tuple(dict.fromkeys(told)), draft.credit)
+    gone = [f"{LABELS} has a label for {term!r}, which no thing in the scene is called"
+            for term in sorted(set(labels or {}) - set(maker.terms))]  # fmt: skip
+    told = (*draft.notes, *home.notes, *maker.notes, *notes, *gone)
+    return Imported(scene, maker.forms, tuple(dict.fromkeys(told)), draft.credit, maker.terms)
 
 
 FARTHEST = 1e5
@@ -106,8 +113,9 @@ def _faces(draft: Draft, file: Path) -> None:
 class _Maker:
     """Collects things and their meshes, each mesh once."""
 
-    def __init__(self, home: House, file: Path) -> None:
-        self.home, self.file = home, file
+    def __init__(self, home: House, file: Path, labels: Mapping[str, str]) -> None:
+        self.home, self.file, self.labels = home, file, labels
+        self.terms: dict[str, Term] = {}
         self.things: list[Thing] = []
         self.forms: dict[str, MeshForm] = {}
         self.notes: list[str] = []
@@ -129,9 +137,23 @@ class _Maker:
         if room is None or item.low[2] > self.home.height or item.high[2] < 0.001:
             self.notes.append(f"{item.name!r} lies in no room and was left out")
             return
-        self.things.append(lifted(self._thing(item, room, f"{len(self.things):05d}"), room))
+        label = self._label(item)
+        named = replace(item, label=label or f"unknown {item.term}".removesuffix(" "))
+        category = names.category(label) if label else UNKNOWN
+        made = self._thing(named, room, f"{len(self.things):05d}", category)
+        self.things.append(lifted(made, room))
 
-    def _thing(self, item: Named, room: Room, id: str) -> Thing:
+    def _label(self, item: Named) -> str:
+        """Return the label of an item, "" where nobody knows one, and count its term."""
+        own = item.label if item.label in names.KNOWN else ""
+        if not item.term:
+            return own
+        label = self.labels.get(item.term, own)
+        count = self.terms[item.term].things if item.term in self.terms else 0
+        self.terms[item.term] = Term(label, count + 1)
+        return label
+
+    def _thing(self, item: Named, room: Room, id: str, category: str) -> Thing:
         mirror = item.label == "mirror"
         rotation = _facing(item, room) if mirror else frame(item)
         axes = matrix(rotation)
@@ -150,7 +172,7 @@ class _Maker:
         elif mirror:
             self.notes.append(f"{item.name!r} is too deep for a mirror and does not reflect")
         support = item.support or ""
-        return Thing(id, item.label, names.category(item.label), room.name, at, rotation,
+        return Thing(id, item.label, category, room.name, at, rotation,
                      (a, b, c), parts, paint, support, glass, item.credit)  # fmt: skip
 
 

@@ -113,7 +113,8 @@ def _split(rects: Sequence[Rect], draft: Draft) -> list[str]:
 def _check(rects: Sequence[Rect], draft: Draft, file: Path) -> None:
     if not rects:
         what = "no floor that is large enough to stand on" if draft.floors else "no room"
-        raise refused(file, "", f"has {what}", "draw a room, or check its unit (--unit)")
+        way = "draw a room, or check its unit (--unit) and which axis is up (--up)"
+        raise refused(file, "", f"has {what}", way)
     wide = max(max(r.high[k] for r in rects) - min(r.low[k] for r in rects) for k in (0, 1))
     if wide > WIDEST:
         raise refused(

@@ -18,68 +18,33 @@ from worldquiz.scenes.arrays import Floats
 from worldquiz.scenes.furniture import LABELS
 from worldquiz.scenes.importing.limits import refused
 from worldquiz.scenes.importing.pieces import Element, Named, Piece
+from worldquiz.scenes.importing.vocabulary import endings, fold, head_first, known
 
-ALIASES = {
-    "couch": "sofa", "settee": "sofa", "loveseat": "sofa", "television": "tv", "tv set": "tv",
-    "refrigerator": "fridge", "freezer": "fridge", "cooker": "stove", "bookcase": "bookshelf",
-    "book shelf": "bookshelf", "bedside table": "nightstand", "night table": "nightstand",
-    "night stand": "nightstand", "bedside cabinet": "nightstand", "dresser": "chest of drawers",
-    "chest": "chest of drawers", "drawers cabinet": "chest of drawers", "bath": "bathtub",
-    "bath tub": "bathtub", "clothes washer": "washing machine", "washer": "washing machine",
-    "toilet unit": "toilet", "toilets unit": "toilet", "wc": "toilet", "trash can": "waste bin",
-    "dustbin": "waste bin", "bin": "waste bin", "garbage can": "waste bin",
-    "wastebasket": "waste bin", "trashcan": "waste bin", "carpet": "rug", "cushion": "pillow",
-    "uplight": "floor lamp", "floor uplight": "floor lamp", "standing lamp": "floor lamp",
-    "pendant lamp": "ceiling lamp", "chandelier": "ceiling lamp", "ceiling light": "ceiling lamp",
-    "desk lamp": "table lamp", "work lamp": "table lamp", "desklamp": "table lamp",
-    "painting": "picture", "poster": "picture", "picture frame": "photo frame",
-    "mobile phone": "phone", "smartphone": "phone", "cellphone": "phone", "telephone": "phone",
-    "remote": "remote control", "potted plant": "plant", "houseplant": "plant",
-    "house plant": "plant", "flowers": "plant", "drapes": "curtain", "closet": "wardrobe",
-    "armoire": "wardrobe", "tv unit": "tv stand", "tv table": "tv stand",
-    "television cabinet": "tv stand", "arm chair": "armchair", "wash basin": "washbasin",
-    "washbasin": "washbasin", "bookshelves": "bookshelf", "knife stand": "knife block",
-    "teddy": "teddy bear", "mixing bowl": "bowl", "flower vase": "vase", "notebook": "laptop",
-    "kitchen cabinet": "kitchen counter", "lower cabinet": "kitchen counter",
-    "kitchen upper cabinet": "wall cupboard", "upper cabinet": "wall cupboard",
-    "grand piano": "piano", "coffee maker": "coffee machine", "coffee brewer": "coffee machine",
-    "basketball": "ball", "football": "ball", "soccer ball": "ball", "back pack": "backpack",
-    "cupboard": "cabinet", "low table": "coffee table", "corner sofa": "sofa",
-}  # fmt: skip
-"""Other names of what the catalogue knows."""
 BEYOND = {
-    "table": "table", "lamp": "lighting", "light": "lighting", "cup": "tableware",
-    "jug": "tableware", "pitcher": "tableware", "can": "food", "fork": "tableware",
-    "spoon": "tableware", "knife": "tableware", "shelf": "storage", "drawer": "storage",
-    "crate": "container", "barrel": "container", "oven": "appliance", "dishwasher": "appliance",
-    "blender": "appliance", "fan": "appliance", "hood": "appliance", "fireplace": "decoration",
-    "computer": "electronics", "mouse": "electronics", "printer": "electronics",
-    "shower": "bathroom", "bidet": "bathroom", "towel": "textile", "staircase": "structure",
-    "flower": "plant", "tree": "plant", "lemon": "food", "cake": "food", "egg": "food",
-    "duck": "toy", "guitar": "music", "boot": "clothing", "sneaker": "clothing",
-    "helmet": "clothing", "crib": "bed", "aquarium": "decoration", "robot": "machine",
-    "door": "structure", "window": "decoration", "lantern": "lighting",
+    "table": "table", "lamp": "lighting", "lantern": "lighting", "cup": "tableware",
+    "jug": "tableware", "can": "food", "fork": "tableware", "spoon": "tableware",
+    "knife": "tableware", "shelf": "storage", "drawer": "storage", "crate": "container",
+    "barrel": "container", "oven": "appliance", "dishwasher": "appliance", "blender": "appliance",
+    "fan": "appliance", "hood": "appliance", "air conditioner": "appliance",
+    "water heater": "appliance", "tumble dryer": "appliance", "fireplace": "decoration",
+    "mannequin": "decoration", "aquarium": "decoration", "computer": "electronics",
+    "mouse": "electronics", "printer": "electronics", "shower": "bathroom", "bidet": "bathroom",
+    "towel": "textile", "staircase": "structure", "railing": "structure", "door": "structure",
+    "low wall": "structure", "window": "decoration", "tree": "plant", "lemon": "food",
+    "cake": "food", "egg": "food", "duck": "toy", "guitar": "music", "boot": "clothing",
+    "sneaker": "clothing", "helmet": "clothing", "crib": "bed", "robot": "machine",
+    "pencil": "stationery", "pen": "stationery", "ladder": "tool", "bicycle": "vehicle",
 }  # fmt: skip
-"""Further names with their category: things of rooms that the catalogue draws no models of."""
+"""Further labels with their category: things of rooms that the catalogue draws no models of."""
 KNOWN = {**BEYOND, **LABELS}
 OTHER = "other"
-"""The category of what has a name that we do not know."""
+"""The category of what has a label that the user gave it."""
 _ROLES = {
-    Element.FLOOR: {
-        "floor",
-        "ground",
-        "groundplane",
-        "floorplane",
-        "parquet",
-        "flooring",
-        "terrain",
-    },
-    Element.WALL: {"wall", "walls", "baseboard", "skirting"},
-    Element.CEILING: {"ceiling", "roof"},
-    Element.DOOR: {"door", "doorway", "doorframe", "doors"},
-    Element.WINDOW: {"window", "windows"},
-}
-_HEADS = _ROLES[Element.FLOOR] | _ROLES[Element.WALL] | _ROLES[Element.CEILING]
+    "floor": Element.FLOOR, "wall": Element.WALL, "ceiling": Element.CEILING,
+    "door": Element.DOOR, "window": Element.WINDOW,
+}  # fmt: skip
+"""What a room is made of, by the rows of the vocabulary."""
+_HEADS = (Element.FLOOR, Element.WALL, Element.CEILING)
 _NOISE = {
     "geo", "geom", "mesh", "obj", "object", "low", "high", "poly", "lowpoly", "highpoly", "visual",
     "vis", "copy", "grp", "group", "model", "body", "link", "sm", "static", "default", "main",
@@ -88,7 +53,7 @@ _NOISE = {
 _PARTS = {
     "leg", "legs", "seat", "back", "backrest", "handle", "top", "foot", "feet", "wheel", "arm",
     "armrest", "lid", "knob", "frame", "screen", "door", "drawer", "panel", "side", "glass",
-    "support", "stand", "board", "bottom", "edge", "rail",
+    "support", "stand", "board", "bottom", "edge", "rail", "pad",
 }  # fmt: skip
 """What a name ends with that means a part of what it begins with: "table leg"."""
 _BLANK = {
@@ -96,19 +61,25 @@ _BLANK = {
     "curve", "empty", "world", "scene", "armature", "material", "untitled", "rootnode", "box shape",
     "sketchfab", "collada", "gltf", "null", "layer", "component", "instance", "polygon", "shape",
     "bezier curve", "path", "light source", "lights", "mat", "unnamed", "scene root",
-    "auxscene", "osg", "collection", "fbx", "p", "polysurface", "psurface", "g", "m", "id",
+    "cubo", "wurfel", "kubus", "kub", "plano", "cilindro", "zylinder", "auxscene", "osg",
+    "collection", "fbx", "p", "polysurface", "psurface", "g", "m", "id",
 }  # fmt: skip
 
 
-_WHOLE = 5
-"""Letters of a name that may end a longer word: "hingecabinet" is a cabinet."""
+_OF = {
+    "di", "da", "de", "do", "del", "dell", "della", "dei", "dal", "du", "des", "d", "a", "au", "en",
+    "in", "per", "pour", "para", "com", "con", "avec", "mit", "fur", "von", "van", "voor", "met",
+    "med", "of", "on",
+}  # fmt: skip
+"""What ends the part of a name that says what a thing is: "lampada da terra"."""
+_WHOLE, _BEFORE = 5, 3
+"""Letters of a word that may end a longer one ("hingecabinet" is a cabinet), and those before."""
 
 
 def words(name: str) -> list[str]:
-    """Return a name's words in small letters, without numbers and what tools add to it."""
+    """Return a name's words in small letters, without accents, numbers and what tools add to it."""
     tail = re.split(r"[/|:#]", name.strip())[-1]
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", tail)
-    spaced = re.sub(r"[_\-.,()\[\]]+", " ", spaced).lower()
+    spaced = fold(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", tail))
     spaced = re.split(r"\b(?:with|for)\b|&|\+", spaced)[0]
     found = [re.sub(r"^(\D{2,}?)\d+$", r"\1", word) for word in spaced.split()]
     found = [word for word in found if not any(sign.isdigit() for sign in word)]
@@ -119,34 +90,41 @@ def words(name: str) -> list[str]:
 
 
 def label(name: str) -> str | None:
-    """Return what people call a thing of this name; none where the name says nothing."""
+    """Return what people call a thing of this name: a label that we know, else the name itself.
+
+    None where the name says nothing.
+    """
     parts = words(name)
     text = " ".join(parts)
     if text in _BLANK or not any(sign.isalpha() for sign in text):
         return None
-    for start in range(len(parts)):
-        if found := _known(" ".join(parts[start:])):
-            return found
-    ends = range(len(parts) - 1, 0, -1) if parts[-1] not in _PARTS else ()
-    for end in ends:
-        if found := _known(" ".join(parts[:end])):
-            return found
-    within = (word for word in sorted(KNOWN, key=len, reverse=True) if len(word) >= _WHOLE)
-    return next((word for word in within if parts[-1].endswith(word)), text[:60])
+    return _meant(parts) or text[:60]
+
+
+def _meant(parts: list[str]) -> str | None:
+    """Return the label of a part of a name that has one: the latest part, the longest of those.
+
+    In languages that say first what a thing is, that is what the name begins with.
+    """
+    cut = next((at for at, word in enumerate(parts) if at and word in _OF), len(parts))
+    starts = [" ".join(parts[:end]) for end in range(len(parts), 0, -1)]
+    shortest = cut - 1 if parts[cut - 1] in _PARTS else 0
+    later = [" ".join(parts[start:end])
+             for end in range(cut, shortest, -1) for start in range(end)]  # fmt: skip
+    tried = (starts[0], *(each for each in starts if head_first(each)), *later)
+    found = (label for text in tried if (label := _known(text)))
+    return next(found, None) or _known(_ending(parts[cut - 1]))
+
+
+def _ending(word: str) -> str:
+    """Return the word that we know which a longer word ends with: "hingecabinet"."""
+    fitting = (end for end in endings() if len(end) >= _WHOLE and word.endswith(end))
+    return next((end for end in fitting if len(word) - len(end) >= _BEFORE), "")
 
 
 def _known(text: str) -> str | None:
-    forms = [text]
-    if text.endswith("es"):
-        forms.append(text[:-2])
-    if text.endswith("s") and not text.endswith("ss"):
-        forms.append(text[:-1])
-    for form in forms:
-        if form in ALIASES:
-            return ALIASES[form]
-        if form in KNOWN:
-            return form
-    return None
+    found = known(text)
+    return found if found in KNOWN else None
 
 
 def category(label: str) -> str:
@@ -157,14 +135,16 @@ def category(label: str) -> str:
 def role(name: str) -> Element:
     """Return what something of this name is for a room."""
     parts = words(name)
-    for wanted, names in _ROLES.items():
-        if parts and (parts[-1] in names or (parts[0] in names & _HEADS and _plain(parts[1:]))):
-            return wanted
-        if parts and wanted is Element.WALL and re.fullmatch(r"(back|side|front)walls?", parts[-1]):
-            return wanted
-        if len(parts) == 2 and wanted is Element.DOOR and parts[0] in names and parts[1] == "frame":
-            return wanted
-    return Element.THING
+    if not parts:
+        return Element.THING
+    first, last = (_ROLES.get(known(word) or "") for word in (parts[0], parts[-1]))
+    last = None if parts[1:] and head_first(parts[-1]) else last
+    if last is None and re.fullmatch(r"(back|side|front)walls?", parts[-1]):
+        return Element.WALL
+    frame = first is Element.DOOR and parts[1:] == ["frame"]
+    said_first = (first in _HEADS and _plain(parts[1:])) or frame or head_first(parts[0])
+    found = [each for each in (last, first if said_first else None) if each]
+    return min(found, key=list(Element).index, default=Element.THING)
 
 
 def _plain(rest: list[str]) -> bool:
@@ -214,9 +194,10 @@ def items(roots: Iterable[Node], file: Path, credit: str) -> list[Named]:
     if not any(each.role is Element.THING for each in found):
         _complain(found, nameless, file)
     made = [
-        Named(each.name, each.label, tuple(each.pieces), each.axes, each.role, credit)
+        Named(each.name, each.label, tuple(each.pieces), each.axes, each.role, credit,
+              term=" ".join(words(each.name)))
         for each in found
-    ]
+    ]  # fmt: skip
     spare = [piece for node in nameless for piece in node.pieces]
     if spare:
         made.append(Named(nameless[0].name, "", tuple(spare), nameless[0].axes, credit=credit))

@@ -70,7 +70,8 @@ def inferred(draft: Draft, file: Path, *, add_floor: bool = False) -> Draft:
     if not floors:
         raise refused(
             file, "", "has no floor: nothing is called floor or ground, and nothing flat lies "
-            "beneath the rest", "name a node 'floor', or have one laid with --add-floor",
+            "beneath the rest", "name a node 'floor', or have one laid with --add-floor; if its "
+            "z axis points up, say so with --up z",
         )  # fmt: skip
     main = max(floors, key=_footprint)
     level = float(main.high[2])
@@ -85,7 +86,7 @@ def inferred(draft: Draft, file: Path, *, add_floor: bool = False) -> Draft:
     walls = tuple(wall for item in lowered if item.role is Element.WALL for wall in _walls(item))
     doors = tuple(_opening(item) for item in lowered if item.role in (Element.DOOR, Element.WINDOW))
     low_walls = [
-        replace(item, role=Element.THING, label="low wall")
+        replace(item, role=Element.THING, label="low wall", term="")
         for item in lowered
         if item.role is Element.WALL and 0.1 < float(item.high[2]) < PASSABLE
     ]
@@ -100,10 +101,10 @@ def inferred(draft: Draft, file: Path, *, add_floor: bool = False) -> Draft:
 
 
 def _laid(items: Sequence[Named]) -> Named:
-    """Return a floor beneath all items, with a margin around them."""
+    """Return a floor beneath all items: up to the walls, or with a margin where there are none."""
     points = np.concatenate([item.points for item in items])
     (x0, y0, z), (x1, y1, _) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
-    m = MARGIN
+    m = 0.0 if any(item.role is Element.WALL for item in items) else MARGIN
     corners = np.array(
         [[x0 - m, y0 - m, z], [x1 + m, y0 - m, z], [x1 + m, y1 + m, z], [x0 - m, y1 + m, z]]
     )

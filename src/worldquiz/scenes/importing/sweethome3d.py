@@ -206,7 +206,7 @@ class _Reader:
     def _item(self, element: ET.Element) -> Named | None:
         """Return a piece of furniture; none for a light without a body."""
         said = element.get("name") or ""
-        called = _called(element)
+        called, term = _called(element)
         if called is None or (element.tag == "light" and "LightSource" in _id(element)):
             return None
         place = self._place(element)
@@ -220,7 +220,7 @@ class _Reader:
         pieces = tuple(each.moved(turn @ tilt, shift) for each in model)
         maker = element.get("creator") or "an unknown maker"
         credit = f"{maker}, {said or _id(element)}, licence: {element.get('license') or 'not said'}"
-        return Named(said, called, pieces, turn, names.role(said), credit)
+        return Named(said, called, pieces, turn, names.role(said), credit, term=term)
 
     def _painted(self, surface: Surface, element: ET.Element) -> Surface:
         """Return a surface in the colour that the home gives it."""
@@ -248,7 +248,7 @@ class _Reader:
         label = "door" if passable else "window"
         return Opening(
             np.array([place.x, place.y]), along, place.size[0], place.z + place.size[2],
-            replace(item, label=label), passable=passable,
+            replace(item, label=label, term=""), passable=passable,
         )  # fmt: skip
 
     def _start(self) -> tuple[float, float, float] | None:
@@ -265,15 +265,19 @@ def _id(element: ET.Element) -> str:
     return element.get("catalogId") or ""
 
 
-def _called(element: ET.Element) -> str | None:
-    """Return what a piece is called: in English by its catalogue, else by its own name."""
-    by_name, by_id = names.label(element.get("name") or ""), names.label(_id(element))
-    for each in (by_name, by_id):
-        if each in names.KNOWN:
-            return each
+def _called(element: ET.Element) -> tuple[str | None, str]:
+    """Return what a piece is called, and the term that says so.
+
+    That is its own name, if we know it; else its name in the catalogue, which is English.
+    """
+    said, id = element.get("name") or "", _id(element)
+    by_name, by_id = names.label(said), names.label(id)
+    term = " ".join(names.words(said))
+    if by_name not in names.KNOWN and by_id in names.KNOWN:
+        return by_id, f"{term} ({id})"
     if element.tag == "doorOrWindow":
-        return by_name or by_id or "door"
-    return by_name or by_id
+        return by_name or by_id or "door", term
+    return by_name or by_id, term if by_name else " ".join(names.words(id))
 
 
 def colour(text: str | None) -> Vec | None:

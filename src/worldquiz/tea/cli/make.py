@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from worldquiz.cli.shell import Jobs, Json, tell, workers, working
+from worldquiz.cli.shell import Jobs, Json, tell, warn, workers, working
 from worldquiz.cli.tables import plain
 from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.records import write_folder
@@ -22,6 +22,7 @@ from worldquiz.tea import api
 from worldquiz.tea.cli.options import Data, Out, Seed, Tasks
 from worldquiz.tea.exam.sample import TASKS, TRIPS
 from worldquiz.tea.export import dataset, record
+from worldquiz.tea.generate import warnings
 from worldquiz.tea.interact import Loops
 
 LEAST, MOST = 64, 2048
@@ -77,11 +78,14 @@ def generate(
         ).summary  # fmt: skip
     document = {
         **found,
+        "warnings": warnings(out_folder),
         "seconds": round(time.monotonic() - began, 1),
         "memory_mb": _memory(),
         "disk_mb": round(sum(p.stat().st_size for p in out_folder.rglob("*")) / 1e6, 1),
     }
     tell(document, _generated(document, out_folder), json=json)
+    if not json:
+        warn(*(f"warning: {each}" for each in document["warnings"]))
 
 
 def _generated(document: dict[str, Any], folder: Path) -> Iterator[Any]:

@@ -18,8 +18,13 @@ from worldquiz.scenes.config import preset as preset_of
 from worldquiz.scenes.config import turned
 from worldquiz.scenes.importing import library
 from worldquiz.scenes.importing.assemble import Imported
+from worldquiz.scenes.importing.doubts import doubts
+from worldquiz.scenes.importing.label_file import LABELS
 from worldquiz.scenes.save import SCENE, write_scene
 from worldquiz.tea.cli.options import Out
+
+LISTS = ("notes", "labels", "warnings")
+"""What the table leaves out."""
 
 
 def scene(
@@ -50,6 +55,10 @@ def scene(
     unit: Annotated[
         str, typer.Option(help="Unit of length of an imported file: m, cm, mm, in.")
     ] = "m",
+    up: Annotated[
+        str | None,
+        typer.Option(help="Axis that points up in an imported file: y or z, if not its format's."),
+    ] = None,
     add_floor: Annotated[
         bool, typer.Option("--add-floor", help="Add a floor to a scene that has none.")
     ] = False,
@@ -63,7 +72,10 @@ def scene(
                 "what is in the scene"
             )
         with waiting(f"importing {file.name}"):
-            found = importing.read(file, unit=unit, add_floor=add_floor)
+            found = importing.read(
+                file, unit=unit, up=up, add_floor=add_floor,
+                labels=importing.read_labels(out_folder),
+            )  # fmt: skip
             importing.save(out_folder, found)
     else:
         with waiting("generating"):
@@ -99,12 +111,16 @@ def _report(found: Imported, folder: Path, *, json: bool) -> None:
         "mirrors": len(made.mirrors),
         "meshes": len(found.forms),
         "notes": list(dict.fromkeys(found.notes)),
+        "labels": {term: told.label for term, told in sorted(found.terms.items())},
+        "warnings": list(doubts(made)),
         "digest": digest(read_bytes(folder / SCENE), *sorted(found.forms)),
     }
-    rows = [(name, str(value)) for name, value in document.items() if name != "notes"]
+    rows = [(name, str(value)) for name, value in document.items() if name not in LISTS]
     tell(document, [plain(rows, "", made.id)], json=json)
     if not json:
-        warn(*document["notes"])
+        warn(*document["notes"], *(f"warning: {each}" for each in document["warnings"]))
+        if found.terms:
+            warn(f"{folder / LABELS} says what each thing is called: look it through")
 
 
 def _settings(knobs: Sequence[str]) -> dict[str, str]:

@@ -118,7 +118,8 @@ def _reflected(look: Look) -> dict[str, Show]:
 def _by_label(things: Iterable[Thing]) -> dict[str, list[Thing]]:
     found: dict[str, list[Thing]] = {}
     for thing in things:
-        found.setdefault(thing.label, []).append(thing)
+        if thing.has_label:
+            found.setdefault(thing.label, []).append(thing)
     return dict(sorted(found.items()))
 
 

@@ -247,7 +247,7 @@ def _shows(type: TaskType, vertex: Vertex) -> bool:
 
 
 def _only(scene: Scene, thing: Thing) -> bool:
-    return Counter(each.label for each in scene.things)[thing.label] == 1
+    return thing.has_label and Counter(each.label for each in scene.things)[thing.label] == 1
 
 
 def _twins(scene: Scene, thing: Thing) -> bool:

@@ -77,8 +77,8 @@ class Look:
         return Counter(thing.label for thing in self.noticed)
 
     def alone(self, thing: Thing) -> bool:
-        """Tell whether no other thing of its label can be seen."""
-        return self.labels[thing.label] == 1
+        """Tell whether it has a label, and no other thing of that label can be seen."""
+        return thing.has_label and self.labels[thing.label] == 1
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ def _find(moment: ViewMoment) -> Iterator[Found]:
     there = [
         thing
         for thing in look.scene.things
-        if labels[thing.label] == 1 and away(thing, x, y) > AWAY
+        if thing.has_label and labels[thing.label] == 1 and away(thing, x, y) > AWAY
     ]
     drawn = rng.child(0, "navigation", look.view.id).sample(there, min(TARGETS, len(there)))
     for thing in drawn:

@@ -95,8 +95,9 @@ def lone(look: Look) -> Iterator[tuple[Thing, Sighting]]:
 def _classification(moment: ViewMoment) -> Iterator[Found]:
     for look in moment.looks:
         for thing, sighting in boxed(look):
-            crop = Crop(look.view.id, sighting.box)
-            yield _of(look, thing, {key(OBJECT, PICTURE): crop}, Word(thing.label))
+            if thing.has_label:
+                crop = Crop(look.view.id, sighting.box)
+                yield _of(look, thing, {key(OBJECT, PICTURE): crop}, Word(thing.label))
 
 
 def _depth(moment: ViewMoment) -> Iterator[Found]:

@@ -48,8 +48,9 @@ class Mark:
 
 
 def marks(scene: Scene, view: View, near: Collection[str]) -> tuple[Mark, ...]:
-    """Return the marks of a view: its clear things that are in `near`, the largest if many."""
-    clear = [(thing, seen) for thing, seen in Look(scene, view).clear if thing.id in near]
+    """Return the marks of a view: its clear things with labels in `near`, the largest if many."""
+    clear = [(thing, seen) for thing, seen in Look(scene, view).clear
+             if thing.has_label and thing.id in near]  # fmt: skip
     largest = sorted(clear, key=lambda pair: (-pair[1].pixels, pair[0].id))[:MOST]
     ordered = sorted(largest, key=lambda pair: (pair[1].box, pair[0].id))
     return tuple(

@@ -14,7 +14,7 @@ import trimesh
 
 import foreign
 from foreign import Header, node
-from worldquiz.errors import RecordError
+from worldquiz.errors import KnobError, RecordError
 from worldquiz.scenes.importing import assemble, gltf, limits, read, save
 from worldquiz.scenes.importing.pieces import Surface
 from worldquiz.scenes.save import read_scene
@@ -47,6 +47,34 @@ def test_names_boxes_and_supports(room: Path) -> None:
     assert (things["mug-1"].label, things["mug-1"].category) == ("mug", "tableware")
     assert things["mug-1"].paint.colour == "red"
     assert "no licence" in found.credit
+
+
+def test_a_file_that_was_written_with_z_up_is_the_same_scene(room: Path, tmp_path: Path) -> None:
+    upright = foreign.room()
+    upright.apply_transform(foreign.rotation_matrix(np.pi / 2, [1, 0, 0]))
+    path = tmp_path / "Room One.glb"
+    path.write_bytes(upright.export(file_type="glb"))
+    with pytest.raises(RecordError, match=r"--up"):
+        read(path)
+    one, two = read(room).scene, read(path, up="z").scene
+    assert [each.id for each in one.things] == [each.id for each in two.things]
+    for thing in one.things:
+        other = two.thing[thing.id]
+        assert other.position == pytest.approx(thing.position, abs=1e-4)
+        assert other.half == pytest.approx(thing.half, abs=1e-4)
+        assert (other.support, other.room) == (thing.support, thing.room)
+    assert [room.high for room in two.rooms] == [room.high for room in one.rooms]
+
+
+@pytest.mark.parametrize(("up", "problem"), [("x", "no such axis"), ("Z", "no such axis")])
+def test_an_axis_that_is_none_is_refused(room: Path, up: str, problem: str) -> None:
+    with pytest.raises(KnobError, match=problem):
+        read(room, up=up)
+
+
+def test_a_floor_that_is_laid_ends_at_the_walls(tmp_path: Path) -> None:
+    scene = read(foreign.glb(tmp_path / "walls.glb", floor=False), add_floor=True).scene
+    assert len(scene.rooms) == 2, "none of them around the walls"
 
 
 def test_a_wall_with_a_gap_is_two_rooms_and_a_doorway(room: Path) -> None:

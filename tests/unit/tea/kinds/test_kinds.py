@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from views import RED, STRIPED, scene, sighting, thing, view
-from worldquiz.scenes.scene import Part, Scene, Shape
+from worldquiz.scenes.scene import UNKNOWN, Part, Scene, Shape
 from worldquiz.scenes.view import BODY, Reflection, View
+from worldquiz.tea.kinds.evolve import evolve
 from worldquiz.tea.kinds.kinds import CATALOGUE, harvest, kinds
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Crop, Goal, Instance, Metres, Word
 
@@ -52,6 +53,22 @@ def test_an_object_is_localized_if_it_is_the_only_one_of_its_label() -> None:
     assert tasks[0].command.startswith("Where is the mug?")
     both = view(sighting("mug-1"), sighting("mug-2", visible=0.1), sighting("vase-1"))
     assert [task.bind["object"] for task in asked(flat, [both], "localization")] == ["vase-1"]
+
+
+def test_what_has_no_label_is_told_of_by_boxes_alone() -> None:
+    odd = replace(thing("unknown-blorb-1", at=(3.0, 2.0, 0.5)), category=UNKNOWN)
+    flat = scene(*(thing(f"{label}-1", at=(3.0, 1.0, 0.5)) for label in ("bed", "cup")), odd)
+    boxes = {"bed-1": 0, "cup-1": 200, odd.id: 400}
+    seen = [sighting(id, box=(at, 0, at + 60, 60)) for id, at in boxes.items()]
+    watching = view(sighting(BODY), *seen, camera="watch-kitchen-1")
+    moment = [view(*seen), watching]
+    made = harvest(flat, moment, kinds())
+    evolved = evolve(flat, moment, kinds(), made)
+    about = {task.type for task in (*made, *evolved) if odd.id in task.bind.values()}
+    assert about == {"depth"}
+    assert not any("blorb" in str(task) for task in (*made, *evolved) if task.type != "depth")
+    named = {task.type for task in (*made, *evolved) if "bed-1" in task.bind.values()}
+    assert named >= {"classification", "localization", "navigation", "depth-by-label"}
 
 
 def test_what_is_there_once_or_not_at_all_is_rarely_counted() -> None:

@@ -44,7 +44,8 @@ class Apartment:
         """The things of each label, by label."""
         found: dict[str, list[Thing]] = {}
         for thing in self.scene.things:
-            found.setdefault(thing.label, []).append(thing)
+            if thing.has_label:
+                found.setdefault(thing.label, []).append(thing)
         return {label: tuple(things) for label, things in sorted(found.items())}
 
     @cached_property

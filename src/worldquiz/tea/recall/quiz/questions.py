@@ -66,7 +66,7 @@ def _rooms(flat: Apartment) -> Iterator[FoundQuestion]:
 
 def _supports(flat: Apartment) -> Iterator[FoundQuestion]:
     """Yield what a thing stands on. Settled by one view that shows both clearly."""
-    things = flat.scene.thing
+    things = {thing.id: thing for thing in flat.scene.things if thing.has_label}
     bear = {things[each.support].label for each in flat.scene.things if each.support in things}
     for thing in flat.lone:
         if thing.support not in things or thing.label in BELONGING:
