@@ -6,6 +6,7 @@ the node.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 from worldquiz.scenes.arrays import Floats, Ints, np
 from worldquiz.scenes.cameras import matrix
 from worldquiz.scenes.importing import limits, names
+from worldquiz.scenes.importing.gltf_draco import FACES, unpacked
 from worldquiz.scenes.importing.gltf_file import (
     AGAIN,
     Buffers,
@@ -33,6 +35,8 @@ from worldquiz.scenes.scene import Vec
 FLIP = ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
 """From y up to z up: what looked to +z then looks to -y."""
 TRIANGLES, STRIP, FAN = 4, 5, 6
+Numbers = Callable[[str], Floats | None]
+"""Gives the numbers of an attribute by its name, none where there is no such attribute."""
 
 
 def read(path: Path, scale: float = 1.0) -> Draft:
@@ -93,35 +97,52 @@ class _Reader:
 
     def _surface(self, primitive: Primitive, where: str) -> Surface | None:
         """Return triangles with their look; none for points and lines."""
-        mode, attributes = primitive.mode, primitive.attributes
-        if mode not in (TRIANGLES, STRIP, FAN) or "POSITION" not in attributes:
+        mode = primitive.mode
+        if mode not in (TRIANGLES, STRIP, FAN) or "POSITION" not in primitive.attributes:
             return None
-        points = self.buffers.numbers(attributes["POSITION"], where)
-        if points.shape[1] != 3 or not np.isfinite(points).all():
+        numbers = self._numbers(primitive, where)
+        points = numbers("POSITION")
+        if points is None or points.shape[1] != 3 or not np.isfinite(points).all():
             raise refused(self.path, where, "has points that are not numbers", "correct the mesh")
-        order = np.arange(len(points))
-        if primitive.indices is not None:
-            order = self.buffers.numbers(primitive.indices, where).ravel().astype(np.int64)
+        told = numbers(FACES)
+        order = np.arange(len(points)) if told is None else told.ravel().astype(np.int64)
         faces = _triangles(order, mode)
         if len(faces) and (faces.min() < 0 or faces.max() >= len(points)):
             raise refused(self.path, where, "has faces without points", "export it again")
         if not len(faces):
             return None
-        return self._looks(Surface(points, faces), primitive, where)
+        return self._looks(Surface(points, faces), primitive, numbers)
 
-    def _looks(self, bare: Surface, primitive: Primitive, where: str) -> Surface:
+    def _numbers(self, primitive: Primitive, where: str) -> Numbers:
+        """Return what gives a primitive's numbers by their name, unpacked where they are packed."""
+        packed = primitive.extensions.draco if primitive.extensions else None
+        if packed is None:
+            places = {**primitive.attributes, FACES: primitive.indices}
+            return lambda name: (
+                None if (at := places.get(name)) is None else self.buffers.numbers(at, where)
+            )
+        at = primitive.attributes["POSITION"]
+        if at >= len(self.header.accessors):
+            raise refused(self.path, where, f"accessor {at} is not there", AGAIN)
+        count = self.header.accessors[at].count
+        data = self.buffers.view(packed.buffer_view, where)
+        return unpacked(data, packed.attributes, count, self.path, where).get
+
+    def _looks(self, bare: Surface, primitive: Primitive, numbers: Numbers) -> Surface:
         materials, at = self.header.materials, primitive.material
         material = materials[at] if at is not None and at < len(materials) else Material()
         rgb, alpha = _colour(material)
-        attributes = primitive.attributes
         texture, uv = self._texture(material), None
-        if texture is not None and "TEXCOORD_0" in attributes:
-            uv = self.buffers.numbers(attributes["TEXCOORD_0"], where)
-            uv = uv[:, :2] * (1, -1) + (0, 1) if uv.shape[1] >= 2 else None
+        shades = None
+        if texture is not None and "TEXCOORD_0" in primitive.attributes:
+            uv = numbers("TEXCOORD_0")
+            uv = None if uv is None or uv.shape[1] < 2 else uv[:, :2] * (1, -1) + (0, 1)
             texture = tinted(texture, rgb)
-        elif "COLOR_0" in attributes:
-            shades = self.buffers.numbers(attributes["COLOR_0"], where)[:, :3].mean(axis=0)
-            rgb = tuple(min(1.0, max(0.0, float(a * b))) for a, b in zip(rgb, shades, strict=True))  # type: ignore[assignment]
+        else:
+            shades = numbers("COLOR_0")
+        if shades is not None:
+            shade = shades[:, :3].mean(axis=0)
+            rgb = tuple(min(1.0, max(0.0, float(a * b))) for a, b in zip(rgb, shade, strict=True))  # type: ignore[assignment]
         if uv is not None and (len(uv) != len(bare.points) or not np.isfinite(uv).all()):
             uv = None
         skin = texture if uv is not None else None

@@ -25,7 +25,8 @@ MOST_NUMBERS = 50_000_000
 """Numbers that one accessor may declare."""
 DEEPEST = 200
 """Nodes below each other."""
-PACKED = ("KHR_draco_mesh_compression", "EXT_meshopt_compression")
+PACKED = ("EXT_meshopt_compression",)
+"""Compressions that nothing here reads."""
 AGAIN = "export it again"
 _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 _TYPES = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
@@ -90,6 +91,19 @@ class Accessor(_Lax):
     sparse: Sparse | None = None
 
 
+class Packed(_Lax):
+    """Where a primitive's compressed triangles are, and Draco's number of each attribute."""
+
+    buffer_view: Index
+    attributes: dict[str, Index]
+
+
+class PrimitiveExtensions(_Lax):
+    """The extensions of a primitive that we read."""
+
+    draco: Packed | None = Field(None, alias="KHR_draco_mesh_compression")
+
+
 class Primitive(_Lax):
     """Triangles of one material."""
 
@@ -97,6 +111,7 @@ class Primitive(_Lax):
     indices: Index | None = None
     material: Index | None = None
     mode: Index = 4
+    extensions: PrimitiveExtensions | None = None
 
 
 class Mesh(_Lax):

@@ -53,7 +53,7 @@ _NOISE = {
 _PARTS = {
     "leg", "legs", "seat", "back", "backrest", "handle", "top", "foot", "feet", "wheel", "arm",
     "armrest", "lid", "knob", "frame", "screen", "door", "drawer", "panel", "side", "glass",
-    "support", "stand", "board", "bottom", "edge", "rail", "pad",
+    "support", "stand", "board", "bottom", "edge", "rail", "pad", "rod",
 }  # fmt: skip
 """What a name ends with that means a part of what it begins with: "table leg"."""
 _BLANK = {

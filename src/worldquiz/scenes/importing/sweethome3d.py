@@ -1,4 +1,4 @@
-"""Homes of Sweet Home 3D: `.sh3d`, a zip with `Home.xml` and the models in it.
+"""Homes of Sweet Home 3D: `.sh3d`, a zip with `Home.xml` (or `Home`) and the models in it.
 
 Plans count centimetres, y to the south and angles clockwise. A room of the plan is a room; a door
 between two is a doorway, its leaf left out; windows, and doors that lead outside, hang on the wall.
@@ -27,6 +27,7 @@ from worldquiz.scenes.importing.pieces import (
     Upright,
     about_z,
 )
+from worldquiz.scenes.importing.sweethome3d_old import home_of
 from worldquiz.scenes.scene import Vec
 
 XML, OLD = "Home.xml", "Home"
@@ -43,15 +44,14 @@ def read(path: Path, scale: float = 1.0) -> Draft:
     Raises `RecordError`.
     """
     with Archive(path) as archive:
-        if XML not in archive:
-            what = "is a home of Sweet Home 3D before 5.3" if OLD in archive else "is not a home"
+        if XML in archive:
+            root = parsed(archive.read(XML), path)
+        elif OLD in archive:
+            root = home_of(archive.read(OLD), path)
+        else:
             raise refused(
-                path,
-                "",
-                f"{what}: it has no {XML}",
-                "save it again with Sweet Home 3D 5.3 or newer",
+                path, "", f"is not a home: it has no {XML}", "give a file of Sweet Home 3D"
             )
-        root = parsed(archive.read(XML), path)
         if root.tag != "home":
             raise refused(path, XML, f"is a {root.tag!r} element, not a home", "save it again")
         return _Reader(path, archive, root, CM * scale).draft()
@@ -207,7 +207,7 @@ class _Reader:
         """Return a piece of furniture; none for a light without a body."""
         said = element.get("name") or ""
         called, term = _called(element)
-        if called is None or (element.tag == "light" and "LightSource" in _id(element)):
+        if called is None or (element.tag == "light" and "lightsource" in _id(element).lower()):
             return None
         place = self._place(element)
         turn = about_z(place.angle)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+import sys
 from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +15,7 @@ import trimesh
 
 import foreign
 from foreign import Header, node
-from worldquiz.errors import KnobError, RecordError
+from worldquiz.errors import KnobError, MissingExtra, RecordError
 from worldquiz.scenes.importing import assemble, gltf, limits, read, save
 from worldquiz.scenes.importing.pieces import Surface
 from worldquiz.scenes.save import read_scene
@@ -192,8 +193,8 @@ def _short(header: Header) -> None:
     header["bufferViews"][0]["byteLength"] = 10**6
 
 
-def _draco(header: Header) -> None:
-    header["extensionsRequired"] = ["KHR_draco_mesh_compression"]
+def _meshopt(header: Header) -> None:
+    header["extensionsRequired"] = ["EXT_meshopt_compression"]
 
 
 @pytest.mark.parametrize(
@@ -206,12 +207,73 @@ def _draco(header: Header) -> None:
         (_elsewhere, r"image .*'\.\./\.\./etc/passwd' is not a file beside it"),
         (_huge, r"accessor 0: declares 1,000,000,000 entries"),
         (_short, r"buffer view 0: reaches beyond its buffer"),
-        (_draco, r"is compressed by KHR_draco_mesh_compression: export it without"),
+        (_meshopt, r"is compressed by EXT_meshopt_compression: export it without"),
     ],
 )
 def test_what_is_wrong_is_named(copy: Path, change: Callable[[Header], None], problem: str) -> None:
     foreign.changed(copy, change)
     with pytest.raises(RecordError, match=problem):
+        read(copy)
+
+
+def _draco_of(header: Header) -> Header:
+    found: Header = header["meshes"][0]["primitives"][0]["extensions"]["KHR_draco_mesh_compression"]
+    return found
+
+
+def test_a_compressed_file_is_the_same_scene(room: Path, copy: Path) -> None:
+    pytest.importorskip("DracoPy")
+    one, two = read(room), read(foreign.squeezed(copy))
+    assert [each.id for each in one.scene.things] == [each.id for each in two.scene.things]
+    for thing in one.scene.things:
+        other = two.scene.thing[thing.id]
+        assert other.position == pytest.approx(thing.position, abs=1e-3)
+        assert other.half == pytest.approx(thing.half, abs=1e-3)
+        assert (other.support, other.paint.colour) == (thing.support, thing.paint.colour)
+    (picture,) = [each for each in two.forms.values() if each.texture is not None]
+    assert picture.uv is not None
+
+
+def _other_count(header: Header) -> None:
+    header["accessors"][header["meshes"][0]["primitives"][0]["attributes"]["POSITION"]]["count"] = 7
+
+
+def _no_such_number(header: Header) -> None:
+    _draco_of(header)["attributes"]["POSITION"] = 9
+
+
+def _other_bytes(header: Header) -> None:
+    _draco_of(header)["bufferView"] = 0
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (_other_count, "holds other than the 7 points"),
+        (_no_such_number, "lacks an attribute"),
+        (_other_bytes, "its Draco data is damaged"),
+    ],
+)
+def test_damaged_compression_is_refused(
+    copy: Path, change: Callable[[Header], None], problem: str
+) -> None:
+    pytest.importorskip("DracoPy")
+    foreign.changed(foreign.squeezed(copy), change)
+    with pytest.raises(RecordError, match=rf"room\.glb: node .*: primitive 0: .*{problem}"):
+        read(copy)
+
+
+def test_without_the_decoder_the_extra_is_named(
+    copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def compress(header: Header) -> None:
+        for mesh in header["meshes"]:
+            told = {"KHR_draco_mesh_compression": {"bufferView": 0, "attributes": {"POSITION": 0}}}
+            mesh["primitives"][0]["extensions"] = told
+
+    monkeypatch.setitem(sys.modules, "DracoPy", None)
+    foreign.changed(copy, compress)
+    with pytest.raises(MissingExtra, match=r"DracoPy is not installed: .*worldquiz\[formats\]"):
         read(copy)
 
 
