@@ -152,6 +152,20 @@ def test_templates_need_no_model_and_are_the_same_from_any_process(
     assert contents(tmp_path / "here") == contents(plain)
 
 
+def test_the_scripts_write_without_a_server(data: Path, tmp_path: Path, cli: Cli) -> None:
+    repeated = {}
+    for name in ("diverse", "verbose"):
+        for out in (tmp_path / name, tmp_path / f"{name}-again"):
+            said = cli(*WRITE, data, "--scripted", name, "--out", out, "--json")
+            assert said.code == 0, said.err
+        assert said.json["writer"] == name
+        assert contents(tmp_path / name) == contents(tmp_path / f"{name}-again")
+        counts = [one for told in said.json["scenes"].values() for one in told["parts"].values()]
+        assert sorted(one["tasks"] for one in counts) == [10, 10, 20, 20]
+        repeated[name] = sum(one["repeated"] for one in counts)
+    assert repeated["diverse"] < repeated["verbose"]
+
+
 def test_who_writes_nothing_has_no_mir(
     data: Path, tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,11 +187,12 @@ def test_who_writes_nothing_has_no_mir(
 def test_what_cannot_be_written_is_said_in_one_line(data: Path, tmp_path: Path, cli: Cli) -> None:
     out = tmp_path / "run"
     for arguments, words in (
-        (("write", data, "--out", out), "one of --model and --templates"),
+        (("write", data, "--out", out), "one of --model, --templates and --scripted"),
         (
             ("write", data, "--out", out, "--templates", "--model", "m"),
-            "one of --model and --templates",
+            "one of --model, --templates and --scripted",
         ),
+        (("write", data, "--out", out, "--scripted", "divers"), "did you mean 'diverse'?"),
         (("write", tmp_path, "--out", out, "--templates"), "no manifest.json"),
         (("tables", data, "--out", out), "is not about written tasks"),
         (("tables", tmp_path, "--out", out), "no tasks were written here"),

@@ -43,6 +43,10 @@ def write(
         bool,
         typer.Option("--templates", help="Write rule-based commands instead of asking a model."),
     ] = False,
+    scripted: Annotated[
+        str | None,
+        typer.Option(help="Have a script write instead of a model: diverse or verbose."),
+    ] = None,
     generate: model_options.Generate = None,
     connections: model_options.AtOnce = AT_ONCE,
     retries: model_options.Retries = 5,
@@ -72,10 +76,10 @@ def write(
     json: Json = False,
 ) -> None:
     """Have a model write tasks in scenes, with TEA's loop and without; can be resumed."""
-    if (model is None) != templates:
-        raise KnobError("give one of --model and --templates: it writes the tasks")
+    if (model is not None) + templates + (scripted is not None) != 1:
+        raise KnobError("give one of --model, --templates and --scripted: it writes the tasks")
     model_options.check_model(ctx)
-    who = None
+    who: Reach | str | None = scripted
     if model is not None:
         who = Reach(model, base_url, model_options.settings(generate), connections, retries=retries)
     asked = Writing(tasks, batch, around, seed, replace(LOOPS, chosen=chosen, epsilon=epsilon))

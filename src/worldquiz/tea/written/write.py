@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz import rng
-from worldquiz.errors import KnobError, WorldError
+from worldquiz.errors import KnobError, WorldError, did_you_mean
 from worldquiz.llm.client import Reach
 from worldquiz.records import digest, read_bytes, read_json, write_json
 from worldquiz.runs.executor import Done, each, silent
@@ -35,7 +35,7 @@ from worldquiz.scenes.locomotion import Ground
 from worldquiz.scenes.meshes import copy_meshes
 from worldquiz.scenes.save import read_scene, write_scene
 from worldquiz.scenes.view import View
-from worldquiz.tea.data import Folder, folders, write_tasks, write_views
+from worldquiz.tea.data import Folder, folders, picture, write_tasks, write_views
 from worldquiz.tea.generate import require
 from worldquiz.tea.interact import Loops, within_reach
 from worldquiz.tea.kinds.task_filter import representatives
@@ -44,6 +44,7 @@ from worldquiz.tea.taskgraph import Instance
 from worldquiz.tea.written import marks
 from worldquiz.tea.written.evolution import grown
 from worldquiz.tea.written.parts import FIRST, WITHOUT, Request, WritingOutcome, WritingPart, second
+from worldquiz.tea.written.scripted import WRITERS
 from worldquiz.tea.written.walk import Looking, look_first, look_second
 from worldquiz.version import own_version
 
@@ -99,7 +100,7 @@ class _Run:
 def write(
     data: Path,
     writing: Writing,
-    who: Reach | None,
+    who: Reach | str | None,
     out: Path,
     *,
     jobs: int = 1,
@@ -107,11 +108,14 @@ def write(
 ) -> dict[str, Any]:
     """Write tasks in the scenes of a folder, or finish what was begun by the same command.
 
-    `who` is the model, None for templates. Returns the manifest. Raises `RecordError` where `out`
-    holds anything else, `WorldError` where something could not be asked or seen, `CatalogError`
-    for an unknown model, `MissingExtra`.
+    `who` is the model, the name of a scripted writer, or None for templates. Returns the manifest.
+    Raises `RecordError` where `out` holds anything else, `WorldError` where something could not be
+    asked or seen, `CatalogError` for an unknown model, `KnobError` for an unknown scripted writer,
+    `MissingExtra`.
     """
-    if who is not None:
+    if isinstance(who, str) and who not in WRITERS:
+        raise KnobError(f"--scripted {who!r}: no such writer{did_you_mean(who, WRITERS)}")
+    if isinstance(who, Reach):
         who.require()
     require()
     scenes = {folder.path.name: folder for folder in folders(data)}
@@ -136,16 +140,16 @@ def total(data: Path, writing: Writing) -> int:
     return len(folders(data)) * writing.requests
 
 
-def _plan(digest: str, run: _Run, who: Reach | None) -> dict[str, Any]:
+def _plan(digest: str, run: _Run, who: Reach | str | None) -> dict[str, Any]:
     record: dict[str, Any] = {
         "kind": KIND,
         "data": digest,
         "size": list(run.size),
         **asdict(run.writing),
-        "writer": marks.TEMPLATES,
+        "writer": who if isinstance(who, str) else marks.TEMPLATES,
         "versions": own_version(),
     }
-    if who is None:
+    if not isinstance(who, Reach):
         return record
     told = who.record()
     return record | {"writer": told["model"], "generate": told["generate"]}
@@ -227,12 +231,16 @@ def _parts(run: _Run, name: str) -> list[WritingPart]:
     return sorted(found, key=lambda part: (part.name != WITHOUT, part.name))
 
 
-def _asked(run: _Run, parts: Sequence[WritingPart], who: Reach | None, kept: Lines[str]) -> None:
+def _asked(
+    run: _Run, parts: Sequence[WritingPart], who: Reach | str | None, kept: Lines[str]
+) -> None:
     """Ask until every part has its tasks, or was asked often enough."""
     scenes = {part.scene.id: run.folder(part.scene.id) for part in parts}
     while todo := [request for part in parts for request in part.missing(kept.lines)]:
-        if who is None:
-            _templates(todo, kept)
+        if not isinstance(who, Reach):
+            for request in todo:
+                reply = _written(request, scenes[request.scene], who)
+                kept.keep({"id": request.id, "reply": reply})
             continue
         from worldquiz.tea.written.ask import ask
 
@@ -241,10 +249,13 @@ def _asked(run: _Run, parts: Sequence[WritingPart], who: Reach | None, kept: Lin
             raise WorldError("some requests have no reply; give the command again")
 
 
-def _templates(todo: Sequence[Request], kept: Lines[str]) -> None:
-    for request in todo:
-        text = marks.rule_based(request.view, request.marks, request.number, request.batch)
-        kept.keep({"id": request.id, "reply": text})
+def _written(request: Request, folder: Folder, who: str | None) -> str:
+    """Return the reply of a scripted writer, which draws by words and picture, or of templates."""
+    view = request.view
+    if who is None:
+        return marks.rule_based(view, request.marks, request.number, request.batch)
+    words = marks.prompt(request.marks, view.camera, request.number, request.batch)
+    return WRITERS[who](words, digest(words, picture(folder, view)))
 
 
 def _tasks(
