@@ -93,7 +93,7 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A rectangle of floor with walls around it."""
+    """A rectangle of floor with walls around it, or a part of a room that is no rectangle."""
 
     name: str  # "kitchen-1"
     kind: str  # "kitchen"
@@ -101,6 +101,12 @@ class Room:
     high: Spot  # its north-east corner
     floor: Paint
     wall: Paint
+
+    @property
+    def whole(self) -> str:
+        """The name of the room that it is a part of: "hall-1" of "hall-1-b"."""
+        name, _, part = self.name.rpartition("-")
+        return name if part.isalpha() and len(part) == 1 else self.name
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,8 @@ GLASS = (0.92, 0.95)
 DEEP = 0.35
 """Depth of a mirror against its width: what is deeper has no glass that we could find."""
 STYLE = "imported"
+SOME = 3
+"""Things that a note names, of those that were left out for one reason."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def assembled(draft: Draft, file: Path, labels: Mapping[str, str] | None = None)
     scene = replace(scene, start=support_inference.start(scene, home.start, file))
     gone = [f"{LABELS} has a label for {term!r}, which no thing in the scene is called"
             for term in sorted(set(labels or {}) - set(maker.terms))]  # fmt: skip
-    told = (*draft.notes, *home.notes, *maker.notes, *notes, *gone)
+    told = (*draft.notes, *home.notes, *maker.notes, *maker.outside, *notes, *gone)
     return Imported(scene, maker.forms, tuple(dict.fromkeys(told)), draft.credit, maker.terms)
 
 
@@ -119,7 +121,15 @@ class _Maker:
         self.things: list[Thing] = []
         self.forms: dict[str, MeshForm] = {}
         self.notes: list[str] = []
-        self._outside = 0
+        self._outside: list[str] = []
+
+    @property
+    def outside(self) -> list[str]:
+        """What was left out because it lies in no room, in a line."""
+        some, more = self._outside[:SOME], len(self._outside) - SOME
+        rest = f" and {more} more" if more > 0 else ""
+        listed = ", ".join(map(repr, some))
+        return [f"in no room, so left out: {listed}{rest}"] if some else []
 
     def add(self, item: Named) -> None:
         """Add an item as a thing, if it lies within a room."""
@@ -135,7 +145,7 @@ class _Maker:
         middle = (item.low + item.high) / 2
         room = self.home.room(float(middle[0]), float(middle[1]))
         if room is None or item.low[2] > self.home.height or item.high[2] < 0.001:
-            self.notes.append(f"{item.name!r} lies in no room and was left out")
+            self._outside.append(item.name)
             return
         label = self._label(item)
         named = replace(item, label=label or f"unknown {item.term}".removesuffix(" "))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from worldquiz.scenes.importing.assemble import STYLE
@@ -10,6 +11,8 @@ from worldquiz.scenes.scene import UNKNOWN, Scene
 
 FEW = 5
 """Things with labels below which little can be asked."""
+MANY = 10
+"""Things of one label above which they are probably named by a program, if they are most."""
 EMPTY = 0.5
 """Share of rooms without a thing above which they are probably none."""
 SMALL = 1.5
@@ -33,6 +36,13 @@ def _of_names(scene: Scene) -> Iterator[str]:
             f"({', '.join(names)}): tasks that use labels leave them out until {LABELS} gives them "
             "labels and the scene is imported again"
         )
+    counts = Counter(thing.label for thing in scene.things if thing.has_label)
+    label, most = max(counts.items(), key=lambda pair: (pair[1], pair[0]), default=("", 0))
+    if most > MANY and most > total / 2:
+        yield (
+            f"{most} of {total} things are called {label!r}: if the program that made the file "
+            "named them so by itself, give them names of their own"
+        )
     if total - len(strange) < FEW:
         yield (
             f"only {total - len(strange)} things have labels: expect few tasks, of few kinds; give "
@@ -41,26 +51,28 @@ def _of_names(scene: Scene) -> Iterator[str]:
 
 
 def _of_rooms(scene: Scene) -> Iterator[str]:
-    total = len(scene.rooms)
-    used = {thing.room for thing in scene.things}
-    empty = [room.name for room in scene.rooms if room.name not in used]
+    sizes: dict[str, float] = {}
+    for room in scene.rooms:  # the parts of a room that is no rectangle count as one
+        size = (room.high[0] - room.low[0]) * (room.high[1] - room.low[1])
+        sizes[room.whole] = sizes.get(room.whole, 0.0) + size
+    total = len(sizes)
+    used = {scene.room[thing.room].whole for thing in scene.things}
+    empty = [name for name in sizes if name not in used]
     if total > 1 and len(empty) > EMPTY * total:
         yield (
             f"{len(empty)} of {total} rooms hold nothing ({', '.join(empty)}): if the file does "
             "not show these rooms, name its floors and walls, or leave them out"
         )
-    tiny = [room.name for room in scene.rooms
-            if (room.high[0] - room.low[0]) * (room.high[1] - room.low[1]) < SMALL]  # fmt: skip
+    tiny = [name for name, size in sizes.items() if size < SMALL]
     if len(tiny) > EMPTY * total:
         yield (
             f"{len(tiny)} of {total} rooms are under {SMALL} square metres ({', '.join(tiny)}): "
             "check the unit (--unit)"
         )
-    reached = _reached(scene)
-    if len(reached) < total:
-        cut = ", ".join(room.name for room in scene.rooms if room.name not in reached)
+    reached = {scene.room[name].whole for name in _reached(scene)}
+    if cut := [name for name in sizes if name not in reached]:
         yield (
-            f"{total - len(reached)} of {total} rooms cannot be walked to ({cut}): draw doors or "
+            f"{len(cut)} of {total} rooms cannot be walked to ({', '.join(cut)}): draw doors or "
             "gaps in the walls, else nobody sees them"
         )
 

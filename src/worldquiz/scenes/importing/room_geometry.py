@@ -70,8 +70,8 @@ def inferred(draft: Draft, file: Path, *, add_floor: bool = False) -> Draft:
     if not floors:
         raise refused(
             file, "", "has no floor: nothing is called floor or ground, and nothing flat lies "
-            "beneath the rest", "name a node 'floor', or have one laid with --add-floor; if its "
-            "z axis points up, say so with --up z",
+            "beneath the rest", "name a node 'floor', have one laid with --add-floor, or say which "
+            "axis points up (--up)",
         )  # fmt: skip
     main = max(floors, key=_footprint)
     level = float(main.high[2])

@@ -105,8 +105,10 @@ def _report(found: Imported, folder: Path, *, json: bool) -> None:
         "scene": str(folder / SCENE),
         "id": made.id,
         "style": made.style,
-        "rooms": len(made.rooms),
-        "doors": len(made.doors),
+        "rooms": len({room.whole for room in made.rooms}),
+        "doors": sum(
+            len({made.room[name].whole for name in door.rooms}) > 1 for door in made.doors
+        ),
         "things": len(made.things),
         "mirrors": len(made.mirrors),
         "meshes": len(found.forms),

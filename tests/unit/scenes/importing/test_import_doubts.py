@@ -34,12 +34,31 @@ def test_few_labels_are_too_few() -> None:
     assert "only 4 things have labels" in told(scene(*FULL[2:]))
 
 
+def test_things_that_a_program_named_alike_are_reported() -> None:
+    boxes = [thing(f"box-{number}") for number in range(20)]
+    assert "20 of 26 things are called 'box'" in told(scene(*FULL, *boxes))
+    assert "are called" not in told(scene(*FULL, *boxes[:10]))
+
+
 def test_rooms_that_hold_nothing_are_probably_none() -> None:
     flat = scene(*FULL[:-1])
     assert "hold nothing" not in told(flat), "half of them may"
     more = replace(flat.rooms[0], name="room-2", low=(7.1, 0.0), high=(9.0, 5.0))
     assert "2 of 3 rooms hold nothing (hall-1, room-2)" in told(
         replace(flat, rooms=(*flat.rooms, more))
+    )
+
+
+def test_parts_of_one_room_count_as_one() -> None:
+    flat = scene(*FULL)
+    parts = [replace(flat.rooms[1], name=f"kitchen-1-{part}") for part in "bcd"]
+    assert [part.whole for part in parts] == ["kitchen-1"] * 3
+    assert [room.whole for room in flat.rooms] == ["hall-1", "kitchen-1"]
+    doors = [replace(flat.doors[0], rooms=("kitchen-1", part.name)) for part in parts]
+    whole = replace(flat, rooms=(*flat.rooms, *parts), doors=(*flat.doors, *doors))
+    assert told(whole) == ""
+    assert "1 of 2 rooms cannot be walked to (kitchen-1)" in told(
+        replace(whole, doors=(), start=(5.0, 1.0, 0.0))
     )
 
 
