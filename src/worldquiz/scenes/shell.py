@@ -85,10 +85,13 @@ def openings(side: WallSide, room: Room, scene: Scene) -> list[tuple[float, floa
 
 def _through(door: Door, side: WallSide, room: Room) -> bool:
     along = "y" if side.across == 0 else "x"
+    opposite = (room.low if side.outward > 0 else room.high)[side.across]
+    far = abs(door.at[side.across] - side.at)
     return (
         room.name in door.rooms
         and door.along == along
-        and abs(door.at[side.across] - side.at) <= NEAR
+        and far <= NEAR
+        and far < abs(door.at[side.across] - opposite)  # a room may be narrower than that
         and side.start <= door.at[1 - side.across] <= side.end
     )
 
@@ -132,8 +135,8 @@ def _wall(
     pieces = []
     for start, stop, height in openings(side, room, scene):
         pieces.append((place, start, 0.0))
-        pieces.append((start, stop, height))
-        place = stop
+        pieces.append((max(start, place), stop, height))
+        place = max(place, stop)
     pieces.append((place, end, 0.0))
     for start, stop, foot in pieces:
         if stop - start > 1e-6 and scene.height - foot > 1e-6:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scenes import studio
+from worldquiz.scenes.scene import Door
 from worldquiz.scenes.shell import FILM, Slab, openings, sides, slabs
 
 GAPS = [0.0, 0.001, 0.1, 0.3]
@@ -63,6 +67,47 @@ def overlap(one: Slab, two: Slab) -> float:
         min(a_high, b_high) - max(a_low, b_low)
         for a_low, a_high, b_low, b_high in zip(one.low, one.high, two.low, two.high, strict=True)
     )
+
+
+@given(
+    st.floats(0.3, 1.5), st.sampled_from(GAPS), st.floats(0.6, 3.9), st.floats(0.6, 3.9)
+)  # fmt: skip
+def test_the_doors_of_a_narrow_room_are_open_and_its_walls_whole(
+    deep: float, gap: float, wide: float, other: float
+) -> None:
+    """Three rooms in a row; the middle one is narrower than doors are from walls elsewhere."""
+    room = studio().rooms[0]
+    starts = (0.0, 4.0 + gap, 4.0 + deep + 2 * gap, 8.0)
+    rooms = tuple(
+        replace(room, name=f"room-{at}", low=(low, 0.0), high=(high - gap, 4.0))
+        for at, (low, high) in enumerate(pairwise(starts), start=1)
+    )
+    doors = tuple(
+        Door((f"room-{at}", f"room-{at + 1}"), (starts[at] - gap / 2, width / 2), width, "y")
+        for at, width in enumerate((wide, other), start=1)
+    )
+    row = list(slabs(replace(studio(), rooms=rooms, doors=doors, things=())))
+    for door in doors:
+        for y in (0.05, door.width - 0.05, door.width + 0.05):
+            walls = {
+                slab.room for slab in row
+                if slab.name.startswith("wall")
+                and slab.low[0] < door.at[0] + gap / 2 + FILM / 2
+                and slab.high[0] > door.at[0] - gap / 2 - FILM / 2
+                and slab.low[1] < y < slab.high[1] and slab.low[2] < 1.0 < slab.high[2]
+            }  # fmt: skip
+            assert walls == (set(door.rooms) if y > door.width else set())
+
+
+def test_openings_that_overlap_are_one() -> None:
+    scene = studio()
+    (door,) = scene.doors
+    x, y = door.at
+    inner = replace(door, at=(x, y + 0.05), width=door.width - 0.2)
+    twice = replace(scene, doors=(door, inner))
+    assert [slab for slab in slabs(twice) if slab.low[2] < 1.0] == [
+        slab for slab in slabs(scene) if slab.low[2] < 1.0
+    ]
 
 
 def test_a_door_opens_the_walls_of_its_own_rooms_only() -> None:
