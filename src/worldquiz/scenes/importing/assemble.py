@@ -155,7 +155,7 @@ class _Maker:
 
     def _label(self, item: Named) -> str:
         """Return the label of an item, "" where nobody knows one, and count its term."""
-        own = item.label if item.label in names.KNOWN else ""
+        own = item.label if item.sure and item.label in names.KNOWN else ""
         if not item.term:
             return own
         label = self.labels.get(item.term, own)

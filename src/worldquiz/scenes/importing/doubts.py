@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from worldquiz.scenes.importing.assemble import STYLE
@@ -11,8 +10,6 @@ from worldquiz.scenes.scene import UNKNOWN, Scene
 
 FEW = 5
 """Things with labels below which little can be asked."""
-MANY = 10
-"""Things of one label above which they are probably named by a program, if they are most."""
 EMPTY = 0.5
 """Share of rooms without a thing above which they are probably none."""
 SMALL = 1.5
@@ -35,13 +32,6 @@ def _of_names(scene: Scene) -> Iterator[str]:
             f"{len(strange)} of {total} things have names that are not known "
             f"({', '.join(names)}): tasks that use labels leave them out until {LABELS} gives them "
             "labels and the scene is imported again"
-        )
-    counts = Counter(thing.label for thing in scene.things if thing.has_label)
-    label, most = max(counts.items(), key=lambda pair: (pair[1], pair[0]), default=("", 0))
-    if most > MANY and most > total / 2:
-        yield (
-            f"{most} of {total} things are called {label!r}: if the program that made the file "
-            "named them so by itself, give them names of their own"
         )
     if total - len(strange) < FEW:
         yield (

@@ -19,6 +19,7 @@ from worldquiz.scenes.furniture import LABELS
 from worldquiz.scenes.importing.limits import refused
 from worldquiz.scenes.importing.pieces import Element, Named, Piece
 from worldquiz.scenes.importing.vocabulary import endings, fold, head_first, known
+from worldquiz.scenes.paints import COLOURS
 
 BEYOND = {
     "table": "table", "lamp": "lighting", "lantern": "lighting", "cup": "tableware",
@@ -72,6 +73,13 @@ _OF = {
     "med", "of", "on",
 }  # fmt: skip
 """What ends the part of a name that says what a thing is: "lampada da terra"."""
+_SORTS = {word for colour in COLOURS for word in colour.split()} | {
+    "left", "right", "small", "large", "big", "little", "tall", "low", "round", "square", "old",
+    "new",
+}  # fmt: skip
+"""What a name may end with that says of which sort a thing is, and means no part of it."""
+BOX, MANY = "box", 10
+"""What programs call shapes, and how many of them may be boxes indeed, if they are most."""
 _WHOLE, _BEFORE = 5, 3
 """Letters of a word that may end a longer one ("hingecabinet" is a cabinet), and those before."""
 
@@ -193,15 +201,35 @@ def items(roots: Iterable[Node], file: Path, credit: str) -> list[Named]:
     found = [each for each in owners if each.pieces]
     if not any(each.role is Element.THING for each in found):
         _complain(found, nameless, file)
+    terms = [" ".join(words(each.name)) for each in found]
+    unsure = _unsure(found, terms)
     made = [
-        Named(each.name, each.label, tuple(each.pieces), each.axes, each.role, credit,
-              term=" ".join(words(each.name)))
-        for each in found
+        Named(each.name, term if term in unsure else each.label, tuple(each.pieces), each.axes,
+              each.role, credit, term=term, sure=term not in unsure)
+        for each, term in zip(found, terms, strict=True)
     ]  # fmt: skip
     spare = [piece for node in nameless for piece in node.pieces]
     if spare:
         made.append(Named(nameless[0].name, "", tuple(spare), nameless[0].axes, credit=credit))
     return made
+
+
+def _unsure(found: list[_Owner], terms: list[str]) -> set[str]:
+    """Return the terms whose labels mean little.
+
+    "study table slide" is a part where another thing is the "study table". Where most things are
+    called "box", a program called them so.
+    """
+    labels = {term: each.label for each, term in zip(found, terms, strict=True)
+              if each.role is Element.THING and each.known}  # fmt: skip
+    parts = {
+        term for term, label in labels.items() for other, same in labels.items()
+        if same == label and term.startswith(f"{other} ") and not head_first(words(term)[0])
+        and not set(words(term.removeprefix(other))) <= _SORTS
+    }  # fmt: skip
+    things = [each.label for each in found if each.role is Element.THING]
+    crowd = things.count(BOX) > max(MANY, len(things) / 2)
+    return parts | {term for term, label in labels.items() if crowd and label == BOX}
 
 
 def _complain(found: list[_Owner], nameless: list[Node], file: Path) -> None:

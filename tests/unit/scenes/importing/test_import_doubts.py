@@ -34,12 +34,6 @@ def test_few_labels_are_too_few() -> None:
     assert "only 4 things have labels" in told(scene(*FULL[2:]))
 
 
-def test_things_that_a_program_named_alike_are_reported() -> None:
-    boxes = [thing(f"box-{number}") for number in range(20)]
-    assert "20 of 26 things are called 'box'" in told(scene(*FULL, *boxes))
-    assert "are called" not in told(scene(*FULL, *boxes[:10]))
-
-
 def test_rooms_that_hold_nothing_are_probably_none() -> None:
     flat = scene(*FULL[:-1])
     assert "hold nothing" not in told(flat), "half of them may"
