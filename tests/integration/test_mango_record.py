@@ -442,6 +442,7 @@ def test_a_game_that_nobody_watches_ends_by_itself(game: Path) -> None:
         "probe": False,
         "patience": 0.2,
         "watch": {},
+        "words": {},
     }
     process = subprocess.Popen(
         [sys.executable, "-m", "worldquiz.mango.maze.recorder.child", str(writing)],

@@ -62,10 +62,11 @@ KINDS = ("nodes", "forward", "imputed", "edges")
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A move that the game makes and the published map lacks."""
+    """A recorded move that the published map lacks."""
 
     edge: Edge
-    replayed: bool  # it led there once more, in a run of its own
+    replayed: bool  # it led to the recorded place once more, in a run of its own
+    confirmed: bool = False  # so it did where the published walkthrough is at the ends it is said
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +81,9 @@ class Comparison:
 
     @property
     def confirmed(self) -> Share:
-        """All edges, where a move that the published map lacks counts as right if replayed."""
+        """All edges, where a move that the published map lacks counts as right if confirmed."""
         share = self.shares["edges"]
-        extra = {_key(move.edge, self.names) for move in self.missing if move.replayed}
+        extra = {_key(move.edge, self.names) for move in self.missing if move.confirmed}
         return replace(share, right=share.right + len(extra))
 
     @property
@@ -131,8 +132,9 @@ def compared(
     Without `moves`, they are those of the published walkthrough as far as the published edges tell.
     """
     ends = list(_first_moves(published)) if moves is None else moves
-    stays = _stayed(_walked(published) if moves is None else moves)
+    stays = list(_stayed(_walked(published) if moves is None else moves))
     names = aligned(recording.where, stays) | aligned(recording.where, _ends(ends))
+    known = _known((*stays, *_ends(ends)))
     kept = _until(recording.maze, _covered(published))
     merged = [edge for edge in kept if _merged(edge, names)]
     recorded = {edge: _key(edge, names) for edge in kept if edge not in merged}
@@ -145,7 +147,9 @@ def compared(
         "edges": _share(recorded, theirs, lambda edge: True),
     }
     missing = tuple(
-        Missing(edge, again(edge)) for edge, key in recorded.items() if key not in theirs
+        Missing(edge, found := again(edge), found and _there(edge, key, known))
+        for edge, key in recorded.items()
+        if key not in theirs
     )
     lost = tuple(key for key in theirs if key not in ours)
     within = tuple(Missing(edge, again(edge)) for edge in merged)
@@ -205,6 +209,27 @@ def _stayed(moves: Sequence[tuple[int, Key]]) -> Iterator[tuple[int, str]]:
     for (came, (_, _, place)), (left, (source, _, _)) in pairwise(moves):
         if place == source:
             yield from ((step, place) for step in range(came, left))
+
+
+def _known(stays: Iterable[tuple[int, str]]) -> dict[int, str]:
+    """Return the published place after each step that it does not contradict itself about."""
+    names: dict[int, set[str]] = defaultdict(set)
+    for step, name in stays:
+        names[step].add(name)
+    return {step: min(places) for step, places in names.items() if len(places) == 1}
+
+
+def _there(edge: Edge, key: Key, known: Mapping[int, str]) -> bool:
+    """Tell whether the published walkthrough is at both ends of a move when that is shown.
+
+    A move is replayed from the state at its start, and its end compared with the state there.
+    Names that were aligned by a majority of steps may be wrong of these two.
+    """
+    step = edge.seen.first
+    if step is None:
+        return False
+    ends = (step - 1, step) if edge.seen.forward == step else (step, step - 1)
+    return (known.get(ends[0]), known.get(ends[1])) == (key[0], key[2])
 
 
 def _covered(published: Maze) -> int:
@@ -270,5 +295,5 @@ def _missing(missing: Missing, key: Key) -> dict[str, Any]:
     edge = missing.edge
     return {
         "source": source, "action": action, "target": target, "step": edge.seen.first,
-        "imputed": edge.imputed, "replayed": missing.replayed,
+        "imputed": edge.imputed, "replayed": missing.replayed, "confirmed": missing.confirmed,
     }  # fmt: skip

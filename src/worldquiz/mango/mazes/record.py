@@ -13,8 +13,8 @@ from typing import Any
 from worldquiz.errors import RecordError, WorldError
 from worldquiz.mango.maze.mango import Home, Layout, games, read
 from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.maze.recorder.record import Recording, read_off, record, replayed
-from worldquiz.mango.maze.recorder.trace import PATIENCE, trace
+from worldquiz.mango.maze.recorder.record import Recording, record, replayed
+from worldquiz.mango.maze.recorder.trace import PATIENCE
 from worldquiz.mango.maze.recorder.words import Reverses
 from worldquiz.mango.maze.write import write_recording
 from worldquiz.mango.mazes.compare import Comparison, Share, compared, more, walk
@@ -110,7 +110,7 @@ def record_all(
 
 def record_walk(walk: GameWalk, *, patience: float = PATIENCE) -> Recording:
     """Record the maze of a game from commands that lead through it; it is called like its world."""
-    return read_off(trace(walk.game, walk.commands, patience=patience), name=walk.world)
+    return record(walk.game, walk.commands, name=walk.world, patience=patience)
 
 
 def _published(folder: Path) -> dict[str, Home]:

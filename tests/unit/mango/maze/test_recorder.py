@@ -18,7 +18,7 @@ def seen(
     *,
     text: str | None = None,
     back: str | None = None,
-    holder: int = 0,
+    holder: int = 0,  # what the place is in, if anything
     lost: tuple[str, ...] = (),
     over: bool = False,
     late: bool = False,
@@ -27,10 +27,9 @@ def seen(
     """Return a step; an arrival's text is what `look` prints unless told otherwise."""
     said = text if text is not None else look or "Taken."
     cells = () if cell is None else (cell,)
+    chain = tuple(number for number in (place, holder) if number)
     name = f"object {place}"
-    return ShownStep(
-        step, action, said, place, name, holder, over, look, back, lost, late, (), cells
-    )
+    return ShownStep(step, action, said, chain, name, over, look, back, lost, late, (), cells)
 
 
 def recorded(*steps: ShownStep, reverses: Reverses = Reverses.COMPASS) -> Recording:
@@ -132,15 +131,11 @@ def test_getting_into_a_thing_is_a_move_without_a_reverse() -> None:
         seen(0, "Init", 1, "Beach\nSand."),
         seen(1, "enter boat", 5, "Beach, in the boat\nSand.", holder=1, back="exit",
              text="You are now in the boat."),
-        seen(2, "launch", 5, text="You are afloat.", holder=2),
-        seen(3, "exit", 2, "Shore\nMud.", back="enter boat"),
+        seen(2, "exit", 1, "Beach\nSand.", back="enter boat"),
     )  # fmt: skip
     told = edges(found)
-    assert list(told) == [
-        "beach enter boat in the boat",
-        "in the boat exit shore",
-    ]
-    assert told["beach enter boat in the boat"][1] == Sight(1)
+    assert list(told) == ["beach enter boat beach, in the boat", "beach, in the boat exit beach"]
+    assert told["beach enter boat beach, in the boat"][1] == Sight(1)
 
 
 def test_what_is_doubtful_is_listed() -> None:
@@ -192,13 +187,27 @@ def test_rooms_of_one_object_and_one_title_are_told_apart_by_memory() -> None:
     }  # fmt: skip
 
 
-def test_riding_in_a_thing_is_no_move_of_it() -> None:
+def test_a_place_is_a_room_and_the_vehicle_in_it() -> None:
     found = recorded(
         seen(0, "Init", 5, "Garage, in the car\nOil.", holder=1),
-        seen(1, "north", 5, "Street, in the car\nRain.", holder=2),
+        seen(1, "north", 5, "Street\nRain.", holder=2, back="south"),
         seen(2, "exit", 2, "Street\nRain."),
     )
-    assert list(edges(found)) == ["in the car exit street"]
+    assert list(edges(found)) == [
+        "garage, in the car north street (in the object 5)",
+        "street (in the object 5) exit street",
+        "street (in the object 5) south garage, in the car",
+    ]
+    assert found.codes["garage, in the car"] == ("garage, in the car (obj5 in obj1)",)
+
+
+def test_what_holds_all_rooms_is_no_part_of_a_place() -> None:
+    found = recorded(
+        seen(0, "Init", 1, "Garage\nOil.", holder=99),
+        seen(1, "north", 2, "Street\nRain.", holder=99),
+    )
+    assert list(edges(found)) == ["garage north street"]
+    assert found.codes["street"] == ("street (obj2)",)
 
 
 def test_darkness_whose_exits_contradict_each_other_is_a_place_for_every_stay() -> None:
@@ -212,7 +221,7 @@ def test_darkness_whose_exits_contradict_each_other_is_a_place_for_every_stay() 
         "hall press button dark (1)", "dark (1) aft hall", "hall press button dark (2)",
         "dark (2) aft cave",
     ]  # fmt: skip
-    assert kinds(found).count("dark") == 2
+    assert kinds(found).count("behaviour") == 2
     agreeing = [*steps[:-1], seen(4, "aft", 1, hall)]
     assert list(edges(recorded(*agreeing))) == ["hall press button dark", "dark aft hall"]
 

@@ -20,7 +20,7 @@ from worldquiz.mango.mazes.compare import Key, Share, aligned, compared, more, w
 def recording(*steps: tuple[str, int, str | None]) -> Recording:
     """Return what is recorded of steps: action, object, and the reverse that led back."""
     seen = tuple(
-        ShownStep(n, action, f"Room {place}", place, "", 0, False, f"Room {place}", back, ())
+        ShownStep(n, action, f"Room {place}", (place,), "", False, f"Room {place}", back, ())
         for n, (action, place, back) in enumerate(steps)
     )
     commands = tuple(step.action for step in seen[1:])
@@ -69,6 +69,18 @@ def test_a_move_that_the_published_map_lacks_is_replayed_and_told_apart() -> Non
     assert [missing.edge.action for missing in found.missing] == ["south"]
 
 
+def test_a_move_is_confirmed_only_where_the_published_walk_is_at_its_ends() -> None:
+    def confirmed(*moves: tuple[int, Key]) -> list[bool]:
+        maze = published((("hut", "north", "wood"), 1, None))
+        found = compared(WALKED, maze, moves, lambda edge: edge.action != "jump")
+        return [move.confirmed for move in found.missing if move.edge.action in ("down", "jump")]
+
+    told = [(1, ("hut", "north", "wood")), (3, ("wood", "up", "tree"))]
+    assert confirmed(*told, (6, ("hut", "jump", "pit"))) == [True, False]
+    elsewhere = (4, ("nest", "down", "tree")), (6, ("hut", "jump", "pit"))
+    assert confirmed(told[0], (3, ("wood", "up", "branch")), *elsewhere) == [False, False]
+
+
 def test_an_edge_that_was_not_recorded_costs_recall() -> None:
     more = published(*[
         *(((e.source, e.action, e.target), e.seen.forward, e.seen.backward) for e in EXACT.edges),
@@ -96,7 +108,7 @@ def test_places_that_the_published_map_holds_for_one_are_merged() -> None:
     assert found.unmerged == Share(2, 5, 2, 2)
     assert more(found)["merged_by_published"][0] == {
         "source": "room 2", "action": "up", "target": "room 3", "step": 3, "imputed": False,
-        "replayed": True,
+        "replayed": True, "confirmed": False,
     }  # fmt: skip
 
 
@@ -115,7 +127,7 @@ def test_moves_that_become_one_count_once_even_when_confirmed() -> None:
     names = {"room 2": "tree", "room 3": "hut", "room 4": "pit"}
     found = compared(steps, published(((*moves[0][1],), 2, None)), moves, lambda edge: True)
     assert {place: found.names[place] for place in names} == names
-    assert found.confirmed == Share(3, 3, 1, 1)
+    assert found.confirmed == Share(2, 3, 1, 1)
 
 
 def walkthrough(*actions: str) -> tuple[WalkStep, ...]:

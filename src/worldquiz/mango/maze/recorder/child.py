@@ -28,11 +28,13 @@ from worldquiz.mango.maze.recorder.memory import kept
 from worldquiz.mango.maze.recorder.words import (
     AGAIN,
     NEUTRAL,
+    WAIT,
+    arrival,
+    asks_restart,
     cleaned,
     dark,
     direction,
     ending,
-    headed,
     label,
     printed,
     reverses,
@@ -134,13 +136,20 @@ class Player:
         self.may_pause = last != usual or self._endings.total() < _FEW
         return cleaned(text)
 
-    def where(self) -> tuple[int, str, int]:
-        """Return what holds the player, its name, and what holds that."""
+    def where(self) -> list[int]:
+        """Return what holds the player, what holds that, and so on; nothing if nobody knows."""
         objects = self.objects()
-        place = 0 if self.lost else objects.parent(self._self)
-        if not place:
-            return 0, "", 0
-        return place, objects.name(place), objects.parent(place)
+        found: list[int] = []
+        number = 0 if self.lost else objects.parent(self._self)
+        while 0 < number <= objects.count and number not in found:
+            found.append(number)
+            number = objects.parent(number)
+        return found
+
+    def settle(self) -> None:
+        """End a pause that waits for a key, if there may be one."""
+        if self.may_pause:
+            self.send(NEUTRAL)
 
 
 def forked(work: Callable[[], Iterable[Any]], patience: float) -> list[Any]:
@@ -181,16 +190,18 @@ class Recorder:
         self._player, self._tell = player, tell
         self._probes, self._patience = bool(job["probe"]), float(job["patience"])
         self._watch = {int(place): addresses for place, addresses in job["watch"].items()}
+        self._words = {int(step): words for step, words in job["words"].items()}
         self._title: str | None = None
         self._look_again = True  # no title is known of this place yet
         self._before: tuple[str, str] | None = None  # the last action, and as it was typed
+        self._ended: str | None = None  # what a look says at the prompt after the game's end
 
     def play(self) -> None:
         """Play all commands; tell what each showed."""
         player = self._player
         last = self._seen(0, "Init", player.first)
         if self._probes:
-            self._look(last, 0)
+            self._look(last, [])
         self._tell(last)
         for number, command in enumerate(player.commands, start=1):
             if player.halted or (player.over and not self._safe(command)):
@@ -207,14 +218,56 @@ class Recorder:
         return bool(forked(lambda: [self._player.send(command)], self._patience))
 
     def _seen(self, number: int, action: str, text: str) -> dict[str, Any]:
-        place, name, holder = self._player.where()
-        watched = self._watch.get(place, ())
+        over, ended = self._player.over, self._prompted(text)
+        chain = [] if ended else self._player.where()
+        watched = self._watch.get(chain[0], ()) if chain else ()
         memory = self._player.memory() if watched else b""
         return {
-            "step": number, "action": action, "text": text, "place": place, "name": name,
-            "holder": holder, "over": self._player.over, "look": None, "back": None, "lost": [],
-            "late": False, "kept": [], "cell": [memory[address] for address in watched],
+            "step": number, "action": action, "text": text, "chain": chain,
+            "name": self._player.objects().name(chain[0]) if chain else "",
+            "over": over or ended, "look": None, "back": None, "lost": [], "late": False,
+            "kept": [], "cell": [memory[address] for address in watched],
+            "ends": self._ends(number, chain),
         }  # fmt: skip
+
+    def _prompted(self, text: str) -> bool:
+        """Tell whether the game has ended and asks whether to restart; a look is no look then."""
+        if (self._ended is None and not asks_restart(text)) or self._player.halted:
+            return False
+        looks = forked(lambda: [self._player.send("look")], self._patience)
+        look = looks[0] if looks else ""
+        known = self._ended is not None and look == self._ended
+        at_prompt = known or (asks_restart(text) and (asks_restart(look) or title(look) is None))
+        self._ended = look if at_prompt else None
+        return at_prompt
+
+    def _ends(self, number: int, chain: list[int]) -> list[Any]:
+        """Return where each word that is to be tried at a step ends, each in a fork of its own."""
+        found = []
+        for word in self._words.get(number, ()):
+            tried = forked(partial(self._walked, word, chain), self._patience)
+            found.append([word, tried[0] if tried else None])
+        return found
+
+    def _walked(self, word: list[str], chain: list[int]) -> Iterator[Any]:
+        """Yield where some commands lead, and its label; nothing unless each of them leads on."""
+        self._player.settle()
+        if word[0] == WAIT:
+            self._player.send(word[0])
+        for command in word[word[0] == WAIT :]:
+            text = self._player.send(command)
+            self._player.settle()
+            before, chain = chain, self._player.where()
+            if self._player.halted or asks_restart(text):
+                return
+            if chain == before and not arrival(self._glance(), text):
+                return
+        yield chain, label(self._player.send("look"))
+
+    def _glance(self) -> str:
+        """Return what a look shows, in a fork of its own: it may take a turn."""
+        looks = forked(lambda: [self._player.send("look")], self._patience)
+        return str(looks[0]) if looks else ""
 
     def _step(self, number: int, command: str, last: dict[str, Any]) -> dict[str, Any]:
         memory = self._player.memory()
@@ -224,28 +277,28 @@ class Recorder:
             action, command = self._before
         self._before = action, command
         step = self._seen(number, action, text)
-        if not self._probes or self._player.halted:
+        if not self._probes or self._player.halted or self._ended is not None:
             return step
         came_from = self._title
-        self._look(step, last["place"])
+        self._look(step, last["chain"])
         said = self._title is not None and printed(self._title, text)
-        if step["place"] != last["place"] or (said and self._title != came_from):
-            self._back(step, command, last["place"], came_from)
-        if step["place"] == last["place"] and step["holder"] == last["holder"]:
-            self._around(step, command, memory, came_from)
+        if step["chain"] != last["chain"] or (said and self._title != came_from):
+            self._back(step, command, last["chain"], came_from)
+        if step["chain"] == last["chain"]:
+            self._around(step, command, memory)
         return step
 
-    def _look(self, step: dict[str, Any], before: int) -> None:
+    def _look(self, step: dict[str, Any], before: list[int]) -> None:
         """Look at the place, if it is new or may be, and note it if the game comes to it late."""
-        moved = step["place"] != before or direction(step["action"]) is not None
+        moved = step["chain"] != before or direction(step["action"]) is not None
         wanted = self._look_again or moved
         if not wanted and not self._player.may_pause:
             return
         seen = forked(partial(self._shown, before, wanted=wanted), self._patience)
-        if seen and seen[0][0] != step["place"]:
-            step["place"], step["name"], step["holder"] = seen[0]
+        if seen and seen[0][0] != step["chain"]:
+            step["chain"], step["name"] = seen[0]
             step["late"] = True
-        if not wanted and step["place"] == before:
+        if not wanted and step["chain"] == before:
             return
         if len(seen) < 2:
             step["lost"].append("look")
@@ -254,17 +307,19 @@ class Recorder:
         self._title = label(seen[1])
         self._look_again = title(seen[1]) is None or dark(self._title or "")
 
-    def _shown(self, before: int, *, wanted: bool) -> Iterator[Any]:
+    def _shown(self, before: list[int], *, wanted: bool) -> Iterator[Any]:
         """Yield where the player is once no key is waited for, and what a look shows."""
         self._player.send(NEUTRAL)
         if self._player.halted:
             return
-        place = self._player.where()
-        yield place
-        if wanted or place[0] != before:
+        chain = self._player.where()
+        yield chain, self._player.objects().name(chain[0]) if chain else ""
+        if wanted or chain != before:
             yield self._player.send("look")
 
-    def _back(self, step: dict[str, Any], command: str, before: int, came_from: str | None) -> None:
+    def _back(
+        self, step: dict[str, Any], command: str, before: list[int], came_from: str | None
+    ) -> None:
         """Try what may undo a move, in forks, until something does."""
         for action in reverses(step["action"]):
             tries = partial(self._tried, typed(action, command), late=step["late"])
@@ -272,38 +327,36 @@ class Recorder:
             if not tried:
                 step["lost"].append(action)
                 continue
-            place, name = tried[0]
-            if place == before and (step["place"] != before or name == came_from):
+            chain, name = tried[0]
+            if chain == before and (step["chain"] != before or name == came_from):
                 step["back"] = action
                 return
 
-    def _tried(self, action: str, *, late: bool) -> Iterator[tuple[int, str | None]]:
-        """Yield the place and title to which a command leads."""
+    def _tried(self, action: str, *, late: bool) -> Iterator[tuple[list[int], str | None]]:
+        """Yield the place and title to which a command leads; no place if it ends the game."""
         if late:
             self._player.send(NEUTRAL)
-        self._player.send(action)
-        if self._player.halted:
-            yield 0, None
+        text = self._player.send(action)
+        if self._player.halted or asks_restart(text):
+            yield [], None
             return
-        place = self._player.where()[0]
-        yield place, label(self._player.send("look"))
+        chain = self._player.where()
+        yield chain, label(self._player.send("look"))
 
-    def _around(
-        self, step: dict[str, Any], command: str, before: bytes, came_from: str | None
-    ) -> None:
-        """Try whether a direction led to another room of the same object and title, and back."""
-        action, name = step["action"], self._title
-        if direction(action) is None or name is None or name != came_from or dark(name):
-            return
-        if not headed(name, step["text"]):
+    def _around(self, step: dict[str, Any], command: str, before: bytes) -> None:
+        """Try whether a direction led to another room of the same object, and back."""
+        action, look = step["action"], step["look"]
+        if direction(action) is None or look is None or not arrival(look, step["text"]):
             return
         (back,) = reverses(action)
         round_trip = typed(back, command), command
-        addresses = forked(partial(self._round, step["place"], round_trip, before), self._patience)
+        addresses = forked(partial(self._round, step["chain"], round_trip, before), self._patience)
         if addresses and addresses[0]:
             step["kept"], step["back"] = addresses[0], back
 
-    def _round(self, place: int, commands: tuple[str, str], before: bytes) -> Iterator[list[int]]:
+    def _round(
+        self, chain: list[int], commands: tuple[str, str], before: bytes
+    ) -> Iterator[list[int]]:
         """Yield the addresses that a move changes, its reverse puts back and it changes again."""
         player = self._player
         after = player.memory()
@@ -312,7 +365,7 @@ class Recorder:
             if command:
                 player.send(command)
             player.send(NEUTRAL)
-            if player.halted or player.where()[0] != place:
+            if player.halted or player.where() != chain:
                 return
             memories.append(player.memory())
         here, there, again = memories

@@ -8,49 +8,46 @@ did the same by hand (appendix A.2).
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import count, pairwise
+from itertools import count
 from typing import NamedTuple
 
-from worldquiz.mango.maze.recorder.trace import GameTrace, ShownStep
-from worldquiz.mango.maze.recorder.words import (
-    dark,
-    direction,
-    headed,
-    inside,
-    label,
-    printed,
-    title,
-)
+from worldquiz.mango.maze.recorder.behaviour import Conduct, places
+from worldquiz.mango.maze.recorder.trace import End, GameTrace, ShownStep, Word
+from worldquiz.mango.maze.recorder.words import arrival, dark, direction, label, printed, title
 
 _LONGEST = 60
 """A sentence longer than this makes no name."""
 
 
-class Spot(NamedTuple):
-    """What makes a place: an object, and what tells the places apart that are one object."""
+Chain = tuple[int, ...]
+"""An object, or a thing that somebody is in and the object around it."""
 
-    place: int
+
+class Spot(NamedTuple):
+    """What makes a place: room and vehicle, and what tells the places apart that are one object."""
+
+    chain: Chain
     title: str = ""  # "" where the object is one place
     cell: tuple[int, ...] = ()  # what the memory holds that says where in the object one is
-    stay: int = 0  # a stay in darkness that can't be told from others; 0: it can
+    kind: int = 0  # which of the places that commands tell apart; 0 where they tell of one only
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
     """One stay in one place."""
 
-    place: int  # the object
+    chain: Chain
     look: str  # what `look` printed, "" if it was not tried
-    holder: int  # what holds the object on arrival
-    at_last: int  # what holds it in the end: a vehicle moves
     came: int  # the step of arrival
     left: int  # the last step of the stay
     action: str  # the one that led here
     cell: tuple[int, ...] = ()  # as in `Spot`
+    ends: tuple[tuple[Word, End | None], ...] = ()  # where words led, at its start and its end
     within: bool = False  # it was reached from another place that is the same object
+    alike: bool = False  # perhaps so: the same label was printed once more
 
     @property
     def title(self) -> str | None:
@@ -71,27 +68,44 @@ def visits(trace: GameTrace) -> list[Visit]:
     """Return the visits of a trace, in order.
 
     In none is a step with the player in no object, nor one that ends the game by going to what no
-    text describes as a place.
+    text describes as a place. A direction that prints the place's heading once more begins a visit:
+    whether it was a move is for `stays` to say.
     """
     found: list[Visit] = []
     now: Visit | None = None
+    top = _top(trace)
     for seen in trace.seen:
-        if not seen.place:
+        chain = _below(seen.chain, top)
+        if not chain or (nowhere(seen) and (now is None or chain != now.chain)):
             now = None
             continue
-        look, holder, step = seen.look or "", seen.holder, seen.step
-        arrived = Visit(seen.place, look, holder, holder, step, step, seen.action, seen.cell)
-        if nowhere(seen) and (now is None or seen.place != now.place):
-            now = None
-            continue
-        if now is None or seen.place != now.place:
+        step, look = seen.step, seen.look or ""
+        arrived = Visit(chain, look, step, step, seen.action, seen.cell, _ends(seen, top))
+        if now is None or chain != now.chain:
             found.append(arrived)
         elif _other_room(now, arrived, seen):
             found.append(replace(arrived, within=True))
+        elif _printed_again(now, arrived, seen):
+            found.append(replace(arrived, alike=True))
         else:
             found[-1] = _stayed(now, arrived)
         now = found[-1]
     return found
+
+
+def _top(trace: GameTrace) -> Set[int]:
+    """Return the objects that hold rooms and are none: most games of Infocom's have one."""
+    chains = {seen.chain for seen in trace.seen if seen.chain}
+    places = {chain[0] for chain in chains}
+    held: dict[int, set[int]] = defaultdict(set)
+    for chain in chains:
+        if len(chain) > 1 and chain[-2] in places:
+            held[chain[-1]].add(chain[-2])
+    return {number for number, rooms in held.items() if number not in places and len(rooms) > 1}
+
+
+def _below(chain: Chain, top: Set[int]) -> Chain:
+    return chain[:-1] if len(chain) > 1 and chain[-1] in top else chain
 
 
 def nowhere(seen: ShownStep) -> bool:
@@ -104,9 +118,9 @@ def _other_room(now: Visit, new: Visit, seen: ShownStep) -> bool:
     """Tell whether a direction led to another room, the object being the same.
 
     Mazes of one object are like this. Its rooms differ in what the memory keeps of them, or else in
-    their labels. Going dark or light is no move, nor is riding in a thing that moves.
+    their labels. Going dark or light is no move.
     """
-    if direction(seen.action) is None or now.at_last != new.holder:
+    if direction(seen.action) is None:
         return False
     if now.cell and new.cell:
         return now.cell != new.cell
@@ -114,91 +128,118 @@ def _other_room(now: Visit, new: Visit, seen: ShownStep) -> bool:
         return False
     if now.label == new.label or dark(now.label) or dark(new.label):
         return False
-    said = printed if new.title is None else headed
-    return said(new.label, seen.text)
+    return arrival(new.look, seen.text)
+
+
+def _printed_again(now: Visit, new: Visit, seen: ShownStep) -> bool:
+    """Tell whether a direction may have led to another room that reads alike."""
+    same = direction(seen.action) is not None and now.label == new.label
+    return same and not (now.cell and new.cell) and arrival(new.look, seen.text)
 
 
 def _stayed(now: Visit, new: Visit) -> Visit:
-    """Return a visit one step longer; a room that was dark is named once it is light."""
-    now = replace(now, at_last=new.holder, left=new.left)
+    """Return a visit that lasts longer; a room that was dark is named once it is light."""
+    now = replace(now, left=new.left, ends=now.ends + new.ends)
     if new.title is not None and (now.title is None or dark(now.title)):
         return replace(now, look=new.look)
     return now
 
 
-def spots(stays: Sequence[Visit]) -> list[Spot]:
-    """Return the place of each visit.
+def stays(found: Sequence[Visit]) -> list[tuple[Visit, Spot]]:
+    """Return visits with the place of each; those that turn out to be one stay are joined."""
+    joined: list[tuple[Visit, Spot]] = []
+    for visit, spot in zip(found, spots(found), strict=True):
+        if visit.alike and joined and joined[-1][1] == spot and visit.follows(joined[-1][0]):
+            joined[-1] = _stayed(joined[-1][0], visit), spot
+        else:
+            joined.append((visit, spot))
+    return joined
+
+
+def spots(found: Sequence[Visit]) -> list[Spot]:
+    """Return the place of each visit, told apart by what commands do there."""
+    rooms = {visit.chain for visit in found if visit.within}
+    groups: dict[Spot, list[int]] = defaultdict(list)
+    plain = plain_spots(found)
+    for number, spot in enumerate(plain):
+        groups[spot].append(number)
+    for spot, members in groups.items():
+        conducts = [_conduct(found, number) for number in members]
+        alike = any(found[number].alike for number in members)
+        for number, kind in zip(members, places(conducts, rooms, shut=alike), strict=True):
+            plain[number] = spot._replace(kind=kind)
+    several = {spot._replace(kind=0) for spot in plain if spot.kind}
+    return [spot._replace(kind=spot.kind + (spot._replace(kind=0) in several)) for spot in plain]
+
+
+def _conduct(found: Sequence[Visit], number: int) -> Conduct:
+    """Return what words did during a visit: where none was tried in the dark, what led away."""
+    visit, unlit = found[number], dark(found[number].label or "")
+    ends = visit.ends
+    if unlit and not ends and number + 1 < len(found) and found[number + 1].follows(visit):
+        after = found[number + 1]
+        ends = (((after.action,), End(after.chain, after.label)),)
+    return Conduct(ends, unlit)
+
+
+def alike(trace: GameTrace, steps: Sequence[ShownStep], look: str) -> list[int]:
+    """Return the number of the place after each of some steps, all of which look the same."""
+    top, unlit = _top(trace), dark(label(look) or "")
+    rooms = {visit.chain for visit in visits(trace) if visit.within}
+    conducts = [Conduct(_ends(seen, top), unlit) for seen in steps]
+    return places(conducts, rooms, shut=len(steps) > 2)
+
+
+def _ends(seen: ShownStep, top: Set[int]) -> tuple[tuple[Word, End | None], ...]:
+    return tuple((word, end and End(_below(end.chain, top), end.label)) for word, end in seen.ends)
+
+
+def plain_spots(found: Sequence[Visit]) -> list[Spot]:
+    """Return the place of each visit as far as it shows by itself.
 
     An object is one place, unless a move within it was seen: then each of its cells is one, or else
-    each of its titles, and one that bears the title of another object is that object's. Darkness
-    that is never lit and whose exits contradict each other is a place for every stay.
+    each of its titles, and one that bears the title of another object is that object's.
     """
-    split = {visit.place for visit in stays if visit.within}
-    whole = {place: name for place, name in titles(stays).items() if place not in split}
-    owners = {name.lower(): place for place, name in sorted(whole.items(), reverse=True)}
-    lit = _cell_titles(stays)
-    found: list[Spot] = []
-    for visit in stays:
+    split = {visit.chain for visit in found if visit.within}
+    whole = {chain: name for chain, name in titles(found).items() if chain not in split}
+    owners = {name.lower(): chain for chain, name in sorted(whole.items(), reverse=True)}
+    lit = _cell_titles(found)
+    spots: list[Spot] = []
+    for visit in found:
         name = visit.label or ""
-        if visit.place not in split:
-            found.append(Spot(visit.place))
+        if visit.chain not in split:
+            spots.append(Spot(visit.chain))
         elif visit.cell:
-            found.append(Spot(visit.place, lit[visit.place, visit.cell], visit.cell))
+            spots.append(Spot(visit.chain, lit[visit.chain, visit.cell], visit.cell))
         elif name.lower() in owners:
-            found.append(Spot(owners[name.lower()]))
+            spots.append(Spot(owners[name.lower()]))
         else:
-            found.append(Spot(visit.place, name))
-    return _unlit(stays, found)
+            spots.append(Spot(visit.chain, name))
+    return spots
 
 
-def _cell_titles(stays: Sequence[Visit]) -> dict[tuple[int, tuple[int, ...]], str]:
+def _cell_titles(found: Sequence[Visit]) -> dict[tuple[Chain, tuple[int, ...]], str]:
     """Return the label of each cell: its most frequent, then first, rather than darkness."""
-    votes: dict[tuple[int, tuple[int, ...]], Counter[str]] = defaultdict(Counter)
-    for visit in stays:
-        votes[visit.place, visit.cell][visit.label or ""] += 1
+    votes: dict[tuple[Chain, tuple[int, ...]], Counter[str]] = defaultdict(Counter)
+    for visit in found:
+        votes[visit.chain, visit.cell][visit.label or ""] += 1
     return {
         cell: max(names, key=lambda name: (bool(name) and not dark(name), names[name]))
         for cell, names in votes.items()
     }
 
 
-def _unlit(stays: Sequence[Visit], places: Sequence[Spot]) -> list[Spot]:
-    """Return the places with each stay for itself where one darkness can't be one place."""
-    seen: dict[Spot, bool] = {}
-    exits: dict[tuple[Spot, str], set[Spot]] = defaultdict(set)
-    for visit, place in zip(stays, places, strict=True):
-        seen[place] = seen.get(place, False) or not dark(visit.label or "")
-    for (before, after), (source, target) in zip(pairwise(stays), pairwise(places), strict=True):
-        if after.follows(before):
-            exits[source, after.action].add(target)
-    torn = {source for (source, _), targets in exits.items() if len(targets) > 1}
-    counts: Counter[Spot] = Counter()
-    found = []
-    for place in places:
-        counts[place] += 1
-        alone = place in torn and not seen[place]
-        found.append(place._replace(stay=counts[place]) if alone else place)
-    return found
-
-
-def titles(stays: Iterable[Visit]) -> dict[int, str]:
-    """Return the title of each object that was ever given one: its most frequent, then first."""
-    votes: dict[int, Counter[str]] = {}
-    holders: dict[int, set[int]] = defaultdict(set)
-    for visit in stays:
-        holders[visit.place] |= {visit.holder, visit.at_last}
+def titles(found: Iterable[Visit]) -> dict[Chain, str]:
+    """Return the title of each room and vehicle that was ever given one: the most frequent."""
+    votes: dict[Chain, Counter[str]] = defaultdict(Counter)
+    for visit in found:
         if visit.title is not None:
-            votes.setdefault(visit.place, Counter())[visit.title] += 1
-    return {place: _title(names, moved=len(holders[place]) > 1) for place, names in votes.items()}
+            votes[visit.chain][visit.title] += 1
+    return {chain: _title(names) for chain, names in votes.items()}
 
 
-def _title(names: Mapping[str, int], *, moved: bool) -> str:
-    """Return one title of several; a vehicle that was in several rooms is named by itself."""
+def _title(names: Mapping[str, int]) -> str:
     bright = [name for name in names if not dark(name)] or list(names)
-    if moved:
-        seats = {words for _, words in map(inside, bright) if words is not None}
-        if len(seats) == 1:
-            return seats.pop()
     return max(bright, key=lambda name: names[name])
 
 

@@ -18,17 +18,20 @@ from typing import NamedTuple
 from worldquiz.errors import WorldError
 from worldquiz.mango.maze.maze import Edge, Maze, Sight
 from worldquiz.mango.maze.recorder.places import (
+    Chain,
     Features,
     PlaceMark,
     Spot,
     Visit,
+    alike,
     named,
     nowhere,
-    spots,
+    stays,
     titles,
     visits,
 )
 from worldquiz.mango.maze.recorder.trace import PATIENCE, GameTrace, ShownStep, trace
+from worldquiz.mango.maze.recorder.trials import tested
 from worldquiz.mango.maze.recorder.words import (
     NEUTRAL,
     Reverses,
@@ -60,9 +63,9 @@ class Doubt:
     """Something that the recorder was not sure of. Its kinds:
 
     Of places: ``namesake`` (shares its title), ``no title`` (named by its object), ``one object``
-    (one of several places that are one object), ``dark`` (one stay in a darkness whose exits
-    contradict those of other stays), ``unnamed`` (the text never names it). Of moves: ``untold``
-    (not named at that time), ``no direction`` (none was typed), ``ambiguous`` (one action, several
+    (one of several places that are one object), ``behaviour`` (only what commands do there tells
+    it from another), ``unnamed`` (the text never names it). Of moves: ``untold`` (not named at that
+    time), ``no direction`` (none was typed), ``ambiguous`` (one action, several
     places), ``reverse`` (it leads back, but is no compass move and left out: see `Reverses`),
     ``late`` (the game paused, and came to the place once a key was pressed). Of steps:
     ``ended`` (the game ended in what is no place), ``untried`` (crashed or hung in a fork),
@@ -90,15 +93,23 @@ def record(
     game: Path,
     commands: Sequence[str] | None = None,
     *,
+    name: str | None = None,
     reverses: Reverses = Reverses.COMPASS,
     patience: float = PATIENCE,
 ) -> Recording:
-    """Play a game and return its maze.
+    """Play a game and return its maze, called `name` or else like the game.
 
     Without `commands` it is played by the walkthrough that Jericho has of it. Raises `WorldError`
-    naming the game where it cannot be played through (see `trace`).
+    naming the game where it cannot be played through (see `trace`), or where nobody ever moves.
     """
-    return read_off(trace(game, commands, patience=patience), reverses=reverses)
+    played = tested(trace(game, commands, patience=patience), patience)
+    found = read_off(played, name=name, reverses=reverses)
+    if not found.maze.edges:
+        raise WorldError(
+            f"{game}: no command of {len(played.commands)} leads from one place to another: the "
+            "commands are of another game, or the file is damaged, though its checksum is right"
+        )
+    return found
 
 
 def replayed(recording: Recording, edge: Edge, *, patience: float = PATIENCE) -> bool:
@@ -119,24 +130,28 @@ def replayed(recording: Recording, edge: Edge, *, patience: float = PATIENCE) ->
     command, waiting = played.commands[step - 1], [NEUTRAL] if played.seen[step].late else []
     typing = [command, *waiting] if taken else [*waiting, typed(edge.action, command)]
     commands = [*played.commands[:before], *typing, "look"]
+    words = {len(commands) - 1: list(dict.fromkeys(word for word, _ in wanted.ends))}
     try:
-        again = trace(played.game, commands, probe=False, patience=patience, watch=played.grounds)
+        again = trace(
+            played.game, commands, probe=False, patience=patience, watch=played.grounds, words=words
+        )
     except WorldError:
         return False
-    arrived = again.seen[-2]
-    if arrived.place != wanted.place:
+    arrived, look = again.seen[-2], again.seen[-1].text
+    if arrived.chain != wanted.chain or arrived.cell != wanted.cell:
         return False
-    if wanted.cell:
-        return arrived.cell == wanted.cell
-    return origin.place != wanted.place or label(again.seen[-1].text) != label(origin.look or "")
+    if wanted.cell or origin.chain != wanted.chain:
+        return alike(played, (wanted, arrived), look) == [0, 0]
+    other = label(look) != label(origin.look or "")
+    return other or alike(played, (origin, wanted, arrived), look) == [0, 1, 1]
 
 
 def read_off(
     played: GameTrace, *, name: str | None = None, reverses: Reverses = Reverses.COMPASS
 ) -> Recording:
     """Return the maze that a trace shows, called `name` or else like its game. Plays nothing."""
-    stays = _stays(played)
-    every = tuple(_moves(played, stays))
+    found = _stays(played)
+    every = tuple(_moves(played, found))
     moves = tuple(
         move if move.back is None or reverses.allow(move.action, move.back)
         else replace(move, back=None)
@@ -147,13 +162,13 @@ def read_off(
     ends = {place for edge in edges for place in (edge.source, edge.target)}
     maze = Maze(
         name or played.game.stem,
-        tuple(place for place in dict.fromkeys(stay.name for stay in stays) if place in ends),
+        tuple(place for place in dict.fromkeys(stay.name for stay in found) if place in ends),
         edges,
         walkthrough,
         walkthrough[-1].number,
     )
-    doubts = tuple(_doubts(played, stays, maze, every))
-    return Recording(maze, moves, doubts, _codes(stays), _where(played, stays), played)
+    doubts = tuple(_doubts(played, found, maze, every))
+    return Recording(maze, moves, doubts, _codes(found), _where(played, found), played)
 
 
 class _Stay(NamedTuple):
@@ -167,46 +182,55 @@ class _Stay(NamedTuple):
 
 
 def _stays(played: GameTrace) -> list[_Stay]:
-    found = visits(played)
-    places = spots(found)
-    features = _features(played, found, places)
+    found = stays(visits(played))
+    features = _features(played, found)
     names = dict(zip(features, named(list(features.values())), strict=True))
+    rooms = [None, *(visit.chain[-1] for visit, _ in found)]
     return [
-        _Stay(visit, spot, name, mark, _told(played, visit, name))
-        for visit, spot in zip(found, places, strict=True)
+        _Stay(visit, spot, name, mark, _told(played, visit, name, seated=room == visit.chain[-1]))
+        for (visit, spot), room in zip(found, rooms, strict=False)
         for name, mark in (names[spot],)
     ]
 
 
-def _features(
-    played: GameTrace, found: Sequence[Visit], places: Sequence[Spot]
-) -> dict[Spot, Features]:
+def _features(played: GameTrace, found: Sequence[tuple[Visit, Spot]]) -> dict[Spot, Features]:
     """Return what is known of each place, in the order of first visits."""
-    known, own = titles(found), {seen.place: seen.name for seen in played.seen}
+    known = titles(visit for visit, _ in found)
+    own = {seen.place: seen.name for seen in played.seen}
     exits: dict[Spot, set[str]] = defaultdict(set)
-    for (before, after), (source, target) in zip(pairwise(found), pairwise(places), strict=True):
+    for (before, source), (after, target) in pairwise(found):
         if after.follows(before):
             seen = played.seen[after.came]
             exits[source].add(seen.action)
             if _leads_back(before, after, seen):
                 exits[target].add(str(seen.back))
     looks: dict[Spot, str] = {}
-    for visit, place in zip(found, places, strict=True):
+    for visit, place in found:
         if not looks.get(place) and not dark(visit.title or ""):
             looks[place] = visit.look
     return {
         place: Features(
-            place.title or known.get(place.place) or own[place.place] or f"place {place.place}",
+            place.title or _name(place.chain, known, own),
             tuple(sorted(exits[place])),
             sentences(looks.get(place, "")),
         )
-        for place in dict.fromkeys(places)
+        for place in dict.fromkeys(place for _, place in found)
     }
+
+
+def _name(chain: Chain, known: Mapping[Chain, str], own: Mapping[int, str]) -> str:
+    """Return what a room is called, or a vehicle in a room: ``beach (in the boat)``."""
+    first, *around = chain
+    thing = own.get(first) or f"place {first}"
+    if not around:
+        return known.get(chain) or thing
+    room = known.get(chain) or _name(tuple(around), known, own)
+    return room if seat(room) else f"{room} (in the {thing})"
 
 
 def _leads_back(before: Visit, after: Visit, seen: ShownStep) -> bool:
     """Tell whether a move has a reverse. Getting into or off a thing within a place has none."""
-    seated = after.holder == before.place or before.at_last == after.place
+    seated = after.chain[1:] == before.chain or before.chain[1:] == after.chain
     return seen.back is not None and not seated
 
 
@@ -224,10 +248,13 @@ def _moves(played: GameTrace, stays: Sequence[_Stay]) -> Iterator[RecordedMove]:
         yield RecordedMove(after.came, source, seen.action, target, since, back)
 
 
-def _told(played: GameTrace, visit: Visit, name: str) -> int | None:
-    """Return the step of a stay at which the text names the place, None if it never does."""
+def _told(played: GameTrace, visit: Visit, name: str, *, seated: bool) -> int | None:
+    """Return the step of a stay at which the text names the place, None if it never does.
+
+    Of a vehicle in the room where one was before (`seated`), the vehicle's name is enough.
+    """
     names = {words for words in (name, visit.label) if words and not dark(words)}
-    said = names | {thing for thing in map(seat, names) if thing}
+    said = names | {thing for thing in map(seat, names) if thing and seated}
     for seen in played.seen[visit.came : visit.left + 1]:
         if any(printed(words, seen.text) for words in said):
             return seen.step
@@ -254,8 +281,12 @@ def _edges(moves: Sequence[RecordedMove]) -> tuple[Edge, ...]:
 def _codes(stays: Sequence[_Stay]) -> dict[str, tuple[str, ...]]:
     found: dict[str, dict[str, None]] = {}
     for visit, _, name, *_ in stays:
-        found.setdefault(name, {})[f"{(visit.title or name).lower()} (obj{visit.place})"] = None
+        found.setdefault(name, {})[f"{(visit.title or name).lower()} ({_code(visit)})"] = None
     return {name: tuple(codes) for name, codes in found.items()}
+
+
+def _code(visit: Visit) -> str:
+    return " in ".join(f"obj{number}" for number in visit.chain)
 
 
 def _where(played: GameTrace, stays: Sequence[_Stay]) -> tuple[str | None, ...]:
@@ -272,7 +303,7 @@ def _doubts(
     yield from _doubtful_moves(maze, moves)
     for before, seen in pairwise((played.seen[0], *played.seen)):
         step = f"step {seen.step}"
-        if nowhere(seen) and seen.place != before.place:
+        if nowhere(seen) and seen.chain != before.chain:
             yield Doubt("ended", step, f"{seen.action!r} ends the game, and no place is described")
         if seen.late:
             why = f"{seen.action!r} leads here once a key is pressed; the next command is lost"
@@ -297,10 +328,10 @@ def _doubtful_names(stays: Sequence[_Stay]) -> Iterator[Doubt]:
     for visit, spot, name, *_ in stays:
         if visit.within:
             other = "other memory" if spot.cell else "another title"
-            why = f"step {visit.came}: {other}, but the same object {visit.place}"
+            why = f"step {visit.came}: {other}, but the same object {visit.chain[0]}"
             yield Doubt("one object", name, why)
-        if spot.stay:
-            yield Doubt("dark", name, f"step {visit.came}: other exits at other stays")
+        if spot.kind:
+            yield Doubt("behaviour", name, f"step {visit.came}: other exits than at other stays")
     told = {stay.name for stay in stays if stay.told is not None}
     for name in dict.fromkeys(stay.name for stay in stays):
         if name not in told:

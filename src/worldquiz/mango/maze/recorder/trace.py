@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from worldquiz.errors import WorldError
 from worldquiz.extras import need
@@ -32,6 +32,17 @@ _PROBE = 4.0
 """Of these, the share that what is merely tried may take: a quarter."""
 
 
+Word = tuple[str, ...]
+"""Commands, one after the other."""
+
+
+class End(NamedTuple):
+    """Where commands lead, each of which leads on."""
+
+    chain: tuple[int, ...]
+    label: str | None  # what tells the place by its text
+
+
 @dataclass(frozen=True, slots=True)
 class ShownStep:
     """What one step of a walkthrough showed."""
@@ -39,9 +50,8 @@ class ShownStep:
     step: int  # 0 is the text before any action
     action: str  # spelled out; "Init" at step 0
     text: str
-    place: int  # the object that holds the player; 0 for none
-    name: str  # that object's own name
-    holder: int  # what holds it: a vehicle stands in another place
+    chain: tuple[int, ...]  # what holds the player, what holds that, and so on
+    name: str  # the own name of what holds the player
     over: bool  # the game says that it has ended
     look: str | None  # what `look` printed here, where the player had just arrived
     back: str | None  # the command that led back, tried here and now
@@ -49,6 +59,12 @@ class ShownStep:
     late: bool = False  # the game pauses here: it comes to the place once a key is pressed
     kept: Addresses = ()  # memory that a move within one object changed, and its reverse put back
     cell: tuple[int, ...] = ()  # what lies at the object's `GameTrace.grounds`
+    ends: tuple[tuple[Word, End | None], ...] = ()  # where words lead from here, as far as tried
+
+    @property
+    def place(self) -> int:
+        """The object that holds the player; 0 for none, as at the prompt after a game's end."""
+        return self.chain[0] if self.chain else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +91,14 @@ def trace(
     probe: bool = True,
     patience: float = PATIENCE,
     watch: Mapping[int, Addresses] | None = None,
+    words: Mapping[int, Sequence[Word]] | None = None,
 ) -> GameTrace:
     """Play a game by some commands, or by the walkthrough that Jericho has of it.
 
     Unless `probe` is false, each arrival is looked at and each move's reverse is tried; where that
     finds memory that tells apart the rooms of one object, the game is played once more to watch it.
-    `watch` is such memory, by object. Raises `WorldError` naming the game where it is no Z-machine
+    `watch` is such memory, by object; `words` are to be tried, each in a fork, after which steps.
+    Raises `WorldError` naming the game where it is no Z-machine
     game, crashes, hangs for longer than `patience` seconds, or ends before the given commands do.
     """
     checked(game, need("jericho.defines", extra="textworld").BINDINGS_DICT)
@@ -90,6 +108,7 @@ def trace(
         "probe": probe,
         "patience": patience / _PROBE,
         "watch": dict(watch or {}),
+        "words": dict(words or {}),
     }
     found = _assembled(game, list(_messages(game, job, patience)))
     return _watched(found, patience) if probe else replace(found, grounds=dict(watch or {}))
@@ -105,7 +124,7 @@ def _watched(found: GameTrace, patience: float) -> GameTrace:
     played = found.commands[: found.seen[-1].step]
     again = trace(found.game, played, probe=False, patience=patience, watch=rooms)
     seen = tuple(
-        replace(first, cell=second.cell) if first.place == second.place else first
+        replace(first, cell=second.cell) if first.chain == second.chain else first
         for first, second in zip(found.seen, again.seen, strict=True)
     )
     return replace(found, seen=seen, grounds=again.grounds)
@@ -120,7 +139,7 @@ def _assembled(game: Path, messages: list[dict[str, Any]]) -> GameTrace:
             f"({game.stem}.walkthrough_acts, one command a line)"
         )
     seen = tuple(
-        ShownStep(**{name: _frozen(value) for name, value in message.items()})
+        _shown({name: _frozen(value) for name, value in message.items()})
         for message in messages
         if "step" in message
     )
@@ -139,8 +158,13 @@ def _assembled(game: Path, messages: list[dict[str, Any]]) -> GameTrace:
     return found
 
 
+def _shown(message: dict[str, Any]) -> ShownStep:
+    ends = tuple((word, None if end is None else End(*end)) for word, end in message.pop("ends"))
+    return ShownStep(**message, ends=ends)
+
+
 def _frozen(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def _messages(game: Path, job: dict[str, Any], patience: float) -> Iterator[dict[str, Any]]:

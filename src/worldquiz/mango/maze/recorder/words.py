@@ -29,6 +29,7 @@ _OPPOSITE = {
     **{first: second for first, second in _PAIRS},
 }
 _COMPASS = frozenset(way for pair in COMPASS for way in pair)
+_BEARINGS = _COMPASS | {"fore", "aft", "port", "starboard"}
 _GO = ("go", "walk", "run")
 _BACK = (
     (r"(?:enter|go into) (.+)", ("exit", "out")),
@@ -40,6 +41,7 @@ _BACK = (
 )
 """What may undo a command that is no direction, most likely first."""
 AGAIN = ("g", "again")
+WAIT = "wait"
 NEUTRAL = "qxzzq"
 """No game knows this word: it takes no turn, but it ends a pause that waits for a key."""
 _PROMPT = re.compile(r"\n>[^\n]*\Z")
@@ -49,6 +51,8 @@ _YOU_ARE = re.compile(r"^you(?:'re| are)(?: now| standing)* ", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?:you(?:'re)?|it is|it's|there (?:is|are)|this is) ", re.IGNORECASE)
 _LONGEST = 70
 _TOO_DARK = re.compile(r"pitch[- ](?:black|dark)|too dark to|it is (?:now )?dark")
+_LAST_WORDS = 250
+"""So many characters before a prompt may ask what to do after the end of a game."""
 _DARK = frozenset(
     {"dark", "darkness", "in the dark", "in darkness", "it is pitch black", "the dark"}
 )
@@ -79,6 +83,11 @@ def direction(action: str) -> str | None:
     first, _, rest = action.partition(" ")
     bare = rest if first in _GO else action
     return bare if bare in _OPPOSITE else None
+
+
+def bearing(action: str) -> bool:
+    """Tell whether a spelled command names a direction that lies the same for everybody."""
+    return direction(action) in _BEARINGS
 
 
 def typed(action: str, command: str) -> str:
@@ -176,6 +185,20 @@ def headed(name: str, text: str) -> bool:
     """Tell whether a line of a text is the title of a place, and nothing else."""
     wanted = name.lower()
     return any(_DECORATION.sub("", line).lower() == wanted for line in text.split("\n"))
+
+
+def arrival(look: str, text: str) -> bool:
+    """Tell whether a text shows the place that a look describes: by its heading, if it has one."""
+    name, heading = label(look), title(look)
+    if name is None:
+        return False
+    return printed(name, text) if heading is None else headed(heading, text)
+
+
+def asks_restart(text: str) -> bool:
+    """Tell whether a text ends by asking whether to restart, restore or quit: the game is over."""
+    last = text[-_LAST_WORDS:].lower()
+    return "restart" in last and ("restore" in last or "quit" in last)
 
 
 def inside(name: str) -> tuple[str, str | None]:

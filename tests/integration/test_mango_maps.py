@@ -1,0 +1,216 @@
+"""The recorder on twenty-one games of ours, whose maps are known: each map exact, nothing made up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from mapped_games import Game, Room, compiled, truth
+from worldquiz.mango.maze.recorder.record import Recording, record, replayed
+from worldquiz.mango.mazes.record import record_all, report
+
+_PIT = "It is pitch dark, and you can't see a thing."
+
+GAMES = {
+    "boat": Game(
+        {"beach": Room({"north": "jungle", "west": "bay"}), "jungle": Room({"south": "beach"}),
+         "bay": Room({"east": "beach", "west": "lighthouse", "north": "island"}),
+         "lighthouse": Room({"east": "bay", "up": "lantern"}),
+         "lantern": Room({"down": "lighthouse"}), "island": Room({"south": "bay"})},
+        "n s enter-boat w w exit u d enter-boat e n exit enter-boat s e exit n",
+        vehicles={"boat": ("beach", "bay", "lighthouse", "island")},
+    ),
+    "cart without a word in the titles": Game(
+        {"platform": Room({"north": "shaft"}), "shaft": Room({"south": "platform", "north": "face",
+                                                              "east": "office"}),
+         "face": Room({"south": "shaft"}), "office": Room({"west": "shaft"})},
+        "enter-cart n n exit enter-cart s exit e w enter-cart s exit",
+        vehicles={"cart": ("platform", "shaft", "face")}, seat="",
+    ),
+    "raft, said after a comma": Game(
+        {"bank": Room({"east": "rapids"}), "rapids": Room({"east": "pool"}),
+         "pool": Room({"east": "death", "north": "meadow"}), "meadow": Room({"south": "pool"})},
+        "enter-raft e e exit n s enter-raft e", seat=", in the {}",
+        vehicles={"raft": ("bank", "rapids", "pool")},
+    ),
+    "boat and cart over the same rooms": Game(
+        {"quay": Room({"east": "canal"}), "canal": Room({"west": "quay", "east": "lock"}),
+         "lock": Room({"west": "canal"})},
+        "enter-boat e e exit w enter-cart e w exit e enter-boat w exit e",
+        vehicles={"boat": ("quay", "canal", "lock"), "cart": ("canal", "lock")},
+    ),
+    "hedges alike, an object each": Game(
+        {"gate": Room({"north": "a"}), "a": Room({"south": "gate", "east": "b"}, "Maze", "Alike."),
+         "b": Room({"west": "a", "north": "c"}, "Maze", "Alike."),
+         "c": Room({"south": "b", "west": "a"}, "Maze", "Alike.")},
+        "n e n w e n s w s",
+    ),
+    "hedges alike, one object": Game(
+        {"gate": Room({"north": "a"}),
+         "a": Room({"south": "gate", "east": "b"}, "Maze", "Alike.", "maze"),
+         "b": Room({"west": "a", "north": "c"}, "Maze", "Alike.", "maze"),
+         "c": Room({"south": "b"}, "Maze", "Alike.", "maze")},
+        "n e n s w s n",
+    ),
+    "tunnels alike, one object, one way": Game(
+        {"mouth": Room({"down": "a"}),
+         "a": Room({"north": "b"}, "Tunnel", "Alike.", "tunnel"),
+         "b": Room({"north": "c"}, "Tunnel", "Alike.", "tunnel"),
+         "c": Room({"north": "spring"}, "Tunnel", "Alike.", "tunnel"),
+         "spring": Room({"up": "mouth"})},
+        "d n n n u d n n n",
+    ),
+    "passages alike, one object, crooked": Game(
+        {"hall": Room({"north": "a", "east": "c"}),
+         "a": Room({"east": "b", "south": "hall"}, "Passage", "Alike.", "passage"),
+         "b": Room({"down": "c", "north": "a"}, "Passage", "Alike.", "passage"),
+         "c": Room({"west": "hall", "up": "a"}, "Passage", "Alike.", "passage")},
+        "n e d w e u s n e n s",
+    ),
+    "a house that is one object": Game(
+        {"lane": Room({"north": "parlour"}),
+         "parlour": Room({"south": "lane", "east": "kitchen", "up": "a"}, within="house"),
+         "kitchen": Room({"west": "parlour", "north": "yard"}, within="house"),
+         "a": Room({"down": "parlour", "east": "b"}, "Bedroom", "Dusty.", "house"),
+         "b": Room({"west": "a", "down": "kitchen"}, "Bedroom", "Dusty.", "house"),
+         "yard": Room({"south": "kitchen"})},
+        "n e n s w u e d n s w s",
+    ),
+    "a wood that is one object, entered from two sides": Game(
+        {"house": Room({"west": "a", "east": "b"}),
+         "a": Room({"east": "house", "north": "brook"}, "Wood", "Trees.", "wood"),
+         "b": Room({"west": "house", "north": "cliff"}, "Wood", "Trees.", "wood"),
+         "brook": Room({"south": "a"}), "cliff": Room({"south": "b"})},
+        "w n s e e n s w w",
+    ),
+    "a cellar that is lit later": Game(
+        {"hall": Room({"down": "cellar"}),
+         "cellar": Room({"up": "hall", "north": "vault"}, dark=True),
+         "vault": Room({"south": "cellar"}, dark=True)},
+        "d n light s u",
+    ),
+    "dark rooms, an object each": Game(
+        {"adit": Room({"east": "a"}), "a": Room({"west": "adit", "north": "b"}, dark=True),
+         "b": Room({"south": "a", "east": "c"}, dark=True),
+         "c": Room({"west": "b", "up": "field"}, dark=True), "field": Room({"down": "c"})},
+        "e n e u d w s w",
+    ),
+    "dark rooms, all of them one darkness": Game(
+        {"stairs": Room({"down": "a", "north": "well"}), "a": Room({"up": "stairs"}, dark=True),
+         "well": Room({"down": "b", "south": "stairs"}),
+         "b": Room({"up": "well", "east": "crypt"}, dark=True), "crypt": Room({"west": "b"})},
+        "d u n d e w u d u s d u", void=True,
+    ),
+    "dark rooms of one object": Game(
+        {"den": Room({"down": "a"}), "a": Room({"up": "den", "east": "b"}, within="c", dark=True),
+         "b": Room({"west": "a", "east": "lake"}, within="c", dark=True),
+         "lake": Room({"west": "b"})},
+        "d e e w w u d e", darkness=_PIT,
+    ),
+    "chutes": Game(
+        {"roof": Room({"down": "attic", "east": "tree"}), "attic": Room({"down": "cellar"}),
+         "cellar": Room({"north": "garden"}), "garden": Room({"south": "cellar", "up": "tree"}),
+         "tree": Room({"down": "garden", "west": "roof"})},
+        "d d n s n u d u w e",
+    ),
+    "deadly ways back": Game(
+        {"hall": Room({"north": "bridge", "east": "lair"}),
+         "bridge": Room({"south": "death", "north": "tower"}),
+         "tower": Room({"south": "bridge", "down": "hall"}), "lair": Room({"west": "hall"})},
+        "n n d e w n s look",
+    ),
+    "a prompt after death": Game(
+        {"park": Room({"east": "pond"}), "pond": Room({"west": "park"})},
+        "e w e curse look z", loses={"curse": "The woman looks up. So the world ends."},
+        ends="[Type RESTART, RESTORE or QUIT.]", answers="[Please type RESTART, RESTORE or QUIT.]",
+    ),
+    "doors that close": Game(
+        {"lobby": Room({"north": "safe grate", "east": "study hatch"}),
+         "safe": Room({"south": "lobby grate", "up": "loft"}), "loft": Room({"down": "safe"}),
+         "study": Room({"west": "lobby hatch"})},
+        "n open-grate n u d s open-grate s open-hatch e w open-hatch w", slams=True,
+    ),
+    "rooms that share a title": Game(
+        {"hall": Room({"north": "upper", "south": "lower", "east": "inner"}, "Corridor", "Stone."),
+         "upper": Room({"south": "hall", "up": "belfry"}, "Corridor", "Wood."),
+         "lower": Room({"north": "hall"}, "Corridor", "Stone."), "belfry": Room({"down": "upper"}),
+         "inner": Room({"west": "hall", "east": "lower"}, "Corridor", "Stone.")},
+        "n u d s s n e e n e",
+    ),
+    "a lift": Game(
+        {"lift": Room({"south": "lobby"}), "lobby": Room({"north": "lift", "west": "street"}),
+         "roof": Room({"north": "lift"}), "street": Room({"east": "lobby"})},
+        "s w e n press s n press s", lift=("lift", "south", "lobby", "roof"),
+    ),
+    "all of it": Game(
+        {"pier": Room({"north": "cave", "west": "hut latch"}), "hut": Room({"east": "pier latch"}),
+         "cave": Room({"south": "pier", "north": "grotto"}, dark=True),
+         "grotto": Room({"south": "cave", "east": "a"}),
+         "a": Room({"west": "grotto", "south": "b"}, "Warren", "Alike.", "warren"),
+         "b": Room({"north": "a", "east": "c"}, "Warren", "Alike.", "warren"),
+         "c": Room({"west": "b", "up": "hill"}, "Warren", "Alike.", "warren"),
+         "hill": Room({"down": "pier", "east": "death"}, "Hut")},
+        "open-latch w open-latch e enter-skiff n n exit e s e u d u enter-skiff n exit n e",
+        vehicles={"skiff": ("pier", "cave", "grotto")}, slams=True,
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def stories(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All games, compiled."""
+    folder = tmp_path_factory.mktemp("mapped")
+    for number, game in enumerate(GAMES.values()):
+        compiled(game, folder / f"{number}.z5")
+    return folder
+
+
+def recorded(stories: Path, name: str) -> Recording:
+    return record(stories / f"{list(GAMES).index(name)}.z5", GAMES[name].typed)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_recorded_map_is_the_true_one(stories: Path, name: str) -> None:
+    found = recorded(stories, name)
+    where, taken, imputed = truth(GAMES[name])
+    names = set(zip(where, found.where, strict=True))
+    called = dict(names)
+    moved = {place for source, _, target in taken for place in (source, target)}
+    assert len(called) == len(names), "one place has two names"
+    assert len(set(called.values())) == len(called), "two places have one name"
+    edges = {
+        sort: {(e.source, e.action, e.target) for e in found.maze.edges if e.imputed is sort}
+        for sort in (False, True)
+    }
+    assert edges == {
+        sort: {(called[source], action, called[target]) for source, action, target in moves}
+        for sort, moves in ((False, taken), (True, imputed))
+    }
+    assert set(found.maze.places) == {called[place] for place in moved}
+
+
+@pytest.mark.parametrize("name", ["boat", "passages alike, one object, crooked", "all of it"])
+def test_every_true_move_survives_a_replay(stories: Path, name: str) -> None:
+    found = recorded(stories, name)
+    assert all(replayed(found, edge) for edge in found.maze.edges)
+
+
+def test_a_game_whose_code_is_scrambled_is_an_error_and_leaves_no_folder(
+    stories: Path, tmp_path: Path
+) -> None:
+    story = bytearray((stories / "0.z5").read_bytes())
+    head = (story[0x08] << 8 | story[0x09]) + story[story[0x08] << 8 | story[0x09]] + 1
+    size, count = story[head], story[head + 1] << 8 | story[head + 2]  # of the dictionary's entries
+    words = story[head + 3 : head + 3 + size * count]
+    Random(7).shuffle(words)  # the sum of all bytes stays the same
+    story[head + 3 : head + 3 + size * count] = words
+    path = tmp_path / "roms" / "boat.z5"
+    path.parent.mkdir()
+    path.write_bytes(story)
+    path.with_suffix(".walkthrough_acts").write_text("\n".join(GAMES["boat"].typed))
+    found = report(record_all([path], tmp_path / "out"))
+    assert found["games"] == {}
+    assert "no command of 17 leads from one place to another" in found["failed"]["boat"]
+    assert not (tmp_path / "out").exists()
