@@ -45,6 +45,7 @@ class Game:
     seat: str = " (in the {})"  # what a title adds in a vehicle; "" for nothing
     slams: bool = False  # doors close behind those who pass them
     lift: tuple[str, ...] = ()  # room, way, and where it leads after each press
+    swings: bool = False  # rather after each turn than after each press
     void: bool = False  # in the dark the player is in an object of its own
     darkness: str = "Darkness^It is pitch dark, and you can't see a thing."
     death: str = "You fall to your death.^^*** You have died ***"
@@ -93,6 +94,8 @@ class Walker:
         way = next((way for way in WAYS if verb in (way, SHORT[way])), None)
         if self.dead:
             return
+        if self.game.swings and (way is not None or verb in ("wait", "z")):
+            self.pressed += 1
         if verb in self.game.loses:
             self.dead = True
         elif verb == "enter" and not self.seat and self.moored[thing] == self.room:
@@ -197,6 +200,7 @@ def source(game: Game) -> str:
         f"Constant LIFT {numbers[game.lift[0]] if game.lift else -1};",
         f"Constant LIFTWAY {WAYS.index(game.lift[1]) if game.lift else 0};",
         f"Constant STOPS {len(game.lift[2:])}; Constant SLAMS {int(game.slams)};",
+        f"Constant SWINGS {int(game.swings)};",
         f"Constant HASVOID {int(game.void)};",
         _CODE,
         _says("says_seat", game.seat.format('", (name) vehicles-->seat, "') if game.seat else ""),
@@ -261,6 +265,7 @@ Array buffer -> 123; Array parse -> 63;
   print (string) titles-->spot; if (seat >= 0) says_seat();
   print "^", (string) texts-->spot, "^";
 ];
+[ turn; turns++; if (SWINGS) floor = (floor + 1) % STOPS; ];
 [ dies; dead = 1; new_line; says_ends(); new_line; ];
 [ goes way code door;
   code = exits-->(spot * 10 + way); door = code / 100; code = code % 100;
@@ -277,11 +282,11 @@ Array buffer -> 123; Array parse -> 63;
 [ acts verb noun k;
   if (dead) { says_answers(); new_line; rtrue; }
   k = way_of(verb);
-  if (k >= 0) { turns++; goes(k); rtrue; }
+  if (k >= 0) { turn(); goes(k); rtrue; }
   if (loses(verb)) { new_line; dies(); rtrue; }
   switch (verb) {
     'look', 'l//': looks();
-    'wait', 'z//': turns++; print "Time passes.^";
+    'wait', 'z//': turn(); print "Time passes.^";
     'press': turns++; if (spot == LIFT) { floor = (floor + 1) % STOPS; print "It hums.^"; }
     'light': turns++; lamp = 1; put(); print "There is light.^^"; looks();
     'open': k = door_of(noun); if (k >= 0) { open-->k = 1; print "Opened.^"; }

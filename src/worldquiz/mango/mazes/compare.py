@@ -65,8 +65,7 @@ class Missing:
     """A recorded move that the published map lacks."""
 
     edge: Edge
-    replayed: bool  # it led to the recorded place once more, in a run of its own
-    confirmed: bool = False  # so it did where the published walkthrough is at the ends it is said
+    replayed: bool  # it led there once more, from a state that was reached at its published place
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +80,9 @@ class Comparison:
 
     @property
     def confirmed(self) -> Share:
-        """All edges, where a move that the published map lacks counts as right if confirmed."""
+        """All edges, where a move that the published map lacks counts as right if replayed."""
         share = self.shares["edges"]
-        extra = {_key(move.edge, self.names) for move in self.missing if move.confirmed}
+        extra = {_key(move.edge, self.names) for move in self.missing if move.replayed}
         return replace(share, right=share.right + len(extra))
 
     @property
@@ -147,7 +146,7 @@ def compared(
         "edges": _share(recorded, theirs, lambda edge: True),
     }
     missing = tuple(
-        Missing(edge, found := again(edge), found and _there(edge, key, known))
+        Missing(edge, _there(edge, key, known) and again(edge))
         for edge, key in recorded.items()
         if key not in theirs
     )
@@ -295,5 +294,5 @@ def _missing(missing: Missing, key: Key) -> dict[str, Any]:
     edge = missing.edge
     return {
         "source": source, "action": action, "target": target, "step": edge.seen.first,
-        "imputed": edge.imputed, "replayed": missing.replayed, "confirmed": missing.confirmed,
+        "imputed": edge.imputed, "replayed": missing.replayed,
     }  # fmt: skip

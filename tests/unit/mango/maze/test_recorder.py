@@ -221,7 +221,7 @@ def test_darkness_whose_exits_contradict_each_other_is_a_place_for_every_stay() 
         "hall press button dark (1)", "dark (1) aft hall", "hall press button dark (2)",
         "dark (2) aft cave",
     ]  # fmt: skip
-    assert kinds(found).count("behaviour") == 2
+    assert kinds(found).count("dark") == 2
     agreeing = [*steps[:-1], seen(4, "aft", 1, hall)]
     assert list(edges(recorded(*agreeing))) == ["hall press button dark", "dark aft hall"]
 
@@ -233,6 +233,17 @@ def test_a_game_that_ends_in_no_place_arrives_nowhere() -> None:
     assert kinds(found) == ["ended"]
     home = seen(1, "north", 9, "Home\nSweet.", over=True)
     assert list(edges(recorded(seen(0, "Init", 1, "Hall\nBare."), home))) == ["hall north home"]
+
+
+def test_a_prompt_after_the_end_is_nowhere() -> None:
+    prompt = "Type RESTART, RESTORE or QUIT."
+    found = recorded(
+        seen(0, "Init", 1, "Hall\nBare."),
+        seen(1, "examine woman", 0, text=prompt, over=True),
+        seen(2, "look", 0, text=prompt, over=True),
+    )
+    assert (found.maze.edges, found.where) == ((), ("hall", None, None))
+    assert kinds(found) == ["ended"]
 
 
 def test_a_place_that_a_key_leads_to_is_reached_by_the_command_before() -> None:

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from worldquiz.mango.maze.recorder.words import Reverses, axis, direction, reverses, spelled, typed
+from worldquiz.mango.maze.recorder.words import (
+    Reverses,
+    arrival,
+    asks_restart,
+    axis,
+    bearing,
+    direction,
+    reverses,
+    spelled,
+    typed,
+)
 
 
 @pytest.mark.parametrize(
@@ -69,3 +79,32 @@ def test_a_direction_undone_twice_is_itself() -> None:
     for way in ("north", "southeast", "up", "in", "enter", "port", "ahead"):
         (back,) = reverses(way)
         assert reverses(back) == (way,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You have died.\n\nWould you like to RESTART, RESTORE a saved game or QUIT?",
+        "(Type RESTART, RESTORE, or QUIT):",
+        "[Please type RESTART, RESTORE or QUIT.]",
+    ],
+)
+def test_a_prompt_after_the_end_asks_to_restart(text: str) -> None:
+    assert asks_restart(text)
+
+
+def test_a_hint_far_above_is_no_prompt() -> None:
+    assert not asks_restart("Type RESTART, RESTORE or QUIT at any time." + " You walk on." * 30)
+    assert not asks_restart("Hall\nYou may restart the engine.")
+
+
+def test_a_text_shows_an_arrival_by_its_heading_or_else_by_its_opening() -> None:
+    assert arrival("Hall\nBare.", "You walk.\n\nHall\nBare.")
+    assert not arrival("Hall\nBare.", "The way to the hall is shut.")
+    assert arrival("You are at a fork. It is wet.", "You are at a fork. It is wet.")
+    assert not arrival("", "Hall")
+
+
+def test_a_bearing_lies_the_same_for_everybody() -> None:
+    assert all(map(bearing, ("north", "go up", "aft")))
+    assert not any(map(bearing, ("enter", "out", "enter boat", "look")))

@@ -69,16 +69,16 @@ def test_a_move_that_the_published_map_lacks_is_replayed_and_told_apart() -> Non
     assert [missing.edge.action for missing in found.missing] == ["south"]
 
 
-def test_a_move_is_confirmed_only_where_the_published_walk_is_at_its_ends() -> None:
-    def confirmed(*moves: tuple[int, Key]) -> list[bool]:
+def test_a_move_is_replayed_only_where_the_published_walk_is_at_its_ends() -> None:
+    def replays(*moves: tuple[int, Key]) -> list[bool]:
         maze = published((("hut", "north", "wood"), 1, None))
         found = compared(WALKED, maze, moves, lambda edge: edge.action != "jump")
-        return [move.confirmed for move in found.missing if move.edge.action in ("down", "jump")]
+        return [move.replayed for move in found.missing if move.edge.action in ("down", "jump")]
 
     told = [(1, ("hut", "north", "wood")), (3, ("wood", "up", "tree"))]
-    assert confirmed(*told, (6, ("hut", "jump", "pit"))) == [True, False]
+    assert replays(*told, (6, ("hut", "jump", "pit"))) == [True, False]
     elsewhere = (4, ("nest", "down", "tree")), (6, ("hut", "jump", "pit"))
-    assert confirmed(told[0], (3, ("wood", "up", "branch")), *elsewhere) == [False, False]
+    assert replays(told[0], (3, ("wood", "up", "branch")), *elsewhere) == [False, False]
 
 
 def test_an_edge_that_was_not_recorded_costs_recall() -> None:
@@ -108,7 +108,7 @@ def test_places_that_the_published_map_holds_for_one_are_merged() -> None:
     assert found.unmerged == Share(2, 5, 2, 2)
     assert more(found)["merged_by_published"][0] == {
         "source": "room 2", "action": "up", "target": "room 3", "step": 3, "imputed": False,
-        "replayed": True, "confirmed": False,
+        "replayed": True,
     }  # fmt: skip
 
 

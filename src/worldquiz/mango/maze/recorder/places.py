@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import count
+from itertools import count, pairwise
 from typing import NamedTuple
 
 from worldquiz.mango.maze.recorder.behaviour import Conduct, places
@@ -33,6 +33,7 @@ class Spot(NamedTuple):
     title: str = ""  # "" where the object is one place
     cell: tuple[int, ...] = ()  # what the memory holds that says where in the object one is
     kind: int = 0  # which of the places that commands tell apart; 0 where they tell of one only
+    stay: int = 0  # a stay in darkness that can't be told from others; 0: it can
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,29 +158,42 @@ def stays(found: Sequence[Visit]) -> list[tuple[Visit, Spot]]:
 
 
 def spots(found: Sequence[Visit]) -> list[Spot]:
-    """Return the place of each visit, told apart by what commands do there."""
+    """Return the place of each visit, told apart by what commands do there.
+
+    Darkness that is never lit and whose exits contradict each other even so is a place for every
+    stay.
+    """
     rooms = {visit.chain for visit in found if visit.within}
     groups: dict[Spot, list[int]] = defaultdict(list)
-    plain = plain_spots(found)
-    for number, spot in enumerate(plain):
+    spots = plain_spots(found)
+    for number, spot in enumerate(spots):
         groups[spot].append(number)
     for spot, members in groups.items():
-        conducts = [_conduct(found, number) for number in members]
-        alike = any(found[number].alike for number in members)
-        for number, kind in zip(members, places(conducts, rooms, shut=alike), strict=True):
-            plain[number] = spot._replace(kind=kind)
-    several = {spot._replace(kind=0) for spot in plain if spot.kind}
-    return [spot._replace(kind=spot.kind + (spot._replace(kind=0) in several)) for spot in plain]
+        conducts = [Conduct(found[n].ends, dark(found[n].label or "")) for n in members]
+        alike = any(found[n].alike for n in members)
+        kinds = places(conducts, rooms, shut=alike)
+        for number, kind in zip(members, kinds, strict=True):
+            spots[number] = spot._replace(kind=kind + (max(kinds) > 0))
+    return _unlit(found, spots)
 
 
-def _conduct(found: Sequence[Visit], number: int) -> Conduct:
-    """Return what words did during a visit: where none was tried in the dark, what led away."""
-    visit, unlit = found[number], dark(found[number].label or "")
-    ends = visit.ends
-    if unlit and not ends and number + 1 < len(found) and found[number + 1].follows(visit):
-        after = found[number + 1]
-        ends = (((after.action,), End(after.chain, after.label)),)
-    return Conduct(ends, unlit)
+def _unlit(found: Sequence[Visit], spots: Sequence[Spot]) -> list[Spot]:
+    """Return the places with each stay for itself where one darkness can't be one place."""
+    seen: dict[Spot, bool] = {}
+    exits: dict[tuple[Spot, str], set[Spot]] = defaultdict(set)
+    for visit, spot in zip(found, spots, strict=True):
+        seen[spot] = seen.get(spot, False) or not dark(visit.label or "")
+    for (before, after), (source, target) in zip(pairwise(found), pairwise(spots), strict=True):
+        if after.follows(before):
+            exits[source, after.action].add(target)
+    torn = {source for (source, _), targets in exits.items() if len(targets) > 1}
+    counts: Counter[Spot] = Counter()
+    separate = []
+    for spot in spots:
+        counts[spot] += 1
+        alone = spot in torn and not seen[spot]
+        separate.append(spot._replace(stay=counts[spot]) if alone else spot)
+    return separate
 
 
 def alike(trace: GameTrace, steps: Sequence[ShownStep], look: str) -> list[int]:

@@ -1,8 +1,9 @@
 """Mazes recorded from games: the step that MANGO's authors did by hand, done by machine.
 
-A place is an object that holds the player; a move is a step that changes it (or a direction that
-leads to another room within the same object, told by its title or by the memory that keeps it); a
-move's reverse counts if the game, at that very step, led back. Names come from the titles that the
+A place is a room and the vehicle in it where the player is; a move is a step that changes them (or
+a direction that leads to another room within the same object, told by its title, by the memory that
+keeps it or by what commands do there); a move's reverse counts if the game, at that very step, led
+back. Names come from the titles that the
 game prints. What could not be settled so is listed as a doubt, never guessed in silence.
 """
 
@@ -64,12 +65,12 @@ class Doubt:
 
     Of places: ``namesake`` (shares its title), ``no title`` (named by its object), ``one object``
     (one of several places that are one object), ``behaviour`` (only what commands do there tells
-    it from another), ``unnamed`` (the text never names it). Of moves: ``untold`` (not named at that
-    time), ``no direction`` (none was typed), ``ambiguous`` (one action, several
-    places), ``reverse`` (it leads back, but is no compass move and left out: see `Reverses`),
-    ``late`` (the game paused, and came to the place once a key was pressed). Of steps:
-    ``ended`` (the game ended in what is no place), ``untried`` (crashed or hung in a fork),
-    ``unplayed``.
+    it from another), ``dark`` (one stay in a darkness whose exits contradict those of other stays),
+    ``unnamed`` (the text never names it). Of moves: ``untold`` (not named at that time),
+    ``no direction`` (none was typed), ``ambiguous`` (one action, several places), ``reverse`` (it
+    leads back, but is no compass move and left out: see `Reverses`), ``late`` (the game paused, and
+    came to the place once a key was pressed). Of steps: ``ended`` (the game ended in what is no
+    place), ``untried`` (crashed or hung in a fork), ``unplayed``.
     """
 
     kind: str
@@ -331,7 +332,9 @@ def _doubtful_names(stays: Sequence[_Stay]) -> Iterator[Doubt]:
             why = f"step {visit.came}: {other}, but the same object {visit.chain[0]}"
             yield Doubt("one object", name, why)
         if spot.kind:
-            yield Doubt("behaviour", name, f"step {visit.came}: other exits than at other stays")
+            yield Doubt("behaviour", name, f"step {visit.came}: commands lead elsewhere")
+        if spot.stay:
+            yield Doubt("dark", name, f"step {visit.came}: other exits at other stays")
     told = {stay.name for stay in stays if stay.told is not None}
     for name in dict.fromkeys(stay.name for stay in stays):
         if name not in told:
