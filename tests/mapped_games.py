@@ -26,7 +26,10 @@ DEATH = "death"
 
 @dataclass(frozen=True)
 class Room:
-    """A room; ``exits`` names where each way leads, ``death``, or ``ROOM DOOR`` through a door."""
+    """A room; ``exits`` names where each way leads, ``death``, or ``ROOM DOOR`` through a door.
+
+    ``ROOM death`` leads there and kills.
+    """
 
     exits: Mapping[str, str]
     title: str = ""  # as printed; the room's name unless given
@@ -113,9 +116,9 @@ class Walker:
         target, _, door = self.game.rooms[self.room].exits.get(way, "").partition(" ")
         if self.game.lift[:2] == (self.room, way):
             target = self.game.lift[2:][self.pressed % len(self.game.lift[2:])]
-        if not target or (door and door not in self.open):
+        if not target or (door not in ("", DEATH) and door not in self.open):
             return
-        if target == DEATH:
+        if DEATH in (target, door):
             self.dead = True
             return
         if self.seat and target not in self.game.vehicles[self.seat]:
@@ -178,7 +181,7 @@ def source(game: Game) -> str:
     vehicles = {name: number for number, name in enumerate(game.vehicles)}
     doors = dict.fromkeys(
         exit.split()[1] for room in game.rooms.values() for exit in room.exits.values()
-        if " " in exit
+        if " " in exit and not exit.endswith(DEATH)
     )  # fmt: skip
     objects = dict.fromkeys(room.within or name for name, room in game.rooms.items())
     return "\n".join([
@@ -227,7 +230,8 @@ def _exits(game: Game, numbers: Mapping[str, int], doors: list[str]) -> Iterator
         for way in WAYS:
             target, _, door = room.exits.get(way, "").partition(" ")
             code = 1 if target == DEATH else numbers[target] + 2 if target else 0
-            yield str(code + (100 * (doors.index(door) + 1) if door else 0))
+            number = 0 if not door else 99 if door == DEATH else doors.index(door) + 1
+            yield str(code + 100 * number)
 
 
 def _afloat(game: Game) -> Iterator[str]:
@@ -271,8 +275,9 @@ Array buffer -> 123; Array parse -> 63;
   code = exits-->(spot * 10 + way); door = code / 100; code = code % 100;
   if (spot == LIFT && way == LIFTWAY) code = floors-->floor + 2;
   if (code == 0) { print "You can't go that way.^"; rtrue; }
+  if (door == 99) { spot = code - 2; put(); looks(); new_line; }
+  if (door == 99 || code == 1) { says_death(); new_line; dies(); rtrue; }
   if (door && ~~(open-->(door - 1))) { print "The door is closed.^"; rtrue; }
-  if (code == 1) { says_death(); new_line; dies(); rtrue; }
   if (seat >= 0 && ~~(afloat-->(seat * ROOMS + code - 2))) { print "Not in this.^"; rtrue; }
   last_spot = spot; spot = code - 2;
   if (seat >= 0) moored-->seat = spot;

@@ -95,10 +95,6 @@ class Objects:
         byte = self._memory[self._entry(number) + attribute // 8]
         return bool(byte & (0x80 >> attribute % 8))
 
-    def parents(self) -> list[int]:
-        """Return what holds each object, from the first one on."""
-        return [self.parent(number) for number in range(1, self.count + 1)]
-
     def name(self, number: int) -> str:
         """Return an object's short name, which is never changed by a game; "" for none."""
         address = self._properties(number)

@@ -103,6 +103,11 @@ GAMES = {
          "b": Room({"up": "well", "east": "crypt"}, dark=True), "crypt": Room({"west": "b"})},
         "d u n d e w u d u s d u", void=True,
     ),
+    "a darkness before there is light": Game(
+        {"stairs": Room({"down": "a", "north": "well"}), "a": Room({"up": "stairs"}, dark=True),
+         "well": Room({"south": "stairs"})},
+        "d u n light s n", void=True,
+    ),
     "dark rooms of one object": Game(
         {"den": Room({"down": "a"}), "a": Room({"up": "den", "east": "b"}, within="c", dark=True),
          "b": Room({"west": "a", "east": "lake"}, within="c", dark=True),
@@ -118,8 +123,8 @@ GAMES = {
     "deadly ways back": Game(
         {"hall": Room({"north": "bridge", "east": "lair"}),
          "bridge": Room({"south": "death", "north": "tower"}),
-         "tower": Room({"south": "bridge", "down": "hall"}), "lair": Room({"west": "hall"})},
-        "n n d e w n s look",
+         "tower": Room({"south": "bridge", "down": "hall"}), "lair": Room({"west": "hall death"})},
+        "n n d e w look",
     ),
     "a prompt after death": Game(
         {"park": Room({"east": "pond"}), "pond": Room({"west": "park"})},

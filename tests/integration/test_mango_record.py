@@ -37,6 +37,7 @@ The Attic is above the Hall. "Dusty."
 The Annex is a room. The printed name of the Annex is "Hall". "A small annex."
 The Annex is east of the Hall. West of the Annex is nowhere.
 The Cellar is below the Hall. The Cellar is dark.
+The Yard is north of the Annex. The sledge is a vehicle in the Annex.
 The shed is an open enterable container in the Hall. The shed is fixed in place.
 The lantern is a device in the Cellar.
 After switching on the lantern: now the lantern is lit; say "It glows."
@@ -160,6 +161,25 @@ def test_one_way_seats_teleports_and_namesakes(game: Path, tmp_path: Path) -> No
     home, full = write_recording(recording, tmp_path)
     assert read(home) == recording.maze
     assert read(full) == replace(recording.maze, walkthrough=())
+
+
+def test_a_vehicle_is_a_place_in_each_room_that_it_visits(game: Path) -> None:
+    recording = record(game, ["n", "e", "enter sledge", "n", "exit", "enter sledge", "s", "exit"])
+    yard = "yard (in the sledge)"
+    annex, sledge = "hall (exit enter sledge)", "hall (in the sledge)"
+    hall = "hall (exits east, south)"
+    assert arrows(recording) == {
+        f"cell | north | {hall}": False,
+        f"{hall} | south | cell": True,
+        f"{hall} | east | {annex}": False,
+        f"{annex} | enter sledge | {sledge}": False,
+        f"{sledge} | north | {yard}": False,
+        f"{yard} | exit | yard": False,
+        f"yard | enter sledge | {yard}": False,
+        f"{yard} | south | {sledge}": False,
+        f"{sledge} | exit | {annex}": False,
+    }
+    assert all(replayed(recording, edge) for edge in recording.maze.edges)
 
 
 def test_rooms_alike_of_one_object_are_recorded_exactly(maze: Path, tmp_path: Path) -> None:
@@ -443,6 +463,7 @@ def test_a_game_that_nobody_watches_ends_by_itself(game: Path) -> None:
         "patience": 0.2,
         "watch": {},
         "words": {},
+        "player": 0,
     }
     process = subprocess.Popen(
         [sys.executable, "-m", "worldquiz.mango.maze.recorder.child", str(writing)],

@@ -55,7 +55,7 @@ def test_parents_and_names_are_read_in_every_version(version: int) -> None:
     story = memory(version)
     objects = Objects(story[:0x100], story)
     assert objects.count == 3
-    assert objects.parents() == [0, 1, 2]
+    assert [objects.parent(number) for number in (1, 2, 3)] == [0, 1, 2]
     assert [objects.name(number) for number in (1, 2, 3)] == ["Hall", "den of 9", "@"]
 
 

@@ -55,8 +55,13 @@ _SEED = 1
 class Player:
     """One game in one interpreter."""
 
-    def __init__(self, game: str, commands: list[str] | None, patience: float) -> None:
-        """Start a game; without commands it is played by Jericho's own walkthrough of it."""
+    def __init__(
+        self, game: str, commands: list[str] | None, patience: float, number: int = 0
+    ) -> None:
+        """Start a game; without commands it is played by Jericho's own walkthrough of it.
+
+        `number` is that of the player's object, 0 if it has to be found.
+        """
         import jericho
 
         warnings.simplefilter("ignore")
@@ -70,7 +75,9 @@ class Player:
         self.own = known and commands is None
         given = self._env.get_walkthrough() if self.own else commands
         self.commands: list[str] = list(given or [])
-        self._self = self._env.player_obj_num if known else self._called() or self._mover(patience)
+        if known:
+            number = self._env.player_obj_num
+        self.number = number or self._called() or self._mover(patience)
 
     def _called(self) -> int:
         """Return the player's object by its name; 0 if none is called so."""
@@ -82,24 +89,34 @@ class Player:
         return next((found[name] for name in _SELVES if name in found), 0)
 
     def _mover(self, patience: float) -> int:
-        """Return the object that changes its place when a direction is typed, and only then."""
+        """Return the object that is elsewhere once a direction is typed, and only then.
+
+        It may ride in another, which moves then. What it carries never leaves it by a direction.
+        """
         votes: Counter[int] = Counter()
-        for before, after, action in forked(self._parents, patience):
+        movers = set()
+        for before, after, action in forked(self._holders, patience):
             weight = 1 if direction(action) is not None else -1
             for number, (old, new) in enumerate(zip(before, after, strict=True), start=1):
                 votes[number] += weight * (old != new)
-        best = max(votes.values(), default=0)
-        return min((number for number in votes if votes[number] == best > 0), default=0)
+                if weight > 0 and old[:1] != new[:1]:
+                    movers.add(number)
+        best = max((votes[number] for number in movers), default=0)
+        return min((number for number in movers if votes[number] == best > 0), default=0)
 
-    def _parents(self) -> Iterator[tuple[list[int], list[int], str]]:
-        """Play on; yield each object's place before and after each command."""
-        after = self.objects().parents()
+    def _holders(self) -> Iterator[tuple[list[list[int]], list[list[int]], str]]:
+        """Play on; yield what holds each object before and after each command."""
+        after = self._chains()
         for command in self.commands:
             self.send(command)
             if self.halted:
                 return
-            before, after = after, self.objects().parents()
+            before, after = after, self._chains()
             yield before, after, spelled(command)
+
+    def _chains(self) -> list[list[int]]:
+        objects = self.objects()
+        return [_chain(objects, number) for number in range(1, objects.count + 1)]
 
     def memory(self) -> bytes:
         """Return the memory that the game may change, as it is now."""
@@ -112,7 +129,7 @@ class Player:
     @property
     def lost(self) -> bool:
         """Whether nobody knows which object the player is."""
-        return not self._self
+        return not self.number
 
     @property
     def halted(self) -> bool:
@@ -138,18 +155,22 @@ class Player:
 
     def where(self) -> list[int]:
         """Return what holds the player, what holds that, and so on; nothing if nobody knows."""
-        objects = self.objects()
-        found: list[int] = []
-        number = 0 if self.lost else objects.parent(self._self)
-        while 0 < number <= objects.count and number not in found:
-            found.append(number)
-            number = objects.parent(number)
-        return found
+        return [] if self.lost else _chain(self.objects(), self.number)
 
     def settle(self) -> None:
         """End a pause that waits for a key, if there may be one."""
         if self.may_pause:
             self.send(NEUTRAL)
+
+
+def _chain(objects: Objects, number: int) -> list[int]:
+    """Return what holds an object, what holds that, and so on."""
+    found: list[int] = []
+    holder = objects.parent(number)
+    while 0 < holder <= objects.count and holder not in found:
+        found.append(holder)
+        holder = objects.parent(holder)
+    return found
 
 
 def forked(work: Callable[[], Iterable[Any]], patience: float) -> list[Any]:
@@ -376,8 +397,8 @@ def main() -> None:
     """Read a job from stdin, do it, and tell of it on the file descriptor that is named."""
     job = json.load(sys.stdin)
     tell = partial(_tell, Connection(int(sys.argv[1]), readable=False))
-    player = Player(job["game"], job["commands"], float(job["patience"]))
-    tell({"commands": player.commands, "own": player.own, "lost": player.lost})
+    player = Player(job["game"], job["commands"], float(job["patience"]), job["player"])
+    tell({"commands": player.commands, "own": player.own, "player": player.number})
     if player.commands:
         Recorder(player, tell, job).play()
 

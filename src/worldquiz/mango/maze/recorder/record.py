@@ -134,8 +134,9 @@ def replayed(recording: Recording, edge: Edge, *, patience: float = PATIENCE) ->
     words = {len(commands) - 1: list(dict.fromkeys(word for word, _ in wanted.ends))}
     try:
         again = trace(
-            played.game, commands, probe=False, patience=patience, watch=played.grounds, words=words
-        )
+            played.game, commands, probe=False, patience=patience, watch=played.grounds,
+            words=words, player=played.player,
+        )  # fmt: skip
     except WorldError:
         return False
     arrived, look = again.seen[-2], again.seen[-1].text

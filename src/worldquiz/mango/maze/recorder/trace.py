@@ -75,6 +75,7 @@ class GameTrace:
     commands: tuple[str, ...]  # as they were given
     own: bool  # they are Jericho's own walkthrough of the game
     seen: tuple[ShownStep, ...]  # step 0 first
+    player: int = 0  # the number of the player's object
     grounds: Mapping[int, Addresses] = field(default_factory=dict)
     """Of objects that are several rooms: the memory that tells in which one the player is."""
 
@@ -92,14 +93,16 @@ def trace(
     patience: float = PATIENCE,
     watch: Mapping[int, Addresses] | None = None,
     words: Mapping[int, Sequence[Word]] | None = None,
+    player: int = 0,
 ) -> GameTrace:
     """Play a game by some commands, or by the walkthrough that Jericho has of it.
 
     Unless `probe` is false, each arrival is looked at and each move's reverse is tried; where that
     finds memory that tells apart the rooms of one object, the game is played once more to watch it.
-    `watch` is such memory, by object; `words` are to be tried, each in a fork, after which steps.
-    Raises `WorldError` naming the game where it is no Z-machine
-    game, crashes, hangs for longer than `patience` seconds, or ends before the given commands do.
+    `watch` is such memory, by object; `words` are to be tried, each in a fork, after which steps;
+    `player` is the player's object, 0 if it has to be found. Raises `WorldError` naming the game
+    where it is no Z-machine game, crashes, hangs for longer than `patience` seconds, or ends before
+    the given commands do.
     """
     checked(game, need("jericho.defines", extra="textworld").BINDINGS_DICT)
     job = {
@@ -109,6 +112,7 @@ def trace(
         "patience": patience / _PROBE,
         "watch": dict(watch or {}),
         "words": dict(words or {}),
+        "player": player,
     }
     found = _assembled(game, list(_messages(game, job, patience)))
     return _watched(found, patience) if probe else replace(found, grounds=dict(watch or {}))
@@ -122,7 +126,9 @@ def _watched(found: GameTrace, patience: float) -> GameTrace:
     if not rooms:
         return found
     played = found.commands[: found.seen[-1].step]
-    again = trace(found.game, played, probe=False, patience=patience, watch=rooms)
+    again = trace(
+        found.game, played, probe=False, patience=patience, watch=rooms, player=found.player
+    )
     seen = tuple(
         replace(first, cell=second.cell) if first.chain == second.chain else first
         for first, second in zip(found.seen, again.seen, strict=True)
@@ -143,12 +149,12 @@ def _assembled(game: Path, messages: list[dict[str, Any]]) -> GameTrace:
         for message in messages
         if "step" in message
     )
-    if start["lost"]:
+    if not start["player"]:
         raise WorldError(
             f"{game}: which of its objects is the player cannot be told: Jericho does not know the "
             "game, and nothing in it is called 'yourself'"
         )
-    found = GameTrace(game, given, bool(start["own"]), seen)
+    found = GameTrace(game, given, bool(start["own"]), seen, int(start["player"]))
     if found.unplayed and not found.own:
         last = seen[-1]
         raise WorldError(

@@ -39,7 +39,9 @@ def tested(played: GameTrace, patience: float) -> GameTrace:
 def _tried(played: GameTrace, words: Mapping[int, Sequence[Word]], patience: float) -> GameTrace:
     """Return a trace with where words lead; one that begins by waiting tells of the rest of it."""
     commands = played.commands[: played.seen[-1].step]
-    again = trace(played.game, commands, probe=False, patience=patience, words=words)
+    again = trace(
+        played.game, commands, probe=False, patience=patience, words=words, player=played.player
+    )
     told = {
         seen.step: tuple((word[word[0] == WAIT :], end) for word, end in seen.ends)
         for seen in again.seen
