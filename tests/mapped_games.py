@@ -54,6 +54,7 @@ class Game:
     death: str = "You fall to your death.^^*** You have died ***"
     ends: str = "Would you like to RESTART, RESTORE a saved game or QUIT?"
     answers: str = "Please give one of the answers above."
+    pauses: bool = False  # at the end the player is elsewhere, and a key is waited for
     loses: Mapping[str, str] = field(default_factory=dict)  # words that kill, and what they print
 
     @property
@@ -203,6 +204,7 @@ def source(game: Game) -> str:
         f"Constant LIFT {numbers[game.lift[0]] if game.lift else -1};",
         f"Constant LIFTWAY {WAYS.index(game.lift[1]) if game.lift else 0};",
         f"Constant STOPS {len(game.lift[2:])}; Constant SLAMS {int(game.slams)};",
+        f"Constant PAUSES {int(game.pauses)};",
         f"Constant SWINGS {int(game.swings)};",
         f"Constant HASVOID {int(game.void)};",
         _CODE,
@@ -270,7 +272,11 @@ Array buffer -> 123; Array parse -> 63;
   print "^", (string) texts-->spot, "^";
 ];
 [ turn; turns++; if (SWINGS) floor = (floor + 1) % STOPS; ];
-[ dies; dead = 1; new_line; says_ends(); new_line; ];
+[ dies k;
+  dead = 1; new_line;
+  if (PAUSES) { move player to void; @read_char 1 -> k; }
+  says_ends(); new_line;
+];
 [ goes way code door;
   code = exits-->(spot * 10 + way); door = code / 100; code = code % 100;
   if (spot == LIFT && way == LIFTWAY) code = floors-->floor + 2;

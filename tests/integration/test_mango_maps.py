@@ -131,6 +131,12 @@ GAMES = {
         "e w e curse look z", loses={"curse": "The woman looks up. So the world ends."},
         ends="[Type RESTART, RESTORE or QUIT.]", answers="[Please type RESTART, RESTORE or QUIT.]",
     ),
+    "a pause before the prompt": Game(
+        {"park": Room({"east": "pond"}), "pond": Room({"west": "park"})},
+        "e w e curse look z", loses={"curse": "The woman looks up. So the world ends."},
+        ends="[Type RESTART, RESTORE or QUIT.]", answers="[Type RESTART, RESTORE or QUIT.]",
+        pauses=True,
+    ),
     "doors that close": Game(
         {"lobby": Room({"north": "safe grate", "east": "study hatch"}),
          "safe": Room({"south": "lobby grate", "up": "loft"}), "loft": Room({"down": "safe"}),

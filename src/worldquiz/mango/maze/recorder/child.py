@@ -302,6 +302,8 @@ class Recorder:
             return step
         came_from = self._title
         self._look(step, last["chain"])
+        if not step["chain"]:
+            return step
         said = self._title is not None and printed(self._title, text)
         if step["chain"] != last["chain"] or (said and self._title != came_from):
             self._back(step, command, last["chain"], came_from)
@@ -316,6 +318,9 @@ class Recorder:
         if not wanted and not self._player.may_pause:
             return
         seen = forked(partial(self._shown, before, wanted=wanted), self._patience)
+        if seen and seen[0] is None:  # the game has ended, which shows once a key is pressed
+            step.update(chain=[], name="", over=True)
+            return
         if seen and seen[0][0] != step["chain"]:
             step["chain"], step["name"] = seen[0]
             step["late"] = True
@@ -329,9 +334,12 @@ class Recorder:
         self._look_again = title(seen[1]) is None or dark(self._title or "")
 
     def _shown(self, before: list[int], *, wanted: bool) -> Iterator[Any]:
-        """Yield where the player is once no key is waited for, and what a look shows."""
-        self._player.send(NEUTRAL)
+        """Yield where the player is once no key is waited for (None: the end), and a look."""
+        text = self._player.send(NEUTRAL)
         if self._player.halted:
+            return
+        if asks_restart(text):
+            yield None
             return
         chain = self._player.where()
         yield chain, self._player.objects().name(chain[0]) if chain else ""
