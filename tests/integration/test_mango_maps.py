@@ -85,6 +85,13 @@ GAMES = {
          "brook": Room({"south": "a"}), "cliff": Room({"south": "b"})},
         "w n s e e n s w w",
     ),
+    "two caves that are one object, with no way in common": Game(
+        {"ledge": Room({"southeast": "a", "west": "b"}),
+         "a": Room({"northwest": "ledge"}, "Cave", "Wet.", "cave"),
+         "b": Room({"east": "ford", "north": "mine"}, "Cave", "Wet.", "cave"),
+         "ford": Room({"west": "b", "north": "ledge"}), "mine": Room({"south": "b"})},
+        "se nw se nw w n s e n w e",
+    ),
     "a cellar that is lit later": Game(
         {"hall": Room({"down": "cellar"}),
          "cellar": Room({"up": "hall", "north": "vault"}, dark=True),

@@ -58,6 +58,11 @@ def test_a_shut_way_is_of_another_place_only_where_rooms_are_known_to_be_alike()
     assert told(conduct(HALL), conduct(None), shut=True) == [0, 1]
 
 
+def test_stays_without_any_way_in_common_are_of_two_places() -> None:
+    assert told(conduct(HALL), conduct(None, CAVE)) == [0, 1]
+    assert told(conduct(HALL, CAVE), conduct(None, CAVE)) == [0, 0]
+
+
 def test_a_way_that_changes_during_one_stay_tells_nothing() -> None:
     lift = Conduct(((N, HALL), (N, CAVE)))
     assert told(lift, conduct(HALL), conduct(CAVE)) == [0, 0, 0]

@@ -30,8 +30,9 @@ class Conduct:
 def places(stays: Sequence[Conduct], rooms: Rooms, *, shut: bool) -> list[int]:
     """Return the number of the place of each stay, from 0 in the order of first stays.
 
-    A stay joins the place that it contradicts in nothing and agrees with in most. With `shut`, a
-    way that leads on from one stay and not from another contradicts; else it may be a shut door.
+    A stay joins the place that it contradicts in nothing and agrees with in most. Two stays of no
+    way in common, each with one that the other lacks, contradict each other. With `shut`, any way
+    that only one of them has does; else it may be a shut door.
     """
     steady = _steady(stays, rooms)
     known = [sum(end is not None for end in ends.values()) for ends in steady]
@@ -83,17 +84,17 @@ def _agreement(
 ) -> int | None:
     """Return how many words lead from both stays to one place; None if some contradict."""
     in_the_dark = one[0].dark and other[0].dark
-    agreed = 0
+    agreed, lacking = 0, set()
     for word in one[1].keys() & other[1].keys():
         ends = one[1][word], other[1][word]
         if ends[0] is None or ends[1] is None:
-            if shut and ends[0] != ends[1]:
-                return None
+            lacking |= {ends.index(None)} if ends[0] != ends[1] else set()
         elif in_the_dark or _unlit(ends[0]) == _unlit(ends[1]):  # a lamp may have come meanwhile
             if differ(ends[0], ends[1], rooms):
                 return None
             agreed += 1
-    return agreed
+    strangers = not agreed and len(lacking) > 1
+    return None if strangers or (shut and lacking) else agreed
 
 
 def _unlit(end: End) -> bool:
