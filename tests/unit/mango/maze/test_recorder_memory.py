@@ -34,3 +34,8 @@ def test_rooms_in_a_grid_are_told_by_what_some_axis_changes() -> None:
 
 def test_one_round_trip_is_no_proof() -> None:
     assert grounds([(7, "north", [3]), (8, "up", [1]), (8, "up", [1])]) == {8: (1,)}
+
+
+def test_the_room_before_is_put_back_less_often_than_the_room() -> None:
+    rounds = [(7, "north", [3, 5]), (7, "north", [3, 5]), (7, "north", [3])]
+    assert grounds(rounds) == {7: (3,)}

@@ -33,8 +33,9 @@ def grounds(rounds: Iterable[tuple[int, str, Sequence[int]]]) -> dict[int, Addre
     """Return, for each object, the addresses that tell its rooms apart.
 
     A round is an object, an axis (a direction, north and south being one) and what was kept there.
-    What says where one is was kept by most moves along its axis, and by those along every axis if
-    the rooms are numbered; what else happened to be put back was not. One round alone is no proof.
+    What says where one is was kept by most moves along its axis, more often than anything else, and
+    by those along every axis if the rooms are numbered; what else happened to be put back, such as
+    the room before, was not. One round alone is no proof.
     """
     votes: dict[int, dict[str, list[Sequence[int]]]] = defaultdict(lambda: defaultdict(list))
     for place, axis, addresses in rounds:
@@ -50,5 +51,8 @@ def _ground(axes: Mapping[str, Sequence[Sequence[int]]]) -> Addresses:
     found = []
     for moves in axes.values():
         counts = Counter(address for addresses in moves for address in addresses)
-        found.append({address for address, count in counts.items() if 2 * count > len(moves)})
+        most = max(counts.values(), default=0)
+        found.append(
+            {address for address, count in counts.items() if count == most > len(moves) / 2}
+        )
     return tuple(sorted(set.intersection(*found) or set.union(*found)))
