@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -51,10 +51,10 @@ class Served:
 
 
 @contextmanager
-def serving(*arguments: object) -> Iterator[Served]:
-    """Serve a run's quiz until the block ends."""
+def serving(*arguments: object, command: Sequence[str] = ("human",)) -> Iterator[Served]:
+    """Serve a run's quiz, or another command's page, until the block ends."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "worldquiz", "human", "--no-browser", "--json",
+        [sys.executable, "-m", "worldquiz", *command, "--no-browser", "--json",
          *map(str, arguments)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip

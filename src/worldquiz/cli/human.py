@@ -15,15 +15,22 @@ from worldquiz.cli.tables import plain
 from worldquiz.human.agreement import beside
 from worldquiz.human.quiz import folder_of, named, quiz_of
 from worldquiz.human.server import serve
+from worldquiz.human.sheet import Sheet
 from worldquiz.human.sitting import Sitting
 from worldquiz.report.labels import decimal
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import HUMAN, claimed
 
+Name = Annotated[str, typer.Option(help="Who answers; tables say human (NAME).")]
+Port = Annotated[int, typer.Option(min=0, max=65535, help="Port of the page; 0 takes a free one.")]
+Opens = Annotated[
+    bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")
+]
+
 
 def human(
     run: RunFolder,
-    name: Annotated[str, typer.Option(help="Who answers; tables say human (NAME).")] = HUMAN,
+    name: Name = HUMAN,
     out_folder: Annotated[
         Path | None,
         typer.Option("--out", help="Where the person's run goes; RUN-NAME if absent."),
@@ -32,12 +39,8 @@ def human(
         Path | None,
         typer.Option(help="The folder of tasks that a run of TEA was made on, for its pictures."),
     ] = None,
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port of the page; 0 takes a free one.")
-    ] = 0,
-    browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")
-    ] = True,
+    port: Port = 0,
+    browser: Opens = True,
     json: Json = False,
 ) -> None:
     """Answer the quiz of a run yourself, on a page of your own machine; stop and go on at will."""
@@ -45,6 +48,11 @@ def human(
     target = out_folder or folder_of(run, person)
     with waiting("reading what is asked"):
         sheet = quiz_of(run, person, data)
+    sit(sheet, target, port, browser=browser, json=json)
+
+
+def sit(sheet: Sheet, target: Path, port: int, *, browser: bool, json: bool) -> None:
+    """Serve a sheet until all is handed in, and print what came of it."""
     with claimed(target), waiting_for_person():
         sitting = Sitting(sheet, target, silent)
         if sitting.complete:

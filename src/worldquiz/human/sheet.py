@@ -1,7 +1,7 @@
 """What the page needs of a quiz: parts with something to read, and items to answer in order.
 
 A sheet turns an item into what may be shown of it, and what a person gives into a line of answers.
-Nothing that it shows holds an answer, a grade, or an id (ids can name what is asked for).
+Nothing that a quiz shows holds an answer, a grade, or an id (ids can name what is asked for).
 """
 
 from __future__ import annotations
@@ -45,6 +45,8 @@ class Sheet(Protocol):
     """What a person is told before it begins."""
     passing: str
     """What a person says who cannot answer."""
+    caption: str = "What your answers were worth, 0 to 1"
+    """What the headline tells at the end."""
     parts: tuple[QuizPart, ...]
     """Its parts, in order."""
     items: tuple[Item, ...]

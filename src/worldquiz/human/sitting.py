@@ -79,6 +79,7 @@ class Sitting:
         ]  # fmt: skip
         return {
             "title": sheet.title, "about": list(sheet.about), "passing": sheet.passing,
+            "caption": sheet.caption,
             "parts": parts, "answered": answered, "seconds": self.seconds,
             "read": [self._read(place) for place in range(len(sheet.parts))],
             "finished": self.summary is not None,

@@ -98,6 +98,8 @@ class RunKind:
     """What a terminal shows of some runs: things that rich can print."""
     report: Callable[[Sequence[Path], Path, Path | None], None] | None = None
     """Writes one page about runs of this kind: the runs, the page, the data's folder if moved."""
+    along: frozenset[str] = frozenset()
+    """Other kinds of run that `report` takes along on its page."""
     sheet: Callable[[Path, str, Path | None], Sheet] | None = None
     """The quiz of a run for a person of some name; the third is the data's folder, if moved."""
     reading: Callable[[Path, str], str] | None = None

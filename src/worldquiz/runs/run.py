@@ -117,19 +117,20 @@ class Scores(dict[str, Any]):
 
 
 def report(runs: Sequence[Run], out: Path, *, data: Path | None = None) -> Path:
-    """Write one page about some runs, which must be of one kind.
+    """Write one page about some runs, which must be of one kind, or of kinds that go along with it.
 
     `data` is where the data that they are about lie, if they were moved. Raises `RecordError`,
     `MissingExtra`.
     """
     kinds = {run.kind.kind: run for run in runs}
-    if len(kinds) > 1:
+    whose = [run for name, run in kinds.items() if kinds.keys() <= {name, *run.kind.along}]
+    if not whose:
         first, second = list(kinds.values())[:2]
         raise RecordError(
             f"{first.path} is a {first.kind.noun} and {second.path} a {second.kind.noun}: write a "
             "page for each kind"
         )
-    write = runs[0].kind.report
+    write = whose[0].kind.report
     if write is None:
         from worldquiz.report.rows_page import build
 

@@ -80,13 +80,15 @@ class TaskFolder:
         tasks: int = TASKS,
         walks: int = TRIPS,
         seed: int = 0,
+        rated: Sequence[Path | str] = (),
         out: Path | str,
         progress: Done = silent,
     ) -> Run:
         """Have a balanced sample of tasks answered and walked, or finish such a run.
 
         `answerer` is a baseline's name or an `Answerer`; without a method `step` it is given no
-        walks. `error` is how often the baseline "noisy" is wrong.
+        walks. `error` is how often the baseline "noisy" is wrong. With folders of ratings, `rated`,
+        only tasks are asked that most of the people who rated them found valid.
         """
         from worldquiz.tea.exam.run import run
 
@@ -95,7 +97,8 @@ class TaskFolder:
             generate=generate, connections=connections, retries=retries,
         )  # fmt: skip
         asked = ExamSettings(tasks, walks, seed)
-        return _lived(lambda: run(self.path, asked, who, Path(out), progress), out)
+        people = [Path(each) for each in rated]
+        return _lived(lambda: run(self.path, asked, who, Path(out), progress, people), out)
 
     def recall(
         self,

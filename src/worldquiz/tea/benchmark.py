@@ -21,10 +21,12 @@ def _tables(shown: Callable[..., Iterable[Any]], paths: Sequence[Path]) -> Itera
 
 
 def _report(paths: Sequence[Path], out: Path, data: Path | None) -> None:
+    from worldquiz.runs.benchmark import stated_kind
     from worldquiz.tea.exam.contest import read_contest
     from worldquiz.tea.report.page import build
 
-    build(read_contest(paths, data), out)
+    rated = [path for path in paths if stated_kind(path) == RATINGS]
+    build(read_contest([path for path in paths if path not in rated], data, rated), out)
 
 
 def _sheet(path: Path, name: str, data: Path | None) -> Sheet:
@@ -34,6 +36,15 @@ def _sheet(path: Path, name: str, data: Path | None) -> Sheet:
 
     return Tasks(exam_of(path, data), read_json(path / MANIFEST), name)
 
+
+def _rated(paths: Sequence[Path]) -> Iterable[Any]:
+    from worldquiz.tea.cli.rate import rating_tables
+    from worldquiz.tea.rating import document
+
+    return rating_tables(document(paths))
+
+
+RATINGS = "tea-ratings"
 
 BENCHMARK = Benchmark(
     name="tea",
@@ -63,6 +74,7 @@ BENCHMARK = Benchmark(
             score=Hook("worldquiz.tea.exam.run:rescored"),
             tables=partial(_tables, Hook("worldquiz.tea.cli.run:exam_tables")),
             report=_report,
+            along=frozenset({RATINGS}),
             sheet=_sheet,
         ),
         RunKind(
@@ -72,6 +84,15 @@ BENCHMARK = Benchmark(
             rows=Hook("worldquiz.tea.rows:of_recall"),
             score=Hook("worldquiz.tea.recall.run:rescored"),
             tables=partial(_tables, Hook("worldquiz.tea.cli.run:recall_tables")),
+        ),
+        RunKind(
+            kind=RATINGS,
+            noun="folder of ratings",
+            command="worldquiz tea rate",
+            rows=Hook("worldquiz.tea.rating:rows"),
+            score=Hook("worldquiz.tea.rating:scores"),
+            tables=_rated,
+            sheet=Hook("worldquiz.tea.human_rating:sheet_of_ratings"),
         ),
     ),
     commands=Hook("worldquiz.tea.cli:commands").resolved,

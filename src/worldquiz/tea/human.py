@@ -38,7 +38,7 @@ from worldquiz.version import own_version
 _FARTHEST = 100.0
 """Metres beyond which no answer is."""
 _MANY = 999
-_TITLES = {
+TITLES = {
     "classification": "What is it?", "depth": "How far ahead?", "localization": "Where in the "
     "picture?", "localization-3d": "Where in space?", "embodied-counting": "Counting",
     "mirror-counting": "Counting in mirrors", "pattern-counting": "Counting by pattern",
@@ -100,7 +100,7 @@ class Tasks(Sheet):
         self._tasks: dict[Key, Instance] = {(task.id,): task for task in (*exam.tasks, *exam.walks)}
         families = dict.fromkeys(family(task.type) for task in self._tasks.values())
         places = {name: place for place, name in enumerate(families)}
-        self.parts = tuple(QuizPart(_TITLES.get(name, name)) for name in families)
+        self.parts = tuple(QuizPart(TITLES.get(name, name)) for name in families)
         found = [Item(key, places[family(task.type)]) for key, task in self._tasks.items()]
         self.items = tuple(sorted(found, key=lambda item: item.part))
         self.order = tuple(self._tasks)
@@ -213,7 +213,7 @@ class Tasks(Sheet):
     def headline(self, scores: Mapping[str, Any]) -> list[tuple[str, str]]:
         """Return the mean of each type, and what came of the walks."""
         rows = [
-            (f"{_TITLES.get(name, name)} ({cell['asked']} asked)", decimal(cell["mean"]))
+            (f"{TITLES.get(name, name)} ({cell['asked']} asked)", decimal(cell["mean"]))
             for name, cell in scores["types"].items()
         ]
         walked = scores["navigation"]

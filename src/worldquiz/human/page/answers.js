@@ -6,14 +6,14 @@ import { button, draw, key, make } from "./dom.js";
 
 const missing = (words) => { throw new Error(words); };
 
-function options(shown, type, start, changed) {
+function options(shown, type, start, changed, { name = "choice", legend = null, first = 1 } = {}) {
   const chosen = new Set([start].flat());
   const inputs = shown.choices.map((choice) =>
-    make("input", { type, name: "choice", value: choice, checked: chosen.has(choice), onchange: changed }));
+    make("input", { type, name, value: choice, checked: chosen.has(choice), onchange: changed }));
   const labels = inputs.map((input, place) =>
-    make("label", { class: "option" }, input, key(String(place + 1)), make("span", {}, shown.choices[place])));
+    make("label", { class: "option" }, input, key(String(place + first)), make("span", {}, shown.choices[place])));
   const element = make("fieldset", { class: shown.choices.length > 5 ? "options many" : "options" },
-    make("legend", { class: "hidden" }, "Answers"), ...labels);
+    make("legend", { class: legend ? null : "hidden" }, legend ?? "Answers"), ...labels);
   return { element, inputs, chosen: () => inputs.filter((each) => each.checked).map((each) => each.value) };
 }
 
@@ -312,7 +312,34 @@ function route(shown, start, changed) {
   };
 }
 
-const FORMS = { choice, set, text, number, box, solid, route };
+// ---- A task with its answer: several questions, yes or no ----------------------------------------
+
+const YES_NO = ["yes", "no"];
+
+function rate(shown, start, changed, layer) {
+  if (shown.box) {
+    const [x, y, right, low] = shown.box;
+    layer.append(draw("rect", { class: "drawn", x, y, width: right - x, height: low - y }));
+  }
+  if (shown.solid) layer.append(draw("path", { class: "drawn", d: outline(shown.solid, shown) }));
+  const asks = shown.asks.map(({ id, words }, place) => {
+    const before = start ? (start[id] ? "yes" : "no") : null;
+    const more = { name: id, legend: words, first: 2 * place + 1 };
+    return { id, ...options({ choices: YES_NO }, "radio", before, changed, more) };
+  });
+  const inputs = asks.flatMap((each) => each.inputs);
+  return {
+    element: make("div", { class: "rate" }, make("p", {}, "Its answer: ", make("b", {}, shown.answer)),
+      ...asks.map((each) => each.element)),
+    said: () => Object.fromEntries(asks.map(({ id, chosen }) =>
+      [id, (chosen()[0] ?? missing(`Answer all ${asks.length} questions first.`)) === "yes"])),
+    digit: (n) => { inputs[n - 1]?.click(); inputs[n - 1]?.focus(); },
+    clear: () => inputs.forEach((each) => { each.checked = false; }),
+    focus: () => {},
+  };
+}
+
+const FORMS = { choice, set, text, number, box, solid, route, rate };
 
 /** Return the form of a question; `layer` is what can be drawn on over its first picture. */
 export const form = (shown, start, changed, layer) => FORMS[shown.form](shown, start, changed, layer);

@@ -327,7 +327,7 @@ function thanks(headline) {
   show({ name: "letter" },
     make("h1", {}, "Thank you"),
     make("p", { class: "lead" }, "Everything is handed in and kept. You can close this page."),
-    make("table", {}, make("caption", {}, "What your answers were worth, 0 to 1"),
+    make("table", {}, make("caption", {}, state.caption),
       make("tbody", {}, ...headline.map(([words, value]) =>
         make("tr", {}, make("th", { scope: "row" }, words), make("td", {}, value))))));
 }

@@ -15,7 +15,12 @@ commands = lazy.group(
             "export": f"{HERE}.make:export",
         },
         "Run": {"run": f"{HERE}.run:run", "recall": f"{HERE}.run:recall"},
-        "Look": {"check": f"{HERE}.look:check", "sheet": f"{HERE}.look:sheet"},
+        "Look": {
+            "check": f"{HERE}.look:check",
+            "sheet": f"{HERE}.look:sheet",
+            "rate": f"{HERE}.rate:rate",
+            "ratings": f"{HERE}.rate:ratings",
+        },
         "Paper's tables": {
             "mir": f"{HERE}.look:mir",
             "tables": f"{HERE}.write:tables",

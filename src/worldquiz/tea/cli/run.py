@@ -56,6 +56,14 @@ def run(
         int, typer.Option(min=0, help="Number of walks, of ten moves at most.")
     ] = TRIPS,
     seed: Seed = 0,
+    rated: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="RATINGS",
+            help="Ask only tasks that most people found valid, by a folder of `tea rate`; "
+            "repeatable, one for each person.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Have a balanced sample of the tasks answered; a stopped run can be resumed."""
@@ -65,7 +73,7 @@ def run(
         found = opened.run(
             answerer, error=error, model=model, base_url=base_url,
             generate=model_options.settings(generate), connections=connections, retries=retries,
-            tasks=tasks, walks=walks, seed=seed, out=out_folder, progress=done,
+            tasks=tasks, walks=walks, seed=seed, rated=rated or (), out=out_folder, progress=done,
         ).scores  # fmt: skip
     tell(found, exam_tables(found), json=json)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -42,6 +42,8 @@ class Exam:
 
     data: Path
     asked: ExamSettings
+    among: frozenset[str] | None = field(default=None, kw_only=True)
+    """The ids of the tasks that may be asked, None for all."""
 
     @cached_property
     def folders(self) -> dict[str, Folder]:
@@ -54,14 +56,19 @@ class Exam:
         return tuple(task for folder in self.folders.values() for task in folder.tasks)
 
     @cached_property
+    def _askable(self) -> tuple[Instance, ...]:
+        return tuple(each for each in self.every if self.among is None or each.id in self.among)
+
+    @cached_property
     def tasks(self) -> tuple[Instance, ...]:
         """The tasks that are answered."""
-        return sample(self.every, self.asked.tasks, self.asked.seed)
+        return sample(self._askable, self.asked.tasks, self.asked.seed)
 
     @cached_property
     def walks(self) -> tuple[Instance, ...]:
         """The tasks that are walked."""
-        return walk.chosen(list(self.folders.values()), self.asked.trips, self.asked.seed)
+        folders = list(self.folders.values())
+        return walk.chosen(folders, self.asked.trips, self.asked.seed, self.among)
 
     def camera(self, task: Instance) -> Camera:
         """Return what took the picture of a task."""
@@ -73,10 +80,10 @@ class Exam:
 
     def there(self) -> dict[str, dict[str, int]]:
         """Return how many tasks each type has, and how many of them have a match."""
-        types = families(self.every)
+        types = families(self._askable)
         return {
             name: {"tasks": len(types[name]), "matched": sum(forms.values())}
-            for name, forms in matched(self.every, self.asked.seed).items()
+            for name, forms in matched(self._askable, self.asked.seed).items()
         }
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.llm.client import Reach
-from worldquiz.records import read_records, write_records
+from worldquiz.records import digest, read_records, write_records
 from worldquiz.runs.answer_lines import AnswerLine
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import RunManifest, read_manifest
@@ -29,6 +29,7 @@ from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.baselines import NAMES, Known, baseline
 from worldquiz.tea.exam.exam import KIND, Exam, ExamSettings, scored
 from worldquiz.tea.exam.sample import chance
+from worldquiz.tea.rating import found_valid, read_of
 from worldquiz.tea.scoring import navigation
 from worldquiz.tea.scoring.navigation import Stand
 from worldquiz.tea.scoring.table import table
@@ -45,6 +46,7 @@ class ExamManifest(RunManifest):
     data: str
     there: Mapping[str, Mapping[str, int]] | None = None
     folder: str = ""
+    rated: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -60,19 +62,26 @@ NOUN = "run of `worldquiz tea run`"
 
 
 def run(
-    data: Path, asked: ExamSettings, who: Who, out: Path, done: Done = silent
+    data: Path,
+    asked: ExamSettings,
+    who: Who,
+    out: Path,
+    done: Done = silent,
+    rated: Sequence[Path] = (),
 ) -> dict[str, Any]:
     """Ask everything that was not asked before, and return the scores.
 
-    An answerer of the user's own that has no method `step` is given no walks. Raises before `out`
-    is touched `RecordError` without a finished folder of tasks, `CatalogError` for an unknown
-    answerer or model, `MissingExtra`, `NoPictures`, `TypeError` for an object that is no answerer;
-    later `RecordError` where `out` holds anything else, `WorldError` where questions could not be
-    asked.
+    With folders of ratings, only tasks are asked that most of their raters found valid. An answerer
+    of the user's own that has no method `step` is given no walks. Raises before `out` is touched
+    `RecordError` without a finished folder of tasks, for ratings of other tasks and for those of no
+    valid one, `CatalogError` for an unknown answerer or model, `MissingExtra`, `NoPictures`,
+    `TypeError` for an object that is no answerer; later `RecordError` where `out` holds anything
+    else, `WorldError` where questions could not be asked.
     """
     if isinstance(who, OwnAnswerer) and asked.tasks and not who.walks():
         asked = replace(asked, trips=0)
-    return live(TestWork(Exam(data, asked), who), out, done)
+    among = found_valid(read_of(data, rated)) if rated else None
+    return live(TestWork(Exam(data, asked, among=among), who), out, done)
 
 
 class TestWork:
@@ -88,7 +97,10 @@ class TestWork:
     def manifest(self) -> dict[str, Any]:
         """What is asked of whom."""
         asked = self.exam.asked
-        told = {"tasks": asked.tasks, "trips": asked.trips, "seed": asked.seed}
+        told: dict[str, Any] = {"tasks": asked.tasks, "trips": asked.trips, "seed": asked.seed}
+        if self.exam.among is not None:
+            ids = sorted(self.exam.among)
+            told["rated"] = {"valid": len(ids), "digest": digest(*ids)}
         return answering.manifest(KIND, self.exam.data, self.who, **told)
 
     @cached_property

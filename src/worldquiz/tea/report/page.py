@@ -11,6 +11,7 @@ from worldquiz.report import people
 from worldquiz.report.html import many, markup, page
 from worldquiz.report.labels import compared
 from worldquiz.tea.exam.sample import families
+from worldquiz.tea.rating import QUESTIONS
 from worldquiz.tea.report import examples, plan, plots, tables
 from worldquiz.tea.report.tables import TakerEntry
 from worldquiz.tea.scoring.confidence import SCENES
@@ -54,6 +55,8 @@ def render(contest: Contest) -> str:
         **_figures(contest, shown, types),
         **_walks(contest, shown),
         **_examples(contest, shown),
+        "ratings": contest.ratings,
+        "questions": QUESTIONS,
     }
     return page(
         "tea.html.j2", values, package=__package__, scripts=(), styles=("page.css", "tea.css")

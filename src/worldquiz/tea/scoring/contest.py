@@ -79,6 +79,7 @@ class Contest:
     there: Mapping[str, Mapping[str, int]]  # by type: how many `tasks` there were, and `matched`
     scenes: Mapping[str, Scene]  # by name; none where the tasks' folder was not found
     look: Look | None = None  # none where the tasks' folder was not found
+    ratings: Mapping[str, Any] = field(default_factory=dict)  # as `rating.shares` has them, if any
 
 
 def shared(one: Iterable[Scored], two: Iterable[Scored]) -> list[tuple[Scored, Scored]]:
