@@ -1,5 +1,9 @@
 """What a view costs: colours, depth with owners, mirrors and visible shares, drawn and by rays.
 
+The floor is what nobody who draws can go below: colours in the same quality, then identity colours,
+each of everything, by the same renderer, of the same camera, and turn by turn with ours. Beside it
+stands a whole view of `tea generate`: mirrors, visible shares and the written PNG included.
+
 Also how far the drawn truth and the rays' truth agree, over every pixel of every view.
 
     uv run python benchmarks/scene_views.py [--things 100] [--flats 2] [--views 12] [--json]
@@ -11,9 +15,11 @@ import argparse
 import json
 import statistics
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
+from math import atan2
 from pathlib import Path
 from typing import TypeVar
 
@@ -27,14 +33,17 @@ from scenes import crowd, gallery
 from worldquiz.rng import child
 from worldquiz.scenes.build import build
 from worldquiz.scenes.cameras import Images, ego, watchers
+from worldquiz.scenes.episode import Walker
 from worldquiz.scenes.generate import suite
-from worldquiz.scenes.locomotion import Ground
+from worldquiz.scenes.locomotion import Ground, Pose
 from worldquiz.scenes.rays import Caster
 from worldquiz.scenes.render import BEST, FAST, PLAIN, Canvas
 from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.sight import Eyes, look, sightings
-from worldquiz.scenes.view import Camera
+from worldquiz.scenes.sight import Eyes, everything, look, sightings
+from worldquiz.scenes.view import EGO, Camera
 
+FLOOR = ("floor: colours", "floor: identities")
+VIEW = "a view of `tea generate`"
 T = TypeVar("T")
 Clock = dict[str, list[float]]
 
@@ -79,6 +88,7 @@ def measure(scene: Scene, views: int) -> dict[str, object]:
             look(canvas, shown[0][1], room=shown[0][0])
             for room, camera in shown:
                 timed(clock, f"colours and truth, {name}", partial(look, canvas, camera, room=room))
+    drawn_by = beside_floor(clock, scene, shown)
     with Canvas(built) as canvas:
         look(canvas, shown[0][1])
         for _, camera in shown:
@@ -93,11 +103,32 @@ def measure(scene: Scene, views: int) -> dict[str, object]:
         "views": len(shown),
         "things seen": round(statistics.mean(seen), 1),
         "ms": {name: round(statistics.mean(times), 1) for name, times in clock.items()},
+        "ratio to the floor": round(sum(clock[VIEW]) / sum(sum(clock[each]) for each in FLOOR), 2),
+        "renderer": drawn_by,
         "agreement": {
             name: round(statistics.mean(each[name] for each in agreed), 6) for name in agreed[0]
         },
         "worst view": round(min(each["all owners"] for each in agreed), 6),
     }
+
+
+def beside_floor(clock: Clock, scene: Scene, shown: list[tuple[str, Camera]]) -> str:
+    """Time a plain drawing and a view of the generator in turn; return who draws."""
+    with tempfile.TemporaryDirectory() as folder, Canvas(build(scene)) as canvas:
+        walker = Walker(canvas, folder=Path(folder), kinds=("rgb",))
+        every = everything(canvas.built)
+        for number, (room, camera) in enumerate((shown[0], *shown)):
+            if camera.name == EGO:
+                ahead = atan2(camera.forward[1], camera.forward[0])
+                walker.pose = Pose(camera.at[0], camera.at[1], ahead)
+            turn: Clock = {}
+            window = (0, 0, camera.width, camera.height)
+            timed(turn, FLOOR[0], partial(canvas.colours, camera, every, room=room))
+            timed(turn, FLOOR[1], partial(canvas._owners, camera, every, window, 1, None))
+            timed(turn, VIEW, partial(walker.shoot, camera))
+            for name, times in turn.items() if number else ():  # the first warms up
+                clock.setdefault(name, []).extend(times)
+        return canvas.renderer["renderer"]
 
 
 def both(
@@ -116,14 +147,15 @@ def main() -> None:
     parser.add_argument("--views", type=int, default=12)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    flats = suite("paper", options.seed, options.flats)
+    flats = (*suite("tiny", options.seed, 1), *suite("paper", options.seed, options.flats))
     scenes = (gallery(), crowd(options.things), *flats)
     results = [measure(scene, options.views) for scene in scenes]
     if options.json:
         print(json.dumps(results))
         return
     table = Table("640x480, CPU ms a view", *(str(each["scene"]) for each in results))
-    for key in ("things", "geoms", "views", "things seen", "worst view"):
+    for key in ("things", "geoms", "views", "things seen", "worst view", "ratio to the floor",
+                "renderer"):  # fmt: skip
         table.add_row(key, *(str(each[key]) for each in results))
     for group in ("ms", "agreement"):
         for name in results[0][group]:  # type: ignore[attr-defined]

@@ -138,9 +138,7 @@ class Canvas(AbstractContextManager["Canvas"]):
         depth = np.empty((high, wide), np.float32)
         with self._cut(camera, beyond):
             self._read(False, colours, depth)
-        red, green, blue = (colours[..., at].astype(np.int32) for at in range(3))
-        ids = red | green << 8 | blue << 16
-        return self._table()[ids][::-1], metric(depth)[::-1]
+        return np.take(self._table(), identities(colours))[::-1], metric(depth)[::-1]
 
     def colours(
         self,
@@ -259,12 +257,30 @@ def half_space(camera: Camera, beyond: Plane) -> tuple[float, float, float, floa
     return (parts[0], parts[1], parts[2], float(normal @ (axes.at - point)))
 
 
+def identities(colours: Picture) -> Ints:
+    """Return the numbers that identity colours stand for: red + 256 green + 65536 blue."""
+    padded = np.zeros((*colours.shape[:2], 4), np.uint8)
+    padded[..., :3] = colours
+    result: Ints = padded.view("<i4")[..., 0]
+    return result
+
+
 def metric(depth: Depths) -> Depths:
     """Return metres along the axis from a depth buffer in which 0 is far; nothing stays 0."""
     near, far = np.float64(np.float32(NEAR)), np.float64(np.float32(FAR))
     scale, shift = near * far / (far - near), near / (far - near)
-    metres = scale / (depth.astype(np.float64) + shift)
-    return np.where(depth > 0, metres, 0.0).astype(np.float32)
+    metres = depth.astype(np.float64)
+    metres += shift
+    np.divide(scale, metres, out=metres)
+    metres *= depth > 0
+    return metres.astype(np.float32)
+
+
+def owning(built: Built, owners: Ints) -> Mask:
+    """Return which geometry owns a pixel at least."""
+    counts = np.bincount((owners + 1).ravel(), minlength=built.model.ngeom + 1)
+    result: Mask = counts[1:] > 0
+    return result
 
 
 def inside(
@@ -344,8 +360,7 @@ def uncovered(
 ) -> Mask:
     """Return which geometry may own a pixel of a window, given the owners and depths of boxes."""
     owners, depth = boxes
-    kept = np.zeros(len(shown), bool)
-    kept[np.unique(owners[owners >= 0])] = True
+    kept = owning(built, owners)
     round_ = np.flatnonzero(round_ones(built, shown))
     kept[round_] = _before(built, camera, window, round_, _farthest(depth))
     return kept

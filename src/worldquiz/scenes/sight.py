@@ -18,7 +18,7 @@ from worldquiz.scenes.arrays import Depths, Floats, Ints, Mask, Picture, Plane, 
 from worldquiz.scenes.build import NEAR, Built
 from worldquiz.scenes.cameras import Images, corners, focal, into, plane, reflect, spot
 from worldquiz.scenes.rays import Caster, recast
-from worldquiz.scenes.render import Canvas, inside
+from worldquiz.scenes.render import Canvas, inside, owning
 from worldquiz.scenes.scene import Room, Thing
 from worldquiz.scenes.view import BODY, Box, Camera, Reflection, Sighting
 
@@ -69,7 +69,8 @@ def look(
     picture = None
     if colours and isinstance(eyes, Canvas):
         picture = eyes.colours(camera, shown & _lit(built, owners, near, room), room=room).copy()
-    for index in np.unique(images.mirror[images.mirror >= 0]):
+    mirrors = np.unique(built.mirror[owning(built, owners)])
+    for index in mirrors[mirrors >= 0]:
         _reflect(eyes, camera, int(index), images, picture, room)
     return replace(images, rgb=picture)
 
@@ -157,8 +158,7 @@ def _lit(built: Built, owners: Ints, near: Mask, room: str | None) -> Mask:
     inner = built.scene.room.get(room or "")
     if inner is None:
         return everything(built)
-    shown = np.zeros(built.model.ngeom, bool)
-    shown[np.unique(owners[owners >= 0])] = True
+    shown = owning(built, owners)
     at, ball = built.data.geom_xpos[:, :2], built.model.geom_rbound[:, None]
     within = ((at + ball > inner.low) & (at - ball < inner.high)).all(axis=1)
     casts = within & (built.model.geom_rbound > CASTS)
@@ -180,7 +180,7 @@ def _walls(built: Built, near: Mask, lit: Room) -> Mask:
 
 
 def _take(table: Ints, owners: Ints) -> Ints:
-    return np.append(table, np.int32(-1))[owners]
+    return np.take(np.append(table, np.int32(-1)), owners)
 
 
 def sightings(
