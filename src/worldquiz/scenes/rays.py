@@ -48,6 +48,11 @@ class Caster:
         ids, depth = self.pixels(camera, shown, columns.ravel(), rows.ravel(), beyond=beyond)
         return ids.reshape(high, wide), depth.reshape(high, wide)
 
+    def filled(self, camera: Camera, shown: Mask, window: Box, scale: int) -> Mask:
+        """Tell which pixels of a window show anything."""
+        result: Mask = self.owners(camera, shown, window, scale=scale)[0] >= 0
+        return result
+
     def pixels(
         self,
         camera: Camera,

@@ -125,9 +125,25 @@ class Canvas(AbstractContextManager["Canvas"]):
             shown = shown & uncovered(self.built, camera, window, shown, boxes)
         return self._owners(camera, shown, window, scale, beyond)
 
+    def filled(self, camera: Camera, shown: Mask, window: Box, scale: int) -> Mask:
+        """Tell which pixels of a window show anything: `owners` without saying what."""
+        colours = self._identify(camera, shown, window, scale)
+        result: Mask = identities(colours)[::-1] > 0
+        return result
+
     def _owners(
         self, camera: Camera, shown: Mask, window: Box, scale: int, beyond: Plane | None
     ) -> tuple[Ints, Depths]:
+        wide, high = _extent(camera, window, scale)
+        depth = np.empty((high, wide), np.float32)
+        with self._cut(camera, beyond):
+            colours = self._identify(camera, shown, window, scale, depth)
+        return np.take(self._table(), identities(colours))[::-1], metric(depth)[::-1]
+
+    def _identify(
+        self, camera: Camera, shown: Mask, window: Box, scale: int, depth: Depths | None = None
+    ) -> Picture:
+        """Draw identity colours, from the lowest row up, and fill in depths where asked for."""
         self._aim(camera, shown, window)
         flags = self._mujoco.mjtRndFlag
         self._scene.flags[:] = 0
@@ -135,10 +151,8 @@ class Canvas(AbstractContextManager["Canvas"]):
             self._scene.flags[flag] = 1
         wide, high = _extent(camera, window, scale)
         colours = np.empty((high, wide, 3), np.uint8)
-        depth = np.empty((high, wide), np.float32)
-        with self._cut(camera, beyond):
-            self._read(False, colours, depth)
-        return np.take(self._table(), identities(colours))[::-1], metric(depth)[::-1]
+        self._read(False, colours, depth)
+        return colours
 
     def colours(
         self,
@@ -325,18 +339,41 @@ def _rooms(built: Built, camera: Camera, window: Box, start: Vec) -> Mask:
     return seen
 
 
+def shading(built: Built, camera: Camera, window: Box, lamp: Floats) -> Mask:
+    """Tell which geometry may cast a shadow of a lamp into a window, or be seen there.
+
+    The shadow of its bounding ball, as far as the scene reaches, lies in the hull of the ball and
+    of a greater one farther off. A hull behind one side of the window's pyramid is not seen.
+    """
+    middles, radius = built.data.geom_xpos, built.model.geom_rbound
+    way = middles - lamp
+    far = np.linalg.norm(way, axis=1)
+    clear = np.maximum(far - radius, HAIR)
+    grown = np.maximum((far + radius).max() / clear, 1.0)
+    near = _sides(camera, window, middles, radius)
+    away = _sides(camera, window, lamp + way * grown[:, None], radius * grown)
+    result: Mask = (near | away).all(axis=0) | (far <= radius + HAIR)
+    return result
+
+
 def _touching(camera: Camera, window: Box, middles: Floats, radius: Floats) -> Mask:
     """Tell which balls touch the pyramid that a window sees."""
+    result: Mask = _sides(camera, window, middles, radius).all(axis=0)
+    return result
+
+
+def _sides(camera: Camera, window: Box, middles: Floats, radius: Floats) -> Mask:
+    """Tell which balls reach before each side of the pyramid that a window sees: 5 x balls."""
     x0, y0, x1, y1 = window
     scale = focal(camera)
     points = into(camera, middles)
-    seen = points[:, 2] > -radius
+    sides = [points[:, 2] > -radius]
     for axis, middle, ends in ((0, camera.width / 2, (x0, x1)), (1, camera.height / 2, (y0, y1))):
         for end, sign in zip(ends, (1, -1), strict=True):
             slope = (end - middle) / scale
             away = sign * (points[:, axis] - slope * points[:, 2])
-            seen &= away / np.hypot(1.0, slope) > -radius
-    result: Mask = seen
+            sides.append(away / np.hypot(1.0, slope) > -radius)
+    result: Mask = np.array(sides)
     return result
 
 

@@ -18,7 +18,7 @@ from worldquiz.scenes.arrays import Depths, Floats, Ints, Mask, Picture, Plane, 
 from worldquiz.scenes.build import NEAR, Built
 from worldquiz.scenes.cameras import Images, corners, focal, into, plane, reflect, spot
 from worldquiz.scenes.rays import Caster, recast
-from worldquiz.scenes.render import Canvas, inside, owning
+from worldquiz.scenes.render import Canvas, inside, owning, shading
 from worldquiz.scenes.scene import Room, Thing
 from worldquiz.scenes.view import BODY, Box, Camera, Reflection, Sighting
 
@@ -68,7 +68,9 @@ def look(
     )
     picture = None
     if colours and isinstance(eyes, Canvas):
-        picture = eyes.colours(camera, shown & _lit(built, owners, near, room), room=room).copy()
+        full = (0, 0, camera.width, camera.height)
+        lit = shown & _lit(built, camera, full, owners, near, room)
+        picture = eyes.colours(camera, lit, room=room).copy()
     mirrors = np.unique(built.mirror[owning(built, owners)])
     for index in mirrors[mirrors >= 0]:
         _reflect(eyes, camera, int(index), images, picture, room)
@@ -101,7 +103,8 @@ def _reflect(
     part = mask[y0:y1, x0:x1]
     images.reflected[y0:y1, x0:x1][part] = _take(built.thing, owners)[:, ::-1][part]
     if picture is not None and isinstance(eyes, Canvas):
-        lit = (built.mirror != index) & _lit(built, owners, seen, room) & before(built, glass)
+        lit = (built.mirror != index) & before(built, glass)
+        lit &= _lit(built, behind, flipped, owners, seen, room)
         drawn = _coloured(eyes, behind, lit, flipped, glass, owners, room)[:, ::-1]
         _paste(picture, drawn, window, part)
 
@@ -150,8 +153,10 @@ def box(mask: Mask) -> Box:
     return (int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)
 
 
-def _lit(built: Built, owners: Ints, near: Mask, room: str | None) -> Mask:
-    """Return what a picture needs: what it shows, walls, and what casts shadows in its room.
+def _lit(
+    built: Built, camera: Camera, window: Box, owners: Ints, near: Mask, room: str | None
+) -> Mask:
+    """Return what a picture needs: what it shows, walls, and what casts shadows into it.
 
     `near` is what may be seen in it.
     """
@@ -162,6 +167,8 @@ def _lit(built: Built, owners: Ints, near: Mask, room: str | None) -> Mask:
     at, ball = built.data.geom_xpos[:, :2], built.model.geom_rbound[:, None]
     within = ((at + ball > inner.low) & (at - ball < inner.high)).all(axis=1)
     casts = within & (built.model.geom_rbound > CASTS)
+    lamp = built.data.light_xpos[built.lamps.index(inner.name)]
+    casts &= shading(built, camera, window, lamp)
     result: Mask = shown | casts | _walls(built, near, inner)
     return result
 
@@ -241,8 +248,7 @@ def alone(eyes: Eyes, camera: Camera, shown: Mask, window: Box) -> tuple[int, bo
     x0, y0, x1, y1 = window
     scale = max(ceil((x1 - x0) / camera.width), ceil((y1 - y0) / camera.height))
     x1, y1 = x0 + ceil((x1 - x0) / scale) * scale, y0 + ceil((y1 - y0) / scale) * scale
-    owners, _ = eyes.owners(camera, shown, (x0, y0, x1, y1), scale=scale)
-    filled = owners >= 0
+    filled = eyes.filled(camera, shown, (x0, y0, x1, y1), scale)
     count = int(filled.sum())
     if x0 >= 0 and y0 >= 0 and x1 <= camera.width and y1 <= camera.height:
         return count, False
