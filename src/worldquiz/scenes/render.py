@@ -352,13 +352,13 @@ def shading(built: Built, camera: Camera, window: Box, lamp: Floats) -> Mask:
     grown = np.maximum((far + radius).max() / clear, 1.0)
     near = _sides(camera, window, middles, radius)
     away = _sides(camera, window, lamp + way * grown[:, None], radius * grown)
-    result: Mask = (near | away).all(axis=0) | (far <= radius + HAIR)
+    result: Mask = np.logical_and.reduce(near | away | (far <= radius + HAIR))
     return result
 
 
 def _touching(camera: Camera, window: Box, middles: Floats, radius: Floats) -> Mask:
     """Tell which balls touch the pyramid that a window sees."""
-    result: Mask = _sides(camera, window, middles, radius).all(axis=0)
+    result: Mask = np.logical_and.reduce(_sides(camera, window, middles, radius))
     return result
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import ceil, floor
 
+from worldquiz.extras import later
 from worldquiz.scenes.arrays import Depths, Floats, Ints, Mask, Picture, Plane, np
 from worldquiz.scenes.build import NEAR, Built
 from worldquiz.scenes.cameras import Images, corners, focal, into, plane, reflect, spot
@@ -21,6 +22,8 @@ from worldquiz.scenes.rays import Caster, recast
 from worldquiz.scenes.render import Canvas, inside, owning, shading
 from worldquiz.scenes.scene import Room, Thing
 from worldquiz.scenes.view import BODY, Box, Camera, Reflection, Sighting
+
+ndimage = later("scipy.ndimage", extra="scene", library="scipy")
 
 Eyes = Canvas | Caster
 """What tells which geometry each pixel shows: by OpenGL, or by rays."""
@@ -210,8 +213,12 @@ def sightings(
 
 def _spots(instances: Ints) -> list[tuple[int, Box]]:
     """Return the box of each index that an image holds."""
-    counts = np.bincount(instances.ravel() + 1)
-    return [(int(index), box(instances == index)) for index in np.flatnonzero(counts[1:])]
+    found = enumerate(ndimage.find_objects(instances + 1))
+    return [(index, _window(*spot)) for index, spot in found if spot is not None]
+
+
+def _window(rows: slice, columns: slice) -> Box:
+    return (columns.start, rows.start, columns.stop, rows.stop)
 
 
 def _sighting(eyes: Eyes, camera: Camera, images: Images, index: int, spot: Box) -> Sighting:
