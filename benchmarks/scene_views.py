@@ -1,8 +1,10 @@
 """What a view costs: colours, depth with owners, mirrors and visible shares, drawn and by rays.
 
-The floor is what nobody who draws can go below: colours in the same quality, then identity colours,
-each of everything, by the same renderer, of the same camera, and turn by turn with ours. Beside it
-stands a whole view of `tea generate`: mirrors, visible shares and the written PNG included.
+The floor is a plain drawing: colours in the same quality, then identity colours, each of everything
+and without mirrors, by the same renderer, of the same camera, and turn by turn with ours. Beside it
+stands a whole view of `tea generate`: mirrors, visible shares and the written PNG included. Last,
+flats are generated from as a whole (walks, the filter's embeddings, evolution, files; libraries are
+imported before), with the floor drawn after each of their views.
 
 Also how far the drawn truth and the rays' truth agree, over every pixel of every view.
 
@@ -22,6 +24,7 @@ from functools import partial
 from math import atan2
 from pathlib import Path
 from typing import TypeVar
+from unittest.mock import patch
 
 import numpy as np
 from rich.console import Console
@@ -31,9 +34,10 @@ sys.path.append(str(Path(__file__).parents[1] / "tests"))
 
 from scenes import crowd, gallery
 from worldquiz.rng import child
+from worldquiz.scenes.arrays import Mask
 from worldquiz.scenes.build import build
 from worldquiz.scenes.cameras import Images, ego, watchers
-from worldquiz.scenes.episode import Walker
+from worldquiz.scenes.episode import Shot, Walker
 from worldquiz.scenes.generate import suite
 from worldquiz.scenes.locomotion import Ground, Pose
 from worldquiz.scenes.rays import Caster
@@ -41,6 +45,8 @@ from worldquiz.scenes.render import BEST, FAST, PLAIN, Canvas
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.sight import Eyes, everything, look, sightings
 from worldquiz.scenes.view import EGO, Camera
+from worldquiz.tea.generate import Plan, generate
+from worldquiz.tea.interact import Loops
 
 FLOOR = ("floor: colours", "floor: identities")
 VIEW = "a view of `tea generate`"
@@ -122,13 +128,50 @@ def beside_floor(clock: Clock, scene: Scene, shown: list[tuple[str, Camera]]) ->
                 ahead = atan2(camera.forward[1], camera.forward[0])
                 walker.pose = Pose(camera.at[0], camera.at[1], ahead)
             turn: Clock = {}
-            window = (0, 0, camera.width, camera.height)
-            timed(turn, FLOOR[0], partial(canvas.colours, camera, every, room=room))
-            timed(turn, FLOOR[1], partial(canvas._owners, camera, every, window, 1, None))
+            plain(turn, canvas, camera, every, room)
             timed(turn, VIEW, partial(walker.shoot, camera))
             for name, times in turn.items() if number else ():  # the first warms up
                 clock.setdefault(name, []).extend(times)
         return canvas.renderer["renderer"]
+
+
+def beside_generation(scene: Scene) -> dict[str, float]:
+    """Return CPU ms a view of a whole generation, of its views alone, and of the floor.
+
+    The floor is drawn after each view, so that all are measured under the same load.
+    """
+    clock: Clock = {}
+    shoot = Walker.shoot
+
+    def timed_shoot(walker: Walker, camera: Camera) -> Shot:
+        canvas = walker.eyes
+        assert isinstance(canvas, Canvas)
+        shot = timed(clock, VIEW, partial(shoot, walker, camera))
+        plain(clock, canvas, camera, everything(canvas.built), shot.view.room)
+        return shot
+
+    with tempfile.TemporaryDirectory() as folder:
+        generate(Plan(0, (scene,), Loops(2, bouts=1, looks=2)), Path(folder) / "imports")
+        started = time.process_time()
+        with patch.object(Walker, "shoot", timed_shoot):
+            generate(Plan(7, (scene,), Loops(2, bouts=4, looks=4)), Path(folder) / "tasks")
+        every = (time.process_time() - started) * 1000
+    views, floor = len(clock[VIEW]), sum(sum(clock[each]) for each in FLOOR)
+    return {
+        "views": views,
+        "floor": round(floor / views, 1),
+        "view": round(sum(clock[VIEW]) / views, 1),
+        "whole": round((every - floor) / views, 1),
+        "ratio of a view": round(sum(clock[VIEW]) / floor, 2),
+        "ratio of the whole": round((every - floor) / floor, 2),
+    }
+
+
+def plain(clock: Clock, canvas: Canvas, camera: Camera, every: Mask, room: str) -> None:
+    """Time the floor: everything drawn in colours, then in identity colours."""
+    window = (0, 0, camera.width, camera.height)
+    timed(clock, FLOOR[0], partial(canvas.colours, camera, every, room=room))
+    timed(clock, FLOOR[1], partial(canvas._owners, camera, every, window, 1, None))
 
 
 def both(
@@ -150,6 +193,8 @@ def main() -> None:
     flats = (*suite("tiny", options.seed, 1), *suite("paper", options.seed, options.flats))
     scenes = (gallery(), crowd(options.things), *flats)
     results = [measure(scene, options.views) for scene in scenes]
+    for result, scene in zip(results[2:], flats, strict=True):
+        result["generation"] = beside_generation(scene)
     if options.json:
         print(json.dumps(results))
         return
@@ -157,6 +202,9 @@ def main() -> None:
     for key in ("things", "geoms", "views", "things seen", "worst view", "ratio to the floor",
                 "renderer"):  # fmt: skip
         table.add_row(key, *(str(each[key]) for each in results))
+    for key in results[-1]["generation"]:  # type: ignore[attr-defined]
+        told = [str(each.get("generation", {}).get(key, "")) for each in results]  # type: ignore[attr-defined]
+        table.add_row(f"`tea generate`: {key}", *told)
     for group in ("ms", "agreement"):
         for name in results[0][group]:  # type: ignore[attr-defined]
             table.add_row(name, *(str(each[group][name]) for each in results))  # type: ignore[index]

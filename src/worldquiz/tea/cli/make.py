@@ -94,6 +94,7 @@ def _generated(document: dict[str, Any], folder: Path) -> Iterator[Any]:
         f"written to {folder} in {document['seconds']} s: {document['disk_mb']} MB, at most "
         f"{document['memory_mb']} MB of memory per process, digest {document['digest'][:16]}"
     )
+    yield f"drawn by {'; '.join(document['renderer'])}"
 
 
 def task_tables(folder: Path) -> Iterator[Any]:
