@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from worldquiz.scenes.scene import UPRIGHT, Door, Paint, Pattern, Room, Scene, Thing, Vec
+from worldquiz.scenes.scene import (
+    UPRIGHT,
+    Door,
+    Paint,
+    Part,
+    Pattern,
+    Room,
+    Scene,
+    Shape,
+    Thing,
+    Vec,
+)
 from worldquiz.scenes.view import EGO, Camera, Reflection, Sighting, View
 
 OAK = Paint("brown", (0.5, 0.35, 0.2), "wood")
@@ -22,9 +33,10 @@ def thing(
     paint: Paint = OAK,
     mirror: tuple[float, float] | None = None,
 ) -> Thing:
-    """Return a thing whose label is its id without the number behind it."""
+    """Return a box whose label is its id without the number behind it."""
     label = id.rsplit("-", 1)[0].replace("-", " ")
-    return Thing(id, label, "test", room, at, UPRIGHT, half, (), paint, support, mirror)
+    part = Part(Shape.BOX, (0.0, 0.0, 0.0), half, paint)
+    return Thing(id, label, "test", room, at, UPRIGHT, half, (part,), paint, support, mirror)
 
 
 def scene(*things: Thing) -> Scene:

@@ -29,7 +29,7 @@ SEEN = st.builds(
     THINGS, st.integers(1, 2000), st.sampled_from([0.1, 0.5, 1.0]),
 )  # fmt: skip
 MIRRORED = st.builds(
-    lambda thing, pixels: Reflection(thing, "mirror-1", pixels, (0, 0, 9, 9)),
+    lambda thing, pixels: Reflection(thing, "mirror-1", pixels, 1.0, (0, 0, 9, 9)),
     THINGS, st.integers(1, 800),
 )  # fmt: skip
 

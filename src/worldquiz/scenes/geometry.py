@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import NamedTuple
 
@@ -75,6 +75,18 @@ def in_frame(camera: Camera, point: Vec) -> Vec:
     way = (point[0] - camera.at[0], point[1] - camera.at[1], point[2] - camera.at[2])
     right = cross(camera.forward, camera.up)
     return dot(way, right), -dot(way, camera.up), dot(way, camera.forward)
+
+
+def upright(camera: Camera) -> Camera:
+    """Return a camera that stands there and looks the same way, but neither up nor down.
+
+    One that looks straight up or down has no such way, and stays as it is.
+    """
+    x, y, _ = camera.forward
+    length = math.hypot(x, y)
+    if length < 1e-9:
+        return camera
+    return replace(camera, forward=(x / length, y / length, 0.0), up=(0.0, 0.0, 1.0))
 
 
 def box3(camera: Camera, thing: Thing) -> tuple[Vec, Vec]:

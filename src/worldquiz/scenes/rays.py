@@ -48,9 +48,17 @@ class Caster:
         ids, depth = self.pixels(camera, shown, columns.ravel(), rows.ravel(), beyond=beyond)
         return ids.reshape(high, wide), depth.reshape(high, wide)
 
-    def filled(self, camera: Camera, shown: Mask, window: Box, scale: int) -> Mask:
+    def filled(
+        self,
+        camera: Camera,
+        shown: Mask,
+        window: Box,
+        scale: int,
+        *,
+        beyond: Plane | None = None,
+    ) -> Mask:
         """Tell which pixels of a window show anything."""
-        result: Mask = self.owners(camera, shown, window, scale=scale)[0] >= 0
+        result: Mask = self.owners(camera, shown, window, scale=scale, beyond=beyond)[0] >= 0
         return result
 
     def pixels(

@@ -125,9 +125,18 @@ class Canvas(AbstractContextManager["Canvas"]):
             shown = shown & uncovered(self.built, camera, window, shown, boxes)
         return self._owners(camera, shown, window, scale, beyond)
 
-    def filled(self, camera: Camera, shown: Mask, window: Box, scale: int) -> Mask:
+    def filled(
+        self,
+        camera: Camera,
+        shown: Mask,
+        window: Box,
+        scale: int,
+        *,
+        beyond: Plane | None = None,
+    ) -> Mask:
         """Tell which pixels of a window show anything: `owners` without saying what."""
-        colours = self._identify(camera, shown, window, scale)
+        with self._cut(camera, beyond):
+            colours = self._identify(camera, shown, window, scale)
         result: Mask = identities(colours)[::-1] > 0
         return result
 

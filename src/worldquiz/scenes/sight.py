@@ -6,7 +6,8 @@ Mirrors inside mirrors stay dark.
 
 How much of a thing is visible compares it with itself: with the pixels that it alone would fill,
 drawn without anything else by the same lens. Pixels beyond the picture's edges count too, as far as
-`WIDE` pictures away, so a thing that is cut off is not wholly visible.
+`WIDE` pictures away, so a thing that is cut off is not wholly visible. In a mirror it is compared
+with what a mirror without edges would show of it.
 """
 
 from __future__ import annotations
@@ -204,7 +205,7 @@ def sightings(
     seen = [_sighting(eyes, camera, images, *each) for each in _spots(images.instances)]
     if images.figure.any():
         seen.append(_body(eyes, camera, images))
-    mirrored = _reflections(eyes.built, images)
+    mirrored = _reflections(eyes, camera, images)
     return (
         tuple(sorted(seen, key=lambda each: each.thing)),
         tuple(sorted(mirrored, key=lambda each: (each.thing, each.mirror))),
@@ -241,21 +242,28 @@ def _body(eyes: Eyes, camera: Camera, images: Images) -> Sighting:
 
 
 def _seen(name: str, spot: Box, depths: Depths, whole: tuple[int, bool]) -> Sighting:
-    pixels, (alone, beyond) = len(depths), whole
-    visible = min(1.0, pixels / max(alone, pixels))
+    alone, beyond = whole
     depth = round(float(np.median(depths)), DIGITS)
-    return Sighting(name, pixels, round(visible, DIGITS), spot, depth, beyond)
+    return Sighting(name, len(depths), _visible(len(depths), alone), spot, depth, beyond)
 
 
-def alone(eyes: Eyes, camera: Camera, shown: Mask, window: Box) -> tuple[int, bool]:
+def _visible(pixels: int, alone: int) -> float:
+    """Return the share that pixels are of what a thing alone would fill, 0..1."""
+    return round(min(1.0, pixels / max(alone, pixels)), DIGITS)
+
+
+def alone(
+    eyes: Eyes, camera: Camera, shown: Mask, window: Box, *, beyond: Plane | None = None
+) -> tuple[int, bool]:
     """Return how many pixels some geometry alone would fill, and whether some are out of sight.
 
-    The count is exact for what fits the picture, else of every so many pixels.
+    The count is exact for what fits the picture, else of every so many pixels. What lies behind
+    the plane `beyond` does not count.
     """
     x0, y0, x1, y1 = window
     scale = max(ceil((x1 - x0) / camera.width), ceil((y1 - y0) / camera.height))
     x1, y1 = x0 + ceil((x1 - x0) / scale) * scale, y0 + ceil((y1 - y0) / scale) * scale
-    filled = eyes.filled(camera, shown, (x0, y0, x1, y1), scale)
+    filled = eyes.filled(camera, shown, (x0, y0, x1, y1), scale, beyond=beyond)
     count = int(filled.sum())
     if x0 >= 0 and y0 >= 0 and x1 <= camera.width and y1 <= camera.height:
         return count, False
@@ -285,11 +293,16 @@ def _reach(corners: Floats, camera: Camera) -> Box:
     return (floor(x0) - 1, floor(y0) - 1, ceil(x1) + 1, ceil(y1) + 1)
 
 
-def _reflections(built: Built, images: Images) -> list[Reflection]:
-    found = []
+def _reflections(eyes: Eyes, camera: Camera, images: Images) -> list[Reflection]:
+    built, found = eyes.built, []
     for index in np.unique(images.mirror[images.reflected >= 0]):
+        mirror = built.mirrors[index]
+        glass = plane(built.scene.thing[mirror])
+        behind = reflect(camera, glass)
         shown = np.where(images.mirror == index, images.reflected, -1)
         for thing, place in _spots(shown):
-            pixels = int((shown == thing).sum())
-            found.append(Reflection(built.ids[thing], built.mirrors[index], pixels, place))
+            pixels, id = int((shown == thing).sum()), built.ids[thing]
+            window = reach(built.scene.thing[id], behind)
+            whole, _ = alone(eyes, behind, built.thing == thing, window, beyond=glass)
+            found.append(Reflection(id, mirror, pixels, _visible(pixels, whole), place))
     return found

@@ -27,7 +27,9 @@ CLEAR_SHARE = 400 / (640 * 480)
 HIDDEN_SHARE = 40 / (640 * 480)
 """Of a picture's pixels: a thing that fills fewer is as good as not there."""
 CLEAR_VISIBLE = 0.5
-"""Share of a thing that must not be covered or cut off for it to be clear."""
+"""Share of a thing that must not be covered or cut off for it to be clear, in mirrors too."""
+MIRRORED_SIDE = 24 / 480
+"""Of a picture's height: how long both sides of a mirror image's box must be for it to be clear."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +63,9 @@ class Reflection:
 
     thing: str
     mirror: str
-    pixels: int
-    box: Box
+    pixels: int  # of that mirror that show it
+    visible: float  # those / the pixels it would fill in a mirror without edges, alone; 0..1
+    box: Box  # around those pixels
 
 
 @dataclass(frozen=True)
@@ -96,19 +99,21 @@ class Show(StrEnum):
 def shown(view: View, thing: str) -> Show:
     """Return how clearly a view shows a thing, directly."""
     sighting = view.seen.get(thing)
-    size = Show.HIDDEN if sighting is None else _size(view, sighting.pixels)
-    covered = sighting is not None and sighting.visible < CLEAR_VISIBLE
-    return Show.VAGUE if size is Show.CLEAR and covered else size
+    return Show.HIDDEN if sighting is None else _clarity(view, sighting)
 
 
 def reflected(view: View, reflection: Reflection) -> Show:
-    """Return how clearly a view shows a thing in a mirror."""
-    return _size(view, reflection.pixels)
+    """Return how clearly a view shows a thing in a mirror: a mere strip of it is not clear."""
+    x0, y0, x1, y1 = reflection.box
+    strip = min(x1 - x0, y1 - y0) < MIRRORED_SIDE * view.camera.height
+    show = _clarity(view, reflection)
+    return Show.VAGUE if strip and show is Show.CLEAR else show
 
 
-def _size(view: View, pixels: int) -> Show:
-    """Return how clear a thing is that fills so many pixels and is not covered."""
+def _clarity(view: View, seen: Sighting | Reflection) -> Show:
+    """Return how clear a thing is, by its pixels and by how much of it they are."""
     area = view.camera.width * view.camera.height
-    if pixels < HIDDEN_SHARE * area:
+    if seen.pixels < HIDDEN_SHARE * area:
         return Show.HIDDEN
-    return Show.CLEAR if pixels >= CLEAR_SHARE * area else Show.VAGUE
+    clear = seen.pixels >= CLEAR_SHARE * area and seen.visible >= CLEAR_VISIBLE
+    return Show.CLEAR if clear else Show.VAGUE

@@ -28,7 +28,7 @@ from worldquiz.runs.folder import MANIFEST, OF_ANSWERER, begin, by_person
 from worldquiz.tea.answering import FOLDER, holds_tasks
 from worldquiz.tea.exam.exam import Exam, ExamSettings
 from worldquiz.tea.exam.run import TASKS_FILE, keep, scores
-from worldquiz.tea.exam.show import choices, command, pictures, whole
+from worldquiz.tea.exam.show import choices, command, field, pictures, whole
 from worldquiz.tea.human_walk import Walking
 from worldquiz.tea.scoring.grade import family, shape
 from worldquiz.tea.scoring.parse import AnswerShape
@@ -138,7 +138,7 @@ class Tasks(Sheet):
         camera = self.exam.camera(task)
         lens = {"width": camera.width, "height": camera.height, "fovy": camera.fovy}
         return {
-            "words": words(task),
+            "words": " ".join((words(task), *field(task, camera))),
             "pictures": len(self._pictures(item)),
             "whole": whole(task),
             **lens,

@@ -2,8 +2,9 @@
 
 Equations 5-7 of arXiv 2602.05249. A *bout* is one walk: with probability epsilon, and as long as
 there are no tasks, to a spot drawn at random; else to what a chosen task is about. At each stop the
-agent looks, and at times so do its room's cameras. What a loop's views give is added to the tasks;
-a few of them, which stand for all, are executed in the next loop.
+agent looks, and at times so do its room's cameras. After the bouts of a loop it looks into each
+mirror from a few places. What a loop's views give is added to the tasks; a few of them, which stand
+for all, are executed in the next loop.
 """
 
 from __future__ import annotations
@@ -11,25 +12,31 @@ from __future__ import annotations
 import random
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import atan2, degrees
+from math import atan2, cos, degrees, radians, sin
 from typing import TYPE_CHECKING
 
 from worldquiz import rng
 from worldquiz.errors import WorldError
 from worldquiz.scenes.episode import Shot, Walker
 from worldquiz.scenes.locomotion import Field, Ground, Move, wrapped
-from worldquiz.scenes.scene import Scene
+from worldquiz.scenes.scene import Scene, Thing
 from worldquiz.scenes.view import BODY, View
 from worldquiz.tea.encode import centred, described, embedded
+from worldquiz.tea.kinds.counting import paired
 from worldquiz.tea.kinds.kinds import TaskKind, harvest
 from worldquiz.tea.kinds.navigation import WITHIN
 from worldquiz.tea.kinds.task_filter import representatives
+from worldquiz.tea.mirror_places import looking_places
 from worldquiz.tea.taskgraph import Crop, Goal, Instance
 
 if TYPE_CHECKING:
     from worldquiz.tea.encode import Vector
 
 Content = tuple[Hashable, ...]
+TURNS = (-120.0, -60.0, 60.0, 120.0)
+"""Degrees by which an agent turns to look around, give or take 15."""
+OPEN = 1.5
+"""Metres to the wall ahead from which on a look around is likely to show something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +50,7 @@ class Loops:
     chosen: int = 5  # tasks that stand for all of them: k of the paper's filter
     stride: float = 1.0  # metres between two looks
     watched: int = 2  # every how many looks the room's cameras look on
+    mirrors: int = 12  # places from which each mirror is looked into, in each loop
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +75,13 @@ def interact(walker: Walker, kinds: Sequence[TaskKind], loops: Loops, seed: int)
         todo = chosen[-1] if chosen else ()
         draw = rng.child(seed, "bouts", scene.id, loop)
         fresh = []
-        for _ in range(loops.bouts):
-            for shot in bout(walker, todo, loops, draw):
-                fresh.append(shot.view)
-                if loop < loops.loops and shot.images.rgb is not None:
-                    rows[shot.view.id] = described(shot.images.rgb)
+        for shot in _shots(walker, todo, loops, draw):
+            fresh.append(shot.view)
+            if loop < loops.loops and shot.images.rgb is not None:
+                rows[shot.view.id] = described(shot.images.rgb)
         views += fresh
         by_id = {view.id: view for view in views}
-        for each in harvest(scene, fresh, kinds, loop=loop):
+        for each in paired(scene, fresh, harvest(scene, fresh, kinds, loop=loop)):
             same = content(each, by_id)
             if same not in asked and (not isinstance(each.truth, Goal) or each.truth.thing in near):
                 asked.add(same)
@@ -102,6 +109,20 @@ def within_reach(ground: Ground) -> frozenset[str]:
     return frozenset(thing.id for thing in things if ground.grid.near(thing, WITHIN))
 
 
+def _shots(
+    walker: Walker, todo: Sequence[Instance], loops: Loops, draw: random.Random
+) -> Iterator[Shot]:
+    """Yield what is seen in one loop."""
+    for _ in range(loops.bouts):
+        yield from bout(walker, todo, loops, draw)
+    walker.watch = "none"
+    for mirror in walker.scene.mirrors:
+        for x, y in looking_places(walker.ground, mirror, loops.mirrors, draw):
+            for move in walker.ground.grid.to_point(x, y).moves(walker.pose):
+                walker.go(move)
+            yield from walker.step(_facing(walker, mirror))[1]
+
+
 def bout(
     walker: Walker, tasks: Sequence[Instance], loops: Loops, draw: random.Random
 ) -> Iterator[Shot]:
@@ -121,10 +142,26 @@ def _moves(
     yield from way.moves(walker.pose, loops.stride)
     thing = walker.scene.thing.get(_about(task) or "")
     if thing is not None:
-        ahead = atan2(thing.position[1] - walker.pose.y, thing.position[0] - walker.pose.x)
-        yield Move(turn=degrees(wrapped(ahead - walker.pose.heading)))
+        yield _facing(walker, thing)
     while True:
-        yield Move(turn=draw.choice((-120.0, -60.0, 60.0, 120.0)) + draw.uniform(-15, 15))
+        turns = [turn + draw.uniform(-15, 15) for turn in draw.sample(TURNS, len(TURNS))]
+        yield Move(turn=next((turn for turn in turns if _open(walker, turn)), turns[0]))
+
+
+def _facing(walker: Walker, thing: Thing) -> Move:
+    """Return the turn towards a thing."""
+    ahead = atan2(thing.position[1] - walker.pose.y, thing.position[0] - walker.pose.x)
+    return Move(turn=degrees(wrapped(ahead - walker.pose.heading)))
+
+
+def _open(walker: Walker, turn: float) -> bool:
+    """Tell whether the walls of an agent's room are far enough away, once it has turned."""
+    pose, room = walker.pose, walker.scene.room[walker.room]
+    way = pose.heading + radians(turn)
+    ends = zip((pose.x, pose.y), (cos(way), sin(way)), room.low, room.high, strict=True)
+    return min(
+        ((high if along > 0 else low) - at) / along for at, along, low, high in ends if along
+    ) >= OPEN  # fmt: skip
 
 
 def _way(walker: Walker, task: Instance | None) -> Field | None:

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from worldquiz.scenes.geometry import depth, extent, slab, solid
+from worldquiz.scenes.cameras import ego
+from worldquiz.scenes.geometry import depth, extent, slab, solid, upright
 from worldquiz.scenes.place import rotation
 from worldquiz.scenes.scene import UPRIGHT
 
@@ -46,3 +50,17 @@ def test_the_extent_of_a_turned_box_holds_its_corners() -> None:
 
 def test_a_slab_lies_between_its_corners() -> None:
     assert extent(slab((0, 1, 2), (3, 4, 5))) == ((0, 1, 2), (3, 4, 5))
+
+
+@given(st.floats(-3.1, 3.1), st.floats(-1.4, 1.4))
+def test_an_upright_camera_looks_the_same_way_and_level(heading: float, pitch: float) -> None:
+    bent = ego(1.0, 2.0, heading, pitch=math.degrees(pitch))
+    straight = upright(bent)
+    assert straight.at == bent.at
+    assert straight.forward == pytest.approx((math.cos(heading), math.sin(heading), 0.0), abs=1e-9)
+    assert straight.up == (0.0, 0.0, 1.0)
+
+
+def test_a_camera_that_looks_straight_down_has_no_upright_one() -> None:
+    down = replace(ego(0.0, 0.0, 0.0), forward=(0.0, 0.0, -1.0), up=(1.0, 0.0, 0.0))
+    assert upright(down) == down

@@ -109,12 +109,36 @@ def test_a_false_answer_is_found(number: int, truth: dict[str, Any], reason: str
     assert reason in found
 
 
+def dotted(id: str, x: float, half: tuple[float, float, float]) -> dict[str, Any]:
+    found = slab(id, x, 4.0, half)
+    found["parts"][0]["paint"] = {"colour": "red", "pattern": "dots"}
+    return found
+
+
+def none_dotted(*things: dict[str, Any]) -> str:
+    """Return what is wrong with counting no dotted thing among a crate and others."""
+    flat = {**FLAT, "things": [FLAT["things"][0], *things]}
+    return str(Judge(flat, VIEWS).judged(next(each for each in GOOD if "pattern" in each.type)))
+
+
 def test_a_pattern_on_a_part_of_a_thing_is_no_plain_count() -> None:
-    trunk = slab("trunk-1", 6.0, 4.0, (0.25, 0.25, 0.25))
-    trunk["parts"][0]["paint"] = {"colour": "red", "pattern": "dots"}
-    flat = {**FLAT, "things": [FLAT["things"][0], trunk]}
-    found = Judge(flat, VIEWS).judged(next(each for each in GOOD if "pattern" in each.type))
-    assert "trunk-1 has dots on a part of it" in str(found)
+    trunk = dotted("trunk-1", 5.0, (0.25, 0.25, 0.25))
+    plain = {**trunk["parts"][0], "paint": {"colour": "red", "pattern": "plain"}}
+    cover = {**plain, "size": [0.3, 0.3, 0.05], "at": [0, 0, 0.28]}
+    assert "the count is 1 to 1, stored is 0" in none_dotted(trunk)
+    trunk["parts"] += [cover, {**cover, "at": [0, 0, 0.1]}, {**cover, "at": [0, 0, -0.1]}]
+    assert "trunk-1 looks as if it had dots, or has them on a part" in none_dotted(trunk)
+
+
+def test_a_pattern_that_can_hardly_be_told_is_not_counted() -> None:
+    spine = dotted("book-1", 5.0, (0.03, 0.02, 0.25))  # some 10 px wide
+    assert "the dots of book-1 can hardly be told" in none_dotted(spine)
+
+
+def test_what_looks_like_a_pattern_forbids_to_count_it() -> None:
+    flat = {**FLAT, "things": [{**slab("radiator-1", 4.0, 4.0, (0.25, 0.25, 0.25))}]}
+    stripes = task("pattern-counting", 0, {"class.label": {"value": "striped object"}})
+    assert "radiator-1 looks as if it had stripes" in str(Judge(flat, VIEWS).judged(stripes))
 
 
 def test_what_means_another_thing_is_found() -> None:
@@ -175,9 +199,67 @@ def test_a_mirror_shows_what_is_behind_the_camera() -> None:
     assert eye.mask("vase-1").pixels == 0
     far = 2 * (3.0 - 0.021) - 1.0 - 0.3  # to the glass, and from there to the vase's front
     expected = (0.3 * FOCAL / far) ** 2
-    assert eye.mirrored("vase-1")[0] == pytest.approx(expected, rel=0.1)
+    assert eye.mirrored("vase-1")[0].pixels == pytest.approx(expected, rel=0.1)
     counted = task("mirror-counting", 1, {"class.label": {"value": "vase"}})
     turned = [{**view("0000-ego", 5.0, 1.0)}]
     assert Judge({**FLAT, "things": [glass, behind]}, turned).judged(counted) is None
     none = replace(counted, truth={"value": 0})
     assert "stored is 0" in str(Judge({**FLAT, "things": [glass, behind]}, turned).judged(none))
+
+
+def test_a_sliver_in_a_mirror_is_no_plain_count() -> None:
+    """The vase is seen in the glass around x = 4.15 m, some 0.13 m wide."""
+    counted = task("mirror-counting", 1, {"class.label": {"value": "vase"}})
+    behind = slab("vase-1", 3.0, 0.3, (0.15, 0.001, 0.15))
+    for wide, wrong in ((0.45, "None"), (0.13, "neither clear nor hidden"), (0.05, "is 0 to 0")):
+        glass = {**slab("mirror-1", 4.0, 3.0, (0.5, 0.02, 0.5)), "mirror": [wide, 0.45]}
+        flat = {**FLAT, "things": [glass, behind]}
+        found = Judge(flat, [view("0000-ego", 5.0, 1.0)]).judged(counted)
+        assert wrong in str(found)
+
+
+PERSON = {**view("0000-ego", 4.5, 3.0), "room": "hall-1"}
+AHEAD, ASIDE = slab("crate-1", 4.9, 6.5, (0.25,) * 3), slab("crate-1", 7.0, 3.2, (0.25,) * 3)
+BEHIND = slab("crate-1", 5.6, 1.4, (0.1,) * 3)
+BOARD = slab("board-1", 4.575, 5.0, (0.375, 0.05, 1.5))
+"""Between the person and what is ahead of them; the other camera looks past it."""
+GLASS = {**slab("mirror-1", 6.0, 3.0, (0.02, 1.0, 1.0)), "rotation": [0.7071068, 0, 0, -0.7071068],
+         "half": [1.0, 0.02, 1.0], "mirror": [0.9, 0.9]}  # fmt: skip
+
+
+def seen(answer: str, *things: dict[str, Any], x: float = 6.0) -> str:
+    """Return what is wrong with an answer on whether a person who looks north sees a crate.
+
+    The camera that watches is at (x, 0.2) and looks north, too.
+    """
+    watch = {**view("0001-watch-hall-1-1", x, 0.2), "agent": PERSON["agent"], "room": "hall-1"}
+    watch["camera"] = {**watch["camera"], "name": "watch-hall-1-1"}
+    flat = {**FLAT, "things": [{**each, "room": "hall-1"} for each in things]}
+    asked = task("in-view", answer, CRATE, object="crate-1")
+    return str(Judge(flat, [watch, PERSON]).judged(replace(asked, view=watch["id"])))
+
+
+@pytest.mark.parametrize(
+    ("answer", "things", "wrong"),
+    [
+        ("yes", [AHEAD], "None"),
+        ("no", [AHEAD], "px of crate-1 ahead"),
+        ("no", [AHEAD, BOARD], "None"),
+        ("yes", [AHEAD, BOARD], "the person sees 0 px"),
+        ("no", [ASIDE], "px of crate-1 at their side"),
+        ("no", [BEHIND], "None"),
+        ("yes", [slab("crate-1", 6.3, 6.0, (0.25,) * 3)], "degrees off the axis"),
+        ("no", [BEHIND, slab("crate-2", 1.5, 3.2, (0.3,) * 3)], "may see crate-2 as well"),
+    ],
+)
+def test_what_a_person_sees_is_found_by_rays(
+    answer: str, things: list[dict[str, Any]], wrong: str
+) -> None:
+    assert wrong in seen(answer, *things)
+
+
+def test_what_a_mirror_at_their_side_shows_a_person_is_seen() -> None:
+    """The glass is east of the person and looks west; the crate is behind their left shoulder."""
+    crate = slab("crate-1", 3.5, 2.6, (0.1,) * 3)
+    assert seen("no", crate, x=4.2) == "None"
+    assert "crate-1 in mirror-1" in seen("no", crate, GLASS, x=4.2)

@@ -56,6 +56,12 @@ def generate(
     epsilon: Annotated[
         float, typer.Option(min=0, max=1, help="Probability that a walk is random.")
     ] = DEFAULT.epsilon,
+    mirrors: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Number of places from which each mirror is looked into, in each loop."
+        ),
+    ] = DEFAULT.mirrors,
     size: Annotated[str, typer.Option(help="Picture size in pixels, WIDTHxHEIGHT.")] = "640x480",
     pictures: Annotated[
         list[str] | None,
@@ -72,7 +78,7 @@ def generate(
     with working("generating", total, "scenes that are finished are kept") as done:
         found = api.build(
             preset, seed=seed, out=out_folder, scenes=scene or scenes,
-            loops=Loops(loops, bouts, looks, epsilon), size=_size(size),
+            loops=Loops(loops, bouts, looks, epsilon, mirrors=mirrors), size=_size(size),
             pictures=_kinds(pictures if pictures is not None else ["rgb"]),
             jobs=workers(jobs), progress=done,
         ).summary  # fmt: skip

@@ -17,7 +17,7 @@ from worldquiz.tea import api
 from worldquiz.tea.answering import ERROR, NOISY, chosen
 from worldquiz.tea.cli.options import Each, Error, Pictured, QuestionSeed, Run, Seed, Tasks
 from worldquiz.tea.exam.baselines import NAMES
-from worldquiz.tea.exam.sample import TASKS, TRIPS
+from worldquiz.tea.exam.sample import TASKS, TRIPS, scarce
 from worldquiz.tea.recall import explore, marks
 from worldquiz.tea.recall import run as recalling
 from worldquiz.tea.recall.baselines import NAMES as RECALLERS
@@ -98,6 +98,8 @@ def exam_tables(found: dict[str, Any]) -> Iterator[Any]:
     left_out = [name for name, told in found["there"].items() if not told["matched"]]
     if left_out:
         yield f"not asked, because the question alone gives the answer: {', '.join(left_out)}"
+    if found["short"]:
+        yield scarce(found["short"])
     walked = found["navigation"]
     if walked["trips"]:
         measures = [

@@ -28,7 +28,7 @@ from worldquiz.tea.answering import Baseline, OwnAnswerer, Reply, Who, chosen, n
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.baselines import NAMES, Known, baseline
 from worldquiz.tea.exam.exam import KIND, Exam, ExamSettings, scored
-from worldquiz.tea.exam.sample import chance
+from worldquiz.tea.exam.sample import chance, families, short
 from worldquiz.tea.rating import found_valid, read_of
 from worldquiz.tea.scoring import navigation
 from worldquiz.tea.scoring.navigation import Stand
@@ -261,9 +261,11 @@ def _scores(
     lines: Mapping[str, Mapping[str, Any]],
     there: Mapping[str, Any],
 ) -> dict[str, Any]:
+    asked = {name: len(some) for name, some in families(tasks).items()}
     return {
         **table(scored(task, str(lines[task.id]["reply"])) for task in tasks),
         "chance": chance(tasks),
         "there": there,
+        "short": short(asked, {name: told["matched"] for name, told in there.items()}),
         "navigation": navigation.table([walk.read(lines[task.id]) for task in walks]),
     }

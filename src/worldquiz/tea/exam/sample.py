@@ -1,8 +1,9 @@
 """Which tasks are asked, and what can be earned of them unseen.
 
-A sample is balanced: evenly over types, and over the answers that a type's words allow. What is
-asked in the same way of an object that is denoted otherwise is one type here; its forms come
-equally often. A type that has too few tasks for its share leaves the rest to the others.
+A sample is balanced: evenly over types, and over the answers that a type's words allow; only
+counting in mirrors comes as often as in the paper, if that is more. What is asked in the same way
+of an object that is denoted otherwise is one type here; its forms come equally often. A type that
+has too few tasks for its share leaves the rest to the others, and `short` names it.
 
 Within a form, tasks come in *matches*: the same words, different answers. Who reads a task and sees
 nothing gives the same reply to all of a match, and earns one of its tasks at most. So of tasks that
@@ -21,7 +22,7 @@ come last, not never.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 from statistics import fmean
@@ -29,13 +30,16 @@ from typing import TypeVar
 
 from worldquiz import rng
 from worldquiz.stats.sampling import shares
+from worldquiz.tea.kinds.kinds import CATALOGUE
 from worldquiz.tea.scoring.grade import family, worth
 from worldquiz.tea.scoring.parse import Value
 from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
 
 TASKS, TRIPS = 848, 100
 """The paper's numbers of tasks and of navigation episodes."""
-NAVIGATION = "navigation"
+NAVIGATION, MIRRORS = "navigation", "mirror-counting"
+REFLECTED = 100
+"""The paper's number of tasks that count in mirrors, of `TASKS`."""
 CELL, SPAN = 128, 0.5
 """Pixels and metres of a level of boxes and of lengths."""
 TRIED = 200
@@ -197,11 +201,44 @@ def sample(tasks: Sequence[Instance], size: int, seed: int) -> tuple[Instance, .
     there, types = matched(tasks, seed), families(tasks)
     found: list[Instance] = []
     every = {name: sum(forms.values()) for name, forms in there.items()}
-    for name, share in shares(every, size).items():
+    for name, share in _sizes(every, size).items():
         forms = _forms(types[name])
         for form, number in shares(there[name], share).items():
             found += drawn(forms[form], number, seed)
     return tuple(sorted(found, key=lambda each: each.id))
+
+
+def _sizes(every: Mapping[str, int], size: int) -> dict[str, int]:
+    """Divide a size over types: evenly, but for the paper's share of counting in mirrors."""
+    even = shares(every, size)
+    least = min(every.get(MIRRORS, 0), ceil(size * REFLECTED / TASKS))
+    if even.get(MIRRORS, 0) >= least:
+        return even
+    others = {name: count for name, count in every.items() if name != MIRRORS}
+    return {MIRRORS: least, **shares(others, size - least)}
+
+
+def short(asked: Mapping[str, int], there: Mapping[str, int]) -> dict[str, int]:
+    """Return the types that have too few tasks for an even share, and how many of each are asked.
+
+    `there` is how many tasks of each type have a match; a kind of ours without any is short, too.
+    """
+    names = sorted({*there, *CATALOGUE.ours} - {NAVIGATION})
+    share = sum(asked.values()) // len(names)
+    return {
+        name: asked.get(name, 0)
+        for name in names
+        if there.get(name, 0) <= asked.get(name, 0) < share
+    }
+
+
+def scarce(few: Mapping[str, int]) -> str:
+    """Return a warning that names the types that `short` returns."""
+    told = ", ".join(f"{name} ({count} asked)" for name, count in few.items())
+    return (
+        f"Too few tasks for an even share: {told}. More scenes, more walks (--trajectories) or "
+        "more looks into mirrors (--mirrors) give more."
+    )
 
 
 def order(tasks: Sequence[Instance], seed: int) -> list[Instance]:

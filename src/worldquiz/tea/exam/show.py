@@ -6,8 +6,10 @@ import base64
 import io
 import json
 from collections.abc import Iterable
+from math import atan, degrees, radians, tan
 from typing import Any
 
+from worldquiz.scenes.cameras import FOVY, PITCH
 from worldquiz.scenes.view import Camera
 from worldquiz.tea.data import Folder, cropped, opened, pillow
 from worldquiz.tea.kinds.perception import RELATIONS
@@ -78,7 +80,7 @@ def notes(task: Instance, camera: Camera) -> list[str]:
     """Return what is told of the pictures, in sentences.
 
     The camera's opening is told where lengths are asked, since they do not follow from a picture
-    else.
+    else, and that of a person's own camera where it is asked what the person sees.
     """
     parts = []
     if boxes(task):
@@ -90,7 +92,18 @@ def notes(task: Instance, camera: Camera) -> list[str]:
         )
     if shape(task) in (AnswerShape.METRES, AnswerShape.BOX3):
         parts.append(f"It shows {camera.fovy:g} degrees from top to bottom.")
-    return parts
+    return parts + field(task, camera)
+
+
+def field(task: Instance, camera: Camera) -> list[str]:
+    """Return how much a person sees, if a task asks what one sees; all cameras have one form."""
+    if family(task.type) != "in-view":
+        return []
+    wide = 2 * degrees(atan(tan(radians(FOVY) / 2) * camera.width / camera.height))
+    return [
+        f"The person's head is bent {-PITCH:g} degrees down; they see {wide:.0f} degrees from side "
+        f"to side and {FOVY:g} from top to bottom."
+    ]
 
 
 def reply(truth: Truth) -> str:

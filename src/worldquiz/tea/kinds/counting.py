@@ -1,20 +1,22 @@
 """Counting: objects of a sort in the agent's view, in its mirrors, or with a pattern.
 
-A count is only asked for where every object that matters is clear or hidden. Counts of nought are
-asked where they are a trap and not a gift: *in the mirror* for a sort that the view shows outside
-of it, *in the view* for a sort that the same room holds elsewhere. Most sorts are there once or
-not at all, so only a few of these are asked of a moment: else one or nought would be a good guess
-(the paper's mirror counting was mostly nought, and its models scored high by saying so). Mirrors
-show little and patterns are few, so there every count above nought is asked.
+A count is only asked for where every object that matters is clear or hidden: in a mirror by what it
+reflects of the object, with a pattern by whether the pattern can be told. Counts of nought are
+asked where they are a trap and not a gift: *in the view* for a sort that the same room holds
+elsewhere, *in the mirror* for a sort that it shows from elsewhere (`paired`). Most sorts are there
+once or not at all, so only a few of these are asked of a moment: else one or nought would be a good
+guess (the paper's mirror counting was mostly nought, and its models scored high by saying so).
+Mirrors show little and patterns are few, so there every count above nought is asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from worldquiz import rng
-from worldquiz.scenes.scene import Pattern, Thing
-from worldquiz.scenes.view import Show, reflected, shown
+from worldquiz.scenes.scene import Pattern, Scene, Thing
+from worldquiz.scenes.view import Show, View, reflected, shown
 from worldquiz.tea.kinds.kinds import (
     CLASS,
     LABEL,
@@ -29,7 +31,8 @@ from worldquiz.tea.kinds.kinds import (
     shows,
     task_type,
 )
-from worldquiz.tea.taskgraph import Count, Word
+from worldquiz.tea.kinds.patterns import doubtful, pattern_shown, wears
+from worldquiz.tea.taskgraph import Count, Instance, Word
 
 _PATTERNS = {
     Pattern.STRIPES: "striped object",
@@ -51,36 +54,59 @@ def _in_view(moment: ViewMoment) -> Iterator[Found]:
 
 def _in_mirror(moment: ViewMoment) -> Iterator[Found]:
     look = moment.ego
-    if not any(shown(look.view, mirror.id) is Show.CLEAR for mirror in look.scene.mirrors):
-        return iter(())
+    if not _mirrors(look.scene, look.view):
+        return
     mirrored = _reflected(look)
-    counts = {}
     solid = [thing for thing in look.scene.things if not thing.mirror]
     for label, things in _by_label(solid).items():
         found = [mirrored.get(thing.id, Show.HIDDEN) for thing in things]
-        beside = any(shown(look.view, thing.id) is Show.CLEAR for thing in things)
-        if Show.VAGUE not in found and (Show.CLEAR in found or beside):
-            counts[label] = found.count(Show.CLEAR)
-    return _counted(look, counts, rare=True)
+        if Show.VAGUE not in found:
+            yield _count(look, label, found.count(Show.CLEAR))
+
+
+def paired(scene: Scene, views: Iterable[View], tasks: Sequence[Instance]) -> tuple[Instance, ...]:
+    """Return tasks of some views, of noughts in mirrors only as many as counts above, by sort.
+
+    They are those of views of a mirror that shows the sort in another of these views: a trap.
+    """
+    known = {view.id: view for view in views}
+    showing = {
+        (each.mirror, scene.thing[each.thing].label)
+        for view in known.values()
+        for each in view.reflections
+        if reflected(view, each) is Show.CLEAR
+    }
+    counted = [task for task in tasks if task.type == MIRROR_COUNTING.name]
+    above = Counter(task.bind[CLASS.name] for task in counted if task.truth != Count(0))
+    traps: dict[str, list[str]] = {}
+    for task in counted:
+        label, mirrors = task.bind[CLASS.name], _mirrors(scene, known[task.view])
+        if task.truth == Count(0) and any((mirror, label) in showing for mirror in mirrors):
+            traps.setdefault(label, []).append(task.id)
+    kept = {
+        id
+        for label, ids in traps.items()
+        for id in rng.child(0, "traps", scene.id, label).sample(ids, min(len(ids), above[label]))
+    }
+    dropped = {task.id for task in counted if task.truth == Count(0)} - kept
+    return tuple(task for task in tasks if task.id not in dropped)
+
+
+def _mirrors(scene: Scene, view: View) -> list[str]:
+    """Return the mirrors that a view shows clearly."""
+    return [each.id for each in scene.mirrors if shown(view, each.id) is Show.CLEAR]
 
 
 def _patterned(moment: ViewMoment) -> Iterator[Found]:
     look = moment.ego
     counts = {}
     for pattern, words in _PATTERNS.items():
-        things = [thing for thing in look.scene.things if thing.paint.pattern is pattern]
-        count = _clear(look, things)
-        partly = any(
-            thing.paint.pattern is not pattern and _bears(thing, pattern) for thing in look.noticed
-        )
-        if count is not None and things and not partly:
-            counts[words] = count
+        worn = [thing for thing in look.scene.things if wears(thing, pattern)]
+        found = [pattern_shown(look.view, thing) for thing in worn]
+        sure = not any(doubtful(thing, pattern) for thing in look.noticed)
+        if worn and sure and Show.VAGUE not in found:
+            counts[words] = found.count(Show.CLEAR)
     return _counted(look, counts, rare=True)
-
-
-def _bears(thing: Thing, pattern: Pattern) -> bool:
-    """Tell whether some part of a thing has a pattern: a striped seat makes no striped chair."""
-    return any(part.paint.pattern is pattern for part in thing.parts)
 
 
 def _counted(look: Look, counts: Mapping[str, int], *, rare: bool = False) -> Iterator[Found]:
@@ -96,8 +122,11 @@ def _counted(look: Look, counts: Mapping[str, int], *, rare: bool = False) -> It
     some = ones if rare else draw.sample(ones, min(len(ones), max(1, len(several))))
     limit = len(several) + len(some) if rare else max(len(several), len(some))
     for name in (*several, *some, *draw.sample(none, min(len(none), limit))):
-        given = {key(CLASS, LABEL): Word(name)}
-        yield Found(look, {CLASS.name: name}, given, Count(counts[name]))
+        yield _count(look, name, counts[name])
+
+
+def _count(look: Look, name: str, count: int) -> Found:
+    return Found(look, {CLASS.name: name}, {key(CLASS, LABEL): Word(name)}, Count(count))
 
 
 def _clear(look: Look, things: Iterable[Thing]) -> int | None:
@@ -107,11 +136,12 @@ def _clear(look: Look, things: Iterable[Thing]) -> int | None:
 
 
 def _reflected(look: Look) -> dict[str, Show]:
-    """Return how clearly mirrors show each thing: as the mirror that shows it best."""
+    """Return how clearly mirrors show each thing; vaguely where two show it: is it one or two?"""
     found: dict[str, Show] = {}
     for each in look.view.reflections:
         show = reflected(look.view, each)
-        found[each.thing] = min(found.get(each.thing, Show.HIDDEN), show, key=list(Show).index)
+        if show is not Show.HIDDEN:
+            found[each.thing] = Show.VAGUE if each.thing in found else show
     return found
 
 

@@ -255,7 +255,7 @@ CATALOGUE = Catalogue(
         "mirror-counting": f"{_HERE}.counting:MIRROR_COUNTING",
         "pattern-counting": f"{_HERE}.counting:PATTERN_COUNTING",
         "relation": f"{_HERE}.perception:RELATION",
-        "in-view": f"{_HERE}.perception:IN_VIEW",
+        "in-view": f"{_HERE}.in_view:IN_VIEW",
         "navigation": f"{_HERE}.navigation:NAVIGATION",
     },
 )

@@ -1,19 +1,14 @@
-"""Perception: what an object is, where it is, how it stands to another, and who can see it.
+"""Perception: what an object is, where it is, and how it stands to another.
 
 *Classification* is given a picture of the object, cut out of a view; *localization* a label that is
 the only one of its sort in the view; *depth estimation* a box in the view. Things that are covered,
 cut off or too small are not asked about. All cameras' views serve.
 
-*Relationship detection* asks how one object stands to another, as the camera sees it. *On* and
-*under* say what stands on what. Else the two boxes are compared along the camera's axes: the
-relation is that of the axis along which they are farthest apart, if that gap is far greater than
-the others. Pairs without one plain answer are not asked.
-
-*In-view check*: a camera that watches shows the agent; can the agent see an object? The picture is
-the watching camera's, the answer is the agent's own view at the same time. An object counts as seen
-if that view shows it clearly, as not seen if neither it nor its mirrors show it; in between nothing
-is asked. Yes and no are asked equally often of each picture, so that no guess is better than
-another.
+*Relationship detection* asks how one object stands to another. *On* and *under* say what stands on
+what. Else the two boxes are compared along the camera's axes, and along those of somebody who
+stands there, looks the same way and holds the head upright: the relation is that of the axis along
+which the boxes are farthest apart, if that gap is far greater than the others. A camera that looks
+down sees a far thing above a near one of the same height; so only what both say is asked.
 """
 
 from __future__ import annotations
@@ -23,11 +18,10 @@ from collections.abc import Iterator, Mapping
 from itertools import permutations
 
 from worldquiz import rng
-from worldquiz.scenes.geometry import box3
+from worldquiz.scenes.geometry import box3, upright
 from worldquiz.scenes.scene import Scene, Thing
-from worldquiz.scenes.view import BODY, Box, Camera, Show, Sighting, shown
+from worldquiz.scenes.view import Box, Camera, Sighting
 from worldquiz.tea.kinds.kinds import (
-    AGENT,
     BOX2D,
     BOX3D,
     DEPTH,
@@ -62,7 +56,6 @@ RELATIONS = (
     "on", "under", "left of", "right of", "above", "below", "in front of", "behind",
 )  # fmt: skip
 _AXES = (("left of", "right of"), ("above", "below"), ("in front of", "behind"))
-YES, NO = "yes", "no"
 _VERTICES, _EDGES = {VIEW, OBJECT}, shows(OBJECT)
 
 
@@ -139,6 +132,12 @@ def relation(scene: Scene, camera: Camera, thing: Thing, other: Thing) -> str | 
         return "under"
     if other.id in scene.under(thing.id) or thing.id in scene.under(other.id):
         return None
+    said = _direction(camera, thing, other)
+    return said if said == _direction(upright(camera), thing, other) else None
+
+
+def _direction(camera: Camera, thing: Thing, other: Thing) -> str | None:
+    """Return where a thing is from another along a camera's axes, None where that is not plain."""
     middle, size = box3(camera, thing)
     middle2, size2 = box3(camera, other)
     ways = [one - two for one, two in zip(middle, middle2, strict=True)]
@@ -175,30 +174,6 @@ def _drawn(look: Look, found: list[Found]) -> Iterator[Found]:
         drawn[each.truth] += 1
         if drawn[each.truth] <= EACH:
             yield each
-
-
-def _in_view(moment: ViewMoment) -> Iterator[Found]:
-    for look in moment.watching:
-        if shown(look.view, BODY) is Show.CLEAR:
-            yield from _checked(look, moment.ego)
-
-
-def _checked(look: Look, own: Look) -> Iterator[Found]:
-    answers = [(thing, _seen(own, thing)) for thing, _ in lone(look)]
-    groups = {each: [thing for thing, seen in answers if seen == each] for each in (YES, NO)}
-    size = min(map(len, groups.values()))
-    for answer, things in groups.items():
-        for thing in rng.child(0, "in-view", look.view.id, answer).sample(things, size):
-            bind = {OBJECT.name: thing.id, AGENT.name: BODY}
-            yield Found(look, bind, labelled(thing), Word(answer))
-
-
-def _seen(own: Look, thing: Thing) -> str | None:
-    show = shown(own.view, thing.id)
-    if show is Show.CLEAR:
-        return YES
-    mirrored = any(each.thing == thing.id for each in own.view.reflections)
-    return NO if show is Show.HIDDEN and not mirrored else None
 
 
 CLASSIFICATION = TaskKind(
@@ -239,16 +214,4 @@ RELATION = TaskKind(
     + ", ".join(RELATIONS)
     + ".",
     _relations,
-)
-IN_VIEW = TaskKind(
-    task_type(
-        "in-view",
-        {VIEW, AGENT, OBJECT},
-        shows(AGENT, OBJECT),
-        {(VIEW, PICTURE), (OBJECT, LABEL)},
-        {((AGENT, OBJECT), "sees")},
-    ),
-    "The picture shows a person in teal with a black visor. Can this person see {object} from "
-    "where they stand, looking ahead? Answer with yes or no.",
-    _in_view,
 )

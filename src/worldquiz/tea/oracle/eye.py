@@ -49,6 +49,15 @@ class Mask:
     step: int  # 1 if every pixel was cast
 
 
+@dataclass(frozen=True)
+class MirrorImage:
+    """What a mirror shows of a thing."""
+
+    pixels: int
+    whole: int  # pixels that the thing alone would fill in a mirror without edges
+    side: float  # px: the shorter side of the box around those that show it
+
+
 class Stage:
     """A scene's JSON as solids; `folder` is where its meshes are, if it has any."""
 
@@ -75,10 +84,15 @@ class Stage:
 
 
 class Eye:
-    """One view."""
+    """One view.
 
-    def __init__(self, stage: Stage, view: dict[str, Any]) -> None:
-        self.stage, self.view = stage, view
+    Where there is a `field`, only rays in it are cast: those within some angle of a direction.
+    """
+
+    def __init__(
+        self, stage: Stage, view: dict[str, Any], field: tuple[Floats, float] | None = None
+    ) -> None:
+        self.stage, self.view, self.field = stage, view, field
         camera = view["camera"]
         self.wide, self.high = camera["width"], camera["height"]
         self.at = np.array(camera["at"])
@@ -89,7 +103,7 @@ class Eye:
         self.figure = figure(view["agent"])
         self._masks: dict[str, Mask] = {}
         self._alone: dict[str, int] = {}
-        self._mirrored: dict[str, tuple[int, int]] = {}
+        self._mirrored: dict[str, list[MirrorImage]] = {}
 
     def rays(self, columns: Any, rows: Any) -> Floats:
         """Return directions through the middles of pixels, one metre ahead each."""
@@ -98,6 +112,26 @@ class Eye:
         fan: Floats = np.stack([across, below, np.ones_like(across)], axis=1) @ self.axes.T
         return fan
 
+    def turned(self, point: Floats, reach: float) -> Eye:
+        """Return the eye of the person whose camera this is, turned towards a point.
+
+        It sees what is less than `reach` degrees from where the person looks, heading straight on.
+        """
+        heading = self.view["agent"][2]
+        straight = np.array([cos(heading), sin(heading), 0.0])
+        ahead = (point - self.at) / max(float(np.linalg.norm(point - self.at)), 1e-9)
+        up = np.array([0.0, 0.0, 1.0]) if abs(ahead[2]) < 0.99 else straight
+        up = up - (up @ ahead) * ahead
+        camera = {**self.view["camera"], "forward": ahead, "up": up / np.linalg.norm(up)}
+        return Eye(self.stage, {**self.view, "camera": camera}, (straight, cos(radians(reach))))
+
+    def _within(self, fan: Floats) -> Any:
+        """Tell which rays are in the field."""
+        if self.field is None:
+            return np.ones(len(fan), bool)
+        ahead, least = self.field
+        return fan @ ahead >= least * np.linalg.norm(fan, axis=1)
+
     def framed(self, points: Floats) -> Floats:
         """Return points in the camera's frame: right, down, ahead."""
         result: Floats = (points - self.at) @ self.axes
@@ -105,9 +139,12 @@ class Eye:
 
     def window(self, id: str, *, wide: int = 0) -> tuple[int, int, int, int]:
         """Return the part of a picture, with so many pictures around it, that a thing may fill."""
+        return self._window(self._corners(id), wide)
+
+    def _window(self, corners: Floats, wide: int) -> tuple[int, int, int, int]:
         limit = (-wide * self.wide, -wide * self.high,
                  (1 + wide) * self.wide, (1 + wide) * self.high)  # fmt: skip
-        inner = self.framed(self._corners(id))
+        inner = self.framed(corners)
         if (inner[:, 2] <= 2 * NEAREST).any():
             return limit
         spots = inner[:, :2] / inner[:, 2:] * self.focal + [self.wide / 2, self.high / 2]
@@ -138,7 +175,7 @@ class Eye:
         columns, rows, step = grid(self.window(id))
         fan = self.rays(columns, rows)
         when = self.first(id, self.at, fan, [] if self.ego else self.figure, NEAREST)
-        seen = np.flatnonzero(np.isfinite(when))
+        seen = np.flatnonzero(np.isfinite(when) & self._within(fan))
         if not len(seen):
             return Mask(0, None, None, step)
         x, y = columns[seen].astype(int), rows[seen].astype(int)
@@ -188,36 +225,61 @@ class Eye:
         return Counter(name for name in names.tolist() if name not in ("", BODY))
 
     @cached_property
-    def glasses(self) -> dict[str, tuple[Floats, Floats]]:
-        """The rays that mirrors throw back, one for each pixel of glass, by mirror."""
-        found = {}
-        for id, bodies in sorted(self.stage.bodies.items()):
-            glass = [each for each in bodies if each.glass]
-            if glass:
-                starts, rays = self._thrown(id, glass[0])
-                if len(rays):
-                    found[id] = (starts, rays)
-        return found
+    def glasses(self) -> dict[str, SceneBody]:
+        """The glass of each mirror that the view shows."""
+        every = {each.owner: each for each in self.stage.every if each.glass}
+        return {id: glass for id, glass in every.items() if len(self._thrown[id][1])}
 
-    def _thrown(self, id: str, glass: SceneBody) -> tuple[Floats, Floats]:
-        columns, rows, _ = grid(self.window(id), most=10**9)
+    @cached_property
+    def _thrown(self) -> dict[str, tuple[Floats, Floats]]:
+        """The rays that mirrors throw back, one for each pixel of glass that is seen, by mirror."""
+        return {each.owner: self._shown(each) for each in self.stage.every if each.glass}
+
+    def _shown(self, glass: SceneBody) -> tuple[Floats, Floats]:
+        columns, rows, _ = grid(self.window(glass.owner), most=10**9)
         fan = self.rays(columns, rows)
-        when = self.first(id, self.at, fan, [] if self.ego else self.figure, NEAREST)
+        when = self.first(glass.owner, self.at, fan, [] if self.ego else self.figure, NEAREST)
         on_glass = np.isfinite(when) & (meet(glass, self.at, fan) <= when + 1e-12)
-        fan, when = fan[on_glass], when[on_glass]
+        on_glass &= self._within(fan)
+        return self._back(glass, fan[on_glass], when[on_glass])
+
+    def _back(self, glass: SceneBody, fan: Floats, when: Floats) -> tuple[Floats, Floats]:
+        """Return the rays that a mirror's plane throws back, and where they start."""
         normal = -glass.axes[:, 1]
         thrown = fan - 2 * (fan @ normal)[:, None] * normal
         return self.at + when[:, None] * fan + 1e-7 * normal, thrown
 
-    def mirrored(self, id: str) -> tuple[int, int]:
-        """Return how many pixels of mirrors show a thing: the most in one mirror, and in all."""
+    def mirrored(self, id: str) -> list[MirrorImage]:
+        """Return what each mirror shows of a thing, if anything."""
         if id not in self._mirrored:
-            counts = [0]
-            for starts, rays in self.glasses.values():
-                when = self.first(id, starts, rays, self.figure, 1e-6)
-                counts.append(int(np.isfinite(when).sum()))
-            self._mirrored[id] = (max(counts), sum(counts))
+            found = (self._image(id, glass) for glass in self.glasses.values())
+            self._mirrored[id] = [each for each in found if each is not None]
         return self._mirrored[id]
+
+    def _image(self, id: str, glass: SceneBody) -> MirrorImage | None:
+        starts, rays = self._thrown[glass.owner]
+        met = np.isfinite(self.first(id, starts, rays, self.figure, 1e-6))
+        if not met.any():
+            return None
+        inner = self.framed(starts[met])
+        spots = inner[:, :2] / inner[:, 2:] * self.focal
+        sides = spots.max(axis=0) - spots.min(axis=0) + 1
+        return MirrorImage(int(met.sum()), self._endless(id, glass), float(sides.min()))
+
+    def _endless(self, id: str, glass: SceneBody) -> int:
+        """Return how many pixels a thing alone would fill in a mirror without edges."""
+        normal = -glass.axes[:, 1]
+        front = glass.centre + glass.size[1] * normal
+        corners = self._corners(id)
+        behind = corners - 2 * ((corners - front) @ normal)[:, None] * normal
+        columns, rows, step = grid(self._window(behind, 1))
+        fan = self.rays(columns, rows)
+        slope = fan @ normal
+        with np.errstate(divide="ignore"):
+            when = ((front - self.at) @ normal) / slope
+        met = (slope < 0) & (when > 0)
+        starts, thrown = self._back(glass, fan[met], when[met])
+        return int(np.isfinite(nearest(self.bodies(id), starts, thrown, 1e-6)).sum()) * step**2
 
 
 def figure(pose: Any) -> list[SceneBody]:

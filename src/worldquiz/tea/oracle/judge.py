@@ -1,9 +1,8 @@
 """A task's answer once more: what is given is traced to a thing, and what is asked is measured.
 
 A task agrees if everything given of an object (its label, a box, a picture) means that object and
-no other, and if the answer stored is the one found. Rays and a renderer differ by a pixel along an
-edge, so what is counted in pixels has a margin: boxes 2 px at each side, counts of pixels 10 % and
-at least 6 px, shares 0.03, depths 2 % and at least 2 cm, lengths 2 mm.
+no other, and if the answer stored is the one found. Beside the margins of `shows`, boxes may differ
+by 2 px at each side, depths by 2 % and at least 2 cm, lengths by 2 mm.
 """
 
 from __future__ import annotations
@@ -18,31 +17,38 @@ from typing import TYPE_CHECKING, Any
 from worldquiz.extras import later
 from worldquiz.tea.oracle.eye import BODY, EGO, Eye, Mask, Stage
 from worldquiz.tea.oracle.floor import Floor, away
-from worldquiz.tea.oracle.solids import turn
+from worldquiz.tea.oracle.relation import LENGTH, Wrong, reach, related
+from worldquiz.tea.oracle.shows import (
+    ABOUT,
+    AHEAD,
+    COVERS,
+    EDGE,
+    FIELD,
+    LOOKS_LIKE,
+    PARTLY,
+    TURNED,
+    covered,
+    fills_square,
+    in_mirrors,
+    margin,
+    maybe_clear,
+    maybe_hidden,
+    maybe_reflected,
+    maybe_unreflected,
+    off,
+    surely_clear,
+    surely_mirrors,
+    surely_reflected,
+)
 
 if TYPE_CHECKING:
     import numpy as np
-
-    from worldquiz.tea.oracle.solids import Floats
 else:
     np = later("numpy", extra="scene")
 
-CLEAR, HIDDEN, HALF = 400 / (640 * 480), 40 / (640 * 480), 0.5
-"""Shares of a picture from which on a thing is clear, and below which it is hidden; share of a
-thing that must be seen for it to be clear."""
-EDGE, SLACK, FEW, SHARE = 2, 0.10, 6, 0.03
-"""Margins: px of a box's side; share and number of pixels counted; share of a thing seen."""
-DEEP, DEEP_SHARE, LENGTH = 0.02, 0.02, 0.002
-"""Margins: metres and share of a depth; metres of a box in space."""
-REST = 0.03
-"""Metres between a thing and what carries it, at most."""
-GAP, PLAIN = 0.15, 2.0
-"""Metres between two things for one to be beside another; times the next gap that must be."""
+DEEP, DEEP_SHARE = 0.02, 0.02
+"""Margins: metres and share of a depth."""
 PATTERNS = {"striped object": "stripes", "checked object": "checks", "dotted object": "dots"}
-
-
-class Wrong(Exception):
-    """A task whose answer is another, or that is not well-posed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +112,9 @@ class Judge:
             return str(wrong)
         return None
 
-    def things(self, field: str, value: str) -> list[str]:
-        """Return the things with a label, or with a pattern on most of them."""
-        return [
-            id
-            for id, thing in sorted(self.stage.things.items())
-            if (thing["label"] if field == "label" else thing["paint"]["pattern"]) == value
-        ]
+    def labelled(self, label: str) -> list[str]:
+        """Return the things with a label."""
+        return [id for id, thing in sorted(self.stage.things.items()) if thing["label"] == label]
 
     def resolved(self, task: TaskRow, vertex: str) -> str:
         """Return the thing that what is given means; raises `Wrong` if it is not the bound one."""
@@ -129,7 +131,7 @@ class Judge:
     def _denoted(self, task: TaskRow, way: str, value: dict[str, Any]) -> str:
         match way:
             case "label" if task.base == "navigation":
-                return _only(self.things("label", value["value"]), value["value"])
+                return _only(self.labelled(value["value"]), value["value"])
             case "label":
                 return self._labelled(self.eye(task.view), value["value"])
             case "box2d":
@@ -142,7 +144,7 @@ class Judge:
 
     def _labelled(self, eye: Eye, label: str) -> str:
         """Return the one thing of a label that a view shows clearly, with no other in sight."""
-        every = self.things("label", label)
+        every = self.labelled(label)
         clear = [id for id in every if maybe_clear(eye, id)]
         others = [id for id in every if id not in clear and not maybe_hidden(eye, id)]
         if others:
@@ -162,37 +164,9 @@ class Judge:
 
     def _without_twin(self, id: str) -> None:
         thing = self.stage.things[id]
-        for other in self.things("label", thing["label"]):
+        for other in self.labelled(thing["label"]):
             if other != id and self.stage.things[other]["paint"] == thing["paint"]:
                 raise Wrong(f"a picture of {id} may be one of {other}")
-
-
-def pixels(eye: Eye, share: float) -> float:
-    """Return a share of a picture in pixels."""
-    return share * float(eye.wide * eye.high)
-
-
-def margin(number: float) -> float:
-    """Return by how many pixels two counts of pixels may differ."""
-    return max(SLACK * number, FEW)
-
-
-def maybe_clear(eye: Eye, id: str) -> bool:
-    """Tell whether a view shows a thing clearly, within the margins."""
-    count, least = eye.mask(id).pixels, pixels(eye, CLEAR)
-    return count >= least - margin(least) and count >= (HALF - SHARE) * eye.alone(id)
-
-
-def surely_clear(eye: Eye, id: str) -> bool:
-    """Tell whether a view shows a thing clearly, beyond the margins."""
-    count, least = eye.mask(id).pixels, pixels(eye, CLEAR)
-    return count >= least + margin(least) and count >= (HALF + SHARE) * eye.alone(id)
-
-
-def maybe_hidden(eye: Eye, id: str) -> bool:
-    """Tell whether a view hides a thing, within the margins."""
-    most = pixels(eye, HIDDEN)
-    return eye.mask(id).pixels < most + margin(most)
 
 
 def _worded(task: TaskRow) -> None:
@@ -238,7 +212,9 @@ def _localization(judge: Judge, task: TaskRow) -> None:
 
 
 def _localization_3d(judge: Judge, task: TaskRow) -> None:
-    low, high = _extent(judge, task.view, judge.resolved(task, "object"))
+    eye = judge.eye(task.view)
+    low, high = reach(judge.stage, eye.axes, judge.resolved(task, "object"))
+    low, high = low - eye.at @ eye.axes, high - eye.at @ eye.axes
     for found, stored in zip((low + high) / 2, task.truth["centre"], strict=True):
         _near(found, stored, LENGTH, "the middle")
     for found, stored in zip(high - low, task.truth["size"], strict=True):
@@ -252,11 +228,16 @@ def _depth(judge: Judge, task: TaskRow) -> None:
     _near(depth, task.truth["value"], max(DEEP, DEEP_SHARE * depth), "the depth")
 
 
-def _counted(judge: Judge, task: TaskRow, field: str, value: str) -> None:
+def _between(least: int, most: int, task: TaskRow) -> None:
+    if not least <= task.truth["value"] <= most:
+        raise Wrong(f"the count is {least} to {most}, stored is {task.truth['value']}")
+
+
+def _embodied_counting(judge: Judge, task: TaskRow) -> None:
     """Count things that a view shows; whatever is neither clear nor hidden must not be there."""
     eye = judge.eye(task.view)
     least = most = 0
-    for id in judge.things(field, value):
+    for id in judge.labelled(task.given["class.label"]["value"]):
         clear, hidden = maybe_clear(eye, id), maybe_hidden(eye, id)
         if not clear and not hidden:
             raise Wrong(f"{id} is neither clear nor hidden: {eye.mask(id).pixels} px")
@@ -265,36 +246,36 @@ def _counted(judge: Judge, task: TaskRow, field: str, value: str) -> None:
     _between(least, most, task)
 
 
-def _between(least: int, most: int, task: TaskRow) -> None:
-    if not least <= task.truth["value"] <= most:
-        raise Wrong(f"the count is {least} to {most}, stored is {task.truth['value']}")
-
-
-def _embodied_counting(judge: Judge, task: TaskRow) -> None:
-    _counted(judge, task, "label", task.given["class.label"]["value"])
-
-
 def _pattern_counting(judge: Judge, task: TaskRow) -> None:
-    pattern = PATTERNS[task.given["class.label"]["value"]]
+    """Count things whose pattern can be told; nothing in sight may leave room for doubt."""
+    eye, pattern = judge.eye(task.view), PATTERNS[task.given["class.label"]["value"]]
+    least = most = 0
     for id, thing in sorted(judge.stage.things.items()):
-        shows = {part["paint"]["pattern"] for part in thing["parts"]} - {thing["paint"]["pattern"]}
-        if pattern in shows and not maybe_hidden(judge.eye(task.view), id):
-            raise Wrong(f"{id} has {pattern} on a part of it: is it counted or not?")
-    _counted(judge, task, "pattern", pattern)
+        share = covered(judge.stage, id, pattern)
+        alike = thing["label"] in LOOKS_LIKE.get(pattern, ())
+        if (share <= PARTLY and not alike) or maybe_hidden(eye, id):
+            continue
+        if alike or share < COVERS - ABOUT:
+            raise Wrong(f"{id} looks as if it had {pattern}, or has them on a part of it")
+        if not maybe_clear(eye, id) or not fills_square(eye, id, 2 * EDGE):
+            raise Wrong(f"the {pattern} of {id} can hardly be told: {eye.mask(id).pixels} px")
+        least += 1
+        most += 1
+    _between(least, most, task)
 
 
 def _mirror_counting(judge: Judge, task: TaskRow) -> None:
     eye = judge.eye(task.view)
     if not eye.glasses:
         raise Wrong("no mirror is in the picture")
-    big, small = pixels(eye, CLEAR), pixels(eye, HIDDEN)
     least = most = 0
-    for id in judge.things("label", task.given["class.label"]["value"]):
-        count = eye.mirrored(id)[0]
-        clear, hidden = count >= big - margin(big), count < small + margin(small)
+    for id in judge.labelled(task.given["class.label"]["value"]):
+        clear, hidden = maybe_reflected(eye, id), maybe_unreflected(eye, id)
         if not clear and not hidden:
-            raise Wrong(f"{id} is neither clear nor hidden in mirrors: {count} px")
-        least += count >= big + margin(big)
+            raise Wrong(f"{id} is neither clear nor hidden in mirrors: {in_mirrors(eye, id)} px")
+        if surely_mirrors(eye, id) > 1:
+            raise Wrong(f"two mirrors show {id}: is it one or two?")
+        least += surely_reflected(eye, id) or not hidden
         most += clear
     _between(least, most, task)
 
@@ -303,16 +284,41 @@ def _in_view(judge: Judge, task: TaskRow) -> None:
     if not maybe_clear(judge.eye(task.view), BODY):
         raise Wrong("the picture does not show the agent clearly")
     thing, own = judge.resolved(task, "object"), judge.own(task.view)
+    for other in judge.labelled(judge.stage.things[thing]["label"]):
+        if other != thing and _person_sees(judge, own, other):
+            raise Wrong(f"the person may see {other} as well")
     if task.truth["value"] == "yes":
-        if not maybe_clear(own, thing):
-            raise Wrong(f"the agent sees {own.mask(thing).pixels} px of {thing}, stored is yes")
+        middle = np.array(judge.stage.things[thing]["position"])
+        aside = off(own, own.axes[:, 2], middle)
+        if not maybe_clear(own, thing) or aside > AHEAD + TURNED:
+            raise Wrong(f"the person sees {own.mask(thing).pixels} px of {thing}, {aside:.1f} "
+                        "degrees off the axis, stored is yes")  # fmt: skip
         return
-    few = margin(0)
-    if not maybe_hidden(own, thing) or own.mirrored(thing)[1] > few:
-        raise Wrong(
-            f"the agent sees {own.mask(thing).pixels} px of {thing} and in mirrors "
-            f"{own.mirrored(thing)[1]}, stored is no"
-        )
+    if seen := _person_sees(judge, own, thing) or _person_mirrors(judge, own, thing):
+        raise Wrong(f"the person sees {seen}, stored is no")
+
+
+def _person_sees(judge: Judge, own: Eye, id: str) -> str:
+    """Return how the person of a camera sees a thing, however they turn their eyes; "" if not.
+
+    Beyond their own room, only what the camera shows counts.
+    """
+    if not maybe_hidden(own, id) or in_mirrors(own, id) > margin(0):
+        return f"{own.mask(id).pixels} px of {id} ahead, and in mirrors {in_mirrors(own, id)}"
+    if judge.stage.things[id]["room"] != own.view["room"]:
+        return ""
+    eye = own.turned(np.array(judge.stage.things[id]["position"]), FIELD)
+    return "" if maybe_hidden(eye, id) else f"{eye.mask(id).pixels} px of {id} at their side"
+
+
+def _person_mirrors(judge: Judge, own: Eye, id: str) -> str:
+    """Return in which mirror of their field the person of a camera sees a thing; "" in none."""
+    for mirror, thing in sorted(judge.stage.things.items()):
+        if thing["mirror"]:
+            eye = own.turned(np.array(thing["position"]), FIELD)
+            if in_mirrors(eye, id) > margin(0):
+                return f"{id} in {mirror}"
+    return ""
 
 
 def _navigation(judge: Judge, task: TaskRow) -> None:
@@ -328,51 +334,8 @@ def _navigation(judge: Judge, task: TaskRow) -> None:
 
 def _relation(judge: Judge, task: TaskRow) -> None:
     one, two = judge.resolved(task, "object"), judge.resolved(task, "other")
-    _same(related(judge, task.view, one, two), task.truth["value"], f"{one} to {two}")
-
-
-def related(judge: Judge, view: str, one: str, two: str) -> str:
-    """Return how a thing stands to another; raises `Wrong` where that is not plain."""
-    if two in (below := _carried(judge, one)):
-        return "on" if below[0] == two else _unplain(one, two)
-    if one in (below := _carried(judge, two)):
-        return "under" if below[0] == one else _unplain(one, two)
-    (low, high), (low2, high2) = (_extent(judge, view, each) for each in (one, two))
-    words = (("left of", "right of"), ("above", "below"), ("in front of", "behind"))
-    gaps = sorted(
-        [(float(low2[axis] - high[axis]), words[axis][0]) for axis in range(3)]
-        + [(float(low[axis] - high2[axis]), words[axis][1]) for axis in range(3)]
-    )
-    widest, word = gaps[-1]
-    across = max(gap for gap, other in gaps if not any(word in p and other in p for p in words))
-    if widest < GAP - LENGTH or widest < PLAIN * across - LENGTH:
-        return _unplain(one, two)
-    return word
-
-
-def _carried(judge: Judge, id: str) -> list[str]:
-    """Return what a thing stands on, its own support first; checks that it lies upon it."""
-    things, found = judge.stage.things, []
-    while (support := things[id]["support"]) in things and support not in found:
-        upper, lower = judge.stage.corners(id), judge.stage.corners(support)
-        apart = (upper.min(axis=0) - lower.max(axis=0) > (0, 0, REST)).any()
-        if apart or (upper.max(axis=0) < lower.min(axis=0)).any():
-            raise Wrong(f"{id} does not touch {support}, which is to carry it")
-        found.append(support)
-        id = support
-    return found
-
-
-def _unplain(one: str, two: str) -> str:
-    raise Wrong(f"how {one} stands to {two} is not plain")
-
-
-def _extent(judge: Judge, view: str, id: str) -> tuple[Floats, Floats]:
-    """Return the least and greatest coordinates of a thing's box along a camera's axes."""
-    thing, eye = judge.stage.things[id], judge.eye(view)
-    middle = eye.framed(np.array([thing["position"]], float))[0]
-    reach = np.abs(eye.axes.T @ turn(thing["rotation"])) @ np.array(thing["half"])
-    return middle - reach, middle + reach
+    found = related(judge.stage, judge.eye(task.view).axes, one, two)
+    _same(found, task.truth["value"], f"{one} to {two}")
 
 
 RULES: dict[str, Callable[[Judge, TaskRow], None]] = {

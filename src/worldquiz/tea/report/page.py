@@ -10,7 +10,7 @@ from worldquiz.records import write_text
 from worldquiz.report import people
 from worldquiz.report.html import many, markup, page
 from worldquiz.report.labels import compared
-from worldquiz.tea.exam.sample import families
+from worldquiz.tea.exam.sample import families, scarce, short
 from worldquiz.tea.rating import QUESTIONS
 from worldquiz.tea.report import examples, plan, plots, tables
 from worldquiz.tea.report.tables import TakerEntry
@@ -105,6 +105,10 @@ def _notes(contest: Contest, shown: Sequence[TakerEntry], scenes: int) -> list[s
             f"Not asked: {', '.join(out)}. Their words leave one answer only, so reading would be "
             "enough."
         )
+    counts = {name: len(some) for name, some in families(contest.tasks.values()).items()}
+    matched = {name: told["matched"] for name, told in contest.there.items()}
+    if matched and (few := short(counts, matched)):
+        notes.append(scarce(few))
     asked = [set(entry.taker.answers) | set(entry.taker.trips) for entry in shown]
     if any(each != asked[0] for each in asked):
         notes.append(

@@ -7,7 +7,7 @@ from math import pi
 import numpy as np
 import pytest
 
-from scenes import DARK, RED, WHITE, ball, room_of, studio, thing, turned
+from scenes import DARK, RED, WHITE, ball, mirror, room_of, studio, thing, turned
 from worldquiz.scenes.build import build
 from worldquiz.scenes.cameras import corners, ego, focal, into
 from worldquiz.scenes.geometry import box3
@@ -45,6 +45,9 @@ def seen(scene: Scene, camera: Camera) -> Seen:
         assert abs(one.visible - two.visible) <= 0.02
         assert one.cut == two.cut
         assert one.depth == pytest.approx(two.depth, abs=0.01)
+    for left, right in zip(drawn[1], cast[1], strict=True):
+        assert (left.thing, left.mirror) == (right.thing, right.mirror)
+        assert abs(left.visible - right.visible) <= 0.03
     return {each.thing: each for each in drawn[0]}, {(r.thing, r.mirror): r for r in drawn[1]}
 
 
@@ -123,6 +126,16 @@ def test_a_reflection_is_where_the_law_of_reflection_puts_it() -> None:
     x0, y0, x1, y1 = mirrored["mug-1", "mirror-1"].box
     assert x0 - 1 <= x / depth * focal(camera) + 320 <= x1 + 1
     assert y0 - 1 <= y / depth * focal(camera) + 240 <= y1 + 1
+
+
+@pytest.mark.parametrize(("wide", "share"), [(0.9, 1.0), (0.1, 0.5)])
+def test_a_mirrors_edge_cuts_what_it_shows(wide: float, share: float) -> None:
+    """A panel behind the agent, before a mirror that ends in the middle of the panel's image."""
+    glass = mirror("mirror-1", (4.98, 2.0 + wide, 1.5), (wide, 0.9), -pi / 2)
+    behind = panel("far-1", 0.3, 2.0, 0.2)
+    whole = mirror("mirror-1", (4.98, 2.0, 1.5), (wide, 0.9), -pi / 2)
+    _, mirrored = seen(room_of(whole if share == 1 else glass, behind), LEVEL)
+    assert mirrored["far-1", "mirror-1"].visible == pytest.approx(share, abs=0.03)
 
 
 def test_box3_holds_the_corners_and_no_more() -> None:

@@ -145,7 +145,9 @@ def test_prompts_tell_boxes_colours_choices_and_the_lens() -> None:
     assert all(relation in text for relation in RELATIONS)
     assert set(COLOURS) == {"yellow", "cyan"}
     assert "60 degrees" in prompt(task("depth", 1, Metres(2)), CAMERA)
-    assert "degrees" not in prompt(task("in-view", 1, Word("yes")), CAMERA)
+    assert "degrees" not in prompt(task("relation", 1, Word("on")), CAMERA)
+    seen = prompt(task("in-view", 1, Word("yes")), CAMERA)
+    assert "bent 14 degrees down; they see 75 degrees from side to side and 60 from top" in seen
     assert choices(task("in-view", 1, Word("yes"))) == ("yes", "no")
     assert choices(task("classification", 1, Word("mug"))) == ()
 

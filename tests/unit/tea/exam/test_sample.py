@@ -16,6 +16,9 @@ from worldquiz.tea.exam.exam import scored
 from worldquiz.tea.exam.sample import (
     CELL,
     FEW,
+    MIRRORS,
+    REFLECTED,
+    TASKS,
     TURNS,
     Level,
     chance,
@@ -27,10 +30,13 @@ from worldquiz.tea.exam.sample import (
     one_answer,
     order,
     sample,
+    scarce,
+    short,
     told,
     unseen,
 )
 from worldquiz.tea.exam.show import reply
+from worldquiz.tea.kinds.kinds import CATALOGUE
 from worldquiz.tea.scoring.grade import worth
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Goal, Instance, Metres, Truth, Word
 
@@ -78,6 +84,30 @@ def test_types_and_answers_come_equally_often() -> None:
     assert Counter(each.truth for each in drawn) == {
         Count(0): 10, Count(1): 10, Count(2): 10, Word("yes"): 15, Word("no"): 15,
     }  # fmt: skip
+
+
+def test_counting_in_mirrors_comes_as_often_as_in_the_paper() -> None:
+    types = [f"type-{letter}-counting" for letter in "abcdefgh"]
+    every = [one for name in (*types, MIRRORS) for one in counting({0: 60, 1: 60, 2: 60}, name)]
+    sizes = Counter(each.type for each in sample(every, TASKS, seed=1))
+    assert sizes.pop(MIRRORS) == REFLECTED
+    assert set(sizes.values()) <= {93, 94}
+    few = [one for name in types for one in counting({0: 60, 1: 60}, name)]
+    few += counting({0: 4, 1: 4}, MIRRORS)
+    assert Counter(each.type for each in sample(few, TASKS, seed=1))[MIRRORS] == 8
+
+
+def test_types_with_too_few_tasks_are_named() -> None:
+    names = sorted({*CATALOGUE.ours} - {"navigation"})
+    plenty = dict.fromkeys(names, 94)
+    assert short(plenty, dict.fromkeys(names, 500)) == {}
+    few = {**plenty, MIRRORS: 4}
+    assert short(few, {**dict.fromkeys(names, 500), MIRRORS: 4}) == {MIRRORS: 4}
+    assert MIRRORS in (warning := scarce({MIRRORS: 4, "depth": 0}))
+    assert "4 asked" in warning
+    without = {name: count for name, count in plenty.items() if name != MIRRORS}
+    assert short(without, without) == {MIRRORS: 0}  # a flat without a mirror
+    assert short({**plenty, MIRRORS: 100}, {**plenty, MIRRORS: 100}) == {}
 
 
 def test_a_rare_answer_is_kept_and_makes_the_common_ones_no_rarer() -> None:

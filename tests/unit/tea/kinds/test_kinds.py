@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from views import RED, STRIPED, scene, sighting, thing, view
 from worldquiz.scenes.scene import UNKNOWN, Part, Scene, Shape
 from worldquiz.scenes.view import BODY, Reflection, View
+from worldquiz.tea.kinds.counting import paired
 from worldquiz.tea.kinds.evolve import evolve
 from worldquiz.tea.kinds.kinds import CATALOGUE, harvest, kinds
 from worldquiz.tea.taskgraph import Box2, Box3, Count, Crop, Goal, Instance, Metres, Word
@@ -110,40 +112,79 @@ def test_objects_are_counted_where_each_is_clear_or_hidden() -> None:
     assert asked(flat, [vague], "embodied-counting") == []  # the nought alone would be a gift
 
 
+GLASS = thing("mirror-1", (0.0, 4.9, 1.5), (0.4, 0.02, 0.6), mirror=(0.4, 0.6))
+"""A mirror on the north wall, which looks south."""
+
+
+def in_mirror(
+    visible: float, pixels: int = 900, mirror: str = "mirror-1", wide: int = 30
+) -> Reflection:
+    return Reflection("mug-1", mirror, pixels, visible, (10, 10, 10 + wide, 90))
+
+
 def test_mirrors_are_counted_apart_from_the_room() -> None:
-    flat = scene(thing("mirror-1", mirror=(0.4, 0.6)), thing("mug-1"), thing("vase-1"))
+    flat = scene(GLASS, thing("mug-1"), thing("vase-1"))
     seen = (sighting("mirror-1", 9000), sighting("vase-1"))
-    mirrored = (Reflection("mug-1", "mirror-1", 900, (10, 10, 40, 40)),)
-    tasks = asked(flat, [view(*seen, reflections=mirrored)], "mirror-counting")
-    counts = {task.bind["class"]: task.truth for task in tasks}
-    assert counts["mug"] == Count(1)
-    assert list(counts.values()).count(Count(0)) == 1
-    assert (
-        asked(flat, [view(sighting("vase-1"))], "mirror-counting") == []
-    )  # no mirror to look into
+    tasks = asked(flat, [view(*seen, reflections=(in_mirror(1.0),))], "mirror-counting")
+    assert {task.bind["class"]: task.truth for task in tasks} == {
+        "mug": Count(1), "vase": Count(0),
+    }  # fmt: skip
+    assert asked(flat, [view(sighting("vase-1"))], "mirror-counting") == []  # no mirror in sight
 
 
-def test_a_thing_in_two_mirrors_is_one_thing() -> None:
-    flat = scene(
-        thing("mirror-1", mirror=(0.4, 0.6)), thing("mirror-2", mirror=(0.4, 0.6)), thing("mug-1")
-    )
-    mirrored = tuple(
-        Reflection("mug-1", each, 900, (1, 1, 9, 9)) for each in ("mirror-1", "mirror-2")
-    )
-    seen = view(sighting("mirror-1", 9000), sighting("mirror-2", 9000), reflections=mirrored)
+@pytest.mark.parametrize(
+    ("mirrored", "count"),
+    [
+        (in_mirror(0.5), Count(1)),
+        (in_mirror(0.3), None),  # a sliver of it, however large
+        (in_mirror(1.0, wide=20), None),  # a strip, such as a screen seen from its side
+        (in_mirror(1.0, pixels=300), None),
+        (in_mirror(0.1, pixels=30), Count(0)),
+    ],
+)
+def test_a_mirror_must_show_most_of_a_thing_or_nothing(
+    mirrored: Reflection, count: Count | None
+) -> None:
+    flat = scene(GLASS, thing("mug-1"))
+    seen = view(sighting("mirror-1", 9000), reflections=(mirrored,))
+    found = {each.bind["class"]: each.truth for each in asked(flat, [seen], "mirror-counting")}
+    assert found.get("mug") == count
+
+
+def test_noughts_in_mirrors_are_kept_as_traps_only() -> None:
+    """Of three views without a mug in the mirror, one is kept: one view has it there."""
+    flat = scene(GLASS, thing("mug-1"), thing("vase-1"))
+    shown = view(sighting("mirror-1", 9000), reflections=(in_mirror(1.0),))
+    empty = [view(sighting("mirror-1", 9000), time=float(time)) for time in (1, 2, 3)]
+    every = asked(flat, [shown, *empty], "mirror-counting")
+    kept = paired(flat, [shown, *empty], every)
+    assert Counter((task.bind["class"], task.truth) for task in kept) == {
+        ("mug", Count(1)): 1, ("mug", Count(0)): 1,
+    }  # fmt: skip
+    other = asked(flat, [shown], "embodied-counting")
+    assert paired(flat, [shown], other) == tuple(other)
+    assert paired(flat, empty, asked(flat, empty, "mirror-counting")) == ()
+
+
+def test_what_two_mirrors_show_is_not_counted() -> None:
+    flat = scene(GLASS, replace(GLASS, id="mirror-2"), thing("mug-1"), thing("vase-1"))
+    both = (in_mirror(1.0), in_mirror(1.0, mirror="mirror-2"))
+    seen = view(sighting("mirror-1", 9000), sighting("mirror-2", 9000), reflections=both)
     (task,) = asked(flat, [seen], "mirror-counting")
-    assert task.truth == Count(1)
+    assert task.bind["class"] == "vase"
 
 
 def test_patterns_are_counted() -> None:
     flat = scene(thing("mug-1", paint=STRIPED), thing("rug-1", paint=STRIPED), thing("vase-1"))
-    (task,) = asked(flat, [view(sighting("mug-1"), sighting("rug-1"))], "pattern-counting")
+    seen = view(sighting("mug-1"), sighting("rug-1"))
+    (task,) = asked(flat, [seen], "pattern-counting")
     assert (task.bind["class"], task.truth) == ("striped object", Count(2))
 
 
 def test_a_thing_with_a_pattern_on_a_part_of_it_forbids_to_count() -> None:
-    seat = Part(Shape.BOX, (0.0, 0.0, 0.0), (0.1, 0.1, 0.1), STRIPED)
-    flat = scene(thing("mug-1", paint=STRIPED), replace(thing("chair-1"), parts=(seat,)))
+    chair = thing("chair-1")
+    seat = Part(Shape.BOX, (0.0, 0.0, 0.0), (0.1, 0.1, 0.02), STRIPED)
+    flat = scene(thing("mug-1", paint=STRIPED), replace(chair, parts=(seat, *chair.parts)))
     beside = view(sighting("chair-1"), sighting("mug-1"))
     assert asked(flat, [beside], "pattern-counting") == []
     assert len(asked(flat, [view(sighting("mug-1"))], "pattern-counting")) == 1
@@ -176,7 +217,7 @@ def test_directions_are_the_cameras(at: tuple[float, float, float], answer: str 
 
 
 def test_a_watching_camera_asks_what_the_agent_sees() -> None:
-    flat = scene(thing("mug-1"), thing("vase-1"))
+    flat = scene(thing("mug-1", (0.0, 2.0, 1.0)), thing("vase-1", (0.0, -2.0, 0.5)))
     own = view(sighting("mug-1"))
     watch = view(sighting(BODY), sighting("mug-1"), sighting("vase-1"), camera="watch-kitchen-1")
     tasks = asked(flat, [own, watch], "in-view")
@@ -186,6 +227,28 @@ def test_a_watching_camera_asks_what_the_agent_sees() -> None:
     assert {task.view for task in tasks} == {"0000-watch-kitchen-1"}
     without = view(sighting("mug-1"), sighting("vase-1"), camera="watch-kitchen-1")
     assert asked(flat, [own, without], "in-view") == []
+
+
+@pytest.mark.parametrize(
+    ("at", "answer"),
+    [
+        ((0.0, 4.0, 0.5), "behind"),
+        ((0.0, 2.0, 2.2), "above"),
+        ((0.0, 3.4, 1.9), None),  # behind along the camera's axis, above for who stands there
+        ((1.0, 2.0, 0.5), "right of"),
+    ],
+)
+def test_a_camera_that_looks_down_asks_what_who_stands_there_would_say(
+    at: tuple[float, float, float], answer: str | None
+) -> None:
+    flat = scene(thing("vase-1", (0.0, 2.0, 0.5)), thing("mug-1", at))
+    level = view(sighting("mug-1"), sighting("vase-1"), camera="watch-kitchen-1")
+    bent = replace(level.camera, at=(0.0, 0.0, 2.3), forward=(0.0, 0.9, -0.4358899),
+                   up=(0.0, 0.4358899, 0.9))  # fmt: skip
+    own = view()
+    tasks = asked(flat, [own, replace(level, camera=bent)], "relation")
+    found = {task.bind["object"]: task.truth for task in tasks}
+    assert found.get("mug-1") == (Word(answer) if answer else None)
 
 
 def test_navigation_goes_to_the_only_one_of_a_label_that_is_away() -> None:

@@ -39,7 +39,7 @@ def test_only_the_agents_own_earlier_views_count() -> None:
 
 
 def test_a_mirror_shows_but_not_clearly() -> None:
-    mirrored = Reflection("mug-1", "mirror-1", 9000, (0, 0, 99, 99))
+    mirrored = Reflection("mug-1", "mirror-1", 9000, 1.0, (0, 0, 99, 99))
     views = [look(0, 2, 2, NORTH, reflections=(mirrored,)), look(1, 2, 2, NORTH)]
     (mark,) = marks(folder(views, task("in-view", "0001-ego", "mug-1"))).values()
     assert mark.show is Show.VAGUE

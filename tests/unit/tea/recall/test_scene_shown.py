@@ -54,7 +54,7 @@ def test_what_is_small_or_covered_is_only_glimpsed_and_what_is_tiny_was_not_seen
 
 
 def test_a_mirror_gives_a_glimpse_and_no_more() -> None:
-    mirrored = Reflection("mug-1", "mirror-1", 5000, (0, 0, 70, 70))
+    mirrored = Reflection("mug-1", "mirror-1", 5000, 1.0, (0, 0, 70, 70))
     found = shown(look(0, 2, 2, NORTH, reflections=(mirrored,)))
     assert (step(found, clear("mug-1")), step(found, glimpsed("mug-1"))) == (None, 1)
 

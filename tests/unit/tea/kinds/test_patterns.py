@@ -1,0 +1,105 @@
+"""Which things show a pattern, and from which size on it can be told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import TypeAdapter
+
+from views import OAK, STRIPED, sighting, thing, view
+from worldquiz.scenes.generate import suite
+from worldquiz.scenes.scene import Paint, Part, Pattern, Scene, Shape, Thing
+from worldquiz.scenes.view import Show
+from worldquiz.tea.kinds.patterns import (
+    ALIKE,
+    MOST,
+    SIDE,
+    covered,
+    doubtful,
+    pattern_shown,
+    wears,
+)
+from worldquiz.tea.oracle import shows
+from worldquiz.tea.oracle.eye import Stage
+
+
+def box(z: float, high: float, paint: Paint, wide: float = 0.2) -> Part:
+    """Return a flat layer of a thing, whose middle is so high."""
+    return Part(Shape.BOX, (0.0, 0.0, z), (wide, wide, high), paint)
+
+
+def made(*parts: Part, label: str = "towel") -> Thing:
+    return replace(thing(f"{label}-1"), parts=parts, half=(0.2, 0.2, 0.1))
+
+
+RUG = made(box(0.0, 0.004, OAK), box(0.005, 0.004, STRIPED, 0.18), label="rug")
+FOLDED = made(box(-0.02, 0.02, STRIPED), box(0.02, 0.02, OAK))
+
+
+def test_most_of_what_is_seen_of_a_thing_must_have_the_pattern() -> None:
+    assert covered(made(box(0.0, 0.1, STRIPED)), Pattern.STRIPES) == 1.0
+    assert wears(RUG, Pattern.STRIPES)  # its border is narrow
+    assert not wears(FOLDED, Pattern.STRIPES)  # its upper layer is plain
+    assert doubtful(FOLDED, Pattern.STRIPES)
+    assert not doubtful(FOLDED, Pattern.DOTS)
+
+
+def test_slats_and_folds_look_like_stripes() -> None:
+    slats = made(box(0.0, 0.1, OAK), label="radiator")
+    assert doubtful(slats, Pattern.STRIPES)
+    assert not doubtful(slats, Pattern.CHECKS)
+    assert not doubtful(made(box(0.0, 0.1, OAK), label="mug"), Pattern.STRIPES)
+
+
+PAINTS = st.sampled_from(
+    [replace(STRIPED, pattern=pattern) for pattern in Pattern if pattern is not Pattern.PLAIN]
+)
+PARTS = st.builds(
+    lambda x, z, wide, high, paint: Part(Shape.BOX, (x, 0.0, z), (wide, 0.2, high), paint),
+    st.floats(-0.2, 0.2), st.floats(-0.2, 0.2), st.floats(0.01, 0.3), st.floats(0.01, 0.3), PAINTS,
+)  # fmt: skip
+
+
+@given(st.lists(PARTS, min_size=1, max_size=4))
+def test_what_all_patterns_cover_is_the_whole_surface(parts: list[Part]) -> None:
+    every = [covered(made(*parts), pattern) for pattern in Pattern]
+    assert all(0 <= share <= 1 for share in every)
+    assert sum(every) >= 1 - 1e-9  # more where two parts end at the same height
+
+
+def test_the_oracle_finds_by_rays_that_patterns_cover_things() -> None:
+    (flat,) = suite("large", 3, 1)
+    stage = Stage(TypeAdapter(Scene).dump_python(flat, mode="json"))
+    every = [(each, pattern) for each in flat.things for pattern in Pattern]
+    shares = {(each.id, pattern): shows.covered(stage, each.id, pattern) for each, pattern in every}
+    worn = [shares[each.id, pattern] for each, pattern in every if wears(each, pattern)]
+    assert min(worn) >= shows.COVERS - shows.ABOUT
+    without = [shares[each.id, pattern] for each, pattern in every if not covered(each, pattern)]
+    assert max(without) <= shows.PARTLY
+    assert len(worn) > 100  # most are plain all over, and that is a pattern here
+
+
+def test_both_name_the_same_things_that_look_patterned() -> None:
+    told = {label: str(pattern) for label, pattern in ALIKE.items()}
+    assert told == {label: name for name, some in shows.LOOKS_LIKE.items() for label in some}
+    assert shows.COVERS == MOST
+    assert shows.SQUARE == SIDE
+
+
+@pytest.mark.parametrize(
+    ("box", "pixels", "expected"),
+    [
+        ((0, 0, 40, 40), 1500, Show.CLEAR),
+        ((0, 0, 15, 100), 1500, Show.VAGUE),  # the spine of a book
+        ((0, 0, 40, 40), 900, Show.VAGUE),
+        ((0, 0, 40, 40), 30, Show.HIDDEN),
+    ],
+)
+def test_a_pattern_is_plain_on_a_square_of_32_pixels(
+    box: tuple[int, int, int, int], pixels: int, expected: Show
+) -> None:
+    look = view(sighting("towel-1", pixels, box=box))
+    assert pattern_shown(look, FOLDED) is expected
