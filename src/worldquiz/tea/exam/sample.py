@@ -222,7 +222,10 @@ def short(asked: Mapping[str, int], there: Mapping[str, int]) -> dict[str, int]:
     """Return the types that have too few tasks for an even share, and how many of each are asked.
 
     `there` is how many tasks of each type have a match; a kind of ours without any is short, too.
+    Nothing is short where that is not known.
     """
+    if not there:
+        return {}
     names = sorted({*there, *CATALOGUE.ours} - {NAVIGATION})
     share = sum(asked.values()) // len(names)
     return {

@@ -107,7 +107,7 @@ def _notes(contest: Contest, shown: Sequence[TakerEntry], scenes: int) -> list[s
         )
     counts = {name: len(some) for name, some in families(contest.tasks.values()).items()}
     matched = {name: told["matched"] for name, told in contest.there.items()}
-    if matched and (few := short(counts, matched)):
+    if few := short(counts, matched):
         notes.append(scarce(few))
     asked = [set(entry.taker.answers) | set(entry.taker.trips) for entry in shown]
     if any(each != asked[0] for each in asked):

@@ -108,6 +108,7 @@ def test_types_with_too_few_tasks_are_named() -> None:
     without = {name: count for name, count in plenty.items() if name != MIRRORS}
     assert short(without, without) == {MIRRORS: 0}  # a flat without a mirror
     assert short({**plenty, MIRRORS: 100}, {**plenty, MIRRORS: 100}) == {}
+    assert short(few, {}) == {}  # of a run that does not say what there was
 
 
 def test_a_rare_answer_is_kept_and_makes_the_common_ones_no_rarer() -> None:
