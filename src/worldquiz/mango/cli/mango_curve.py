@@ -13,6 +13,7 @@ from worldquiz.cli.shell import Json, tell, waiting
 from worldquiz.cli.tables import titled
 from worldquiz.errors import KnobError
 from worldquiz.mango.cli.mango_score import Runs
+from worldquiz.mango.cli.options import Games
 from worldquiz.mango.cli.score_tables import number
 from worldquiz.mango.running.run import read_contest
 from worldquiz.mango.scoring.contest import MEANS
@@ -36,6 +37,7 @@ def curve(
     picture: Annotated[
         Path | None, typer.Option("--out", help="Draw the curve over steps into this SVG file.")
     ] = None,
+    game: Games = None,
     json: Json = False,
 ) -> None:
     """Tell scores over the steps that were read, and over what makes long walkthroughs hard."""
@@ -46,7 +48,7 @@ def curve(
             f"--out {picture}: the curve is drawn as SVG: give a name that ends in .svg"
         )
     with waiting("scoring"):
-        contest = read_contest(runs)
+        contest = read_contest(runs, game or ())
         found = curves(contest)
         if picture is not None:
             below = [each.name for each in contest.baselines]

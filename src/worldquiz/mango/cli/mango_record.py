@@ -22,7 +22,7 @@ from worldquiz.cli.shell import (
 )
 from worldquiz.cli.tables import plain
 from worldquiz.errors import RecordError, WorldError
-from worldquiz.mango.cli.options import MazesOut
+from worldquiz.mango.cli.options import Games, MazesOut
 from worldquiz.mango.maze.generate import Knobs
 from worldquiz.mango.maze.recorder.trace import PATIENCE
 from worldquiz.mango.maze.recorder.words import Reverses
@@ -30,7 +30,7 @@ from worldquiz.mango.maze.write import write_recording
 from worldquiz.mango.maze_set import build_mazes
 from worldquiz.mango.mazes.compare import KINDS
 from worldquiz.mango.mazes.record import record_all, record_walk, report, size, stories
-from worldquiz.mango.mazes.selection import chosen
+from worldquiz.mango.mazes.selection import chosen, wanted_games
 from worldquiz.runs.benchmark import kind_of_data
 
 FAILED = 1
@@ -60,11 +60,14 @@ def record(
     patience: Annotated[
         float, typer.Option(min=0.1, help="Seconds allowed for one step of a game.")
     ] = PATIENCE,
+    game: Games = None,
     jobs: Jobs = None,
     json: Json = False,
 ) -> None:
     """Record mazes from games, in MANGO's formats; exit code 1 if some game cannot be recorded."""
-    found = stories(roms)
+    every = stories(roms)
+    wanted = wanted_games(str(roms), {story.stem for story in every}, game or ())
+    found = [story for story in every if story.stem in wanted]
     with (
         resumable("the mazes that are finished are kept"),
         progress("recording", len(found)) as done,

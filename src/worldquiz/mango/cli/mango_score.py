@@ -149,11 +149,12 @@ def _release(found: dict[str, Any]) -> Table:
 def tables(
     runs: Runs,
     out_folder: Annotated[Path, typer.Option("--out", help="The folder to write the tables into.")],
+    game: Games = None,
     json: Json = False,
 ) -> None:
     """Write Tables 1, 2, 4, 9, 10 and 13, as far as runs fill them, and the figures' numbers."""
     with waiting("computing"):
-        files = write_tables(runs, out_folder)
+        files = write_tables(runs, out_folder, only=game or ())
     written = [str(path) for path in files]
     tell({"files": written}, written, json=json)
 
@@ -175,6 +176,7 @@ def regress(
     score: Annotated[
         str, typer.Option(help="Score that the tables show: success or reasoning.")
     ] = regression.SCORES[0],
+    game: Games = None,
     json: Json = False,
 ) -> None:
     """Fit what makes mazes hard: each predictor by itself (Table 10), then all answers at once."""
@@ -182,7 +184,7 @@ def regress(
         raise typer.BadParameter(
             f"{score!r}: give {' or '.join(regression.SCORES)}", param_hint="--score"
         )
-    contest = read_contest(runs)
+    contest = read_contest(runs, game or ())
     with working("fitting", len(contest.contestants)) as done:
         found = regression.regress(contest, done=done)
     shown = (_regressions(name, tasks, score) for name, tasks in found["contestants"].items())

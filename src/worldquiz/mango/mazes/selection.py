@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from worldquiz.errors import KnobError, did_you_mean
@@ -38,10 +38,19 @@ def chosen(
 
 def named(folder: Path, homes: Sequence[Home], only: str | Sequence[str]) -> list[Home]:
     """Return the games that are named, all if none is. Raises `KnobError` for another name."""
-    known, names = {home.game for home in homes}, set(_split(only))
-    for name in sorted(names - known):
-        raise KnobError(f"{folder}: no game {name!r}{did_you_mean(name, known)}")
-    return [home for home in homes if home.game in (names or known)]
+    wanted = wanted_games(str(folder), {home.game for home in homes}, only)
+    return [home for home in homes if home.game in wanted]
+
+
+def wanted_games(where: str, known: Collection[str], only: str | Sequence[str]) -> set[str]:
+    """Return the names that are given, all that are known if none is.
+
+    Raises `KnobError` for another name.
+    """
+    names = set(_split(only))
+    for name in sorted(names - set(known)):
+        raise KnobError(f"{where}: no game {name!r}{did_you_mean(name, known)}")
+    return names or set(known)
 
 
 def _split(text: str | Sequence[str]) -> list[str]:

@@ -14,7 +14,7 @@ A run of minigames is one about mazes, too; its replies are in ``minigames.jsonl
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, reduce
 from itertools import chain, repeat
@@ -35,6 +35,7 @@ from worldquiz.mango.games.minigames import Games, Minigame
 from worldquiz.mango.mapper.drawnmap import DrawnMap, trajectory
 from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.mazes.selection import wanted_games
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.running.answerers import MAPPER, Answerer, drawn, searched
 from worldquiz.mango.running.folder import (
@@ -257,16 +258,18 @@ def plan_of(run: Path) -> AskingPlan:
     return planned(read_mazes(run), asked)
 
 
-def read_contest(runs: Sequence[Path]) -> Contest:
-    """Return finished runs as a contest, in order.
+def read_contest(runs: Sequence[Path], only: Sequence[str] = ()) -> Contest:
+    """Return finished runs as a contest, in order; about some games only, all if none is named.
 
     Raises `RecordError` for a folder that is no finished run, and where two runs have different
-    mazes of one name.
+    mazes of one name, `KnobError` for a game that no run is about.
     """
     manifests = {run: read_run_manifest(run) for run in runs}
-    called, mazes = names(manifests), _mazes(manifests)
+    called, every = names(manifests), _mazes(manifests)
+    wanted = wanted_games(", ".join(map(str, runs)), every, only)
+    mazes = {name: maze for name, maze in every.items() if name in wanted}
     contestants = tuple(
-        _contestant(run, called[run], manifest) for run, manifest in manifests.items()
+        _contestant(run, called[run], manifest, wanted) for run, manifest in manifests.items()
     )
     return Contest(mazes, contestants, _baselines(mazes, contestants))
 
@@ -295,8 +298,11 @@ def _mazes(manifests: Mapping[Path, Mapping[str, Any]]) -> dict[str, Maze]:
     return dict(sorted(found.items()))
 
 
-def _contestant(run: Path, name: str, manifest: Mapping[str, Any]) -> Contestant:
-    marked, atlas = marked_answers(run, manifest)
+def _contestant(
+    run: Path, name: str, manifest: Mapping[str, Any], wanted: Collection[str]
+) -> Contestant:
+    every, atlas = marked_answers(run, manifest)
+    marked = tuple(each for each in every if each.question.game in wanted)
     usage = used(finished(run, key).values())
     return Contestant(name, manifest, marked, usage, by_rule(marked, atlas.book))
 

@@ -51,12 +51,16 @@ class Table:
     shown: str  # Markdown
 
 
-def write_tables(runs: Sequence[Path], out: Path, *, more: Sequence[Table] = ()) -> list[Path]:
+def write_tables(
+    runs: Sequence[Path], out: Path, *, more: Sequence[Table] = (), only: Sequence[str] = ()
+) -> list[Path]:
     """Write every table of some finished runs into a folder, and `more`; return the files.
+
+    `only` names the games that they are about, all if empty.
 
     Raises as `read_contest` and `regress` do, and `KnobError` for two tables of one name.
     """
-    found = [*tables(runs), *more]
+    found = [*tables(runs, only), *more]
     names = [each.name for each in found]
     if len(set(names)) < len(names):
         raise KnobError(f"tables {', '.join(sorted(names))}: two have the same name")
@@ -68,9 +72,9 @@ def write_tables(runs: Sequence[Path], out: Path, *, more: Sequence[Table] = ())
     return written
 
 
-def tables(runs: Sequence[Path]) -> Iterator[Table]:
-    """Yield every table that some finished runs can fill."""
-    contest = read_contest(runs)
+def tables(runs: Sequence[Path], only: Sequence[str] = ()) -> Iterator[Table]:
+    """Yield every table that some finished runs can fill; people's are of all games."""
+    contest = read_contest(runs, only)
     cells = [list(_cells(each)) for each in contest.contestants]
     baselines = (_cells(each) for each in contest.baselines)
     yield _means(chain.from_iterable((*cells, *baselines)))

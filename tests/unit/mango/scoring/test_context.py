@@ -68,3 +68,22 @@ def test_the_command_prints_and_draws(runs: list[Path], tmp_path: Path) -> None:
         done = command.worldquiz("mango", "curve", *runs, *wrong)
         assert done.code == 2
         assert "Traceback" not in done.err
+
+
+def test_games_can_be_chosen_by_name(runs: list[Path], tmp_path: Path) -> None:
+    one = json.loads(command.worldquiz("mango", "curve", *runs, "--game", "keep", "--json").out)
+    assert {cell["df"]["mazes"] for cell in one["mapper"]["steps"].values()} == {1}
+    done = command.worldquiz("mango", "tables", runs[0], "--game", "keep", "--out", tmp_path)
+    assert done.code == 0, done.err
+    games = (tmp_path / "games.csv").read_text("utf-8")
+    assert "keep" in games
+    assert "cave" not in games
+    (tmp_path / "zork1.z5").write_bytes(b"no game")
+    for wrong in (
+        ("curve", runs[0], "--game", "kep"),
+        ("regress", runs[0], "--game", "kep"),
+        ("record", "--roms", tmp_path, "--out", tmp_path / "out", "--game", "zork"),
+    ):
+        done = command.worldquiz("mango", *wrong)
+        assert done.code == 2
+        assert "did you mean" in done.err
