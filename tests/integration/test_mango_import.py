@@ -78,6 +78,19 @@ def test_lines_and_tables_of_the_same_answers_make_the_same_scores(
         assert [row["id"] for row in rows(out)] == [row["id"] for row in rows(run)]
 
 
+def test_a_corrected_file_is_no_longer_the_same_run(mazes: Path, tmp_path: Path) -> None:
+    maze = generate(Knobs(10, loops=0.3), 0, name="cave")
+    edge = next(each for each in maze.edges if each.told.forward == 1)
+    table, out = tmp_path / "one.csv", tmp_path / "run"
+    for answer, code in (("xyzzy", 0), ("xyzzy", 0), (edge.action, 2)):
+        row = f"cave,rf,{edge.source},{edge.target},{answer}"
+        table.write_text(f"\ufeffgame,task,source,target,answer\n{row}\n", "utf-8")  # as of Excel
+        done = command.worldquiz("mango", "import", table, "--maze", mazes, "--out", out)
+        assert done.code == code, done.err
+    assert "was begun by another command (imported was" in done.err
+    assert len(done.err) < 1_000
+
+
 def test_what_people_write_is_read_as_they_write_it(mazes: Path, tmp_path: Path) -> None:
     maze = generate(Knobs(10, loops=0.3), 0, name="cave")
     edge = next(each for each in maze.edges if each.told.forward == 1)
@@ -149,9 +162,25 @@ def test_what_is_wrong_with_answers_is_said_at_its_place(
     assert "holds the mazes of its answers (cave): give --maze FOLDER" in alone
     table = tmp_path / "table.csv"
     table.write_text("game,task\ncave,df\n", "utf-8")
-    assert "table.csv:1: lacks columns: source, reply" in fails(table, *where)
-    table.write_text("game,task,source,target,reply,steps\ncave,rf,a,b,x,many\n", "utf-8")
-    assert "table.csv:2: invalid literal" in fails(table, *where)
+    assert "table.csv:1: lacks columns: source, reply (or answer)" in fails(table, *where)
+    header = "game,task,source,target,reply,steps\n"
+    place = generate(Knobs(10, loops=0.3), 0, name="cave").places[0]
+    for row, said in (
+        ("cave,rf,a,b,x,many", "steps 'many': give a whole number"),
+        ("cave,RF,a,b,x,7", "task 'RF': give df or rf"),
+        ("cave,rf,a,b,north,east,7", "has not as many fields as the header"),
+        ("cave,rf,a,b", "has not as many fields as the header"),
+        (f"cave,rf,{place}x,{place},x,7", f"no place '{place}x'; did you mean '{place}'?"),
+    ):
+        table.write_text(header + row + "\n", "utf-8")
+        assert f"table.csv:2: {said}" in fails(table, *where).replace("maze 'cave' has ", "")
+    table.write_text(header, "utf-8")
+    assert "table.csv: holds no answers" in fails(table, *where)
+    table.write_text("game,task,source,target,reply,answer\n", "utf-8")
+    assert "either reply or answer" in fails(table, *where)
+    assert "is a run already: `worldquiz score" in fails(walked[0], *where)
+    (tmp_path / "answers.txt").write_text("x", "utf-8")
+    assert "a file that ends in .jsonl, .csv" in fails(tmp_path / "answers.txt", *where)
     (tmp_path / "log.eval").write_bytes(b"no log")
     assert "log.eval: is no log of inspect" in fails(tmp_path / "log.eval", *where)
     assert "nowhere: no such file or folder" in fails(tmp_path / "nowhere", *where)

@@ -22,6 +22,8 @@ HUMAN, MODEL = "human", "model"
 OF_ANSWERER = frozenset({"code", "error", "model", "generate", "price"})
 """What a manifest says of who answered, beside ``answerer`` and ``name``."""
 ENDPOINT = "openai-api/endpoint"
+LONGEST = 80
+"""Letters of a manifest's value that an error shows."""
 """The provider of models at a base URL of the user's own, as inspect is told it."""
 
 
@@ -162,7 +164,12 @@ def _change(key: str, was: object, now: object) -> str:
         one, two = (code if isinstance(code, dict) else {} for code in (was, now))
         parts = sorted(name for name in {*one, *two} if one.get(name) != two.get(name))
         return f"the code of the {' and the '.join(parts)} has changed"
-    return f"{key} was {was!r}, is now {now!r}"
+    return f"{key} was {_short(was)}, is now {_short(now)}"
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
 def sweep(folder: Path) -> None:

@@ -52,7 +52,7 @@ class QuizManifest(_OnMazes):
     shots: int | None = None
     questions: int | None = None  # how many; runs of old do not tell
     sampling: Sampling = Sampling.LEVELS
-    imported: str | None = None  # the file or folder that the answers come from
+    imported: Mapping[str, str] | None = None  # where the answers come from, and their digest
 
 
 @dataclass(frozen=True, kw_only=True)

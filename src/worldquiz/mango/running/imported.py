@@ -34,11 +34,13 @@ from worldquiz.mango.scoring.answers import about, answer_of, once, read_answers
 from worldquiz.mango.scoring.grade import Answer, Question, Task
 from worldquiz.mango.scoring.people import written
 from worldquiz.mango.scoring.score import Atlas, about_games, stranger
-from worldquiz.records import read_text
+from worldquiz.records import digest, read_text
+from worldquiz.runs.folder import MANIFEST
 
 _LEVELS = 3
 """How many folders above the answers are searched for their mazes."""
 _WANTED = ("game", "task", "source")
+_ENDINGS = (".jsonl", ".csv", ".eval", ".json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +70,9 @@ class ImportedAnswers:
     items: Mapping[str, ImportedItem]
 
     def record(self) -> Mapping[str, Any]:
-        """Return its name, and where its answers come from."""
-        return {"answerer": self.name, "imported": self.source}
+        """Return its name, where its answers come from, and their digest."""
+        told = json.dumps([[name, each.steps, each.reply] for name, each in self.items.items()])
+        return {"answerer": self.name, "imported": {"from": self.source, "answers": digest(told)}}
 
     def require(self) -> None:
         """Need nothing beyond what scoring needs."""
@@ -127,12 +130,23 @@ def read_any(source: Path) -> list[Answer]:
     """Return the answers in a file or folder of any kind. Raises `RecordError` naming the place."""
     if not source.exists():
         raise RecordError(f"{source}: no such file or folder of answers")
+    if (source / MANIFEST).is_file():
+        raise RecordError(f"{source}: is a run already: `worldquiz score {source}` scores it")
+    if source.is_file() and source.suffix not in _ENDINGS:
+        raise RecordError(
+            f"{source}: give a folder of MANGO's programs or a file that ends in "
+            f"{', '.join(_ENDINGS)}"
+        )
     logs = sorted(source.glob("*.eval")) if source.is_dir() else []
     if source.suffix == ".csv":
-        return once(_rows(source))
-    if logs or source.suffix in (".eval", ".json"):
-        return once(each for log in logs or [source] for each in _samples(log))
-    return read_answers(source)
+        found = once(_rows(source))
+    elif logs or source.suffix in (".eval", ".json"):
+        found = once(each for log in logs or [source] for each in _samples(log))
+    else:
+        found = read_answers(source)
+    if not found:
+        raise RecordError(f"{source}: holds no answers")
+    return found
 
 
 def _mazes_near(source: Path, names: set[str], layout: Layout | None) -> Path:
@@ -155,7 +169,7 @@ def _item(answer: Answer, atlas: Atlas) -> ImportedItem:
     book = atlas.of(answer)
     question = book.find(answer)
     if question is None or answer.target not in ("", question.target):
-        raise RecordError(stranger(answer))
+        raise RecordError(stranger(answer, book.maze))
     if not book.maze.walkthrough:
         raise KnobError(
             f"maze {answer.game!r} has no walkthrough text here; put {answer.game}.walkthrough "
@@ -168,16 +182,29 @@ def _item(answer: Answer, atlas: Atlas) -> ImportedItem:
 
 def _rows(path: Path) -> Iterator[Answer]:
     """Yield the answers of a CSV file."""
-    found = csv.DictReader(io.StringIO(read_text(path), newline=""))
-    header = found.fieldnames or []
-    lacking = [name for name in _WANTED if name not in header]
-    if lacking or not {"reply", "answer"} & set(header):
-        wanted = ", ".join((*lacking, *([] if {"reply", "answer"} & set(header) else ["reply"])))
-        raise RecordError(f"{path}:1: lacks columns: {wanted}; it has {', '.join(header)}")
+    found = csv.DictReader(io.StringIO(read_text(path).lstrip("\ufeff"), newline=""))
+    header = list(found.fieldnames or [])
+    _check_header(header, f"{path}:1")
     for row in found:
         where = f"{path}:{found.line_num}"
+        if None in row or None in row.values():
+            raise RecordError(
+                f"{where}: has not as many fields as the header; put a text with commas into quotes"
+            )
         told = {name: text for name, text in row.items() if name and text not in (None, "")}
         yield answer_of(_line(told, where), where)
+
+
+def _check_header(header: Sequence[str], where: str) -> None:
+    """Raise `RecordError` unless the columns tell a question and one answer each."""
+    told = {"reply", "answer"} & set(header)
+    lacking = [name for name in _WANTED if name not in header]
+    if lacking or not told:
+        wanted = ", ".join((*lacking, *([] if told else ["reply (or answer)"])))
+        has = f"; it has {', '.join(header)}" if header else ""
+        raise RecordError(f"{where}: lacks columns: {wanted}{has}; commas stand between them")
+    if len(told) > 1 or len(set(header)) < len(header):
+        raise RecordError(f"{where}: give each column once, and either reply or answer")
 
 
 def _line(told: Mapping[str, Any], where: str) -> dict[str, Any]:
@@ -185,13 +212,17 @@ def _line(told: Mapping[str, Any], where: str) -> dict[str, Any]:
     line: dict[str, Any] = {"reply": None, **told}
     if "actions" in told:
         line["actions"] = _moves(told["actions"], where)
-    try:
-        if "steps" in told:
-            line["steps"] = int(told["steps"])
-        if "answer" in told:
+    if "steps" in told:
+        if not told["steps"].isdecimal():
+            raise RecordError(f"{where}: steps {told['steps']!r}: give a whole number from 0")
+        line["steps"] = int(told["steps"])
+    if told.get("task") not in tuple(Task):
+        raise RecordError(f"{where}: task {told.get('task', '')!r}: give {' or '.join(Task)}")
+    if "answer" in told:
+        try:
             line["reply"] = written(told["answer"], Task(told["task"])).reply
-    except ValueError as error:
-        raise RecordError(f"{where}: {error}") from error
+        except ValueError as error:
+            raise RecordError(f"{where}: answer {told['answer']!r}: {error}") from error
     return line
 
 

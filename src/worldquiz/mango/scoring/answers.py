@@ -108,7 +108,7 @@ def about(asked: Question | Answer) -> dict[str, Any]:
 
 def records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the objects of a JSONL file, each with its place. Raises `RecordError`."""
-    lines = read_text(path).split("\n")
+    lines = read_text(path).lstrip("\ufeff").split("\n")
     if not any(line.strip() for line in lines):
         raise RecordError(f"{path}: holds no answers")
     for number, line in enumerate(lines, start=1):
@@ -181,9 +181,14 @@ def once(answers: Iterable[Answer]) -> list[Answer]:
         told = (answer.id,) if answer.id else (answer.source, answer.actions, answer.target)
         key = (answer.game, answer.task, *told)
         if key in found:
+            way_out = (
+                "score each model by itself"
+                if answer.id
+                else ("score each model by itself, and give ids where questions have equal words")
+            )
             raise RecordError(
                 f"{answer.where}: question {answer.id!r} of {answer.game!r} is answered already "
-                f"in {found[key].where}; score each model by itself"
+                f"in {found[key].where}; {way_out}"
             )
         found[key] = answer
     return list(found.values())

@@ -2,8 +2,8 @@
 
     go         the word "go": as often as the shortest route has moves, and as the destination
     source     the place where the question starts; from there to the target in one move
-    frequent   the place that is right most often in this maze; its most frequent move, as often as
-               the shortest route has moves
+    frequent   the place where most paths of so many moves end; the move that finds most routes of
+               that length if it is repeated, as often as the shortest route has moves
     walk       a random walk in the maze, of as many moves as are asked for or as the shortest route
                has
 
@@ -13,14 +13,15 @@ frequent, what leads where), so each is the best of its kind.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
+from functools import cache
 from typing import NamedTuple
 
 from worldquiz import rng
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.scoring.grade import Question, Task
+from worldquiz.mango.scoring.guessing import Guessing
 
 
 class Baseline(StrEnum):
@@ -67,10 +68,10 @@ def _source(_maze: Maze, _asked: Sequence[Question]) -> Said:
     return said
 
 
-def _frequent(maze: Maze, asked: Sequence[Question]) -> Said:
-    place = _commonest(each.target for each in asked if each.task is Task.DF)
-    move = _commonest(edge.action for edge in maze.edges)
-    return lambda question: _repeated(question, move, place)
+def _frequent(maze: Maze, _asked: Sequence[Question]) -> Said:
+    guessing = Guessing(maze, maze.steps)
+    end, move = cache(guessing.end), cache(guessing.move)
+    return lambda question: _repeated(question, move(_moves(question)), end(_moves(question)))
 
 
 def _walk(maze: Maze, _asked: Sequence[Question]) -> Said:
@@ -113,9 +114,3 @@ def _told(question: Question, moves: Sequence[str], end: str) -> list[Leg]:
 
 def _moves(question: Question) -> int:
     return len(question.actions) or question.shortest or 1
-
-
-def _commonest(names: Iterable[str]) -> str:
-    """Return what comes most often, the first in the alphabet among equals; "" of nothing."""
-    counts = Counter(names)
-    return min(counts, key=lambda name: (-counts[name], name), default="")

@@ -39,9 +39,9 @@ class Guessing:
 
     def __init__(self, maze: Maze, steps: int) -> None:
         self._net = Net.of(maze.prefix(steps))
-        self._ends: dict[tuple[str, str], set[str]] = {}
+        self._leads: dict[tuple[str, str], set[str]] = {}
         for edge in maze.edges:  # the whole maze, in which told moves are carried out
-            self._ends.setdefault((edge.source, edge.action), set()).add(edge.target)
+            self._leads.setdefault((edge.source, edge.action), set()).add(edge.target)
         self.walked = cache(self._walked)
         self.repeated = cache(self._repeated)
 
@@ -63,7 +63,7 @@ class Guessing:
         moves = {(edge.source, edge.action) for edge in self._net.edges}
         of_place = Counter(source for source, _ in moves)
         for source, action in moves:
-            for end in self._ends[source, action] & number.keys():
+            for end in self._leads[source, action] & number.keys():
                 found[number[source], number[end]] += 1 / of_place[source]
         return found
 
@@ -71,12 +71,30 @@ class Guessing:
         """Return how likely so many random moves lead, [from, to]; at most 1."""
         return np.minimum(np.linalg.matrix_power(self._step, length), 1)
 
+    def end(self, length: int) -> str:
+        """Return the place where most paths of a length end, the first in the alphabet of several.
+
+        With more paths than are counted, where most moves lead.
+        """
+        number: int = self._ends(length).argmax()
+        return self._net.places[number]
+
+    def move(self, length: int) -> str:
+        """Return the move that finds most routes of a length if it is repeated."""
+        found = {action: len(self._asked(length) & self._led(action, length))
+                 for action in sorted({edge.action for edge in self._net.edges})}  # fmt: skip
+        return max(found, key=found.__getitem__, default="")
+
     def _commonest(self, length: int) -> float:
         """Return the share of paths of a length that end at the place where most do."""
-        if self._ends_of_paths is None:
-            return 1 / len(self._net.places)
-        ends = self._ends_of_paths[length]
+        ends = self._ends(length)
         return float(ends.max() / ends.sum()) if ends.sum() else 0.0
+
+    def _ends(self, length: int) -> Any:
+        """Return how many paths of a length end at each place."""
+        if self._ends_of_paths is not None:
+            return self._ends_of_paths[length]
+        return np.bincount(self._net.target, minlength=len(self._net.places))
 
     @cached_property
     def _ends_of_paths(self) -> Any:
@@ -92,23 +110,25 @@ class Guessing:
 
     def _repeated(self, length: int) -> float:
         """Return the share of routes of a length that the best repeated move finds."""
+        asked = self._asked(length)
+        return len(asked & self._led(self.move(length), length)) / len(asked) if asked else 0.0
+
+    def _asked(self, length: int) -> set[tuple[str, str]]:
+        """Return the pairs of places that a shortest route of a length joins."""
         number = self._net.number
-        asked = {
+        return {
             (one, other)
             for one in number
             for other in number
             if self._pairs.shortest[number[one]][number[other]] == length
         }
-        actions = {edge.action for edge in self._net.edges}
-        found = (len(asked & self._led(action, length)) for action in actions)
-        return max(found, default=0) / len(asked) if asked else 0.0
 
     def _led(self, action: str, length: int) -> set[tuple[str, str]]:
         """Return from where to where an action leads that is taken so many times."""
         reached = {place: {place} for place in self._net.places}
         for _ in range(length):
             reached = {
-                start: {end for here in ends for end in self._ends.get((here, action), ())}
+                start: {end for here in ends for end in self._leads.get((here, action), ())}
                 for start, ends in reached.items()
             }
         return {(start, end) for start, ends in reached.items() for end in ends}

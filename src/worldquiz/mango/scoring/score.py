@@ -156,7 +156,7 @@ def mark(answers: Iterable[Answer], atlas: Atlas) -> tuple[Marked, ...]:
 def _marked(answer: Answer, book: Book) -> Marked:
     question = book.find(answer)
     if question is None or answer.target not in ("", question.target):
-        raise RecordError(stranger(answer))
+        raise RecordError(stranger(answer, book.maze))
     return book.mark(question, answer.steps, answer.reply)
 
 
@@ -246,7 +246,7 @@ def about_games(answers: Iterable[T], only: Sequence[str]) -> list[T]:
     """Return the answers about some games. Raises `KnobError` where there are none."""
     found = [each for each in answers if not only or each.game in only]
     if not found:
-        raise KnobError(f"no answer is about {', '.join(only)}")
+        raise KnobError(f"no answer is about {', '.join(only)}" if only else "there are no answers")
     return found
 
 
@@ -285,7 +285,7 @@ def document(marked: Sequence[Marked], atlas: Atlas) -> dict[str, Any]:
         **means,
         "rf": {**means["rf"], "success": by_rule(marked, atlas.book)},
         "baselines": {
-            str(name): {**knowledge(found, resamples=0), **table(found, resamples=0)}
+            str(name): {**knowledge(found), **table(found, resamples=0)}
             for name, each in mark_baselines(marked, atlas.book).items()
             for found in (counted(each),)
         },
@@ -336,14 +336,19 @@ def _task_of(asked: release.Asked) -> Task:
     return asked.task if isinstance(asked, Damaged) else asked[0].task
 
 
-def stranger(answer: Answer) -> str:
+def stranger(answer: Answer, maze: Maze) -> str:
     """Say of an answer that its maze does not have its question."""
-    asked = (
-        f"from {answer.source!r} by {list(answer.actions)}"
-        if answer.task is Task.DF
-        else f"from {answer.source!r} to {answer.target!r}"
-    )
+    df = answer.task is Task.DF
+    where = f"{answer.where}: maze {answer.game!r} has no"
+    for place in (answer.source, answer.target):
+        if place and place not in maze.places:
+            return f"{where} place {place!r}{did_you_mean(place, maze.places)}"
+    for action in answer.actions:
+        if action not in maze.actions:
+            return f"{where} move {action!r}{did_you_mean(action, maze.actions)}"
+    asked = f"by {list(answer.actions)}" if df else f"to {answer.target!r}"
+    named = f" with id {answer.id!r}" if answer.id else ", or several: give the id"
     return (
-        f"{answer.where}: maze {answer.game!r} has no question {asked} with id {answer.id!r}: "
-        "give the mazes that the questions were made from"
+        f"{where} question from {answer.source!r} {asked}{named}: give the mazes that the "
+        "questions were made from"
     )

@@ -100,8 +100,7 @@ def test_baselines_answer_everything_and_the_same_again(baseline: Baseline) -> N
     assert replies == answered(baseline, TOWER, asked)
     for order in list(permutations(range(3)))[:3]:
         some = [asked[number] for number in order]
-        if baseline is not Baseline.FREQUENT:  # what is frequent depends on what is asked
-            assert answered(baseline, TOWER, some) == [replies[number] for number in order]
+        assert answered(baseline, TOWER, some) == [replies[number] for number in order]
 
 
 def test_without_a_map_nobody_knows_anything_of_the_published_mazes() -> None:

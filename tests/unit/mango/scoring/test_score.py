@@ -78,7 +78,7 @@ def test_every_destination_of_an_ambiguous_move_is_right(scores: Scores) -> None
         (df_row(0) | {"id": "0" * 64}, r"a.jsonl:1: maze 'toy' has no question .*'north'.*0000"),
         (df_row(0) | {"actions": ["south"]}, "has no question from 'hall' by"),
         (df_row(0) | {"actions": ["north"] * 1_000}, "has no question"),
-        (rf_row("hall", "moon", *ROUTE), "has no question from 'hall' to 'moon'"),
+        (rf_row("hall", "moon", *ROUTE), "has no place 'moon'; known: attic"),
         (df_row(0) | {"game": "toi"}, r"a.jsonl:1: .*no maze 'toi'; did you mean 'toy'"),
     ],
 )
