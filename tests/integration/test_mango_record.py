@@ -160,7 +160,7 @@ def test_one_way_seats_teleports_and_namesakes(game: Path, tmp_path: Path) -> No
     assert all(replayed(recording, edge) for edge in recording.maze.edges)
     home, full = write_recording(recording, tmp_path)
     assert read(home) == recording.maze
-    assert read(full) == replace(recording.maze, walkthrough=())
+    assert read(full) == recording.maze  # its text is the other layout's
 
 
 def test_a_vehicle_is_a_place_in_each_room_that_it_visits(game: Path) -> None:

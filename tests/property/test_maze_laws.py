@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 from collections import deque
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -57,7 +56,7 @@ def test_what_is_written_reads_back_as_the_same_maze(maze: Maze) -> None:
     with tempfile.TemporaryDirectory() as folder:
         assert read(write(maze, Path(folder))) == maze
         full = read(write(maze, Path(folder), Layout.FULL))
-    assert full == replace(maze, walkthrough=())
+    assert full == maze  # its text is the other layout's
 
 
 def reached(maze: Maze, start: str) -> set[str]:
