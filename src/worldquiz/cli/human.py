@@ -21,7 +21,7 @@ from worldquiz.report.labels import decimal
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import HUMAN, claimed
 
-Name = Annotated[str, typer.Option(help="Who answers; tables say human (NAME).")]
+Name = Annotated[str, typer.Option(help="Name of the person; tables say human (NAME).")]
 Port = Annotated[int, typer.Option(min=0, max=65535, help="Port of the page; 0 takes a free one.")]
 Opens = Annotated[
     bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")

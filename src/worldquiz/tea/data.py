@@ -74,10 +74,12 @@ class Folder:
 def folders(data: Path) -> list[Folder]:
     """Return the scenes of a finished folder, by name. Raises `RecordError` if it is none."""
     path = data / MANIFEST
+    if not data.is_dir():
+        raise RecordError(f"{data}: no such folder of tasks")
     if not path.is_file():
         raise RecordError(
-            f"{data}: no {MANIFEST}: these are no finished tasks of worldquiz; give the command "
-            "that generates them again, to finish it"
+            f"{data}: no {MANIFEST}: these are no finished tasks of TEA: give a folder that "
+            "`worldquiz tea generate` made, or its command again to finish one"
         )
     manifest = read_json(path)
     if not isinstance(manifest, dict) or manifest.get("kind") != KIND:

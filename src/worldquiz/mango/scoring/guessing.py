@@ -1,7 +1,7 @@
 """How often MANGO's questions are guessed by somebody who has no map.
 
-The rate of a question is the largest of what three guessers are right at. They know more than the
-question tells, so that nobody who knows less is ahead of them:
+The rate of a question is the highest accuracy of three guessers. They know more than the question
+tells, so that nobody who knows less is ahead of them:
 
 * one who walks at random from the source, along moves that the maze shows, for as many moves as
   the question has (DF) or the shortest route has (RF);
@@ -9,7 +9,7 @@ question tells, so that nobody who knows less is ahead of them:
 * for a route, one who repeats one move, the best for routes of this length in this maze.
 
 A destination is right if its name is (`grade.Grade.success` of 1): most wrong places resemble the
-right one a little, which is why any place earns about a third of the success rate.
+right one a little, which is why any fixed place has a success of a third or more.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ else:
     np = later("numpy", extra="mango")
 
 MOST_PATHS = 20_000_000
-"""Paths of a maze that are counted; with more, each place is taken to end as many."""
+"""Paths of a maze that are counted; with more, a place counts as often as moves lead to it."""
 
 
 class Guessing:
@@ -81,8 +81,9 @@ class Guessing:
 
     def move(self, length: int) -> str:
         """Return the move that finds most routes of a length if it is repeated."""
-        found = {action: len(self._asked(length) & self._led(action, length))
-                 for action in sorted({edge.action for edge in self._net.edges})}  # fmt: skip
+        asked = self._asked(length)
+        actions = sorted({edge.action for edge in self._net.edges})
+        found = {action: len(asked & self._led(action, length)) for action in actions}
         return max(found, key=found.__getitem__, default="")
 
     def _commonest(self, length: int) -> float:

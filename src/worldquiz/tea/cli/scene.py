@@ -29,7 +29,9 @@ LISTS = ("notes", "labels", "warnings")
 
 def scene(
     out_folder: Out,
-    seed: Annotated[int | None, typer.Option(help="Random seed; a preset needs one.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Random seed; a generated scene needs one.")
+    ] = None,
     preset: Annotated[
         str | None, typer.Option(help="Preset of the scene: tiny, paper (default) or large.")
     ] = None,

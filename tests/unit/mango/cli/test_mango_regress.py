@@ -29,7 +29,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
     made = contest(
         MAZES, contestant("reader", MAZES, by_length), contestant("sure", MAZES, lambda *_: 1.0)
     )
-    monkeypatch.setattr(mango_score, "read_contest", lambda runs: made)
+    monkeypatch.setattr(mango_score, "read_contest", lambda runs, only: made)
     app = typer.Typer()
     app.command()(mango_score.regress)
 
