@@ -33,7 +33,7 @@ from worldquiz.mango.asking.plan import planned
 from worldquiz.mango.asking.tokens import ESTIMATE
 from worldquiz.mango.games.minigames import Games
 from worldquiz.mango.maze.generate import Knobs, generate
-from worldquiz.mango.maze.mango import Home, Layout, games, read
+from worldquiz.mango.maze.mango import Home, Layout, games, laid, read
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.maze.write import write
 from worldquiz.mango.mazes.record import size
@@ -60,7 +60,7 @@ class MazeSet:
         """
         self.path = Path(path)
         self.layout = None if layout is None else one_of(Layout, layout, "layout")
-        self._homes = games(self.path, *([self.layout] if self.layout else Layout))
+        self._homes = games(self.path, *laid(self.layout))
         self.games = tuple(home.game for home in self._homes)
 
     @property

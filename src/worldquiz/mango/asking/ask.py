@@ -157,14 +157,13 @@ def _over_strata(every: Sequence[Question], maze: Maze, asked: Asked, steps: int
     for question in every:
         if (found := walk.strata(question)) is not None:
             groups.setdefault(found.stratum, []).append(question)
-    draw = rng.child(asked.seed, "strata", maze.name, every[0].task) if every else None
+    if not groups:
+        return []
+    draw = rng.child(asked.seed, "strata", maze.name, every[0].task)
     order = sorted(groups)
-    if draw is not None:
-        draw.shuffle(order)  # so that what is left over goes to no stratum before others
+    draw.shuffle(order)  # so that what is left over goes to no stratum before others
     size = shares({stratum: len(groups[stratum]) for stratum in order}, asked.per_maze)
-    chosen = {
-        stratum: draw.sample(groups[stratum], size[stratum]) if draw else [] for stratum in order
-    }
+    chosen = {stratum: draw.sample(groups[stratum], size[stratum]) for stratum in order}
     return [question for stratum in sorted(chosen) for question in chosen[stratum]]
 
 

@@ -13,7 +13,6 @@ from worldquiz.cli.tables import plain
 from worldquiz.mango.asking.ask import Asked
 from worldquiz.mango.asking.plan import planned
 from worldquiz.mango.cli.options import Data, Games, Laid, RfEasy, Seed, Tasks, left_out
-from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.maze_set import MazeSet
 from worldquiz.mango.mazes.check import MazeVerdict, checked
 from worldquiz.mango.mazes.selection import chosen, kinds
@@ -41,7 +40,7 @@ def check(
 ) -> None:
     """Compute answers and labels again by an independent method; exit code 1 if any differs."""
     mazes = MazeSet(data, layout)
-    left_out(data, *([layout] if layout else Layout))
+    left_out(data, layout)
     asked = Asked(mazes.steps if steps is None else steps, kinds(tasks), per_maze, seed, rf_easy)
     plan = planned(chosen(data, game or (), layout), asked)
     verdicts = []

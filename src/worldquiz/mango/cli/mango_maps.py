@@ -50,7 +50,7 @@ def stats(
     json: Json = False,
 ) -> None:
     """Count the places, moves and questions of each game, as Tables 3, 5 and 6 do."""
-    skipped = left_out(data, *_layouts(layout))
+    skipped = left_out(data, layout)
     with working("counting", len(maps.homes(data, layout, steps, game or ()))) as done:
         found = maps.stats(data, layout, steps, rf_easy, game or (), done=done)
     rows = ((game, *(_cell(row[name]) for name in HEADINGS)) for game, row in found.items())
@@ -82,7 +82,7 @@ def questions(
     json: Json = False,
 ) -> None:
     """Write all questions of each game: every simple path, every pair of places."""
-    skipped = left_out(data, *_layouts(layout))
+    skipped = left_out(data, layout)
     with (
         swept(),
         resumable("the games that are done are whole"),
@@ -96,10 +96,6 @@ def questions(
     tell({**found, "skipped": skipped}, [plain(rows, "game", *names)], json=json)
     if strict and skipped:
         raise typer.Exit(FAULTY)
-
-
-def _layouts(layout: Layout | None) -> tuple[Layout, ...]:
-    return (layout,) if layout else tuple(Layout)
 
 
 def _cell(value: float | None) -> str:

@@ -232,7 +232,7 @@ def map_(
 def _opened(data: Path, layout: Layout | None) -> MazeSet:
     """Open mazes, and say which are left out."""
     mazes = MazeSet(data, layout)
-    left_out(data, *([layout] if layout else Layout))
+    left_out(data, layout)
     return mazes
 
 

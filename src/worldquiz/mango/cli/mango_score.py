@@ -15,12 +15,13 @@ from worldquiz.cli.shell import Json, tell, waiting, working
 from worldquiz.cli.tables import titled
 from worldquiz.errors import KnobError
 from worldquiz.mango.cli.options import Games
-from worldquiz.mango.cli.score_tables import SCORES, TASKS, means_table, number, table_14
+from worldquiz.mango.cli.score_tables import TASKS, means_table, number, table_14
 from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.running.run import compare_minigames, read_contest
 from worldquiz.mango.scoring import regression
 from worldquiz.mango.scoring import score as mango_score
+from worldquiz.mango.scoring.contest import SCORES
 from worldquiz.mango.scoring.predictors import TITLES
 from worldquiz.mango.scoring.score import Compat
 from worldquiz.mango.scoring.tables import write_tables

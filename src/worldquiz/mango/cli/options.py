@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from worldquiz.cli.shell import warn
-from worldquiz.mango.maze.mango import Layout, unfinished
+from worldquiz.mango.maze.mango import Layout, laid, unfinished
 from worldquiz.mango.paths.pairs import Route
 
 Data = Annotated[
@@ -49,9 +49,11 @@ Tokenizer = Annotated[
 ]
 
 
-def left_out(folder: Path, *layouts: Layout) -> dict[str, str]:
+def left_out(folder: Path, layout: Layout | None) -> dict[str, str]:
     """Return which games of a folder are unfinished, by name, and say so."""
-    skipped = {name: f"{path}: is missing" for name, path in unfinished(folder, *layouts).items()}
+    skipped = {
+        name: f"{path}: is missing" for name, path in unfinished(folder, *laid(layout)).items()
+    }
     for name, why in skipped.items():
         warn(f"left out: {name} ({why})")
     return skipped

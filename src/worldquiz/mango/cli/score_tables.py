@@ -11,12 +11,10 @@ from rich.table import Table
 from worldquiz.cli.tables import titled
 from worldquiz.mango.running.folder import read_run_manifest
 from worldquiz.mango.running.run import names, score_run
+from worldquiz.mango.scoring.contest import LEVELS, MEANS
 from worldquiz.mango.scoring.minigames import Setting
 
-LEVELS = ("all", "easy", "hard")
 TASKS = {"df": "destination finding", "rf": "route finding"}
-SCORES = ("success", "reasoning", "weighted")
-MEANS = (*SCORES, "knowledge")
 _COLUMNS = {Setting.PLAIN: "w/o map", Setting.MAP: "w/ map"}
 _LEGEND = (
     "DF: destination finding, RF: route finding; asked: questions in mazes; unread: ill-formed; "
@@ -57,7 +55,9 @@ def _caption(found: dict[str, Any]) -> str:
     unanswered = [game[task]["unanswered"] for game in found["games"].values() for task in TASKS]
     beyond = sum(game[task]["unanswerable"] for game in found["games"].values() for task in TASKS)
     told = "too many" if None in unanswered else f"{sum(unanswered):,}"
-    rules = ", ".join(f"{number(value)} by {rule}" for rule, value in _by_rule(found).items())
+    rules = ", ".join(
+        f"{number(value)} by {rule}" for rule, value in found["rf"]["success"].items()
+    )
     knowledge = _mean(found["knowledge"], found["knowledge_ci"]).replace("\n", ", ")
     return (
         f"Knowledge {knowledge} ({found['counted']:,} questions; 0: guessing or no answer, 1: all "
@@ -65,11 +65,6 @@ def _caption(found: dict[str, Any]) -> str:
         f"{told} questions of these mazes were not asked. {beyond:,} answers are left out, because "
         "the steps that were shown do not settle their questions."
     )
-
-
-def _by_rule(found: dict[str, Any]) -> dict[str, float | None]:
-    by_rule: dict[str, float | None] = found["rf"]["success"]
-    return by_rule
 
 
 def table_14(players: dict[str, dict[str, Any]]) -> Table:

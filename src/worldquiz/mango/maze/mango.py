@@ -52,6 +52,11 @@ _FILES = {
 }
 
 
+def laid(layout: Layout | None) -> tuple[Layout, ...]:
+    """Return a layout as the only one that is wanted, any without one."""
+    return (layout,) if layout else tuple(Layout)
+
+
 class Home(NamedTuple):
     """Where a game's files lie."""
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from worldquiz.errors import KnobError, did_you_mean
-from worldquiz.mango.maze.mango import Home, Layout, games, read
+from worldquiz.mango.maze.mango import Home, Layout, games, laid, read
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.scoring.grade import Task as Kind
 
@@ -31,8 +31,7 @@ def chosen(
     In a layout, or in the 70-step one where a game has it. Raises `KnobError` for a name that the
     folder has not.
     """
-    layouts = [layout] if layout else [Layout.STEPS70, Layout.FULL]
-    homes = named(folder, games(folder, *layouts), only)
+    homes = named(folder, games(folder, *laid(layout)), only)
     return {home.game: read(home) for home in sorted(homes, key=lambda home: home.game)}
 
 

@@ -25,7 +25,7 @@ from worldquiz.errors import KnobError, RecordError
 from worldquiz.extras import need
 from worldquiz.mango.asking.ask import Template, Text
 from worldquiz.mango.asking.prompts import Prompts
-from worldquiz.mango.maze.mango import Layout, games
+from worldquiz.mango.maze.mango import Layout, games, laid
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.running.folder import KIND
 from worldquiz.mango.running.replies import Replies, replied
@@ -154,7 +154,7 @@ def _mazes_near(source: Path, names: set[str], layout: Layout | None) -> Path:
     above = [source.resolve(), *source.resolve().parents][: _LEVELS + 1]
     for folder in above:
         try:
-            known = {home.game for home in games(folder, *([layout] if layout else Layout))}
+            known = {home.game for home in games(folder, *laid(layout))}
         except RecordError:
             continue
         if names <= known:

@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import cache
-from typing import NamedTuple
 
 from worldquiz import rng
+from worldquiz.mango.mapper.drawnmap import Leg, trajectory
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.scoring.grade import Question, Task
 from worldquiz.mango.scoring.guessing import Guessing
@@ -33,14 +33,6 @@ class Baseline(StrEnum):
     WALK = "walk"
 
 
-class Leg(NamedTuple):
-    """One told move."""
-
-    prev_node: str
-    action: str
-    node: str
-
-
 def answered(
     baseline: Baseline, maze: Maze, asked: Sequence[Question]
 ) -> list[list[dict[str, str]]]:
@@ -48,18 +40,18 @@ def answered(
 
     The maze is as the steps show it that were read. Equal questions have equal replies.
     """
-    said = _SPEAKERS[baseline](maze, asked)
-    return [[leg._asdict() for leg in said(question)] for question in asked]
+    said = _SPEAKERS[baseline](maze)
+    return [trajectory(said(question)) for question in asked]
 
 
 Said = Callable[[Question], list[Leg]]
 
 
-def _go(_maze: Maze, _asked: Sequence[Question]) -> Said:
+def _go(_maze: Maze) -> Said:
     return lambda question: _repeated(question, "go", "go")
 
 
-def _source(_maze: Maze, _asked: Sequence[Question]) -> Said:
+def _source(_maze: Maze) -> Said:
     def said(question: Question) -> list[Leg]:
         if question.task is Task.DF:
             return _told(question, question.actions, question.source)
@@ -68,13 +60,13 @@ def _source(_maze: Maze, _asked: Sequence[Question]) -> Said:
     return said
 
 
-def _frequent(maze: Maze, _asked: Sequence[Question]) -> Said:
+def _frequent(maze: Maze) -> Said:
     guessing = Guessing(maze, maze.steps)
     end, move = cache(guessing.end), cache(guessing.move)
     return lambda question: _repeated(question, move(_moves(question)), end(_moves(question)))
 
 
-def _walk(maze: Maze, _asked: Sequence[Question]) -> Said:
+def _walk(maze: Maze) -> Said:
     leaving: dict[str, dict[str, list[str]]] = {}
     for edge in sorted(maze.edges, key=lambda edge: edge.key):
         leaving.setdefault(edge.source, {}).setdefault(edge.action, []).append(edge.target)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.running.folder import answerer_of
-from worldquiz.mango.scoring.contest import MEANS, Contest, Marked, Scored, means, of
+from worldquiz.mango.scoring.contest import MEANS, Contest, Marked, counted, means, of
 from worldquiz.mango.scoring.grade import Task
 from worldquiz.mango.scoring.strata import CLASSES, Walk, words
 from worldquiz.report.canvas import INK, SOFT, stand_in, svg
@@ -94,7 +94,7 @@ def _cells(groups: Groups) -> dict[str, Any]:
 
 
 def _cell(marked: Sequence[Marked]) -> dict[str, Any]:
-    scored: list[Scored] = [each.scored for each in marked if each.scored is not None]
+    scored = counted(marked)
     return {
         str(task): {"asked": found["asked"], "mazes": found["mazes"],
                     **{score: found[score] for score in MEANS}}

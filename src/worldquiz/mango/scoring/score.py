@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from worldquiz.errors import KnobError, RecordError, did_you_mean
 from worldquiz.facts.knowledge import mean
 from worldquiz.mango.asking.ask import Routes, destination, route
-from worldquiz.mango.maze.mango import Layout, games, read
+from worldquiz.mango.maze.mango import Layout, games, laid, read
 from worldquiz.mango.maze.maze import Edge, Maze
 from worldquiz.mango.paths.pairs import Route, pairs
 from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, count
@@ -47,8 +47,7 @@ class Atlas:
         self, folder: Path, layout: Layout | None, *, easy: Route, rule: Rule = Rule.EXACT
     ) -> None:
         self._folder, self._easy, self._rule = folder, easy, rule
-        homes = games(folder, *([layout] if layout else Layout))
-        self._homes = {home.game: home for home in homes}
+        self._homes = {home.game: home for home in games(folder, *laid(layout))}
         self.book = cache(self._book)
 
     @property
