@@ -28,7 +28,7 @@ HIDDEN_SHARE = 40 / (640 * 480)
 """Of a picture's pixels: a thing that fills fewer is as good as not there."""
 CLEAR_VISIBLE = 0.5
 """Share of a thing that must not be covered or cut off for it to be clear, in mirrors too."""
-MIRRORED_SIDE = 24 / 480
+MIRRORED_SIDE = 36 / 480
 """Of a picture's height: how long both sides of a mirror image's box must be for it to be clear."""
 
 

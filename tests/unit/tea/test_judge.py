@@ -194,11 +194,11 @@ def test_a_goal_that_nobody_reaches_is_found() -> None:
 
 def test_a_mirror_shows_what_is_behind_the_camera() -> None:
     glass = {**slab("mirror-1", 4.0, 3.0, (0.5, 0.02, 0.5)), "mirror": [0.45, 0.45]}
-    behind = slab("vase-1", 3.0, 0.3, (0.15, 0.001, 0.15))
+    behind = slab("vase-1", 3.0, 0.3, (0.25, 0.001, 0.25))
     eye = Eye(Judge({**FLAT, "things": [glass, behind]}, VIEWS).stage, view("0000-ego", 5.0, 1.0))
     assert eye.mask("vase-1").pixels == 0
     far = 2 * (3.0 - 0.021) - 1.0 - 0.3  # to the glass, and from there to the vase's front
-    expected = (0.3 * FOCAL / far) ** 2
+    expected = (0.5 * FOCAL / far) ** 2
     assert eye.mirrored("vase-1")[0].pixels == pytest.approx(expected, rel=0.1)
     counted = task("mirror-counting", 1, {"class.label": {"value": "vase"}})
     turned = [{**view("0000-ego", 5.0, 1.0)}]
@@ -208,10 +208,10 @@ def test_a_mirror_shows_what_is_behind_the_camera() -> None:
 
 
 def test_a_sliver_in_a_mirror_is_no_plain_count() -> None:
-    """The vase is seen in the glass around x = 4.15 m, some 0.13 m wide."""
+    """The vase is seen in the glass around x = 4.15 m, some 0.21 m wide."""
     counted = task("mirror-counting", 1, {"class.label": {"value": "vase"}})
-    behind = slab("vase-1", 3.0, 0.3, (0.15, 0.001, 0.15))
-    for wide, wrong in ((0.45, "None"), (0.13, "neither clear nor hidden"), (0.05, "is 0 to 0")):
+    behind = slab("vase-1", 3.0, 0.3, (0.25, 0.001, 0.25))
+    for wide, wrong in ((0.45, "None"), (0.13, "neither clear nor hidden"), (0.03, "is 0 to 0")):
         glass = {**slab("mirror-1", 4.0, 3.0, (0.5, 0.02, 0.5)), "mirror": [wide, 0.45]}
         flat = {**FLAT, "things": [glass, behind]}
         found = Judge(flat, [view("0000-ego", 5.0, 1.0)]).judged(counted)

@@ -34,6 +34,8 @@ from worldquiz.tea.kinds.kinds import (
 from worldquiz.tea.kinds.patterns import doubtful, pattern_shown, wears
 from worldquiz.tea.taskgraph import Count, Instance, Word
 
+_UNCOUNTED = frozenset({"bread", "headphones", "toilet paper", "toy blocks"})
+"""Labels of one thing that a reader might count in another way: three blocks, two slices."""
 _PATTERNS = {
     Pattern.STRIPES: "striped object",
     Pattern.CHECKS: "checked object",
@@ -148,7 +150,7 @@ def _reflected(look: Look) -> dict[str, Show]:
 def _by_label(things: Iterable[Thing]) -> dict[str, list[Thing]]:
     found: dict[str, list[Thing]] = {}
     for thing in things:
-        if thing.has_label:
+        if thing.has_label and thing.label not in _UNCOUNTED:
             found.setdefault(thing.label, []).append(thing)
     return dict(sorted(found.items()))
 

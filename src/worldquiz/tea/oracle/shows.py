@@ -27,7 +27,7 @@ thing that must be seen for it to be clear, directly or in a mirror."""
 EDGE, SLACK, FEW, SHARE, TURNED = 2, 0.10, 6, 0.03, 0.2
 """Margins: px of a box's side; share and number of pixels counted; share of a thing seen; degrees
 of an angle."""
-STRIP = 24 / 480
+STRIP = 36 / 480
 """Share of a picture's height: a mirror image that is narrower is a mere strip."""
 AHEAD, FIELD = 30.0, 100.0
 """Degrees off a camera's axis within which its person surely sees what the camera shows; degrees

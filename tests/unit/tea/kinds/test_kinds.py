@@ -117,7 +117,7 @@ GLASS = thing("mirror-1", (0.0, 4.9, 1.5), (0.4, 0.02, 0.6), mirror=(0.4, 0.6))
 
 
 def in_mirror(
-    visible: float, pixels: int = 900, mirror: str = "mirror-1", wide: int = 30
+    visible: float, pixels: int = 900, mirror: str = "mirror-1", wide: int = 60
 ) -> Reflection:
     return Reflection("mug-1", mirror, pixels, visible, (10, 10, 10 + wide, 90))
 
