@@ -12,10 +12,10 @@ import pytest
 
 from mango_data import mango_data, published_table
 from worldquiz.errors import KnobError
+from worldquiz.llm.tokens import counter
 from worldquiz.mango.asking.ask import Asked, Budget, Template
 from worldquiz.mango.asking.plan import planned
 from worldquiz.mango.asking.prompts import Reading
-from worldquiz.mango.asking.tokens import counter
 from worldquiz.mango.mazes.selection import chosen
 from worldquiz.mango.paths.walk import simplified
 from worldquiz.mango.scoring.grade import Question, Task

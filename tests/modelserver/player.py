@@ -17,12 +17,10 @@ from worldquiz.t2q.memory.worldgraph import Reader
 
 _OPEN = re.compile(r"Make sure that the (?P<thing>.+) is open\.")
 _GO = re.compile(r"Go to the (?P<room>.+)\.")
-_PLACE = r"(?:from|in|on) (?:the floor of )?the (?P<spot>.+)"
-_EAT = re.compile(rf"Find the (?P<thing>.+?) {_PLACE}, then eat it\.")
-_PUT = re.compile(
-    rf"Take the (?P<thing>.+?) {_PLACE}, then put it (?P<link>in|on) the (?P<to>.+)\."
-)
-_FETCH = re.compile(rf"the (?P<thing>.+?) {_PLACE}")
+_PLACE = r"(?: (?:from|in|on) (?:the floor of )?the (?P<spot>.+))?"
+_EAT = re.compile(rf"Find the (?P<thing>.+?){_PLACE}, then eat it\.")
+_PUT = re.compile(rf"Take the (?P<thing>.+?){_PLACE}, then put it (?P<link>in|on) the (?P<to>.+)\.")
+_FETCH = re.compile(rf"the (?P<thing>.+?){_PLACE}")
 
 
 def command(present: Present, key: str) -> str:
@@ -88,11 +86,17 @@ class Aim:
                 yield from self._open(holder, room)
             yield f"insert {thing} into {holder}" if link == "in" else f"put {thing} on {holder}"
 
-    def _take(self, thing: str, spot: str) -> Iterator[str]:
-        """Yield the way to a thing that is not held yet, and the taking of it."""
+    def _take(self, thing: str, told: str | None) -> Iterator[str]:
+        """Yield the way to a thing that is not held yet, and the taking of it.
+
+        It is where it was seen, else where it is `told` to be.
+        """
         if thing in self._now.carried:
             return
-        spot = next((s for s, things in self._now.contents.items() if thing in things), spot)
+        seen = (spot for spot, things in self._now.contents.items() if thing in things)
+        spot = next(seen, self._graph.place.get(thing) or told)
+        if spot is None:
+            return
         room = spot if spot in self._graph.exits else self._room(spot)
         yield from self._walk(room)
         if room != self._now.room:

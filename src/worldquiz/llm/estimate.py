@@ -23,6 +23,8 @@ PIXELS = 750.0
 """Pixels a token, as one provider states it (a picture of 640 by 480 has 410); others differ."""
 REPLY = 60
 """Tokens of a reply with a reason; models that think take many more."""
+ENDS = ("low", "likely", "high")
+"""Estimates of what is not known beforehand."""
 
 
 def estimate(

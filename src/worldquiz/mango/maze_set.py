@@ -19,6 +19,7 @@ from typing import Any
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.llm.client import AT_ONCE, Reach
 from worldquiz.llm.price import Price
+from worldquiz.llm.tokens import ESTIMATE
 from worldquiz.mango.asking.ask import (
     PER_MAZE,
     RESERVE,
@@ -30,7 +31,6 @@ from worldquiz.mango.asking.ask import (
     Text,
 )
 from worldquiz.mango.asking.plan import planned
-from worldquiz.mango.asking.tokens import ESTIMATE
 from worldquiz.mango.games.minigames import Games
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.mango import Home, Layout, games, laid, read

@@ -142,4 +142,4 @@ def test_an_estimate_is_a_table_or_json(cli: Cli, suite: Suite) -> None:
     assert "US dollars" in said.out
     found = cli("t2q", "estimate", suite.path, "--max-steps", 5, "--model", "m", "--json").json
     assert found["model"] == "m"
-    assert set(found) == {"model", "worlds", "memory", "low", "high", "assumes"}
+    assert set(found) == {"model", "worlds", "memory", "low", "likely", "high", "assumes"}

@@ -14,12 +14,12 @@ from importlib.util import find_spec
 from typing import Any
 
 from worldquiz.errors import KnobError, MissingExtra
+from worldquiz.llm.tokens import Count, counter
 from worldquiz.mango.asking.ask import Asked, Budget, Template, Text, questions
 from worldquiz.mango.asking.prompts import Prompts, Reading
-from worldquiz.mango.asking.tokens import counter
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.maze.walkthrough import published, released
-from worldquiz.mango.paths.walk import Count, Show, simplified, steps_within
+from worldquiz.mango.paths.walk import Show, simplified, steps_within
 from worldquiz.mango.scoring.answers import about
 from worldquiz.mango.scoring.grade import Question, Task
 

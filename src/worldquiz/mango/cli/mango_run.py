@@ -11,8 +11,8 @@ from worldquiz.cli import model_options
 from worldquiz.cli.runs import tables_of
 from worldquiz.cli.shell import Json, tell, working
 from worldquiz.llm.client import AT_ONCE, Reach
+from worldquiz.llm.tokens import ESTIMATE
 from worldquiz.mango.asking.ask import PER_MAZE, RESERVE, Asked, Budget, Sampling, Template, Text
-from worldquiz.mango.asking.tokens import ESTIMATE
 from worldquiz.mango.cli.options import (
     Data,
     Games,

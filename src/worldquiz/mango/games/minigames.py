@@ -18,9 +18,9 @@ from typing import Any, ClassVar
 
 from worldquiz import rng
 from worldquiz.errors import KnobError
+from worldquiz.llm.tokens import ESTIMATE, counter
 from worldquiz.mango.asking.ask import PER_MAZE, STEPS
 from worldquiz.mango.asking.prompts import Prompts
-from worldquiz.mango.asking.tokens import ESTIMATE, counter
 from worldquiz.mango.maze.maze import Edge, Maze
 from worldquiz.mango.maze.walkthrough import plain, published
 from worldquiz.mango.paths.walk import steps_within, taken

@@ -20,9 +20,9 @@ from inspect_ai.solver import TaskState
 from worldquiz.errors import KnobError
 from worldquiz.llm.asking import said
 from worldquiz.llm.reply_lists import Form
+from worldquiz.llm.tokens import ESTIMATE
 from worldquiz.mango.asking.ask import PER_MAZE, STEPS
 from worldquiz.mango.asking.prompts import I, Prompts
-from worldquiz.mango.asking.tokens import ESTIMATE
 from worldquiz.mango.games import mapping, minigames
 from worldquiz.mango.games.mapping import Course, MapReading
 from worldquiz.mango.games.minigames import Games, Minigame

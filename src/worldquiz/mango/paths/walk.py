@@ -17,10 +17,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from worldquiz.errors import KnobError
+from worldquiz.llm.tokens import Count
 from worldquiz.mango.maze.maze import Edge, Maze
 from worldquiz.mango.maze.walkthrough import WalkStep, plain, published
 
-Count = Callable[[str], int]
 Show = Callable[[Sequence[WalkStep]], str]
 _FAILED, _CARRIED = 1, 1000
 """What exceptions cost: a known move that did not come off, a change of place without a move."""

@@ -24,10 +24,10 @@ from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.llm.records import Purpose, Usage, used
+from worldquiz.llm.tokens import ESTIMATE
 from worldquiz.mango.asking.ask import Asked, Budget, Sampling, Template, Text
 from worldquiz.mango.asking.plan import AskingPlan, planned, reading, require_libraries
 from worldquiz.mango.asking.prompts import Prompts
-from worldquiz.mango.asking.tokens import ESTIMATE
 from worldquiz.mango.games import minigames
 from worldquiz.mango.games.mapping import REPLIES as TRIPLETS
 from worldquiz.mango.games.mapping import Course, prompts, read_run, readings

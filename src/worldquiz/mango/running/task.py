@@ -20,10 +20,10 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from worldquiz.llm.asking import once, said
 from worldquiz.llm.reply_lists import Form
+from worldquiz.llm.tokens import ESTIMATE
 from worldquiz.mango.asking.ask import PER_MAZE, RESERVE, STEPS, Asked, Budget, Template, Text
 from worldquiz.mango.asking.plan import AskingPlan, planned
 from worldquiz.mango.asking.prompts import I, Prompts
-from worldquiz.mango.asking.tokens import ESTIMATE
 from worldquiz.mango.mazes.selection import chosen, kinds
 from worldquiz.mango.paths.pairs import Route
 from worldquiz.mango.scoring import contest

@@ -77,6 +77,24 @@ Confidence = Annotated[
     bool, _prompts("--confidence", help="Ask for the probability of being right.")
 ]
 Batch = Annotated[int, _prompts(min=1, help="Number of questions asked at a time.")]
+Like = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="RUN",
+        help="Run of the same model and memory on the same suite, finished or not; what its worlds "
+        "took corrects the estimate.",
+    ),
+]
+Tokenizer = Annotated[
+    str,
+    typer.Option(
+        help="Tokenizer of the model: chars/NUMBER (an estimate), tiktoken:NAME, hf:PATH or "
+        "hf:OWNER/NAME."
+    ),
+]
+ReplyTokens = Annotated[
+    int, typer.Option(min=1, help="Likely number of tokens of a reply, thinking among them.")
+]
 AgentName = Annotated[
     str | None,
     typer.Option(help="Who acts: `worldquiz t2q agents` lists them. By default, the model."),
@@ -159,12 +177,16 @@ def estimate(
     bonus: Bonus = False,
     laws: Laws = False,
     batch: Batch = 1,
+    like: Like = None,
+    tokenizer: Tokenizer = "chars/4",
+    reply: ReplyTokens = 60,
 ) -> None:
     """Print the calls, tokens and cost that a run of a model will take, without calling it.
 
     The low estimate is of an agent that wins every task by its walkthrough, the high one of an
-    agent that uses up the steps of every task. Neither is a bound: a model that thinks writes
-    longer replies.
+    agent that uses up the steps of every task, the likely one of an agent in between. They are no
+    bounds: a model that thinks writes longer replies (--reply). The best estimate follows from a
+    few worlds that the model has played already (--like).
     """
     from worldquiz.llm.estimate import no_price
     from worldquiz.llm.price import Price as Tokens
@@ -179,6 +201,11 @@ def estimate(
     )  # fmt: skip
     prices = Tokens.read(price) if price else known_price(model) if model else None
     with working("estimating", len(suite.worlds)) as done:
-        found = {"model": model, **estimated(suite, subject, prices, done=done)}
+        found = {
+            "model": model,
+            **estimated(
+                suite, subject, prices, like=like, tokenizer=tokenizer, reply=reply, done=done
+            ),
+        }
     unpriced = [no_price(model)] if model and prices is None else []
     tell(found, [tables.estimate(found), *unpriced], json=json)

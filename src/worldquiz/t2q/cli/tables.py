@@ -8,6 +8,7 @@ from typing import Any
 from rich.table import Table
 
 from worldquiz.cli.tables import titled
+from worldquiz.llm.estimate import ENDS
 from worldquiz.t2q.stats import TABLE_1, TYPE_COUNTS, CoverSize, type_mix
 from worldquiz.t2q.suites import counted
 
@@ -62,25 +63,22 @@ def cover_gap(covers: Mapping[str, CoverSize]) -> str:
 
 
 def estimate(found: Mapping[str, Any]) -> Table:
-    """Return what a run will take: for each purpose a low and a high estimate."""
-    table = titled(f"{counted(found['worlds'], 'world')}, memory {found['memory']}: low to high")
-    for name in ("for", "calls", "input tokens", "of them cached", "output tokens", "US dollars"):
-        table.add_column(name, justify="left" if name == "for" else "right")
-    low, high = found["low"], found["high"]
-    for purpose in high["by_purpose"]:
-        table.add_row(purpose, *_spans(low["by_purpose"][purpose], high["by_purpose"][purpose]))
-    table.add_section()
-    table.add_row("all", *_spans(low, high))
+    """Return what a run will take: for each purpose a low, a likely and a high estimate."""
+    table = titled(f"{counted(found['worlds'], 'world')}, memory {found['memory']}")
+    for name in ("for", "", "calls", "input tokens", "cached", "output tokens", "US dollars"):
+        table.add_column(name, justify="left" if name in ("for", "") else "right")
+    for purpose in found["likely"]["by_purpose"]:
+        for end in ENDS:
+            part = found[end]["by_purpose"][purpose]
+            table.add_row(purpose if end == ENDS[0] else "", end, *_amounts(part))
+        table.add_section()
+    for end in ENDS:
+        table.add_row("all" if end == ENDS[0] else "", end, *_amounts(found[end]))
     return table
 
 
-def _spans(low: Mapping[str, Any], high: Mapping[str, Any]) -> list[str]:
-    """Return "low - high" for each number; one number where they are equal."""
-    found = []
-    for key in ("calls", "input", "cached", "output", "cost"):
-        ends = [_amount(part[key]) for part in (low, high)]
-        found.append(ends[0] if ends[0] == ends[1] else " - ".join(ends))
-    return found
+def _amounts(part: Mapping[str, Any]) -> list[str]:
+    return [_amount(part[key]) for key in ("calls", "input", "cached", "output", "cost")]
 
 
 def _amount(value: float | None) -> str:

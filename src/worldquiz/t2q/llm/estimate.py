@@ -1,41 +1,53 @@
 """What a run will take, before it is paid for: calls, tokens and cost, from the prompts themselves.
 
-Every world is played with the real prompts and a stand-in for the model, twice: an agent wins every
-task by its walkthrough, and one stops short of winning and looks around up to the step limit. Low
-and high are the lesser and the greater of the two, number by number. They are estimates, not
-bounds: an agent that wanders reads other texts, and one that thinks writes longer replies. Prompts
-are counted at `CHARACTERS` a token, replies at `REPLY` tokens. What starts like the prompt before
-it counts as cached, by the providers' usual rule: whole blocks of `BLOCK` tokens, from `LEAST` on.
+Every world is played with the real prompts and a stand-in for the model, three times. For the low
+estimate it wins every task by its walkthrough; for the likely one it looks around for `PACE` times
+as many commands, for the high one until no command is left. Low and high are then the least and the
+greatest of the three, number by number. They are estimates, not bounds: a model that thinks writes
+longer replies. What starts like the prompt before it counts as cached, by the providers' usual
+rule: whole blocks of `BLOCK` tokens, from `LEAST` on.
 
-Of memories that call a model or embed only what they were measured to take is known: how much they
-ask their model (`TYPICAL`), and how long what they recall is (`RECALLED`).
+What is not known beforehand has a typical value, divided by a factor for the low estimate and
+multiplied by it for the high one (`SPREAD`): tokens of a prompt and of a reply; of memories that
+call a model or embed, how much they ask their model (`TYPICAL`) and how much they recall
+(`RECALLED`).
+
+A few worlds that the model has played already say more than any of these figures (`like`): what
+they took, by what they would have been estimated to take, corrects each number.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
-from math import ceil
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from math import ceil, inf
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from worldquiz.errors import RecordError
 from worldquiz.facts.episode import Observation
 from worldquiz.facts.question import prompt
-from worldquiz.llm.estimate import CHARACTERS, REPLY
+from worldquiz.llm.estimate import CHARACTERS, ENDS, REPLY
 from worldquiz.llm.extra import require
 from worldquiz.llm.price import Price
 from worldquiz.llm.records import TOKENS, Purpose, Usage
+from worldquiz.llm.tokens import counter
 from worldquiz.llm.usage import Counter
 from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.folder import read_manifest, world_folder
 from worldquiz.runs.given import name_of
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.agents.llm import LLM
-from worldquiz.t2q.agents.scripted import Walkthrough
+from worldquiz.t2q.agents.scripted import Random, Walkthrough
+from worldquiz.t2q.budget import PerTask, walkthrough
 from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.memory import catalog as memories
 from worldquiz.t2q.memory.base import Entry, Granularity, Memory, Recalled, Services
+from worldquiz.t2q.store import read_played
 from worldquiz.t2q.suites import Suite
 
 if TYPE_CHECKING:
@@ -45,8 +57,21 @@ BLOCK, LEAST = 128, 1024
 """Prompt caches hold whole blocks of tokens, and no prefix shorter than the least."""
 
 
-_PLAYS = (False, True)  # on to the step limit?
-_ENDS: dict[str, Callable[[Any, Any], Any]] = {"low": min, "high": max}
+PACE, PACES = 4.5, {"in-context": 2.5}
+"""Commands that a model likely gives, by those of the walkthroughs; and with some memories.
+Measured with the test server, whose model reads well and plans little."""
+_SIDE = {"low": -1, "likely": 0, "high": 1}
+
+
+class Spread(NamedTuple):
+    """By what factor typical values are lower, and higher."""
+
+    prompt: float = 1.4  # tokens of the same text, by tokenizer
+    reply: float = 4.0
+    memory: float = 2.0
+
+
+SPREAD = Spread()
 
 
 class Typical(NamedTuple):
@@ -58,11 +83,11 @@ class Typical(NamedTuple):
 
 
 TYPICAL = {
-    "summary": Typical(1, 830, 650),
-    "mem0": Typical(1, 9000, 120),
-    "langmem": Typical(1, 2800, 120),
-    "amem": Typical(2, 970, 206),
-    "arigraph": Typical(1.8, 470, 102),
+    "summary": Typical(1, 740, 550),
+    "mem0": Typical(1, 9000, 95),
+    "langmem": Typical(1, 2800, 80),
+    "amem": Typical(2, 920, 240),
+    "arigraph": Typical(1.5, 380, 88),
 }
 """Measured with the test server, at the granularity of steps; other memories are taken as amem."""
 RECALLED = {"embedding": 1.2, "mem0": 1.2, "langmem": 1.2, "amem": 3.0, "arigraph": 1.6}
@@ -70,17 +95,32 @@ RECALLED = {"embedding": 1.2, "mem0": 1.2, "langmem": 1.2, "amem": 3.0, "arigrap
 
 
 def estimate(
-    suite: Suite, subject: Subject, price: Price | None, *, done: Done = silent
+    suite: Suite,
+    subject: Subject,
+    price: Price | None,
+    *,
+    like: Path | None = None,
+    tokenizer: str = f"chars/{CHARACTERS}",
+    reply: int = REPLY,
+    done: Done = silent,
 ) -> dict[str, Any]:
-    """Return a low and a high estimate of what a run takes, as the JSON contract states it."""
+    """Return a low, a likely and a high estimate of a run, as the JSON contract states it.
+
+    `like` is a run of the same suite, finished or not, in which a model has played some worlds;
+    `tokenizer` is one of `llm.tokens`; a reply takes `reply` tokens, thinking among them. Raises
+    `RecordError` where the run is of another suite or no world of it is finished, and `KnobError`
+    for a tokenizer that is not to be had.
+    """
     suite.require_games()
     require()
-    sums: dict[str, dict[Purpose, Usage]] = {name: {} for name in _ENDS}
+    sizes = Sizes(_characters(suite, tokenizer), reply)
+    pilot = Pilot(PACES.get(name_of(subject.memory), PACE))
+    if like:
+        pilot = Pilot.of(like, suite, subject, sizes)
+    sums: dict[str, dict[Purpose, Usage]] = {name: {} for name in ENDS}
     for world in suite.worlds:
-        plays = [_priced(asyncio.run(_world(suite, world, subject, on=on)), price) for on in _PLAYS]
-        for name, choose in _ENDS.items():
-            for pair in zip(*plays, strict=True):
-                usage = _chosen(choose, *pair)
+        for name, usages in _world(suite, world, subject, sizes, pilot, price).items():
+            for usage in usages:
                 known = sums[name].get(usage.purpose)
                 sums[name][usage.purpose] = known + usage if known else usage
         done(world)
@@ -88,19 +128,122 @@ def estimate(
         "worlds": len(suite.worlds),
         "memory": name_of(subject.memory),
         **{name: _told(list(sums[name].values())) for name in sums},
-        "assumes": {"characters_per_token": CHARACTERS, "tokens_per_reply": REPLY},
+        "assumes": {
+            "characters_per_token": round(sizes.characters, 2),
+            "tokens_per_reply": reply,
+            "commands_per_walkthrough": round(pilot.pace, 2),
+            "like": str(like) if like else None,
+        },
     }
 
 
-def _priced(usages: Iterable[Usage], price: Price | None) -> list[Usage]:
-    return [replace(usage, cost=price.of(usage) if price else None) for usage in usages]
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """What texts and replies take."""
+
+    characters: float  # a token of a prompt
+    reply: float  # tokens
+
+    def at(self, side: int) -> Sizes:
+        """Return what makes an estimate lower (-1) or higher (1); 0 is as it is."""
+        return Sizes(self.characters / SPREAD.prompt**side, self.reply * SPREAD.reply**side)
 
 
-def _chosen(choose: Callable[[Any, Any], Any], one: Usage, other: Usage) -> Usage:
-    """Return usage whose every number is chosen between those of two plays."""
-    tokens = {name: choose(getattr(one, name), getattr(other, name)) for name in TOKENS}
-    cost = None if one.cost is None else choose(one.cost, other.cost)
-    return Usage(one.purpose, **tokens, cost=cost)
+def _characters(suite: Suite, tokenizer: str) -> float:
+    """Return the characters a token of what the walkthroughs of the first world tell."""
+    count = counter(tokenizer)
+    bundle = suite.bundle(suite.worlds[0])
+    guide = Walkthrough(Brief(bundle.spec, bundle.tasks, bundle.questions, 0))
+    with suite.opened(bundle) as game:
+        episodes = asyncio.run(
+            t2q.interact(game, guide, bundle.tasks, seed=0, name="estimate", budget=PerTask())
+        )
+    text = "".join(turn.observation.text for each in episodes for turn in each.transcript)
+    return len(text) / count(text)
+
+
+Share = dict[tuple[Purpose, str], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Pilot:
+    """What some worlds that a model has played say of the others."""
+
+    pace: float
+    share: Share = field(default_factory=dict)  # taken by estimated, of a purpose and a number
+
+    @classmethod
+    def of(cls, run: Path, suite: Suite, subject: Subject, sizes: Sizes) -> Pilot:
+        """Compare what the worlds of a run took with what they are estimated to take."""
+        manifest = read_manifest(run, "run", "run of a model")
+        if manifest.get("suite") != suite.digest:
+            raise RecordError(f"{run}: is no run on {suite.path}: give one of the same suite")
+        played = [
+            read_played(world_folder(run, world))
+            for world in suite.worlds
+            if world_folder(run, world).is_dir()
+        ]
+        took = [usage for each in played for usage in each.trace.usage]
+        if not took:
+            raise RecordError(f"{run}: no world of it was finished by a model: it tells nothing")
+        given = sum(len(episode.steps) - 1 for each in played for episode in each.episodes)
+        pace = given / max(1, sum(walkthrough(each.bundle.tasks) for each in played))
+        said = [
+            usage
+            for each in played
+            for usage in _world(suite, each.bundle.spec.id, subject, sizes, cls(pace), None)[
+                "likely"
+            ]
+        ]
+        return cls(pace, dict(_shares(took, said)))
+
+    def corrected(self, usage: Usage) -> Usage:
+        """Return an estimate multiplied by what the pilot took of its own."""
+        numbers = {
+            name: round(getattr(usage, name) * self.share.get((usage.purpose, name), 1.0))
+            for name in TOKENS
+        }
+        return Usage(usage.purpose, **numbers)
+
+
+def _shares(
+    took: Sequence[Usage], said: Sequence[Usage]
+) -> Iterator[tuple[tuple[Purpose, str], float]]:
+    """Yield what was taken by what was said, of each purpose and number that was said."""
+    for purpose in {usage.purpose for usage in said}:
+        for name in TOKENS:
+            sums = [
+                sum(getattr(usage, name) for usage in some if usage.purpose is purpose)
+                for some in (took, said)
+            ]
+            if sums[1]:
+                yield (purpose, name), sums[0] / sums[1]
+
+
+def _world(
+    suite: Suite, world: str, subject: Subject, sizes: Sizes, pilot: Pilot, price: Price | None
+) -> dict[str, list[Usage]]:
+    """Return what a world takes, at the least, likely and at the most."""
+    plays = [
+        [_priced(pilot.corrected(usage), price) for usage in usages]
+        for usages in (asyncio.run(_play(suite, world, subject, sizes, pilot, end)) for end in ENDS)
+    ]
+    return {
+        "low": [_chosen(min, some) for some in zip(*plays, strict=True)],
+        "likely": plays[1],
+        "high": [_chosen(max, some) for some in zip(*plays, strict=True)],
+    }
+
+
+def _priced(usage: Usage, price: Price | None) -> Usage:
+    return replace(usage, cost=price.of(usage) if price else None)
+
+
+def _chosen(choose: Callable[[Iterable[Any]], Any], some: Sequence[Usage]) -> Usage:
+    """Return usage whose every number is chosen among those of all plays."""
+    tokens = {name: choose(getattr(usage, name) for usage in some) for name in TOKENS}
+    costs = [usage.cost for usage in some if usage.cost is not None]
+    return Usage(some[0].purpose, **tokens, cost=choose(costs) if costs else None)
 
 
 def _told(usages: Sequence[Usage]) -> dict[str, Any]:
@@ -114,18 +257,21 @@ def _sum(usages: Sequence[Usage]) -> dict[str, Any]:
     return tokens | {"cost": sum(costs) if costs else None}
 
 
-async def _world(suite: Suite, world: str, subject: Subject, *, on: bool) -> list[Usage]:
-    """Play one world with a stand-in, and return what its prompts amount to.
-
-    It wins by the walkthroughs, or goes `on` to the step limit.
-    """
+async def _play(
+    suite: Suite, world: str, subject: Subject, sizes: Sizes, pilot: Pilot, end: str
+) -> list[Usage]:
+    """Play one world with a stand-in, and return what its prompts amount to."""
     bundle = suite.bundle(world)
     brief = Brief(bundle.spec, bundle.tasks, bundle.questions, 0)
-    teller, counter, memory = _Teller(), Counter(), _memory(subject, world)
+    side = _SIDE[end]
+    teller, counter = _Teller(sizes.at(side)), Counter()
+    memory = _memory(subject, world, SPREAD.memory**side)
     model = counter.counting(cast("Model", teller))
     llm = LLM(model, memory, subject.wiring, subject.options)
-    shown = _Shown(Walkthrough(brief), llm, teller, on=on)
-    agent: Agent = shown if subject.acts else Walkthrough(brief)
+    guide: Agent = Walkthrough(brief)
+    if end != "low" and subject.acts:
+        guide = _Wanderer(brief, pilot.pace if end == "likely" else inf)
+    agent: Agent = _Shown(guide, llm, teller) if subject.acts else guide
     with suite.opened(bundle) as game:
         episodes = await t2q.interact(
             game, agent, bundle.tasks, seed=0, name="estimate", budget=subject.budget
@@ -136,14 +282,14 @@ async def _world(suite: Suite, world: str, subject: Subject, *, on: bool) -> lis
         await llm.answers([prompt(question) for question in bundle.questions])
     whole_tasks = subject.wiring.granularity is Granularity.TASK
     adds = sum(1 if whole_tasks else len(episode.transcript) for episode in episodes)
-    return [*counter.usage(), *_added(subject.memory, adds)]
+    return [*counter.usage(), *_added(subject.memory, adds * SPREAD.memory**side)]
 
 
-def _memory(subject: Subject, world: str) -> Memory:
+def _memory(subject: Subject, world: str, spread: float) -> Memory:
     """Return the memory itself where it calls nothing, else one that is typical."""
     entry = memories.entry(subject.memory)
     if entry.calls_model or entry.embeds:
-        return _Last(subject.wiring.k, RECALLED.get(entry.name, 1.0))
+        return _Last(subject.wiring.k, RECALLED.get(entry.name, 1.0) * spread)
     nothing = cast("Model", None)
     return memories.memory(subject.memory, Services(nothing, None, world, subject.wiring))
 
@@ -163,7 +309,7 @@ class _Last:
         return Recalled(((text * ceil(self._times))[: round(len(text) * self._times)],))
 
 
-def _added(memory: object, adds: int) -> list[Usage]:
+def _added(memory: object, adds: float) -> list[Usage]:
     """Return what a number of additions take of a model, if the memory calls one."""
     if not memories.entry(memory).calls_model:
         return []
@@ -176,46 +322,78 @@ def _added(memory: object, adds: int) -> list[Usage]:
 class _Teller:
     """Stands in for the model: gives the command that it is told, and says what prompts take."""
 
-    def __init__(self) -> None:
+    def __init__(self, sizes: Sizes) -> None:
         self.command = ""
-        self._before = ""
+        self._sizes, self._before = sizes, ""
 
     async def generate(self, messages: Sequence[ChatMessageUser]) -> ModelOutput:
         from inspect_ai.model import ModelOutput, ModelUsage
 
         text = "".join(message.text for message in messages)
-        blocks = int(_shared(self._before, text) / CHARACTERS) // BLOCK * BLOCK
+        blocks = int(_shared(self._before, text) / self._sizes.characters) // BLOCK * BLOCK
         cached = blocks if blocks >= LEAST else 0
         self._before = text
         reply = {"reason": "", "command": self.command, "answer": "no"}
         output = ModelOutput.from_content("estimate", json.dumps(reply))
         output.usage = ModelUsage(
-            input_tokens=round(len(text) / CHARACTERS) - cached,
+            input_tokens=round(len(text) / self._sizes.characters) - cached,
             input_tokens_cache_read=cached,
-            output_tokens=REPLY,
+            output_tokens=round(self._sizes.reply),
         )
         return output
 
 
-class _Shown:
-    """The model's agent, shown what to do: the walkthrough, or all but its end and then looking."""
+class _Wanderer:
+    """Looks around at random, for so many `times` the commands of each task's walkthrough.
 
-    def __init__(self, guide: Walkthrough, llm: LLM, teller: _Teller, *, on: bool) -> None:
-        self._guide, self._llm, self._teller, self._on = guide, llm, teller, on
-        self._next: str | None = None  # the walkthrough's next command; None after its last
+    It leaves out what ends the walkthrough, so that it does not win by accident.
+    """
+
+    def __init__(self, brief: Brief, times: float) -> None:
+        self._random = Random(brief.seed)
+        self._walkthroughs = iter([task.walkthrough.commands for task in brief.tasks])
+        self._times, self._left, self._last = times, 0.0, ""
+
+    async def begin(self, observation: Observation) -> None:
+        commands = next(self._walkthroughs)
+        self._left, self._last = len(commands) * self._times, _goal(commands[-1])
+        await self._random.begin(observation)
+
+    async def act(self, observation: Observation) -> str | None:
+        self._left -= 1
+        if self._left < 0:
+            return None
+        command = await self._random.act(observation)
+        return command if command and not command.startswith(self._last) else "look"
+
+    async def end(self, observation: Observation) -> None:
+        await self._random.end(observation)
+
+
+def _goal(command: str) -> str:
+    """Return how all commands begin that do the same as a walkthrough's last one."""
+    return "go " if command.startswith("go ") else re.split(" (?:from|with|into|on) ", command)[0]
+
+
+class _Shown:
+    """The model's agent, shown what to do by another agent."""
+
+    def __init__(self, guide: Agent, llm: LLM, teller: _Teller) -> None:
+        self._guide, self._llm, self._teller = guide, llm, teller
 
     async def begin(self, observation: Observation) -> None:
         await self._guide.begin(observation)
-        self._next = await self._guide.act(observation)
         await self._llm.begin(observation)
 
     async def act(self, observation: Observation) -> str | None:
-        command, self._next = self._next, await self._guide.act(observation)
-        wins = self._on and self._next is None  # a walkthrough's last command does
-        self._teller.command = "look" if wins or command is None else command
+        command = await self._guide.act(observation)
+        if command is None:
+            return None
+        self._teller.command = command
         return await self._llm.act(observation)
 
     async def end(self, observation: Observation) -> None:
+        await self._guide.end(observation)
         await self._llm.end(observation)
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from mango_data import word_tokenizer
 from worldquiz.errors import KnobError
+from worldquiz.llm.tokens import counter
 from worldquiz.mango.asking.ask import Asked, Budget, Template, Text
 from worldquiz.mango.asking.plan import FRAME, AskingPlan, planned
-from worldquiz.mango.asking.tokens import counter
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.walkthrough import published, released
 from worldquiz.mango.scoring.grade import Task

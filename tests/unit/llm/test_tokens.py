@@ -10,7 +10,7 @@ import pytest
 
 from mango_data import word_tokenizer
 from worldquiz.errors import KnobError, MissingExtra
-from worldquiz.mango.asking.tokens import ESTIMATE, counter
+from worldquiz.llm.tokens import ESTIMATE, counter
 
 
 def test_an_estimate_rounds_up() -> None:

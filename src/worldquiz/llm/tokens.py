@@ -5,7 +5,7 @@
     hf:PATH                    a tokenizer.json, or a folder with one
     hf:OWNER/NAME              a tokenizer of the Hugging Face hub, from the cache or the network
 
-The paper counts by each model's own tokenizer (arXiv 2403.19913, section 3.1); its programs by
+MANGO's paper counts by each model's own tokenizer (arXiv 2403.19913, section 3.1); its programs by
 ``tiktoken:cl100k_base`` for every model behind an interface. In the 53 published walkthroughs a
 token of that one has 3.3 characters or more, so the estimate by default counts rather too many.
 """
@@ -15,15 +15,17 @@ from __future__ import annotations
 import logging
 import math
 import re
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.extras import need
-from worldquiz.mango.paths.walk import Count
 from worldquiz.records import read_bytes
 
+Count = Callable[[str], int]
+"""Counts the tokens of a text."""
 ESTIMATE = "chars/3"
 _CHARS = re.compile(r"chars/(\d{1,4}(?:\.\d{1,4})?)")
 _FORMS = "chars/NUMBER, tiktoken:NAME, hf:PATH or hf:OWNER/NAME"
