@@ -288,7 +288,11 @@ class _Maker:
             name = self._materials[key] = f"paint:{len(self._materials)}"
             finish, texture = paints.finish(paint), drawn()
             material = self.spec.add_material(
-                name=name, specular=finish.specular, shininess=finish.shininess, rgba=list(rgba)
+                name=name,
+                specular=finish.specular,
+                shininess=finish.shininess,
+                emission=finish.glow,
+                rgba=list(rgba),
             )
             if texture is not None:
                 role = self.mujoco.mjtTextureRole.mjTEXROLE_RGB

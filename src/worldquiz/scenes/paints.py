@@ -189,6 +189,7 @@ class Finish:
     shininess: float
     alpha: float = 1.0
     grain: str = ""
+    glow: float = 0.0  # how much of its colour it shows in the dark, 0..1
 
 
 FINISHES = {
@@ -201,6 +202,7 @@ FINISHES = {
     "paper": Finish(0.0, 0.0),
     "leaf": Finish(0.1, 0.1, grain="speckle"),
     "stone": Finish(0.15, 0.2, grain="speckle"),
+    "light": Finish(0.0, 0.0, glow=0.7),
 }
 PLAIN = Finish(0.1, 0.2)
 """Of a material that has no entry."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from worldquiz.scenes.furniture import decor, fittings, fixtures, gadgets, tableware
+from worldquiz.scenes.furniture import clothing_containers as bags
+from worldquiz.scenes.furniture import decor, fittings, fixtures, gadgets, tableware, textiles
 from worldquiz.scenes.furniture import seats_tables_storage as basics
 from worldquiz.scenes.furniture.parts import Model, Top
 from worldquiz.scenes.paints import Draw
@@ -45,7 +46,7 @@ _MAKERS: dict[str, tuple[Callable[[Draw], Model], ...]] = {
     "bathroom": (fixtures.sink, fixtures.bathtub, fixtures.toilet, fixtures.washbasin),
     "lighting": (fittings.floor_lamp, gadgets.table_lamp, fittings.ceiling_lamp, decor.candle),
     "textile": (fittings.rug, fittings.bath_mat, fittings.curtain, fixtures.towel_rail,
-        decor.pillow, decor.bed_pillow, decor.folded_towel, decor.blanket),
+        textiles.pillow, textiles.bed_pillow, textiles.folded_towel, textiles.blanket),
     "plant": (fittings.plant, decor.cactus),
     "decoration": (fittings.picture, fittings.wall_mirror, fittings.standing_mirror,
         fittings.window, fittings.wall_clock, gadgets.alarm_clock, decor.vase,
@@ -62,11 +63,11 @@ _MAKERS: dict[str, tuple[Callable[[Draw], Model], ...]] = {
     "cookware": (tableware.pan, tableware.pot, tableware.knife_block, tableware.cutting_board),
     "toy": (decor.teddy_bear, decor.ball_, decor.toy_car, decor.rubber_duck, decor.toy_blocks,
         gadgets.chess_board),
-    "clothing": (decor.shoe, decor.hat, decor.handbag, decor.backpack),
+    "clothing": (bags.shoe, bags.hat, bags.handbag, bags.backpack),
     "hygiene": (decor.soap_bottle, decor.toothbrush_cup, decor.toilet_paper, decor.tissue_box),
-    "container": (decor.box_, decor.basket, decor.waste_bin,
-        decor.umbrella_stand, decor.watering_can, decor.bucket,
-        decor.suitcase),
+    "container": (bags.box_, bags.basket, bags.waste_bin,
+        bags.umbrella_stand, bags.watering_can, bags.bucket,
+        bags.suitcase),
 }  # fmt: skip
 """The makers by category; a kind is called as its maker is."""
 _CALLED = {

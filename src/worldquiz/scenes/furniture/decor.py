@@ -1,8 +1,9 @@
-"""Decoration, textiles, toys, toiletries; clothes, bags and containers."""
+"""Decoration, toys and toiletries."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from worldquiz.scenes.furniture.parts import (
     Model,
@@ -20,7 +21,7 @@ from worldquiz.scenes.furniture.parts import (
     tilt,
 )
 from worldquiz.scenes.paints import Draw, paint, shaded
-from worldquiz.scenes.scene import Part
+from worldquiz.scenes.scene import Part, Pattern
 
 BLACK = paint("black", "plastic")
 STEEL = paint("light grey", "metal")
@@ -57,15 +58,20 @@ def candle(draw: Draw) -> Model:
 
 
 def sculpture(draw: Draw) -> Model:
-    """A bust on a plinth."""
+    """A bust on a plinth: shoulders, neck, and a head with hair, nose and brows."""
     stone = draw.of("stone", "white", "dark grey", "light brown")
+    dark = shaded(stone, 0.7)
     parts = [
-        box(0, 0, 0, 0.12, 0.1, 0.05, shaded(stone, 0.7)),
-        egg(0, 0, 0.04, 0.2, 0.11, 0.11, stone),
-        can(0, 0, 0.12, 0.028, 0.06, stone),
-        egg(0, 0, 0.155, 0.095, 0.11, 0.13, stone),
-        egg(0, -0.058, 0.2, 0.02, 0.03, 0.035, stone),
+        box(0, 0, 0, 0.13, 0.11, 0.02, dark),
+        can(0, 0, 0.02, 0.035, 0.035, dark),
+        egg(0, 0, 0.045, 0.21, 0.11, 0.085, stone),
+        egg(0, -0.01, 0.04, 0.13, 0.11, 0.1, stone),
+        can(0, 0.004, 0.12, 0.026, 0.055, stone),
+        egg(0, 0, 0.155, 0.08, 0.095, 0.125, stone),
+        egg(0, 0.016, 0.2, 0.094, 0.09, 0.088, dark),
+        egg(0, -0.045, 0.198, 0.014, 0.024, 0.034, stone),
     ]
+    parts += both(egg(0.019, -0.037, 0.222, 0.022, 0.016, 0.008, dark))
     return model(stone, parts)
 
 
@@ -82,50 +88,6 @@ def cactus(draw: Draw) -> Model:
         parts += pipe(0.014, GREEN, (0, 0, z), (x, 0, z))
         parts += pipe(0.014, GREEN, (x, 0, z - 0.01), (x, 0, z + 0.06))
     return model(GREEN, parts)
-
-
-def pillow(draw: Draw) -> Model:
-    """A cushion that lies flat."""
-    cloth, side = draw.bright("fabric", 0.6), draw.size(0.36, 0.44)
-    parts = [
-        egg(0, 0, 0.0, side * 1.05, side * 1.05, 0.13, cloth),
-        box(0, 0, 0.035, side, side, 0.06, cloth),
-        box(0, 0, 0, side * 0.5, side * 0.5, 0.02, cloth),
-    ]
-    return model(cloth, parts)
-
-
-def bed_pillow(draw: Draw) -> Model:
-    """A wide plump pillow for a bed's head."""
-    cloth = draw.of("fabric", "white", "white", "ivory", "light blue", "light grey")
-    wide, deep = draw.size(0.56, 0.62), draw.size(0.38, 0.42)
-    parts = [
-        egg(0, 0, 0, wide * 1.04, deep * 1.08, 0.16, cloth),
-        box(0, 0, 0.045, wide * 0.86, deep * 0.8, 0.05, cloth),
-        box(0, 0, 0, wide * 0.5, deep * 0.5, 0.03, cloth),
-    ]
-    return model(cloth, parts)
-
-
-def folded_towel(draw: Draw) -> Model:
-    """A folded towel."""
-    cloth, w = draw.bright("fabric", 0.5), draw.size(0.24, 0.3)
-    parts = [
-        box(0, 0, 0, w, 0.2, 0.035, cloth),
-        box(0, 0.002, 0.035, w, 0.195, 0.035, shaded(cloth, 1.12)),
-        rod((-w / 2, -0.1, 0.035), (w / 2, -0.1, 0.035), 0.034, cloth),
-    ]
-    return model(cloth, parts)
-
-
-def blanket(draw: Draw) -> Model:
-    """A folded blanket."""
-    cloth = draw.fabric(0.7)
-    parts = [
-        box(0, 0, 0, 0.5, 0.38, 0.05, cloth),
-        box(0.0, 0, 0.05, 0.48, 0.37, 0.04, shaded(cloth, 1.1)),
-    ]
-    return model(cloth, parts)
 
 
 def teddy_bear(draw: Draw) -> Model:
@@ -152,10 +114,13 @@ def teddy_bear(draw: Draw) -> Model:
 
 
 def ball_(draw: Draw) -> Model:
-    """A ball of two colours."""
+    """A ball with one pattern all over, or a plain one with the seams of a basketball."""
     skin, r = draw.bright("plastic", 0.7), draw.size(0.09, 0.12)
-    belt = paint("white" if skin.colour != "white" else "red", "plastic")
-    return model(skin, [ball(0, 0, 0, r, skin), can(0, 0, r - 0.02, r * 1.001, 0.04, belt)])
+    parts: list[Part] = [ball(0, 0, 0, r, skin)]
+    if skin.pattern is Pattern.PLAIN:
+        seam = can(0, 0, r - 0.002, r * 1.004, 0.004, BLACK)
+        parts += [replace(seam, turn=way) for way in (tilt(0), tilt(90), lean(90))]
+    return model(skin, parts)
 
 
 def toy_car(draw: Draw) -> Model:
@@ -226,13 +191,14 @@ def toilet_paper(draw: Draw) -> Model:
 
 
 def tissue_box(draw: Draw) -> Model:
-    """A patterned box with a tissue that sticks out."""
+    """A patterned box with a crumpled tissue that sticks out."""
     card, white = draw.bright("paper", 0.8), paint("white", "paper")
     parts = [
         box(0, 0, 0, 0.23, 0.12, 0.09, card),
-        egg(0, 0, 0.089, 0.12, 0.05, 0.003, BLACK),
-        egg(0, 0, 0.07, 0.09, 0.03, 0.1, white, lean(12)),
-        egg(0.01, 0, 0.07, 0.08, 0.03, 0.085, white, lean(-20)),
+        egg(0, 0, 0.089, 0.13, 0.05, 0.003, BLACK),
+        box(-0.012, 0, 0.08, 0.075, 0.003, 0.085, white, lean(-16)),
+        box(0.016, 0.006, 0.08, 0.06, 0.003, 0.075, white, lean(24)),
+        box(0.0, -0.006, 0.08, 0.05, 0.003, 0.06, shaded(white, 0.9), lean(50)),
     ]
     return model(card, parts)
 
@@ -246,161 +212,3 @@ def toy_blocks(draw: Draw) -> Model:
         box(0.004, 0, 0.13, 0.055, 0.055, 0.055, draw.bright("wood")),
     ]
     return model(parts[2].paint, parts)
-
-
-def shoe(draw: Draw) -> Model:
-    """A trainer with a white sole."""
-    cloth = draw.of("fabric", "red", "blue", "black", "white", "green", "brown")
-    sole = paint("white", "plastic")
-    if cloth.colour == "white":
-        sole = paint("grey", "plastic")
-    parts = [
-        box(0, 0.02, 0, 0.09, 0.18, 0.025, sole),
-        egg(0, -0.06, 0, 0.1, 0.2, 0.05, sole),
-        egg(0, -0.055, 0.012, 0.094, 0.19, 0.085, cloth),
-        egg(0, 0.05, 0.005, 0.088, 0.13, 0.14, cloth),
-        can(0, 0.055, 0.075, 0.042, 0.045, cloth),
-        can(0, 0.055, 0.1195, 0.033, 0.001, BLACK),
-    ]
-    parts += [
-        rod((-0.03, y, 0.1 + y * 0.25), (0.03, y, 0.1 + y * 0.25), 0.005, sole)
-        for y in (-0.06, -0.035, -0.01)
-    ]
-    return model(cloth, parts)
-
-
-def hat(draw: Draw) -> Model:
-    """A hat with a brim and a ribbon."""
-    felt = draw.of("fabric", "brown", "black", "beige", "dark blue", "red")
-    ribbon = draw.bright("fabric")
-    parts = [
-        can(0, 0, 0, 0.16, 0.012, felt),
-        *lathe(0, 0, 0.012, [(0, 0.095), (0.11, 0.085)], felt, 3),
-        can(0, 0, 0.012, 0.098, 0.03, ribbon),
-        egg(0, 0, 0.1, 0.165, 0.165, 0.045, felt),
-    ]
-    return model(felt, parts)
-
-
-def handbag(draw: Draw) -> Model:
-    """A handbag with a bow handle."""
-    skin = draw.of("fabric", "red", "brown", "black", "teal", "pink")
-    gold = paint("yellow", "metal")
-    parts = [
-        box(0, 0, 0, 0.3, 0.12, 0.2, skin),
-        box(0, -0.062, 0.095, 0.29, 0.01, 0.1, shaded(skin, 0.75)),
-        box(0, -0.07, 0.09, 0.04, 0.01, 0.03, gold),
-    ]
-    bow = ((-0.1, 0.2), (-0.08, 0.29), (0, 0.32), (0.08, 0.29), (0.1, 0.2))
-    parts += pipe(0.011, shaded(skin, 0.75), *((x, 0, z) for x, z in bow))
-    return model(skin, parts)
-
-
-def backpack(draw: Draw) -> Model:
-    """A school bag with a front pocket."""
-    cloth = draw.bright("fabric", 0.2)
-    parts = [
-        box(0, 0, 0, 0.3, 0.16, 0.34, cloth),
-        egg(0, 0, 0.26, 0.3, 0.16, 0.16, cloth),
-        box(0, -0.1, 0.03, 0.24, 0.06, 0.16, shaded(cloth, 0.7)),
-        *pipe(0.012, BLACK, (-0.04, 0.03, 0.42), (0.04, 0.03, 0.42)),
-        box(0, -0.132, 0.15, 0.2, 0.006, 0.012, STEEL),
-    ]
-    parts += both(*pipe(0.016, BLACK, (0.08, 0.08, 0.38), (0.11, 0.11, 0.08)))
-    return model(cloth, parts)
-
-
-def box_(draw: Draw) -> Model:
-    """A closed box with a lid or tape."""
-    card = draw.bright("paper", 0.6) if draw.chance(0.6) else paint("light brown", "paper")
-    w, d, h = draw.size(0.22, 0.34), draw.size(0.18, 0.26), draw.size(0.14, 0.22)
-    tape = shaded(card, 0.7)
-    parts = [
-        box(0, 0, 0, w, d, h, card),
-        box(0, 0, h * 0.75, w + 0.012, d + 0.012, h * 0.25 + 0.004, tape),
-    ]
-    return model(card, parts)
-
-
-def basket(draw: Draw) -> Model:
-    """A wicker basket with two handles."""
-    cane = draw.of("wood", "light brown", "brown", "beige")
-    rim = shaded(cane, 0.7)
-    parts = []
-    for index in range(6):
-        tone = shaded(cane, (0.85, 1.1)[index % 2])
-        parts.append(can(0, 0, 0.05 * index, 0.17 + 0.006 * index, 0.05, tone))
-    parts += [can(0, 0, 0.29, 0.208, 0.012, rim), can(0, 0, 0.3015, 0.185, 0.001, BLACK)]
-    for side in (-1, 1):
-        x = side * 0.2
-        parts += pipe(0.014, rim, (x, -0.08, 0.3), (side * 0.21, 0, 0.38), (x, 0.08, 0.3))
-    return model(cane, parts)
-
-
-def waste_bin(draw: Draw) -> Model:
-    """A pedal bin."""
-    shell = draw.of("metal", "light grey", "black", "red", "white")
-    parts = [
-        *lathe(0, 0, 0, [(0, 0.13), (0.4, 0.145)], shell, 3),
-        can(0, 0, 0.4, 0.15, 0.02, BLACK),
-        egg(0, 0, 0.39, 0.28, 0.28, 0.08, shell),
-        box(0, -0.15, 0.01, 0.07, 0.05, 0.015, BLACK),
-    ]
-    return model(shell, parts)
-
-
-def umbrella_stand(draw: Draw) -> Model:
-    """A stand with umbrellas in it."""
-    metal = draw.of("metal", "black", "dark grey", "brown", "dark green")
-    wood = paint("brown", "wood")
-    parts: list[Part] = [can(0, 0, 0, 0.13, 0.45, metal), can(0, 0, 0.4495, 0.115, 0.001, BLACK)]
-    for x, y in ((0.05, 0.02), (-0.05, 0.03), (0.0, -0.05)):
-        cloth = draw.bright("fabric")
-        handle = (x * 1.4, y * 1.4, 0.8)
-        parts += [
-            *pipe(0.032, cloth, (x, y, 0.3), (x * 1.3, y * 1.3, 0.68)),
-            rod((x * 1.3, y * 1.3, 0.66), handle, 0.009, wood),
-            *pipe(0.009, wood, handle, (x * 1.4 + 0.05, y * 1.4, 0.8)),
-        ]
-    return model(metal, parts)
-
-
-def watering_can(draw: Draw) -> Model:
-    """A can with a long spout and a handle."""
-    metal = draw.of("metal", "green", "blue", "red", "light grey", "teal")
-    parts = [
-        can(0, 0, 0, 0.095, 0.16, metal),
-        can(0, 0, 0.1595, 0.08, 0.001, BLACK),
-        rod((-0.08, 0, 0.04), (-0.24, 0, 0.2), 0.014, metal),
-        rod((-0.235, 0, 0.195), (-0.27, 0, 0.23), 0.032, metal),
-    ]
-    bow = ((0.07, 0.155), (0.11, 0.23), (0.17, 0.21), (0.17, 0.12), (0.09, 0.05))
-    parts += pipe(0.01, metal, *((x, 0, z) for x, z in bow))
-    return model(metal, parts)
-
-
-def bucket(draw: Draw) -> Model:
-    """A bucket with water in it."""
-    shell = draw.of("plastic", "blue", "red", "yellow", "green")
-    parts = [
-        *lathe(0, 0, 0, [(0, 0.11), (0.24, 0.145)], shell, 5),
-        can(0, 0, 0.2395, 0.13, 0.001, paint("light blue", "plastic")),
-        rod((-0.145, 0, 0.22), (-0.1, -0.0, 0.35), 0.006, STEEL),
-        rod((0.145, 0, 0.22), (0.1, 0, 0.35), 0.006, STEEL),
-        *pipe(0.012, paint("white", "plastic"), (-0.1, 0, 0.35), (0.1, 0, 0.35)),
-    ]
-    return model(shell, parts)
-
-
-def suitcase(draw: Draw) -> Model:
-    """An upright suitcase on wheels."""
-    shell = draw.bright("plastic", 0.2)
-    parts: list[Part] = [
-        box(0, 0, 0.05, 0.4, 0.22, 0.56, shell),
-        box(0, -0.11, 0.15, 0.34, 0.02, 0.36, shaded(shell, 0.75)),
-    ]
-    for side in (-1, 1):
-        parts.append(rod((side * 0.1, 0.06, 0.6), (side * 0.1, 0.06, 0.85), 0.009, STEEL))
-        parts += [ball(side * 0.15, y, 0.0, 0.028, BLACK) for y in (-0.08, 0.08)]
-    parts += pipe(0.016, BLACK, (-0.1, 0.06, 0.85), (0.1, 0.06, 0.85))
-    return model(shell, parts)

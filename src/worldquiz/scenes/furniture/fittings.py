@@ -36,10 +36,14 @@ def floor_lamp(draw: Draw) -> Model:
 
 
 def ceiling_lamp(draw: Draw) -> Model:
-    """A flat round lamp right under the ceiling: it leaves the light of the room its way."""
+    """A flat round lamp, lit, right under the ceiling: it leaves the room's light its way."""
     rim, radius = draw.of("metal", "light grey", "brown", "orange", "teal"), draw.size(0.18, 0.24)
-    glow = paint("yellow" if draw.chance(0.5) else "white", "plastic")
-    parts = [can(0, 0, 0.01, radius, 0.035, rim), can(0, 0, 0, radius * 0.85, 0.02, glow)]
+    lit = paint("ivory" if draw.chance(0.5) else "white", "light")
+    parts = [
+        can(0, 0, 0.03, radius, 0.015, rim),
+        can(0, 0, 0.015, radius * 0.94, 0.02, rim),
+        egg(0, 0, 0, radius * 1.74, radius * 1.74, 0.044, lit),
+    ]
     return model(rim, parts)
 
 
@@ -185,16 +189,20 @@ def _mirror(draw: Draw, width: float, high: float, rim: float) -> Model:
 
 
 def curtain(draw: Draw) -> Model:
-    """A rod with two panels that hang in folds."""
+    """A rod with two panels in folds, each drawn aside by a band, and a white net behind."""
     cloth, metal = draw.fabric(), draw.metal()
     width, high = draw.size(1.2, 1.6), draw.size(1.9, 2.1)
     parts = [rod((-width / 2, 0, high), (width / 2, 0, high), 0.015, metal)]
-    parts += both(ball(width / 2, 0, high - 0.03, 0.03, metal))
-    folds = int(width / 0.09)
+    parts += both(ball(width / 2 - 0.01, 0, high - 0.032, 0.032, metal))
+    parts.append(box(0, 0.03, 0.04, width - 0.1, 0.004, high - 0.05, paint("white", "fabric")))
+    waist, folds = high * 0.45, 4
     for index in range(folds):
-        x = -width / 2 + 0.09 * (index + 0.5)
-        y, tone = 0.004 * (-1) ** index, shaded(cloth, (0.9, 1.12)[index % 2])
-        parts.append(can(x, y, 0.02, 0.046, high - 0.01, tone))
+        share, tone = index / (folds - 1), shaded(cloth, (0.8, 1.12)[index % 2])
+        top = (width / 2 - 0.06 - share * (width / 2 - 0.09), 0, high)
+        tied = (width / 2 - 0.06 - share * 0.12, -0.004, waist)
+        hem = (width / 2 - 0.06 - share * 0.26, 0, 0.02)
+        parts += both(*(rod(one, two, 0.054, tone) for one, two in ((top, tied), (tied, hem))))
+    parts += both(box(width / 2 - 0.12, -0.004, waist - 0.03, 0.24, 0.11, 0.06, shaded(cloth, 0.6)))
     return model(cloth, parts)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 from worldquiz.scenes.furniture.parts import (
     Model,
     ball,
@@ -16,6 +19,7 @@ from worldquiz.scenes.furniture.parts import (
     rod,
     tilt,
 )
+from worldquiz.scenes.geometry import rotated
 from worldquiz.scenes.paints import Draw, paint, patterned, shaded
 from worldquiz.scenes.scene import Part, Pattern
 
@@ -81,24 +85,34 @@ def monitor(draw: Draw) -> Model:
 
 
 def keyboard(draw: Draw) -> Model:
-    """Rows of keys."""
+    """Rows of keys, a space bar, and two columns of further keys at the right."""
     shell = draw.of("plastic", "black", "white", "dark grey")
     key = shaded(paint("light grey", "plastic"), 0.8 if shell.colour == "white" else 1.0)
-    parts = [box(0, 0, 0, 0.43, 0.14, 0.018, shell)]
+    parts = [box(0, 0, 0, 0.43, 0.14, 0.014, shell)]
     for row in range(4):
-        y, wide = 0.045 - 0.03 * row, 0.4 if row < 3 else 0.22
-        parts.append(box(0, y, 0.018, wide, 0.022, 0.006, key))
+        y = 0.048 - 0.032 * row
+        keys = (-0.175, -0.11, -0.045, 0.02, 0.085) if row < 3 else (-0.175, 0.085)
+        parts += [box(x, y, 0.014, 0.052, 0.024, 0.008, key) for x in keys]
+        parts += [box(x, y, 0.014, 0.027, 0.024, 0.008, key) for x in (0.155, 0.191)]
+    parts.append(box(-0.045, -0.048, 0.014, 0.18, 0.024, 0.008, key))
     return model(shell, parts)
 
 
 def phone(draw: Draw) -> Model:
-    """A smartphone, face up."""
+    """A smartphone, face up: a dark edge around a lit screen with coloured signs."""
     shell = draw.of("plastic", "black", "red", "white", "blue", "pink")
-    screen = draw.of("plastic", "dark grey", "light blue", "black")
+    screen = draw.of("light", "dark grey", "light blue", "black")
+    lit = paint("blue" if screen.colour == "light blue" else "dark blue", "light")
     parts = [
-        box(0, 0, 0, 0.078, 0.155, 0.011, shell),
-        box(0, 0, 0.011, 0.068, 0.14, 0.001, screen),
+        box(0, 0, 0, 0.078, 0.155, 0.009, shell),
+        box(0, 0, 0.009, 0.072, 0.149, 0.001, BLACK),
+        box(0, 0, 0.01, 0.064, 0.132, 0.001, lit),
+        box(0, -0.054, 0.011, 0.056, 0.016, 0.0005, paint("white", "light")),
     ]
+    signs = ("green", "yellow", "red", "orange", "white", "pink")
+    for index, colour in enumerate(signs):
+        x, y = -0.019 + 0.019 * (index % 3), 0.046 - 0.03 * (index // 3)
+        parts.append(box(x, y, 0.011, 0.013, 0.02, 0.0005, paint(colour, "light")))
     return model(shell, parts)
 
 
@@ -142,16 +156,21 @@ def camera(draw: Draw) -> Model:
 
 
 def speaker(draw: Draw) -> Model:
-    """A loudspeaker: two round membranes."""
+    """A loudspeaker: a woofer and a tweeter with domes on a dark front, and feet."""
     wood = draw.of("wood", "black", "brown", "white")
-    rim = paint("grey", "metal")
+    rim, cone, dome = paint("light grey", "metal"), paint("dark grey", "plastic"), BLACK
+    front = paint("black" if wood.colour != "black" else "dark grey", "fabric")
     parts = [
-        box(0, 0, 0, 0.18, 0.2, 0.3, wood),
-        disc(0, -0.1, 0.11, 0.07, 0.012, rim),
-        disc(0, -0.104, 0.11, 0.055, 0.012, paint("dark grey", "plastic")),
-        disc(0, -0.1, 0.235, 0.035, 0.012, rim),
-        disc(0, -0.104, 0.235, 0.024, 0.012, paint("dark grey", "plastic")),
+        box(0, 0, 0.01, 0.18, 0.2, 0.29, wood),
+        box(0, -0.1, 0.02, 0.164, 0.008, 0.27, front),
     ]
+    for z, radius in ((0.105, 0.07), (0.235, 0.036)):
+        parts += [
+            disc(0, -0.104, z, radius, 0.008, rim),
+            disc(0, -0.106, z, radius * 0.84, 0.008, cone),
+            egg(0, -0.108, z - radius * 0.4, radius * 0.8, 0.03, radius * 0.8, dome),
+        ]
+    parts += both(box(0.07, 0, 0, 0.02, 0.17, 0.01, BLACK))
     return model(wood, parts)
 
 
@@ -181,40 +200,50 @@ def pen_cup(draw: Draw) -> Model:
 
 
 def globe(draw: Draw) -> Model:
-    """A globe on a stand: blue seas, green lands."""
+    """A globe on a stand: blue seas, green lands, white poles, and a bow from pole to pole."""
     foot = draw.of("wood", "brown", "dark brown", "black")
-    sea, land = paint("blue", "paper"), paint("green", "paper")
+    sea, land, white = paint("blue", "paper"), paint("green", "paper"), paint("white", "paper")
+    middle = 0.185
     parts: list[Part] = [
-        can(0, 0, 0, 0.08, 0.015, foot),
-        can(0, 0, 0.015, 0.012, 0.05, foot),
-        ball(0, 0, 0.06, 0.11, sea),
-        ball(0, 0, 0.275, 0.012, foot),
+        can(0, 0, 0, 0.075, 0.018, foot),
+        can(0, 0, 0.018, 0.012, 0.07, foot),
+        ball(0, 0, middle - 0.1, 0.1, sea),
+        egg(0, 0, middle + 0.075, 0.08, 0.08, 0.028, white),
     ]
-    for x, y, z, size in (
-        (0.03, -0.06, 0.2, 0.09),
-        (-0.05, -0.055, 0.13, 0.08),
-        (0.06, -0.05, 0.11, 0.07),
-        (0, 0.06, 0.18, 0.1),
-        (-0.05, 0.05, 0.12, 0.08),
-        (0.075, 0.03, 0.16, 0.08),
-        (-0.08, 0.0, 0.2, 0.06),
-    ):
-        parts.append(egg(x, y, z - size / 2 + 0.01, size, size, size, land))
+    bow = [(0.12 * math.cos(up), middle + 0.12 * math.sin(up))
+           for up in (math.pi * step / 6 for step in range(-3, 4))]  # fmt: skip
+    parts += pipe(0.006, paint("yellow", "metal"), *((x, 0, z) for x, z in bow))
+    for around, up, size in (
+        (-115, 35, 0.1), (-80, 20, 0.112), (-100, -25, 0.1), (-30, -10, 0.1), (-45, 35, 0.095),
+        (60, 15, 0.115), (100, -20, 0.095), (150, 25, 0.11), (-165, -15, 0.1),
+    ):  # fmt: skip
+        angle, rise = math.radians(around), math.radians(up)
+        x, y = 0.06 * math.cos(rise) * math.cos(angle), 0.06 * math.cos(rise) * math.sin(angle)
+        z = middle + 0.06 * math.sin(rise)
+        parts.append(ball(x, y, z - size / 2, size / 2, land))
     return model(sea, parts)
 
 
 def photo_frame(draw: Draw) -> Model:
-    """A framed photograph that stands."""
+    """A framed portrait that leans back on its strut."""
     frame = draw.of("wood", "brown", "black", "white", "light brown")
     skin = draw.of("paper", "beige", "light brown", "brown")
-    parts = [
-        box(0, 0, 0, 0.15, 0.016, 0.2, frame),
-        box(0, -0.0085, 0.02, 0.11, 0.003, 0.16, paint("light blue", "paper")),
-        disc(0, -0.0105, 0.115, 0.024, 0.003, skin),
-        box(0, -0.0105, 0.02, 0.075, 0.003, 0.065, draw.bright("paper")),
-        box(0, 0.035, 0, 0.04, 0.06, 0.01, frame),
+    shirt, hair = draw.bright("paper"), paint("dark brown", "paper")
+    leaf = [  # upright, its back in the plane y = 0
+        box(0, -0.008, 0, 0.16, 0.016, 0.21, frame),
+        box(0, -0.0165, 0.014, 0.132, 0.003, 0.182, paint("white", "paper")),
+        box(0, -0.0185, 0.028, 0.104, 0.003, 0.154, paint("light blue", "paper")),
+        egg(0, -0.0205, 0.098, 0.062, 0.004, 0.062, hair),
+        egg(0, -0.022, 0.09, 0.048, 0.004, 0.056, skin),
+        box(0, -0.0205, 0.028, 0.08, 0.003, 0.055, shirt),
     ]
-    return model(frame, parts)
+    strut = rod((0, 0.025, 0.12), (0, 0.085, 0.004), 0.004, frame)
+    return model(frame, [*(_leant(part, -12) for part in leaf), strut])
+
+
+def _leant(part: Part, degrees: float) -> Part:
+    """Return an upright part turned about the x axis, as `tilt` turns, together with its place."""
+    return replace(part, at=rotated(tilt(degrees), part.at), turn=tilt(degrees))
 
 
 def table_lamp(draw: Draw) -> Model:

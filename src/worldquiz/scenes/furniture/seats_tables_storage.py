@@ -18,6 +18,8 @@ from worldquiz.scenes.furniture.parts import (
 from worldquiz.scenes.paints import Draw, paint, shaded
 from worldquiz.scenes.scene import Paint, Part
 
+LED = paint("green", "light")
+
 
 def sofa(draw: Draw) -> Model:
     """A two- or three-seater with arms and seat cushions."""
@@ -190,54 +192,64 @@ def desk(draw: Draw) -> Model:
 
 
 def nightstand(draw: Draw) -> Model:
-    """A small bedside cabinet with two drawers."""
+    """A small bedside table: a drawer below its top, an open shelf below the drawer."""
     wood, metal = draw.wood(), draw.metal()
     width, depth, high = draw.size(0.42, 0.5), draw.size(0.38, 0.42), draw.size(0.5, 0.58)
+    inner = shaded(wood, 0.75)
     parts = [
-        *legs(width, depth, 0.08, 0.04, wood),
-        box(0, 0, 0.08, width, depth, high - 0.08, wood),
+        *legs(width - 0.02, depth - 0.02, high - 0.025, 0.035, wood),
+        box(0, 0, high - 0.025, width, depth, 0.025, wood),
+        box(0, 0, high - 0.19, width - 0.04, depth - 0.04, 0.16, inner),
+        box(0, -depth / 2 + 0.012, high - 0.185, width - 0.1, 0.02, 0.15, shaded(wood, 1.12)),
+        ball(0, -depth / 2 - 0.012, high - 0.125, 0.016, metal),
+        box(0, 0, 0.12, width - 0.03, depth - 0.03, 0.02, inner),
     ]
-    for index in range(2):
-        z, tall = 0.1 + index * (high - 0.12) / 2, (high - 0.16) / 2
-        parts.append(box(0, -depth / 2 - 0.005, z, width - 0.05, 0.02, tall, shaded(wood, 1.12)))
-        parts.append(box(0, -depth / 2 - 0.02, z + tall / 2, 0.1, 0.02, 0.02, metal))
-    return model(wood, parts, tops=[free(width, depth, high)])
+    shelf = free(width, depth, 0.14, 0.07, clear=high - 0.35, kind="shelf")
+    return model(wood, parts, tops=[free(width, depth, high), shelf])
 
 
 def tv_stand(draw: Draw) -> Model:
-    """A low wide cabinet with open shelves below its top."""
+    """A long low board for a television: open compartments, drawers at both ends."""
     wood, front = draw.wood(), draw.front()
     width, depth, high = draw.size(1.3, 1.6), 0.42, draw.size(0.46, 0.52)
+    inner, dark = shaded(wood, 0.6), paint("black", "plastic")
     parts = [
         box(0, 0, 0, width, depth, 0.06, wood),
         box(0, 0, high - 0.03, width, depth, 0.03, wood),
-        box(0, depth / 2 - 0.01, 0.06, width, 0.02, high - 0.09, wood),
-    ]
-    parts += [
-        box(x, 0, 0.06, 0.03, depth, high - 0.09, wood)
-        for x in (-width / 2 + 0.015, width / 2 - 0.015)
+        box(0, depth / 2 - 0.01, 0.06, width - 0.06, 0.02, high - 0.09, inner),
     ]
     for side in (-1, 1):
-        x = side * (width / 2 - 0.22)
-        parts.append(box(x, -0.01, 0.06, 0.38, depth - 0.04, high - 0.09, front))
-        parts.append(
-            box(x - side * 0.13, -depth / 2 + 0.005, high / 2, 0.03, 0.02, 0.1, draw.metal())
-        )
+        edge, middle = side * (width / 2 - 0.015), side * (width / 2 - 0.22)
+        tall = high / 2 - 0.06
+        parts += [
+            box(edge, 0, 0.06, 0.03, depth, high - 0.09, wood),
+            box(edge - side * 0.4, 0, 0.06, 0.025, depth - 0.04, high - 0.09, wood),
+            box(middle, -0.01, 0.065, 0.37, depth - 0.04, tall, front),
+            box(middle, -depth / 2 + 0.005, 0.06 + tall * 0.6, 0.12, 0.02, 0.02, draw.metal()),
+        ]
+        if side < 0:
+            z = 0.065 + tall
+            parts.append(box(middle, -0.02, z, 0.3, 0.26, 0.05, dark))
+            parts.append(box(middle - 0.1, -0.152, z + 0.02, 0.03, 0.01, 0.012, LED))
     shelf = free(width, depth, 0.06, 0.45, front=0.04, back=0.05, clear=high - 0.11, kind="shelf")
     return model(wood, parts, tops=[free(width, depth, high), shelf])
 
 
 def kitchen_counter(draw: Draw) -> Model:
-    """A kitchen base unit: doors, drawer and a stone worktop."""
+    """A kitchen base unit: a worktop that overhangs, drawers over doors, long bar handles."""
     front, stone = draw.front(), draw.of("stone", "dark grey", "light grey", "beige")
     width, metal = draw.size(0.8, 1.2), draw.metal()
-    parts = [*base_unit(width, front), box(0, 0, 0.86, width, 0.62, 0.04, stone)]
-    parts += both(
-        box(width / 4, -0.3, 0.12, width / 2 - 0.02, 0.02, 0.5, shaded(front, 1.08)),
-        box(0.05, -0.315, 0.45, 0.02, 0.02, 0.14, metal),
-    )
-    parts.append(box(0, -0.3, 0.66, width - 0.02, 0.02, 0.18, shaded(front, 1.08)))
-    parts.append(box(0, -0.315, 0.74, 0.16, 0.02, 0.02, metal))
+    face = shaded(front, 1.08)
+    parts = [
+        *base_unit(width, front),
+        box(0, 0, 0.86, width, 0.66, 0.04, stone),
+    ]
+    for x in (-width / 4, width / 4):
+        parts += [
+            box(x, -0.3, 0.12, width / 2 - 0.02, 0.02, 0.5, face),
+            box(x, -0.3, 0.64, width / 2 - 0.02, 0.02, 0.2, face),
+            *(box(x, -0.32, z, width / 2 - 0.14, 0.022, 0.02, metal) for z in (0.56, 0.77)),
+        ]
     return model(front, parts, tops=[free(width, 0.6, 0.9, side=0.04)])
 
 
@@ -294,45 +306,55 @@ def _rack(
 
 
 def cabinet(draw: Draw) -> Model:
-    """A sideboard with doors, at waist height."""
+    """A sideboard on legs: doors with raised frames and round knobs."""
     wood, front, metal, doors = draw.wood(), draw.front(), draw.metal(), draw.count(2, 3)
     width, depth, high = 0.45 * doors, draw.size(0.4, 0.45), draw.size(0.75, 0.9)
     parts = [
-        *legs(width, depth, 0.12, 0.05, wood),
-        box(0, 0.01, 0.12, width, depth - 0.02, high - 0.15, wood),
-        box(0, 0, high - 0.03, width, depth, 0.03, wood),
+        *legs(width, depth, 0.2, 0.045, wood, inset=0.02),
+        box(0, 0.01, 0.2, width - 0.02, depth - 0.02, high - 0.225, wood),
+        box(0, 0, high - 0.025, width, depth, 0.025, wood),
     ]
     for index in range(doors):
-        x = -width / 2 + 0.45 * (index + 0.5)
-        parts.append(box(x, -depth / 2 + 0.005, 0.15, 0.42, 0.02, high - 0.2, front))
-        parts.append(ball(x + 0.15, -depth / 2 - 0.012, high / 2, 0.015, metal))
+        x, side = -width / 2 + 0.45 * (index + 0.5), -1 if index % 2 else 1
+        parts += [
+            box(x, -depth / 2 + 0.005, 0.22, 0.41, 0.02, high - 0.265, front),
+            box(x, -depth / 2 + 0.003, 0.28, 0.29, 0.022, high - 0.385, shaded(front, 0.78)),
+            ball(x + side * 0.175, -depth / 2 - 0.018, high / 2 + 0.04, 0.018, metal),
+        ]
     return model(front, parts, tops=[free(width, depth, high)])
 
 
 def chest_of_drawers(draw: Draw) -> Model:
-    """A chest of drawers."""
+    """A chest of drawers from top to bottom, two knobs on each."""
     wood, metal, rows = draw.wood(), draw.metal(), draw.count(3, 4)
     width, depth = draw.size(0.8, 1.0), draw.size(0.42, 0.48)
     high = 0.1 + 0.21 * rows
     parts = [
         *legs(width, depth, 0.08, 0.05, wood),
-        box(0, 0, 0.08, width, depth, high - 0.08, wood),
+        box(0, 0, 0.08, width - 0.02, depth - 0.02, high - 0.1, shaded(wood, 0.7)),
+        box(0, 0, high - 0.025, width, depth, 0.025, wood),
     ]
     for index in range(rows):
-        z = 0.1 + 0.21 * index
-        parts.append(box(0, -depth / 2 - 0.005, z, width - 0.05, 0.02, 0.19, shaded(wood, 1.15)))
-        parts += both(ball(width / 4, -depth / 2 - 0.025, z + 0.08, 0.016, metal))
+        z = 0.095 + 0.208 * index
+        parts.append(box(0, -depth / 2 - 0.002, z, width - 0.05, 0.02, 0.185, shaded(wood, 1.15)))
+        parts += both(ball(width / 4, -depth / 2 - 0.028, z + 0.075, 0.02, metal))
     return model(wood, parts, tops=[free(width, depth, high)])
 
 
 def shoe_rack(draw: Draw) -> Model:
-    """Two low boards between two sides."""
+    """Two slatted boards between open ends, for shoes."""
     wood, width = draw.wood(), draw.size(0.7, 0.9)
-    parts = both(box(width / 2 - 0.015, 0, 0, 0.03, 0.34, 0.46, wood))
+    slat = shaded(wood, 0.9)
+    parts = both(
+        *(box(width / 2 - 0.015, y, 0, 0.03, 0.03, 0.44, wood) for y in (-0.155, 0.155)),
+        box(width / 2 - 0.015, 0, 0.42, 0.03, 0.34, 0.02, wood),
+    )
     tops = []
-    for z, clear in ((0.08, 0.28), (0.42, 1.0)):
-        parts.append(box(0, 0, z, width - 0.06, 0.34, 0.02, shaded(wood, 0.9)))
-        tops.append(free(width, 0.4, z + 0.02, 0.04, clear=clear, kind="shelf"))
+    for z, clear in ((0.1, 0.28), (0.44, 1.0)):
+        parts += [
+            box(0, y, z, width - 0.01, 0.055, 0.018, slat) for y in (-0.142, -0.047, 0.047, 0.142)
+        ]
+        tops.append(free(width, 0.4, z + 0.018, 0.05, clear=clear, kind="shelf"))
     return model(wood, parts, tops=tops)
 
 
@@ -358,23 +380,30 @@ def coat_rack(draw: Draw) -> Model:
 
 
 def wall_shelf(draw: Draw) -> Model:
-    """A board on two brackets, on a wall."""
+    """Two boards between two side pieces, on a wall."""
     wood, metal, width = draw.wood(), draw.metal(), draw.size(0.7, 1.0)
-    parts = [box(0, 0, 0.12, width, 0.24, 0.025, wood)]
+    parts = [box(0, 0, z, width - 0.04, 0.24, 0.022, wood) for z in (0.04, 0.34)]
     parts += both(
-        box(width / 3, 0.11, 0, 0.025, 0.02, 0.12, metal),
-        rod((width / 3, 0.1, 0.01), (width / 3, -0.08, 0.12), 0.008, metal),
+        box(width / 2 - 0.01, 0, 0, 0.02, 0.24, 0.46, shaded(wood, 0.85)),
+        rod((width / 2 - 0.03, -0.1, 0.4), (0, -0.1, 0.4), 0.006, metal),
     )
-    top = free(width, 0.24, 0.145, 0.02, front=0.02, clear=0.45, kind="shelf")
-    return model(wood, parts, tops=[top])
+    tops = [
+        free(width, 0.24, z + 0.022, 0.03, front=0.02, clear=clear, kind="shelf")
+        for z, clear in ((0.04, 0.27), (0.34, 0.45))
+    ]
+    return model(wood, parts, tops=tops)
 
 
 def wall_cupboard(draw: Draw) -> Model:
-    """A kitchen cupboard on a wall."""
+    """A kitchen cupboard on a wall: framed doors, handles at their lower edge, a cornice."""
     front, metal, width = draw.front(), draw.metal(), draw.size(0.7, 1.0)
-    parts = [box(0, 0, 0, width, 0.34, 0.6, shaded(front, 0.85))]
+    parts = [
+        box(0, 0.01, 0, width - 0.02, 0.32, 0.57, shaded(front, 0.8)),
+        box(0, 0, 0.57, width, 0.36, 0.03, front),
+    ]
     parts += both(
-        box(width / 4, -0.175, 0.01, width / 2 - 0.015, 0.02, 0.58, front),
-        box(0.05, -0.19, 0.06, 0.02, 0.02, 0.14, metal),
+        box(width / 4, -0.16, 0.01, width / 2 - 0.025, 0.02, 0.55, front),
+        box(width / 4, -0.162, 0.07, width / 2 - 0.145, 0.02, 0.43, shaded(front, 0.82)),
+        box(0.05, -0.18, 0.03, 0.02, 0.02, 0.16, metal),
     )
     return model(front, parts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from worldquiz.scenes.furniture.parts import (
     Model,
@@ -19,12 +20,14 @@ from worldquiz.scenes.furniture.parts import (
     rod,
     tilt,
 )
+from worldquiz.scenes.geometry import rotated
 from worldquiz.scenes.paints import Draw, paint, shaded
-from worldquiz.scenes.scene import Part
+from worldquiz.scenes.scene import Paint, Part
 
 STEEL = paint("light grey", "metal")
 BLACK = paint("black", "plastic")
 COFFEE = paint("dark brown", "plastic")
+GLASS = paint("light grey", "glass")
 
 
 def mug(draw: Draw) -> Model:
@@ -159,19 +162,23 @@ def banana(draw: Draw) -> Model:
 
 
 def bread(draw: Draw) -> Model:
-    """A loaf with cuts across it."""
+    """A tin loaf with a round top, cut at one end, and a slice that leans on it."""
     crust = draw.of("leaf", "light brown", "brown")
-    long = draw.size(0.22, 0.27)
-    cut = paint("ivory", "leaf")
-    parts = [
-        box(0, 0, 0, long * 0.5, 0.05, 0.02, crust),
-        egg(0, 0, 0, long, 0.115, 0.11, crust),
+    long = draw.size(0.22, 0.27) - 0.06
+    return model(crust, [*_loaf(0, long, crust), *_loaf(long / 2 + 0.025, 0.014, crust, -18)])
+
+
+def _loaf(x: float, long: float, crust: Paint, askew: float = 0.0) -> list[Part]:
+    """Return bread of some length with a round top and a light cut to the right, leaning."""
+    parts = []
+    for cut, paint_, rim in ((0.0, crust, 0.0), (0.002, paint("ivory", "leaf"), 0.008)):
+        low = box(cut, 0, rim, long, 0.096 - 2 * rim, 0.06 - 2 * rim, paint_)
+        top = can(cut, 0, 0.06 - long / 2, 0.056 - rim, long, paint_)
+        parts += [(low, askew), (top, 90 + askew)]
+    moved = ((part, angle, rotated(lean(askew), part.at)) for part, angle in parts)
+    return [
+        replace(part, at=(at[0] + x, at[1], at[2]), turn=lean(angle)) for part, angle, at in moved
     ]
-    parts += [
-        rod((x - 0.008, -0.016, 0.097), (x + 0.008, 0.016, 0.097), 0.01, cut)
-        for x in (-0.05, 0, 0.05)
-    ]
-    return model(crust, parts)
 
 
 def pan(draw: Draw) -> Model:
@@ -249,15 +256,20 @@ def microwave(draw: Draw) -> Model:
 
 
 def coffee_machine(draw: Draw) -> Model:
-    """A filter machine with its glass jug."""
+    """A filter machine: a steel front with a lit switch, and a glass jug on its hotplate."""
     shell = draw.of("plastic", "black", "red", "dark grey", "white")
     parts = [
         box(0, 0, 0, 0.2, 0.26, 0.03, shell),
         box(0, 0.09, 0.03, 0.2, 0.08, 0.29, shell),
         box(0, 0, 0.24, 0.2, 0.24, 0.09, shell),
-        *lathe(0, -0.04, 0.03, [(0, 0.06), (0.07, 0.075), (0.13, 0.055)], COFFEE, 3),
-        can(0, -0.04, 0.16, 0.058, 0.015, BLACK),
-        box(0, -0.125, 0.07, 0.02, 0.025, 0.09, BLACK),
+        box(0, -0.12, 0.25, 0.18, 0.008, 0.07, STEEL),
+        disc(0.06, -0.127, 0.285, 0.014, 0.008, paint("red", "light")),
+        can(0, -0.04, 0.185, 0.04, 0.056, BLACK),
+        can(0, -0.04, 0.03, 0.078, 0.006, STEEL),
+        can(0, -0.04, 0.036, 0.072, 0.062, COFFEE),
+        *lathe(0, -0.04, 0.098, [(0, 0.07), (0.06, 0.05)], GLASS, 2),
+        can(0, -0.04, 0.158, 0.054, 0.014, BLACK),
+        *pipe(0.009, BLACK, (0.05, -0.06, 0.155), (0.1, -0.09, 0.135), (0.065, -0.07, 0.07)),
     ]
     return model(shell, parts)
 

@@ -13,7 +13,9 @@ from worldquiz.scenes.save import USED
 from worldquiz.scenes.scene import Shape
 
 KINDS = sorted(STOCK)
-MATERIALS = {"wood", "metal", "fabric", "ceramic", "plastic", "glass", "paper", "leaf", "stone"}
+MATERIALS = {
+    "wood", "metal", "fabric", "ceramic", "plastic", "glass", "paper", "leaf", "stone", "light",
+}  # fmt: skip
 
 
 def made(kind: str, seed: int) -> Model:
