@@ -31,7 +31,7 @@ SCREENS = ("light blue", "blue", "teal", "green", "purple")
 
 
 def book(draw: Draw) -> Model:
-    """A closed book that lies flat."""
+    """A closed book that lies flat, with a title on its cover where that is plain."""
     cover = draw.bright("paper", 0.25)
     w = draw.size(0.15, 0.2)
     d = draw.size(0.21, 0.26)
@@ -42,6 +42,10 @@ def book(draw: Draw) -> Model:
         box(0, 0, h - 0.004, w, d, 0.004, cover),
         box(-w / 2 + 0.002, 0, 0, 0.004, d, h, cover),
     ]
+    if cover.pattern is Pattern.PLAIN:
+        ink = paint("black" if cover.colour != "blue" else "yellow", "paper")
+        lines = ((0.26, 0.6, 0.03), (0.12, 0.4, 0.012), (-0.34, 0.3, 0.01))
+        parts += [box(0, d * y, h, w * wide, deep, 0.0005, ink) for y, wide, deep in lines]
     return model(cover, parts)
 
 

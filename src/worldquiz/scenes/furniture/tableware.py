@@ -162,10 +162,15 @@ def banana(draw: Draw) -> Model:
 
 
 def bread(draw: Draw) -> Model:
-    """A tin loaf with a round top, cut at one end, and a slice that leans on it."""
+    """A tin loaf with cuts across its round top, and a slice that leans on its end."""
     crust = draw.of("leaf", "light brown", "brown")
     long = draw.size(0.22, 0.27) - 0.06
-    return model(crust, [*_loaf(0, long, crust), *_loaf(long / 2 + 0.025, 0.014, crust, -18)])
+    parts = [*_loaf(0, long, crust), *_loaf(long / 2 + 0.04, 0.016, crust, -30)]
+    parts += [
+        rod((x - 0.012, -0.026, 0.108), (x + 0.012, 0.026, 0.108), 0.009, paint("ivory", "leaf"))
+        for x in (-0.05, 0, 0.05)
+    ]
+    return model(crust, parts)
 
 
 def _loaf(x: float, long: float, crust: Paint, askew: float = 0.0) -> list[Part]:

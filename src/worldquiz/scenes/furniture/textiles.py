@@ -43,24 +43,16 @@ def _plump(width: float, depth: float, high: float, cloth: Paint) -> list[Part]:
 
 
 def folded_towel(draw: Draw) -> Model:
-    """A towel folded twice: thick rounded folds at its front, a band across it."""
+    """A towel folded twice: thick rounded folds at its front, a band across it if it is plain."""
     cloth, w = draw.bright("fabric", 0.5), draw.size(0.24, 0.3)
     band = paint("white" if cloth.colour != "white" else "blue", "fabric")
     parts = []
-    for z, deep in ((0.0, 0.2), (0.044, 0.185)):
+    for z, deep, end in ((0.0, 0.2, w / 2), (0.044, 0.185, w / 2 - 0.008)):
+        y = 0.02 - deep / 2
         parts += [
-            box(0, 0.01, z, w, deep - 0.02, 0.044, cloth),
-            rod(
-                (-w / 2, -deep / 2 + 0.02, z + 0.022),
-                (w / 2, -deep / 2 + 0.02, z + 0.022),
-                0.022,
-                cloth,
-            ),
+            box(0, 0.01, z, 2 * end, deep - 0.02, 0.044, cloth),
+            rod((-end, y, z + 0.022), (end, y, z + 0.022), 0.022, cloth),
         ]
-        for side in (-1, 1):
-            parts.append(
-                box(side * w / 2, 0, z + 0.02, 0.002, deep - 0.03, 0.004, shaded(cloth, 0.55))
-            )
     for x in (w / 2 - 0.05, w / 2 - 0.075) if cloth.pattern is Pattern.PLAIN else ():
         parts += [
             box(x, 0.01, 0.044, 0.014, 0.166, 0.0455, band),

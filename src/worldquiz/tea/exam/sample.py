@@ -14,9 +14,10 @@ come in matches, no such answerer gets more than the share
 whatever it knows of the world: of 90 tasks in 30 matches of three, a third. Words that leave one
 answer only are no match, and are not asked; "pillow" no longer hints at two (the paper's mirror
 counting was mostly nought). What two matched tasks differ in is their *level* of answers: each word
-and each count is one; lengths are grouped by half metres, boxes by where their middle is. Nearly
-right lengths and boxes earn something, so for these the share is no law, and tasks without a match
-come last, not never.
+is one, with all words that share its everyday word ("chair" is right for an armchair too), and each
+count; lengths are grouped by half metres, boxes by where their middle is. Nearly right lengths and
+boxes earn something, so for these the share is no law, and tasks without a match come last, not
+never.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from typing import TypeVar
 from worldquiz import rng
 from worldquiz.stats.sampling import shares
 from worldquiz.tea.kinds.kinds import CATALOGUE
-from worldquiz.tea.scoring.grade import family, worth
+from worldquiz.tea.scoring.grade import everyday, family, worth
 from worldquiz.tea.scoring.parse import Value
 from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
 
@@ -70,7 +71,9 @@ def told(task: Instance) -> Told:
 def level(truth: Truth) -> Level:
     """Return the group of answers that an answer belongs to."""
     match truth:
-        case Word(value) | Choice(value):
+        case Word(value):
+            return everyday(value), 0, 0
+        case Choice(value):
             return value, 0, 0
         case Count(value):
             return "", value, 0

@@ -30,7 +30,7 @@ from worldquiz import rng
 from worldquiz.errors import RecordError
 from worldquiz.records import digest, whole_file
 from worldquiz.tea.export.source import ExportedTask, truth
-from worldquiz.tea.scoring.grade import family, named
+from worldquiz.tea.scoring.grade import everyday, family, named
 from worldquiz.tea.taskgraph import Choice, Count, Instance, Word
 
 LETTERS = "ABCDEFGH"
@@ -210,9 +210,9 @@ def _number(value: int) -> str:
 
 
 def _pool(group: Sequence[Instance], labels: Sequence[str]) -> list[str]:
-    """Return answers that tasks of a group have, then those that stand in, no two meaning the same.
+    """Return answers that tasks of a group have, then those that stand in, no two of one name.
 
-    Those that stand in come last and fill up to `OPTIONS`.
+    Those that stand in come last and fill up to `OPTIONS` with different everyday words.
     """
     truths = {task.truth for task in group}
     counts = sorted(truth.value for truth in truths if isinstance(truth, Count))
@@ -221,15 +221,17 @@ def _pool(group: Sequence[Instance], labels: Sequence[str]) -> list[str]:
         return [_number(value) for value in (*counts, *more[: max(OPTIONS - len(counts), 0)])]
     words = sorted(truth.value for truth in truths if isinstance(truth, Word | Choice))
     different = {named(word): word for word in reversed(words)}
+    meant = {everyday(word) for word in words}
     for label in labels:
-        if len(different) < OPTIONS:
-            different.setdefault(named(label), label)
+        if len(meant) < OPTIONS and everyday(label) not in meant:
+            meant.add(everyday(label))
+            different[named(label)] = label
     return sorted(different.values())
 
 
 def _drawn(task: Instance, pool: Sequence[str], seed: int) -> tuple[str, ...]:
     right = _text(task)
-    others = [each for each in pool if named(each) != named(right)]
+    others = [each for each in pool if everyday(each) != everyday(right)]
     draw = rng.child(seed, "options", task.id)
     return (right, *draw.sample(others, min(OPTIONS - 1, len(others))))
 

@@ -22,7 +22,7 @@ MOST = 0.6
 ALIKE: dict[str, Pattern] = {
     "basket": Pattern.STRIPES, "curtain": Pattern.STRIPES, "floor lamp": Pattern.STRIPES,
     "piano": Pattern.STRIPES, "picture": Pattern.CHECKS, "radiator": Pattern.STRIPES,
-    "table lamp": Pattern.STRIPES,
+    "shoe rack": Pattern.STRIPES, "table lamp": Pattern.STRIPES,
 }  # fmt: skip
 """Labels of things whose shape or image looks like a pattern: slats, folds, fields of colour."""
 _GRID = 12

@@ -39,9 +39,11 @@ COVERS, PARTLY = 0.6, 0.02
 ABOUT = 0.12
 """By how much such a share may differ: patterns are on round parts, too."""
 LOOKS_LIKE = {
-    "stripes": ("basket", "curtain", "floor lamp", "piano", "radiator", "table lamp"),
+    "stripes": (
+        "basket", "curtain", "floor lamp", "piano", "radiator", "shoe rack", "table lamp",
+    ),
     "checks": ("picture",),
-}
+}  # fmt: skip
 """Labels of things that look as if they had a pattern."""
 RAYS = 24
 """Rays along each edge of a side of a thing."""

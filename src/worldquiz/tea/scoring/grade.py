@@ -1,6 +1,6 @@
 """What a reply to a task in a scene is worth: 0..1, by what is asked for.
 
-    classification       1 if the name is the label, after `named`
+    classification       1 if the name is the label, after `named`, or the everyday word for it
     relation, in-view    1 if the one choice is right
     own kinds' choices   the same
     counting             1 if the count is exact
@@ -26,29 +26,68 @@ from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Goal, Instance, M
 TOLERANCES = tuple(step / 20 for step in range(1, 11))
 """Relative errors below which a depth counts: 5 % to 50 %."""
 YES_NO = ("yes", "no")
-SYNONYMS = {
-    "painting": "picture", "wall art": "picture", "artwork": "picture", "cushion": "pillow",
-    "couch": "sofa", "settee": "sofa", "television": "tv", "television set": "tv",
-    "refrigerator": "fridge", "trash can": "waste bin", "garbage can": "waste bin",
-    "wastebasket": "waste bin", "trash bin": "waste bin", "rubbish bin": "waste bin",
-    "dustbin": "waste bin", "bin": "waste bin", "carpet": "rug", "cup": "mug", "coffee mug": "mug",
-    "remote": "remote control", "tv remote": "remote control", "dresser": "chest of drawers",
-    "bath": "bathtub", "bath tub": "bathtub", "night stand": "nightstand",
-    "bedside table": "nightstand", "potted plant": "plant", "houseplant": "plant",
-    "book case": "bookshelf", "bookcase": "bookshelf", "washer": "washing machine",
-    "cellphone": "phone", "mobile phone": "phone", "smartphone": "phone", "heater": "radiator",
-    "closet": "wardrobe", "wall clock": "clock", "picture frame": "photo frame",
-    "desk chair": "office chair", "swivel chair": "office chair", "computer": "laptop",
-    "notebook computer": "laptop", "stool chair": "stool", "pendant lamp": "ceiling lamp",
-    "ceiling light": "ceiling lamp", "standing lamp": "floor lamp", "toilet roll": "toilet paper",
-    "toilet paper roll": "toilet paper", "soap dispenser": "soap bottle", "globe earth": "globe",
-    "knife holder": "knife block", "cooker": "stove", "hob": "stove", "wash basin": "washbasin",
-    "wall cabinet": "wall cupboard", "coat stand": "coat rack", "coat hanger": "coat rack",
-    "umbrella holder": "umbrella stand", "toy bricks": "toy blocks", "building blocks":
-    "toy blocks", "television stand": "tv stand", "tv cabinet": "tv stand", "potted cactus":
-    "cactus", "toothbrush holder": "toothbrush cup",
+OTHER_NAMES: dict[str, tuple[str, ...]] = {
+    "armchair": ("easy chair",), "backpack": ("rucksack", "school bag", "schoolbag", "bookbag"),
+    "ball": ("basketball", "toy ball", "beach ball", "soccer ball", "football"),
+    "bathtub": ("bath", "bath tub", "tub"),
+    "blanket": ("throw", "throw blanket", "folded blanket"),
+    "book": ("upright book", "closed book"), "bookshelf": ("book case", "bookcase"),
+    "bread": ("loaf", "loaf of bread", "bread loaf"), "bucket": ("pail",),
+    "cabinet": ("cupboard", "sideboard", "credenza", "storage cabinet", "kitchen cabinet"),
+    "cactus": ("potted cactus",),
+    "ceiling lamp": ("pendant lamp", "ceiling light", "light fixture"),
+    "chess board": ("chess", "chessboard", "chess set"),
+    "chest of drawers": ("dresser", "bureau", "chest", "drawer unit", "drawer chest"),
+    "clock": ("wall clock", "alarm clock"), "coat rack": ("coat stand", "coat hanger"),
+    "coffee machine": ("coffee maker", "coffeemaker"), "curtain": ("drape",),
+    "cutting board": ("chopping board",), "floor lamp": ("standing lamp",),
+    "fridge": ("refrigerator",), "glass": ("drinking glass", "tumbler"), "globe": ("globe earth",),
+    "handbag": ("purse",), "kettle": ("electric kettle",),
+    "kitchen counter": ("counter", "countertop", "worktop", "kitchen unit"),
+    "knife block": ("knife holder",), "lamp": ("light",),
+    "laptop": ("notebook computer", "laptop computer"), "microwave": ("microwave oven",),
+    "mirror": ("wall mirror", "standing mirror"),
+    "monitor": ("computer monitor", "computer screen"),
+    "mug": ("coffee mug", "coffee cup", "teacup"),
+    "nightstand": ("night stand", "bedside table", "bedside cabinet", "end table", "side table"),
+    "office chair": ("desk chair", "swivel chair"), "pan": ("frying pan", "skillet"),
+    "pen cup": ("pen holder", "pencil holder", "pencil cup"),
+    "phone": ("cellphone", "cell phone", "mobile phone", "smartphone"),
+    "photo frame": ("picture frame", "framed photo", "photo", "photograph"),
+    "picture": ("painting", "wall art", "artwork", "framed picture", "poster"),
+    "pillow": ("cushion", "throw pillow", "bed pillow"), "plant": ("potted plant", "houseplant"),
+    "pot": ("cooking pot", "saucepan"), "radiator": ("heater",),
+    "remote control": ("remote", "tv remote"), "rubber duck": ("toy duck",),
+    "rug": ("carpet", "mat", "bath mat", "doormat"), "sculpture": ("bust", "statue", "figurine"),
+    "shoe rack": ("shoe shelf", "shoe stand"), "soap bottle": ("soap dispenser",),
+    "sofa": ("couch", "settee"), "speaker": ("loudspeaker",), "stool": ("stool chair",),
+    "stove": ("cooker", "hob"), "suitcase": ("luggage",), "teddy bear": ("teddy",),
+    "tissue box": ("box of tissues",), "toilet paper": ("toilet roll", "toilet paper roll"),
+    "toothbrush cup": ("toothbrush holder",),
+    "towel": ("folded towel", "towel rail", "bath towel", "hand towel"),
+    "toy blocks": ("toy bricks", "building blocks"), "toy car": ("car", "model car"),
+    "tv": ("television", "television set", "telly"),
+    "tv stand": ("television stand", "tv cabinet", "tv unit", "tv bench", "media console"),
+    "umbrella stand": ("umbrella holder",),
+    "wall cupboard": ("wall cabinet", "hanging cupboard", "hanging cabinet"),
+    "wardrobe": ("closet",), "washbasin": ("wash basin", "basin", "bathroom sink"),
+    "washing machine": ("washer",),
+    "waste bin": ("trash can", "garbage can", "wastebasket", "trash bin", "rubbish bin",
+        "dustbin", "bin"),
+    "wine glass": ("wineglass",),
 }  # fmt: skip
-"""Names that mean a label as well."""
+"""Other names of a label. Each names this label alone, and is itself no label."""
+SYNONYMS = {name: label for label, names in OTHER_NAMES.items() for name in names}
+EVERYDAY = {
+    "armchair": "chair", "office chair": "chair", "washbasin": "sink", "wine glass": "glass",
+    "wall cupboard": "cabinet", "floor lamp": "lamp", "table lamp": "lamp", "ceiling lamp": "lamp",
+    "dining table": "table", "coffee table": "table", "bookshelf": "shelf", "wall shelf": "shelf",
+    "mug": "cup", "laptop": "computer",
+}  # fmt: skip
+"""The everyday word for what a label says more exactly: a right name as well, and perhaps a label.
+
+It counts where a thing is to be named, and nowhere else: an armchair is no chair in counts, since
+the label of a thing stays the exact one. No everyday word has another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +145,7 @@ def worth(truth: Truth, said: Value) -> float:
     """Return what an answer is worth beside the truth, 0..1."""
     match truth, said:
         case Word(value), str():
-            return float(named(value) == named(said))
+            return float(named(said) in (named(value), everyday(value)))
         case Choice(value), str():
             return float(value == said)
         case Count(value), int():
@@ -132,6 +171,15 @@ def named(name: str) -> str:
         if text in SYNONYMS:
             return _plain(SYNONYMS[text])
     return _plain(" ".join(words))
+
+
+def everyday(name: str) -> str:
+    """Return the everyday word for a name, as it is compared; where it has none, the name.
+
+    One reply is a right name only for things whose labels have the same everyday word.
+    """
+    exact = named(name)
+    return EVERYDAY.get(exact, exact)
 
 
 def _plain(name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import mujoco
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 from scenes import environment, gallery, room_of, studio, table, thing
 from worldquiz.errors import WorldError
 from worldquiz.scenes.build import AGENT, HIDDEN, SHOWN, Built, build
+from worldquiz.scenes.paints import paint
 from worldquiz.scenes.scene import Part, Shape
 
 DIGEST = """
@@ -98,3 +100,11 @@ def test_a_paint_is_one_material_however_many_things_have_it() -> None:
     assert one.nmat == two.nmat
     assert one.ntex == two.ntex
     assert mujoco.mj_name2id(two, mujoco.mjtObj.mjOBJ_BODY, "table-2") > 0
+
+
+def test_only_light_glows() -> None:
+    side, glow = (0.1, 0.1, 0.1), paint("white", "light")
+    lamp = thing("lamp-1", (1.0, 1.0, 1.0), side, (Part(Shape.BOX, (0.0, 0.0, 0.0), side, glow),))
+    built = build(replace(studio(), things=(*studio().things, lamp)))
+    bright = built.model.mat_emission[built.model.geom_matid] > 0.5
+    assert {built.names[at] for at in np.flatnonzero(bright)} == {"lamp-1"}

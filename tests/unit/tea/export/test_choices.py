@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from exports import RELATIONS, task
 from worldquiz.tea.exam.show import choices
 from worldquiz.tea.export.vlmevalkit import OPTIONS, options
-from worldquiz.tea.scoring.grade import named
+from worldquiz.tea.scoring.grade import everyday, named
 from worldquiz.tea.taskgraph import Choice, Count, Instance, Metres, Word
 
 LABELS = ["mug", "cup", "bowl", "lamp", "sofa", "table", "plant", "radio"]
@@ -39,6 +39,7 @@ def test_one_option_is_right_and_the_others_mean_something_else(
         assert "ABCD"[told.right] == told.letter
         meanings = [named(text) for text in told.texts]
         assert len(set(meanings)) == len(meanings) == OPTIONS
+        assert [everyday(text) for text in told.texts].count(everyday(each.truth.value)) == 1
 
 
 @given(ANSWERS, st.integers(0, 3), st.randoms())

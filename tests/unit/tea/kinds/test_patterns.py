@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from views import OAK, STRIPED, sighting, thing, view
+from worldquiz.rng import child
+from worldquiz.scenes.furniture import STOCK
 from worldquiz.scenes.generate import suite
+from worldquiz.scenes.paints import STYLES, Draw
 from worldquiz.scenes.scene import Paint, Part, Pattern, Scene, Shape, Thing
 from worldquiz.scenes.view import Show
 from worldquiz.tea.kinds.patterns import (
@@ -45,6 +48,17 @@ def test_most_of_what_is_seen_of_a_thing_must_have_the_pattern() -> None:
     assert not wears(FOLDED, Pattern.STRIPES)  # its upper layer is plain
     assert doubtful(FOLDED, Pattern.STRIPES)
     assert not doubtful(FOLDED, Pattern.DOTS)
+
+
+@pytest.mark.parametrize("kind", ["blanket", "folded towel", "pillow", "ball", "backpack"])
+def test_patterned_cloth_and_balls_wear_their_pattern(kind: str) -> None:
+    """All of the cloth has it, so that people and questions agree on what is striped."""
+    draws = (Draw(child(seed, kind), STYLES["lively"]) for seed in range(40))
+    models = [model for model in map(STOCK[kind].make, draws) if model.paint.rgb2]
+    assert models
+    for model in models:
+        drawn = replace(thing("a-1"), parts=model.parts, half=model.half)
+        assert wears(drawn, model.paint.pattern)
 
 
 def test_slats_and_folds_look_like_stripes() -> None:

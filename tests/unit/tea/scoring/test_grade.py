@@ -9,7 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from worldquiz.llm.reply_lists import Form
-from worldquiz.tea.scoring.grade import SYNONYMS, Grade, family, grade, named, nearness, overlap
+from worldquiz.scenes.furniture import LABELS, STOCK
+from worldquiz.scenes.importing.names import KNOWN
+from worldquiz.tea.exam.sample import level
+from worldquiz.tea.scoring.grade import (
+    EVERYDAY,
+    OTHER_NAMES,
+    SYNONYMS,
+    Grade,
+    everyday,
+    family,
+    grade,
+    named,
+    nearness,
+    overlap,
+)
 from worldquiz.tea.scoring.table import Scored, table
 from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Goal, Instance, Metres, Truth, Word
 
@@ -41,6 +55,40 @@ def test_synonyms_lead_to_names_that_lead_nowhere_else() -> None:
     for name in SYNONYMS.values():
         assert named(named(name)) == named(name)
         assert name not in SYNONYMS
+
+
+def test_no_other_name_of_a_label_is_itself_a_label_or_names_two() -> None:
+    assert not set(SYNONYMS) & set(KNOWN)
+    assert len(SYNONYMS) == sum(map(len, OTHER_NAMES.values()))
+    assert len({named(label) for label in KNOWN}) == len(KNOWN)
+    assert set(OTHER_NAMES) <= set(KNOWN)
+
+
+def test_a_thing_may_be_called_by_what_its_kind_is_called() -> None:
+    for kind, drawn in STOCK.items():
+        assert grade(task("classification", Word(drawn.label)), said(kind)).score == 1, kind
+
+
+def test_the_everyday_word_names_a_thing_and_the_exact_one_does_not_name_more() -> None:
+    assert set(EVERYDAY) <= set(LABELS)
+    assert not set(EVERYDAY) & set(EVERYDAY.values()), "no everyday word has another one"
+    for label, word in EVERYDAY.items():
+        assert grade(task("classification", Word(label)), said(word)).score == 1, label
+        assert grade(task("classification", Word(word)), said(label)).score == 0, label
+    assert grade(task("classification", Word("wall cupboard")), said("cupboards")).score == 1
+    assert grade(task("classification", Word("tv stand")), said("cabinet")).score == 0
+
+
+def test_a_reply_is_right_for_labels_of_one_level_only() -> None:
+    """So who reads words alone earns one task of a match at most (`tea.exam.sample`)."""
+    for name in {*KNOWN, *SYNONYMS, *EVERYDAY.values()}:
+        right = [
+            label
+            for label in KNOWN
+            if grade(task("classification", Word(label)), said(name)).score == 1
+        ]
+        assert right
+        assert {level(Word(label)) for label in right} == {(everyday(name), 0, 0)}, name
 
 
 @given(st.text(max_size=30))
