@@ -32,14 +32,16 @@ def bed_pillow(draw: Draw) -> Model:
 
 
 def _plump(width: float, depth: float, high: float, cloth: Paint) -> list[Part]:
-    """Return a cushion on a small flat base: a lens, and two that reach from corner to corner."""
+    """Return a cushion on a small flat base: soft bodies across it that leave pointed corners."""
     askew, long = math.degrees(math.atan2(depth, width)), math.hypot(width, depth)
-    z, tall = high * 0.13, high * 0.74
-    corners = [
-        egg(0, 0, z, long * 0.92, depth * 0.8, tall, cloth, turn(way)) for way in (-askew, askew)
-    ]
-    base = box(0, 0, 0, width * 0.4, depth * 0.4, 0.02, cloth)
-    return [egg(0, 0, 0, width, depth, high, cloth), *corners, base]
+    parts = [box(0, 0, 0, width * 0.4, depth * 0.4, 0.02, cloth)]
+    for share, wide, tall in ((0.84, 0.88, 0.94), (0.96, 0.42, 0.56)):
+        z = high * (1 - tall) / 2
+        parts += [
+            egg(0, 0, z, long * share, depth * wide, high * tall, cloth, turn(way))
+            for way in (-askew, askew)
+        ]
+    return [*parts, egg(0, 0, 0, width, depth * 0.9, high, cloth)]
 
 
 def folded_towel(draw: Draw) -> Model:
