@@ -218,8 +218,8 @@ def globe(draw: Draw) -> Model:
            for up in (math.pi * step / 6 for step in range(-3, 4))]  # fmt: skip
     parts += pipe(0.006, paint("yellow", "metal"), *((x, 0, z) for x, z in bow))
     for around, up, size in (
-        (-115, 35, 0.1), (-80, 20, 0.112), (-100, -25, 0.1), (-30, -10, 0.1), (-45, 35, 0.095),
-        (60, 15, 0.115), (100, -20, 0.095), (150, 25, 0.11), (-165, -15, 0.1),
+        (-118, 34, 0.1), (-78, 14, 0.106), (-104, -30, 0.098), (-28, 12, 0.102),
+        (60, 15, 0.106), (120, -18, 0.1), (172, 20, 0.104),
     ):  # fmt: skip
         angle, rise = math.radians(around), math.radians(up)
         x, y = 0.06 * math.cos(rise) * math.cos(angle), 0.06 * math.cos(rise) * math.sin(angle)

@@ -9,6 +9,7 @@ from worldquiz.scenes.furniture.parts import (
     both,
     box,
     egg,
+    lean,
     model,
     pipe,
     rod,
@@ -75,5 +76,5 @@ def blanket(draw: Draw) -> Model:
         ]
     for index in range(5):
         y = -0.14 + 0.07 * index
-        parts += both(rod((0.195, y, 0.09), (0.25, y - 0.01, 0.066), 0.006, shaded(cloth, 1.25)))
+        parts += both(box(0.222, y, 0.072, 0.058, 0.014, 0.008, shaded(cloth, 1.25), lean(22)))
     return model(cloth, parts)
