@@ -40,8 +40,9 @@ from worldquiz.scenes.cameras import Images, ego, watchers
 from worldquiz.scenes.episode import Shot, Walker
 from worldquiz.scenes.generate import suite
 from worldquiz.scenes.locomotion import Ground, Pose
+from worldquiz.scenes.quality import QUALITIES
 from worldquiz.scenes.rays import Caster
-from worldquiz.scenes.render import BEST, FAST, PLAIN, Canvas
+from worldquiz.scenes.render import Canvas
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.sight import Eyes, everything, look, sightings
 from worldquiz.scenes.view import EGO, Camera
@@ -87,9 +88,8 @@ def measure(scene: Scene, views: int) -> dict[str, object]:
     built = timed(clock, "build", lambda: build(scene))
     built.stand(-50.0, -50.0, 0.0)
     rays, seen, agreed = Caster(built), [], []
-    qualities = {"best": BEST, "plain": PLAIN, "fast": FAST}
     shown = cameras(scene, views)
-    for name, quality in qualities.items():
+    for name, quality in QUALITIES.items():
         with Canvas(built, quality=quality) as canvas:
             look(canvas, shown[0][1], room=shown[0][0])
             for room, camera in shown:

@@ -21,8 +21,9 @@ from worldquiz.scenes.cameras import Images, ego, plane, watchers
 from worldquiz.scenes.config import Knobs
 from worldquiz.scenes.generate import generate, suite
 from worldquiz.scenes.locomotion import Ground
+from worldquiz.scenes.quality import PLAIN
 from worldquiz.scenes.rays import Caster
-from worldquiz.scenes.render import FAST, Canvas, inside
+from worldquiz.scenes.render import Canvas, inside
 from worldquiz.scenes.scene import Scene, Thing
 from worldquiz.scenes.sight import everything, look, sightings
 from worldquiz.scenes.view import Camera
@@ -62,7 +63,7 @@ def canvas(request: pytest.FixtureRequest) -> Iterator[Canvas]:
     ]
     built = build(scene)
     built.stand(-50.0, -50.0, 0.0)
-    with Canvas(built, quality=FAST) as drawn:
+    with Canvas(built, quality=PLAIN) as drawn:
         yield drawn
 
 
@@ -137,7 +138,7 @@ def test_things_counted_in_a_mirror_are_those_that_reflected_rays_count() -> Non
         built = build(scene)
         built.stand(-50.0, -50.0, 0.0)
         road = Road(scene)
-        with Canvas(built, quality=FAST) as canvas:
+        with Canvas(built, quality=PLAIN) as canvas:
             for camera in cameras(scene)[:4]:
                 images = look(canvas, camera, colours=False)
                 _, mirrored = sightings(canvas, camera, images)
@@ -191,7 +192,7 @@ def test_any_size_agrees(size: tuple[int, int]) -> None:
     scene = studio()
     built = build(scene)
     camera = ego(*scene.start, size=size)
-    with Canvas(built, quality=FAST, size=size) as canvas:
+    with Canvas(built, quality=PLAIN, size=size) as canvas:
         drawn = look(canvas, camera, self_seen=False)
     cast = look(Caster(built), camera, self_seen=False)
     assert drawn.instances.shape == drawn.depth.shape == (size[1], size[0])
@@ -203,7 +204,7 @@ def test_any_size_agrees(size: tuple[int, int]) -> None:
 
 def test_a_picture_larger_than_its_canvas_is_refused() -> None:
     with (
-        Canvas(build(studio()), quality=FAST, size=(320, 240)) as canvas,
+        Canvas(build(studio()), quality=PLAIN, size=(320, 240)) as canvas,
         pytest.raises(ValueError, match="640x480 px does not fit a canvas of 320x240"),
     ):
         look(canvas, ego(1.2, 2.0, 0.0))
@@ -222,7 +223,7 @@ def test_canvases_side_by_side_do_not_disturb_each_other() -> None:
 
 
 def test_a_closed_canvas_can_be_closed_again() -> None:
-    canvas = Canvas(build(studio()), quality=FAST)
+    canvas = Canvas(build(studio()), quality=PLAIN)
     look(canvas, ego(1.2, 2.0, 0.0))
     canvas.close()
     canvas.close()

@@ -17,8 +17,9 @@ from worldquiz.scenes.cameras import ego, watchers
 from worldquiz.scenes.importing import read, save
 from worldquiz.scenes.locomotion import Ground, Move, Pose
 from worldquiz.scenes.meshes import copy_meshes
+from worldquiz.scenes.quality import PLAIN
 from worldquiz.scenes.rays import Caster
-from worldquiz.scenes.render import FAST, Canvas
+from worldquiz.scenes.render import Canvas
 from worldquiz.scenes.save import read_scene
 from worldquiz.scenes.sight import look
 from worldquiz.tea.data import folders, read_tasks, write_tasks
@@ -54,7 +55,7 @@ def test_an_imported_scene_looks_alike_by_drawing_and_by_rays(
     cameras = [ego(*scene.start, size=(240, 180)), *watchers(scene, size=(240, 180))]
     seen: set[str] = set()
     same = []
-    with Canvas(built, quality=FAST) as canvas:
+    with Canvas(built, quality=PLAIN) as canvas:
         for camera in cameras:
             drawn, cast = look(canvas, camera), look(Caster(built), camera)
             same.append(
@@ -70,7 +71,7 @@ def test_a_pictures_top_is_up(scenes: dict[str, Path]) -> None:
     scene = read_scene(scenes["glb"])
     built = build(scene, scenes["glb"])
     x, y, _ = scene.thing["picture-1"].position
-    with Canvas(built, quality=FAST) as canvas:
+    with Canvas(built, quality=PLAIN) as canvas:
         images = look(canvas, ego(x, y - 1.5, np.pi / 2, size=(240, 180), pitch=0.0))
     assert images.rgb is not None
     rows, columns = np.nonzero(images.instances == built.ids.index("picture-1"))

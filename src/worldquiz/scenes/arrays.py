@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from worldquiz.extras import later
 
 __all__ = ["Depths", "Floats", "Indices", "Ints", "Longs", "Mask", "NDArray", "Picture", "Plane"]
-__all__ += ["np"]
+__all__ += ["Singles", "np"]
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Depths = NDArray[np.float32]  # metres along a camera's axis; 0 where nothing is
+    Singles = NDArray[np.float32]
     Ints = NDArray[np.int32]
     Longs = NDArray[np.int64]
     Indices = NDArray[np.intp]
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     Picture = NDArray[np.uint8]  # height x width x 3, rows from the top
 else:
     np = later("numpy", extra="scene")
-    Floats = Depths = Ints = Longs = Indices = Mask = Picture = NDArray = Any
+    Floats = Depths = Singles = Ints = Longs = Indices = Mask = Picture = NDArray = Any
 
 Plane = tuple[Floats, Floats]
 """A point on it, and the direction that it looks in."""

@@ -28,6 +28,10 @@ NEAR, FAR = 0.05, 60.0
 AGENT = "agent"
 GLOW, BESIDE = (0.64, 0.62, 0.58), 0.4
 """A lamp's light, and how much of it the lamps of the next rooms give."""
+EMITS = 0.38
+"""Light that a ceiling gives by itself: lamps hang below it."""
+SKY = "sky"
+"""The material of a window's pane."""
 SLACK = 1e-3
 """Metres that a thing may reach into the wall of the room that holds it."""
 LIGHTS = 7
@@ -68,6 +72,7 @@ class Built:
     thing: Ints
     mirror: Ints
     figure: Mask  # which geometry is the agent's own
+    pane: Mask  # which is a window's pane, through which the outside is seen
     room: Ints  # the index of the room that it lies within, or -1
     lamps: tuple[str, ...] = field(default=())  # the room of each light
 
@@ -122,10 +127,12 @@ def _built(scene: Scene, model: Any, data: Any, maker: _Maker, lamps: tuple[str,
     order = [int(model.geom(name).id) for name, _ in maker.made]
     names = [""] * model.ngeom
     glass = np.full(model.ngeom, -1, np.int32)
+    pane = np.zeros(model.ngeom, bool)
     for at, (name, owner) in zip(order, maker.made, strict=True):
         names[at] = owner
         if name.startswith("glass:"):
             glass[at] = mirrors.index(owner)
+        pane[at] = name.startswith("pane:")
     return Built(
         scene,
         model,
@@ -136,6 +143,7 @@ def _built(scene: Scene, model: Any, data: Any, maker: _Maker, lamps: tuple[str,
         np.array([index.get(name, -1) for name in names], np.int32),
         glass,
         np.array([name == AGENT for name in names]),
+        pane,
         _rooms(scene, names),
         lamps,
     )
@@ -221,9 +229,11 @@ class _Maker:
             (form, material), size = self._form(part, thing), [0.0] * 3
         box = part.size if part.shape is Shape.BOX and min(part.size) > 0 else None
         material = material or self._material(part.paint, box)
+        prefix = "pane" if part.paint.material == SKY else "part"
         self._geom(
-            body, thing.id, part.shape, list(part.at), size, material, part.turn, meshname=form
-        )
+            body, thing.id, part.shape, list(part.at), size, material, part.turn,
+            prefix=prefix, meshname=form,
+        )  # fmt: skip
 
     def _geom(
         self,
@@ -269,7 +279,7 @@ class _Maker:
     def _ceiling(self, paint: Paint) -> str:
         """Return a material that shines a little: lamps hang below and light no ceiling."""
         if "ceiling" not in self._materials:
-            self.spec.add_material(name="ceiling", rgba=[*paint.rgb, 1.0], emission=0.38)
+            self.spec.add_material(name="ceiling", rgba=[*paint.rgb, 1.0], emission=EMITS)
             self._materials["ceiling"] = "ceiling"
         return self._materials["ceiling"]
 
@@ -355,4 +365,3 @@ def _look(spec: Any) -> None:
     view.headlight.ambient = [0.42] * 3
     view.headlight.diffuse = [0.16] * 3
     view.headlight.specular = [0.0] * 3
-    view.quality.shadowsize = 1024

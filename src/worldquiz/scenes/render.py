@@ -15,32 +15,23 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 from math import ceil, hypot, radians, tan
 from typing import Any
 
 from worldquiz.scenes import gl
 from worldquiz.scenes.arrays import Depths, Floats, Indices, Ints, Mask, Picture, Plane, np
-from worldquiz.scenes.build import BESIDE, FAR, GLOW, LIGHTS, NEAR, SHOWN, Built
+from worldquiz.scenes.build import BESIDE, EMITS, FAR, GLOW, LIGHTS, NEAR, SHOWN, Built
 from worldquiz.scenes.cameras import SIZE, focal, frame, into
+from worldquiz.scenes.quality import BEST, Quality
 from worldquiz.scenes.scene import Vec
+from worldquiz.scenes.shading import AROUND, DIM
 from worldquiz.scenes.view import Box, Camera
-
-
-@dataclass(frozen=True, slots=True)
-class Quality:
-    """What colours cost."""
-
-    shadows: bool = True
-    samples: int = 4  # per pixel, against jagged edges; 0 for none
-
 
 EXACT, SOFT = (48, 24, 1), (28, 10, 4)
 """Slices and stacks of round shapes, and squares along a box's side: round shapes are fine for
 owners, to agree with exact rays; sides are cut up for colours, since light falls on corners."""
 WALLS = 0.5
 """Metres: more than a doorway is deep."""
-BEST, PLAIN, FAST = Quality(), Quality(samples=0), Quality(shadows=False, samples=0)
 
 MANY = 120
 """Round shapes from which on it is worth while to draw boxes first."""
@@ -83,6 +74,7 @@ class Canvas(AbstractContextManager["Canvas"]):
         if coloured not in self._contexts:
             mujoco, model = self._mujoco, self.built.model
             quality = model.vis.quality
+            quality.shadowsize = self.quality.shadow_map
             quality.offsamples = self.quality.samples if coloured else 0
             pieces = SOFT if coloured else EXACT
             quality.numslices, quality.numstacks, quality.numquads = pieces
@@ -176,8 +168,12 @@ class Canvas(AbstractContextManager["Canvas"]):
 
         Where it shows only what lies beyond a plane, it has no shadows.
         """
-        self._burn(camera, room)
+        dim, around = (DIM, DIM * AROUND) if self.quality.developed else (1.0, 1.0)
+        self._burn(camera, room, dim)
         self._aim(camera, shown, window or (0, 0, camera.width, camera.height))
+        for light in self._scene.lights[: self._scene.nlight]:
+            light.ambient, light.diffuse = light.ambient * around, light.diffuse * dim
+            light.specular = light.specular * dim
         flags = self._mujoco.mjtRndFlag
         self._scene.flags[:] = 0
         self._scene.flags[flags.mjRND_CULL_FACE] = 1
@@ -252,7 +248,7 @@ class Canvas(AbstractContextManager["Canvas"]):
         table[[each.segid + 1 for each in drawn]] = [each.objid for each in drawn]
         return table
 
-    def _burn(self, camera: Camera, room: str | None) -> None:
+    def _burn(self, camera: Camera, room: str | None, dim: float) -> None:
         """Light the lamps of a room and of those that its doors lead to; its own casts shadows."""
         built, lamps = self.built, self.built.lamps
         model = built.model
@@ -270,6 +266,8 @@ class Canvas(AbstractContextManager["Canvas"]):
         model.light_castshadow[lit[:1]] = 1
         model.light_diffuse[:] = np.array(GLOW) * BESIDE
         model.light_diffuse[lit[:1]] = GLOW
+        if lamps:
+            model.mat_emission[model.material("ceiling").id] = EMITS * dim
 
 
 def half_space(camera: Camera, beyond: Plane) -> tuple[float, float, float, float]:

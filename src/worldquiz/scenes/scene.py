@@ -51,7 +51,7 @@ class Paint:
 
     colour: str  # its name: "dark red"
     rgb: Vec  # each 0..1
-    material: str  # wood metal fabric ceramic plastic glass paper leaf stone light
+    material: str  # wood metal fabric ceramic plastic glass paper leaf stone light; sky of panes
     pattern: Pattern = Pattern.PLAIN
     rgb2: Vec | None = None  # of a pattern's second colour
 

@@ -18,10 +18,12 @@ from math import ceil, floor
 from worldquiz.extras import later
 from worldquiz.scenes.arrays import Depths, Floats, Ints, Mask, Picture, Plane, np
 from worldquiz.scenes.build import NEAR, Built
-from worldquiz.scenes.cameras import Images, corners, focal, into, plane, reflect, spot
+from worldquiz.scenes.cameras import Images, corners, focal, into, plane, rays, reflect, spot
+from worldquiz.scenes.outside import outlook, outside
 from worldquiz.scenes.rays import Caster, recast
 from worldquiz.scenes.render import Canvas, inside, owning, shading
 from worldquiz.scenes.scene import Room, Thing
+from worldquiz.scenes.shading import daylights, developed
 from worldquiz.scenes.view import BODY, Box, Camera, Reflection, Sighting
 
 ndimage = later("scipy.ndimage", extra="scene", library="scipy")
@@ -74,7 +76,8 @@ def look(
     if colours and isinstance(eyes, Canvas):
         full = (0, 0, camera.width, camera.height)
         lit = shown & _lit(built, camera, full, owners, near, room)
-        picture = eyes.colours(camera, lit, room=room).copy()
+        drawn = eyes.colours(camera, lit, room=room)
+        picture = _finished(eyes, drawn, owners, depth, camera, full)
     mirrors = np.unique(built.mirror[owning(built, owners)])
     for index in mirrors[mirrors >= 0]:
         _reflect(eyes, camera, int(index), images, picture, room)
@@ -103,14 +106,29 @@ def _reflect(
     flipped = (camera.width - x1, y0, camera.width - x0, y1)
     seen = inside(built, behind, flipped, start=spot(glass[0]))
     shown = (built.mirror != index) & seen & before(built, glass)
-    owners, _ = eyes.owners(behind, shown, flipped, beyond=glass)
+    owners, depth = eyes.owners(behind, shown, flipped, beyond=glass)
     part = mask[y0:y1, x0:x1]
     images.reflected[y0:y1, x0:x1][part] = _take(built.thing, owners)[:, ::-1][part]
     if picture is not None and isinstance(eyes, Canvas):
         lit = (built.mirror != index) & before(built, glass)
         lit &= _lit(built, behind, flipped, owners, seen, room)
-        drawn = _coloured(eyes, behind, lit, flipped, glass, owners, room)[:, ::-1]
+        drawn = _coloured(eyes, behind, lit, flipped, glass, owners, room)
+        drawn = _finished(eyes, drawn, owners, depth, behind, flipped)[:, ::-1]
         _paste(picture, drawn, window, part)
+
+
+def _finished(
+    canvas: Canvas, drawn: Picture, owners: Ints, depth: Depths, camera: Camera, window: Box
+) -> Picture:
+    """Return a drawn picture with corners, daylight, soft highlights and what is outside."""
+    if not canvas.quality.developed:
+        return drawn.copy()
+    scene = canvas.built.scene
+    picture = developed(drawn, depth, camera, window, daylights(scene))
+    rows, columns = np.nonzero(np.append(canvas.built.pane, True)[owners])
+    directions = rays(camera, (columns + window[0]).astype(float), (rows + window[1]).astype(float))
+    picture[rows, columns] = outlook(outside(scene.seed), directions)
+    return picture
 
 
 def _coloured(

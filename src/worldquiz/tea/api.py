@@ -20,6 +20,7 @@ from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.run import Run
 from worldquiz.runs.sync import blocking
 from worldquiz.scenes.episode import Pictures
+from worldquiz.scenes.quality import USUAL
 from worldquiz.tea.answering import ERROR, chosen
 from worldquiz.tea.data import KIND
 from worldquiz.tea.exam.baselines import NAMES as EXAM_BASELINES
@@ -134,6 +135,18 @@ class TaskFolder:
         quiz = Recall(self.path, RecallSettings(views, loop, each, batch, seed), tuple(kinds))
         return _lived(lambda: run(quiz, who, Path(out), progress), out)
 
+    def draw(
+        self, quality: str, *, out: Path | str, jobs: int = 1, progress: Done = silent
+    ) -> TaskFolder:
+        """Write the same tasks with pictures of another quality: plain, standard or best.
+
+        Raises `KnobError`, `RecordError`, `MissingExtra`, `NoPictures`.
+        """
+        from worldquiz.tea.redraw import redraw
+
+        redraw(self.path, quality, Path(out), jobs=jobs, done=progress)
+        return TaskFolder(out)
+
     async def arun(self, answerer: Any = None, **options: Any) -> Run:
         """Do as `run` does, without blocking the event loop."""
         return await asyncio.to_thread(self.run, answerer, **options)
@@ -181,6 +194,7 @@ def build(
     loops: int | Loops = 2,
     size: tuple[int, int] = (640, 480),
     pictures: Sequence[Pictures] = ("rgb",),
+    quality: str = USUAL,
     kinds: Sequence[object] = (),
     jobs: int = 1,
     progress: Done = silent,
@@ -189,7 +203,8 @@ def build(
 
     The scenes are those of a `preset` (tiny, paper or large; paper if none is named), `scenes` of
     them if not as many as it has; or those of some folders. `kinds` are kinds of task of your own,
-    made beside ours: objects, or classes or functions that make one. Equal seeds give equal tasks.
+    made beside ours: objects, or classes or functions that make one. Equal seeds give equal tasks,
+    also in different `quality` (plain, standard or best).
     Raises `KnobError`, `CatalogError`, `MissingExtra`, `NoPictures`, `TypeError` for what is no
     kind; `RecordError` where `out` holds anything else.
     """
@@ -204,7 +219,7 @@ def build(
         found, places = scenes_in([Path(each) for each in scenes])
     else:
         raise KnobError(f"preset {preset!r}: folders of scenes are given: they say which scenes")
-    plan = Plan(seed, found, asked, size, tuple(pictures), places, preset, tuple(kinds))
+    plan = Plan(seed, found, asked, size, tuple(pictures), places, preset, tuple(kinds), quality)
     generate(plan, Path(out), jobs=jobs, done=progress)
     return TaskFolder(out)
 

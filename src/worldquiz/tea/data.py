@@ -25,6 +25,7 @@ from worldquiz.errors import RecordError
 from worldquiz.extras import need
 from worldquiz.records import dumps, read_bytes, read_json, read_records, write_bytes, write_records
 from worldquiz.runs.folder import MANIFEST
+from worldquiz.scenes.quality import EARLIER
 from worldquiz.scenes.save import read_scene
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import Box, View
@@ -49,6 +50,11 @@ class Folder:
     def scene(self) -> Scene:
         """The scene as a value."""
         return read_scene(self.path)
+
+    @cached_property
+    def quality(self) -> str:
+        """In which quality its pictures are drawn."""
+        return str(read_json(self.path.parents[1] / MANIFEST).get("quality", EARLIER))
 
     @cached_property
     def views(self) -> tuple[View, ...]:

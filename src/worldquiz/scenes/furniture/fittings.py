@@ -207,8 +207,8 @@ def curtain(draw: Draw) -> Model:
 
 
 def window(draw: Draw) -> Model:
-    """A window in an outer wall: a white frame around the sky."""
-    white, sky = paint("white", "wood"), paint("light blue", "plastic")
+    """A window in an outer wall: a white frame around the outside."""
+    white, sky = paint("white", "wood"), paint("light blue", "sky")
     width, high = draw.size(1.0, 1.4), draw.size(1.0, 1.2)
     parts = [
         box(0, 0, 0, width, 0.04, 0.06, white),

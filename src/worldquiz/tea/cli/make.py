@@ -18,6 +18,7 @@ from worldquiz.records import write_folder
 from worldquiz.report.html import many
 from worldquiz.scenes.config import preset as preset_of
 from worldquiz.scenes.episode import KINDS, Pictures
+from worldquiz.scenes.quality import USUAL
 from worldquiz.tea import api
 from worldquiz.tea.cli.options import Data, Out, Seed, Tasks
 from worldquiz.tea.exam.sample import TASKS, TRIPS
@@ -28,6 +29,10 @@ from worldquiz.tea.interact import Loops
 LEAST, MOST = 64, 2048
 """Pixels of a picture's sides."""
 DEFAULT = Loops()
+Quality = Annotated[
+    str,
+    typer.Option(help="How pictures are drawn: plain, standard or best. No task depends on it."),
+]
 
 
 def generate(
@@ -67,6 +72,7 @@ def generate(
         list[str] | None,
         typer.Option(help="Pictures to keep: rgb, depth, instances; repeatable."),
     ] = None,
+    quality: Quality = USUAL,
     jobs: Jobs = None,
     json: Json = False,
 ) -> None:
@@ -80,7 +86,7 @@ def generate(
             preset, seed=seed, out=out_folder, scenes=scene or scenes,
             loops=Loops(loops, bouts, looks, epsilon, mirrors=mirrors), size=_size(size),
             pictures=_kinds(pictures if pictures is not None else ["rgb"]),
-            jobs=workers(jobs), progress=done,
+            quality=quality, jobs=workers(jobs), progress=done,
         ).summary  # fmt: skip
     document = {
         **found,
@@ -92,6 +98,20 @@ def generate(
     tell(document, _generated(document, out_folder), json=json)
     if not json:
         warn(*(f"warning: {each}" for each in document["warnings"]))
+
+
+def draw(
+    data: Data,
+    out_folder: Out,
+    quality: Quality,
+    jobs: Jobs = None,
+    json: Json = False,
+) -> None:
+    """Draw the pictures of generated tasks again, in another quality."""
+    tasks = api.TaskFolder(data)
+    with working("drawing", len(tasks.scenes), "scenes that are finished are kept") as done:
+        found = tasks.draw(quality, out=out_folder, jobs=workers(jobs), progress=done).summary
+    tell(found, [f"{many(found['views'], 'view')} drawn into {out_folder}"], json=json)
 
 
 def _generated(document: dict[str, Any], folder: Path) -> Iterator[Any]:

@@ -27,6 +27,7 @@ from worldquiz.errors import WorldError
 from worldquiz.scenes.build import build
 from worldquiz.scenes.episode import Shot, Walker, png
 from worldquiz.scenes.locomotion import Ground, Move, Moved, Pose, span
+from worldquiz.scenes.quality import quality
 from worldquiz.scenes.render import Canvas
 from worldquiz.scenes.scene import Scene, Thing
 from worldquiz.scenes.view import Camera, Show, View, shown
@@ -245,11 +246,11 @@ class Steps:
 def walking(folder: Folder) -> Iterator[Callable[[Instance], Steps]]:
     """Open a scene for walks that replies lead; yield what begins the walk of a task.
 
-    Pictures are as large as those of the scene's views.
+    Pictures are as large as those of the scene's views, and of their quality.
     """
     ways, camera = ThingWays(folder.scene), folder.views[0].camera
-    size = camera.width, camera.height
-    with Canvas(build(folder.scene, folder.path), size=size) as canvas:
+    size, drawn = (camera.width, camera.height), quality(folder.quality)
+    with Canvas(build(folder.scene, folder.path), quality=drawn, size=size) as canvas:
 
         def begin(task: Instance) -> Steps:
             pose = start(folder, task)

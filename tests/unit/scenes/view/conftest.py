@@ -8,12 +8,13 @@ import pytest
 
 from scenes import gallery, studio
 from worldquiz.scenes.build import Built, build
-from worldquiz.scenes.render import FAST, Canvas
+from worldquiz.scenes.quality import PLAIN
+from worldquiz.scenes.render import Canvas
 
 
 @pytest.fixture(scope="session")
 def studio_canvas() -> Iterator[Canvas]:
-    with Canvas(build(studio()), quality=FAST) as canvas:
+    with Canvas(build(studio()), quality=PLAIN) as canvas:
         yield canvas
 
 

@@ -11,7 +11,8 @@ from scenes import ball, cabinet, crowd, gallery, room_of
 from worldquiz.scenes import render
 from worldquiz.scenes.build import build
 from worldquiz.scenes.cameras import Images, ego, watchers
-from worldquiz.scenes.render import FAST, Canvas, round_ones, uncovered
+from worldquiz.scenes.quality import PLAIN
+from worldquiz.scenes.render import Canvas, round_ones, uncovered
 from worldquiz.scenes.sight import everything, look
 
 SIZE = (320, 240)
@@ -20,7 +21,7 @@ SCENES = {"crowd": crowd(60), "gallery": gallery()}
 
 @pytest.fixture(scope="module", params=sorted(SCENES))
 def canvas(request: pytest.FixtureRequest) -> Iterator[Canvas]:
-    with Canvas(build(SCENES[request.param]), quality=FAST, size=SIZE) as canvas:
+    with Canvas(build(SCENES[request.param]), quality=PLAIN, size=SIZE) as canvas:
         yield canvas
 
 
@@ -45,7 +46,7 @@ def test_nothing_that_shows_is_left_out(canvas: Canvas, monkeypatch: pytest.Monk
 )
 def test_a_ball_behind_a_cabinet_is_left_out(place: tuple[float, float], kept: bool) -> None:
     scene = room_of(cabinet("cabinet-1", 2.0, 2.0, "living-1"), ball("ball-1", *place))
-    with Canvas(build(scene), quality=FAST, size=SIZE) as canvas:
+    with Canvas(build(scene), quality=PLAIN, size=SIZE) as canvas:
         shown, camera = everything(canvas.built), ego(0.8, 2.0, 0.0, size=SIZE)
         boxes = canvas.owners(camera, shown & ~round_ones(canvas.built, shown))
         left = uncovered(canvas.built, camera, (0, 0, *SIZE), shown, boxes)

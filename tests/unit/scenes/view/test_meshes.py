@@ -13,8 +13,9 @@ from worldquiz.errors import WorldError
 from worldquiz.scenes.build import build
 from worldquiz.scenes.cameras import ego
 from worldquiz.scenes.meshes import load_form
+from worldquiz.scenes.quality import PLAIN
 from worldquiz.scenes.rays import Caster
-from worldquiz.scenes.render import FAST, Canvas
+from worldquiz.scenes.render import Canvas
 from worldquiz.scenes.scene import Part, Scene, Shape
 from worldquiz.scenes.sight import look
 
@@ -44,7 +45,7 @@ def test_a_mesh_is_seen_alike_by_drawing_and_by_rays(tmp_path: Path) -> None:
     built = build(scene_of(pyramid()), tmp_path)
     camera = ego(1.0, 2.0, 0.0)
     cast = look(Caster(built), camera, self_seen=False)
-    with Canvas(built, quality=FAST) as canvas:
+    with Canvas(built, quality=PLAIN) as canvas:
         drawn = look(canvas, camera, self_seen=False)
     assert (cast.instances == 0).sum() > 2000
     assert (cast.instances == drawn.instances).mean() > 0.9999

@@ -10,7 +10,8 @@ import pytest
 from scenes import ball, cabinet, gallery, mirror, room_of, studio
 from worldquiz.scenes.build import build
 from worldquiz.scenes.cameras import Images, ego, plane
-from worldquiz.scenes.render import BEST, FAST, Canvas
+from worldquiz.scenes.quality import BEST, PLAIN
+from worldquiz.scenes.render import Canvas
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.sight import before, box, everything, look
 from worldquiz.scenes.view import Camera
@@ -19,7 +20,7 @@ from worldquiz.scenes.view import Camera
 def shown(scene: Scene, camera: Camera) -> Images:
     built = build(scene)
     built.stand(-50.0, -50.0, 0.0)
-    with Canvas(built, quality=FAST) as canvas:
+    with Canvas(built, quality=PLAIN) as canvas:
         return look(canvas, camera)
 
 

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from scenes import gallery, mirror, room_of, studio, table
 from worldquiz.scenes.build import FAR, NEAR, build
 from worldquiz.scenes.cameras import ego, into, plane, watchers
+from worldquiz.scenes.quality import BEST, PLAIN
 from worldquiz.scenes.rays import Caster
-from worldquiz.scenes.render import BEST, FAST, Canvas, half_space, inside, metric
+from worldquiz.scenes.render import Canvas, half_space, inside, metric
 from worldquiz.scenes.sight import everything, look
 
 CAMERA = ego(*studio().start)
@@ -97,7 +98,7 @@ def test_a_lamp_casts_shadows_beneath_a_table() -> None:
     camera = watchers(built.scene)[0]
     floor = into(camera, np.array([[2.5, 2.0, 0.0]]))[0]
     shade = []
-    for quality in (BEST, FAST):
+    for quality in (BEST, PLAIN):
         with Canvas(built, quality=quality) as canvas:
             rgb = look(canvas, camera, room="living-1").rgb
         assert rgb is not None
@@ -120,7 +121,7 @@ def test_rooms_behind_doors_out_of_sight_are_left_out() -> None:
 
 def test_a_picture_lit_without_a_room_shows_all_the_same() -> None:
     built = build(gallery())
-    with Canvas(built, quality=FAST) as canvas:
+    with Canvas(built, quality=PLAIN) as canvas:
         one = look(canvas, CAMERA)
         two = look(canvas, CAMERA, room="living-1")
     assert np.array_equal(one.instances, two.instances)

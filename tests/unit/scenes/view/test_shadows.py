@@ -15,7 +15,8 @@ from scenes import gallery, studio
 from worldquiz.scenes import sight
 from worldquiz.scenes.build import Built, build
 from worldquiz.scenes.cameras import ego, focal, into, watchers
-from worldquiz.scenes.render import BEST, Canvas, identities, shading
+from worldquiz.scenes.quality import BEST
+from worldquiz.scenes.render import Canvas, identities, shading
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.sight import everything, look
 

@@ -11,8 +11,9 @@ from scenes import DARK, RED, WHITE, ball, mirror, room_of, studio, thing, turne
 from worldquiz.scenes.build import build
 from worldquiz.scenes.cameras import corners, ego, focal, into
 from worldquiz.scenes.geometry import box3
+from worldquiz.scenes.quality import PLAIN
 from worldquiz.scenes.rays import Caster
-from worldquiz.scenes.render import FAST, Canvas
+from worldquiz.scenes.render import Canvas
 from worldquiz.scenes.scene import Part, Scene, Shape, Thing
 from worldquiz.scenes.sight import box, look, reach, sightings
 from worldquiz.scenes.view import Camera, Reflection, Sighting
@@ -35,7 +36,7 @@ def seen(scene: Scene, camera: Camera) -> Seen:
     """Return what a view shows; drawing and rays must tell the same, but for single pixels."""
     built = build(scene)
     built.stand(-50.0, -50.0, 0.0)
-    with Canvas(built, quality=FAST) as canvas:
+    with Canvas(built, quality=PLAIN) as canvas:
         drawn = sightings(canvas, camera, look(canvas, camera, self_seen=False))
     caster = Caster(built)
     cast = sightings(caster, camera, look(caster, camera, self_seen=False))
