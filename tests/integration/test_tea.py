@@ -219,6 +219,27 @@ def test_a_killed_command_goes_on_to_the_same_bytes(data: Path, tmp_path: Path) 
     assert document["tasks"] == sum(document["by_scene"].values())
 
 
+def test_qualities_differ_in_pictures_alone(cli: Cli, data: Path, tmp_path: Path) -> None:
+    """Tasks drawn again are those that are generated in that quality, byte for byte."""
+    one, two = tmp_path / "generated", tmp_path / "drawn"
+    flats = tuple(suite("tiny", 5, 2))
+    generate(Plan(5, flats, LOOPS, SIZE, preset="tiny", quality="plain"), one)
+    said = cli("tea", "draw", data, "--quality", "plain", "--out", two, "--jobs", 1, "--json")
+    assert contents(one) == contents(two)
+    assert said.json["tasks"] == sum(len(each.tasks) for each in folders(data))
+    plain, best = contents(two), contents(data)
+    assert plain.keys() == best.keys()
+    differing = {name for name in plain if plain[name] != best[name]}
+    pictures = {name for name in plain if name.endswith(".png")}
+    assert differing == {*pictures, "plan.json", "manifest.json"}
+    assert [each.quality for each in (*folders(two), *folders(data))] == ["plain"] * 2 + [
+        "best"
+    ] * 2
+    again = tmp_path / "again"
+    cli("tea", "draw", two, "--quality", "best", "--out", again, "--jobs", 1)
+    assert contents(again) == best
+
+
 def test_mir_is_proven_on_sets_of_the_papers_size(cli: Cli, data: Path) -> None:
     found = cli("tea", "mir", data, "--jobs", 1, "--json").json
     assert found["optimal"]
@@ -248,7 +269,7 @@ def test_a_scene_is_written_with_its_credits(cli: Cli, tmp_path: Path) -> None:
     assert again.json["digest"] == said.json["digest"]
 
 
-@pytest.mark.parametrize("command", ["scene", "generate", "check", "mir", "sheet"])
+@pytest.mark.parametrize("command", ["scene", "generate", "draw", "check", "mir", "sheet"])
 def test_every_command_has_help_and_speaks_json(cli: Cli, command: str) -> None:
     said = cli("tea", command, "--help")
     assert said.code == 0

@@ -163,20 +163,28 @@ def _openness(places: Singles, normals: Singles) -> Singles:
 def _given(source: Daylight, camera: Camera, places: Singles, normals: Singles) -> Singles:
     """Return the light that a window gives each pixel."""
     axes = frame(camera)
-    turn = np.stack([axes.right, axes.down, axes.ahead]).astype("f4")  # world to camera
-    low, high = np.array(source.low) - axes.at, np.array(source.high) - axes.at
-    world = np.tensordot(turn.T, places, 1)
-    beyond = np.maximum(low[:, None, None] - world, world - high[:, None, None]).max(axis=0)
-    within = np.clip(1 - beyond / SPILL, 0, 1)
+    turn = np.stack([axes.right, axes.down, axes.ahead]).astype("f4")[..., None, None]
+    low, high, at = (
+        (np.array(each) - axes.at).astype("f4")[:, None, None]
+        for each in (source.low, source.high, source.at)
+    )
+    # a product of matrices would depend on the number of threads in its last digit
+    world = turn[0] * places[0] + turn[1] * places[1] + turn[2] * places[2]
+    beyond = np.maximum(low - world, world - high).max(axis=0)
+    within = np.clip(1 - beyond / np.float32(SPILL), 0, 1)
     if not within.any():
         return within
-    way = (turn @ (np.array(source.at) - axes.at)).astype("f4")[:, None, None] - places
+    way = (turn * at).sum(axis=1) - places
+    ahead = (turn * np.array(source.normal, "f4")[:, None, None]).sum(axis=1)
     square = (way**2).sum(axis=0)
     faced = np.maximum((way * normals).sum(axis=0), 0)
-    ahead = np.abs(np.tensordot(turn @ np.array(source.normal), way, 1))
-    leaving = np.maximum(ahead - np.float32(FRAME), 0)
+    leaving = np.maximum(np.abs((ahead * way).sum(axis=0)) - np.float32(FRAME), 0)
     result: Singles = (
-        DAY * source.area * within * faced * leaving / (square * (np.pi * square + source.area))
+        np.float32(DAY * source.area)
+        * within
+        * faced
+        * leaving
+        / (square * (np.float32(np.pi) * square + np.float32(source.area)))
     )
     return result
 
