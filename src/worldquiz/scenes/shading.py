@@ -40,6 +40,8 @@ RING = ((2, 0), (1, 2), (0, 2), (-1, 2))
 """Rows and columns to the neighbours that a pixel is compared with; the opposite ones too."""
 LEAST = 12
 """Pixels of the shorter side of the coarsest picture that is compared."""
+NARROW = 8
+"""Pixels of a side below which a picture, a sliver of a mirror, is not shaded."""
 BIAS = 0.1
 """Sine below which a neighbour does not rise above a surface: it is the surface's own roughness."""
 ALIKE = 0.03
@@ -131,6 +133,8 @@ def light(depth: Depths, camera: Camera, window: Box, windows: Sequence[Daylight
     """Return the light at each pixel as a share of what was drawn: below 1 in corners."""
     x0, y0, _, _ = window
     high, wide = depth.shape
+    if min(high, wide) < NARROW:
+        return np.ones(depth.shape, np.float32)
     near = np.where(depth > 0, depth, np.float32(1e3)).astype(np.float32)
     half = near[::2, ::2]
     columns = ((np.arange(0, wide, 2) + x0 + 0.5 - camera.width / 2) / focal(camera)).astype("f4")

@@ -29,6 +29,7 @@ from worldquiz.scenes.view import EGO, Camera
 CAMERA = Camera(EGO, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0), 60.0, 160, 120)
 FULL = (0, 0, 160, 120)
 BRIGHT = st.floats(0, 10)
+WALL = Daylight((2.0, 0.0, 0.0), (1.0, 0.0, 0.0), 1.0, (-1.0, -2.0, -2.0), (2.0, 2.0, 2.0))
 
 
 def planes(*sides: tuple[float, float, float, float]) -> Depths:
@@ -69,6 +70,17 @@ def test_what_stands_far_before_a_wall_does_not_darken_it() -> None:
     assert light(depth, CAMERA, FULL)[:, 44:] == pytest.approx(1.0, abs=1e-3)
 
 
+@pytest.mark.parametrize("size", [(1, 1), (20, 1), (2, 40), (7, 9), (8, 8), (9, 33)])
+def test_a_window_of_any_size_is_lit(size: tuple[int, int]) -> None:
+    """Mirrors show as slivers of a picture, one pixel wide."""
+    high, wide = size
+    depth = planes((1.0, 0.0, 1.0, 3.0), (-1.0, 0.0, 1.0, 3.0))[:high, :wide]
+    shade = light(depth, CAMERA, (0, 0, wide, high), [WALL])
+    assert shade.shape == size
+    assert (shade > 0).all()
+    assert developed(np.zeros((*size, 3), np.uint8), depth, CAMERA, (0, 0, wide, high)).max() == 0
+
+
 @pytest.mark.parametrize("level", [40, 120, 153, 255])
 def test_an_even_wall_keeps_its_hue_and_does_not_burn_out(level: int) -> None:
     picture = np.full((120, 160, 3), level, np.uint8)
@@ -85,9 +97,6 @@ def test_what_is_white_everywhere_stays_below_250() -> None:
     """A wall of the brightest paint under its own lamp, as OpenGL draws it when dimmed."""
     picture = np.full((120, 160, 3), round(255 * DIM * 1.15), np.uint8)
     assert developed(picture, planes((0.0, 0.0, 1.0, 3.0)), CAMERA, FULL).max() < 250
-
-
-WALL = Daylight((2.0, 0.0, 0.0), (1.0, 0.0, 0.0), 1.0, (-1.0, -2.0, -2.0), (2.0, 2.0, 2.0))
 
 
 def lit(source: Daylight) -> Floats:
