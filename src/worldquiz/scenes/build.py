@@ -365,3 +365,4 @@ def _look(spec: Any) -> None:
     view.headlight.ambient = [0.42] * 3
     view.headlight.diffuse = [0.16] * 3
     view.headlight.specular = [0.0] * 3
+    view.quality.shadowsize = 1024

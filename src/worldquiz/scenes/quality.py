@@ -13,12 +13,11 @@ class Quality:
 
     shadows: bool = True
     samples: int = 4  # per pixel, against jagged edges; 0 for none
-    shadow_map: int = 2048  # pixels of its sides
     developed: bool = True  # shaded corners, daylight, the outside and soft highlights
 
 
-BEST, STANDARD = Quality(), Quality(shadow_map=1024, developed=False)
-PLAIN = Quality(shadows=False, samples=0, shadow_map=1024, developed=False)
+BEST, STANDARD = Quality(), Quality(developed=False)
+PLAIN = Quality(shadows=False, samples=0, developed=False)
 QUALITIES = {"plain": PLAIN, "standard": STANDARD, "best": BEST}
 """What can be asked for by name."""
 USUAL, EARLIER = "best", "standard"

@@ -74,7 +74,6 @@ class Canvas(AbstractContextManager["Canvas"]):
         if coloured not in self._contexts:
             mujoco, model = self._mujoco, self.built.model
             quality = model.vis.quality
-            quality.shadowsize = self.quality.shadow_map
             quality.offsamples = self.quality.samples if coloured else 0
             pieces = SOFT if coloured else EXACT
             quality.numslices, quality.numstacks, quality.numquads = pieces

@@ -175,7 +175,7 @@ def _given(source: Daylight, camera: Camera, places: Singles, normals: Singles) 
     # a product of matrices would depend on the number of threads in its last digit
     world = turn[0] * places[0] + turn[1] * places[1] + turn[2] * places[2]
     beyond = np.maximum(low - world, world - high).max(axis=0)
-    within = np.clip(1 - beyond / np.float32(SPILL), 0, 1)
+    within: Singles = np.clip(1 - beyond / np.float32(SPILL), 0, 1)
     if not within.any():
         return within
     way = (turn * at).sum(axis=1) - places

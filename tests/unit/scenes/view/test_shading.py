@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenes import WHITE, room_of, thing
-from worldquiz.scenes.arrays import Depths, Floats
+from worldquiz.scenes.arrays import Depths, Singles
 from worldquiz.scenes.cameras import focal
 from worldquiz.scenes.scene import Part, Shape, Thing
 from worldquiz.scenes.shading import (
@@ -99,11 +99,11 @@ def test_what_is_white_everywhere_stays_below_250() -> None:
     assert developed(picture, planes((0.0, 0.0, 1.0, 3.0)), CAMERA, FULL).max() < 250
 
 
-def lit(source: Daylight) -> Floats:
+def lit(source: Daylight) -> Singles:
     """Return what a window adds to the light on a floor 1.2 m below the camera."""
     floor = planes((0.0, 1.0, 0.0, 1.2))
     floor[floor > 30] = 0
-    result: Floats = light(floor, CAMERA, FULL, [source]) - light(floor, CAMERA, FULL)
+    result: Singles = light(floor, CAMERA, FULL, [source]) - light(floor, CAMERA, FULL)
     return result
 
 
