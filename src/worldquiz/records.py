@@ -20,6 +20,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
+from worldquiz import trust
 from worldquiz.errors import RecordError
 
 if TYPE_CHECKING:
@@ -133,12 +134,22 @@ def write_json(path: Path, value: object) -> None:
 def read_json(path: Path) -> Any:
     """Read a JSON document. Raises `RecordError` naming the file, line and column."""
     try:
-        return json.loads(read_text(path))
+        return trust.loads(read_text(path))
     except json.JSONDecodeError as error:
         raise RecordError(
             f"{path}:{error.lineno}:{error.colno}: {error.msg}; the file is cut short or damaged: "
             f"{_AGAIN}"
         ) from error
+    except ValueError as error:
+        raise RecordError(f"{path}: {error}: {_AGAIN}") from error
+
+
+def parsed(text: str | bytes, where: object) -> Any:
+    """Return a line of JSON. Raises `RecordError` that says `where` it stands."""
+    try:
+        return trust.loads(text)
+    except ValueError as error:
+        raise RecordError(f"{where}: is no JSON ({error}): cut short or damaged") from error
 
 
 def write_records(path: Path, schema: str, kind: Any, records: Iterable[object]) -> None:
@@ -156,7 +167,8 @@ def read_records(path: Path, schema: str, kind: Any) -> list[Any]:
     """
     from pydantic import ValidationError
 
-    lines = read_text(path).split("\n")
+    text = read_text(path)
+    lines, doubtful = text.split("\n"), trust.doubtful(text)
     promised = _check_header(path, lines[0], schema)
     adapter = _adapter(kind)
     records: list[Any] = []
@@ -166,6 +178,8 @@ def read_records(path: Path, schema: str, kind: Any) -> list[Any]:
             f"short or damaged: {_AGAIN}"
         )
     for number, line in enumerate(lines[1:-1], start=2):
+        if doubtful:
+            parsed(line, f"{path}:{number}")
         try:
             records.append(adapter.validate_json(line))
         except ValidationError as error:
@@ -177,6 +191,7 @@ def check(text: str | bytes, kind: Any, where: object) -> None:
     """Raise `RecordError` where JSON is not of a kind: a text is no number, nor a number a text."""
     from pydantic import ValidationError
 
+    parsed(text, where)
     try:
         _adapter(kind).validate_json(text, strict=True)
     except ValidationError as error:
@@ -229,11 +244,15 @@ def fault(error: ValidationError, *within: str) -> str:
 def _check_header(path: Path, line: str, schema: str) -> int:
     """Return how many records a header promises."""
     try:
-        header = json.loads(line)
-    except json.JSONDecodeError:
+        header = trust.loads(line)
+    except ValueError:
         header = None
     if not isinstance(header, dict) or not isinstance(header.get("records"), int):
         raise RecordError(f"{path}:1: no schema line: not a worldquiz file, or cut short")
+    if header["records"] > trust.MOST_RECORDS:
+        raise RecordError(
+            f"{path}:1: states {header['records']:,} records; the limit is {trust.MOST_RECORDS:,}"
+        )
     if header.get("schema") != f"worldquiz/{schema}":
         raise RecordError(f"{path}:1: holds {header.get('schema')}, wanted worldquiz/{schema}")
     if header.get("version") != SCHEMA_VERSION:
@@ -245,13 +264,8 @@ def _check_header(path: Path, line: str, schema: str) -> int:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Read a file. Raises `RecordError` where the system refuses."""
-    try:
-        return path.read_bytes()
-    except FileNotFoundError as error:
-        raise RecordError(f"{path}: no such file") from error
-    except OSError as error:
-        raise RecordError(f"{path}: cannot read: {error.strerror or error}") from error
+    """Read an ordinary file of at most `trust.MOST_BYTES`. Raises `RecordError`."""
+    return trust.read(path)
 
 
 def read_text(path: Path) -> str:

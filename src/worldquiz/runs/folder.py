@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from worldquiz import trust
 from worldquiz.errors import RecordError
 from worldquiz.records import Told, check, read_json, write_folder, write_json
 
@@ -89,8 +90,8 @@ def own_name(model: object) -> str:
 
 
 def world_folder(folder: Path, world: str) -> Path:
-    """Return where a suite or run keeps a world."""
-    return folder / "worlds" / world
+    """Return where a suite or run keeps a world. Raises `RecordError` for no plain name."""
+    return folder / "worlds" / trust.plain_name(world, folder / MANIFEST)
 
 
 @contextmanager

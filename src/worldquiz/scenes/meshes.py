@@ -6,16 +6,26 @@
 
 from __future__ import annotations
 
+import struct
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from worldquiz import trust
 from worldquiz.errors import RecordError, WorldError
 from worldquiz.records import digest, read_bytes, whole_file, write_bytes
 from worldquiz.scenes.arrays import Floats, Ints, np
 from worldquiz.scenes.scene import Part, Scene
+
+_DAMAGED = (
+    OSError, ValueError, TypeError, AttributeError, KeyError, NotImplementedError, MemoryError,
+    RuntimeError, EOFError, SyntaxError, struct.error, zlib.error, zipfile.BadZipFile,
+)  # fmt: skip
+"""What a damaged archive makes zipfile and numpy raise."""
 
 
 @dataclass(frozen=True)
@@ -92,17 +102,16 @@ def load_form(folder: Path | None, part: Part, owner: str) -> MeshForm:
     Raises `WorldError` for a file that is missing, broken, or outside the folder.
     """
     name = part.mesh or ""
-    if folder is None or not name or Path(name).is_absolute() or ".." in Path(name).parts:
+    if folder is None or not _inside(name):
         raise WorldError(
             f"thing {owner!r}: mesh {name!r} is in no folder of meshes: give build() "
             "the folder that the scene was saved with"
         )
     path = folder / name
     try:
-        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
-            file = {key: stored[key] for key in stored.files}
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise WorldError(f"thing {owner!r}: mesh {path}: cannot be read: {error}") from error
+        file = arrays_in(path)
+    except RecordError as error:
+        raise WorldError(f"thing {owner!r}: mesh {error}") from error
     missing = sorted({"vertices", "faces"} - set(file))
     if missing:
         raise WorldError(f"thing {owner!r}: mesh {path}: has no {', '.join(missing)}")
@@ -120,6 +129,31 @@ def load_form(folder: Path | None, part: Part, owner: str) -> MeshForm:
         file.get("uv_faces", faces),
         file.get("texture"),
     )
+
+
+def arrays_in(path: Path) -> dict[str, Any]:
+    """Return the arrays in a file, which unpack to `trust.MOST_BYTES` at most.
+
+    Raises `RecordError`.
+    """
+    data = BytesIO(trust.read(path))
+    try:
+        with zipfile.ZipFile(data) as packed:
+            size = sum(part.file_size for part in packed.infolist())
+        if size > trust.MOST_BYTES:
+            raise ValueError(f"it unpacks to {size:,} bytes; the limit is {trust.MOST_BYTES:,}")
+        data.seek(0)
+        with np.load(data, allow_pickle=False) as stored:
+            return {key: stored[key] for key in stored.files}
+    except _DAMAGED as error:
+        raise RecordError(f"{path}: cannot be read: {error}") from error
+
+
+def _inside(name: str) -> bool:
+    try:
+        return bool(trust.beneath(name, "mesh"))
+    except RecordError:
+        return False
 
 
 def _sound(points: Floats, faces: Ints) -> bool:

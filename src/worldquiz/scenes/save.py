@@ -11,7 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -19,6 +19,7 @@ from pydantic import TypeAdapter, ValidationError
 from worldquiz import records
 from worldquiz.errors import RecordError, did_you_mean
 from worldquiz.scenes.scene import CEILING, FLOOR, WALL, Part, Scene, Shape, Thing
+from worldquiz.trust import beneath
 
 SCENE, CREDITS = "scene.json", "CREDITS.md"
 SCHEMA = "worldquiz/scene"
@@ -131,9 +132,10 @@ def _part_problems(part: Part) -> Iterator[str]:
     if min(part.size[: USED[part.shape]]) <= 0:
         yield f"size {part.size} of a {part.shape} must be above 0"
     if part.shape is Shape.MESH:
-        file = PurePosixPath(part.mesh or "")
-        if not part.mesh or file.is_absolute() or ".." in file.parts or "\\" in part.mesh:
-            yield f"mesh {part.mesh!r} is not a file among the scene's meshes"
+        try:
+            beneath(part.mesh, "mesh")
+        except RecordError as error:
+            yield str(error)
 
 
 def _support_problems(thing: Thing, scene: Scene) -> Iterator[str]:

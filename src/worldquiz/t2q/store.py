@@ -23,12 +23,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from worldquiz import trust
 from worldquiz.errors import RecordError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, Question
 from worldquiz.llm.records import Usage
 from worldquiz.records import digest, read_records, write_records
 from worldquiz.runs.folder import (
+    MANIFEST,
     MODEL,
     RunManifest,
     answered_by,
@@ -170,14 +172,24 @@ def _read_trace(folder: Path) -> Trace:
 def read_run(folder: Path) -> RunRecord:
     """Read a whole run. Raises `RecordError` where a world of its manifest is missing."""
     manifest = read_manifest(folder, "run", "run", WorldsManifest)
+    trust.plain_names(manifest["worlds"], folder / MANIFEST)
     missing = [w for w in manifest["worlds"] if not world_folder(folder, w).is_dir()]
     if missing:
         raise RecordError(
             f"{folder}: {len(missing)} of {len(manifest['worlds'])} worlds are not played yet "
             f"(first: {missing[0]}): give the same command again to resume"
         )
-    played = [read_played(world_folder(folder, world)) for world in manifest["worlds"]]
+    played = [_named(read_played(world_folder(folder, w)), w, folder) for w in manifest["worlds"]]
     return RunRecord(folder, manifest, _with_second_replies(folder, played))
+
+
+def _named(played: Played, world: str, place: object) -> Played:
+    """Return a world that has the name by which a run calls it. Raises `RecordError`."""
+    if played.bundle.spec.id != world:
+        raise RecordError(
+            f"{place}: world {world!r} holds world {played.bundle.spec.id!r}: the run is damaged"
+        )
+    return played
 
 
 def answers_digest(worlds: Iterable[Played]) -> str:

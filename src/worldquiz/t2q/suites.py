@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from worldquiz import rng
+from worldquiz import rng, trust
 from worldquiz.errors import KnobError, RecordError, WorldError, did_you_mean
 from worldquiz.records import check, digest, dumps, read_bytes
 from worldquiz.runs.executor import Done, each, silent
@@ -36,6 +36,43 @@ ENTRY = frozenset(
     ("id", "level", "seed", "rooms", "objects", "tasks", "questions", "spec", "files", "digest")
 )
 """What a manifest says of each world."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SuiteEntry:
+    """What a manifest may say of a world; what it lacks is read from the world's own files."""
+
+    id: str
+    level: str = ""
+    seed: int = 0
+    rooms: int = 0
+    objects: int = 0
+    tasks: int = 0
+    questions: int = 0
+    spec: Mapping[str, Any] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    digest: str = ""
+    world: str = WORLD
+
+
+@dataclass(frozen=True, kw_only=True)
+class FinishedPlan:
+    """What the manifest of a suite must say of its plan, whatever its rules."""
+
+    preset: str
+    settings: Mapping[str, str]
+    compiled: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class SuiteManifest:
+    """What the manifest of a suite may say."""
+
+    world: str = WORLD
+    versions: Mapping[str, str] = field(default_factory=dict)
+    digest: str = ""
+    plan: FinishedPlan | None = None
+    worlds: Sequence[SuiteEntry] | None = None
 
 
 class Slot(NamedTuple):
@@ -277,12 +314,13 @@ def whole_manifest(path: Path) -> dict[str, Any]:
     """
     if not (path / MANIFEST).is_file() and (path / "plan.json").is_file():
         raise RecordError(f"{path}: the build was stopped: give the same build command again")
-    manifest = read_manifest(path, "suite", "suite")
+    manifest = read_manifest(path, "suite", "suite", SuiteManifest)
     listed = manifest.get("worlds")
     if listed is None:
         listed = [{"id": each.name} for each in sorted((path / "worlds").glob("[!.]*"))]
-    if not (isinstance(listed, list) and listed and all(map(_is_entry, listed))):
+    if not listed:
         raise RecordError(f"{path / MANIFEST}: 'worlds' lists no worlds by their 'id'")
+    _check_names(listed, path / MANIFEST)
     worlds = [
         each if each.keys() >= ENTRY else {**described(world_folder(path, each["id"])), **each}
         for each in listed
@@ -291,8 +329,15 @@ def whole_manifest(path: Path) -> dict[str, Any]:
     return {"world": WORLD, "versions": {}, "digest": whole, **manifest, "worlds": worlds}
 
 
-def _is_entry(each: object) -> bool:
-    return isinstance(each, dict) and isinstance(each.get("id"), str)
+def _check_names(worlds: Sequence[Mapping[str, Any]], place: Path) -> None:
+    """Raise `RecordError` where worlds or their files have names that lead elsewhere."""
+    names = [world["id"] for world in worlds]
+    trust.plain_names(names, place)
+    if len(set(names)) < len(names):
+        raise RecordError(f"{place}: lists a world twice: build the suite again")
+    for world in worlds:
+        for name in world.get("files", ()):
+            trust.beneath(name, place)
 
 
 def described(folder: Path, files: Sequence[str] = RECORDS) -> dict[str, Any]:

@@ -21,14 +21,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from worldquiz import trust
 from worldquiz.errors import RecordError
 from worldquiz.extras import need
 from worldquiz.records import dumps, read_bytes, read_json, read_records, write_bytes, write_records
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.scenes.quality import EARLIER
+from worldquiz.scenes.importing import limits
 from worldquiz.scenes.save import read_scene
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import Box, View
+from worldquiz.tea.parquet import rows_of
 from worldquiz.tea.taskgraph import Crop, Instance
 
 if TYPE_CHECKING:
@@ -92,7 +95,10 @@ def folders(data: Path) -> list[Folder]:
         raise RecordError(
             f"{path}: is no folder of TEA tasks: give one that `worldquiz tea generate` made"
         )
-    return [Folder(data / "scenes" / name) for name in sorted(manifest["scenes"])]
+    if not isinstance(manifest.get("scenes"), dict):
+        raise RecordError(f"{path}: lists no scenes: it is damaged: generate the tasks again")
+    names = trust.plain_names(manifest["scenes"], path)
+    return [Folder(data / "scenes" / name) for name in sorted(names)]
 
 
 def opened(folder: Folder, view: View) -> Picture:
@@ -100,11 +106,8 @@ def opened(folder: Folder, view: View) -> Picture:
     import numpy
 
     path = _place(folder, view)
-    try:
-        with pillow().open(path) as image:
-            return numpy.asarray(image.convert("RGB"))
-    except OSError as error:
-        raise RecordError(f"{path}: is no picture: {error}") from error
+    with limits.opened(read_bytes(path), path, "") as image:
+        return numpy.asarray(image.convert("RGB"))
 
 
 def cropped(folder: Folder, crop: Crop) -> Picture:
@@ -128,7 +131,7 @@ def _place(folder: Folder, view: View) -> Path:
         raise RecordError(
             f"{folder.path}: view {view.id} has no picture in colours: generate with --pictures rgb"
         )
-    return folder.path / view.files["rgb"]
+    return folder.path / trust.beneath(view.files["rgb"], folder.path / "views.jsonl")
 
 
 def pillow() -> Any:
@@ -156,21 +159,14 @@ def write_tasks(path: Path, tasks: Iterable[Instance]) -> None:
 
 def read_tasks(path: Path) -> tuple[Instance, ...]:
     """Read what `write_tasks` wrote. Raises `RecordError` naming file and row."""
-    pyarrow = need("pyarrow", extra="scene")
-    from pydantic import TypeAdapter, ValidationError
+    from pydantic import TypeAdapter
 
-    try:
-        from pyarrow import parquet
-
-        rows = parquet.read_table(pyarrow.BufferReader(read_bytes(path))).to_pylist()
-    except pyarrow.ArrowInvalid as error:
-        raise RecordError(f"{path}: is no table of tasks: {error}") from error
     adapter, found = TypeAdapter(Instance), []
-    for number, row in enumerate(rows, start=1):
+    for number, row in enumerate(rows_of(path, COLUMNS), start=1):
         try:
-            plain = {**row, **{name: json.loads(row[name]) for name in _JSON}}
+            plain = {**row, **{name: trust.loads(row[name]) for name in _JSON}}
             found.append(adapter.validate_python(plain))
-        except (KeyError, ValueError, ValidationError) as error:
+        except (TypeError, ValueError) as error:
             raise RecordError(f"{path}: row {number}: is no task: {error}") from error
     return tuple(found)
 

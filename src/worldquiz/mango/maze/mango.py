@@ -20,10 +20,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from worldquiz import trust
 from worldquiz.errors import RecordError
 from worldquiz.mango.maze.maze import NEVER, Edge, Maze, Sight
 from worldquiz.mango.maze.walkthrough import WalkStep
-from worldquiz.records import read_json
+from worldquiz.records import read_json, read_text
 
 _FIELDS = {
     "src_node": str, "dst_node": str, "action": str,
@@ -36,6 +37,8 @@ _STEP = re.compile(
     r"==>OBSERVATION: ?(.*?)(?=\n={3,}\n==>STEP NUM|\n={3,}\s*\Z|\Z)",
     re.DOTALL,
 )
+_DIGITS = 9
+"""Digits of a step's number, at most."""
 _ACT = re.compile(r"^\s*(\d+): (.*)$")
 
 
@@ -90,6 +93,7 @@ def games(folder: Path, *layouts: Layout) -> list[Home]:
         raise RecordError(
             f"{folder}: no game here has a GAME.edges.json (layout {' or '.join(wanted)}){hint}"
         )
+    trust.plain_names([home.game for home in found], folder)
     return found
 
 
@@ -227,7 +231,7 @@ def _walkthrough(path: Path) -> Iterator[WalkStep]:
     text = _text(path)
     count = 0
     for count, match in enumerate(_STEP.finditer(text), start=1):
-        number = int(match[1])
+        number = counted(match[1], path)
         if number != count - 1:
             line = text.count("\n", 0, match.start()) + 2
             begins = f"begins with step {number}, wanted 0"
@@ -238,6 +242,13 @@ def _walkthrough(path: Path) -> Iterator[WalkStep]:
         yield WalkStep(number, match[2].strip(), match[3].strip("\n"))
     if not count:
         raise RecordError(f"{path}: no step here; wanted blocks that begin with '==>STEP NUM: 0'")
+
+
+def counted(digits: str, path: Path) -> int:
+    """Return the number of a step. Raises `RecordError` for one that no walkthrough has."""
+    if len(digits) > _DIGITS:
+        raise RecordError(f"{path}: a step's number has {len(digits)} digits: it is damaged")
+    return int(digits)
 
 
 def _text_of(home: Home, steps: int) -> tuple[WalkStep, ...]:
@@ -260,7 +271,7 @@ def _acts(path: Path) -> int:
             if text.strip():
                 raise RecordError(f"{path}:{line}: {text!r}, wanted 'NUMBER: ACTION'")
             continue
-        if int(match[1]) != number + 1:
+        if counted(match[1], path) != number + 1:
             raise RecordError(f"{path}:{line}: action {match[1]} follows action {number}")
         number += 1
     return number
@@ -284,9 +295,6 @@ def _list(path: Path) -> list[Any]:
 
 
 def _text(path: Path) -> str:
-    try:
-        return path.read_text("utf-8")
-    except FileNotFoundError as error:
-        raise RecordError(f"{path}: is missing") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise RecordError(f"{path}: cannot be read: {error}") from error
+    if not path.exists():
+        raise RecordError(f"{path}: is missing")
+    return read_text(path)

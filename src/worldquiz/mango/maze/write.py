@@ -20,6 +20,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from worldquiz import trust
 from worldquiz.errors import RecordError
 from worldquiz.mango.maze.mango import Home, Layout
 from worldquiz.mango.maze.maze import NEVER, Edge, Maze
@@ -64,8 +65,7 @@ def _write(maze: Maze, folder: Path, layout: Layout, files: Mapping[str, str]) -
 
 def _check(maze: Maze) -> None:
     """Raise `RecordError` where a maze would not read back as it is."""
-    if not maze.name or maze.name != Path(maze.name).name or maze.name.startswith("."):
-        raise RecordError(f"maze {maze.name!r}: its name must serve as the name of a folder")
+    trust.plain_name(maze.name, "maze")
     numbers = [step.number for step in maze.walkthrough]
     if numbers != list(range(maze.steps + 1)):
         raise RecordError(

@@ -18,11 +18,12 @@ from operator import add
 from typing import Any
 
 from worldquiz.errors import RecordError
-from worldquiz.mango.maze.mango import Home
+from worldquiz.mango.maze.mango import Home, counted
 from worldquiz.mango.maze.maze import Edge, Maze
 from worldquiz.mango.maze.recorder.record import Recording
 from worldquiz.mango.maze.recorder.words import spelled
 from worldquiz.mango.mazes.maps import RELEASED
+from worldquiz.records import read_text
 
 _MOVE = re.compile(r"^(.+?) --> (.*?) --> (.+), step (\d+), answerable \d+$")
 
@@ -112,11 +113,12 @@ def walk(home: Home) -> list[tuple[int, Key]] | None:
     if not path.is_file():
         return None
     found = []
-    for line, text in enumerate(path.read_text("utf-8").splitlines(), start=1):
+    for line, text in enumerate(read_text(path).splitlines(), start=1):
         match = _MOVE.match(text)
         if match is None:
             raise RecordError(f"{path}:{line}: {text!r}, wanted 'A --> north --> B, step 1, …'")
-        found.append((int(match[4]), (match[1].lower(), match[2].lower(), match[3].lower())))
+        key = match[1].lower(), match[2].lower(), match[3].lower()
+        found.append((counted(match[4], path), key))
     return found
 
 

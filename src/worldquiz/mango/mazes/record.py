@@ -18,7 +18,7 @@ from worldquiz.mango.maze.recorder.trace import PATIENCE
 from worldquiz.mango.maze.recorder.words import Reverses
 from worldquiz.mango.maze.write import write_recording
 from worldquiz.mango.mazes.compare import Comparison, Share, compared, more, walk
-from worldquiz.records import write_json
+from worldquiz.records import read_text, write_json
 from worldquiz.runs.benchmark import GameWalk
 from worldquiz.runs.executor import Done, each, silent
 
@@ -60,10 +60,7 @@ def commands_for(story: Path, folder: Path | None) -> tuple[str, ...] | None:
     path = (folder or story.parent) / f"{story.stem}.walkthrough_acts"
     if not path.is_file():
         return None
-    try:
-        lines = path.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise RecordError(f"{path}: cannot be read: {error}") from error
+    lines = read_text(path).splitlines()
     given = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
     if not given:
         raise RecordError(f"{path}: holds no command")
@@ -77,7 +74,7 @@ def commands_for(story: Path, folder: Path | None) -> tuple[str, ...] | None:
 
 def _act(place: str, line: str, wanted: int) -> str:
     match = _ACT.match(line)
-    if match is None or int(match[1]) != wanted:
+    if match is None or match[1].lstrip("0") != str(wanted):
         raise RecordError(f"{place}: {line!r}, wanted '{wanted}: COMMAND'")
     return match[2]
 

@@ -26,7 +26,7 @@ from worldquiz.mango.maze.maze import NEVER, Edge, Maze
 from worldquiz.mango.paths.pairs import Pairs, Route, pairs
 from worldquiz.mango.paths.path_tree import ABSENT, Label, Net, Paths, count, labels, paths
 from worldquiz.mango.paths.search import Array
-from worldquiz.records import read_bytes, whole_file
+from worldquiz.records import parsed, read_bytes, whole_file
 
 PATHS, PAIRS = "all2all.jsonl", "all_pairs.jsonl"
 ID_BYTES = 32
@@ -195,12 +195,7 @@ def _check(path: Path, check: Callable[[Line], Mapping[str, object]], wanted: in
 
 def _lines(path: Path) -> Iterator[tuple[int, Line]]:
     for number, text in enumerate(read_bytes(path).splitlines(), start=1):
-        try:
-            line = json.loads(text)
-        except ValueError as error:
-            raise RecordError(
-                f"{path}:{number}: is no JSON ({error}): cut off or damaged"
-            ) from error
+        line = parsed(text, f"{path}:{number}")
         if not isinstance(line, dict):
             raise RecordError(f"{path}:{number}: is no object")
         yield number, line

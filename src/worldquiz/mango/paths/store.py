@@ -22,7 +22,7 @@ from worldquiz.mango.maze.maze import Edge, Maze, Sight
 from worldquiz.mango.paths.official import ID_BYTES, path_ids
 from worldquiz.mango.paths.path_tree import Net, Paths, count, edge_kind, paths_from
 from worldquiz.mango.paths.search import Array
-from worldquiz.records import whole_file
+from worldquiz.records import parsed, whole_file
 
 if TYPE_CHECKING:
     import numpy as np
@@ -198,7 +198,7 @@ def _header(net: Net, counts: Sequence[int], groups: Sequence[int]) -> dict[str,
 def _read_header(path: Path, text: bytes | None) -> dict[str, Any]:
     if text is None:
         raise RecordError(f"{path}: is a parquet file, but not one of paths: no header")
-    header: dict[str, Any] = json.loads(text)
+    header: dict[str, Any] = parsed(text, path)
     if (header.get("schema"), header.get("version")) != (SCHEMA, VERSION):
         raise RecordError(
             f"{path}: holds {header.get('schema')} version {header.get('version')}, wanted "

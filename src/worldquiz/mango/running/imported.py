@@ -34,7 +34,7 @@ from worldquiz.mango.scoring.answers import about, answer_of, once, read_answers
 from worldquiz.mango.scoring.grade import Answer, Question, Task
 from worldquiz.mango.scoring.people import written
 from worldquiz.mango.scoring.score import Atlas, about_games, stranger
-from worldquiz.records import digest, read_text
+from worldquiz.records import digest, parsed, read_text
 from worldquiz.runs.folder import MANIFEST
 
 _LEVELS = 3
@@ -183,9 +183,9 @@ def _item(answer: Answer, atlas: Atlas) -> ImportedItem:
 def _rows(path: Path) -> Iterator[Answer]:
     """Yield the answers of a CSV file."""
     found = csv.DictReader(io.StringIO(read_text(path).lstrip("\ufeff"), newline=""))
-    header = list(found.fieldnames or [])
+    header = _header(found, path)
     _check_header(header, f"{path}:1")
-    for row in found:
+    for row in _read(found, path):
         where = f"{path}:{found.line_num}"
         if None in row or None in row.values():
             raise RecordError(
@@ -193,6 +193,21 @@ def _rows(path: Path) -> Iterator[Answer]:
             )
         told = {name: text for name, text in row.items() if name and text not in (None, "")}
         yield answer_of(_line(told, where), where)
+
+
+def _header(table: csv.DictReader[str], path: Path) -> list[str]:
+    try:
+        return list(table.fieldnames or [])
+    except csv.Error as error:
+        raise RecordError(f"{path}:1: is no table of texts: {error}") from error
+
+
+def _read(table: csv.DictReader[str], path: Path) -> Iterator[dict[str, str]]:
+    """Yield the rows of a table. Raises `RecordError` where it cannot be read."""
+    try:
+        yield from table
+    except csv.Error as error:
+        raise RecordError(f"{path}:{table.line_num}: is no table of texts: {error}") from error
 
 
 def _check_header(header: Sequence[str], where: str) -> None:
@@ -229,10 +244,7 @@ def _line(told: Mapping[str, Any], where: str) -> dict[str, Any]:
 def _moves(text: str, where: str) -> list[str]:
     if not text.lstrip().startswith("["):
         return [part.strip() for part in text.split(",")]
-    try:
-        found: list[str] = json.loads(text)
-    except ValueError as error:
-        raise RecordError(f"{where}: actions: is no JSON ({error})") from error
+    found: list[str] = parsed(text, f"{where}: actions")
     return found
 
 
@@ -242,11 +254,10 @@ def _samples(path: Path) -> Iterator[Answer]:
     from inspect_ai.log import read_eval_log
 
     from worldquiz.llm.asking import said
+    from worldquiz.llm.eval_log import reading
 
-    try:
+    with reading(path):
         log = read_eval_log(str(path))
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise RecordError(f"{path}: is no log of inspect ({error})") from error
     for sample in log.samples or []:
         where = f"{path}: sample {sample.id!r}, epoch {sample.epoch}"
         if "source" not in (sample.metadata or {}):

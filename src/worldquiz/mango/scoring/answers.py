@@ -14,7 +14,6 @@ the release, whose evaluator goes on, a damaged file of its layout can be kept a
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +23,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from worldquiz.errors import RecordError
 from worldquiz.mango.scoring.grade import Answer, Damaged, Question, Task
-from worldquiz.records import fault, read_text
+from worldquiz.records import fault, parsed, read_text
 
 WHOLE = 10**9
 """As many steps as any walkthrough has: the answer's file does not say how many were read."""
@@ -113,7 +112,7 @@ def records(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         raise RecordError(f"{path}: holds no answers")
     for number, line in enumerate(lines, start=1):
         if line.strip():
-            yield f"{path}:{number}", _parsed(line, f"{path}:{number}")
+            yield f"{path}:{number}", parsed(line, f"{path}:{number}")
 
 
 def answer_of(told: Any, where: str) -> Answer:
@@ -130,7 +129,7 @@ def answer_of(told: Any, where: str) -> Answer:
 
 
 def _official(file: Path) -> Answer:
-    sample: Sample = _checked(_SAMPLE, _parsed(read_text(file), str(file)), str(file))
+    sample: Sample = _checked(_SAMPLE, parsed(read_text(file), file), str(file))
     task = _task_of(file, sample.task)
     if task is Task.DF and not sample.action_list:
         raise RecordError(f"{file}: action_list: an answer of destination finding needs it")
@@ -139,13 +138,6 @@ def _official(file: Path) -> Answer:
         sample.game_name, sample.sample_id, task, sample.src_node, actions, sample.dst_node,
         sample.response, sample.model_cutoff_num, sample.min_step_total_answerable, str(file),
     )  # fmt: skip
-
-
-def _parsed(text: str, where: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise RecordError(f"{where}: is no JSON ({error}): cut short or damaged") from error
 
 
 def _checked(adapter: TypeAdapter[Any], value: Any, where: str) -> Any:

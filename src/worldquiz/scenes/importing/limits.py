@@ -18,9 +18,8 @@ from typing import Any
 from worldquiz.errors import RecordError
 from worldquiz.extras import need
 from worldquiz.scenes.arrays import Picture, np
+from worldquiz.trust import MOST_BYTES
 
-MOST_BYTES = 512 * 2**20
-"""Bytes of a file, and of all that an archive unpacks to."""
 MOST_ENTRIES = 20_000
 """Files in an archive."""
 MOST_PIXELS = 64 * 2**20
@@ -69,7 +68,7 @@ class Archive:
         _sized(path, most)
         try:
             self._zip = zipfile.ZipFile(path)
-        except (zipfile.BadZipFile, OSError, ValueError) as error:
+        except _DAMAGED as error:
             raise refused(
                 path, "", f"is not a zip archive, or was cut short ({error})", "save it again"
             ) from error

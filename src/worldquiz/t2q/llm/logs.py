@@ -13,12 +13,22 @@ from collections.abc import Sequence, Set
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from worldquiz import trust
 from worldquiz.errors import RecordError
 from worldquiz.llm.client import reason
+from worldquiz.llm.eval_log import reading
 from worldquiz.llm.extra import require
+from worldquiz.records import Told, check
 from worldquiz.t2q.llm.trial import MEMORY_ROLE
 from worldquiz.t2q.memory.catalog import memories
-from worldquiz.t2q.store import Played, RunRecord, read_played, read_run, write_played
+from worldquiz.t2q.store import (
+    Played,
+    RunRecord,
+    WorldsManifest,
+    read_played,
+    read_run,
+    write_played,
+)
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample
@@ -49,14 +59,19 @@ def unpack(text: Any, place: str) -> Played:
     if not isinstance(text, str):
         raise RecordError(f"{place}: it holds no records of a world: it was not finished")
     try:
-        files = json.loads(zlib.decompress(base64.b64decode(text, validate=True)))
-    except (ValueError, zlib.error) as error:
+        files = trust.loads(trust.inflated(base64.b64decode(text, validate=True), place))
+    except ValueError as error:
         raise RecordError(f"{place}: its records cannot be unpacked: {error}") from error
+    if not isinstance(files, dict) or not all(isinstance(each, str) for each in files.values()):
+        raise RecordError(f"{place}: its records are no files")
     with tempfile.TemporaryDirectory(prefix="worldquiz-") as name:
         folder = Path(name)
-        for file, content in files.items():
-            (folder / Path(file).name).write_text(content, encoding="utf-8")
-        return read_played(folder)
+        for file in trust.plain_names(files, place):
+            (folder / file).write_text(files[file], encoding="utf-8")
+        try:
+            return read_played(folder)
+        except RecordError as error:
+            raise RecordError(str(error).replace(str(folder), place)) from error
 
 
 def read_runs(path: Path) -> list[RunRecord]:
@@ -77,11 +92,9 @@ def read_log(path: Path) -> list[RunRecord]:
     require()
     from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
 
-    try:
+    with reading(path):
         log = read_eval_log(path, header_only=True)
         summaries = read_eval_log_sample_summaries(path)
-    except (ValueError, OSError, KeyError) as error:
-        raise RecordError(f"{path}: no eval log: {error}") from error
     manifest = _manifest(log, path)
     planned = {str(id) for id in log.eval.dataset.sample_ids or manifest["worlds"]}
     asked = [world for world in manifest["worlds"] if world in planned]
@@ -97,6 +110,9 @@ def _manifest(log: EvalLog, path: Path) -> dict[str, Any]:
     told = (log.eval.metadata or {}).get(RECORDS)
     if not isinstance(told, dict):
         raise RecordError(f"{path}: a log of {log.eval.task!r}, wanted worldquiz/t2q")
+    check(json.dumps(told), WorldsManifest, path)
+    told = Told(told, path)
+    trust.plain_names(told["worlds"], path)
     roles = log.eval.model_roles or {}
     role = roles.get(MEMORY_ROLE)
     one = role[0] if isinstance(role, list) else role
@@ -125,7 +141,8 @@ def _run(
     for world in worlds:
         if (world, epoch) not in begun:
             raise RecordError(f"{path}: {_unfinished(world, None)}")
-        sample = read_eval_log_sample(path, world, epoch, exclude_fields=_UNREAD)
+        with reading(path):
+            sample = read_eval_log_sample(path, world, epoch, exclude_fields=_UNREAD)
         if RECORDS not in sample.metadata:
             raise RecordError(f"{path}: {_unfinished(world, sample)}")
         found.append(unpack(sample.metadata[RECORDS], f"{path}: sample {world}"))

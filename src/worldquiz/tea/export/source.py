@@ -19,6 +19,7 @@ from worldquiz.tea.exam.sample import NAVIGATION
 from worldquiz.tea.exam.walk import journey
 from worldquiz.tea.scoring.grade import family
 from worldquiz.tea.taskgraph import Box2, Goal, Instance
+from worldquiz.trust import beneath
 
 PICTURES = 3
 """The most pictures that a task shows: its view, and one of each of two objects."""
@@ -75,7 +76,7 @@ def _whole(folder: Folder, view: str, boxes: tuple[tuple[str, Box2], ...]) -> by
     files = folder.view[view].files
     if boxes or "rgb" not in files:
         return show.drawn(folder, view, boxes)
-    path = folder.path / files["rgb"]
+    path = folder.path / beneath(files["rgb"], folder.path / "views.jsonl")
     png = read_bytes(path)
     if not (png.startswith(_PNG[0]) and png.endswith(_PNG[1])):
         raise RecordError(f"{path}: is no whole picture: generate the scene again")

@@ -6,7 +6,6 @@ each other in time, so that a view is looked at once by whoever judges it.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -15,9 +14,11 @@ from typing import Any
 
 from worldquiz import rng
 from worldquiz.errors import RecordError
-from worldquiz.extras import need
+from worldquiz.records import parsed, read_json, read_text
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.tea.oracle.judge import RULES, Judge, task
+from worldquiz.tea.parquet import rows_of
+from worldquiz.trust import plain_names
 
 Drawn = list[tuple[str, int]]
 """Tasks as their scene and row."""
@@ -146,7 +147,7 @@ def _drawn(
 
 
 def _scenes(data: Path) -> list[str]:
-    return sorted(_manifest(data)["scenes"])
+    return sorted(plain_names(_manifest(data)["scenes"], data / "manifest.json"))
 
 
 def _own(data: Path) -> frozenset[str]:
@@ -156,33 +157,21 @@ def _own(data: Path) -> frozenset[str]:
 
 def _manifest(data: Path) -> dict[str, Any]:
     path = data / "manifest.json"
-    whole = _json(path, path.read_text()) if path.is_file() else None
+    whole = read_json(path) if path.is_file() else None
     if not isinstance(whole, dict) or whole.get("kind") != "tea":
         raise RecordError(f"{data}: holds no finished tasks in scenes: generate them first")
     return whole
 
 
 def _scene(path: Path) -> dict[str, Any]:
-    scene: dict[str, Any] = _json(path, path.read_text())["scene"]
+    scene: dict[str, Any] = read_json(path)["scene"]
     return scene
 
 
 def _views(path: Path) -> list[dict[str, Any]]:
-    return [_json(path, line) for line in path.read_text().splitlines()[1:]]
+    return [parsed(line, path) for line in read_text(path).splitlines()[1:]]
 
 
 def _rows(data: Path, name: str) -> list[dict[str, Any]]:
-    parquet = need("pyarrow.parquet", extra="scene")
-    path = data / "scenes" / name / "tasks.parquet"
-    if not path.is_file():
-        raise RecordError(f"{path}: no such file")
-    columns = ["id", "type", "view", "command", "truth", "given", "bind"]
-    rows: list[dict[str, Any]] = parquet.ParquetFile(path).read(columns=columns).to_pylist()
-    return rows
-
-
-def _json(path: Path, text: str) -> Any:
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise RecordError(f"{path}: {error.msg}; the file is cut short or damaged") from error
+    columns = ("id", "type", "view", "command", "truth", "given", "bind")
+    return rows_of(data / "scenes" / name / "tasks.parquet", columns)

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from worldquiz.errors import RecordError
 from worldquiz.extras import later, need
+from worldquiz.scenes.meshes import arrays_in
+from worldquiz.trust import beneath
 
 if TYPE_CHECKING:
     import numpy as np
@@ -248,11 +250,11 @@ def load(folder: Path | None, name: str, size: tuple[float, ...]) -> Triangles:
     """
     if folder is None:
         raise RecordError(f"the mesh {name!r} is in no folder that is known")
-    path = folder / name
+    path = folder / beneath(name, folder)
     try:
-        with np.load(path, allow_pickle=False) as file:
-            points, faces = np.array(file["vertices"], float), np.array(file["faces"], int)
-    except (OSError, KeyError, ValueError, EOFError) as error:
+        file = arrays_in(path)
+        points, faces = np.array(file["vertices"], float), np.array(file["faces"], int)
+    except (KeyError, ValueError, TypeError) as error:
         raise RecordError(f"{path}: is no mesh: {error}") from error
     low, high = points.min(axis=0), points.max(axis=0)
     half = (high - low) / 2

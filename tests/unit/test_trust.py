@@ -1,0 +1,150 @@
+"""Limits on what files from elsewhere may say."""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from contextlib import suppress
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from worldquiz.errors import RecordError
+from worldquiz.records import parsed, read_bytes, read_json
+from worldquiz.trust import (
+    LONGEST_NAME,
+    MOST_DEPTH,
+    MOST_DIGITS,
+    beneath,
+    inflated,
+    loads,
+    plain_name,
+    plain_names,
+)
+
+EVIL = (
+    "", ".", "..", "../up", "../../../pwned", "/abs", "a/b", "a\\b", "..\\up", "C:", "c:\\x", "c:x",
+    "nul\0", "a\nb", "\x1b[31m", "\x07", "\x7f", "\x9b", "con", "CON", "nul.txt", "COM1", "lpt9.x",
+    ".hidden", "x.", "x ", " x", "x\t", "é" * 150, "a" * (LONGEST_NAME + 1), "\ud800",
+    "a\u202eb", "a\u200bb", "a\u2028b", 5, None, ["x"], True,
+)  # fmt: skip
+PLAIN = (
+    "easy-00",
+    "Zork I",
+    "905",
+    "é",
+    "日本",
+    "a.b",
+    "maze_1",
+    "l'île",
+    "x-",
+    "console",
+    "Zork: I",
+)
+
+
+@pytest.mark.parametrize("name", EVIL, ids=ascii)
+def test_a_name_that_leads_elsewhere_is_refused(name: object) -> None:
+    for check in (plain_name, beneath, lambda each, place: plain_names([each], place)):
+        if check is beneath and name == "a/b":
+            continue
+        with pytest.raises(RecordError, match=r"^m\.json: the name .* become part of a path"):
+            check(name, "m.json")
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_a_plain_name_is_kept(name: str) -> None:
+    assert plain_name(name, "x") == beneath(name, "x") == name
+    assert beneath(f"{name}/{name}", "x") == f"{name}/{name}"
+
+
+@given(st.text())
+def test_what_passes_is_one_part_of_a_path_on_every_system(name: str) -> None:
+    kept = None
+    with suppress(RecordError):
+        kept = plain_name(name, "m.json")
+    if kept is not None:
+        assert PurePosixPath("a", kept).parts == ("a", kept)
+        assert PureWindowsPath("a", kept).parts == ("a", kept)
+        assert os.fsencode(kept)
+
+
+@pytest.mark.parametrize(("one", "two"), [("A", "a"), ("é", "e\u0301"), ("ﬁ", "fi"), ("ß", "SS")])
+def test_names_that_are_one_file_elsewhere_are_refused(one: str, two: str) -> None:
+    with pytest.raises(RecordError, match="are one file on some systems"):
+        plain_names([one, two], "m.json")
+    assert plain_names([one, one, "other"], "m.json") == (one, "other")
+
+
+@given(st.one_of(st.text(), st.binary()))
+def test_any_text_is_json_or_a_value_error(text: str | bytes) -> None:
+    with suppress(ValueError):
+        loads(text)
+
+
+VALUES: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(st.characters(exclude_categories=["Cs"])),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text("abé"), inner),
+)  # fmt: skip
+
+
+@given(VALUES)
+def test_a_document_within_the_limits_is_read_as_it_is(value: Any) -> None:
+    assert loads(json.dumps(value)) == json.loads(json.dumps(value))
+    assert loads(json.dumps(value, ensure_ascii=False).encode()) == json.loads(json.dumps(value))
+
+
+BEYOND = {
+    "deep lists": "[" * (MOST_DEPTH + 2) + "]" * (MOST_DEPTH + 2),
+    "deep objects": '{"a":' * (MOST_DEPTH + 2) + "1" + "}" * (MOST_DEPTH + 2),
+    "endless lists": "[" * 100_000,
+    "digits": "9" * (MOST_DIGITS + 1),
+    "5,000 digits": "1" * 5_000,
+    "too large": "1e999",
+    "NaN": "[NaN]",
+    "infinite": "-Infinity",
+    "half a character": '"\\ud800"',
+    "half a character in capitals": '{"\\uDC00": 1}',
+}
+
+
+@pytest.mark.parametrize("text", BEYOND.values(), ids=BEYOND)
+def test_json_beyond_the_limits_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(ValueError):
+        loads(text)
+    with pytest.raises(RecordError, match=r"^here:3: is no JSON"):
+        parsed(text, "here:3")
+    (tmp_path / "x.json").write_text(text)
+    with pytest.raises(RecordError, match=r"x\.json"):
+        read_json(tmp_path / "x.json")
+
+
+def test_json_at_the_limits_is_read() -> None:
+    deep = "[" * (MOST_DEPTH + 1) + "]" * (MOST_DEPTH + 1)
+    assert json.dumps(loads(deep)) == deep
+    assert loads("9" * MOST_DIGITS) == 10**MOST_DIGITS - 1
+    assert loads('"\\ud83d\\ude00 NaN 1e999 ' + "1" * 400 + '"').startswith("\U0001f600")
+
+
+def test_what_is_packed_is_unpacked_up_to_a_limit() -> None:
+    bomb = zlib.compress(bytes(10_000_000), 9)
+    with pytest.raises(RecordError, match=r"^log: unpacks to more than 1,000 bytes"):
+        inflated(bomb, "log", 1_000)
+    assert inflated(bomb, "log") == bytes(10_000_000)
+    with pytest.raises(RecordError, match="cannot be unpacked"):
+        inflated(b"no", "log")
+
+
+def test_only_ordinary_files_are_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(RecordError, match="pipe: is no ordinary file"):
+        read_bytes(tmp_path / "pipe")
+    with pytest.raises(RecordError, match="/dev/zero: is no ordinary file"):
+        read_bytes(Path("/dev/zero"))
+    with pytest.raises(RecordError, match="null"):
+        read_bytes(tmp_path / "a\0b")
