@@ -98,7 +98,7 @@ CASES: dict[str, tuple[Any, str]] = {
     "twice": (_twice, "two things have this id"),
     "circle": (_circle, "its supports form a circle"),
     "flat part": (lambda scene: _part(scene, size=(0.0, 0.1, 0.1)), "part 0: size"),
-    "outside": (_outside, "mesh '../up.npz'"),
+    "outside": (_outside, "part 0: mesh: the name '..' begins with a dot"),
     "unordered": (lambda scene: replace(scene, things=scene.things[::-1]), "not in order"),
     "no floor": (_empty, "has no room, so no floor"),
     "no area": (_walled, "is not below high"),
@@ -144,7 +144,7 @@ def _edited(path: Path, old: str, new: str) -> None:
         ('"version": 1', '"version": 99', "schema version 99"),
         ('"style":', '"styl":', "scene.style: is missing"),
         ('"shape":"', '"shape":"blob', "scene.things.0.parts.0.shape"),
-        ('"half":[', '"half":[NaN,', "half"),
+        ('"half":[', '"half":[NaN,', "holds NaN"),
         ("}\n", "\n", "cut short or damaged"),
     ],
 )

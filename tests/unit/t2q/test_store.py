@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -90,10 +91,20 @@ def make_run(folder: Path, played: Played) -> None:
 
 def test_a_run_names_itself_after_its_agents(tmp_path: Path, played: Played) -> None:
     make_run(tmp_path, played)
-    write_played(world_folder(tmp_path, "hard-99"), played)
+    other = replace(
+        played, bundle=replace(played.bundle, spec=replace(played.bundle.spec, id="hard-99"))
+    )
+    write_played(world_folder(tmp_path, "hard-99"), other)
     run = read_run(tmp_path)
     assert run.name == "nobody + nothing"
-    assert run.worlds == (played, played)
+    assert run.worlds == (played, other)
+
+
+def test_a_world_under_another_name_is_refused(tmp_path: Path, played: Played) -> None:
+    make_run(tmp_path, played)
+    write_played(world_folder(tmp_path, "hard-99"), played)
+    with pytest.raises(RecordError, match=r"world 'hard-99' holds world 'easy-1'"):
+        read_run(tmp_path)
 
 
 def test_a_run_that_was_stopped_says_how_to_go_on(tmp_path: Path, played: Played) -> None:

@@ -9,17 +9,19 @@ inferred from text or from which command was meant, so no command can make the s
 from __future__ import annotations
 
 import re
-import warnings
+import weakref
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
-from worldquiz.errors import WorldError
-from worldquiz.extras import need
+from worldquiz.errors import MissingExtra, WorldError
 from worldquiz.facts.episode import Observation
 from worldquiz.facts.fact import CARRIED, EATEN, PLAYER_AT, Fact, State
 from worldquiz.t2q.world.base import Transition
 from worldquiz.t2q.world.commands import Refusal, understand
 from worldquiz.t2q.world.inform import MAP_COMMAND
+from worldquiz.t2q.world.machine import given_back, taken
 from worldquiz.t2q.world.reveal import Situation, revealed, view
 from worldquiz.t2q.world.spec import HOLDERS, LIES, LOCKABLE, MOVABLE, WorldSpec, lid_and_lock
 from worldquiz.t2q.world.task import Task
@@ -28,47 +30,55 @@ from worldquiz.zmachine import Objects, checked
 OPEN_BIT, LOCKED_BIT = 13, 10
 """Inform 7's attribute numbers (6M62); `Machine` is checked against TextWorld's facts in tests."""
 
-_NUMBERED = re.compile(r"^(\d+) (.+)$", re.MULTILINE)
+_NUMBERED = re.compile(r"^(\d{1,5}) (.+)$", re.MULTILINE)
 _INVENTORY = re.compile(r"<inventory>\n(.*?)</inventory>", re.DOTALL)
 _STATUS = re.compile(r"\n>[^\n]*-=[^\n]*=-[^\n]*\Z")
 
 
 class Machine:
-    """One game in one interpreter."""
+    """One game in one interpreter, which is another process: see `machine`."""
 
     def __init__(self, game: Path) -> None:
         """Load a game. Raises `MissingExtra` without Jericho, `WorldError` if it is no game."""
-        jericho = need("jericho", extra="textworld")
+        if find_spec("jericho") is None:
+            raise MissingExtra("jericho", "textworld")
         if not game.is_file():
             raise WorldError(f"{game}: no such game; build the suite without --no-compile")
         try:
             self._story = checked(game)
         except WorldError as error:
             raise WorldError(f"{error}; build the suite again") from error
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Jericho warns of every game that is not its own
-            self._frotz: Any = jericho.FrotzEnv(str(game))
-        self._frotz.reset()
-        listing = self._frotz.step(MAP_COMMAND)[0]
+        self._game = game
+        self._interpreter = taken()
+        self._give_back = weakref.finalize(self, given_back, self._interpreter)
+        self._ram = b""
+        self.inventory = ""
+        listing = self._asked([None, MAP_COMMAND], game)[-1]
         self.numbers = {name: int(number) for number, name in _NUMBERED.findall(listing)}
         if "yourself" not in self.numbers:
+            self.close()
             raise WorldError(f"{game}: not a game of worldquiz (it does not list its objects)")
         self.player = self.numbers.pop("yourself")
-        self.inventory = ""
 
     def start(self) -> str:
         """Restart and return the first text."""
-        text = self._frotz.reset()[0]
-        self._frotz.step("tw-extra-infos inventory")
-        self._read("inventory")
+        text, _, carried = self._asked([None, "tw-extra-infos inventory", "inventory"])
+        self._kept(carried)
         return _clean(text)
 
     def send(self, command: str) -> str:
         """Give the game a command; return its text. The inventory's text is kept beside it."""
-        return self._read(command)
+        return self._kept(self._asked([command])[0])
 
-    def _read(self, command: str) -> str:
-        text = self._frotz.step(command)[0]
+    def _asked(self, commands: Sequence[str | None], game: Path | None = None) -> list[str]:
+        """Return what commands print. Raises `WorldError` where the game does not come back."""
+        try:
+            texts, self._ram = self._interpreter.ask(commands, game)
+        except WorldError as error:
+            raise WorldError(f"{self._game}: {error}: build the suite again") from error
+        return texts
+
+    def _kept(self, text: str) -> str:
         carried = _INVENTORY.search(text)
         if carried:
             self.inventory = carried[1].strip()
@@ -76,11 +86,11 @@ class Machine:
 
     def memory(self) -> Objects:
         """Return the objects as they stand."""
-        return Objects(self._frotz._get_ram(), self._story)
+        return Objects(self._ram, self._story)
 
     def close(self) -> None:
-        """Free the interpreter."""
-        self._frotz.close()
+        """Give the interpreter back, as happens to a game that nobody holds."""
+        self._give_back()
 
 
 def _clean(text: str) -> str:
@@ -100,8 +110,10 @@ class TextWorld:
         """Load a world's game. Raises `WorldError` if the game is another world's."""
         self._spec = spec
         self._machine = Machine(game)
+        self._game = game
         missing = sorted(set(spec.kinds) - set(self._machine.numbers))
         if missing:
+            self.close()
             raise WorldError(f"{game}: has no {missing[0]!r}: not the game of world {spec.id!r}")
         self._names = {self._machine.numbers[name]: name for name in spec.kinds}
         self._static = frozenset(f for f in spec.initial if f.predicate not in _CHANGING)
@@ -122,9 +134,10 @@ class TextWorld:
         """Restart the game and state the task; the objective's text is part of the observation."""
         self._task = task
         room = self._machine.start()
-        self._now = Situation(self._spec, self._read())
-        facts = tuple(sorted({*view(self._now), *task.discloses}))
-        return Transition(self._observe(f"{task.objective}\n\n{room}"), facts, None)
+        with self._sound():
+            self._now = Situation(self._spec, self._read())
+            facts = tuple(sorted({*view(self._now), *task.discloses}))
+            return Transition(self._observe(f"{task.objective}\n\n{room}"), facts, None)
 
     def step(self, action: str) -> Transition:
         """Carry out a command, or refuse it without telling the machine."""
@@ -134,9 +147,21 @@ class TextWorld:
         if isinstance(command, Refusal):
             return Transition(self._observe(command.text), (), None)
         text = self._machine.send(str(command))
-        before, self._now = self._now, Situation(self._spec, self._read())
-        facts = revealed(before, command, self._now)
-        return Transition(self._observe(text), facts, str(command))
+        with self._sound():
+            before, self._now = self._now, Situation(self._spec, self._read())
+            facts = revealed(before, command, self._now)
+            return Transition(self._observe(text), facts, str(command))
+
+    @contextmanager
+    def _sound(self) -> Iterator[None]:
+        """Raise `WorldError` where the machine's memory is not that of the world's game."""
+        try:
+            yield
+        except (LookupError, ValueError) as error:
+            raise WorldError(
+                f"{self._game}: does what no game of world {self._spec.id!r} does: it is damaged: "
+                "build the suite again"
+            ) from error
 
     def close(self) -> None:
         """Free the Z-machine."""

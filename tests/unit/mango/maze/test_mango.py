@@ -171,7 +171,7 @@ def test_what_contradicts_is_refused(data: Path, name: str, text: str, complaint
 def test_bytes_that_are_no_text_are_named(data: Path) -> None:
     path = data / "toy" / "steps70" / "toy.walkthrough"
     path.write_bytes(WALK.encode() + b"\xff")
-    with pytest.raises(RecordError, match=r"toy\.walkthrough: cannot be read"):
+    with pytest.raises(RecordError, match=r"toy\.walkthrough: is no text"):
         read(games(data, Layout.STEPS70)[0])
 
 

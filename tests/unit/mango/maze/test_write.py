@@ -63,7 +63,7 @@ def step(text: str, action: str = "up") -> tuple[WalkStep, ...]:
 @pytest.mark.parametrize(
     ("maze", "fault"),
     [
-        (replace(MAZE, name="a/b"), "must serve as the name of a folder"),
+        (replace(MAZE, name="a/b"), "the name 'a/b' holds a separator"),
         (replace(MAZE, walkthrough=()), "a map alone cannot be written"),
         (replace(MAZE, steps=5), "must have the steps 0 to 5"),
         (replace(MAZE, places=("hall",)), "is not among its places"),

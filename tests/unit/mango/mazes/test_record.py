@@ -21,7 +21,7 @@ def test_commands_lie_beside_the_game_with_or_without_numbers(tmp_path: Path) ->
     acts.write_text("1: n\n2: \n")
     assert commands_for(story, None) == ("n", "")
     acts.write_bytes(b"\xff")
-    with pytest.raises(RecordError, match=r"toy\.walkthrough_acts: cannot be read"):
+    with pytest.raises(RecordError, match=r"toy\.walkthrough_acts: is no text"):
         commands_for(story, None)
 
 
