@@ -29,7 +29,7 @@ _PANELS: lazy.Panels = {
     },
     "Look (any folder)": {
         "show": ("worldquiz.cli.verbs:show", "Print what a folder holds, or a run's scores."),
-        "check": ("worldquiz.cli.verbs:check", "Check data by independent means."),
+        "check": ("worldquiz.cli.verbs:check", "Say whether a folder or log may be trusted."),
         "score": ("worldquiz.cli.runs:score", "Score runs again from their records."),
         "compare": ("worldquiz.cli.runs:compare", "Compare two runs, question by question."),
         "report": ("worldquiz.cli.runs:report", "Write a page about runs of one kind."),

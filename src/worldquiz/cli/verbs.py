@@ -15,21 +15,21 @@ import typer
 
 from worldquiz.cli import lazy
 from worldquiz.cli.runs import tables_of
-from worldquiz.cli.shell import Json, resumable, say, tell, waiting, warn
+from worldquiz.cli.shell import MISTAKE, Json, emit, resumable, say, tell, waiting, warn
 from worldquiz.cli.tables import plain
 from worldquiz.errors import KnobError, RecordError
-from worldquiz.records import read_json
 from worldquiz.runs.benchmark import (
     PLAN,
     Benchmark,
     DataKind,
     Kind,
     RunKind,
-    benchmarks,
     kind_of,
     kind_of_data,
+    kind_of_plan,
     stated_kind,
 )
+from worldquiz.runs.check import checked
 from worldquiz.runs.run import Run
 
 _PASSED_ON = {
@@ -120,11 +120,40 @@ def estimate_prompts(
 
 
 def check(ctx: typer.Context, words: Words = None) -> None:
-    """Check the data in a folder by independent means; exit code 1 if something is wrong.
+    """Say what a folder or log is, and whether it may be trusted; exit code 2 if not.
 
-    `worldquiz check FOLDER --help` prints the options for the folder's kind.
+    Reads all of it within limits and compares it with its manifest; nothing of it is run. Works on
+    data, runs, evaluation logs and stopped builds of any benchmark. --json prints a JSON document.
+
+    --deep computes the answers of data again, by the benchmark's own check; exit code 1 if any is
+    wrong. `worldquiz check FOLDER --deep --help` prints its options.
     """
-    _dispatch(ctx, "check", words)
+    if not words or words[0] in _HELP or "--deep" in words:
+        _dispatch(ctx, "check", [word for word in words or () if word != "--deep"])
+        return
+    folder, options = _folder("check", words[0]), words[1:]
+    if set(options) & set(_HELP):
+        typer.echo(ctx.get_help())
+    else:
+        _check(folder, options)
+
+
+def _check(folder: Path, options: Sequence[str]) -> None:
+    strange = [word for word in options if word != "--json"]
+    if strange:
+        raise KnobError(
+            f"check {folder}: {strange[0]!r} is not understood; options are --json and --deep, "
+            "behind which those of the benchmark's own check may stand"
+        )
+    try:
+        with waiting("checking"):
+            found = checked(folder)
+    except RecordError as error:
+        if options:
+            emit({"path": str(folder), "trusted": False, "why": str(error)})
+            raise typer.Exit(MISTAKE) from error
+        raise
+    tell(found.document(), [found.line()], json=bool(options))
 
 
 def show(ctx: typer.Context, words: Words = None) -> None:
@@ -212,14 +241,4 @@ def _planned(folder: Path) -> DataKind:
         if isinstance(kind, DataKind):
             return kind
         raise RecordError(f"{folder}: is a {kind.noun}: `{kind.command}` finishes a stopped one")
-    plan = read_json(folder / PLAN)
-    stated = plan.get("kind") if isinstance(plan, dict) else None
-    kinds = [kind for each in benchmarks().values() for kind in each.data if kind.build]
-    for kind in kinds:
-        if kind.kind == stated or (stated is None and kind.holds(folder)):
-            return kind
-    known = ", ".join(sorted(kind.kind for kind in kinds))
-    raise RecordError(
-        f"{folder / PLAN}: kind {stated!r} belongs to no installed benchmark that can go on; "
-        f"known: {known}"
-    )
+    return kind_of_plan(folder)[1]

@@ -41,6 +41,7 @@ MAZES = DataKind(
     noun="folder of mazes",
     open=Hook("worldquiz.mango.maze_set:MazeSet"),
     holds=Hook("worldquiz.mango.maze.mango:holds"),
+    check=Hook("worldquiz.mango.maze.mango:check_folder"),
     tables=Hook("worldquiz.mango.cli.mango_record:maze_tables"),
     prompts=Hook("worldquiz.mango.maze_set:prompts"),
 )

@@ -60,6 +60,11 @@ class DataKind:
     """Opens a folder; what it returns has a method `run`. Raises `RecordError`."""
     holds: Callable[[Path], bool] = _never
     """Recognizes a path that has no manifest."""
+    check: Callable[[Path], object] | None = None
+    """Reads all of a finished folder and compares it with its manifest, for ``worldquiz check``.
+
+    Raises `RecordError` where it may not be trusted. `open` if absent.
+    """
     build: Callable[[Path], Any] | None = None
     """Finishes a stopped build, by the folder's ``plan.json``."""
     walks: Callable[[Path, Sequence[str]], Iterable[GameWalk]] | None = None
@@ -90,6 +95,8 @@ class RunKind:
     command: str  # that makes or finishes it: "worldquiz t2q run"
     rows: Callable[[Path], Iterable[Row]]
     """Every question of a finished run, in order. Raises `RecordError` if it is not finished."""
+    check: Callable[[Path], object] | None = None
+    """Reads all of a finished run, for ``worldquiz check``; `rows` if absent."""
     score: Callable[[Path], dict[str, Any]] | None = None
     """Scores a run from its records: the document of ``scores.json``."""
     checkpoints: Mapping[str, CheckpointRule] = field(default_factory=dict)
@@ -205,6 +212,23 @@ def kind_of_data(path: Path) -> tuple[Benchmark, DataKind]:
     if isinstance(kind, DataKind):
         return benchmark, kind
     raise RecordError(f"{path}: is a {kind.noun}: give the folder that it was run on")
+
+
+def kind_of_plan(path: Path) -> tuple[Benchmark, DataKind]:
+    """Return what a build that was stopped is of. Raises `RecordError`."""
+    from worldquiz.records import read_json
+
+    plan = read_json(path / PLAN)
+    stated = plan.get("kind") if isinstance(plan, dict) else None
+    kinds = [(each, kind) for each in benchmarks().values() for kind in each.data]
+    for each, kind in kinds:
+        if kind.kind == stated or (stated is None and kind.holds(path)):
+            return each, kind
+    known = ", ".join(sorted(kind.kind for _, kind in kinds))
+    raise RecordError(
+        f"{path / PLAN}: kind {stated!r} belongs to no installed benchmark that can go on; "
+        f"known: {known}"
+    )
 
 
 def check_no_data(run: Path, data: Path | None) -> None:

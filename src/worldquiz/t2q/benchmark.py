@@ -104,6 +104,7 @@ BENCHMARK = Benchmark(
             noun="suite",
             open=Hook("worldquiz.t2q.front:load"),
             holds=_stopped,
+            check=Hook("worldquiz.t2q.check:check_suite"),
             build=_build,
             walks=Hook("worldquiz.t2q.walks:walks"),
         ),

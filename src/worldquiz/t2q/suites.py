@@ -283,14 +283,17 @@ class Suite:
             done(world)
         return {world: found[world] for world in self.worlds}
 
+    def opener(self, world: str) -> str:
+        """Return by which name a world is opened: of a kind of world, or of code."""
+        return str(self.entry(world).get("world", self.manifest["world"]))
+
     @contextmanager
     def opened(self, bundle: Bundle) -> Iterator[World]:
         """Open a world's game and close it again.
 
         Raises `WorldError` if there is none, `CatalogError` if nobody knows its kind.
         """
-        name = self.entry(bundle.spec.id).get("world", self.manifest["world"])
-        world = opened(name, bundle.spec, self.folder(bundle.spec.id))
+        world = opened(self.opener(bundle.spec.id), bundle.spec, self.folder(bundle.spec.id))
         try:
             yield world
         finally:

@@ -55,6 +55,7 @@ BENCHMARK = Benchmark(
             kind="tea",
             noun="folder of generated tasks",
             open=Hook("worldquiz.tea.api:TaskFolder"),
+            check=Hook("worldquiz.tea.data:check_folder"),
             build=Hook("worldquiz.tea.api:finish"),
             tables=Hook("worldquiz.tea.cli.make:task_tables"),
             prompts=Hook("worldquiz.tea.exam.exam:prompts"),
@@ -63,6 +64,7 @@ BENCHMARK = Benchmark(
             kind="tea-written",
             noun="folder of written tasks",
             open=Hook("worldquiz.tea.api:WrittenTasks"),
+            check=Hook("worldquiz.tea.data:check_written"),
         ),
     ),
     runs=(

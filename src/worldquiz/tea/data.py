@@ -15,7 +15,7 @@ A scene's folder appears whole or not at all.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -24,8 +24,16 @@ from typing import TYPE_CHECKING, Any
 from worldquiz import trust
 from worldquiz.errors import RecordError
 from worldquiz.extras import need
-from worldquiz.records import dumps, read_bytes, read_json, read_records, write_bytes, write_records
-from worldquiz.runs.folder import MANIFEST
+from worldquiz.records import (
+    digest,
+    dumps,
+    read_bytes,
+    read_json,
+    read_records,
+    write_bytes,
+    write_records,
+)
+from worldquiz.runs.folder import MANIFEST, read_manifest
 from worldquiz.scenes.quality import EARLIER
 from worldquiz.scenes.importing import limits
 from worldquiz.scenes.save import read_scene
@@ -99,6 +107,57 @@ def folders(data: Path) -> list[Folder]:
         raise RecordError(f"{path}: lists no scenes: it is damaged: generate the tasks again")
     names = trust.plain_names(manifest["scenes"], path)
     return [Folder(data / "scenes" / name) for name in sorted(names)]
+
+
+def check_folder(data: Path) -> None:
+    """Read all of a finished folder. Raises `RecordError` where its manifest says otherwise."""
+    manifest = read_manifest(data, KIND, "folder of generated tasks", _Manifest)
+    for folder in folders(data):
+        _check_scene(folder, manifest["scenes"][folder.path.name], data / MANIFEST)
+
+
+def check_written(data: Path) -> None:
+    """Do the same for a folder of written tasks."""
+    manifest = read_manifest(data, "tea-written", "folder of written tasks", _Manifest)
+    for name in trust.plain_names(manifest["scenes"], data / MANIFEST):
+        folder = Folder(data / "scenes" / name)
+        _check_scene(folder, manifest["scenes"][name], data / MANIFEST)
+
+
+@dataclass(frozen=True)
+class _SceneEntry:
+    """What a manifest says of a scene's files."""
+
+    files: Mapping[str, str]
+    pictures: str | None = None
+
+
+@dataclass(frozen=True)
+class _Manifest:
+    scenes: Mapping[str, _SceneEntry]
+
+
+def _check_scene(folder: Folder, told: Mapping[str, Any], place: Path) -> None:
+    for name, wanted in told["files"].items():
+        path = folder.path / trust.beneath(name, place)
+        if digest(read_bytes(path)) != wanted:
+            raise RecordError(f"{path}: is not what {place} says it is: generate the tasks again")
+    if "pictures" in told and pictures_digest(folder.path) != told["pictures"]:
+        raise RecordError(f"{folder.path / 'views'}: holds other pictures than {place} says")
+    scene = folder.scene
+    if scene.id != folder.path.name:
+        raise RecordError(f"{folder.path}: holds scene {scene.id!r}: name the folder like it")
+    for view in folder.views:
+        for file in view.files.values():
+            trust.beneath(file, folder.path / "views.jsonl")
+    _ = folder.tasks
+
+
+def pictures_digest(folder: Path) -> str:
+    """Return a digest of a scene's pictures."""
+    return digest(
+        *(f"{p.name} {digest(read_bytes(p))}" for p in sorted(folder.glob("views/*.png")))
+    )
 
 
 def opened(folder: Folder, view: View) -> Picture:

@@ -32,7 +32,7 @@ from worldquiz.scenes.quality import USUAL, quality
 from worldquiz.scenes.render import Canvas
 from worldquiz.scenes.save import read_scene, write_scene
 from worldquiz.scenes.scene import Scene
-from worldquiz.tea.data import KIND, Folder, write_tasks, write_views
+from worldquiz.tea.data import KIND, Folder, pictures_digest, write_tasks, write_views
 from worldquiz.tea.interact import Loops, interact
 from worldquiz.tea.kinds.evolve import evolve
 from worldquiz.tea.kinds.kinds import CATALOGUE, kinds, record
@@ -218,12 +218,11 @@ def manifest(record: Mapping[str, Any], scenes: Iterable[Scene], out: Path) -> d
     for scene in scenes:
         folder = out / SCENES / scene.id
         files = ("scene.json", "views.jsonl", "tasks.parquet", "loops.json")
-        pictures = sorted(folder.glob("views/*.png"))
         found[scene.id] = {
             "things": len(scene.things),
             "rooms": len(scene.rooms),
             "views": len(Folder(folder).views),
-            "pictures": digest(*(f"{p.name} {digest(read_bytes(p))}" for p in pictures)),
+            "pictures": pictures_digest(folder),
             "files": {name: digest(read_bytes(folder / name)) for name in files},
         }
     return {**record, "scenes": found, "digest": digest(repr(sorted(found.items())))}

@@ -147,6 +147,14 @@ def _lacking(folder: Path, wanted: Sequence[Layout]) -> list[Path]:
     return min(begun, key=len, default=[])
 
 
+def check_folder(folder: Path) -> None:
+    """Read every maze of a folder. Raises `RecordError` for the first that is damaged or halved."""
+    for home in games(folder):
+        read(home)
+    for name, missing in unfinished(folder).items():
+        raise RecordError(f"{missing}: is missing: maze {name!r} is not whole")
+
+
 def read(home: Home) -> Maze:
     """Return a game's maze. Raises `RecordError` naming file, entry and what is wrong with it."""
     edges = _edges(home.file("edges.json"))

@@ -1,0 +1,142 @@
+"""Whether a folder or log from elsewhere may be trusted: ``worldquiz check``.
+
+Nothing of it is run, and no model is called. All of it is read once within the limits of
+`worldquiz.trust`, by the same readers that the other verbs use, and compared with its manifest. So
+what passes here is read by every verb without harm. Whether its content is true is another matter.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from worldquiz import trust
+from worldquiz.errors import RecordError
+from worldquiz.records import parsed, read_json, read_text
+from worldquiz.runs.benchmark import (
+    PLAN,
+    Benchmark,
+    DataKind,
+    Kind,
+    RunKind,
+    kind_of,
+    kind_of_plan,
+    stated_kind,
+)
+from worldquiz.runs.life import SCORES
+
+MOST_FILES = 1_000_000
+"""Files in a folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A folder or log that may be trusted."""
+
+    path: Path
+    benchmark: str  # its title
+    noun: str  # "suite"
+    finished: bool
+    files: int
+    bytes: int
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return {
+            "path": str(self.path), "trusted": True, "benchmark": self.benchmark,
+            "noun": self.noun, "finished": self.finished, "files": self.files,
+            "bytes": self.bytes,
+        }  # fmt: skip
+
+    def line(self) -> str:
+        """Return it as a line for people."""
+        state = "" if self.finished else ", not finished"
+        many = "1 file" if self.files == 1 else f"{self.files:,} files"
+        return (
+            f"{self.path}: {self.noun}{state}, {many}, {self.bytes / 1e6:.1f} MB: may be trusted "
+            "(names, limits, records, digests)"
+        )
+
+
+def checked(path: Path) -> Checked:
+    """Return what a folder or log is. Raises `RecordError` where it may not be trusted."""
+    if not path.exists():
+        raise RecordError(f"{path}: there is no such folder")
+    sizes = [_size(file) for file in _files(path)]
+    if path.is_dir():
+        _check_json(path)
+    benchmark, kind, finished = _kind(path)
+    if finished:
+        finished = _read(path, kind)
+    return Checked(path, benchmark.title, kind.noun, finished, len(sizes), sum(sizes))
+
+
+def _kind(path: Path) -> tuple[Benchmark, Kind, bool]:
+    """Return whose a folder is, what it is, and whether it has a manifest."""
+    if (path / PLAN).is_file() and stated_kind(path) is None:
+        return *kind_of_plan(path), False
+    return *kind_of(path), True
+
+
+def _read(path: Path, kind: Kind) -> bool:
+    """Read all of a finished folder; return False for a run that was stopped."""
+    read: Callable[[Path], object] = kind.check or _reader(kind)
+    try:
+        read(path)
+    except RecordError:
+        if isinstance(kind, RunKind) and path.is_dir() and not (path / SCORES).is_file():
+            return False
+        raise
+    return True
+
+
+def _reader(kind: Kind) -> Callable[[Path], object]:
+    """Return what reads a folder of a kind that has no check of its own."""
+    return kind.open if isinstance(kind, DataKind) else lambda path: list(kind.rows(path))
+
+
+def _files(path: Path) -> Iterator[Path]:
+    """Yield all files. Raises `RecordError` for names and links that lead elsewhere."""
+    if not path.is_dir():
+        yield path
+        return
+    root, count = path.resolve(), 0
+    for folder, inner, names in os.walk(path):
+        here = Path(folder)
+        trust.plain_names((name.removeprefix(".") for name in (*inner, *names)), here)
+        for name in (*inner, *names):
+            _check_link(here / name, root)
+        count += len(names)
+        if count > MOST_FILES:
+            raise RecordError(f"{path}: holds more than {MOST_FILES:,} files, which is the limit")
+        yield from (here / name for name in names)
+
+
+def _check_link(path: Path, root: Path) -> None:
+    if path.is_symlink() and not path.resolve().is_relative_to(root):
+        raise RecordError(
+            f"{path}: is a link out of the folder: put the file itself there (`cp -rL`)"
+        )
+
+
+def _size(file: Path) -> int:
+    if not file.is_file():
+        raise RecordError(f"{file}: is no ordinary file: a device, a pipe, or a dead link")
+    size = file.stat().st_size
+    if size > trust.MOST_BYTES:
+        raise RecordError(f"{file}: is larger than {trust.MOST_BYTES:,} bytes, which is the limit")
+    return size
+
+
+def _check_json(folder: Path) -> None:
+    """Raise `RecordError` where a document or line at the top of a folder is beyond the limits."""
+    for path in sorted(folder.glob("*.json")):
+        read_json(path)
+    for path in (*sorted(folder.glob("*.jsonl")), *sorted(folder.glob(".*.journal"))):
+        lines = read_text(path).split("\n")
+        for number, line in enumerate(lines[:-1], start=1):  # a journal's last may be half written
+            if line:
+                parsed(line, f"{path}:{number}")
