@@ -15,6 +15,7 @@ from unittest.mock import patch
 from click.testing import CliRunner, Result
 
 from worldquiz.cli import main
+from worldquiz.cli.shell import STOPS
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class Said:
 def worldquiz(*arguments: object) -> Said:
     """Run a command to its end, whatever its exit code."""
     code = 0
+    handlers = {number: signal.getsignal(number) for number in STOPS}
     given = patch.object(sys, "argv", ["worldquiz", *map(str, arguments)])
     with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err, given:
         try:
@@ -42,7 +44,8 @@ def worldquiz(*arguments: object) -> Said:
         except SystemExit as end:
             code = int(end.code or 0)
         finally:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
     return Said(code, out.getvalue(), err.getvalue())
 
 

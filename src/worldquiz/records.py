@@ -83,6 +83,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     Nothing is changed where the block fails. Raises `RecordError` where the system refuses.
     """
     temporary = None
+    _check_target(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
@@ -102,8 +103,25 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
                 Path(temporary).unlink()
 
 
+def _check_target(path: Path) -> None:
+    """Raise `RecordError` for what would be replaced and is no file.
+
+    Where it leads says nothing of a link to an open file, such as ``/dev/stdout``: the link itself
+    would be replaced.
+    """
+    if path.is_symlink() and path.readlink().is_relative_to("/proc"):
+        what = "a device or pipe"
+    elif path.exists() and not path.is_file():
+        what = "a folder" if path.is_dir() else "a device or pipe"
+    else:
+        return
+    raise RecordError(f"{path}: cannot write: it is {what}; give the name of a file")
+
+
 def write_folder(target: Path, fill: Callable[[Path], None]) -> None:
     """Fill a folder aside and rename it into place: it appears whole or not at all."""
+    if target.exists() and not target.is_dir():
+        raise RecordError(f"{target}: cannot write: it is no folder; choose another")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         aside = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))

@@ -144,7 +144,5 @@ def test_only_ordinary_files_are_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(RecordError, match="pipe: is no ordinary file"):
         read_bytes(tmp_path / "pipe")
-    with pytest.raises(RecordError, match="/dev/zero: is no ordinary file"):
-        read_bytes(Path("/dev/zero"))
     with pytest.raises(RecordError, match="null"):
         read_bytes(tmp_path / "a\0b")

@@ -6,18 +6,17 @@ The verbs read the kind that a folder's manifest states, and ask the benchmark o
 from __future__ import annotations
 
 import contextlib
+import io
 import os
-import signal
 import sys
 from collections.abc import Mapping
 from functools import partial
-from types import FrameType
 from typing import Annotated
 
 import typer
 
 from worldquiz.cli import lazy
-from worldquiz.cli.shell import INTERRUPTED, MISTAKE, warn
+from worldquiz.cli.shell import MISTAKE, stop_by_signals, stop_no_more, stopped_code, warn
 from worldquiz.errors import AgentError, WorldquizError
 from worldquiz.version import __version__
 
@@ -83,12 +82,13 @@ app = lazy.group(
 
 
 def main() -> None:
-    """Run the command line; end with 2 for a user's mistake and 130 for ctrl-C.
+    """Run the command line; end with 2 for a user's mistake, 128 and more for a signal.
 
     Where a user's own agent or answerer raised, its traceback comes before the line.
     """
-    signal.signal(signal.SIGINT, _interrupt)
+    stop_by_signals()
     _open_closed_output()
+    _print_anywhere()
     if "" not in sys.path:  # ``module:Class`` may be in the current folder; what is installed wins
         sys.path.append("")
     try:
@@ -96,7 +96,7 @@ def main() -> None:
             app(prog_name="worldquiz")
         finally:
             sys.stdout.flush()
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is done is done
+            stop_no_more()
     except (WorldquizError, OSError) as error:
         _discard_output()
         if isinstance(error, AgentError) and error.trace:
@@ -106,7 +106,7 @@ def main() -> None:
             warn(line if line.startswith(("worldquiz ", "worldquiz: ")) else f"worldquiz: {line}")
         sys.exit(MISTAKE)
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        sys.exit(stopped_code())
 
 
 def _open_closed_output() -> None:
@@ -116,15 +116,17 @@ def _open_closed_output() -> None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
 
 
+def _print_anywhere() -> None:
+    """Let what an output's encoding lacks be printed as ``\\u25b2``, as in the locale C."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
 def _discard_output() -> None:
     """Let what was not printed go: Python would try again at its end, and fail again."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Stop at once; asyncio replaces Python's own handler by one that waits for the loop."""
-    raise KeyboardInterrupt
 
 
 __all__ = ["app", "main"]

@@ -25,7 +25,9 @@ from worldquiz.cli.visible import visible
 if TYPE_CHECKING:
     from rich.console import Console
 
-FAULTY, MISTAKE, INTERRUPTED, TERMINATED = 1, 2, 130, 143
+FAULTY, MISTAKE, INTERRUPTED = 1, 2, 130
+STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Signals that stop a command: ctrl-C, a batch system, a terminal that is closed."""
 AGAIN = "give the same command again to go on"
 KEPT = f"what is done is kept: {AGAIN}"
 LISTED = 20
@@ -200,31 +202,45 @@ def waiting(what: str) -> Iterator[None]:
         _say(f"{what}: done, {span(took)}")
 
 
+_stopped_by: list[int] = []
+
+
+def stop_by_signals() -> None:
+    """Let signals stop this command at once, as ctrl-C does, so that it tidies up.
+
+    asyncio replaces Python's own handler of ctrl-C by one that waits for the loop. Who called this
+    command may have it ignore a signal, as nohup does.
+    """
+
+    def stop(number: int, frame: object) -> None:
+        _stopped_by.append(number)
+        raise KeyboardInterrupt
+
+    _stopped_by.clear()
+    for number in STOPS:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, stop)
+
+
+def stop_no_more() -> None:
+    """Let signals come too late: what is done is done."""
+    for number in STOPS:
+        signal.signal(number, signal.SIG_IGN)
+
+
+def stopped_code() -> int:
+    """Return the exit code after a signal: 130 for ctrl-C, 143 for SIGTERM, 129 for SIGHUP."""
+    return 128 + _stopped_by[-1] if _stopped_by else INTERRUPTED
+
+
 @contextmanager
 def resumable(what: str) -> Iterator[None]:
-    """Turn ctrl-C into exit code 130 and a word on how to go on."""
+    """Turn ctrl-C, and other signals that stop a command, into a word on how to go on."""
     try:
         yield
     except KeyboardInterrupt:
         warn(f"stopped; {what}")
-        raise typer.Exit(INTERRUPTED) from None
-
-
-@contextmanager
-def swept() -> Iterator[None]:
-    """Sweep half-written files when SIGTERM comes, and end with exit code 143.
-
-    For work in this process alone: what a library computes ends before that.
-    """
-
-    def leave(number: int, frame: object) -> None:
-        raise SystemExit(TERMINATED)
-
-    before = signal.signal(signal.SIGTERM, leave)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+        raise typer.Exit(stopped_code()) from None
 
 
 @contextmanager

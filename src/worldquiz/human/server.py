@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 HOST = "127.0.0.1"
 LARGEST = 65_536
 """Bytes of a request."""
+_DIGITS = 9
+"""Digits of a number in an address, at most."""
 PAGE = {
     "": ("page.html", "text/html"),
     "icon.svg": ("icon.svg", "image/svg+xml"),
@@ -137,11 +139,21 @@ def app(desk: Desk) -> Starlette:
         routes=[
             Route("/{token}/do/{what}", post, methods=["POST"]),
             Route("/{token}/get/{what}", get, methods=["GET"]),
-            Route("/{token}/get/{what}/{place:int}", get, methods=["GET"]),
-            Route("/{token}/get/{what}/{place:int}/{number:int}", get, methods=["GET"]),
+            Route("/{token}/get/{what}/{place}", get, methods=["GET"]),
+            Route("/{token}/get/{what}/{place}/{number}", get, methods=["GET"]),
             Route("/{token}/{file:path}", _answered(desk, _file), methods=["GET"]),
-        ]
+        ],
+        exception_handlers={404: _elsewhere, 405: _elsewhere},
     )
+
+
+async def _elsewhere(request: Request, error: Exception) -> Response:
+    """Answer what no route is for, with the headers that every answer has."""
+    from starlette.exceptions import HTTPException
+    from starlette.responses import JSONResponse
+
+    status = error.status_code if isinstance(error, HTTPException) else 404
+    return JSONResponse({"wrong": "there is no such thing"}, status, headers=HEADERS)
 
 
 Handler = Callable[[Desk, "Request"], Awaitable["Response"]]
@@ -183,10 +195,19 @@ async def _get(desk: Desk, request: Request) -> Response:
     from starlette.responses import JSONResponse, Response
 
     told = request.path_params
-    found = desk.get(told["what"], told.get("place", -1), told.get("number", -1))
+    found = desk.get(told["what"], *(_number(told.get(name)) for name in ("place", "number")))
     if isinstance(found, bytes):
         return Response(found, media_type="image/png")
     return JSONResponse(found)
+
+
+def _number(text: str | None) -> int:
+    """Return a number in an address, -1 if there is none. Raises `IndexError` for what is none."""
+    if text is None:
+        return -1
+    if len(text) > _DIGITS or not (text.isascii() and text.isdigit()):
+        raise IndexError(text)
+    return int(text)
 
 
 async def _post(desk: Desk, request: Request) -> Response:

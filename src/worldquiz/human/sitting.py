@@ -38,12 +38,16 @@ class Clock:
 
     def add(self, name: str, seconds: Any) -> float:
         """Add what a page tells, and return the sum. Raises `ValueError` for no time."""
+        self.seconds[name] = self.sum(name, seconds)
+        write_json(self._path, self.seconds)
+        return self.seconds[name]
+
+    def sum(self, name: str, seconds: Any) -> float:
+        """Return what `add` returns, and keep nothing. Raises `ValueError` for no time."""
         known = isinstance(seconds, int | float) and not isinstance(seconds, bool)
         if not known or not isfinite(seconds) or not 0 <= seconds <= LONGEST:
             raise ValueError(f"a page was looked at for 0 to {LONGEST:g} seconds at once")
-        self.seconds[name] = round(self.seconds.get(name, 0.0) + seconds, 2)
-        write_json(self._path, self.seconds)
-        return self.seconds[name]
+        return round(self.seconds.get(name, 0.0) + seconds, 2)
 
 
 class Sitting:
@@ -133,7 +137,8 @@ class Sitting:
         """Keep an answer. Raises `IndexError`, and `ValueError` saying what is wrong with it."""
         item = self.item(number)
         self._open()
-        line = self.sheet.line(item, said, self._clock.add(str(number), seconds))
+        line = self.sheet.line(item, said, self._clock.sum(str(number), seconds))
+        self._clock.add(str(number), seconds)  # only what was accepted took any time
         before = self.lines.get(item.key)
         changes = before["changes"] + (before["said"] != said) if before else 0
         self._kept.keep({**line, "changes": changes})
@@ -144,8 +149,9 @@ class Sitting:
         self._open()
         if item.key in self.lines:
             raise ValueError("this walk is over")
-        self._clock.add(str(number), seconds)
+        self._clock.sum(str(number), seconds)
         self.sheet.move(item, said)
+        self._clock.add(str(number), seconds)
         self._keep_walk(item, number)
 
     def finish(self) -> dict[str, Any]:

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any, cast
 from worldquiz.llm.records import Purpose, Usage
 
 if TYPE_CHECKING:
-    from inspect_ai.model import Model, ModelOutput
+    from inspect_ai.model import Model, ModelOutput, ModelUsage
 
 _FULL = re.compile(r"context (length|size|window)|maximum model length|input length", re.IGNORECASE)
 """What servers say of a prompt that is too long, where they give no code that inspect knows."""
+
+MOST_TOKENS = 10**9
+"""Tokens that one call may take."""
 
 
 class Counter:
@@ -26,10 +29,13 @@ class Counter:
         return cast("Model", _Counting(model, self, purpose))
 
     def add(self, purpose: Purpose | None, output: ModelOutput) -> None:
-        """Count one call. Cached tokens are part of the input, as whoever writes prompts counts."""
+        """Count one call. Cached tokens are part of the input, as whoever writes prompts counts.
+
+        Counts that cannot be are those of a server that does not count: they are unknown.
+        """
         purpose, used = purpose or self.purpose, output.usage
         one = Usage(purpose, calls=1)
-        if used is not None:
+        if used is not None and _credible(used):
             cached = used.input_tokens_cache_read or 0
             whole = used.input_tokens + cached + (used.input_tokens_cache_write or 0)
             one = Usage(purpose, 1, whole, cached, used.output_tokens, used.total_cost)
@@ -62,6 +68,14 @@ class _Counting:
 
     def __str__(self) -> str:
         return str(self._model)
+
+
+def _credible(used: ModelUsage) -> bool:
+    """Tell whether a call can have taken what a server says."""
+    read, written = used.input_tokens_cache_read or 0, used.input_tokens_cache_write or 0
+    counts = (used.input_tokens, used.output_tokens, read, written)
+    cost = used.total_cost or 0.0
+    return all(0 <= count <= MOST_TOKENS for count in counts) and 0 <= cost < float("inf")
 
 
 def _full_window(error: RuntimeError) -> str | None:

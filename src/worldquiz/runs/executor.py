@@ -99,6 +99,7 @@ def _enlist(scratch: str) -> None:
     """Make this process a worker; what it leaves half-done lies in the parent's scratch folder."""
     tempfile.tempdir = scratch
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

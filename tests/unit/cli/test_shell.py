@@ -25,6 +25,18 @@ from worldquiz.cli.shell import (
 from worldquiz.cli.visible import visible
 
 
+@given(st.text(st.characters()))
+def test_what_is_visible_turns_and_moves_nothing(text: str) -> None:
+    shown = visible(text)
+    assert shown.encode() is not None
+    assert visible(shown) == shown
+    assert not set(shown) & {*map(chr, (0x1B, 0x7F, 0x9B, 0x202E, 0x2066, 0x2028, 8, 13))}
+
+
+def test_visible_shows_what_it_takes_out() -> None:
+    assert visible("a\x1b[31m\u202eb\ud800\tc\n\x00é") == "a\\x1b[31m\\u202eb\\ud800\tc\n\\x00é"
+
+
 @given(total=st.integers(1, 60), steps=st.lists(st.floats(0, 100), max_size=80))
 def test_lines_come_after_a_tenth_and_thirty_seconds(total: int, steps: list[float]) -> None:
     now = 0.0

@@ -50,12 +50,34 @@ def test_a_benchmark_is_in_the_help(cli: Cli, toy: Path) -> None:
     assert cli("toy", "show", toy).out == cli("show", toy).out == "1+1, 0+2, 2+0, 3-1\n"
 
 
+def test_check_says_what_may_be_trusted(cli: Cli, toy: Path, run: Path) -> None:
+    told = cli("check", toy)
+    assert (told.code, told.err) == (0, "")
+    assert told.out.startswith(f"{toy}: list of sums, 1 file, 0.0 MB: may be trusted (names, ")
+    found = cli("check", run, "--json").json
+    assert (found["noun"], found["benchmark"], found["trusted"]) == ("toy run", "Toy", True)
+    assert "may be trusted" in cli("check", toy, "--help").out
+
+
+def test_check_names_the_file_that_may_not_be_trusted(cli: Cli, toy: Path) -> None:
+    (toy / "passwords").symlink_to("/etc/passwd")
+    told = cli("check", toy)
+    assert (told.code, told.out) == (2, "")
+    assert "passwords: is a link out of the folder" in told.err
+    found = cli("check", toy, "--json")
+    assert (found.code, found.err, found.json["trusted"]) == (2, "", False)
+    assert "is a link out of the folder" in found.json["why"]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (("run", "--out", "x"), "give the folder first: `worldquiz run FOLDER ...`"),
         (("run", "RUN"), "is a toy run: give the folder that it was run on"),
-        (("check", "DATA"), "is a list of sums, and Toy has no `check`; it has: run, show"),
+        (("check", "DATA", "--deep"), "is a list of sums, and Toy has no `check`; it has: run, sh"),
+        (("check", "RUN", "--deep"), "is a toy run: give the folder that it was run on"),
+        (("check", "RUN", "--jobs"), "'--jobs' is not understood; options are --json and --deep"),
+        (("check", "NOWHERE"), "there is no such folder"),
         (("score", "DATA"), "is a list of sums, not a run"),
         (("show", "RUN", "w1"), "'w1' is not understood"),
         (("build", "RUN"), "is a toy run: `worldquiz toy run` finishes a stopped one"),

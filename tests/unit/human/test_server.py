@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from people import Riddles
 from worldquiz.errors import KnobError
-from worldquiz.human.server import LARGEST, PAGE, Desk, app, bound, source
+from worldquiz.human.server import HEADERS, LARGEST, PAGE, Desk, app, bound, source
 from worldquiz.human.sitting import Sitting
 from worldquiz.runs.executor import silent
 
@@ -49,6 +49,29 @@ def test_our_own_page_asks_answers_and_hands_in(client: TestClient, desk: Desk) 
     assert not done
     assert post(client, desk, "finish", {"place": 0}).json() == {"headline": [["answered", "3"]]}
     assert done == [True]
+
+
+@pytest.mark.parametrize("place", ["9" * 5_000, "-1", "1e3", "²", "٣", "x", "0/9" + "9" * 5_000])
+def test_a_number_in_an_address_that_is_none_is_not_there(
+    client: TestClient, desk: Desk, place: str
+) -> None:
+    for what in ("item", "part", "picture"):
+        found = client.get(f"/{desk.token}/get/{what}/{place}")
+        assert found.status_code == 404
+        assert found.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [("GET", "/", 404), ("GET", "/wrong/get/item/" + "9" * 5_000, 403), ("PUT", "/x", 405),
+     ("POST", "/x/get/state", 405), ("DELETE", "/", 404)],
+)  # fmt: skip
+def test_what_is_refused_has_the_headers_too(
+    client: TestClient, method: str, path: str, status: int
+) -> None:
+    found = client.request(method, path)
+    assert found.status_code == status
+    assert {name.lower(): value for name, value in HEADERS.items()}.items() <= found.headers.items()
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from worldquiz.cli.shell import FAULTY, Json, progress, resumable, swept, tell, working
+from worldquiz.cli.shell import FAULTY, Json, progress, resumable, tell, working
 from worldquiz.cli.tables import plain
 from worldquiz.mango.cli.options import Games, left_out
 from worldquiz.mango.maze.mango import Layout
@@ -84,7 +84,6 @@ def questions(
     """Write all questions of each game: every simple path, every pair of places."""
     skipped = left_out(data, layout)
     with (
-        swept(),
         resumable("the games that are done are whole"),
         progress("writing", len(maps.homes(data, layout, steps, game or ()))) as done,
     ):

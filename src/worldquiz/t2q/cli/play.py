@@ -15,7 +15,7 @@ import typer
 from rich.console import Console
 
 from worldquiz.cli.runs import tables_of
-from worldquiz.cli.shell import INTERRUPTED, Json, SuiteFolder, tell, warn
+from worldquiz.cli.shell import Json, SuiteFolder, stopped_code, tell, warn
 from worldquiz.facts.episode import Episode
 from worldquiz.records import read_json, write_json
 from worldquiz.runs.folder import HUMAN, Worlds
@@ -132,5 +132,5 @@ def play(
         scores = live(PersonRun(suite, worlds, allowed, console), out_folder)
     except (_Stop, EOFError, KeyboardInterrupt):
         warn("\nstopped; worlds played to the end are kept: give the same command again")
-        raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(stopped_code()) from None
     tell(scores, chain(tables_of([Run(out_folder)]), [f"run: {out_folder}"]), json=json)

@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import os
 import resource
-import signal
 import sys
 import time
 import warnings
@@ -65,7 +64,6 @@ def main() -> None:
     """Serve the pipes that are named, until the other end is closed."""
     reading, writing = (Connection(int(number)) for number in sys.argv[1:3])
     limits = Limits(int(sys.argv[3]))
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl-C is the other process's to handle
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     warnings.simplefilter("ignore")  # Jericho warns of every game that is not its own
     import jericho

@@ -42,7 +42,8 @@ class Interpreter:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", PROGRAM, *map(str, (*ends, seconds))],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                pass_fds=ends, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+                start_new_session=True, pass_fds=ends,
+                env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
             )  # fmt: skip
         self.end = weakref.finalize(self, _end, self._process, self._asking, self._hearing)
 

@@ -1,0 +1,87 @@
+"""Commands under odd outputs, and ended by signals: no traceback, and a word on how to go on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import people
+from process import start
+
+COMMAND = (sys.executable, "-m", "worldquiz")
+BUILD = ("t2q", "build", "--preset", "hard", "--seed", "1", "--worlds", "400", "--no-compile")
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of Task2Quiz, whose tables hold letters beyond ASCII."""
+    return people.worlds(tmp_path_factory.mktemp("runs") / "r")
+
+
+@pytest.mark.parametrize(
+    "env",
+    [
+        {"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        {"PYTHONIOENCODING": "ascii"},
+    ],
+    ids=["the locale C", "ascii"],
+)
+def test_letters_that_an_output_lacks_are_spelled(run: Path, env: dict[str, str]) -> None:
+    done = subprocess.run(
+        [*COMMAND, "score", run], env={**os.environ, **env}, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.isascii()
+    assert b"scout" in done.stdout
+
+
+def test_nobody_listens(run: Path) -> None:
+    line = " ".join([*COMMAND, "score", str(run), ">&-"])
+    done = subprocess.run(line, shell=True, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_signal_stops_a_command_as_ctrl_c_does(
+    tmp_path: Path, number: signal.Signals, jobs: str
+) -> None:
+    scratch, out = tmp_path / "tmp", tmp_path / "suite"
+    scratch.mkdir()
+    process = start(*BUILD, "--jobs", jobs, "--out", out, env={"TMPDIR": str(scratch)})
+    while not list(out.glob("worlds/*")) and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(number)
+    said, told = process.communicate()
+    assert (process.returncode, said) == (128 + number, ""), told
+    kept = "stopped; what is built is kept: give the same command again to go on\n"
+    assert told == kept
+    assert list(scratch.iterdir()) == []
+    assert not living(process.pid)
+
+
+def living(group: int) -> bool:
+    """Tell whether a process of a group is left; its workers end with it."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_nohup_is_kept(tmp_path: Path) -> None:
+    line = [*COMMAND, *BUILD[:-3], "--worlds", "3", "--no-compile", "--jobs", "1", "--out"]
+    process = subprocess.Popen(
+        [*line, str(tmp_path / "suite")], stdout=subprocess.DEVNULL,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN) and None,
+    )  # fmt: skip
+    while not (tmp_path / "suite").exists() and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGHUP)
+    assert process.wait() == 0
