@@ -51,14 +51,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def interruptible() -> Iterator[None]:
-    """Begin each test with Python's own answer to ctrl-C.
+    """Begin each test with Python's own answer to ctrl-C and other signals that stop a command.
 
-    A command run in this process leaves the signal ignored, and so does a shell for what it runs in
-    the background; a process that a test stops by ctrl-C would inherit that, and never end.
+    A command run in this process leaves them ignored, and so does a shell for what it runs in the
+    background; a process that a test stops so would inherit that, and never end.
     """
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    _answer_signals()
     yield
+    _answer_signals()
+
+
+def _answer_signals() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 @pytest.fixture(scope="session", autouse=True)

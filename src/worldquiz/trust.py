@@ -121,13 +121,16 @@ def read(path: Path, most: int = MOST_BYTES) -> bytes:
 
 
 def inflated(data: bytes, where: object, most: int = MOST_BYTES) -> bytes:
-    """Return what zlib packed. Raises `RecordError` where that is damaged, or more than `most`."""
+    """Return what zlib packed. Raises `RecordError` where that is damaged, or more than `most`.
+
+    `where` says what is packed, in the plural: "log: its records".
+    """
     try:
         found = zlib.decompressobj().decompress(data, most + 1)
     except zlib.error as error:
-        raise RecordError(f"{where}: cannot be unpacked: {error}") from error
+        raise RecordError(f"{where} cannot be unpacked: {error}") from error
     if len(found) > most:
-        raise RecordError(f"{where}: unpacks to more than {most:,} bytes, which is the limit")
+        raise RecordError(f"{where} unpack to more than {most:,} bytes, which is the limit")
     return found
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 import people
-from process import start
+from process import PATIENCE, start
 
 COMMAND = (sys.executable, "-m", "worldquiz")
-BUILD = ("t2q", "build", "--preset", "hard", "--seed", "1", "--worlds", "400", "--no-compile")
+BUILD = ("t2q", "build", "--preset", "hard", "--seed", "1", "--worlds", "25", "--no-compile")
 
 
 @pytest.fixture(scope="module")
@@ -47,8 +47,9 @@ def test_nobody_listens(run: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize(
+    ("number", "jobs"), [(signal.SIGTERM, "1"), (signal.SIGTERM, "2"), (signal.SIGHUP, "2")]
+)
 def test_a_signal_stops_a_command_as_ctrl_c_does(
     tmp_path: Path, number: signal.Signals, jobs: str
 ) -> None:
@@ -63,25 +64,16 @@ def test_a_signal_stops_a_command_as_ctrl_c_does(
     kept = "stopped; what is built is kept: give the same command again to go on\n"
     assert told == kept
     assert list(scratch.iterdir()) == []
-    assert not living(process.pid)
+    deadline = time.monotonic() + PATIENCE
+    while living(process.pid):  # workers, and Python's own tracker of what they share
+        assert time.monotonic() < deadline, "something of the command goes on"
+        time.sleep(0.01)
 
 
 def living(group: int) -> bool:
-    """Tell whether a process of a group is left; its workers end with it."""
+    """Tell whether a process of a group is left."""
     try:
         os.killpg(group, 0)
     except ProcessLookupError:
         return False
     return True
-
-
-def test_nohup_is_kept(tmp_path: Path) -> None:
-    line = [*COMMAND, *BUILD[:-3], "--worlds", "3", "--no-compile", "--jobs", "1", "--out"]
-    process = subprocess.Popen(
-        [*line, str(tmp_path / "suite")], stdout=subprocess.DEVNULL,
-        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN) and None,
-    )  # fmt: skip
-    while not (tmp_path / "suite").exists() and process.poll() is None:
-        time.sleep(0.01)
-    process.send_signal(signal.SIGHUP)
-    assert process.wait() == 0

@@ -134,9 +134,9 @@ def parse(line: str) -> None:
 def _parse_verb(root: Any, words: list[str]) -> None:
     """Parse a verb by the first benchmark whose own command takes the words.
 
-    Raises what that of the last one raises if none does.
+    Raises what that of the last one raises if none does. `check` hands words on behind ``--deep``.
     """
-    verb, *rest = words
+    verb, *rest = (word for word in words if word != "--deep")
     groups = [root.commands[name].commands for name in benchmarks()]
     offered = [group[verb] for group in groups if verb in group]
     for number, command in enumerate(offered, start=1):

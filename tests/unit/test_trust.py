@@ -133,8 +133,8 @@ def test_json_at_the_limits_is_read() -> None:
 
 def test_what_is_packed_is_unpacked_up_to_a_limit() -> None:
     bomb = zlib.compress(bytes(10_000_000), 9)
-    with pytest.raises(RecordError, match=r"^log: unpacks to more than 1,000 bytes"):
-        inflated(bomb, "log", 1_000)
+    with pytest.raises(RecordError, match=r"^records unpack to more than 1,000 bytes"):
+        inflated(bomb, "records", 1_000)
     assert inflated(bomb, "log") == bytes(10_000_000)
     with pytest.raises(RecordError, match="cannot be unpacked"):
         inflated(b"no", "log")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from collections.abc import Iterator
 
@@ -136,3 +137,12 @@ def test_the_first_faults_are_printed_and_the_rest_counted(count: int) -> None:
     faults = [f"fault {number}" for number in range(count)]
     rest = [f"and {count - LISTED} more (--json prints them)"] if count > LISTED else []
     assert [*first_faults(faults)] == faults[:LISTED] + rest
+
+
+def test_a_signal_that_nohup_ignores_stays_ignored() -> None:
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    shell.stop_by_signals()
+    assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGTERM)
+    assert shell.stopped_code() == 143

@@ -59,7 +59,9 @@ def unpack(text: Any, place: str) -> Played:
     if not isinstance(text, str):
         raise RecordError(f"{place}: it holds no records of a world: it was not finished")
     try:
-        files = trust.loads(trust.inflated(base64.b64decode(text, validate=True), place))
+        files = trust.loads(
+            trust.inflated(base64.b64decode(text, validate=True), f"{place}: its records")
+        )
     except ValueError as error:
         raise RecordError(f"{place}: its records cannot be unpacked: {error}") from error
     if not isinstance(files, dict) or not all(isinstance(each, str) for each in files.values()):
