@@ -99,6 +99,14 @@ def _short(value: object) -> str:
     return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}..."
 
 
+def no_link_out(path: Path, root: Path) -> None:
+    """Raise `RecordError` for a link that leads out of a folder, whose real path is `root`."""
+    if path.is_symlink() and not path.resolve().is_relative_to(root):
+        raise RecordError(
+            f"{path}: is a link out of the folder: put the file itself there (`cp -rL`)"
+        )
+
+
 def read(path: Path, most: int = MOST_BYTES) -> bytes:
     """Return the bytes of an ordinary file of at most so many; a device or pipe might never end.
 

@@ -128,11 +128,16 @@ def check(ctx: typer.Context, words: Words = None) -> None:
     --deep computes the answers of data again, by the benchmark's own check; exit code 1 if any is
     wrong. `worldquiz check FOLDER --deep --help` prints its options.
     """
-    if not words or words[0] in _HELP or "--deep" in words:
-        _dispatch(ctx, "check", [word for word in words or () if word != "--deep"])
+    if not words or words[0] in _HELP:
+        _dispatch(ctx, "check", words)
         return
     folder, options = _folder("check", words[0]), words[1:]
-    if set(options) & set(_HELP):
+    helped = bool(set(options) & set(_HELP))
+    if "--deep" in options:
+        if not helped:
+            checked(folder)
+        _dispatch(ctx, "check", [word for word in words if word != "--deep"])
+    elif helped:
         typer.echo(ctx.get_help())
     else:
         _check(folder, options)

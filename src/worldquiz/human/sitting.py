@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.human.sheet import Item, Key, Line, Sheet, Shown
-from worldquiz.records import read_json, write_json
+from worldquiz.records import check, parsed, read_text, write_json
 from worldquiz.runs.executor import Done
 from worldquiz.runs.journal import Lines
 from worldquiz.runs.life import SCORES
@@ -33,8 +33,9 @@ class Clock:
     def __init__(self, path: Path) -> None:
         """Read what is there. Raises `RecordError` for a file that is damaged."""
         self._path = path
-        told = read_json(path) if path.is_file() else {}
-        self.seconds: dict[str, float] = dict(told)
+        told = read_text(path) if path.is_file() else "{}"
+        check(told, dict[str, float], path)
+        self.seconds: dict[str, float] = parsed(told, path)
 
     def add(self, name: str, seconds: Any) -> float:
         """Add what a page tells, and return the sum. Raises `ValueError` for no time."""
@@ -47,7 +48,8 @@ class Clock:
         known = isinstance(seconds, int | float) and not isinstance(seconds, bool)
         if not known or not isfinite(seconds) or not 0 <= seconds <= LONGEST:
             raise ValueError(f"a page was looked at for 0 to {LONGEST:g} seconds at once")
-        return round(self.seconds.get(name, 0.0) + seconds, 2)
+        whole: float = round(self.seconds.get(name, 0.0) + seconds, 2)
+        return whole
 
 
 class Sitting:

@@ -108,18 +108,11 @@ def _files(path: Path) -> Iterator[Path]:
         here = Path(folder)
         trust.plain_names((name.removeprefix(".") for name in (*inner, *names)), here)
         for name in (*inner, *names):
-            _check_link(here / name, root)
+            trust.no_link_out(here / name, root)
         count += len(names)
         if count > MOST_FILES:
             raise RecordError(f"{path}: holds more than {MOST_FILES:,} files, which is the limit")
         yield from (here / name for name in names)
-
-
-def _check_link(path: Path, root: Path) -> None:
-    if path.is_symlink() and not path.resolve().is_relative_to(root):
-        raise RecordError(
-            f"{path}: is a link out of the folder: put the file itself there (`cp -rL`)"
-        )
 
 
 def _size(file: Path) -> int:

@@ -129,6 +129,9 @@ def begin(folder: Path, name: str, record: dict[str, Any]) -> None:
     path = folder / name
     if path.is_file():
         _check_same(path, record)
+        root = folder.resolve()
+        for entry in (*folder.iterdir(), *folder.glob("*/*")):  # it would be written through
+            trust.no_link_out(entry, root)
     elif strange := [entry for entry in folder.iterdir() if not entry.name.startswith(f".{name}.")]:
         raise RecordError(
             f"{folder}: holds {min(strange).name!r} and no {name}: choose another folder"

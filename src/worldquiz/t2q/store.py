@@ -179,11 +179,11 @@ def read_run(folder: Path) -> RunRecord:
             f"{folder}: {len(missing)} of {len(manifest['worlds'])} worlds are not played yet "
             f"(first: {missing[0]}): give the same command again to resume"
         )
-    played = [_named(read_played(world_folder(folder, w)), w, folder) for w in manifest["worlds"]]
+    played = [named(read_played(world_folder(folder, w)), w, folder) for w in manifest["worlds"]]
     return RunRecord(folder, manifest, _with_second_replies(folder, played))
 
 
-def _named(played: Played, world: str, place: object) -> Played:
+def named(played: Played, world: str, place: object) -> Played:
     """Return a world that has the name by which a run calls it. Raises `RecordError`."""
     if played.bundle.spec.id != world:
         raise RecordError(

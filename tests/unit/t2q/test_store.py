@@ -247,3 +247,20 @@ def test_a_run_of_another_benchmark_says_its_kind(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text('{"kind": "mango"}')
     with pytest.raises(RecordError, match="is of kind 'mango', wanted a run"):
         read_manifest(tmp_path, "run", "run")
+
+
+def test_a_run_is_not_written_through_a_link(tmp_path: Path) -> None:
+    out, elsewhere = tmp_path / "run", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    record = {"kind": "run"}
+    with claimed(out):
+        begin(out, "manifest.json", record)
+    (out / "worlds").mkdir()
+    for link in (out / ".answers.journal", out / "logs", out / "worlds" / "easy-00"):
+        link.symlink_to(elsewhere)
+        with claimed(out), pytest.raises(RecordError, match=f"{link.name}: is a link out of the"):
+            begin(out, "manifest.json", record)
+        link.unlink()
+    (out / "logs").symlink_to("worlds")
+    with claimed(out):
+        begin(out, "manifest.json", record)

@@ -25,6 +25,7 @@ from worldquiz.t2q.store import (
     Played,
     RunRecord,
     WorldsManifest,
+    named,
     read_played,
     read_run,
     write_played,
@@ -147,7 +148,8 @@ def _run(
             sample = read_eval_log_sample(path, world, epoch, exclude_fields=_UNREAD)
         if RECORDS not in sample.metadata:
             raise RecordError(f"{path}: {_unfinished(world, sample)}")
-        found.append(unpack(sample.metadata[RECORDS], f"{path}: sample {world}"))
+        played = unpack(sample.metadata[RECORDS], f"{path}: sample {world}")
+        found.append(named(played, world, path))
     told = manifest | {"worlds": list(worlds)} | ({"epoch": epoch} if last > 1 else {})
     return RunRecord(path, told, tuple(found))
 
