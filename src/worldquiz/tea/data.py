@@ -34,8 +34,8 @@ from worldquiz.records import (
     write_records,
 )
 from worldquiz.runs.folder import MANIFEST, read_manifest
-from worldquiz.scenes.quality import EARLIER
 from worldquiz.scenes.importing import limits
+from worldquiz.scenes.quality import EARLIER
 from worldquiz.scenes.save import read_scene
 from worldquiz.scenes.scene import Scene
 from worldquiz.scenes.view import Box, View
