@@ -32,7 +32,7 @@ def compare(left: Run | Path | str, right: Run | Path | str) -> dict[str, Any]:
     """
     one, other = _run(left), _run(right)
     try:
-        return row_scores.compare(one.rows, other.rows)
+        return row_scores.compare(one.each_row(), other.each_row())
     except ValueError as error:
         raise RecordError(f"{one.path} and {other.path}: {error}") from error
 

@@ -41,7 +41,7 @@ def score(
     with waiting("scoring"):
         documents = {str(run.path): run.score() for run in found}
     document = documents if len(found) > 1 else next(iter(documents.values()))
-    tell(document, tables_of(found), json=json)
+    tell(document, tables_of(found, documents), json=json)
 
 
 def _score_by(name: str, runs: Sequence[Run], *, json: bool) -> None:
@@ -92,10 +92,10 @@ def export(
     from worldquiz.export.rows import beside, write
 
     with waiting("exporting"):
-        rows = [row for path in runs for row in Run(path).rows]
-        write(rows, target)
-    document = {"parquet": str(target), "croissant": str(beside(target)), "rows": len(rows)}
-    told = f"{len(rows)} rows in {target}, Croissant metadata in {beside(target)}"
+        found = [Run(path) for path in runs]
+        rows = write((row for run in found for row in run.each_row()), target)
+    document = {"parquet": str(target), "croissant": str(beside(target)), "rows": rows}
+    told = f"{rows} rows in {target}, Croissant metadata in {beside(target)}"
     tell(document, [told], json=json)
 
 
@@ -118,21 +118,27 @@ def compare(
     tell(found, [*shown, _differences("Mean score", found, *names), *_notes(found)], json=json)
 
 
-def tables_of(runs: Sequence[Run]) -> Iterator[Any]:
-    """Yield tables of runs side by side, those of each kind in the tables of that kind."""
+def tables_of(runs: Sequence[Run], scored: Mapping[str, Any] | None = None) -> Iterator[Any]:
+    """Yield tables of runs side by side, those of each kind in the tables of that kind.
+
+    `scored` holds the scores of all of them by their paths, where they have just been computed.
+    """
     kinds: dict[str, list[Run]] = {}
     for run in runs:
         kinds.setdefault(run.kind.kind, []).append(run)
     for some in kinds.values():
-        tables = some[0].kind.tables
-        yield from tables([run.path for run in some]) if tables else [_means(some)]
+        kind, paths = some[0].kind, [run.path for run in some]
+        if kind.score_tables and scored:
+            yield from kind.score_tables([(path, scored[str(path)]) for path in paths])
+        else:
+            yield from kind.tables(paths) if kind.tables else [_means(some)]
 
 
 def _means(runs: Sequence[Run]) -> Any:
     """Return the mean score of each run, in all and by type of question."""
     from worldquiz.stats.row_scores import scores
 
-    found = [scores(run.rows, resamples=QUICK) for run in runs]
+    found = [scores(run.each_row(), resamples=QUICK) for run in runs]
     types = sorted({name for each in found for name in each["by_type"]})
     return _by_type(
         "Mean score with its 95 % interval, and the number of questions",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,7 +14,7 @@ from worldquiz.export.columns import Columns, pyarrow, schema
 from worldquiz.export.croissant import About, File, ParquetTable, croissant
 from worldquiz.extras import need
 from worldquiz.facts.row import Row
-from worldquiz.records import SCHEMA_VERSION, write_bytes, write_json
+from worldquiz.records import SCHEMA_VERSION, whole_file, write_json
 from worldquiz.version import __version__
 
 Library = Literal["pandas", "polars", "arrow"]
@@ -28,6 +29,10 @@ COLUMNS: Columns = {
 }  # fmt: skip
 """Each column's kind, as `worldquiz.export.columns` names kinds; in the order of `Row`."""
 SCHEMA = "worldquiz/questions"
+GROUP = 65_536
+"""Rows of a Parquet file's row group: so many are held at a time, as columns."""
+_AT_ONCE = 4_096
+"""Rows that become columns at a time: as objects, they take far more memory."""
 DESCRIPTIONS = {
     "run": "the run's folder",
     "benchmark": "t2q, mango, tea, or that of another package",
@@ -73,39 +78,56 @@ def frame(rows: Iterable[Row], library: Library = "pandas") -> Any:
 
 def arrow(rows: Iterable[Row]) -> Any:
     """Return rows as a `pyarrow.Table`. Raises `MissingExtra`."""
-    return pyarrow().Table.from_pylist([plain(row) for row in rows], schema=schema(COLUMNS))
+    pa, each = pyarrow(), iter(rows)
+    parts = [pa.Table.from_pylist([], schema=schema(COLUMNS))]
+    while some := [plain(row) for row in islice(each, _AT_ONCE)]:
+        parts.append(pa.Table.from_pylist(some, schema=schema(COLUMNS)))
+    return pa.concat_tables(parts).combine_chunks()
 
 
-def table(rows: Iterable[Row]) -> Any:
-    """Return rows as a `pyarrow.Table` with the schema's version in its metadata.
+def _groups(rows: Iterable[Row]) -> Iterator[Any]:
+    """Yield rows as tables of `GROUP` rows, the last of fewer, at least one of them.
 
-    Raises `MissingExtra` without pyarrow.
+    The schema's version is in their metadata. Raises `MissingExtra` without pyarrow.
     """
-    plain = arrow(rows)
+    each = iter(rows)
     told = {"schema": SCHEMA, "version": str(SCHEMA_VERSION)}
-    return plain.replace_schema_metadata({**(plain.schema.metadata or {}), **told})
+    size = GROUP
+    while size == GROUP:
+        found = arrow(islice(each, GROUP))
+        size = len(found)
+        yield found.replace_schema_metadata({**(found.schema.metadata or {}), **told})
 
 
-def write(rows: Iterable[Row], path: Path) -> Path:
-    """Write rows as a Parquet file, whole or not at all, and return its path.
+def write(rows: Iterable[Row], path: Path) -> int:
+    """Write rows as a Parquet file, whole or not at all, and return how many there are.
 
-    Croissant metadata go beside it. Raises `KnobError` for a name that says another format,
-    `MissingExtra` without pyarrow, `RecordError` where the files cannot be written.
+    Rows may come from a generator: a few thousand are held at a time. Croissant metadata go beside
+    the file. Raises `KnobError` for a name that says another format, `MissingExtra` without
+    pyarrow, `RecordError` where the files cannot be written.
     """
     if path.suffix.lower() not in ("", ".parquet"):
         raise KnobError(
             f"{path}: rows are written as Parquet: give a name that ends in .parquet; for CSV, use "
             f"Python: `worldquiz.load(RUN).frame().to_csv({str(path.with_suffix('.csv'))!r})`"
         )
-    whole = table(rows)
-    from pyarrow import BufferOutputStream, parquet
+    groups = _groups(rows)
+    first = next(groups)
+    from pyarrow.parquet import ParquetWriter
 
-    sink = BufferOutputStream()
-    parquet.write_table(whole, sink, compression="zstd")
-    data = sink.getvalue().to_pybytes()
-    write_bytes(path, data)
-    write_json(beside(path), described(path.name, data))
-    return path
+    count = len(first)
+    with (
+        whole_file(path) as stream,
+        ParquetWriter(stream, first.schema, compression="zstd") as writer,
+    ):
+        writer.write_table(first)
+        for group in groups:
+            writer.write_table(group)
+            count += len(group)
+    with path.open("rb") as written:
+        digest = hashlib.file_digest(written, "sha256").hexdigest()
+    write_json(beside(path), described(File(path.name, path.stat().st_size, digest)))
+    return count
 
 
 def beside(path: Path) -> Path:
@@ -113,7 +135,7 @@ def beside(path: Path) -> Path:
     return path.with_suffix(".croissant.json")
 
 
-def described(name: str, data: bytes) -> dict[str, Any]:
+def described(file: File) -> dict[str, Any]:
     """Return what Croissant's readers are told of a table in a file."""
     about = About(
         "Questions of worldquiz",
@@ -122,7 +144,6 @@ def described(name: str, data: bytes) -> dict[str, Any]:
         __version__,
     )
     one = ParquetTable(
-        "questions", name, COLUMNS, DESCRIPTIONS, "One row a question of each run.", key=""
+        "questions", file.name, COLUMNS, DESCRIPTIONS, "One row a question of each run.", key=""
     )
-    file = File(name, len(data), hashlib.sha256(data).hexdigest())
     return croissant(about, [one], [file])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from importlib import resources
 from typing import Any
@@ -38,16 +38,30 @@ def page(
     Files are looked for in the folder ``templates`` of `package`, then in that of this room.
     Raises `MissingExtra` without jinja2.
     """
+    return "".join(parts(name, values, package=package, scripts=scripts, styles=styles))
+
+
+def parts(
+    name: str,
+    values: Mapping[str, Any],
+    *,
+    package: str,
+    scripts: tuple[str, ...],
+    styles: tuple[str, ...],
+) -> Iterator[str]:
+    """Yield what `page` returns piece by piece; a value that is a generator is drawn from as late.
+
+    So a page is written that would not fit into memory.
+    """
     read = partial(source, package)
     script = "".join(map(read, scripts))
-    html: str = _template(name, read).render(
+    return _template(name, read).generate(  # type: ignore[no-any-return]
         **values,
         version=__version__,
         script=markup(script),
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         style=markup("".join(map(read, styles))),
     )
-    return html
 
 
 def source(package: str, name: str) -> str:

@@ -103,6 +103,8 @@ class RunKind:
     """What ``worldquiz score --checkpoints`` offers, by name."""
     tables: Callable[[Sequence[Path]], Iterable[Any]] | None = None
     """What a terminal shows of some runs: things that rich can print."""
+    score_tables: Callable[[Sequence[tuple[Path, dict[str, Any]]]], Iterable[Any]] | None = None
+    """The same of runs with their scores, where these have just been computed."""
     report: Callable[[Sequence[Path], Path, Path | None], None] | None = None
     """Writes one page about runs of this kind: the runs, the page, the data's folder if moved."""
     along: frozenset[str] = frozenset()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -52,7 +52,11 @@ class Run:
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         """Every question that was asked, in order. Raises `RecordError` if it is not finished."""
-        return tuple(self.kind.rows(self.path))
+        return tuple(self.each_row())
+
+    def each_row(self) -> Iterator[Row]:
+        """Yield the rows one after the other: those of a run of any size, in little memory."""
+        return iter(self.__dict__.get("rows") or self.kind.rows(self.path))
 
     @cached_property
     def scores(self) -> dict[str, Any]:
@@ -65,10 +69,13 @@ class Run:
 
         Raises `RecordError` if the run is not finished, or another process writes into it.
         """
-        if self.path.is_dir():
+        if not self.path.is_dir():
+            found = self._scored()
+        else:
             with claimed(self.path):
-                write_json(self.path / SCORES, self._scored())
-        self.__dict__.pop("scores", None)
+                found = self._scored()
+                write_json(self.path / SCORES, found)
+        self.__dict__["scores"] = Scores(found, self)
         return self.scores
 
     def _scored(self) -> dict[str, Any]:
@@ -76,7 +83,7 @@ class Run:
 
     def frame(self, library: Library = "pandas") -> Any:
         """Return one row a question as a data frame of pandas or polars, or an Arrow table."""
-        return frame(self.rows, library)
+        return frame(self.each_row(), library)
 
     def report(self, out: Path | str = "report.html", *, beside: Run | Iterable[Run] = ()) -> Path:
         """Write one self-contained page about the run, and others of its kind `beside` it."""
@@ -85,7 +92,8 @@ class Run:
 
     def export(self, out: Path | str) -> Path:
         """Write the rows as a Parquet file, with Croissant metadata beside it."""
-        return write(self.rows, Path(out))
+        write(self.each_row(), Path(out))
+        return Path(out)
 
     def __repr__(self) -> str:
         return f"Run({str(self.path)!r}, {self.kind.noun})"

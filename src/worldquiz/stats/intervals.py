@@ -35,10 +35,11 @@ from worldquiz.extras import need
 from worldquiz.rng import child_seed
 
 if TYPE_CHECKING:
-    from numpy import float64
+    from numpy import float64, uint8
     from numpy.typing import NDArray
 
     Array = NDArray[float64]
+    Counts = NDArray[uint8]
 
 RESAMPLES = 10_000
 LEVEL = 0.95
@@ -49,6 +50,8 @@ EXACT_WORLDS = 12
 """Up to so many worlds every exchange is tried (2^12 = 4,096); beyond, a sample is drawn."""
 _SLACK = 1e-9
 """Differences this near count as equal: the same sums in another order."""
+_BLOCK = 1_000
+"""Draws, or worlds, that are worked on at a time: what is kept of each is a byte."""
 _DIGITS = 6
 """Bounds are estimates from random draws: further digits would be noise."""
 
@@ -189,9 +192,7 @@ def sign_flip(left: Ratio, right: Ratio, *, draws: int = RESAMPLES, seed: int = 
         )
     )
     first, second = numpy.array(sides, dtype=float).transpose(1, 2, 0)  # (above or below, world)
-    swapped = _exchanges(worlds, draws, seed)
-    ours = first @ (1 - swapped) + second @ swapped
-    theirs = first @ swapped + second @ (1 - swapped)
+    ours, theirs = _exchanged(first, second, _exchanges(worlds, draws, seed))
     defined = (ours[1] != 0) & (theirs[1] != 0)
     gaps = numpy.abs(ours[0, defined] / ours[1, defined] - theirs[0, defined] / theirs[1, defined])
     hits = int((gaps >= abs(left.value - right.value) - _SLACK).sum())
@@ -255,32 +256,53 @@ def _worlds(ratios: Iterable[Ratio]) -> int:
 
 
 @lru_cache(maxsize=8)
-def _weights(worlds: int, resamples: int, seed: int) -> Array:
-    """Return how often each draw took each world: (resamples, worlds)."""
+def _weights(worlds: int, resamples: int, seed: int) -> Counts:
+    """Return how often each draw took each world: (resamples, worlds).
+
+    A count fits a byte: that one of 256 worlds or more is drawn 256 times does not happen.
+    """
     numpy = _numpy()
     stream = numpy.random.Generator(numpy.random.PCG64(child_seed(seed, "bootstrap", worlds)))
-    weights: Array = stream.multinomial(worlds, [1 / worlds] * worlds, size=resamples)
-    return weights.astype(float)
+    weights: Counts = numpy.empty((resamples, worlds), dtype=numpy.uint8)
+    for at in range(0, resamples, _BLOCK):
+        rows = weights[at : at + _BLOCK]
+        rows[:] = stream.multinomial(worlds, [1 / worlds] * worlds, size=len(rows))
+    return weights
 
 
 @lru_cache(maxsize=8)
-def _exchanges(worlds: int, draws: int, seed: int) -> Array:
+def _exchanges(worlds: int, draws: int, seed: int) -> Counts:
     """Return which worlds each exchange swaps, 0 or 1: (worlds, exchanges)."""
     numpy = _numpy()
     if worlds <= EXACT_WORLDS:
         every = numpy.arange(2**worlds)
-        swapped: Array = (every >> numpy.arange(worlds)[:, None] & 1).astype(float)
+        swapped: Counts = (every >> numpy.arange(worlds)[:, None] & 1).astype(numpy.uint8)
         return swapped
     stream = numpy.random.Generator(numpy.random.PCG64(child_seed(seed, "sign-flip", worlds)))
-    drawn: Array = stream.integers(0, 2, size=(worlds, draws)).astype(float)
+    drawn: Counts = numpy.empty((worlds, draws), dtype=numpy.uint8)
+    for row in drawn:
+        row[:] = stream.integers(0, 2, size=draws)
     return drawn
 
 
-def _draws(ratios: Iterable[Ratio], weights: Array) -> Iterator[Array]:
+def _exchanged(first: Array, second: Array, swaps: Counts) -> tuple[Array, Array]:
+    """Return the sums of both sides after each exchange: (above or below, exchange) each."""
+    numpy = _numpy()
+    ours, theirs = [], []
+    for at in range(0, swaps.shape[1], _BLOCK):
+        swapped = swaps[:, at : at + _BLOCK].astype(float)
+        ours.append(first @ (1 - swapped) + second @ swapped)
+        theirs.append(first @ swapped + second @ (1 - swapped))
+    return numpy.concatenate(ours, axis=1), numpy.concatenate(theirs, axis=1)
+
+
+def _draws(ratios: Iterable[Ratio], weights: Counts) -> Iterator[Array]:
     """Yield each share in each draw, not-a-number where it is undefined there."""
     numpy = _numpy()
     columns = [column for ratio in ratios for column in (ratio.above, ratio.below)]
-    sums = weights @ numpy.array(columns, dtype=float).T
+    values = numpy.array(columns, dtype=float).T
+    blocks = (weights[at : at + _BLOCK] for at in range(0, len(weights), _BLOCK))
+    sums = numpy.concatenate([block.astype(float) @ values for block in blocks])
     for above, below in zip(sums.T[::2], sums.T[1::2], strict=True):
         yield above / numpy.where(below == 0, numpy.nan, below)
 

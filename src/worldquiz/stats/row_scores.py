@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
+from sys import intern
 from typing import Any, TypeVar
 
 from worldquiz.facts.knowledge import mean, share
@@ -29,6 +30,8 @@ ONE_WORLD = "one world: an interval and a p-value need two"
 Key = tuple[str, str, str]
 """A question of a run: its world, its type and its id."""
 Value = Callable[[Row], float | None]
+Valued = Mapping[Key, tuple[float | None, float | None]]
+"""Questions with their score and their points."""
 
 
 def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0) -> dict[str, Any]:
@@ -69,7 +72,7 @@ def recall_shares(
 
 
 def compare(
-    left: Sequence[Row], right: Sequence[Row], *, resamples: int = RESAMPLES, seed: int = 0
+    left: Iterable[Row], right: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0
 ) -> dict[str, Any]:
     """Return how two runs differ on the questions that both were asked, in all and by type.
 
@@ -79,15 +82,16 @@ def compare(
     questions that count in it. Raises `ValueError` where they share no question.
     """
     draw = {"resamples": resamples, "seed": seed}
-    by_score = _compared(left, right, _score, **draw)
+    ours, theirs = _valued(left), _valued(right)
+    by_score = _compared(ours, theirs, 0, **draw)
     if by_score is None:
-        both = len({_key(row) for row in left} & {_key(row) for row in right})
+        both = len(ours.keys() & theirs.keys())
         raise ValueError(
             f"none of the {both} questions that were asked in both runs has a grade in both"
             if both
             else "no question was asked in both runs: run both on the same folder"
         )
-    by_points = _compared(left, right, _points, **draw)
+    by_points = _compared(ours, theirs, 1, **draw)
     return by_score if by_points is None else {"knowledge": by_points, **by_score}
 
 
@@ -99,11 +103,12 @@ def _points(row: Row) -> float | None:
     return row.points
 
 
-def _compared(
-    left: Sequence[Row], right: Sequence[Row], value: Value, **draw: int
-) -> dict[str, Any] | None:
+def _compared(left: Valued, right: Valued, which: int, **draw: int) -> dict[str, Any] | None:
     """Return the cells of a comparison in one value, None where no question has it twice."""
-    ours, theirs = _valued(left, value), _valued(right, value)
+    ours, theirs = (
+        {key: value for key, values in side.items() if (value := values[which]) is not None}
+        for side in (left, right)
+    )
     shared = sorted(ours.keys() & theirs.keys())
     if not shared:
         return None
@@ -114,14 +119,11 @@ def _compared(
     }
 
 
-def _valued(rows: Sequence[Row], value: Value) -> dict[Key, float]:
-    """Return the values of the rows that have one, by world, type and question."""
-    found = {_key(row): value(row) for row in rows}
-    return {key: one for key, one in found.items() if one is not None}
-
-
-def _key(row: Row) -> Key:
-    return row.world, row.type, row.question
+def _valued(rows: Iterable[Row]) -> Valued:
+    """Return score and points of rows, which need not be held, by world, type and question."""
+    return {
+        (row.world, intern(row.type), intern(row.question)): (row.score, row.points) for row in rows
+    }
 
 
 def _cell(rows: Sequence[Row], resamples: int, seed: int) -> dict[str, Any]:

@@ -72,6 +72,13 @@ def _tables(paths: Sequence[Path]) -> Iterable[Any]:
     return tables([run for path in paths for run in read_runs(path)])
 
 
+def _score_tables(scored: Sequence[tuple[Path, dict[str, Any]]]) -> Iterable[Any]:
+    from worldquiz.t2q.llm.logs import read_runs
+    from worldquiz.t2q.report.tables import row_of, tables_of_rows
+
+    return tables_of_rows([row_of(run, doc) for path, doc in scored for run in read_runs(path)])
+
+
 def _report(paths: Sequence[Path], out: Path, data: Path | None) -> None:
     from worldquiz.t2q.llm.logs import read_runs
     from worldquiz.t2q.report.page import build
@@ -117,6 +124,7 @@ BENCHMARK = Benchmark(
             rows=_rows,
             score=_score,
             tables=_tables,
+            score_tables=_score_tables,
             report=_report,
             sheet=_sheet,
             holds=_is_log,

@@ -13,7 +13,7 @@ played for this: the first screens come from the run's episodes, or follow from 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from worldquiz.facts.episode import Episode, Observation, Outcome, Step
@@ -28,7 +28,7 @@ from worldquiz.t2q.builder import worlds
 from worldquiz.t2q.memory.worldgraph import WorldGraph
 from worldquiz.t2q.pipeline import bundle, examine
 from worldquiz.t2q.quiz.exam import first_screens, results
-from worldquiz.t2q.scoring import Scores, scores, sitting
+from worldquiz.t2q.scoring import Scores, Sitting, scores, sitting
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.suites import Plan
 from worldquiz.t2q.world.reveal import first_screen
@@ -69,14 +69,18 @@ def floors(sat: Iterable[Played]) -> list[tuple[Floor, Scores]]:
 
     Where two suites have worlds of one name, both count.
     """
-    idle = [replace(played, episodes=first_screens(played.episodes)) for played in sat]
-    return [(floor, _scores(floor, idle)) for floor in FLOORS]
+    sittings: dict[Floor, list[Sitting]] = {floor: [] for floor in FLOORS}
+    for number, played in enumerate(sat):
+        idle = replace(played, episodes=first_screens(played.episodes))
+        for floor, some in sittings.items():
+            one = _sat(floor, idle)
+            some.append(replace(one, world=f"{number} {one.world}"))
+    return [(floor, scores(some)) for floor, some in sittings.items()]
 
 
-def _scores(floor: Floor, sat: Sequence[Played]) -> Scores:
-    asked = [replace(each, answers=_answers(floor.make(), each)) for each in sat]
-    sittings = [sitting(each, results(each, all_seen=floor.all_seen)) for each in asked]
-    return scores(replace(one, world=f"{n} {one.world}") for n, one in enumerate(sittings))
+def _sat(floor: Floor, idle: Played) -> Sitting:
+    asked = replace(idle, answers=_answers(floor.make(), idle))
+    return sitting(asked, results(asked, all_seen=floor.all_seen))
 
 
 def guessed(bundle: Bundle, make: Answerer) -> tuple[Result, ...]:

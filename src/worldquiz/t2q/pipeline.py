@@ -78,9 +78,10 @@ def scores(run: RunRecord, checkpoints: Checkpoints = Checkpoints.LAWS) -> scori
 
     `checkpoints` says by which rule questions count as answerable.
     """
-    return scoring.scores(_sitting(played, checkpoints) for played in run.worlds)
+    return scoring.scores(sat(played, checkpoints) for played in run.worlds)
 
 
-def _sitting(played: Played, checkpoints: Checkpoints) -> scoring.Sitting:
+def sat(played: Played, checkpoints: Checkpoints = Checkpoints.LAWS) -> scoring.Sitting:
+    """Return what one world gives to score: graded, with the cause of each answer of a model."""
     graded = results(played, checkpoints)
     return scoring.sitting(played, graded, diagnose(played, graded))

@@ -18,10 +18,11 @@ One process at a time writes into a suite or run (`claimed`).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 from worldquiz import trust
 from worldquiz.errors import RecordError
@@ -97,7 +98,7 @@ class RunRecord:
 
     path: Path
     manifest: dict[str, Any]
-    worlds: tuple[Played, ...]
+    worlds: Sequence[Played]
 
     @property
     def name(self) -> str:
@@ -121,6 +122,53 @@ class RunRecord:
     @property
     def _model(self) -> str:
         return own_name(self.manifest["model"])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StoredWorlds(Sequence[Played]):
+    """The worlds of a run's folder: each is read whenever it is asked for, and none is held.
+
+    So a run takes the memory of one world, however many it has: who needs a world twice keeps it.
+    """
+
+    folder: Path
+    names: tuple[str, ...]
+    again: Mapping[str, tuple[SecondReply, ...]] = field(default_factory=dict)  # by world
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @overload
+    def __getitem__(self, place: int) -> Played: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Played, ...]: ...
+    def __getitem__(self, place: int | slice) -> Played | tuple[Played, ...]:
+        if isinstance(place, slice):
+            return tuple(map(self._read, self.names[place]))
+        return self._read(self.names[place])
+
+    def __iter__(self) -> Iterator[Played]:
+        return map(self._read, self.names)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence) or len(self) != len(other):
+            return NotImplemented
+        return all(one == another for one, another in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _read(self, name: str) -> Played:
+        played = named(read_played(world_folder(self.folder, name)), name, self.folder)
+        if not self.again:
+            return played
+        again = self.again.get(played.bundle.spec.id, ())
+        return replace(played, trace=replace(played.trace, again=again))
+
+
+@lru_cache(8)
+def bundle_digest(bundle: Bundle) -> str:
+    """Return what tells bundles apart, far smaller than they are: equal bundles, equal digests."""
+    return digest(repr(bundle))
 
 
 def write_bundle(folder: Path, bundle: Bundle) -> None:
@@ -170,7 +218,10 @@ def _read_trace(folder: Path) -> Trace:
 
 
 def read_run(folder: Path) -> RunRecord:
-    """Read a whole run. Raises `RecordError` where a world of its manifest is missing."""
+    """Open a run. Raises `RecordError` where a world of its manifest is missing.
+
+    Of its worlds nothing is read here: a damaged one raises `RecordError` when it is.
+    """
     manifest = read_manifest(folder, "run", "run", WorldsManifest)
     trust.plain_names(manifest["worlds"], folder / MANIFEST)
     missing = [w for w in manifest["worlds"] if not world_folder(folder, w).is_dir()]
@@ -179,8 +230,8 @@ def read_run(folder: Path) -> RunRecord:
             f"{folder}: {len(missing)} of {len(manifest['worlds'])} worlds are not played yet "
             f"(first: {missing[0]}): give the same command again to resume"
         )
-    played = [named(read_played(world_folder(folder, w)), w, folder) for w in manifest["worlds"]]
-    return RunRecord(folder, manifest, _with_second_replies(folder, played))
+    worlds = StoredWorlds(folder, tuple(manifest["worlds"]))
+    return RunRecord(folder, manifest, _with_second_replies(folder, worlds))
 
 
 def named(played: Played, world: str, place: object) -> Played:
@@ -203,21 +254,18 @@ def again_key(line: Mapping[str, Any]) -> tuple[str, str]:
     return str(line["world"]), str(line["id"])
 
 
-def _with_second_replies(folder: Path, worlds: Sequence[Played]) -> tuple[Played, ...]:
+def _with_second_replies(folder: Path, worlds: StoredWorlds) -> StoredWorlds:
     """Return worlds with what the model replied when it was asked again, once that is finished.
 
     Raises `RecordError` where it was asked about other answers.
     """
     again = folder / ATTRIBUTION
     if not (again / ANSWERS).is_file():
-        return tuple(worlds)
+        return worlds
     if read_manifest(again, ATTRIBUTION, "attribution").get("answers") != answers_digest(worlds):
         raise RecordError(f"{again}: is about other answers than this run's: delete the folder")
     replies: dict[str, list[SecondReply]] = {}
     for (world, question), line in finished(again, again_key).items():
         second = SecondReply(question, Shown(line["shown"]), line["reply"], line["status"])
         replies.setdefault(world, []).append(second)
-    return tuple(
-        replace(each, trace=replace(each.trace, again=tuple(replies.get(each.bundle.spec.id, ()))))
-        for each in worlds
-    )
+    return replace(worlds, again={world: tuple(said) for world, said in replies.items()})

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
-from worldquiz.facts.requirement import Moment
+from worldquiz.facts.requirement import START, Moment
 from worldquiz.llm.records import Status, Usage
 
 
@@ -69,6 +70,28 @@ class Trace:
     contexts: tuple[Context, ...] = ()
     usage: tuple[Usage, ...] = ()
     again: tuple[SecondReply, ...] = ()  # empty where nobody asked again
+
+
+def without_texts(trace: Trace) -> Trace:
+    """Return what is counted of a trace: statuses, confidences, usage, and the largest gap.
+
+    Prompts and replies take nearly all of a model's records, and no number is made of them.
+    """
+    gaps = (context.left_out for context in trace.contexts)
+    return Trace(
+        moves=tuple(_counted(move.status, move.left_out) for move in trace.moves),
+        replies=tuple(
+            Reply(reply.question, "", reply.status, "", reply.confidence) for reply in trace.replies
+        ),
+        contexts=(Context("", "", max(gaps)),) if trace.contexts else (),
+        usage=trace.usage,
+    )
+
+
+@lru_cache(1024)
+def _counted(status: Status, left_out: int) -> CommandReply:
+    """Return what is counted of a move: equal ones are one object."""
+    return CommandReply(START, "", status, left_out)
 
 
 class Cause(StrEnum):

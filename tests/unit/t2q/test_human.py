@@ -21,7 +21,6 @@ from worldquiz.report.people import notes
 from worldquiz.runs.executor import silent
 from worldquiz.t2q.agents.catalog import Role
 from worldquiz.t2q.human import WorldsSheet
-from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.report.entries import entries
 from worldquiz.t2q.report.page import _of_people, render
 from worldquiz.t2q.report.tables import row_of
@@ -118,7 +117,7 @@ def test_people_who_read_other_episodes_are_not_compared(tmp_path: Path) -> None
         answer(run, tmp_path / f"{agent}-human", [None])
     assert beside(tmp_path / "scout-human") == []
     runs = [read_run(tmp_path / f"{agent}-human") for agent in ("scout", "idle")]
-    shown = entries(runs, [[results(played) for played in run.worlds] for run in runs])
+    shown = entries(runs)
     assert [entry.answerer_human for entry in shown] == [True, True]
     assert notes(_of_people(shown)) == []
 

@@ -20,7 +20,7 @@ from worldquiz.t2q.suites import Suite
 
 
 def worlds() -> tuple[Played, ...]:
-    return synthetic.model_run().worlds
+    return tuple(synthetic.model_run().worlds)
 
 
 def test_packed_records_come_back() -> None:

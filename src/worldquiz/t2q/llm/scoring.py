@@ -65,7 +65,8 @@ def quiz() -> Scorer:
 
 def counts(played: Played, graded: tuple[Result, ...]) -> dict[str, Any]:
     """Return all that the shares are made of, by name."""
-    attempts = zip(played.bundle.tasks, played.episodes, strict=True)
+    pairs = zip(played.bundle.tasks, played.episodes, strict=True)
+    attempts = [success.attempt(task, episode) for task, episode in pairs]
     return quiz_counts(graded) | success.counts(success.of(attempts))
 
 

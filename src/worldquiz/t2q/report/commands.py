@@ -53,7 +53,7 @@ def _cells(entry: Entry, against: Sequence[Entry]) -> list[str]:
 
 
 def _efficiency(entry: Entry, reference: Entry) -> float | None:
-    alike = entry.bundles == reference.bundles
+    alike = entry.worlds == reference.worlds
     return efficiency(entry.sittings, reference.sittings) if alike else None
 
 

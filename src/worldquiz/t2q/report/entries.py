@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from worldquiz.facts.question import Result
 from worldquiz.report import canvas, labels
 from worldquiz.runs.folder import HUMAN, MODEL
-from worldquiz.t2q.diagnosis import diagnose
+from worldquiz.t2q.pipeline import sat
 from worldquiz.t2q.report.tables import Tagged, row_of
-from worldquiz.t2q.scoring import Difference, Sitting, differences, holm, scores, sitting
-from worldquiz.t2q.store import Bundle, RunRecord
+from worldquiz.t2q.scoring import Difference, Sitting, differences, holm, scores
+from worldquiz.t2q.store import Played, RunRecord, bundle_digest
 
 PAIR_KEYS = ("knowledge", "tsr", "eus", "known", "accuracy_answerable")
 _MAX_PAIRS = 45
@@ -25,7 +24,7 @@ class Entry(Tagged):
     """One run on the page."""
 
     settings: Mapping[str, str]
-    bundles: tuple[Bundle, ...]  # its worlds
+    worlds: tuple[str, ...]  # the digests of its worlds' bundles
     sittings: tuple[Sitting, ...]
     answerer_human: bool = False  # whether a person answered
 
@@ -52,21 +51,29 @@ class Pair:
     found: Mapping[str, Contrast | None]
 
 
+def _unseen(run: int, number: int, played: Played) -> None:
+    """Take no note of a world."""
+
+
 def entries(
-    runs: Sequence[RunRecord], graded: Sequence[Sequence[tuple[Result, ...]]]
+    runs: Sequence[RunRecord], seen: Callable[[int, int, Played], None] = _unseen
 ) -> list[Entry]:
-    """Return the runs with their scores, in order; `graded` has each one's results by world."""
+    """Return the runs with their scores, in order.
+
+    `seen` is shown each world as it is read: the run's place, the world's place in it, the world.
+    Nothing of a world is held but its numbers.
+    """
     found = []
-    for place, (run, sheets) in enumerate(zip(runs, graded, strict=True)):
-        sittings = tuple(
-            sitting(played, sheet, diagnose(played, sheet))
-            for played, sheet in zip(run.worlds, sheets, strict=True)
-        )
+    for place, run in enumerate(runs):
+        worlds, sittings = [], []
+        for number, played in enumerate(run.worlds):
+            seen(place, number, played)
+            worlds.append(bundle_digest(played.bundle))
+            sittings.append(sat(played))
         row = row_of(run, scores(sittings))
-        bundles = tuple(played.bundle for played in run.worlds)
         human = run.manifest["answerer"] == HUMAN
         tag = labels.tag(place)
-        found.append(Entry(row, tag, place, settings(run), bundles, sittings, human))
+        found.append(Entry(row, tag, place, settings(run), tuple(worlds), tuple(sittings), human))
     return found
 
 
@@ -75,7 +82,7 @@ def pairs(entries: Sequence[Entry]) -> list[Pair]:
     every = list(combinations(entries, 2))
     if len(every) > _MAX_PAIRS:
         every = [(entries[0], other) for other in entries[1:]]
-    alike = [(left, right) for left, right in every if left.bundles == right.bundles]
+    alike = [(left, right) for left, right in every if left.worlds == right.worlds]
     raw = [differences(left.sittings, right.sittings) for left, right in alike]
     adjusted = {key: holm([_p(found[key]) for found in raw]) for key in PAIR_KEYS}
     return [

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from worldquiz.facts.question import Graded, Result, Type
+from worldquiz.facts.question import Graded, Type
 from worldquiz.llm.records import Purpose, Status
-from worldquiz.records import write_text
+from worldquiz.records import whole_file
 from worldquiz.report import people
-from worldquiz.report.html import many, markup, page, safe
+from worldquiz.report.html import many, markup, parts, safe
 from worldquiz.stats.intervals import EXACT_WORLDS, RESAMPLES
 from worldquiz.t2q.floors import floors
 from worldquiz.t2q.quiz.exam import results
@@ -30,8 +31,8 @@ from worldquiz.t2q.report.tables import (
     podium,
     span,
 )
-from worldquiz.t2q.scoring import COUNTED, KEYS, scores, sitting
-from worldquiz.t2q.store import Bundle, RunRecord
+from worldquiz.t2q.scoring import COUNTED, KEYS, world_counts
+from worldquiz.t2q.store import Bundle, Played, RunRecord, bundle_digest
 from worldquiz.t2q.trace import Cause
 
 ABBREVIATIONS = {
@@ -61,11 +62,37 @@ SIGHTS = {
 
 @dataclass(slots=True)
 class World:
-    """One world on the page, with each run's part of it."""
+    """One world on the page, and where each run's part of it is: it is read when it is drawn."""
 
     key: str  # its id, with a number behind it where two suites use the same
-    bundle: Bundle
-    shown: list[Shown] = field(default_factory=list)
+    level: str
+    rooms: int
+    tasks: int
+    questions: int
+    shown: list[tuple[int, int]] = field(default_factory=list)  # a run's place, the world's in it
+
+
+class Worlds:
+    """The worlds of runs: equal bundles are one world, whatever suite they came from."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, World] = {}
+        self._taken: Counter[str] = Counter()
+
+    def add(self, run: int, number: int, played: Played) -> None:
+        """Take note of a world of a run."""
+        bundle = played.bundle
+        key = bundle_digest(bundle)
+        if key not in self.found:
+            self.found[key] = self._new(bundle)
+        self.found[key].shown.append((run, number))
+
+    def _new(self, bundle: Bundle) -> World:
+        spec = bundle.spec
+        self._taken[spec.id] += 1
+        taken = self._taken[spec.id]
+        key = spec.id if taken == 1 else f"{spec.id} ({taken})"
+        return World(key, spec.level, len(spec.rooms), len(bundle.tasks), len(bundle.questions))
 
 
 def build(runs: Sequence[RunRecord], out: Path) -> Path:
@@ -76,28 +103,36 @@ def build(runs: Sequence[RunRecord], out: Path) -> Path:
     """
     if not runs:
         raise ValueError("a report needs at least one run")
-    write_text(out, render(runs))
+    pieces = _pieces(runs)
+    with whole_file(out) as stream:
+        for piece in pieces:
+            stream.write(piece.encode())
     return out
 
 
 def render(runs: Sequence[RunRecord]) -> str:
     """Return the report of some runs as HTML."""
-    graded = [[results(played) for played in run.worlds] for run in runs]
-    shown = entries(runs, graded)
-    worlds = _worlds(runs, graded)
+    return "".join(_pieces(runs))
+
+
+def _pieces(runs: Sequence[RunRecord]) -> Iterator[str]:
+    """Return the page piece by piece. Worlds are read again when their piece is asked for."""
+    gathered = Worlds()
+    shown = entries(runs, gathered.add)
+    worlds = list(gathered.found.values())
     values = {
         **_heading(shown, worlds),
         **_tables(shown),
-        "floors": floors(world.shown[0].played for world in worlds),
+        "floors": floors(_played(runs, world.shown[0]) for world in worlds),
         "floor_keys": FLOOR_KEYS,
         **_plots(shown),
         "commands": _drawn(commands.section(shown)),
         **{name: _drawn(part) for name, part in sections(shown).items()},
-        "worlds": [_overview(world) for world in worlds],
+        "worlds": [_overview(world, shown) for world in worlds],
         "index": safe(_index(shown, worlds)),
-        "world_blocks": [safe(world_block(world.bundle, world.shown)) for world in worlds],
+        "world_blocks": (safe(_block(runs, world)) for world in worlds),
     }
-    return page(
+    return parts(
         "page.html.j2",
         values,
         package=__package__,
@@ -106,30 +141,24 @@ def render(runs: Sequence[RunRecord]) -> str:
     )
 
 
-def _worlds(
-    runs: Sequence[RunRecord], graded: Sequence[Sequence[tuple[Result, ...]]]
-) -> list[World]:
-    """Gather the runs' worlds: equal bundles are one world, whatever suite they came from."""
-    found: dict[Bundle, World] = {}
-    taken: dict[str, int] = {}
-    for place, (run, sheets) in enumerate(zip(runs, graded, strict=True)):
-        for played, sheet in zip(run.worlds, sheets, strict=True):
-            world = found.get(played.bundle)
-            if world is None:
-                id = played.bundle.spec.id
-                taken[id] = taken.get(id, 0) + 1
-                key = id if taken[id] == 1 else f"{id} ({taken[id]})"
-                world = found[played.bundle] = World(key, played.bundle)
-            world.shown.append(Shown(place, played, sheet))
-    return list(found.values())
+def _played(runs: Sequence[RunRecord], place: tuple[int, int]) -> Played:
+    run, number = place
+    return runs[run].worlds[number]
+
+
+def _block(runs: Sequence[RunRecord], world: World) -> dict[str, Any]:
+    """Return all that the page shows of a world."""
+    sat = [(place, _played(runs, place)) for place in world.shown]
+    shown = [Shown(run, played, results(played)) for (run, _), played in sat]
+    return world_block(shown[0].played.bundle, shown)
 
 
 def _heading(entries: Sequence[Entry], worlds: Sequence[World]) -> dict[str, Any]:
     labels = list(dict.fromkeys(label for entry in entries for label in entry.settings))
     alike = [label for label in labels if len({e.settings.get(label) for e in entries}) == 1]
-    levels = list(dict.fromkeys(world.bundle.spec.level for world in worlds))
-    questions = sum(len(world.bundle.questions) for world in worlds)
-    tasks = sum(len(world.bundle.tasks) for world in worlds)
+    levels = list(dict.fromkeys(world.level for world in worlds))
+    questions = sum(world.questions for world in worlds)
+    tasks = sum(world.tasks for world in worlds)
     return {
         "title": _title(entries),
         "lead": f"{many(len(worlds), 'world')} ({', '.join(levels)}), {many(tasks, 'task')} and "
@@ -151,12 +180,12 @@ def _title(entries: Sequence[Entry]) -> str:
 def _notes(entries: Sequence[Entry]) -> list[str]:
     """Return warnings that a reader must not miss."""
     notes = []
-    if any(entry.bundles != entries[0].bundles for entry in entries):
+    if any(entry.worlds != entries[0].worlds for entry in entries):
         notes.append(
             "These runs are not all on the same worlds: where they differ, so do their scores, and "
             "there are no paired differences."
         )
-    few = min(len(entry.bundles) for entry in entries)
+    few = min(len(entry.worlds) for entry in entries)
     if few < 2:
         notes.append("A run on a single world has no intervals: one world tells no spread.")
     elif few < 10:
@@ -170,8 +199,8 @@ def _of_people(entries: Sequence[Entry]) -> dict[str, dict[tuple[object, ...], f
     """Return what people earned, by letter; who read another agent's episodes read other text."""
     return {
         entry.tag: {
-            (entry.row.agent, bundle, result.question): result.score.value
-            for bundle, sitting in zip(entry.bundles, entry.sittings, strict=True)
+            (entry.row.agent, world, result.question): result.score.value
+            for world, sitting in zip(entry.worlds, entry.sittings, strict=True)
             for result in sitting.results
             if isinstance(result.score, Graded)
         }
@@ -216,17 +245,13 @@ def _plots(entries: Sequence[Entry]) -> dict[str, Any]:
     }
 
 
-def _overview(world: World) -> dict[str, Any]:
-    bundle = world.bundle
+def _overview(world: World, entries: Sequence[Entry]) -> dict[str, Any]:
     return {
         "key": world.key,
-        "rooms": len(bundle.spec.rooms),
-        "tasks": len(bundle.tasks),
-        "questions": len(bundle.questions),
-        "cells": {
-            shown.run: scores([sitting(shown.played, shown.results)], resamples=0)["counts"]
-            for shown in world.shown
-        },
+        "rooms": world.rooms,
+        "tasks": world.tasks,
+        "questions": world.questions,
+        "cells": {run: world_counts(entries[run].sittings[number]) for run, number in world.shown},
     }
 
 
@@ -234,7 +259,7 @@ def _index(entries: Sequence[Entry], worlds: Sequence[World]) -> dict[str, Any]:
     return {
         "runs": [{"tag": e.tag, "name": e.row.name, "colour": e.colour} for e in entries],
         "sights": list(SIGHTS.items()),
-        "worlds": [{"key": world.key, "level": world.bundle.spec.level} for world in worlds],
+        "worlds": [{"key": world.key, "level": world.level} for world in worlds],
     }
 
 

@@ -140,7 +140,11 @@ def rows(runs: Iterable[RunRecord]) -> list[Row]:
 
 def tables(runs: Iterable[RunRecord]) -> Iterator[Table]:
     """Yield runs beside each other: all shares, `knowledge` by type and level, models' parts."""
-    found = rows(runs)
+    return tables_of_rows(rows(runs))
+
+
+def tables_of_rows(found: Sequence[Row]) -> Iterator[Table]:
+    """Yield the tables of rows."""
     yield scores_table(found)
     yield types_table(found)
     yield levels_table(found)

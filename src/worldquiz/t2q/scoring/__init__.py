@@ -10,6 +10,7 @@ from worldquiz.t2q.scoring.scores_schema import (
     differences,
     quiz_counts,
     scores,
+    world_counts,
 )
 from worldquiz.t2q.scoring.sitting import Sitting, sitting
 from worldquiz.t2q.scoring.success import Attempt, Success
@@ -31,4 +32,5 @@ __all__ = [
     "quiz_counts",
     "scores",
     "sitting",
+    "world_counts",
 ]

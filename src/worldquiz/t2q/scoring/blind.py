@@ -19,7 +19,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
 from typing import assert_never
 
@@ -27,7 +27,7 @@ from worldquiz.facts.question import Description, Question, What, Where, Which, 
 from worldquiz.t2q.agents import wording
 from worldquiz.t2q.agents.paper import Paper
 from worldquiz.t2q.memory.worldgraph import Graph
-from worldquiz.t2q.store import Bundle
+from worldquiz.t2q.store import Bundle, bundle_digest
 from worldquiz.t2q.world.reveal import first_screen
 
 
@@ -64,9 +64,22 @@ def table() -> Table:
     return Table(int(said["version"]), rates)
 
 
-@lru_cache(256)
+KEPT = 50_000
+"""Worlds whose rates are kept: runs on one suite share them, and nothing costs more to compute."""
+_rates: dict[str, tuple[float, ...]] = {}
+
+
 def guessing_rates(bundle: Bundle) -> tuple[float, ...]:
     """Return the guessing rate, 0..1, of each question of a world, in quiz order."""
+    key = bundle_digest(bundle)
+    if key not in _rates:
+        if len(_rates) >= KEPT:
+            _rates.clear()
+        _rates[key] = _computed(bundle)
+    return _rates[key]
+
+
+def _computed(bundle: Bundle) -> tuple[float, ...]:
     paper = paper_of(bundle)
     guesses = (wording.guess(paper, each) for each in paper.prompts)
     return tuple(

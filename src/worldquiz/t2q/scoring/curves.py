@@ -34,7 +34,7 @@ from worldquiz.facts.knowledge import share
 from worldquiz.facts.knowledge_score import points
 from worldquiz.facts.question import Graded, Result
 from worldquiz.facts.requirement import Moment
-from worldquiz.t2q.budget import Walkthroughs, walkthrough
+from worldquiz.t2q.budget import Walkthroughs
 from worldquiz.t2q.scoring.sitting import Sitting
 from worldquiz.t2q.world.config import PRESETS, Knobs
 
@@ -145,12 +145,13 @@ def settled(world: Sitting) -> list[int]:
 
 def world_commands(world: Sitting) -> int:
     """Return how many commands an agent gave in all tasks of a world."""
-    return sum(episode.actions for _, episode in world.attempts)
+    return sum(attempt.commands for attempt in world.attempts)
 
 
 def budget(world: Sitting) -> int:
     """Return a world's stated budget in commands, at least 1."""
-    return max(1, of_level(world.level).of(walkthrough([task for task, _ in world.attempts])))
+    walkthroughs = sum(attempt.walkthrough for attempt in world.attempts)
+    return max(1, of_level(world.level).of(walkthroughs))
 
 
 def of_level(level: str, presets: Mapping[str, Knobs] = PRESETS) -> Walkthroughs:
@@ -160,7 +161,7 @@ def of_level(level: str, presets: Mapping[str, Knobs] = PRESETS) -> Walkthroughs
 
 def _before(world: Sitting) -> list[int]:
     """Return how many commands were given before each task."""
-    return [0, *accumulate(episode.actions for _, episode in world.attempts)]
+    return [0, *accumulate(attempt.commands for attempt in world.attempts)]
 
 
 def _command(moment: Moment | None, before: Sequence[int]) -> int:

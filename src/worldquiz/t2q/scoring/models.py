@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from worldquiz.facts.episode import Episode, Outcome, Step
+from worldquiz.facts.episode import Outcome
 from worldquiz.facts.knowledge import share
 from worldquiz.facts.question import Graded, Type
 from worldquiz.llm.records import Purpose, Status, total
@@ -72,12 +72,12 @@ def commands(worlds: Iterable[Sitting]) -> dict[str, int]:
 
     A repeated one is the command of the step before once more, with the same answer: a loop.
     """
-    episodes = [episode for world in worlds for _, episode in world.attempts]
+    tried = [attempt for world in worlds for attempt in world.attempts]
     return {
-        "given": sum(episode.actions for episode in episodes),
-        "refused": sum(_refused(step) for episode in episodes for step in episode.steps),
-        "repeated": sum(map(_repeated, episodes)),
-        "step_limit": sum(episode.outcome is Outcome.STEP_LIMIT for episode in episodes),
+        "given": sum(attempt.commands for attempt in tried),
+        "refused": sum(attempt.refused for attempt in tried),
+        "repeated": sum(attempt.repeated for attempt in tried),
+        "step_limit": sum(attempt.outcome is Outcome.STEP_LIMIT for attempt in tried),
     }
 
 
@@ -116,20 +116,6 @@ def confidences(worlds: Iterable[Sitting]) -> dict[str, Any]:
 def _left_out(trace: Trace) -> int:
     gaps = [move.left_out for move in trace.moves]
     return max([*gaps, *(context.left_out for context in trace.contexts)], default=0)
-
-
-def _refused(step: Step) -> bool:
-    return step.action is not None and step.command is None
-
-
-def _repeated(episode: Episode) -> int:
-    pairs = zip(episode.steps[1:], episode.steps[2:], strict=False)
-    return sum(_said(before) == _said(after) for before, after in pairs)
-
-
-def _said(step: Step) -> tuple[str | None, str]:
-    """Return the command, or the words where it was refused, and the game's answer."""
-    return step.command or step.action, step.observation.text
 
 
 def _findings(worlds: Iterable[Sitting]) -> Iterator[tuple[Type, Finding]]:

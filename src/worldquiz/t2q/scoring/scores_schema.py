@@ -114,11 +114,12 @@ def quiz_counts(results: Iterable[Result]) -> dict[str, float]:
 
 def _ratios(worlds: Sequence[Sitting], keys: Iterable[str]) -> dict[str, Ratio]:
     """Return shares as ratios of counts, one of each a world."""
-    counts = [_counts(world) for world in worlds]
+    counts = [world_counts(world) for world in worlds]
     return ratios(counts, {key: COUNTED[key] for key in keys}, signed=SIGNED)
 
 
-def _counts(world: Sitting) -> dict[str, float]:
+def world_counts(world: Sitting) -> dict[str, float]:
+    """Return every count of one world by name."""
     return quiz_counts(world.results) | success.counts(success.of(world.attempts))
 
 

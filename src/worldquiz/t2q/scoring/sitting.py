@@ -1,14 +1,18 @@
-"""One world's part of a run: what every number of the run is counted from."""
+"""One world's part of a run: what every number of the run is counted from.
+
+It holds no texts: a run of a thousand worlds is scored from a few kilobytes a world.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from sys import intern
 
 from worldquiz.facts.question import Graded, Result
-from worldquiz.t2q.scoring.success import Attempt
+from worldquiz.t2q.scoring.success import Attempt, attempt
 from worldquiz.t2q.store import Played
-from worldquiz.t2q.trace import Finding, Trace
+from worldquiz.t2q.trace import Finding, Trace, without_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +21,9 @@ class Sitting:
 
     world: str
     level: str
-    results: tuple[Result, ...]
+    results: tuple[Result, ...]  # without their replies
     attempts: tuple[Attempt, ...]
-    trace: Trace = field(default_factory=Trace)  # empty where no model took part
+    trace: Trace = field(default_factory=Trace)  # without texts; empty where no model took part
     findings: tuple[Finding | None, ...] | None = None  # one a result; None: nobody looked for them
 
 
@@ -34,14 +38,18 @@ def sitting(
     spec, tasks = played.bundle.spec, played.bundle.tasks
     if [task.id for task in tasks] != [episode.task for episode in played.episodes]:
         raise ValueError(f"world {spec.id!r}: its episodes are not one for each task, in order")
-    attempts = tuple(zip(tasks, played.episodes, strict=True))
-    asked = tuple(results)
+    attempts = tuple(map(attempt, tasks, played.episodes))
+    asked = tuple(
+        replace(result, world=spec.id, level=spec.level, question=intern(result.question), reply="")
+        for result in results
+    )
+    trace = without_texts(played.trace)
     if findings is None:
-        return Sitting(spec.id, spec.level, asked, attempts, played.trace)
+        return Sitting(spec.id, spec.level, asked, attempts, trace)
     graded = [isinstance(result.score, Graded) for result in asked]
     if [finding is not None for finding in findings] != graded:
         raise ValueError(
             f"world {spec.id!r}: {len(findings)} findings do not fit {len(asked)} questions, of "
             f"which {sum(graded)} have a grade: give one for each graded question, else None"
         )
-    return Sitting(spec.id, spec.level, asked, attempts, played.trace, tuple(findings))
+    return Sitting(spec.id, spec.level, asked, attempts, trace, tuple(findings))

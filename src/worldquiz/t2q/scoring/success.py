@@ -10,13 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
+from itertools import pairwise
 from math import fsum
 
-from worldquiz.facts.episode import Episode, Outcome
+from worldquiz.facts.episode import Episode, Outcome, Step
 from worldquiz.facts.knowledge import share, whole
 from worldquiz.t2q.world.task import Task
 
-Attempt = tuple[Task, Episode]
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One task as an agent took it, in numbers: what is scored of an episode, without its texts."""
+
+    walkthrough: int  # commands of the task's walkthrough
+    commands: int  # given by the agent
+    outcome: Outcome
+    refused: int = 0  # commands that were none
+    repeated: int = 0  # commands of the step before once more, with the same answer: a loop
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +70,29 @@ class Success:
         )
 
 
+def attempt(task: Task, episode: Episode) -> Attempt:
+    """Count what an agent did in a task. Raises `ValueError` for an episode of another task."""
+    if task.id != episode.task:
+        raise ValueError(f"task {task.id!r} was paired with an episode of {episode.task!r}")
+    said = [(step.command or step.action, step.observation.text) for step in episode.steps[1:]]
+    return Attempt(
+        walkthrough=len(task.walkthrough.commands),
+        commands=episode.actions,
+        outcome=episode.outcome,
+        refused=sum(map(_refused, episode.steps)),
+        repeated=sum(before == after for before, after in pairwise(said)),
+    )
+
+
 def of(attempts: Iterable[Attempt]) -> Success:
-    """Count attempts. Raises `ValueError` where an episode is of another task."""
-    pairs = tuple(attempts)
-    for task, episode in pairs:
-        if task.id != episode.task:
-            raise ValueError(f"task {task.id!r} was paired with an episode of {episode.task!r}")
+    """Count attempts."""
+    tried = tuple(attempts)
     return Success(
-        tasks=len(pairs),
-        won=sum(_won(episode) for _, episode in pairs),
-        commands=sum(episode.actions for _, episode in pairs),
-        walkthrough=sum(len(task.walkthrough.commands) for task, _ in pairs),
-        efficiency=fsum(_efficiency(*pair) for pair in pairs),
+        tasks=len(tried),
+        won=sum(map(_won, tried)),
+        commands=sum(each.commands for each in tried),
+        walkthrough=sum(each.walkthrough for each in tried),
+        efficiency=fsum(map(_efficiency, tried)),
     )
 
 
@@ -95,12 +116,15 @@ def counts(success: Success) -> dict[str, float]:
     }
 
 
-def _won(episode: Episode) -> bool:
-    return episode.outcome is Outcome.WON
+def _refused(step: Step) -> bool:
+    return step.action is not None and step.command is None
 
 
-def _efficiency(task: Task, episode: Episode) -> float:
-    if not _won(episode):
+def _won(tried: Attempt) -> bool:
+    return tried.outcome is Outcome.WON
+
+
+def _efficiency(tried: Attempt) -> float:
+    if not _won(tried):
         return 0.0
-    shortest = len(task.walkthrough.commands)
-    return shortest / max(shortest, episode.actions, 1)
+    return tried.walkthrough / max(tried.walkthrough, tried.commands, 1)

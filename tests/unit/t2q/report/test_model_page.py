@@ -8,7 +8,6 @@ from collections.abc import Iterator
 import pytest
 
 import synthetic
-from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.report.entries import entries, pairs, settings
 from worldquiz.t2q.report.page import render
 from worldquiz.t2q.store import RunRecord
@@ -163,8 +162,7 @@ def test_a_memory_that_the_name_does_not_tell_is_a_setting() -> None:
 
 
 def shown(*runs: RunRecord) -> Iterator[tuple[float, float | None]]:
-    graded = [[results(played) for played in run.worlds] for run in runs]
-    for pair in pairs(entries(runs, graded)):
+    for pair in pairs(entries(runs)):
         found = pair.found["known"]
         assert found
         yield found.found.p, found.adjusted

@@ -12,6 +12,7 @@ import synthetic
 from worldquiz.llm.records import Purpose, Status, Usage
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.scoring import Scores, Sitting, models, scores, sitting
+from worldquiz.t2q.scoring.success import attempt
 from worldquiz.t2q.store import RunRecord
 from worldquiz.t2q.trace import Basis, Cause, Finding, Trace
 
@@ -86,8 +87,8 @@ def test_a_command_with_another_answer_is_no_loop() -> None:
     seen = replace(steps[2].observation, text="It is still locked.")
     steps[2] = replace(steps[2], observation=seen)
     world = sittings(run)[0]
-    task, first = world.attempts[0]
-    attempts = ((task, first), (world.attempts[1][0], replace(episode, steps=tuple(steps))))
+    again = attempt(synthetic.tasks()[1], replace(episode, steps=tuple(steps)))
+    attempts = (world.attempts[0], again)
     assert models.commands([replace(world, attempts=attempts)])["repeated"] == 0
 
 

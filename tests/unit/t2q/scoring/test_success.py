@@ -8,6 +8,7 @@ import synthetic
 from worldquiz.facts.episode import Episode, Outcome
 from worldquiz.facts.fact import EATEN
 from worldquiz.t2q.scoring import success
+from worldquiz.t2q.scoring.success import attempt
 from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
 
 
@@ -22,10 +23,10 @@ def episode(actions: int, outcome: Outcome = Outcome.WON, id: str = "t") -> Epis
 
 
 FOUR = (
-    (task(4), episode(4)),  # as short as the walkthrough
-    (task(4), episode(8)),  # twice as long
-    (task(4), episode(2)),  # shorter than a walkthrough by dependency order
-    (task(4), episode(6, Outcome.STEP_LIMIT)),
+    attempt(task(4), episode(4)),  # as short as the walkthrough
+    attempt(task(4), episode(8)),  # twice as long
+    attempt(task(4), episode(2)),  # shorter than a walkthrough by dependency order
+    attempt(task(4), episode(6, Outcome.STEP_LIMIT)),
 )
 
 
@@ -60,12 +61,12 @@ def test_nothing_won_has_no_efficiency_but_zero_spl() -> None:
 
 
 def test_a_task_won_without_a_command_is_as_efficient_as_its_walkthrough() -> None:
-    assert success.of([(task(2), episode(0))]).spl == 1
+    assert success.of([attempt(task(2), episode(0))]).spl == 1
 
 
 def test_an_episode_of_another_task_is_refused() -> None:
     with pytest.raises(ValueError, match="task 't' was paired with an episode of 'u'"):
-        success.of([(task(1), episode(1, id="u"))])
+        attempt(task(1), episode(1, id="u"))
 
 
 def test_counts_add_up() -> None:
