@@ -25,6 +25,7 @@ _PANELS: lazy.Panels = {
         "build": ("worldquiz.cli.verbs:build", "Finish a build that was stopped."),
         "run": ("worldquiz.cli.verbs:run", "Run an agent or answerer on worlds, mazes or scenes."),
         "estimate": ("worldquiz.cli.verbs:estimate", "Print what a model's run would cost."),
+        "sweep": ("worldquiz.cli.sweep:sweep", "Run every combination that a file asks for."),
     },
     "Look (any folder)": {
         "show": ("worldquiz.cli.verbs:show", "Print what a folder holds, or a run's scores."),
