@@ -33,6 +33,7 @@ from worldquiz.t2q.suites import (
     CONTENT,
     WORLD,
     Plan,
+    Slot,
     Suite,
     check_rules,
     described,
@@ -68,7 +69,9 @@ def build(plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent) -> Suite
     where some world cannot meet the knobs, `MissingExtra` without TextWorld, which writes the
     games' texts.
     """
-    specs = worlds(plan)
+    slots = plan.slots
+    for slot in slots:
+        drawn(plan, slot)  # none that cannot be, before anything is written; thousands are not held
     require()
     with claimed(out):
         if (out / PLAN).is_file():
@@ -76,26 +79,31 @@ def build(plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent) -> Suite
         begin(out, PLAN, plan.record())
         if not (out / MANIFEST).is_file():
             kept = Worlds(out, done)
-            todo = [specs[world] for world in unfinished(list(specs), kept, done)]
-            for spec, made in each(partial(make, plan), todo, jobs=jobs):
-                kept.keep(spec.id, made.write)
+            left = {*unfinished([slot.id for slot in slots], kept, done)}
+            todo = [slot for slot in slots if slot.id in left]
+            for slot, made in each(partial(make, plan), todo, jobs=jobs):
+                kept.keep(slot.id, made.write)
             write_json(out / MANIFEST, _manifest(plan, out))
         return open_suite(out)
 
 
 def worlds(plan: Plan) -> dict[str, WorldSpec]:
     """Return the worlds of a plan by id. Raises `KnobError` naming the world that cannot be."""
-    knobs, specs = plan.knobs(), {}
-    for level, seed, id in plan.slots:
-        try:
-            specs[id] = t2q.environment(knobs[level], seed, id=id, level=level)
-        except KnobError as error:
-            raise KnobError(f"world {id!r}: {error}") from error
-    return specs
+    return {slot.id: drawn(plan, slot) for slot in plan.slots}
 
 
-def make(plan: Plan, spec: WorldSpec) -> Made:
+def drawn(plan: Plan, slot: Slot) -> WorldSpec:
+    """Return one world of a plan. Raises `KnobError` naming it if it cannot be."""
+    level, seed, id = slot
+    try:
+        return t2q.environment(plan.knobs()[level], seed, id=id, level=level)
+    except KnobError as error:
+        raise KnobError(f"world {id!r}: {error}") from error
+
+
+def make(plan: Plan, slot: Slot) -> Made:
     """Make all that a plan wants of one world."""
+    spec = drawn(plan, slot)
     bundle = t2q.bundle(spec, share=plan.knobs()[spec.level].errands)
     text, _ = source(spec)
     files = {"game.ni": text.encode()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from worldquiz import rng
 from worldquiz.errors import CatalogError, KnobError
 from worldquiz.facts.episode import Episode
 from worldquiz.runs.executor import Done, each, silent
-from worldquiz.runs.folder import HUMAN, Worlds
+from worldquiz.runs.folder import HUMAN, MANIFEST, Worlds
 from worldquiz.runs.given import check_portable, code_of, name_of
 from worldquiz.runs.life import live
 from worldquiz.t2q import pipeline as t2q
@@ -130,11 +130,17 @@ def run(suite: Suite, trial: Trial, out: Path, *, jobs: int = 1, done: Done = si
 
 def play(path: Path, trial: Trial, world: str) -> Played:
     """Play one world of the suite at `path` and take its quiz."""
-    suite = open_suite(path)
+    suite = _opened(path, (path / MANIFEST).stat().st_mtime_ns)
     bundle = suite.bundle(world)
     agent, answerer = _enter(trial, bundle)
     with suite.opened(bundle) as game:
         return asyncio.run(sit(game, bundle, trial, agent, answerer))
+
+
+@lru_cache(1)
+def _opened(path: Path, written: int) -> Suite:
+    """Return a suite, opened once in a process: a manifest of thousands of worlds takes long."""
+    return open_suite(path)
 
 
 async def sit(

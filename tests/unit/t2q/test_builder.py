@@ -14,7 +14,7 @@ from worldquiz.t2q import builder as module
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.builder import Made, build, make, worlds
 from worldquiz.t2q.quiz.ask import RULES
-from worldquiz.t2q.suites import Plan, Suite, open_suite
+from worldquiz.t2q.suites import Plan, Slot, Suite, open_suite
 from worldquiz.t2q.world.inform import source
 from worldquiz.t2q.world.spec import WorldSpec
 
@@ -123,9 +123,9 @@ def test_a_build_that_was_stopped_goes_on_where_it_was(
     assert not (tmp_path / "manifest.json").exists()
     made: list[str] = []
 
-    def counted(plan: Plan, spec: WorldSpec) -> Made:
-        made.append(spec.id)
-        return make(plan, spec)
+    def counted(plan: Plan, slot: Slot) -> Made:
+        made.append(slot.id)
+        return make(plan, slot)
 
     monkeypatch.setattr(module, "make", counted)
     told: list[str] = []

@@ -36,6 +36,7 @@ _NAME = re.compile(
 )
 
 
+@lru_cache(8192)
 def kind_of(name: str) -> str:
     """Return what a name of the stock stands for, by its noun; else "room"."""
     words = [word for word in name.split() if not word.isdigit()]

@@ -145,19 +145,33 @@ def table() -> Mapping[str, Any]:
     return found
 
 
+@cache
+def _by_kind(ask: str | None) -> Mapping[str, Mapping[str, float]]:
+    """Return the weights for a sort of question by kind, then by what is crossed with it.
+
+    Under "" stands the weight of the kind alone, and of the kind "" that of all.
+    """
+    found: dict[str, dict[str, float]] = {}
+    for name, weight in table()["weights"].get(ask, {}).items():
+        kind, _, crossed = name.partition(" | ")
+        found.setdefault(kind, {})[crossed] = weight
+    return found
+
+
 def rated(paper: Paper, prompt: Prompt) -> dict[str, float]:
     """Return the log odds of each candidate answer.
 
     There are none if the question is of an unknown wording, or has no candidates.
     """
-    weights = table()["weights"].get(ask_of(prompt))
+    weights = _by_kind(ask_of(prompt))
     offered = candidates(paper, prompt, table()["sets"]) if weights else ()
     asked, ratings, shared = _asked(paper, prompt, offered), [], dict[str, float]()
     for kind, own in _offered(paper, prompt, offered):
+        crossed = weights.get(kind, {})
         if kind not in shared:
-            same = (weights.get(f"{kind} | {each}", 0.0) for each in asked)
-            shared[kind] = weights[""] + weights.get(kind, 0.0) + sum(same)
-        added = (weights.get(f"{kind} | {each}", 0.0) for each in own)
+            same = [crossed.get(each, 0.0) for each in asked]
+            shared[kind] = weights[""][""] + crossed.get("", 0.0) + sum(same)
+        added = [crossed.get(each, 0.0) for each in own]
         ratings.append(shared[kind] + sum(added))
     return dict(zip(offered, ratings, strict=True))
 
