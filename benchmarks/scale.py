@@ -1,10 +1,13 @@
 """Seconds and peak memory of the commands that read finished runs, on many worlds and runs.
 
-    python benchmarks/scale.py [--worlds 30 100] [--runs 1 2] [--only score report compare export]
+    python benchmarks/scale.py [--worlds 30 100] [--runs 1 10] [--only score report compare export]
+    python benchmarks/scale.py --only report --worlds 30 300 1000 --paint
+    python benchmarks/scale.py --worlds --paper 100 1000
 
 One easy world is built and played once. Each run holds copies of it under other names, so its
-records are real and only their number grows. With ``--paper`` a suite without games is planned too:
-every world is drawn anew, with its tasks and questions.
+records are real and only their number grows. With ``--paint`` each page is opened in Chromium, and
+the medians of three first paints and of three loads are printed. With ``--paper`` suites without
+games are planned: every world is drawn anew, with its tasks and questions.
 """
 
 from __future__ import annotations
@@ -12,12 +15,16 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from browser import browser, find
 from worldquiz import t2q
 
 WORLDQUIZ = (sys.executable, "-m", "worldquiz")
@@ -68,38 +75,71 @@ def commands(runs: list[Path], scratch: Path) -> dict[str, tuple[object, ...]]:
     }
 
 
+def painted(page: Path) -> str:
+    """Return the milliseconds until a page is first painted, and until it is loaded."""
+    binary = find()
+    if binary is None:
+        raise SystemExit("no Chromium on PATH: leave out --paint")
+    found = []
+    with browser(binary) as tab:
+        for _ in range(3):
+            tab.open(page)
+            found.append(tab.run(
+                "new Promise((done) => setTimeout(() => done(["
+                "performance.getEntriesByName('first-contentful-paint')[0].startTime,"
+                "performance.getEntriesByType('navigation')[0].loadEventEnd]), 500))"
+            ))  # fmt: skip
+    paint, load = (statistics.median(column) for column in zip(*found, strict=True))
+    return f"; painted after {paint:.0f} ms, loaded after {load:.0f} ms"
+
+
+def paper(worlds: int, scratch: Path) -> None:
+    """Plan a suite without games, and print what that took."""
+    words = ("t2q", "build", "--preset", "easy", "--seed", 1, "--worlds", worlds)
+    found = measured(*words, "--no-compile", "--jobs", 1, "--out", scratch / f"paper-{worlds}")
+    show("-", worlds, "t2q build --no-compile", found)
+
+
 def main() -> None:
     """Print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--worlds", type=int, nargs="+", default=[30, 100])
+    parser.add_argument("--worlds", type=int, nargs="*", default=[30, 100])
     parser.add_argument("--runs", type=int, nargs="+", default=[1])
     parser.add_argument("--only", choices=COMMANDS, nargs="+", default=COMMANDS)
+    parser.add_argument("--paint", action="store_true")
     parser.add_argument("--paper", type=int, nargs="*", default=[], metavar="WORLDS")
     given = parser.parse_args()
-    print("| runs | worlds | command | seconds | CPU seconds | peak MB | page MB |")
+    print("| runs | worlds | command | seconds | CPU seconds | peak MB | page |")
     print("|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
         for worlds in given.paper:
-            show("-", worlds, "build --no-compile", measured(
-                "t2q", "build", "--preset", "easy", "--seed", 1, "--worlds", worlds,
-                "--no-compile", "--jobs", 1, "--out", scratch / f"paper-{worlds}",
-            ))  # fmt: skip
-        run = played(scratch) if given.only else scratch
-        for worlds in given.worlds:
-            made: list[Path] = []
-            for count in given.runs:
-                made += [
-                    copies(run, worlds, scratch / f"{worlds}-{number}", number)
-                    for number in range(len(made), count)
-                ]
-                for command, words in commands(made[:count], scratch).items():
-                    if command in given.only:
-                        page = scratch / "page.html"
-                        page.unlink(missing_ok=True)
-                        found = measured(*words)
-                        size = f"{page.stat().st_size / 1e6:.1f}" if page.is_file() else ""
-                        show(count, worlds, command, found, size)
+            paper(worlds, scratch)
+        if given.worlds:
+            run = played(scratch)
+            for worlds in given.worlds:
+                read(run, worlds, given, scratch)
+
+
+def read(run: Path, worlds: int, given: argparse.Namespace, scratch: Path) -> None:
+    """Measure each command on copies of a run, and print what each took."""
+    made: list[Path] = []
+    for count in given.runs:
+        made += [
+            copies(run, worlds, scratch / f"{worlds}-{number}", number)
+            for number in range(len(made), count)
+        ]
+        for command, words in commands(made[:count], scratch).items():
+            if command in given.only:
+                found, page = measured(*words), scratch / "page.html"
+                size = f"{page.stat().st_size / 1e6:.1f} MB" if command == "report" else ""
+                show(
+                    count,
+                    worlds,
+                    command,
+                    found,
+                    size + (painted(page) if size and given.paint else ""),
+                )
 
 
 def show(

@@ -21,6 +21,7 @@ def run(
     folder: Path,
     out_folder: Annotated[Path, typer.Option("--out", help="Where the run goes.")],
     answerer: Annotated[str, typer.Option(help="Who answers: all or none.")] = "all",
+    model: Annotated[str | None, typer.Option(help="A model, who answers all.")] = None,
     json: Json = False,
 ) -> None:
     """Answer sums."""

@@ -82,12 +82,15 @@ def sweep(
         _check(ctx, command, plan, one)
     left = [one for one in plan.runs if not (plan.out / one.name / SCORES).is_file()]
     if estimate:
-        found = _estimates(ctx, benchmark, kind, plan, plan.runs)
-        tell(found, [_costs(found)], json=json)
+        costs = _estimates(ctx, benchmark, kind, plan, plan.runs)
+        tell(costs, [_costs(costs)], json=json)
         return
     _begin(plan)
     if any("model" in one.options for one in left):
-        warn(_costs(_estimates(ctx, benchmark, kind, plan, left)))
+        try:
+            warn(_costs(_estimates(ctx, benchmark, kind, plan, left)))
+        except WorldquizError as error:  # what cannot be estimated can be run
+            warn(f"no estimate: {error}")
     outcomes = _run_all(ctx, command, plan, left)
     with waiting("scoring"):
         found = [each.document() for each in outcomes]
@@ -186,7 +189,7 @@ def _estimates(
     """Return what runs take at least and at most, each and together; no model, no calls."""
     command = estimate_command(ctx, benchmark, kind)
     nothing: dict[str, Any] = dict.fromkeys(_AMOUNTS, 0)
-    found = []
+    found: list[dict[str, Any]] = []
     for one in runs:
         told: dict[str, Any] = {"low": nothing, "high": nothing}
         if "model" in one.options:

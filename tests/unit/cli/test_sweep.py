@@ -123,7 +123,14 @@ def test_a_run_that_was_begun_with_other_options_is_not_taken_for_finished(
     assert "was begun with other options (answerer): delete that folder" in said.err
 
 
-def test_without_a_model_nothing_is_called(sweep: Cli, tmp_path: Path) -> None:
+def test_models_run_where_nobody_can_say_what_they_cost(sweep: Cli) -> None:
+    said = sweep(f"{TOY}[[grid]]\nmodel = ['a', 'b']\n")
+    assert said.code == 0
+    assert "no estimate: Toy has no `estimate`" in said.err
+    assert "run 2 of 2: model=b" in said.err
+
+
+def test_an_estimate_that_nobody_can_make_is_refused(sweep: Cli) -> None:
     text = f"{TOY}[[grid]]\nanswerer = ['all', 'none']\n"
     said = sweep(text, "--estimate")
     assert said.code == 2
