@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import tracemalloc
+from collections.abc import Iterable
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.console import Console
 
 import people
 import synthetic
+from worldquiz.cli.runs import tables_of
 from worldquiz.export import rows as tables
 from worldquiz.runs.run import Run
 from worldquiz.stats import intervals as stats
@@ -44,6 +49,19 @@ def test_a_run_on_disk_scores_as_the_run_in_memory(
     assert found.worlds == made.worlds
     assert scores(found) == scores(made)
     assert list(Run(folder).each_row()) == list(rows([replace(made, path=folder)]))
+
+
+@pytest.mark.parametrize("made", [synthetic.run(worlds=3), synthetic.model_run()])
+def test_tables_of_scores_are_those_of_the_records(made: RunRecord, tmp_path: Path) -> None:
+    found = [Run(people.worlds(tmp_path / str(n), made)) for n in (1, 2)]
+    scored = {str(run.path): run.score() for run in found}
+
+    def shown(tables: Iterable[Any]) -> str:
+        console = Console(width=200, record=True, file=StringIO())
+        console.print(*tables)
+        return console.export_text()
+
+    assert shown(tables_of(found, scored)) == shown(tables_of(found))
 
 
 @given(made=models_runs)
