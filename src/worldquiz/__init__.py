@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from worldquiz.runs.benchmark import Benchmark as Benchmark
     from worldquiz.runs.benchmark import DataKind as DataKind
     from worldquiz.runs.benchmark import RunKind as RunKind
+    from worldquiz.runs.executor import on as on
+    from worldquiz.runs.merge import merge as merge
     from worldquiz.runs.run import Run as Run
 
 _HOMES = {
@@ -40,6 +42,8 @@ _HOMES = {
     "load": "worldquiz.api:load",
     "compare": "worldquiz.api:compare",
     "write_report": "worldquiz.api:write_report",
+    "on": "worldquiz.runs.executor:on",
+    "merge": "worldquiz.runs.merge:merge",
     "Run": "worldquiz.runs.run:Run",
     "Row": "worldquiz.facts.row:Row",
     "AnswerStatus": "worldquiz.facts.row:AnswerStatus",
@@ -62,6 +66,8 @@ __all__ = [
     "compare",
     "load",
     "mango",
+    "merge",
+    "on",
     "t2q",
     "tea",
     "write_report",

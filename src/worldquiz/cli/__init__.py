@@ -23,6 +23,7 @@ from worldquiz.version import __version__
 _PANELS: lazy.Panels = {
     "Make and run (any folder)": {
         "build": ("worldquiz.cli.verbs:build", "Finish a build that was stopped."),
+        "merge": ("worldquiz.cli.runs:merge", "Join the shards of a run or build."),
         "run": ("worldquiz.cli.verbs:run", "Run an agent or answerer on worlds, mazes or scenes."),
         "estimate": ("worldquiz.cli.verbs:estimate", "Print what a model's run would cost."),
         "sweep": ("worldquiz.cli.sweep:sweep", "Run every combination that a file asks for."),

@@ -58,6 +58,26 @@ def _score_by(name: str, runs: Sequence[Run], *, json: bool) -> None:
     tell(documents if len(runs) > 1 else documents[str(runs[0].path)], tables, json=json)
 
 
+def merge(
+    shards: Annotated[
+        list[Path], typer.Argument(metavar="SHARD", help="Folders of all shards of a run or build.")
+    ],
+    out_folder: Annotated[Path, typer.Option("--out", help="Folder of the whole.")],
+    json: Json = False,
+) -> None:
+    """Join the shards of a run or build, which `--shard` made, to the whole.
+
+    The whole has the bytes that one command without `--shard` would have written. Shards of
+    different wholes, missing ones, doubled ones and unfinished ones are refused by name.
+    """
+    from worldquiz.runs.merge import merge as joined
+
+    with waiting("merging"):
+        kind = joined(shards, out_folder)
+    told = f"{kind.noun}: {out_folder}: {len(shards)} shards are joined"
+    tell({"folder": str(out_folder), "kind": kind.kind, "shards": len(shards)}, [told], json=json)
+
+
 def report(
     runs: RunFolders,
     target: Annotated[Path, typer.Option("--out", help="The page to write.")] = Path("report.html"),

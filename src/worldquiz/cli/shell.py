@@ -14,7 +14,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -47,6 +47,24 @@ Jobs = Annotated[
         help="Number of processes; by default, one for each core. Results do not depend on it.",
     ),
 ]
+On = Annotated[
+    str | None,
+    typer.Option(
+        "--on",
+        metavar="CLUSTER",
+        help="Spread the work over a Ray cluster: ray (begun on this machine for the command), "
+        "ray:ADDRESS or ray://HOST:PORT. --jobs is then the number of units at once.",
+    ),
+]
+ShardOption = Annotated[
+    str | None,
+    typer.Option(
+        "--shard",
+        metavar="I/N",
+        help="Do only part I of N, into a folder of its own; `worldquiz merge` joins the parts. "
+        "Worlds, mazes or scenes are dealt out in their order.",
+    ),
+]
 SuiteFolder = Annotated[
     Path, typer.Argument(metavar="SUITE", help="Folder that `worldquiz t2q build` made.")
 ]
@@ -60,7 +78,14 @@ _WIDE_CONTROLS = re.compile("[\x7f-\x9f]")  # what JSON leaves as it is
 
 
 def workers(jobs: int | None) -> int:
-    """Return how many processes to use: as asked, or as many as there are cores to run them."""
+    """Return how many processes to use: as asked, or as many as there are cores to run them.
+
+    A cluster that was asked for is connected to here, before any folder is touched.
+    """
+    from worldquiz.runs.executor import current_cluster
+
+    if cluster := current_cluster():
+        cluster.start(jobs)
     return jobs or len(os.sched_getaffinity(0))
 
 
@@ -92,6 +117,18 @@ def _print(console: Console, shown: Iterable[Any]) -> None:
     for each in shown:
         line = isinstance(each, str)
         console.print(each, markup=not line, soft_wrap=line)
+
+
+def tell_shard(folder: Path, *, json: bool) -> None:
+    """Print which part of a whole a folder holds now."""
+    from worldquiz.runs.shard import summary
+
+    found = summary(folder)
+    line = (
+        f"shard {found['shard']}: {found['units']} of {found['of']} {found['noun']} in {folder}; "
+        "`worldquiz merge` joins the shards"
+    )
+    tell(found, [line], json=json)
 
 
 def tell(document: Any, shown: Iterable[Any], *, json: bool) -> None:
@@ -244,8 +281,22 @@ def resumable(what: str) -> Iterator[None]:
 
 
 @contextmanager
-def working(title: str, total: int, kept: str | None = None) -> Iterator[Callable[[str], None]]:
-    """Show how far long work is, as `progress` does; on ctrl-C, say what of it is `kept`."""
+def spread(on: str | None) -> Iterator[None]:
+    """Have work go to a cluster, if one is named; `workers` connects to it."""
+    from worldquiz.runs import executor
+
+    with executor.on(on) if on else nullcontext():
+        yield
+
+
+@contextmanager
+def working(
+    title: str, total: int, kept: str | None = None, on: str | None = None
+) -> Iterator[Callable[[str], None]]:
+    """Show how far long work is, as `progress` does; on ctrl-C, say what of it is `kept`.
+
+    Work goes to the cluster `on`, if one is named.
+    """
     what = f"{kept}: {AGAIN}" if kept else "nothing was written"
-    with resumable(what), progress(title, total) as done:
+    with resumable(what), progress(title, total) as done, spread(on):
         yield done

@@ -19,15 +19,13 @@ from worldquiz.cli.shell import MISTAKE, Json, emit, resumable, say, tell, waiti
 from worldquiz.cli.tables import plain
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.runs.benchmark import (
-    PLAN,
     Benchmark,
     DataKind,
     Kind,
     RunKind,
     kind_of,
     kind_of_data,
-    kind_of_plan,
-    stated_kind,
+    planned,
 )
 from worldquiz.runs.check import checked
 from worldquiz.runs.run import Run
@@ -58,7 +56,7 @@ def build(
 
     To build something new, use the benchmark's own command: see `worldquiz --help`.
     """
-    kind = _planned(folder)
+    kind = planned(folder)
     if kind.build is not None:
         with resumable("what is built is kept: give the same command again"), waiting("building"):
             kind.build(folder)
@@ -242,16 +240,3 @@ def _refuse(ctx: typer.Context, verb: str, folder: Path) -> NoReturn:
     raise KnobError(
         f"{folder}: is a {kind.noun}, and {benchmark.title} has no `{verb}`; it has: {offered}"
     )
-
-
-def _planned(folder: Path) -> DataKind:
-    """Return what kind of data a build, finished or stopped, is of.
-
-    Raises `RecordError` for a folder without a plan, or with one that no benchmark goes by.
-    """
-    if stated_kind(folder) is not None or not (folder / PLAN).is_file():
-        kind = kind_of(folder)[1]
-        if isinstance(kind, DataKind):
-            return kind
-        raise RecordError(f"{folder}: is a {kind.noun}: `{kind.command}` finishes a stopped one")
-    return kind_of_plan(folder)[1]

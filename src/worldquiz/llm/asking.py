@@ -23,15 +23,23 @@ journal: ContextVar[Lines[Any] | None] = ContextVar("journal", default=None)
 _STATUS = {"model_length": "overflow", "content_filter": "filtered"}
 
 
-def ask(task: Task, reach: Reach, out: Path, kept: Lines[Any], *, noun: str) -> None:
-    """Have inspect ask a task's samples that have no reply yet.
+def ask(
+    task: Task,
+    reach: Reach,
+    out: Path,
+    kept: Lines[Any],
+    *,
+    noun: str,
+    samples: list[str] | None = None,
+) -> None:
+    """Have inspect ask a task's samples that have no reply yet; all of them, or some by their ids.
 
     Raises `WorldError` where some of the `noun` could not be asked, `CatalogError` for an unknown
     model.
     """
     token = journal.set(kept)
     try:
-        evaluate(task, reach, out, noun=noun, log_images=False)
+        evaluate(task, reach, out, noun=noun, log_images=False, sample_id=samples)
     finally:
         journal.reset(token)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -128,6 +128,11 @@ def evaluate(task: Any, reach: Reach, out: Path, *, noun: str = "questions", **m
             **reach.generate,
         )
     _check(logs, out, noun)
+
+
+def only(mine: Sequence[str], every: Sized) -> list[str] | None:
+    """Return the samples that a shard has, as inspect is told; None for all of them."""
+    return None if len(mine) == len(every) else list(mine)
 
 
 @contextmanager

@@ -47,6 +47,7 @@ from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.given import one_of
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
+from worldquiz.runs.shard import Shard
 from worldquiz.runs.sync import blocking
 
 
@@ -94,16 +95,18 @@ class MazeSet:
         window: int | None = None,
         reserve: int = RESERVE,
         tokenizer: str = ESTIMATE,
+        shard: str | None = None,
         progress: Done = silent,
     ) -> Run:
         """Have MANGO's questions answered, and return the finished run.
 
         Give an `answerer` (its name, an object, or a class or function that makes one) or a
         `model`. Options are those of ``worldquiz mango run`` (without `steps`, 70 are read, and all
-        of full maps); `progress` is called with the id of
-        each question that is answered. A run that was stopped goes on when it is given again.
-        Raises `KnobError`, `CatalogError`, `MissingExtra` or `WorldError` before `out` is touched
-        if the run cannot start, and `RecordError` where `out` holds anything else.
+        of full maps); `progress` is called with the id of each question that is answered. With
+        `shard`, such as "2/5", only the mazes of that part are asked about. A run that was stopped
+        goes on when it is given again. Raises `KnobError`, `CatalogError`, `MissingExtra` or
+        `WorldError` before `out` is touched if the run cannot start, and `RecordError` where `out`
+        holds anything else.
         """
         read = self.steps if steps is None else steps
         asked = Asked(
@@ -113,7 +116,7 @@ class MazeSet:
         )  # fmt: skip
         reach = Reach.of(model, base_url, generate, connections, price, retries)
         work = self.quiz(answerer, reach, asked, games)
-        return finish(work, Path(out), progress)
+        return finish(work, Path(out), progress, shard)
 
     async def arun(self, answerer: object | None = None, **options: Any) -> Run:
         """Do what `run` does without blocking the event loop."""
@@ -276,7 +279,8 @@ def _kept(out: Path, name: str) -> str | None:
         return None
 
 
-def finish(work: MazeWork, out: Path, progress: Done = silent) -> Run:
+def finish(work: MazeWork, out: Path, progress: Done = silent, shard: str | None = None) -> Run:
     """Carry a run to its scores, also where an event loop runs already, and open it."""
-    blocking(lambda: live(work, out, progress))
+    part = Shard.read(shard) if shard is not None else None
+    blocking(lambda: live(work, out, progress, part, about=lambda key: key[0]))
     return Run(out)

@@ -122,6 +122,8 @@ class RunKind:
     """
     holds: Callable[[Path], bool] = _never
     """Recognizes a path that has no manifest, an evaluation log for example."""
+    place: str | None = None
+    """The key of its manifest that says where its data are, from the run's folder, if one does."""
     prompts: Callable[[Path], Iterable[str]] | None = None
     """What a run's model is sent when it is asked again, a text a call; `llm.estimate` counts it.
 
@@ -181,6 +183,7 @@ def kind_of(path: Path, of: Benchmark | None = None) -> tuple[Benchmark, Kind]:
     what is there instead.
     """
     from worldquiz.runs.folder import MANIFEST
+    from worldquiz.runs.shard import check_whole
 
     among = [of] if of else list(benchmarks().values())
     every = [(each, kind) for each in among for kind in each.kinds]
@@ -196,6 +199,7 @@ def kind_of(path: Path, of: Benchmark | None = None) -> tuple[Benchmark, Kind]:
     if not path.exists():
         raise RecordError(f"{path}: there is no such folder")
     if (path / PLAN).is_file():
+        check_whole(path)
         raise RecordError(f"{path}: the build was stopped: `worldquiz build {path}` finishes it")
     raise RecordError(f"{path}: no {MANIFEST}: worldquiz did not write this folder")
 
@@ -231,6 +235,19 @@ def kind_of_plan(path: Path) -> tuple[Benchmark, DataKind]:
         f"{path / PLAN}: kind {stated!r} belongs to no installed benchmark that can go on; "
         f"known: {known}"
     )
+
+
+def planned(folder: Path) -> DataKind:
+    """Return what kind of data a build, finished or stopped, is of.
+
+    Raises `RecordError` for a folder without a plan, or with one that no benchmark goes by.
+    """
+    if stated_kind(folder) is not None or not (folder / PLAN).is_file():
+        kind = kind_of(folder)[1]
+        if isinstance(kind, DataKind):
+            return kind
+        raise RecordError(f"{folder}: is a {kind.noun}: `{kind.command}` finishes a stopped one")
+    return kind_of_plan(folder)[1]
 
 
 def check_no_data(run: Path, data: Path | None) -> None:

@@ -1,7 +1,8 @@
-"""Work spread over processes, so that neither their number nor their order shows in the result.
+"""Work spread over processes or machines, so that neither their number nor their order shows.
 
 Workers compute, the parent writes. A worker ignores ctrl-C, which is the parent's to handle, and
-ends when its parent is gone: a killed command leaves nothing behind that still runs.
+ends when its parent is gone: a killed command leaves nothing behind that still runs. Within `on`,
+the workers are those of a Ray cluster (`runs.cluster`).
 """
 
 from __future__ import annotations
@@ -14,15 +15,21 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import islice
 from multiprocessing.connection import wait as wait_for
+from pathlib import Path
 from typing import Any, TypeVar
 
 from worldquiz.errors import WorldError
+from worldquiz.runs.cluster import Cluster
 
 T = TypeVar("T")
 R = TypeVar("R")
 
+_cluster: ContextVar[Cluster | None] = ContextVar("cluster", default=None)
+"""The cluster that work goes to, if any."""
 Done = Callable[[str], None]
 """Told the name of each piece of work as it is finished."""
 
@@ -31,14 +38,44 @@ def silent(name: str) -> None:
     """Tell nobody."""
 
 
-def each(work: Callable[[T], R], items: Sequence[T], *, jobs: int) -> Iterator[tuple[T, R]]:
+@contextmanager
+def on(address: str) -> Iterator[Cluster]:
+    """Send all work to a Ray cluster meanwhile, which is connected to when it is first needed.
+
+    `address` is ``ray`` (begun on this machine, and ended with the block), ``ray:ADDRESS`` or
+    ``ray://HOST:PORT``. No result depends on it. Raises `KnobError` for another address.
+
+    >>> with worldquiz.on("ray"):                               # doctest: +SKIP
+    ...     suite.run(agent="explorer", answerer="worldgraph", out="runs/explorer")
+    """
+    cluster = Cluster(address)
+    token = _cluster.set(cluster)
+    try:
+        yield cluster
+    finally:
+        _cluster.reset(token)
+        cluster.close()
+
+
+def current_cluster() -> Cluster | None:
+    """Return the cluster that work goes to, None where it is done on this machine."""
+    return _cluster.get()
+
+
+def each(
+    work: Callable[[T], R], items: Sequence[T], *, jobs: int, places: Sequence[Path] = ()
+) -> Iterator[tuple[T, R]]:
     """Yield each item with what `work` made of it, as they are finished.
 
-    With one job everything happens in this process. `work` must be importable by name, and depend
-    on nothing but its item. The first error ends the whole; what was yielded before stands.
+    With one job everything happens in this process; on a cluster, `jobs` says nothing. `work` must
+    be importable by name, and depend on nothing but its item and the folders `places`, which it
+    reads or writes. The first error ends the whole; what was yielded before stands.
     """
     if jobs < 1:
         raise ValueError(f"jobs must be at least 1, got {jobs}")
+    if cluster := current_cluster():
+        yield from cluster.each(work, items, places)
+        return
     if jobs == 1 or len(items) < 2:
         for item in items:
             yield item, work(item)

@@ -18,6 +18,8 @@ from worldquiz.errors import RecordError
 from worldquiz.records import Told, check, read_json, write_folder, write_json
 
 MANIFEST = "manifest.json"
+WORLDS = "worlds"
+"""The folder of a suite or run in which each world has one of its own."""
 HUMAN, MODEL = "human", "model"
 """What a manifest says for an agent or answerer that was a person, or a model."""
 OF_ANSWERER = frozenset({"code", "error", "model", "generate", "price"})
@@ -91,7 +93,7 @@ def own_name(model: object) -> str:
 
 def world_folder(folder: Path, world: str) -> Path:
     """Return where a suite or run keeps a world. Raises `RecordError` for no plain name."""
-    return folder / "worlds" / trust.plain_name(world, folder / MANIFEST)
+    return folder / WORLDS / trust.plain_name(world, folder / MANIFEST)
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from worldquiz.errors import RecordError
 from worldquiz.records import Told, check, read_bytes, write_text
 from worldquiz.runs.answer_lines import AnswerLine
 from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.shard import check_whole
 
 ANSWERS = "answers.jsonl"
 K = TypeVar("K", bound=Hashable)
@@ -112,6 +113,7 @@ def finished(
 
 def finished_file(folder: Path, whole: str = ANSWERS) -> Path:
     """Return a file that only a finished run has. Raises `RecordError` where it is not there."""
+    check_whole(folder)
     path = folder / whole
     if not path.is_file():
         raise RecordError(

@@ -13,14 +13,15 @@ pure functions of their records, and a unit whose result is kept is never worked
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from worldquiz.errors import WorldError
 from worldquiz.records import write_json
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import MANIFEST, begin, claimed
+from worldquiz.runs.folder import MANIFEST, WORLDS, begin, claimed
+from worldquiz.runs.shard import Part, Shard, check_part, finish_part, note_part
 
 SCORES = "scores.json"
 K = TypeVar("K", bound=Hashable)
@@ -75,18 +76,30 @@ class Work(Protocol[K, S]):
         ...
 
 
-def live(work: Work[K, S], out: Path, done: Done = silent) -> dict[str, Any]:
+def live(
+    work: Work[K, S],
+    out: Path,
+    done: Done = silent,
+    shard: Shard | None = None,
+    about: Callable[[K], str] = str,
+) -> dict[str, Any]:
     """Carry a run from its first command to its scores, or finish one that was begun.
+
+    With a `shard`, only its units are worked on, and what it is is returned in place of scores;
+    `about` tells the world that a unit belongs to.
 
     Raises what `Work.require` raises before `out` is touched; `RecordError` where `out` holds
     anything else; `WorldError` where some units have no result.
     """
     work.require()
+    part = Part.of(shard, work.units, work.noun, name=_name, about=about) if shard else None
     with claimed(out):
+        check_part(out, part, MANIFEST)
         begin(out, MANIFEST, work.manifest)
+        note_part(out, part)
         work.begin(out)
         kept = work.kept(out, done)
-        units = work.units
+        units = part.units if part else work.units
         left = unfinished(units, kept, done)
         if left:
             work.produce(left, kept, out)
@@ -95,7 +108,9 @@ def live(work: Work[K, S], out: Path, done: Done = silent) -> dict[str, Any]:
                 f"{missing} {work.noun} have no result; what is finished is kept: give the "
                 "command again"
             )
-        kept.settle(units)
+        whole = kept.settle(units)
+        if part:
+            return finish_part(out, part, whole.name if isinstance(whole, Path) else WORLDS)
         found = work.score(out, kept)
         write_json(out / SCORES, found)
         return found

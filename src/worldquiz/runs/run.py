@@ -15,6 +15,7 @@ from worldquiz.report.labels import decimal
 from worldquiz.runs.benchmark import Benchmark, RunKind, kind_of_run
 from worldquiz.runs.folder import MANIFEST, claimed
 from worldquiz.runs.life import SCORES
+from worldquiz.runs.shard import check_whole
 from worldquiz.stats.row_scores import scores
 
 
@@ -56,6 +57,7 @@ class Run:
 
     def each_row(self) -> Iterator[Row]:
         """Yield the rows one after the other: those of a run of any size, in little memory."""
+        check_whole(self.path)
         return iter(self.__dict__.get("rows") or self.kind.rows(self.path))
 
     @cached_property
@@ -79,6 +81,7 @@ class Run:
         return self.scores
 
     def _scored(self) -> dict[str, Any]:
+        check_whole(self.path)
         return self.kind.score(self.path) if self.kind.score else scores(self.rows)
 
     def frame(self, library: Library = "pandas") -> Any:

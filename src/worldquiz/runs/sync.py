@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
+from contextvars import copy_context
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -32,7 +33,7 @@ def blocking(call: Callable[[], T]) -> T:
     if not _looping():
         return call()
     with ThreadPoolExecutor(1, "worldquiz") as pool:
-        return pool.submit(call).result()
+        return pool.submit(copy_context().run, call).result()
 
 
 class Waiting(AbstractContextManager["Waiting"]):

@@ -24,9 +24,10 @@ from worldquiz.errors import CatalogError, KnobError, PlanError, RecordError, Wo
 from worldquiz.records import read_json, write_bytes, write_folder, write_json
 from worldquiz.runs.benchmark import PLAN
 from worldquiz.runs.executor import Done, each, silent
-from worldquiz.runs.folder import MANIFEST, Worlds, begin, claimed, world_folder
+from worldquiz.runs.folder import MANIFEST, WORLDS, Worlds, begin, claimed, world_folder
 from worldquiz.runs.given import fresh
 from worldquiz.runs.life import unfinished
+from worldquiz.runs.shard import Part, Shard, check_part, finish_part, note_part, summary
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.store import Bundle, read_bundle, write_bundle
 from worldquiz.t2q.suites import (
@@ -69,22 +70,44 @@ def build(plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent) -> Suite
     where some world cannot meet the knobs, `MissingExtra` without TextWorld, which writes the
     games' texts.
     """
-    slots = plan.slots
-    for slot in slots:
+    _make_all(plan, out, None, jobs, done)
+    return open_suite(out)
+
+
+def build_shard(
+    plan: Plan, out: Path, shard: Shard, *, jobs: int = 1, done: Done = silent
+) -> dict[str, Any]:
+    """Build one part of a suite, which `runs.merge` joins with the others; return its summary.
+
+    Raises what `build` raises.
+    """
+    _make_all(plan, out, shard, jobs, done)
+    return summary(out)
+
+
+def _make_all(plan: Plan, out: Path, shard: Shard | None, jobs: int, done: Done) -> None:
+    slots = {slot.id: slot for slot in plan.slots}
+    for slot in slots.values():
         drawn(plan, slot)  # none that cannot be, before anything is written; thousands are not held
+    part = Part.of(shard, list(slots), "worlds") if shard else None
     require()
     with claimed(out):
         if (out / PLAN).is_file():
             check_rules(read_json(out / PLAN), out / PLAN)
+        check_part(out, part, PLAN)
         begin(out, PLAN, plan.record())
-        if not (out / MANIFEST).is_file():
-            kept = Worlds(out, done)
-            left = {*unfinished([slot.id for slot in slots], kept, done)}
-            todo = [slot for slot in slots if slot.id in left]
-            for slot, made in each(partial(make, plan), todo, jobs=jobs):
-                kept.keep(slot.id, made.write)
+        note_part(out, part)
+        if (out / MANIFEST).is_file():
+            return
+        kept = Worlds(out, done)
+        mine = part.units if part else list(slots)
+        todo = [slots[world] for world in unfinished(mine, kept, done)]
+        for slot, made in each(partial(make, plan), todo, jobs=jobs):
+            kept.keep(slot.id, made.write)
+        if part:
+            finish_part(out, part, WORLDS)
+        else:
             write_json(out / MANIFEST, _manifest(plan, out))
-        return open_suite(out)
 
 
 def worlds(plan: Plan) -> dict[str, WorldSpec]:

@@ -22,6 +22,7 @@ from worldquiz.runs.folder import MODEL
 from worldquiz.runs.given import check_unused
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
+from worldquiz.runs.shard import Shard
 from worldquiz.runs.sync import blocking
 from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.builder import build as build_plan
@@ -68,6 +69,7 @@ class T2QSuite(Suite):
         laws: bool = False,
         confidence: bool = False,
         batch: int = 1,
+        shard: str | None = None,
         progress: Done = silent,
     ) -> Run:
         """Let an agent play every task and an answerer take every quiz; return the finished run.
@@ -105,6 +107,7 @@ class T2QSuite(Suite):
             laws: State the laws of every world.
             confidence: Ask for the probability of being right.
             batch: Questions asked at a time.
+            shard: Which part to play alone, as "2/5"; `worldquiz.merge` joins the parts.
             progress: Called with the name of each world that is finished.
 
         Raises `worldquiz.WorldquizError` where the run cannot be made; what it needs (extras, keys,
@@ -142,7 +145,8 @@ class T2QSuite(Suite):
                 allowed,
             )
             work = ModelRun(self, subject, reach, memory_model)
-        blocking(lambda: live(work, Path(out), progress))
+        part = Shard.read(shard) if shard is not None else None
+        blocking(lambda: live(work, Path(out), progress, part))
         return Run(out)
 
     async def arun(self, **options: Any) -> Run:

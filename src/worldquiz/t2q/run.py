@@ -113,7 +113,7 @@ class ScriptedRun(OnSuite):
     def produce(self, left: Sequence[str], kept: Worlds, out: Path) -> None:
         """Play the worlds that are left, spread over processes."""
         work = partial(play, self.suite.path, self.trial)
-        for world, played in each(work, left, jobs=self.jobs):
+        for world, played in each(work, left, jobs=self.jobs, places=[self.suite.path]):
             kept.keep(world, partial(write_played, played=played))
 
 

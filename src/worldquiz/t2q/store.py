@@ -40,6 +40,7 @@ from worldquiz.runs.folder import (
     world_folder,
 )
 from worldquiz.runs.journal import ANSWERS, finished
+from worldquiz.runs.shard import check_whole
 from worldquiz.t2q.memory.base import Wiring
 from worldquiz.t2q.trace import CommandReply, Context, Reply, SecondReply, Shown, Trace
 from worldquiz.t2q.world.spec import WorldSpec
@@ -223,6 +224,7 @@ def read_run(folder: Path) -> RunRecord:
     Of its worlds nothing is read here: a damaged one raises `RecordError` when it is.
     """
     manifest = read_manifest(folder, "run", "run", WorldsManifest)
+    check_whole(folder)
     trust.plain_names(manifest["worlds"], folder / MANIFEST)
     missing = [w for w in manifest["worlds"] if not world_folder(folder, w).is_dir()]
     if missing:

@@ -16,6 +16,7 @@ from worldquiz.errors import KnobError, RecordError, WorldError, did_you_mean
 from worldquiz.records import check, digest, dumps, read_bytes
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, read_manifest, world_folder
+from worldquiz.runs.shard import check_whole
 from worldquiz.t2q.budget import DEFAULT_BUDGET, Budget, Walkthroughs
 from worldquiz.t2q.quiz.ask import RULES
 from worldquiz.t2q.store import Bundle, read_bundle
@@ -280,7 +281,8 @@ class Suite:
     ) -> dict[str, T]:
         """Return by world what work finds there, given the suite's folder and the world's id."""
         found = {}
-        for world, value in each(partial(work, self.path), self.worlds, jobs=jobs):
+        here = partial(work, self.path)
+        for world, value in each(here, self.worlds, jobs=jobs, places=[self.path]):
             found[world] = value
             done(world)
         return {world: found[world] for world in self.worlds}
@@ -318,6 +320,7 @@ def whole_manifest(path: Path) -> dict[str, Any]:
     Only ``kind`` must be there. Raises `RecordError` as `open_suite` does.
     """
     if not (path / MANIFEST).is_file() and (path / "plan.json").is_file():
+        check_whole(path)
         raise RecordError(f"{path}: the build was stopped: give the same build command again")
     manifest = read_manifest(path, "suite", "suite", SuiteManifest)
     listed = manifest.get("worlds")

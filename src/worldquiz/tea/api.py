@@ -11,13 +11,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from worldquiz.errors import KnobError
 from worldquiz.llm.client import AT_ONCE
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.run import Run
+from worldquiz.runs.shard import Shard
 from worldquiz.runs.sync import blocking
 from worldquiz.scenes.episode import Pictures
 from worldquiz.scenes.quality import USUAL
@@ -30,6 +31,9 @@ from worldquiz.tea.interact import Loops
 from worldquiz.tea.recall.baselines import NAMES as RECALL_BASELINES
 from worldquiz.tea.recall.quiz.exam import EACH
 from worldquiz.tea.recall.walked import SHEET, VIEWS, Recall, RecallSettings
+
+if TYPE_CHECKING:
+    from worldquiz.tea.generate import Plan
 
 
 class Answerer(Protocol):
@@ -82,6 +86,7 @@ class TaskFolder:
         walks: int = TRIPS,
         seed: int = 0,
         rated: Sequence[Path | str] = (),
+        shard: str | None = None,
         out: Path | str,
         progress: Done = silent,
     ) -> Run:
@@ -89,7 +94,8 @@ class TaskFolder:
 
         `answerer` is a baseline's name or an `Answerer`; without a method `step` it is given no
         walks. `error` is how often the baseline "noisy" is wrong. With folders of ratings, `rated`,
-        only tasks are asked that most of the people who rated them found valid.
+        only tasks are asked that most of the people who rated them found valid. With `shard`, such
+        as "2/5", only the scenes of that part are asked about.
         """
         from worldquiz.tea.exam.run import run
 
@@ -99,7 +105,8 @@ class TaskFolder:
         )  # fmt: skip
         asked = ExamSettings(tasks, walks, seed)
         people = [Path(each) for each in rated]
-        return _lived(lambda: run(self.path, asked, who, Path(out), progress, people), out)
+        part = Shard.read(shard) if shard is not None else None
+        return _lived(lambda: run(self.path, asked, who, Path(out), progress, people, part), out)
 
     def recall(
         self,
@@ -208,8 +215,26 @@ def build(
     Raises `KnobError`, `CatalogError`, `MissingExtra`, `NoPictures`, `TypeError` for what is no
     kind; `RecordError` where `out` holds anything else.
     """
+    from worldquiz.tea.generate import generate
+
+    plan = plan_of(preset, seed, scenes, loops, size, pictures, kinds, quality)
+    generate(plan, Path(out), jobs=jobs, done=progress)
+    return TaskFolder(out)
+
+
+def plan_of(
+    preset: str | None,
+    seed: int,
+    scenes: int | Sequence[Path | str] | None,
+    loops: int | Loops,
+    size: tuple[int, int],
+    pictures: Sequence[Pictures],
+    kinds: Sequence[object] = (),
+    quality: str = USUAL,
+) -> Plan:
+    """Return the plan that `build` goes by. Raises `KnobError`, `RecordError`."""
     from worldquiz.scenes.generate import suite
-    from worldquiz.tea.generate import Plan, generate, scenes_in
+    from worldquiz.tea.generate import Plan, scenes_in
 
     asked = loops if isinstance(loops, Loops) else Loops(loops)
     if scenes is None or isinstance(scenes, int):
@@ -219,9 +244,7 @@ def build(
         found, places = scenes_in([Path(each) for each in scenes])
     else:
         raise KnobError(f"preset {preset!r}: folders of scenes are given: they say which scenes")
-    plan = Plan(seed, found, asked, size, tuple(pictures), places, preset, tuple(kinds), quality)
-    generate(plan, Path(out), jobs=jobs, done=progress)
-    return TaskFolder(out)
+    return Plan(seed, found, asked, size, tuple(pictures), places, preset, tuple(kinds), quality)
 
 
 def finish(path: Path | str, *, jobs: int = 1, progress: Done = silent) -> TaskFolder:

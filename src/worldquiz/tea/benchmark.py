@@ -76,6 +76,7 @@ BENCHMARK = Benchmark(
             score=Hook("worldquiz.tea.exam.run:rescored"),
             tables=partial(_tables, Hook("worldquiz.tea.cli.run:exam_tables")),
             report=_report,
+            place="folder",
             along=frozenset({RATINGS}),
             sheet=_sheet,
         ),
@@ -86,6 +87,7 @@ BENCHMARK = Benchmark(
             rows=Hook("worldquiz.tea.rows:of_recall"),
             score=Hook("worldquiz.tea.recall.run:rescored"),
             tables=partial(_tables, Hook("worldquiz.tea.cli.run:recall_tables")),
+            place="folder",
         ),
         RunKind(
             kind=RATINGS,

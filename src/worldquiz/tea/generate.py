@@ -10,7 +10,7 @@ import importlib.util
 import os
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
@@ -21,6 +21,7 @@ from worldquiz.records import digest, read_bytes, read_json, write_folder, write
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed
 from worldquiz.runs.given import check_portable
+from worldquiz.runs.shard import Part, Shard, check_part, finish_part, note_part
 from worldquiz.scenes import generate as scenes_of
 from worldquiz.scenes import gl
 from worldquiz.scenes.build import build
@@ -135,10 +136,13 @@ def require() -> None:
     gl.backend()
 
 
-def generate(plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent) -> dict[str, Any]:
+def generate(
+    plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent, shard: Shard | None = None
+) -> dict[str, Any]:
     """Generate all tasks of a plan, or finish what was begun by the same plan.
 
-    Returns the manifest: counts by type, by scene and by origin, and digests. Raises `RecordError`
+    Returns the manifest: counts by type, by scene and by origin, and digests; of a shard, which
+    part it is. Raises `RecordError`
     where `out` holds anything else; before `out` is touched `MissingExtra`, `NoPictures` where
     nothing can be drawn, `CatalogError` and `TypeError` for kinds of task that are none, and
     `KnobError` for those that cannot be sent to the processes of several jobs.
@@ -148,20 +152,40 @@ def generate(plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent) -> di
     quality(plan.quality)
     if not (out / MANIFEST).is_file():
         require()
+    ids = [scene.id for scene in plan.scenes]
+    part = Part.of(shard, ids, "scenes") if shard else None
     with claimed(out):
+        check_part(out, part, PLAN)
         begin(out, PLAN, plan.record())
+        note_part(out, part)
         _note_source(plan, out)
-        for stale in out.glob(f"{SCENES}/.*.*"):  # of a process that was killed
-            shutil.rmtree(stale, ignore_errors=True)
+        _sweep(out)
         if not (out / MANIFEST).is_file():
-            todo = [scene for scene in plan.scenes if not (out / SCENES / scene.id).is_dir()]
-            for scene in plan.scenes:
-                if scene not in todo:
-                    done(scene.id)
-            for scene, _ in each(partial(_work, plan, out), todo, jobs=jobs):
-                done(scene.id)
+            _make(plan, out, set(part.units if part else ids), jobs, done)
+            if part:
+                return finish_part(out, part, SCENES)
             write_json(out / MANIFEST, manifest(plan.record(), plan.scenes, out))
     return summary(out)
+
+
+def _make(plan: Plan, out: Path, wanted: Container[str], jobs: int, done: Done) -> None:
+    """Work on the scenes that are wanted and not there."""
+    todo = []
+    for scene in plan.scenes:
+        if scene.id in wanted and (out / SCENES / scene.id).is_dir():
+            done(scene.id)
+        elif scene.id in wanted:
+            todo.append(scene)
+    places = [out, *plan.meshes.values()]
+    for scene, _ in each(partial(_work, plan, out), todo, jobs=jobs, places=places):
+        done(scene.id)
+    _sweep(out)
+
+
+def _sweep(out: Path) -> None:
+    """Remove what processes that were killed left half-written."""
+    for stale in out.glob(f"{SCENES}/.*.*"):
+        shutil.rmtree(stale, ignore_errors=True)
 
 
 def _note_source(plan: Plan, out: Path) -> None:

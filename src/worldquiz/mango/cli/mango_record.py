@@ -12,9 +12,11 @@ from rich.table import Table
 from worldquiz.cli.shell import (
     Jobs,
     Json,
+    On,
     SuiteFolder,
     progress,
     resumable,
+    spread,
     tell,
     waiting,
     warn,
@@ -32,6 +34,7 @@ from worldquiz.mango.mazes.compare import KINDS
 from worldquiz.mango.mazes.record import record_all, record_walk, report, size, stories
 from worldquiz.mango.mazes.selection import chosen, wanted_games
 from worldquiz.runs.benchmark import kind_of_data
+from worldquiz.runs.shard import Shard, dealt
 
 FAILED = 1
 
@@ -62,15 +65,28 @@ def record(
     ] = PATIENCE,
     game: Games = None,
     jobs: Jobs = None,
+    on: On = None,
+    shard: Annotated[
+        str | None,
+        typer.Option(
+            metavar="I/N",
+            help="Record only part I of N of the games; all parts may have the same --out.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Record mazes from games, in MANGO's formats; exit code 1 if some game cannot be recorded."""
     every = stories(roms)
     wanted = wanted_games(str(roms), {story.stem for story in every}, game or ())
     found = [story for story in every if story.stem in wanted]
+    if shard is not None:
+        part = Shard.read(shard)
+        whose = dealt([story.stem for story in found], part.of)
+        found = [story for story in found if whose[story.stem] == part.index]
     with (
         resumable("the mazes that are finished are kept"),
         progress("recording", len(found)) as done,
+        spread(on),
     ):
         made = record_all(
             found,

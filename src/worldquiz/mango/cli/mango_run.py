@@ -9,7 +9,7 @@ import typer
 
 from worldquiz.cli import model_options
 from worldquiz.cli.runs import tables_of
-from worldquiz.cli.shell import Json, tell, working
+from worldquiz.cli.shell import Json, ShardOption, tell, tell_shard, working
 from worldquiz.llm.client import AT_ONCE, Reach
 from worldquiz.llm.tokens import ESTIMATE
 from worldquiz.mango.asking.ask import PER_MAZE, RESERVE, Asked, Budget, Sampling, Template, Text
@@ -115,6 +115,7 @@ def run(
     ] = Sampling.LEVELS,
     seed: Seed = 0,
     rf_easy: RfEasy = Route.SHORTEST,
+    shard: ShardOption = None,
     json: Json = False,
 ) -> None:
     """Have MANGO's questions answered. A stopped run goes on where it was."""
@@ -132,7 +133,11 @@ def run(
     settings = model_options.settings(generate)
     reach = Reach.of(model, base_url, settings, connections, price, retries)
     work = mazes.quiz(answerer, reach, asked, game or ())
-    found = _finished(work, out_folder, model or str(answerer)).scores
+    run = _finished(work, out_folder, model or str(answerer), shard)
+    if shard is not None:
+        tell_shard(out_folder, json=json)
+        return
+    found = run.scores
     mistakes = [_mistakes(found["mistakes"]["all"])] if "mistakes" in found else []
     tell(found, [means_table(found, ""), *mistakes], json=json)
 
@@ -174,6 +179,7 @@ def minigames(
         ),
     ] = None,
     tokenizer: Tokenizer = ESTIMATE,
+    shard: ShardOption = None,
     json: Json = False,
 ) -> None:
     """Play MANGO's minigames: choose the walkthrough's next move. Stopped runs go on."""
@@ -186,7 +192,10 @@ def minigames(
     settings = model_options.settings(generate)
     reach = Reach.of(model, base_url, settings, connections, price, retries)
     work = mazes.minigame_work(answerer, reach, which, game or ())
-    run = _finished(work, out_folder, model or str(answerer))
+    run = _finished(work, out_folder, model or str(answerer), shard)
+    if shard is not None:
+        tell_shard(out_folder, json=json)
+        return
     tell(run.scores, tables_of([run]), json=json)
 
 
@@ -236,10 +245,10 @@ def _opened(data: Path, layout: Layout | None) -> MazeSet:
     return mazes
 
 
-def _finished(work: MazeWork, out_folder: Path, name: str) -> Run:
+def _finished(work: MazeWork, out_folder: Path, name: str, shard: str | None = None) -> Run:
     """Carry a run to its scores, and show how far it is."""
     with working(name, len(work.units), "replies are kept") as done:
-        return finish(work, out_folder, done)
+        return finish(work, out_folder, done, shard)
 
 
 def _mistakes(found: dict[str, Any]) -> str:

@@ -97,9 +97,10 @@ def record_all(
     published = {} if compare is None else _published(compare)
     todo = [(path, published.get(path.stem)) for path in stories]
     made = []
-    for (story, _), result in each(
-        partial(_made, out, commands, reverses, patience), todo, jobs=jobs
-    ):
+    work = partial(_made, out, commands, reverses, patience)
+    out.mkdir(parents=True, exist_ok=True)
+    places = [out, *{story.parent for story in stories}]
+    for (story, _), result in each(work, todo, jobs=jobs, places=places):
         made.append(result)
         done(story.stem)
     return sorted(made, key=lambda result: result.game)

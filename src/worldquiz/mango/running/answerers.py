@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from worldquiz.errors import KnobError
-from worldquiz.llm.client import Reach
+from worldquiz.llm.client import Reach, only
 from worldquiz.mango.asking.plan import AskingPlan
 from worldquiz.mango.asking.prompts import PromptItem, Prompts, Reading
 from worldquiz.mango.mapper.drawnmap import DrawnMap
@@ -56,7 +56,7 @@ class Answerer(Protocol):
     def answer(
         self, prompts: Prompts[Any], kept: Replies, out: Path, task: Callable[[], Any]
     ) -> None:
-        """Answer what has no reply yet; `task` makes inspect's task of the prompts."""
+        """Answer what has no reply yet; `task` makes inspect's task, of these prompts or more."""
         ...
 
 
@@ -81,7 +81,9 @@ class ModelAnswerer:
         """Have inspect ask."""
         from worldquiz.llm.asking import ask
 
-        ask(task(), self.reach, out, kept, noun=self.noun)
+        every = task()
+        samples = only(list(prompts.items), every.dataset)
+        ask(every, self.reach, out, kept, noun=self.noun, samples=samples)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +152,7 @@ class MapBuilder:
     ) -> None:
         """Draw each maze's map, and search it for the answers."""
         maps = {name: drawn(reading) for name, reading in self.plan.readings.items()}
-        for question in self.plan.questions:
+        for question in prompts.items.values():
             about = prompts.about(question)
             if kept.find(about) is None:
                 legs = searched(maps[question.game], question)
@@ -176,7 +178,7 @@ class Mapless:
     ) -> None:
         """Answer all questions of each maze."""
         for name, maze in self.plan.mazes.items():
-            asked = [each for each in self.plan.questions if each.game == name]
+            asked = [each for each in prompts.items.values() if each.game == name]
             shown = maze.prefix(self.plan.steps(name))
             replies = zip(asked, answered(self.baseline, shown, asked), strict=True)
             for question, reply in replies:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, reduce
 from itertools import chain, repeat
 from operator import add
@@ -111,8 +111,14 @@ class MazeWork:
         return Lines(out, key, done, whole=self.whole)
 
     def produce(self, left: Sequence[Key], kept: Replies, out: Path) -> None:
-        """Have the rest answered."""
-        self.answerer.answer(self.prompts, kept, out, self.task)
+        """Have the rest answered; what another shard does is not asked."""
+        wanted = set(left)
+        items = {
+            name: item
+            for name, item in self.prompts.items.items()
+            if (about := key(self.prompts.about(item))) in wanted or kept.has(about)
+        }
+        self.answerer.answer(replace(self.prompts, items=items), kept, out, self.task)
 
     def score(self, out: Path, kept: Replies) -> dict[str, Any]:
         """Return the scores of the finished run."""

@@ -11,14 +11,27 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from worldquiz.cli.shell import FAULTY, Jobs, Json, SuiteFolder, tell, workers, working
+from worldquiz.cli.shell import (
+    FAULTY,
+    Jobs,
+    Json,
+    On,
+    ShardOption,
+    SuiteFolder,
+    tell,
+    tell_shard,
+    workers,
+    working,
+)
 from worldquiz.cli.tables import plain
 from worldquiz.cli.visible import visible
 from worldquiz.errors import KnobError, MissingExtra
 from worldquiz.facts.fact import LOCKED, OPEN
 from worldquiz.facts.question import gold
+from worldquiz.runs.shard import Shard
 from worldquiz.t2q import stats as statistics
 from worldquiz.t2q.builder import build as build_suite
+from worldquiz.t2q.builder import build_shard
 from worldquiz.t2q.cli import tables
 from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.suites import Plan, Suite, counted, open_suite
@@ -53,11 +66,17 @@ def build(
         typer.Option("--per-task-games", help="Add one game for each task, as the paper does."),
     ] = False,
     jobs: Jobs = None,
+    on: On = None,
+    shard: ShardOption = None,
     json: Json = False,
 ) -> None:
     """Build worlds with their games, tasks and questions; a stopped build goes on where it was."""
     plan = Plan(preset, seed, worlds, _settings(parameters or []), not no_compile, per_task_games)
-    with working("building", len(plan.slots), "what is built is kept") as done:
+    with working("building", len(plan.slots), "what is built is kept", on) as done:
+        if shard is not None:
+            build_shard(plan, out_folder, Shard.read(shard), jobs=workers(jobs), done=done)
+            tell_shard(out_folder, json=json)
+            return
         suite = build_suite(plan, out_folder, jobs=workers(jobs), done=done)
     manifest = str(suite.path / "manifest.json")
     document = {"manifest": manifest, "digest": suite.digest, "worlds": len(suite.worlds)}
@@ -65,33 +84,33 @@ def build(
     tell(document, [line], json=json)
 
 
-def stats(suite_folder: SuiteFolder, jobs: Jobs = None, json: Json = False) -> None:
+def stats(suite_folder: SuiteFolder, jobs: Jobs = None, on: On = None, json: Json = False) -> None:
     """Print the sizes of a suite's worlds and quizzes, beside Table 1 of the paper."""
     suite = open_suite(suite_folder)
     found = statistics.stats(suite)
-    tell(found, _tables(suite, found, workers(jobs)), json=json)
+    tell(found, _tables(suite, found, jobs, on), json=json)
 
 
-def _tables(suite: Suite, found: dict[str, Any], jobs: int) -> Iterator[Any]:
+def _tables(suite: Suite, found: dict[str, Any], jobs: int | None, on: str | None) -> Iterator[Any]:
     yield tables.table_1(found["levels"])
     yield tables.mix(found["levels"])
     if suite.planned:
-        yield _cover_gap(suite, jobs)
+        yield _cover_gap(suite, jobs, on)
 
 
-def _cover_gap(suite: Suite, jobs: int) -> str:
+def _cover_gap(suite: Suite, jobs: int | None, on: str | None) -> str:
     """Say how far the greedy cover is from the exact one, or what that would take."""
-    with working("proving covers", len(suite.worlds)) as done:
+    with working("proving covers", len(suite.worlds), on=on) as done:
         try:
-            return tables.cover_gap(statistics.covers(suite, jobs=jobs, done=done))
+            return tables.cover_gap(statistics.covers(suite, jobs=workers(jobs), done=done))
         except MissingExtra as error:
             return f"No exact cover to compare with: {error}"
 
 
-def verify(suite_folder: SuiteFolder, jobs: Jobs = None, json: Json = False) -> None:
+def verify(suite_folder: SuiteFolder, jobs: Jobs = None, on: On = None, json: Json = False) -> None:
     """Replay every walkthrough in the games; the exit code is 1 if one does not win."""
     suite = open_suite(suite_folder)
-    with working("replaying", len(suite.worlds)) as done:
+    with working("replaying", len(suite.worlds), on=on) as done:
         verdicts = verify_suite(suite, jobs=workers(jobs), done=done)
     found = record(verdicts)
     tell(found, _verdicts(found, verdicts), json=json)

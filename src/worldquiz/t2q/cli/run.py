@@ -24,7 +24,17 @@ from worldquiz.cli.model_options import (
     settings,
 )
 from worldquiz.cli.runs import tables_of
-from worldquiz.cli.shell import Jobs, Json, SuiteFolder, tell, workers, working
+from worldquiz.cli.shell import (
+    Jobs,
+    Json,
+    On,
+    ShardOption,
+    SuiteFolder,
+    tell,
+    tell_shard,
+    workers,
+    working,
+)
 from worldquiz.runs.folder import MODEL
 from worldquiz.t2q.budget import budget as budget_of
 from worldquiz.t2q.cli import tables
@@ -115,6 +125,7 @@ def run(
     max_steps: MaxSteps = None,
     budget: Times = None,
     jobs: Jobs = None,
+    on: On = None,
     json: Json = False,
     model: Model = None,
     base_url: BaseUrl = None,
@@ -134,6 +145,7 @@ def run(
     laws: Laws = False,
     confidence: Confidence = False,
     batch: Batch = 1,
+    shard: ShardOption = None,
 ) -> None:
     """Let an agent play every task and an answerer take every quiz.
 
@@ -143,21 +155,25 @@ def run(
     from worldquiz.llm.price import Price as Tokens
 
     check_model(ctx)
-    if model is not None:
+    if model is not None and on is None:
         calls = "a run without --model; --connections says how many calls at once"
         check_needs(ctx, ["jobs"], calls)
     suite = load(suite_folder)
     title = f"{model} + {memory}" if model else f"{agent} + {answerer}"
-    with working(title, len(suite.worlds), "what is played is kept") as done:
+    with working(title, len(suite.worlds), "what is played is kept", on) as done:
+        at_once = workers(jobs)
         finished = suite.run(
             agent=agent, answerer=answerer, model=model, out=out_folder, memory=memory, seed=seed,
-            max_steps=max_steps, budget=budget, jobs=1 if model else workers(jobs),
+            max_steps=max_steps, budget=budget, jobs=1 if model else at_once,
             base_url=base_url, memory_model=memory_model, generate=settings(generate),
             price=astuple(Tokens.read(price)) if price else None, connections=connections,
             retries=retries, embedder=embedder, granularity=granularity, k=k, query=query,
             recent=recent, explore=explore, bonus=bonus, laws=laws, confidence=confidence,
-            batch=batch, progress=done,
+            batch=batch, shard=shard, progress=done,
         )  # fmt: skip
+    if shard is not None:
+        tell_shard(out_folder, json=json)
+        return
     tell(finished.scores, tables_of([finished]), json=json)
 
 

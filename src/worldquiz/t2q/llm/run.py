@@ -9,18 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from worldquiz.llm.client import Reach, evaluate, model_of
-from worldquiz.runs.folder import Worlds
+from worldquiz.errors import WorldError
+from worldquiz.llm.client import Reach, evaluate, model_of, only
+from worldquiz.runs.executor import current_cluster, each, silent
+from worldquiz.runs.folder import Worlds, sweep
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.llm.trial import MEMORY_ROLE, Subject
 from worldquiz.t2q.memory import catalog as memories
 from worldquiz.t2q.memory.base import Embedder
 from worldquiz.t2q.run import OnSuite
+from worldquiz.t2q.suites import open_suite
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,23 @@ class ModelRun(OnSuite):
         _ = self.embedder
 
     def produce(self, left: Sequence[str], kept: Worlds, out: Path) -> None:
-        """Have inspect play the worlds; those that stand there already it reads."""
+        """Have inspect play the worlds: here, or one at a time on the machines of a cluster."""
+        if current_cluster() is None:
+            self.play([w for w in self.units if w in left or kept.has(w)], kept, out)
+            return
+        faults, reach = [], self.reach
+        work = partial(_play_apart, self.suite.path, self.subject, reach, self.memory_model, out)
+        for world, fault in each(work, left, jobs=1, places=[self.suite.path, out]):
+            if fault is None:
+                kept.done(world)
+            else:
+                faults.append(fault)
+        sweep(out)
+        if faults:
+            raise WorldError(f"{len(faults)} of {len(left)} worlds: {faults[0]}")
+
+    def play(self, mine: Sequence[str], kept: Worlds, out: Path) -> None:
+        """Have inspect play some worlds; those that stand there already it reads."""
         from worldquiz.t2q.llm.task import keeping, task_of
 
         with keeping(kept):
@@ -73,7 +92,23 @@ class ModelRun(OnSuite):
                 out,
                 noun=self.noun,
                 model_roles={MEMORY_ROLE: self._remembering()},
+                sample_id=only(mine, self.units),
             )
 
     def _remembering(self) -> Any:
         return model_of(self.memory_model or self.reach.model, self.reach.base_url)
+
+
+def _play_apart(
+    suite: Path, subject: Subject, reach: Reach, memory_model: str | None, out: Path, world: str
+) -> str | None:
+    """Play one world of a run on a machine of a cluster, into the run's folder.
+
+    Returns why it could not be finished: the other worlds go on.
+    """
+    try:
+        run = ModelRun(open_suite(suite), subject, reach, memory_model)
+        run.play([world], Worlds(out, silent), out)
+    except WorldError as error:
+        return str(error)
+    return None

@@ -8,7 +8,17 @@ from typing import Annotated, Any
 
 import typer
 
-from worldquiz.cli.shell import FAULTY, Jobs, Json, first_faults, tell, waiting, workers, working
+from worldquiz.cli.shell import (
+    FAULTY,
+    Jobs,
+    Json,
+    On,
+    first_faults,
+    tell,
+    waiting,
+    workers,
+    working,
+)
 from worldquiz.cli.tables import plain
 from worldquiz.report.html import many
 from worldquiz.tea import measure
@@ -23,12 +33,13 @@ def check(
     every: Annotated[bool, typer.Option("--all", help="Check every task.")] = False,
     seed: Seed = 0,
     jobs: Jobs = None,
+    on: On = None,
     json: Json = False,
 ) -> None:
     """Compute the answers again by an independent method; exit code 1 if any differs."""
     with waiting("drawing tasks"):
         todo = oracle.pieces(data, sample=0 if every else sample, seed=seed)
-    with working("checking", len(todo)) as done:
+    with working("checking", len(todo), on=on) as done:
         found = oracle.judged(data, todo, jobs=workers(jobs), done=done)
     tell(found, _verdicts(found), json=json)
     if found["agree"] < found["checked"]:
@@ -56,10 +67,11 @@ def mir(
     ] = measure.SAMPLE,
     seed: Seed = 0,
     jobs: Jobs = None,
+    on: On = None,
     json: Json = False,
 ) -> None:
     """Print MIR with its bound, MIR-e, and where tasks are (Tables 1 and 2 of the paper)."""
-    with working("measuring", oracle.scenes(data)) as done:
+    with working("measuring", oracle.scenes(data), on=on) as done:
         found = measure.measure(
             data, threshold=threshold, sample=sample, seed=seed, jobs=workers(jobs), done=done
         )

@@ -11,11 +11,22 @@ from typing import Annotated, Any
 
 import typer
 
-from worldquiz.cli.shell import Jobs, Json, tell, warn, workers, working
+from worldquiz.cli.shell import (
+    Jobs,
+    Json,
+    On,
+    ShardOption,
+    tell,
+    tell_shard,
+    warn,
+    workers,
+    working,
+)
 from worldquiz.cli.tables import plain
 from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.records import write_folder
 from worldquiz.report.html import many
+from worldquiz.runs.shard import Shard
 from worldquiz.scenes.config import preset as preset_of
 from worldquiz.scenes.episode import KINDS, Pictures
 from worldquiz.scenes.quality import USUAL
@@ -23,6 +34,7 @@ from worldquiz.tea import api
 from worldquiz.tea.cli.options import Data, Out, Seed, Tasks
 from worldquiz.tea.exam.sample import TASKS, TRIPS
 from worldquiz.tea.export import dataset, record
+from worldquiz.tea.generate import generate as make
 from worldquiz.tea.generate import warnings
 from worldquiz.tea.interact import Loops
 
@@ -74,6 +86,8 @@ def generate(
     ] = None,
     quality: Quality = USUAL,
     jobs: Jobs = None,
+    on: On = None,
+    shard: ShardOption = None,
     json: Json = False,
 ) -> None:
     """Generate tasks from what an agent sees in scenes; a stopped command can be resumed."""
@@ -81,13 +95,16 @@ def generate(
     if scene and (preset is not None or scenes is not None):
         raise KnobError("--scene goes without --preset and --scenes: the folders say which scenes")
     total = len(scene) if scene else scenes or preset_of(preset or "paper").scenes
-    with working("generating", total, "scenes that are finished are kept") as done:
-        found = api.build(
-            preset, seed=seed, out=out_folder, scenes=scene or scenes,
-            loops=Loops(loops, bouts, looks, epsilon, mirrors=mirrors), size=_size(size),
-            pictures=_kinds(pictures if pictures is not None else ["rgb"]),
-            quality=quality, jobs=workers(jobs), progress=done,
-        ).summary  # fmt: skip
+    with working("generating", total, "scenes that are finished are kept", on) as done:
+        plan = api.plan_of(
+            preset, seed, scene or scenes, Loops(loops, bouts, looks, epsilon, mirrors=mirrors),
+            _size(size), _kinds(pictures if pictures is not None else ["rgb"]), quality=quality,
+        )  # fmt: skip
+        part = Shard.read(shard) if shard is not None else None
+        found = make(plan, out_folder, jobs=workers(jobs), done=done, shard=part)
+    if shard is not None:
+        tell_shard(out_folder, json=json)
+        return
     document = {
         **found,
         "warnings": warnings(out_folder),
@@ -167,6 +184,7 @@ def export(
     ] = False,
     seed: Seed = 0,
     jobs: Jobs = None,
+    on: On = None,
     json: Json = False,
 ) -> None:
     """Write tasks for other tools: datasets, VLMEvalKit, Habitat."""
@@ -174,7 +192,7 @@ def export(
     chosen = dataset.choose(data, record.known(to), tasks, walks, seed, every=every)
     kept = record.there(out_folder, chosen.record)
     if not kept:
-        with working("exporting", len(chosen.pieces)) as done:
+        with working("exporting", len(chosen.pieces), on=on) as done:
             fill = partial(dataset.fill, chosen, workers(jobs), done)
             write_folder(out_folder, fill)
     found = record.check(out_folder)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from worldquiz.cli import model_options
-from worldquiz.cli.shell import Json, tell, waiting, working
+from worldquiz.cli.shell import Json, ShardOption, tell, tell_shard, waiting, working
 from worldquiz.cli.tables import plain
 from worldquiz.llm.client import AT_ONCE
 from worldquiz.report.html import many
@@ -64,17 +64,23 @@ def run(
             "repeatable, one for each person.",
         ),
     ] = None,
+    shard: ShardOption = None,
     json: Json = False,
 ) -> None:
     """Have a balanced sample of the tasks answered; a stopped run can be resumed."""
     _check(ctx)
     opened = api.TaskFolder(data)
     with working(model or answerer or "", tasks + walks, "what was replied is kept") as done:
-        found = opened.run(
+        finished = opened.run(
             answerer, error=error, model=model, base_url=base_url,
             generate=model_options.settings(generate), connections=connections, retries=retries,
-            tasks=tasks, walks=walks, seed=seed, rated=rated or (), out=out_folder, progress=done,
-        ).scores  # fmt: skip
+            tasks=tasks, walks=walks, seed=seed, rated=rated or (), shard=shard, out=out_folder,
+            progress=done,
+        )  # fmt: skip
+    if shard is not None:
+        tell_shard(out_folder, json=json)
+        return
+    found = finished.scores
     tell(found, exam_tables(found), json=json)
 
 

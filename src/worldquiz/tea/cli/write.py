@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from worldquiz.cli import model_options
-from worldquiz.cli.shell import Jobs, Json, out, tell, workers, working
+from worldquiz.cli.shell import Jobs, Json, On, out, tell, workers, working
 from worldquiz.cli.tables import of_markdown, plain
 from worldquiz.errors import KnobError
 from worldquiz.llm.client import AT_ONCE, Reach
@@ -73,6 +73,7 @@ def write(
     ] = LOOPS.epsilon,
     seed: Annotated[int, typer.Option(help="Random seed for walks and choices.")] = 0,
     jobs: Jobs = None,
+    on: On = None,
     json: Json = False,
 ) -> None:
     """Have a model write tasks in scenes, with TEA's loop and without; can be resumed."""
@@ -83,7 +84,8 @@ def write(
     if model is not None:
         who = Reach(model, base_url, model_options.settings(generate), connections, retries=retries)
     asked = Writing(tasks, batch, around, seed, replace(LOOPS, chosen=chosen, epsilon=epsilon))
-    with working("writing", writing.total(data, asked), "what was written is kept") as done:
+    total = writing.total(data, asked)
+    with working("writing", total, "what was written is kept", on) as done:
         found = writing.write(data, asked, who, out_folder, jobs=workers(jobs), done=done)
     tell(found, _counted(found, out_folder), json=json)
 
@@ -120,10 +122,11 @@ def tables(
     threshold: Threshold = THRESHOLD,
     seed: Annotated[int, typer.Option(help="Random seed for resampling.")] = 0,
     jobs: Jobs = None,
+    on: On = None,
     json: Json = False,
 ) -> None:
     """Print Tables 1 and 2 of the paper for written tasks, the paper's numbers beside ours."""
-    with working("measuring", writing_tables.size(outs)) as done:
+    with working("measuring", writing_tables.size(outs), on=on) as done:
         found = writing_tables.tables(
             outs, templates=templates, threshold=threshold, seed=seed, jobs=workers(jobs),
             done=done,

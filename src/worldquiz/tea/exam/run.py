@@ -15,13 +15,14 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from worldquiz.llm.client import Reach
+from worldquiz.llm.client import Reach, only
 from worldquiz.records import digest, read_records, write_records
 from worldquiz.runs.answer_lines import AnswerLine
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import RunManifest, read_manifest
 from worldquiz.runs.journal import Lines, by_id, finished, finished_file
 from worldquiz.runs.life import live
+from worldquiz.runs.shard import Shard
 from worldquiz.runs.sync import Waiting
 from worldquiz.tea import answering
 from worldquiz.tea.answering import Baseline, OwnAnswerer, Reply, Who, chosen, note
@@ -68,8 +69,9 @@ def run(
     out: Path,
     done: Done = silent,
     rated: Sequence[Path] = (),
+    shard: Shard | None = None,
 ) -> dict[str, Any]:
-    """Ask everything that was not asked before, and return the scores.
+    """Ask everything that was not asked before, and return the scores; of a shard, what it is.
 
     With folders of ratings, only tasks are asked that most of their raters found valid. An answerer
     of the user's own that has no method `step` is given no walks. Raises before `out` is touched
@@ -81,7 +83,8 @@ def run(
     if isinstance(who, OwnAnswerer) and asked.tasks and not who.walks():
         asked = replace(asked, trips=0)
     among = found_valid(read_of(data, rated)) if rated else None
-    return live(TestWork(Exam(data, asked, among=among), who), out, done)
+    work = TestWork(Exam(data, asked, among=among), who)
+    return live(work, out, done, shard, about=lambda id: work.scene[id])
 
 
 class TestWork:
@@ -107,6 +110,11 @@ class TestWork:
     def units(self) -> list[str]:
         """The ids of all tasks that are answered, then of those that are walked."""
         return [task.id for task in (*self.exam.tasks, *self.exam.walks)]
+
+    @cached_property
+    def scene(self) -> dict[str, str]:
+        """The scene that each task and walk is about."""
+        return {task.id: task.scene for task in (*self.exam.tasks, *self.exam.walks)}
 
     def require(self) -> None:
         """Check who answers, that the tasks are there, and what shows and draws them."""
@@ -204,7 +212,9 @@ class TestWork:
         from worldquiz.tea.exam.inspect_tasks import asked, walked
 
         if _of(self.exam.tasks, left):
-            ask(asked(self.exam), reach, out, kept, noun="tasks")
+            every = [task.id for task in self.exam.tasks]
+            mine = only([id for id in every if id in left or kept.has(id)], every)
+            ask(asked(self.exam), reach, out, kept, noun="tasks", samples=mine)
         for scene in sorted({task.scene for task in _of(self.exam.walks, left)}):
             with ExitStack() as held:
                 ask(walked(self.exam, scene, held), reach, out, kept, noun="walks")

@@ -130,7 +130,8 @@ def fill(chosen: Chosen, jobs: int, done: Callable[[str], None], folder: Path) -
     """Fill a folder: every piece, what stands beside them, and at last the manifest."""
     rows: Counter[str] = Counter()
     types: Counter[str] = Counter()
-    for piece, (some, kinds) in each(partial(_write, chosen.to, folder), chosen.pieces, jobs=jobs):
+    work, places = partial(_write, chosen.to, folder), [folder, chosen.pieces[0].folder.parent]
+    for piece, (some, kinds) in each(work, chosen.pieces, jobs=jobs, places=places):
         rows.update(some)
         types.update(kinds)
         done(piece.folder.name)

@@ -67,7 +67,7 @@ def judged(
     """Return what `check` does, of some pieces; `done` is told of each."""
     _judge.cache_clear()  # the folder may be another one since
     verdicts: list[Verdict] = []
-    for piece, found in each(partial(_judged, data), todo, jobs=jobs):
+    for piece, found in each(partial(_judged, data), todo, jobs=jobs, places=[data]):
         verdicts += found
         done(piece.scene)
     return {**_report(sorted(verdicts)), "no_rule": _unruled(data)}

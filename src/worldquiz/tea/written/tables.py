@@ -133,7 +133,8 @@ def tables(
             raise RecordError(f"{out}: was written by {name!r}, as another of these folders was")
         scenes = [Folder(out / SCENES / scene) for scene in sorted(manifest["scenes"])]
         by_scene = {}
-        for folder, told in each(partial(_scene, threshold, seed), scenes, jobs=jobs):
+        work = partial(_scene, threshold, seed)
+        for folder, told in each(work, scenes, jobs=jobs, places=[out]):
             by_scene[folder.path.name] = told
             done(f"{name} {folder.path.name}")
         found[name] = _writer(manifest, dict(sorted(by_scene.items())), seed)

@@ -1,0 +1,140 @@
+"""Two machines of a Ray cluster, both on this one: equal bytes, also where one of them dies."""
+
+from __future__ import annotations
+
+import operator
+import signal
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from command import worldquiz
+from modelserver import perfect, serving
+from process import PATIENCE, start
+from worldquiz.errors import WorldError
+from worldquiz.runs.executor import each, on
+from worldquiz.t2q.builder import build
+from worldquiz.t2q.run import Trial, run
+from worldquiz.t2q.suites import Plan, Suite
+
+pytest.importorskip("ray", reason="needs Ray: pip install 'worldquiz[ray]'")
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::FutureWarning")
+
+PLAN = Plan("easy", seed=31, worlds=3)
+TRIAL = Trial("random", "worldgraph", seed=5)
+SCENES = (
+    "--preset", "tiny", "--seed", "7", "--scenes", "2", "--loops", "1", "--trajectories", "1",
+    "--looks", "1", "--mirrors", "0", "--size", "64x64",
+)  # fmt: skip
+
+
+@dataclass
+class Machines:
+    """A cluster, with a machine that can be taken away."""
+
+    cluster: Any
+    second: Any
+
+    @property
+    def address(self) -> str:
+        return f"ray:{self.cluster.address}"
+
+    def lose_one(self, name: str = "") -> None:
+        """Have the second machine die, at the first call."""
+        if self.second is not None:
+            self.cluster.remove_node(self.second, allow_graceful=False)
+            self.second = None
+
+
+@pytest.fixture(scope="module")
+def machines() -> Iterator[Machines]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_AUTH_MODE", "disabled")
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        from ray.cluster_utils import Cluster
+
+        cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+        yield Machines(cluster, cluster.add_node(num_cpus=1))
+        cluster.shutdown()  # type: ignore[no-untyped-call]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Suite:
+    """A suite that was built in this process."""
+    return build(PLAN, tmp_path_factory.mktemp("ray") / "suite")
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """Return every file but games, whose header holds a day, and inspect's logs."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.suffix not in (".z8", ".eval")
+    }
+
+
+def test_work_on_two_machines_leaves_the_bytes_of_one_process(
+    machines: Machines, built: Suite, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with on(machines.address):
+        with pytest.raises(WorldError, match=r"machine .* has no .*nowhere: units of work read"):
+            list(each(operator.neg, [1], jobs=1, places=[tmp_path / "nowhere"]))
+        with pytest.raises(TypeError, match="bad operand"):
+            list(each(abs, ["a"], jobs=1))  # type: ignore[arg-type]
+        build(PLAN, tmp_path / "suite")
+        run(built, TRIAL, tmp_path / "far", done=machines.lose_one)
+    run(built, TRIAL, tmp_path / "near")
+    assert machines.second is None
+    assert tree(tmp_path / "suite") == tree(built.path)
+    assert tree(tmp_path / "far") == tree(tmp_path / "near")
+    assert capfd.readouterr().out == ""
+
+
+def test_scenes_and_models_on_a_cluster(machines: Machines, built: Suite, tmp_path: Path) -> None:
+    generate = ("tea", "generate", *SCENES, "--json", "--out")
+    near = worldquiz(*generate, tmp_path / "near", "--jobs", 1)
+    far = worldquiz(*generate, tmp_path / "far", "--on", machines.address)
+    assert far.code == 0, far.err
+    assert far.json["digest"] == near.json["digest"]
+    assert tree(tmp_path / "far") == tree(tmp_path / "near")
+    with serving(perfect(), minimum=10**9) as server:
+        play = (
+            "t2q", "run", built.path, "--model", "tiny", "--base-url", server.base_url,
+            "--max-steps", "2", "--batch", "20", "--json", "--out",
+        )  # fmt: skip
+        here = worldquiz(*play, tmp_path / "here")
+        there = worldquiz(*play, tmp_path / "there", "--on", machines.address)
+    assert there.code == 0, there.err
+    assert there.json == here.json
+    assert tree(tmp_path / "there") == tree(tmp_path / "here")
+
+
+def test_a_cluster_begun_for_a_command_ends_with_it(tmp_path: Path) -> None:
+    mark = f"WORLDQUIZ_TEST_RAY={tmp_path}"
+    command = start(
+        "t2q", "build", "--preset", "easy", "--worlds", "40", "--seed", "1", "--no-compile",
+        "--out", tmp_path / "suite", "--on", "ray", "--jobs", "1",
+        env=dict([mark.split("=", 1)]),
+    )  # fmt: skip
+    while not list((tmp_path / "suite").glob("worlds/easy-*")):
+        assert command.poll() is None, command.communicate()
+        time.sleep(0.02)
+    command.send_signal(signal.SIGTERM)
+    out, _ = command.communicate()
+    assert (command.returncode, out) == (143, "")
+    deadline = time.monotonic() + PATIENCE
+    while any(_marked(path, mark) for path in Path("/proc").glob("[0-9]*/environ")):
+        assert time.monotonic() < deadline, "processes of the cluster are left"
+        time.sleep(0.1)
+
+
+def _marked(environ: Path, mark: str) -> bool:
+    """Tell whether a process was begun, at whatever remove, with an environment variable."""
+    try:
+        return mark.encode() in environ.read_bytes()
+    except OSError:
+        return False

@@ -1,0 +1,227 @@
+"""Shards of a life that is as small as can be, joined again."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from worldquiz.errors import KnobError, RecordError
+from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.runs import benchmark
+from worldquiz.runs.benchmark import Benchmark, RunKind
+from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.folder import Worlds
+from worldquiz.runs.journal import Lines, by_id, finished
+from worldquiz.runs.life import live
+from worldquiz.runs.merge import merge
+from worldquiz.runs.run import Run
+from worldquiz.runs.shard import Shard
+
+
+class Sums:
+    """Questions about worlds; each reply is the question's own name."""
+
+    noun = "questions"
+
+    def __init__(self, units: Sequence[str], seed: int = 0) -> None:
+        self.units = units
+        self.manifest = {"kind": "toy-lines", "seed": seed, "units": list(units)}
+
+    def require(self) -> None:
+        """Need nothing."""
+
+    def begin(self, out: Path) -> None:
+        (out / "asked.txt").write_text("\n".join(self.units))
+
+    def kept(self, out: Path, done: Done) -> Lines[str]:
+        return Lines(out, by_id, done)
+
+    def produce(self, left: Sequence[str], kept: Lines[str], out: Path) -> None:
+        for unit in reversed(left):
+            kept.keep({"id": unit, "reply": f"{unit}\u2028!"})
+
+    def score(self, out: Path, kept: Lines[str]) -> dict[str, Any]:
+        return scored(out)
+
+
+class Walks(Sums):
+    """Worlds, each with a folder of its own."""
+
+    noun = "worlds"
+
+    def __init__(self, units: Sequence[str]) -> None:
+        super().__init__(units)
+        self.manifest["kind"] = "toy-worlds"
+
+    def kept(self, out: Path, done: Done) -> Any:
+        return Worlds(out, done)
+
+    def produce(self, left: Sequence[str], kept: Any, out: Path) -> None:
+        for unit in left:
+            kept.keep(unit, partial(_fill, unit))
+
+    def score(self, out: Path, kept: Any) -> dict[str, Any]:
+        return counted(out)
+
+
+def _fill(unit: str, folder: Path) -> None:
+    (folder / "deep").mkdir()
+    (folder / "deep" / "said.txt").write_text(unit)
+
+
+def scored(run: Path) -> dict[str, Any]:
+    return {"replies": [line["reply"] for line in finished(run, by_id).values()]}
+
+
+def counted(run: Path) -> dict[str, Any]:
+    return {"worlds": sorted(path.name for path in (run / "worlds").iterdir())}
+
+
+def rows(run: Path) -> list[Row]:
+    return [
+        Row(
+            run=run.name, benchmark="toy", answerer="me", world="w", question=id, type="t",
+            format="text", text=id, gold=id, reply=line["reply"], answerable=True, score=1.0,
+            status=AnswerStatus.ANSWERED,
+        )
+        for id, line in finished(run, by_id).items()
+    ]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    of = partial(RunKind, noun="toy run", command="toy run", rows=rows)
+    kinds = (of(kind="toy-lines", score=scored), of(kind="toy-worlds", score=counted))
+    mine = Benchmark(name="toy", title="Toy", summary="Toys.", runs=kinds)
+    monkeypatch.setattr(benchmark, "benchmarks", lambda: {"toy": mine})
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    found = sorted(folder.rglob("*"))
+    return {str(p.relative_to(folder)): p.read_bytes() for p in found if p.is_file()}
+
+
+def shards(work: Any, of: int, home: Path) -> list[Path]:
+    """Make every shard of a work."""
+    about = lambda unit: unit.partition("-")[0]  # noqa: E731
+    for index in range(1, of + 1):
+        live(work, home / f"part-{index}", silent, Shard(index, of), about)
+    return [home / f"part-{index}" for index in range(1, of + 1)]
+
+
+UNITS = ("b-2", "a-1", "b-1", "c-1", "a-2")
+
+
+@settings(max_examples=12)
+@given(st.permutations(UNITS), st.integers(1, 3), st.sampled_from([Sums, Walks]), st.randoms())
+def test_shards_in_any_order_join_to_the_bytes_of_the_whole(
+    tmp_path_factory: pytest.TempPathFactory, units: list[str], of: int, kind: Any, random: Any
+) -> None:
+    home = tmp_path_factory.mktemp("shards")
+    live(kind(units), home / "whole")
+    parts = shards(kind(units), of, home)
+    random.shuffle(parts)
+    merge(parts, home / "merged")
+    assert tree(home / "merged") == tree(home / "whole")
+    merge(parts, home / "merged")  # again: nothing changes
+    assert tree(home / "merged") == tree(home / "whole")
+    shutil.rmtree(home)
+
+
+def test_a_lone_shard_has_no_scores(tmp_path: Path) -> None:
+    first, _ = shards(Sums(UNITS), 2, tmp_path)
+    run = Run(first)
+    for ask in (lambda: run.scores, lambda: run.rows, run.score):
+        with pytest.raises(RecordError, match="is shard 1/2 of a whole: `worldquiz merge`"):
+            ask()
+    assert not (first / "scores.json").exists()
+
+
+def test_a_shard_goes_on_where_it_was(tmp_path: Path) -> None:
+    first, second = shards(Sums(UNITS), 2, tmp_path)
+    before = tree(first)
+    assert live(Sums(UNITS), first, silent, Shard(1, 2), lambda unit: unit[0])["finished"]
+    assert tree(first) == before
+    with pytest.raises(RecordError, match="holds shard 2/2, not 1/2"):
+        live(Sums(UNITS), second, silent, Shard(1, 2), lambda unit: unit[0])
+    with pytest.raises(RecordError, match="is shard 1/2 of a whole"):
+        live(Sums(UNITS), first)
+
+
+def test_more_shards_than_worlds_touch_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(KnobError, match="give 3 or less"):
+        live(Sums(UNITS), tmp_path / "out", silent, Shard(1, 4), lambda unit: unit[0])
+    assert not (tmp_path / "out").exists()
+
+
+def test_missing_and_doubled_shards_are_told_by_name(tmp_path: Path) -> None:
+    one, two, three = shards(Sums(UNITS), 3, tmp_path)
+    with pytest.raises(RecordError, match="shard 2/3 is missing: questions a-1, a-2"):
+        merge([one, three], tmp_path / "out")
+    copy = Path(shutil.copytree(two, tmp_path / "copy"))
+    with pytest.raises(RecordError, match=r"shard 2/3 is given twice: .*part-2 and .*copy"):
+        merge([one, two, copy, three], tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_shards_of_different_wholes_are_refused(tmp_path: Path) -> None:
+    one, _ = shards(Sums(UNITS), 2, tmp_path / "a")
+    _, two = shards(Sums(UNITS, seed=1), 2, tmp_path / "b")
+    with pytest.raises(RecordError, match=r"different wholes: .* differ in seed \(0 and 1\)"):
+        merge([one, two], tmp_path / "out")
+    _, other = shards(Sums([*UNITS, "d-1"]), 2, tmp_path / "c")
+    with pytest.raises(RecordError, match="are not dealt out alike"):
+        merge([one, other], tmp_path / "out")
+
+
+def test_an_unfinished_shard_is_refused(tmp_path: Path) -> None:
+    parts = shards(Sums(UNITS), 2, tmp_path)
+    told = json.loads((parts[1] / "shard.json").read_text())
+    told["kept"] = None
+    (parts[1] / "shard.json").write_text(json.dumps(told))
+    with pytest.raises(RecordError, match="part-2: shard 2/2 is not finished"):
+        merge(parts, tmp_path / "out")
+
+
+def test_damaged_shards_are_refused(tmp_path: Path) -> None:
+    lines = shards(Sums(UNITS), 2, tmp_path / "lines")
+    text = (lines[0] / "answers.jsonl").read_bytes().splitlines(keepends=True)
+    (lines[0] / "answers.jsonl").write_bytes(b"".join(text[1:]))
+    with pytest.raises(RecordError, match=r"answers\.jsonl: 2 lines of 3 questions"):
+        merge(lines, tmp_path / "out")
+    worlds = shards(Walks(UNITS), 2, tmp_path / "worlds")
+    shutil.rmtree(worlds[1] / "worlds" / "a-1")
+    with pytest.raises(RecordError, match="part-2: has no worlds/a-1: give its command again"):
+        merge(worlds, tmp_path / "other")
+
+
+def test_files_that_differ_are_not_joined_in_silence(tmp_path: Path) -> None:
+    parts = shards(Sums(UNITS), 2, tmp_path)
+    (parts[1] / "asked.txt").write_text("something else")
+    with pytest.raises(RecordError, match=r"asked\.txt and .*asked\.txt differ"):
+        merge(parts, tmp_path / "out")
+
+
+def test_a_merge_writes_into_no_shard(tmp_path: Path) -> None:
+    parts = shards(Sums(UNITS), 2, tmp_path)
+    with pytest.raises(RecordError, match="is a shard itself"):
+        merge(parts, parts[0])
+    with pytest.raises(RecordError, match="is no shard"):
+        merge([tmp_path], tmp_path / "out")
+
+
+def test_names_that_lead_out_of_a_shard_are_refused(tmp_path: Path) -> None:
+    parts = shards(Walks(UNITS), 2, tmp_path)
+    for part in parts:
+        text = (part / "shard.json").read_text().replace('"a-1"', '"../../a-1"')
+        (part / "shard.json").write_text(text)
+    with pytest.raises(RecordError, match=r"'\.\./\.\./a-1' is no plain name"):
+        merge(parts, tmp_path / "out")
