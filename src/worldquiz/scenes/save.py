@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from pydantic import TypeAdapter, ValidationError
 from worldquiz import records
 from worldquiz.errors import RecordError, did_you_mean
 from worldquiz.scenes.scene import CEILING, FLOOR, WALL, Part, Scene, Shape, Thing
-from worldquiz.trust import beneath
+from worldquiz.trust import beneath, plain_name
 
 SCENE, CREDITS = "scene.json", "CREDITS.md"
 SCHEMA = "worldquiz/scene"
@@ -89,6 +89,7 @@ def check(scene: Scene, where: str) -> None:
 
 def problems(scene: Scene) -> Iterator[str]:
     """Yield the problems of a scene, in words that name thing, field and value."""
+    yield from _name_problems(plain_name, scene.id, "scene")
     for place, value in _unfinite(scene, "scene"):
         yield f"{place}: {value} is not a finite number"
     if not scene.rooms:
@@ -132,10 +133,17 @@ def _part_problems(part: Part) -> Iterator[str]:
     if min(part.size[: USED[part.shape]]) <= 0:
         yield f"size {part.size} of a {part.shape} must be above 0"
     if part.shape is Shape.MESH:
-        try:
-            beneath(part.mesh, "mesh")
-        except RecordError as error:
-            yield str(error)
+        yield from _name_problems(beneath, part.mesh, "mesh")
+
+
+def _name_problems(
+    check: Callable[[object, object], str], name: str | None, what: str
+) -> Iterator[str]:
+    """Yield why a name cannot become part of a path."""
+    try:
+        check(name, what)
+    except RecordError as error:
+        yield str(error)
 
 
 def _support_problems(thing: Thing, scene: Scene) -> Iterator[str]:

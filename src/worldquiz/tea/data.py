@@ -80,7 +80,12 @@ class Folder:
     @cached_property
     def tasks(self) -> tuple[Instance, ...]:
         """What can be asked, in order."""
-        return read_tasks(self.path / "tasks.parquet")
+        path = self.path / "tasks.parquet"
+        tasks = read_tasks(path)
+        for task in tasks:
+            if task.scene != self.path.name:
+                raise RecordError(f"{path}: task {task.id!r} is of another scene, {task.scene!r}")
+        return tasks
 
     @cached_property
     def task(self) -> dict[str, Instance]:
@@ -150,7 +155,9 @@ def _check_scene(folder: Folder, told: Mapping[str, Any], place: Path) -> None:
     for view in folder.views:
         for file in view.files.values():
             trust.beneath(file, folder.path / "views.jsonl")
-    _ = folder.tasks
+    for task in folder.tasks:
+        if task.view not in folder.view:
+            raise RecordError(f"{folder.path}: task {task.id!r} is of no view, {task.view!r}")
 
 
 def pictures_digest(folder: Path) -> str:

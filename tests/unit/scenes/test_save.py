@@ -98,6 +98,7 @@ CASES: dict[str, tuple[Any, str]] = {
     "twice": (_twice, "two things have this id"),
     "circle": (_circle, "its supports form a circle"),
     "flat part": (lambda scene: _part(scene, size=(0.0, 0.1, 0.1)), "part 0: size"),
+    "elsewhere": (lambda scene: replace(scene, id="../../up"), "scene: the name '../../up' holds"),
     "outside": (_outside, "part 0: mesh: the name '..' begins with a dot"),
     "unordered": (lambda scene: replace(scene, things=scene.things[::-1]), "not in order"),
     "no floor": (_empty, "has no room, so no floor"),

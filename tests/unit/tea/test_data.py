@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from worldquiz.errors import RecordError
-from worldquiz.tea.data import folders, read_tasks, write_tasks
+from worldquiz.tea import parquet
+from worldquiz.tea.data import Folder, folders, read_tasks, write_tasks
 from worldquiz.tea.sheet import said
 from worldquiz.tea.taskgraph import (
     Box2,
@@ -49,6 +51,29 @@ def test_tasks_come_back_as_they_were(tmp_path: Path) -> None:
     tasks = tuple(task(truth, object_picture=Crop("0000-ego", (1, 2, 3, 4))) for truth, _ in TRUTHS)
     write_tasks(tmp_path / "tasks.parquet", tasks)
     assert read_tasks(tmp_path / "tasks.parquet") == tasks
+
+
+def test_a_task_of_another_scene_is_refused(tmp_path: Path) -> None:
+    for name in ("flat-0", "flat-1"):
+        (tmp_path / name).mkdir()
+        write_tasks(tmp_path / name / "tasks.parquet", [task(truth) for truth, _ in TRUTHS])
+    assert len(Folder(tmp_path / "flat-0").tasks) == len(TRUTHS)
+    with pytest.raises(RecordError, match="is of another scene, 'flat-0'"):
+        Folder(tmp_path / "flat-1").tasks  # noqa: B018
+
+
+def test_a_small_table_that_stands_for_much_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many = replace(task(Word("mug")), command="x" * 100_000)
+    write_tasks(tmp_path / "tasks.parquet", [many] * 1_000)
+    assert (tmp_path / "tasks.parquet").stat().st_size < 100_000
+    monkeypatch.setattr(parquet, "MOST_BYTES", 50_000_000)
+    with pytest.raises(RecordError, match="the limit is 50,000,000"):
+        read_tasks(tmp_path / "tasks.parquet")
+    monkeypatch.setattr(parquet, "MOST_RECORDS", 999)
+    with pytest.raises(RecordError, match="has 1,000 rows; the limit is 999"):
+        read_tasks(tmp_path / "tasks.parquet")
 
 
 def test_equal_tasks_are_equal_bytes(tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ from worldquiz.tea.taskgraph import Box2, Crop, Instance
 from worldquiz.tea.written import paper
 from worldquiz.tea.written.parts import FIRST, SECOND, TYPE, WITHOUT
 from worldquiz.tea.written.write import KIND, SCENES
+from worldquiz.trust import plain_names
 
 if TYPE_CHECKING:
     from worldquiz.tea.encode import Vectors
@@ -160,6 +161,7 @@ def _manifest(out: Path) -> dict[str, Any]:
     manifest = read_json(path)
     if not isinstance(manifest, dict) or manifest.get("kind") != KIND:
         raise RecordError(f"{path}: is not about written tasks")
+    plain_names(manifest.get("scenes") or (), path)
     return manifest
 
 
