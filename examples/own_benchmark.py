@@ -49,6 +49,7 @@ from worldquiz.runs.folder import MANIFEST, answered_by, begin, claimed, read_ma
 from worldquiz.runs.given import chosen, name_of
 from worldquiz.runs.journal import Lines, finished
 from worldquiz.runs.life import live
+from worldquiz.runs.losses import read_losses, unit_name
 from worldquiz.runs.run import Run
 from worldquiz.stats.row_scores import scores
 
@@ -324,19 +325,23 @@ class Quiz:
 def rows(run: Path) -> Iterator[Row]:
     """Return a row for each question of a finished run."""
     answerer = answered_by(read_manifest(run, "rooms-run", "run of rooms"))
-    lines = finished(run, by_question)
+    lines, left = finished(run, by_question), read_losses(run).unfinished
     for house in read(run):
         evidence = Evidence.of_steps(step.revealed for step in house.steps)
         for asked in house.questions:
             moment = evidence.earliest(asked.requires)  # None: the trail did not show the answer
-            line = lines[house.id, asked.type, asked.id]
+            key = house.id, asked.type, asked.id
+            if unit_name(key) in left:
+                continue
+            line = lines[key]
             said, known = normal(line["reply"]), asked.choices or ROOMS
             told = row_fields(line, said if said in known else None)
             right = said == asked.gold if moment else told["status"] is AnswerStatus.ABSTAINED
             yield Row(
                 run=run.name, benchmark="rooms", answerer=answerer, world=house.id,
                 question=asked.id, type=asked.type, format="choice" if asked.choices else "room",
-                text=asked.text, choices=asked.choices, gold=asked.gold, score=float(right),
+                text=asked.text, choices=asked.choices, gold=asked.gold,
+                score=None if told["status"] is AnswerStatus.FAILED else float(right),
                 answerable=moment is not None, episode=moment.episode if moment else None,
                 step=moment.step if moment else None, chance=1 / len(known), **told,
             )  # fmt: skip

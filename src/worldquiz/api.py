@@ -9,6 +9,7 @@ from typing import Any
 from worldquiz.errors import RecordError
 from worldquiz.runs import run as runs
 from worldquiz.runs.benchmark import DataKind, kind_of
+from worldquiz.runs.losses import read_losses
 from worldquiz.runs.run import Run
 from worldquiz.stats import row_scores
 
@@ -28,13 +29,19 @@ def compare(left: Run | Path | str, right: Run | Path | str) -> dict[str, Any]:
     Each cell: ``{"left", "right", "questions", "worlds", "difference", "ci", "p", "note"}``. The
     difference is the mean of left's scores minus right's, paired by question; its 95 % interval and
     p-value are drawn by world. Where these are None, ``note`` says why. "knowledge" holds the same
-    of Task2Quiz's knowledge score. Raises `RecordError` where the runs share no question.
+    of Task2Quiz's knowledge score, "failed" what failed in a run and is not compared. Raises
+    `RecordError` where the runs share no question.
     """
     one, other = _run(left), _run(right)
     try:
-        return row_scores.compare(one.each_row(), other.each_row())
+        found = row_scores.compare(one.each_row(), other.each_row())
     except ValueError as error:
         raise RecordError(f"{one.path} and {other.path}: {error}") from error
+    sides = {"left": one, "right": other}
+    lost = {
+        side: run.scores["failed"] for side, run in sides.items() if read_losses(run.path).failed
+    }
+    return found | ({"failed": lost} if lost else {})
 
 
 def write_report(

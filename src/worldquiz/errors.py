@@ -4,6 +4,7 @@
     ├── KnobError         a knob, preset or option that cannot be met
     ├── RecordError       a file on disk that is missing, cut short or of another schema
     ├── WorldError        a world that cannot be built, compiled or played
+    │   └── Stopped       a run ended early: what is done has scores, the same command goes on
     ├── PlanError         no walkthrough reaches a goal
     ├── AgentError        an agent or answerer of the user's own failed, or returned what it may not
     ├── CatalogError      an unknown or doubled name of a world, agent or memory
@@ -32,6 +33,10 @@ class RecordError(WorldquizError):
 
 class WorldError(WorldquizError):
     """A world cannot be built, compiled or played."""
+
+
+class Stopped(WorldError):
+    """A run ended before all was done; what is done has scores, and the same command goes on."""
 
 
 class PlanError(WorldquizError):

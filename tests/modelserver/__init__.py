@@ -13,6 +13,7 @@ by hand, with `tests` on the path, ``python -m modelserver --help``.
     personalities           what kind of model it is; player and memories are its parts
     writers                 models that write tasks about marked pictures
     faults                  what goes wrong on top
+    hostile                 replies and answers of the protocol that nobody should send
 
 Counters of cached tokens depend on what was asked before, as at any provider. Where bytes of two
 runs are compared, give ``minimum=10**9``: then nothing is ever cached.
@@ -37,6 +38,7 @@ from modelserver.personalities import abstainer, constant, liar, loops, perfect
 from modelserver.protocol import (
     Failure,
     Hang,
+    Raw,
     Reply,
     Request,
     Reset,
@@ -63,6 +65,7 @@ __all__ = [
     "Failure",
     "Hang",
     "Options",
+    "Raw",
     "Reply",
     "Request",
     "Reset",

@@ -126,7 +126,18 @@ class Reset:
     note: str = "reset"
 
 
-Reply = Text | Uses | Failure | Hang | Reset
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """A reply of any bytes, whatever the protocol wants."""
+
+    body: bytes
+    status: int = 200
+    media: str = "application/json"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    note: str = "raw"
+
+
+Reply = Text | Uses | Failure | Hang | Reset | Raw
 Script = Callable[[Request], Reply]
 
 

@@ -25,6 +25,7 @@ from modelserver.protocol import (
     BadRequest,
     Failure,
     Hang,
+    Raw,
     Reply,
     Request,
     Script,
@@ -109,6 +110,10 @@ class Server:
                 return self._answered(request, reply, cached, told)
             case Failure():
                 return self._failed(reply, told)
+            case Raw():
+                self._close(told, reply.status)
+                headers = dict(reply.headers)
+                return Response(reply.body, reply.status, headers, media_type=reply.media)
         self._close(told, 0)
         _reset(http)
         return Response()

@@ -16,8 +16,15 @@ from typing import Annotated
 import typer
 
 from worldquiz.cli import lazy
-from worldquiz.cli.shell import MISTAKE, stop_by_signals, stop_no_more, stopped_code, warn
-from worldquiz.errors import AgentError, WorldquizError
+from worldquiz.cli.shell import (
+    MISTAKE,
+    STOPPED,
+    stop_by_signals,
+    stop_no_more,
+    stopped_code,
+    warn,
+)
+from worldquiz.errors import AgentError, Stopped, WorldquizError
 from worldquiz.version import __version__
 
 _PANELS: lazy.Panels = {
@@ -84,7 +91,7 @@ app = lazy.group(
 
 
 def main() -> None:
-    """Run the command line; end with 2 for a user's mistake, 128 and more for a signal.
+    """Run the command line; end with 2 for a mistake, 3 for a run cut short, 128 up for a signal.
 
     Where a user's own agent or answerer raised, its traceback comes before the line.
     """
@@ -106,7 +113,7 @@ def main() -> None:
         if not isinstance(error, BrokenPipeError):
             line = str(error)  # a mistake of the command line begins with the command
             warn(line if line.startswith(("worldquiz ", "worldquiz: ")) else f"worldquiz: {line}")
-        sys.exit(MISTAKE)
+        sys.exit(STOPPED if isinstance(error, Stopped) else MISTAKE)
     except KeyboardInterrupt:
         sys.exit(stopped_code())
 

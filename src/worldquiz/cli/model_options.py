@@ -60,6 +60,40 @@ Retries = Annotated[
 ]
 
 
+Timeout = Annotated[
+    int,
+    typer.Option(
+        min=1, help="Most seconds that one attempt of a call may take.", rich_help_panel=PANEL
+    ),
+]
+MaxCost = Annotated[
+    float | None,
+    typer.Option(
+        min=0, help="End the run once so many US dollars are spent on it.", rich_help_panel=PANEL
+    ),
+]
+MaxTokens = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        help="End the run once it has used so many tokens, of prompts and replies.",
+        rich_help_panel=PANEL,
+    ),
+]
+MaxTime = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TIME",
+        help="End this command after a time, such as 90s, 45m or 2h.",
+        rich_help_panel=PANEL,
+    ),
+]
+RetryFailed = Annotated[
+    bool,
+    typer.Option("--retry-failed", help="Try again what failed before; everything else is kept."),
+]
+
+
 def check_model(ctx: typer.Context) -> None:
     """Raise `KnobError` for an option of models where no model is named."""
     if ctx.params["model"] is None:

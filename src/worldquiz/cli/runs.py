@@ -12,6 +12,7 @@ from worldquiz.cli.shell import Json, RunFolders, tell, waiting
 from worldquiz.cli.tables import titled
 from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.report.labels import decimal
+from worldquiz.runs.losses import FILE, lines
 from worldquiz.runs.run import Run
 
 QUICK = 200
@@ -135,7 +136,13 @@ def compare(
         found = api.compare(left, right)
     names = (left.name, right.name)
     shown = [_differences("Knowledge", found["knowledge"], *names)] if "knowledge" in found else []
-    tell(found, [*shown, _differences("Mean score", found, *names), *_notes(found)], json=json)
+    lost = [
+        f"{name}: {line}"
+        for name, side in zip(names, ("left", "right"), strict=True)
+        for line in lines({"failed": found.get("failed", {}).get(side)})
+    ]
+    told = [*shown, _differences("Mean score", found, *names), *_notes(found), *lost]
+    tell(found, told, json=json)
 
 
 def tables_of(runs: Sequence[Run], scored: Mapping[str, Any] | None = None) -> Iterator[Any]:
@@ -152,6 +159,10 @@ def tables_of(runs: Sequence[Run], scored: Mapping[str, Any] | None = None) -> I
             yield from kind.score_tables([(path, scored[str(path)]) for path in paths])
         else:
             yield from kind.tables(paths) if kind.tables else [_means(some)]
+        for run in some:
+            if (run.path / FILE).is_file():
+                said = lines(run.scores)
+                yield from (f"{run.name}: {line}" for line in said) if len(runs) > 1 else said
 
 
 def _means(runs: Sequence[Run]) -> Any:

@@ -2,8 +2,8 @@
 
 Results go to stdout, everything else to stderr; with ``--json`` stdout holds one JSON document and
 nothing else. A check that finds faults ends with exit code 1, a user's mistake with 2 and one line
-that says what to do, ctrl-C with 130 and how to go on. Long work shows a bar on a terminal, and
-prints a line now and then elsewhere.
+that says what to do, a run that a limit cut short with 3, ctrl-C with 130 and how to go on. Long
+work shows a bar on a terminal, and prints a line now and then elsewhere.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from worldquiz.cli.visible import visible
 if TYPE_CHECKING:
     from rich.console import Console
 
-FAULTY, MISTAKE, INTERRUPTED = 1, 2, 130
+FAULTY, MISTAKE, STOPPED, INTERRUPTED = 1, 2, 3, 130
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that stop a command: ctrl-C, a batch system, a terminal that is closed."""
 AGAIN = "give the same command again to go on"
@@ -159,7 +159,7 @@ def progress(title: str, total: int) -> Iterator[Callable[[str], None]]:
     """Show how far long work is, on stderr; yield what is told of each finished piece."""
     console = err()
     if not console.is_terminal:
-        yield ProgressLines(title, total).done
+        yield ProgressLines(title, total)
         return
     from rich.progress import (
         BarColumn,
@@ -179,7 +179,22 @@ def progress(title: str, total: int) -> Iterator[Callable[[str], None]]:
     )
     with bar:
         task = bar.add_task(visible(title), total=total)
-        yield lambda name: bar.update(task, advance=1, description=visible(f"{title} {name}"))
+        yield _Bar(title, lambda **told: bar.update(task, **told))
+
+
+class _Bar:
+    """Progress on a terminal."""
+
+    def __init__(self, title: str, update: Callable[..., None]) -> None:
+        self._title, self._update = title, update
+
+    def __call__(self, name: str) -> None:
+        """Count a finished piece."""
+        self._update(advance=1, description=visible(f"{self._title} {name}"))
+
+    def within(self, name: str, calls: int) -> None:
+        """Say how many calls a piece under way has made."""
+        self._update(description=visible(f"{self._title} {name}: {calls} calls"))
 
 
 class ProgressLines:
@@ -199,6 +214,20 @@ class ProgressLines:
         self._title, self._total, self._say, self._clock = title, total, say or _say, clock
         self._count = self._told = 0
         self._begun = self._last = clock()
+
+    def within(self, name: str, calls: int) -> None:
+        """Say how many calls a piece under way has made, if nothing was said for long."""
+        now = self._clock()
+        if now - self._last >= PAUSE:
+            self._last = now
+            self._say(
+                f"{self._title}: {self._count} of {self._total}, {name} at call {calls}, "
+                f"{span(now - self._begun)}"
+            )
+
+    def __call__(self, name: str) -> None:
+        """Count a finished piece."""
+        self.done(name)
 
     def done(self, name: str) -> None:
         """Count a finished piece."""

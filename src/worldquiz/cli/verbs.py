@@ -6,6 +6,7 @@ the benchmark of that kind with all that was given.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
@@ -37,6 +38,8 @@ _PASSED_ON = {
     "help_option_names": [],
 }
 """Settings of a command that hands its words to another, ``--help`` after the folder too."""
+FOLLOWED = 5.0
+"""Seconds between two looks at a run that is followed."""
 _HELP = ("-h", "--help")
 
 Words = Annotated[
@@ -162,6 +165,8 @@ def _check(folder: Path, options: Sequence[str]) -> None:
 def show(ctx: typer.Context, words: Words = None) -> None:
     """Print what a folder of data holds, or the scores of a run.
 
+    With --follow, print how far a run is that is going on, until it ends.
+
     `worldquiz show FOLDER --help` prints the options for the folder's kind.
     """
     _dispatch(ctx, "show", words)
@@ -226,11 +231,32 @@ def _show(folder: Path, kind: Kind, options: Sequence[str]) -> None:
 
 
 def _show_run(run: Run, options: Sequence[str]) -> None:
-    strange = [word for word in options if word != "--json"]
+    strange = [word for word in options if word not in ("--json", "--follow")]
     if strange:
-        raise KnobError(f"show RUN: {strange[0]!r} is not understood; the only option is --json")
+        raise KnobError(
+            f"show RUN: {strange[0]!r} is not understood; the options are --json and --follow"
+        )
+    if "--follow" in options:
+        _follow(run.path)
+        return
     document = {"manifest": run.manifest, "scores": run.scores}
     tell(document, tables_of([run]), json=bool(options))
+
+
+def _follow(run: Path) -> None:
+    """Print how far a run is whenever that changes, as long as a process is at work on it."""
+    from worldquiz.runs.progress import progress_of
+
+    told = ""
+    with resumable("the run goes on without being followed"):
+        while True:
+            found = progress_of(run)
+            if (words := found.words()) != told:
+                warn(words)
+                told = words
+            if not found.working:
+                return
+            time.sleep(FOLLOWED)
 
 
 def _refuse(ctx: typer.Context, verb: str, folder: Path) -> NoReturn:

@@ -34,12 +34,17 @@ def ask(
 ) -> None:
     """Have inspect ask a task's samples that have no reply yet; all of them, or some by their ids.
 
-    Raises `WorldError` where some of the `noun` could not be asked, `CatalogError` for an unknown
-    model.
+    Those that could not be asked are among the `losses` of `kept`. Raises `WorldError` where the
+    `noun` could not be asked at all, `CatalogError` for an unknown model.
     """
     token = journal.set(kept)
     try:
-        evaluate(task, reach, out, noun=noun, log_images=False, sample_id=samples)
+        spent = [
+            Usage(Purpose.QUIZ, **line["usage"])
+            for line in kept.lines.values()
+            if line.get("usage")
+        ]
+        evaluate(task, reach, out, noun=noun, spent=spent, log_images=False, sample_id=samples)
     finally:
         journal.reset(token)
 
@@ -87,10 +92,15 @@ async def once(
         return state
     counter = Counter()
     model = counter.counting(get_model(), Purpose.QUIZ)
-    state.output = await model.generate(list(messages()))
-    text, status = said(state.output)
-    if kept is not None:
-        kept.keep({**about, "reply": text, "status": status, "usage": spent(counter)})
+    try:
+        state.output = await model.generate(list(messages()))
+        text, status = said(state.output)
+        if kept is not None:
+            kept.keep({**about, "reply": text, "status": status, "usage": spent(counter)})
+    except Exception as error:  # whatever a provider's library raises
+        if kept is not None:
+            kept.lose(about, error)
+        raise
     return state
 
 

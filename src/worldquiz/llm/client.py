@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -15,7 +15,9 @@ from urllib.request import Request, urlopen
 
 from worldquiz.errors import CatalogError, KnobError, WorldError
 from worldquiz.llm.extra import require
-from worldquiz.llm.price import Price, tell
+from worldquiz.llm.limits import Limits, Meter, meter
+from worldquiz.llm.price import Price, known_price, tell
+from worldquiz.llm.records import Usage
 from worldquiz.runs.folder import ENDPOINT
 from worldquiz.runs.given import check_unused
 
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
     from inspect_ai.model import Model
 
 AT_ONCE, RETRIES = 20, 5
+TIMEOUT = 600
+"""Seconds that a model has to reply to one attempt of a call."""
+NO_LIMITS = Limits()
 LOGS = "logs"
 PATIENCE = 10.0
 """Seconds that a server has to answer before a run begins."""
@@ -39,6 +44,8 @@ class Reach:
     connections: int = AT_ONCE
     price: Price | None = None
     retries: int = RETRIES
+    limits: Limits = NO_LIMITS
+    timeout: int = TIMEOUT  # seconds of one attempt
 
     @classmethod
     def of(
@@ -49,6 +56,8 @@ class Reach:
         connections: int = AT_ONCE,
         price: Price | str | None = None,
         retries: int = RETRIES,
+        limits: Limits = NO_LIMITS,
+        timeout: int = TIMEOUT,
     ) -> Reach | None:
         """Return how a model is reached, None where no model is named.
 
@@ -58,10 +67,12 @@ class Reach:
             check_unused(
                 "a model", base_url=base_url, generate=generate, price=price,
                 connections=connections != AT_ONCE, retries=retries != RETRIES,
+                limits=limits != NO_LIMITS, timeout=timeout != TIMEOUT,
             )  # fmt: skip
             return None
         prices = Price.read(price) if isinstance(price, str) else price
-        return cls(model, base_url, generate or {}, connections, prices, retries)
+        settings = generate or {}
+        return cls(model, base_url, settings, connections, prices, retries, limits, timeout)
 
     def require(self) -> None:
         """Check all that a run with this model needs, before its folder is touched.
@@ -76,6 +87,10 @@ class Reach:
             check_server(self.base_url)
         if self.price:
             tell(str(model), self.price)
+        elif self.limits.cost is not None and known_price(str(model)) is None:
+            raise KnobError(
+                f"--max-cost: no price is known of {str(model)!r}: give --price, or --max-tokens"
+            )
 
     def record(self) -> dict[str, Any]:
         """Return what a manifest says of the model."""
@@ -103,17 +118,29 @@ def check_server(base_url: str) -> None:
         ) from error
 
 
-def evaluate(task: Any, reach: Reach, out: Path, *, noun: str = "questions", **more: Any) -> None:
+def evaluate(
+    task: Any,
+    reach: Reach,
+    out: Path,
+    *,
+    noun: str = "questions",
+    spent: Iterable[Usage] = (),
+    **more: Any,
+) -> None:
     """Have inspect ask a task's samples, with its logs in a run's folder.
 
-    `more` goes to inspect. Raises `WorldError` where some of the `noun` could not be asked.
+    `spent` is what the run took before: its limits count that too.
+    `more` goes to inspect. What could not be asked is for the task's solver to note. Raises
+    `WorldError` where the `noun` could not be asked at all.
     """
     from inspect_ai import eval as evaluated
 
     from worldquiz.llm.closing import closing
 
     model = model_of(reach.model, reach.base_url)
-    with _quiet(), closing(model, *more.get("model_roles", {}).values()):
+    settings = {"attempt_timeout": reach.timeout, **reach.generate}
+    roles = more.get("model_roles", {}).values()
+    with _quiet(), closing(model, *roles), _metered(Meter(reach.limits, spent)):
         logs = evaluated(
             task,
             model=model,
@@ -125,7 +152,7 @@ def evaluate(task: Any, reach: Reach, out: Path, *, noun: str = "questions", **m
             max_connections=reach.connections,
             max_retries=reach.retries,
             **more,
-            **reach.generate,
+            **settings,
         )
     _check(logs, out, noun)
 
@@ -133,6 +160,15 @@ def evaluate(task: Any, reach: Reach, out: Path, *, noun: str = "questions", **m
 def only(mine: Sequence[str], every: Sized) -> list[str] | None:
     """Return the samples that a shard has, as inspect is told; None for all of them."""
     return None if len(mine) == len(every) else list(mine)
+
+
+@contextmanager
+def _metered(one: Meter) -> Iterator[None]:
+    token = meter.set(one)
+    try:
+        yield
+    finally:
+        meter.reset(token)
 
 
 @contextmanager
@@ -152,17 +188,10 @@ def _check(logs: Any, out: Path, noun: str) -> None:
     """Raise what ended the evaluation, if it did not end well."""
     if logs and logs[0].status == "cancelled":
         raise KeyboardInterrupt
-    failed = {
-        str(sample.id): sample.error for log in logs for sample in log.samples or () if sample.error
-    }
+    failed = any(sample.error for log in logs for sample in log.samples or ())
     whole = [log.error for log in logs if log.error]
     kept = f"what was replied is kept: give the same command again to go on (logs: {out / LOGS})"
-    if failed:
-        first, error = next(iter(failed.items()))
-        raise WorldError(
-            f"{len(failed)} of the {noun} could not be finished; {first}: {reason(error)}; {kept}"
-        )
-    if whole:
+    if whole and not failed:
         raise WorldError(f"the {noun} could not be asked: {reason(whole[0])}; {kept}")
 
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from worldquiz.llm.lenient_json import Pairs, objects
 from worldquiz.llm.records import Status
 
+READ = 400_000
+"""Characters of a reply that are kept and read: of a longer one, the last."""
 LONGEST = 20_000
 """Characters of one reply to one question that are read, thoughts left out; more are unreadable."""
 _DEEPEST = 8
@@ -27,6 +29,7 @@ _BRACELESS = re.compile(r"""["'“]answer["'”]\s{0,9}:""", re.IGNORECASE)
 _NAMES = ("answer", "final answer", "final_answer")
 _ASIDE = ("reason", "why", "confidence", "explanation", "question")
 _TEMPLATES = ("your answer", "your_answer", "answer", "...", "…")
+_PLACEHOLDER = re.compile(r"<[^<>]{1,40}>")
 _SENTENCE = re.compile(r"\b(?:is|was|are|were|answer)\b|[.!?]\s|\n", re.IGNORECASE)
 
 
@@ -36,30 +39,40 @@ def without_thoughts(reply: str, gap: str = "") -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text that can be written: halves of characters become question marks."""
+    """Return a text that can be written: each half of a character becomes U+FFFD."""
     return _LONE.sub("\ufffd", text)
 
 
 def read_object(reply: str, *wanted: str) -> tuple[dict[str, Any], Status]:
     """Return the last JSON object of a reply that has one of the `wanted` fields (any, if none).
 
-    ``({}, Status.UNREADABLE)`` where there is none.
+    ``({}, Status.UNREADABLE)`` where there is none. Only the end of a reply longer than `READ` is
+    read.
     """
-    value = _strict(reply)
+    return _read(reply[-READ:], wanted, dict)
+
+
+def _read(
+    reply: str, wanted: Sequence[str], build: Callable[[Pairs], Any]
+) -> tuple[dict[str, Any], Status]:
+    value = _strict(reply, build)
     if _fits(value, wanted):
         return value, Status.CLEAN
-    found = list(_fitting(objects(without_thoughts(reply)), wanted))
+    found = list(_fitting(objects(without_thoughts(reply), build), wanted))
     return (found[-1], Status.REPAIRED) if found else ({}, Status.UNREADABLE)
 
 
 def read_text(reply: str, field: str) -> tuple[str, Status]:
     """Return a field of a reply as one line of text, "" where it cannot be read.
 
-    A list is joined by commas; an empty text is as good as none.
+    A list is joined by commas; an empty text is as good as none, and so is a placeholder of the
+    prompt's template, such as ``<one command>``. The field's name may be in any case.
     """
     found, status = read_object(reply, field)
+    if not found:
+        found, status = _read(reply[-READ:], (field,), _lowered)
     text = said(found.get(field))
-    return (text, status) if text else ("", Status.UNREADABLE)
+    return ("", Status.UNREADABLE) if not text or _PLACEHOLDER.fullmatch(text) else (text, status)
 
 
 def read_answer(reply: str) -> tuple[str, Status]:
@@ -115,6 +128,11 @@ def answer_said(value: object, *, deepest: int = _DEEPEST) -> str:
             return _joined((each for key, each in value.items() if key not in _ASIDE), deepest)
         case _:
             return said(value)
+
+
+def read_value(value: object) -> str:
+    """Return an answer's JSON value as text, "" where it is none or repeats the template."""
+    return _checked(answer_said(value), Status.CLEAN)[0]
 
 
 def read_share(value: object) -> float | None:

@@ -45,6 +45,7 @@ class Usage:
     cached: int = 0  # tokens of prompts that were read from the provider's cache
     output: int = 0  # tokens of replies, thinking among them
     cost: float | None = None  # US dollars; None where no price is known
+    unknown: int = 0  # calls whose tokens the provider did not tell, or not in numbers
 
     def __add__(self, other: Usage) -> Usage:
         if self.purpose is not other.purpose:
@@ -57,17 +58,19 @@ class Usage:
             cached=self.cached + other.cached,
             output=self.output + other.output,
             cost=(self.cost or 0) + (other.cost or 0) if known else None,
+            unknown=self.unknown + other.unknown,
         )
 
 
 def kept_usage(usage: Usage) -> dict[str, Any]:
     """Return usage as a line of answers tells it."""
     whole = asdict(usage)
-    return {name: whole[name] for name in (*TOKENS, "cost")}
+    return {name: whole[name] for name in (*_COUNTS, "cost")}
 
 
 TOKENS = ("calls", "input", "cached", "output")
 """What is counted of usage, as the fields of `Usage` and the document name it."""
+_COUNTS = (*TOKENS, "unknown")
 
 
 def used(lines: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
@@ -77,7 +80,7 @@ def used(lines: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 def total(used: Sequence[Usage]) -> dict[str, Any]:
     """Add up usage. A cost is known only if that of every part with calls is."""
-    tokens = {name: sum(getattr(entry, name) for entry in used) for name in TOKENS}
+    tokens = {name: sum(getattr(entry, name) for entry in used) for name in _COUNTS}
     called = [entry for entry in used if entry.calls]
     costs = [entry.cost for entry in called if entry.cost is not None]
     known = bool(called) and len(costs) == len(called)

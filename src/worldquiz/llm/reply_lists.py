@@ -26,12 +26,10 @@ from enum import StrEnum
 from itertools import islice
 from typing import Any, NamedTuple
 
-from worldquiz.llm.json_replies import without_thoughts
+from worldquiz.llm.json_replies import READ, without_thoughts
 
 LONGEST = 100_000
 """Characters that a list of moves may have; longer ones are ill-formed."""
-READ = 400_000
-"""Characters of a reply, thoughts left out, that are read: the last ones."""
 DEEPEST = 8
 """How deep brackets may nest; a list of moves needs 2."""
 _STARTS, _ENDS = 20, 3

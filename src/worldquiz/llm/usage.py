@@ -3,47 +3,60 @@
 from __future__ import annotations
 
 import re
+from math import inf
 from typing import TYPE_CHECKING, Any, cast
 
+from worldquiz.llm.calls import Calls
+from worldquiz.llm.limits import meter
 from worldquiz.llm.records import Purpose, Usage
+from worldquiz.llm.response import guarded, is_count, make_printable
 
 if TYPE_CHECKING:
-    from inspect_ai.model import Model, ModelOutput, ModelUsage
+    from inspect_ai.model import Model, ModelOutput
 
 _FULL = re.compile(r"context (length|size|window)|maximum model length|input length", re.IGNORECASE)
 """What servers say of a prompt that is too long, where they give no code that inspect knows."""
-
-MOST_TOKENS = 10**9
-"""Tokens that one call may take."""
 
 
 class Counter:
     """Sums up one world's calls. Purposes come in the order of `Purpose`."""
 
-    def __init__(self) -> None:
+    def __init__(self, calls: Calls | None = None) -> None:
+        """`calls` keeps what is replied, and replies to what was asked before."""
+        self.calls = calls
         self._sums: dict[Purpose, Usage] = {}
         self.purpose = Purpose.ACT  # of the player's own calls: changes between the stages
 
     def counting(self, model: Model, purpose: Purpose | None = None) -> Model:
-        """Return a model that counts: for `purpose`, or for what is under way when it is called."""
-        return cast("Model", _Counting(model, self, purpose))
+        """Return a model that counts: for `purpose`, or for what is under way when it is called.
 
-    def add(self, purpose: Purpose | None, output: ModelOutput) -> None:
-        """Count one call. Cached tokens are part of the input, as whoever writes prompts counts.
-
-        Counts that cannot be are those of a server that does not count: they are unknown.
+        What its server answers is put right before it is read.
         """
-        purpose, used = purpose or self.purpose, output.usage
-        one = Usage(purpose, calls=1)
-        if used is not None and _credible(used):
-            cached = used.input_tokens_cache_read or 0
-            whole = used.input_tokens + cached + (used.input_tokens_cache_write or 0)
-            one = Usage(purpose, 1, whole, cached, used.output_tokens, used.total_cost)
+        return cast("Model", _Counting(guarded(model), self, purpose))
+
+    def add(self, purpose: Purpose | None, output: ModelOutput) -> Usage:
+        """Count one call, and return what it took."""
+        one = taken(purpose or self.purpose, output)
+        purpose = one.purpose
         self._sums[purpose] = self._sums[purpose] + one if purpose in self._sums else one
+        return one
 
     def usage(self) -> tuple[Usage, ...]:
         """Return the sums for purposes that had any calls."""
         return tuple(self._sums[purpose] for purpose in Purpose if purpose in self._sums)
+
+
+def taken(purpose: Purpose, output: ModelOutput) -> Usage:
+    """Return what a call took. Cached tokens are part of the input, as writers of prompts count."""
+    used = output.usage
+    if used is not None:
+        cached = used.input_tokens_cache_read or 0
+        written = used.input_tokens_cache_write or 0
+        whole = used.input_tokens + cached + written
+        counts = (used.input_tokens, whole, cached, written, used.output_tokens)
+        if all(map(is_count, counts)) and 0 <= (used.total_cost or 0) < inf:
+            return Usage(purpose, 1, whole, cached, used.output_tokens, used.total_cost)
+    return Usage(purpose, calls=1, unknown=1)
 
 
 class _Counting:
@@ -53,29 +66,41 @@ class _Counting:
         self._model, self._counter, self._purpose = model, counter, purpose
 
     async def generate(self, *args: Any, **kwargs: Any) -> ModelOutput:
-        """Generate, and count."""
+        """Generate, or take the reply from what is kept, and count.
+
+        Raises `LimitReached` where the run may call no more.
+        """
+        calls = self._counter.calls
+        if calls is None:
+            return await self._generate(*args, **kwargs)
+        number, asked, known = calls.next(args[0] if args else kwargs["input"])
+        if known is not None:
+            self._counter.add(self._purpose, known)
+            return known
+        output = await self._generate(*args, **kwargs)
+        calls.keep(number, asked, output)
+        return output
+
+    async def _generate(self, *args: Any, **kwargs: Any) -> ModelOutput:
+        limited = meter.get()
+        if limited is not None:
+            limited.check()
         try:
             output = await self._model.generate(*args, **kwargs)
         except RuntimeError as error:
             if (told := _full_window(error)) is None:
                 raise
             output = _overflow(str(self._model), told)
-        self._counter.add(self._purpose, output)
-        return output
+        used = self._counter.add(self._purpose, output)
+        if limited is not None:
+            limited.add(used)
+        return make_printable(output)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._model, name)
 
     def __str__(self) -> str:
         return str(self._model)
-
-
-def _credible(used: ModelUsage) -> bool:
-    """Tell whether a call can have taken what a server says."""
-    read, written = used.input_tokens_cache_read or 0, used.input_tokens_cache_write or 0
-    counts = (used.input_tokens, used.output_tokens, read, written)
-    cost = used.total_cost or 0.0
-    return all(0 <= count <= MOST_TOKENS for count in counts) and 0 <= cost < float("inf")
 
 
 def _full_window(error: RuntimeError) -> str | None:

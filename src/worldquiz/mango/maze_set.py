@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError, RecordError
-from worldquiz.llm.client import AT_ONCE, Reach
+from worldquiz.llm.client import AT_ONCE, NO_LIMITS, TIMEOUT, Reach
+from worldquiz.llm.limits import Limits
 from worldquiz.llm.price import Price
 from worldquiz.llm.tokens import ESTIMATE
 from worldquiz.mango.asking.ask import (
@@ -82,6 +83,9 @@ class MazeSet:
         connections: int = AT_ONCE,
         price: Price | str | None = None,
         retries: int = 5,
+        limits: Limits = NO_LIMITS,
+        timeout: int = TIMEOUT,
+        retry_failed: bool = False,
         games: Sequence[str] = (),
         steps: int | None = None,
         tasks: Sequence[str] = ("df", "rf"),
@@ -114,9 +118,9 @@ class MazeSet:
             one_of(Template, template, "template"), one_of(Text, walkthrough, "walkthrough"),
             Budget.of(tokens, window, reserve, tokenizer), one_of(Sampling, sampling, "sampling"),
         )  # fmt: skip
-        reach = Reach.of(model, base_url, generate, connections, price, retries)
+        reach = Reach.of(model, base_url, generate, connections, price, retries, limits, timeout)
         work = self.quiz(answerer, reach, asked, games)
-        return finish(work, Path(out), progress, shard)
+        return finish(work, Path(out), progress, shard, retry_failed=retry_failed)
 
     async def arun(self, answerer: object | None = None, **options: Any) -> Run:
         """Do what `run` does without blocking the event loop."""
@@ -141,6 +145,9 @@ class MazeSet:
         connections: int = AT_ONCE,
         price: Price | str | None = None,
         retries: int = 5,
+        limits: Limits = NO_LIMITS,
+        timeout: int = TIMEOUT,
+        retry_failed: bool = False,
         games: Sequence[str] = (),
         which: Games | None = None,
         progress: Done = silent,
@@ -149,9 +156,9 @@ class MazeSet:
 
         An `answerer` is an object, or a class or function that makes one. Raises what `run` raises.
         """
-        reach = Reach.of(model, base_url, generate, connections, price, retries)
+        reach = Reach.of(model, base_url, generate, connections, price, retries, limits, timeout)
         work = self.minigame_work(answerer, reach, which or Games(), games)
-        return finish(work, Path(out), progress)
+        return finish(work, Path(out), progress, retry_failed=retry_failed)
 
     def minigame_work(
         self, answerer: object | None, reach: Reach | None, which: Games, games: Sequence[str] = ()
@@ -172,6 +179,9 @@ class MazeSet:
         connections: int = AT_ONCE,
         price: Price | str | None = None,
         retries: int = 5,
+        limits: Limits = NO_LIMITS,
+        timeout: int = TIMEOUT,
+        retry_failed: bool = False,
         games: Sequence[str] = (),
         asked: Asked | None = None,
         progress: Done = silent,
@@ -181,9 +191,9 @@ class MazeSet:
         `shots` is 5 (a step at a time, after five examples) or 0 (the whole walkthrough at once);
         `asked` says what the maps are searched for. Raises what `run` raises.
         """
-        reach = Reach.of(model, base_url, generate, connections, price, retries)
+        reach = Reach.of(model, base_url, generate, connections, price, retries, limits, timeout)
         work = self.map_work(answerer, reach, asked or Asked(), shots, games)
-        return finish(work, Path(out), progress)
+        return finish(work, Path(out), progress, retry_failed=retry_failed)
 
     def map_work(
         self,
@@ -279,8 +289,17 @@ def _kept(out: Path, name: str) -> str | None:
         return None
 
 
-def finish(work: MazeWork, out: Path, progress: Done = silent, shard: str | None = None) -> Run:
+def finish(
+    work: MazeWork,
+    out: Path,
+    progress: Done = silent,
+    shard: str | None = None,
+    *,
+    retry_failed: bool = False,
+) -> Run:
     """Carry a run to its scores, also where an event loop runs already, and open it."""
     part = Shard.read(shard) if shard is not None else None
-    blocking(lambda: live(work, out, progress, part, about=lambda key: key[0]))
+    blocking(
+        lambda: live(work, out, progress, part, about=lambda key: key[0], retry_failed=retry_failed)
+    )
     return Run(out)

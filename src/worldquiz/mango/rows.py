@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ from worldquiz.mango.scoring.minigames import read_choice
 from worldquiz.mango.scoring.triplets import read_place
 from worldquiz.runs.answer_lines import spent, status_of
 from worldquiz.runs.journal import finished
+from worldquiz.runs.losses import read_losses, unit_name
 
 UNSETTLED = "the steps that were read do not settle the question"
 _NOWHERE = "None"
@@ -60,7 +62,7 @@ def quiz_rows(run: Path) -> Iterator[Row]:
         found = _of_question(each, line, mazes[asked.game], guide(asked.game))
         words = shown(asked.game, min(each.steps, mazes[asked.game].steps)).question(asked)
         took = {} if "shots" in manifest else spent(line)
-        yield Row(**head, **found, **took, text=words)
+        yield _row(line, **head, **found, **took, text=words)
     if "shots" in manifest:
         yield from (Row(**head, **each) for each in _triplets(run, manifest["shots"]))
 
@@ -69,12 +71,23 @@ def minigame_rows(run: Path) -> Iterator[Row]:
     """Yield the rows of a finished run of minigames. Raises `RecordError` if it is not finished."""
     head = _head(run, read_run_manifest(run, MINIGAMES))
     mazes, games = read_mazes(run, kind=MINIGAMES), games_of(run)
-    lines = finished_minigames(run)
+    lines, left = finished_minigames(run), read_losses(run).unfinished
     moves = {name: answerable(maze, games) for name, maze in mazes.items()}
     for each in plan(mazes, games):
+        if unit_name(key(each.about())) in left:
+            continue
         line, maze = lines[key(each.about())], mazes[each.game]
         found = _of_minigame(each, line, moves[each.game][each.step])
-        yield Row(**head, **found, **spent(line), text=question(maze, each))
+        yield _row(line, **head, **found, **spent(line), text=question(maze, each))
+
+
+def _row(line: Line, **told: Any) -> Row:
+    """Return a row; one that failed has no grade, and says why."""
+    row = Row(**told)
+    if row.status is not AnswerStatus.FAILED:
+        return row
+    why = str(line.get("failure"))
+    return replace(row, reply="", answer=None, score=None, points=None, unscored=why)
 
 
 def _head(run: Path, manifest: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
+from contextvars import ContextVar
 from functools import partial
 from importlib import resources
 from typing import Any
@@ -17,6 +18,9 @@ from typing import Any
 from worldquiz.extras import need
 from worldquiz.report.labels import decimal
 from worldquiz.version import __version__
+
+losses: ContextVar[tuple[str, ...]] = ContextVar("losses", default=())
+"""What the page that is being written says first: questions that failed or are unfinished."""
 
 
 def require() -> None:
@@ -57,6 +61,7 @@ def parts(
     script = "".join(map(read, scripts))
     return _template(name, read).generate(  # type: ignore[no-any-return]
         **values,
+        losses=losses.get(),
         version=__version__,
         script=markup(script),
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),

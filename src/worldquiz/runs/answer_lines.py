@@ -1,8 +1,9 @@
 """A line of ``answers.jsonl`` as any benchmark may keep it, and what a `Row` takes from it.
 
-    {"world", "type", "id", "reply", "status"?, "usage"?, "seconds"?}
+    {"world", "type", "id", "reply", "status"?, "usage"?, "seconds"?, "failure"?}
 
-``status`` says why a provider gave no reply (``overflow``, ``filtered``); ``usage`` is what
+``status`` says why there is no reply (``overflow``, ``filtered``; ``failed``, for the reason that
+``failure`` gives); ``usage`` is what
 `llm.asking` keeps of a model's call, ``seconds`` what `human` keeps of a person.
 """
 
@@ -15,6 +16,7 @@ from typing import Any
 from worldquiz.facts.answer_text import abstains
 from worldquiz.facts.question import Graded, Result, Unscored
 from worldquiz.facts.row import AnswerStatus
+from worldquiz.runs.losses import FAILED
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,7 @@ class UsageLine:
     cached: int
     output: int
     cost: float | None
+    unknown: int = 0
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,7 @@ class AnswerLine:
     status: str | None = None
     usage: UsageLine | None = None
     seconds: float | None = None
+    failure: str | None = None
 
 
 QuestionKey = tuple[str, str, str]
@@ -58,8 +62,12 @@ def about_question(key: QuestionKey) -> dict[str, str]:
 def row_fields(line: Mapping[str, Any], answer: str | None) -> dict[str, Any]:
     """Return what a `Row` takes from a line: reply, answer, status, and what the reply cost.
 
-    `answer` is what was read from the reply, None if it holds no answer of the form asked for.
+    `answer` is what was read from the reply, None if it holds no answer of the form asked for. Of a
+    question that failed it says why (``unscored``): its row has no score.
     """
+    if line.get("status") == FAILED:
+        lost = {"status": AnswerStatus.FAILED, "unscored": str(line.get("failure"))}
+        return {"reply": "", "answer": None, **lost, **spent(line)}
     abstained = abstains(line["reply"])
     status = status_of(line.get("status"), readable=answer is not None, abstained=abstained)
     return {

@@ -1,8 +1,9 @@
 """Lines of a run kept as they come, so that a killed run asks nothing twice.
 
-Each line goes to the end of a journal; one that a killed process left half written is dropped when
-the journal is read again. When all are there, the run's file is written whole, in order, and the
-journal goes. So a killed run ends with the bytes of an undisturbed one.
+Each line goes to the end of a journal (`journal_file`); what a killed process or a full disk left
+half written is left out when the journal is read again. When all are there, the run's file is
+written whole, in order, and the journal goes. So a killed run ends with the bytes of an undisturbed
+one. Lines that cost money or a person's time are on the disk when `keep` returns.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from worldquiz.errors import RecordError
 from worldquiz.records import Told, check, read_bytes, write_text
 from worldquiz.runs.answer_lines import AnswerLine
 from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.journal_file import JournalFile
+from worldquiz.runs.losses import FAILED, reason_of, unit_name
 from worldquiz.runs.shard import check_whole
 
 ANSWERS = "answers.jsonl"
@@ -34,39 +37,46 @@ class Lines(Generic[K]):
         whole: str = ANSWERS,
         of: Any = AnswerLine,
     ) -> None:
-        """Read what is there. Raises `RecordError` for a journal that is none.
+        """Read what is there; what of a journal is no line is left out, and counted as `damaged`.
 
         `key` tells lines apart; `done` is told the id of each line that is kept; `whole` is the
         file of a finished run; `of` is what lines must be, a dataclass.
         """
         self.done = done
         self._key = key
-        self._path = folder / f".{whole.removesuffix('.jsonl')}.journal"
+        self._file = JournalFile(folder / journal_name(whole))
         self._whole = folder / whole
         self._of = of
+        self.losses: dict[K, BaseException] = {}  # why units could not be finished, so far
+        self._about: dict[K, dict[str, Any]] = {}  # what the lines of lost units say beside
         self.lines: dict[K, dict[str, Any]] = Told({}, self._whole)
-        path = self._whole if self._whole.is_file() else self._path
-        if path.is_file():
-            self._read(path)
+        if self._whole.is_file():
+            for number, text in enumerate(read_bytes(self._whole).splitlines(), start=1):
+                self._take(text, f"{self._whole}:{number}")
+        else:
+            self._replay()
 
-    def _read(self, path: Path) -> None:
-        kept = 0
-        for number, text in enumerate(read_bytes(path).splitlines(keepends=True), start=1):
-            if path == self._path and not text.endswith(b"\n"):
-                break
-            where = f"{path}:{number}"
+    def _replay(self) -> None:
+        for number, text in enumerate(self._file.read(), start=1):
             try:
-                check(text, self._of, where)
-                line = Told(json.loads(text), where)
-                self.lines[self._key(line)] = line
-            except RecordError as error:
-                if path == self._whole:
-                    raise
-                raise RecordError(f"{where}: is no reply; delete the file's rest") from error
-            kept += len(text)
-        if path == self._path:
-            with path.open("r+b") as stream:
-                stream.truncate(kept)
+                self._take(text, f"{self._file.path}:{number}")
+            except RecordError:
+                self._file.damaged += 1
+
+    def _take(self, text: bytes, where: str) -> None:
+        check(text, self._of, where)
+        line = Told(json.loads(text), where)
+        self.lines[self._key(line)] = line
+
+    @property
+    def folder(self) -> Path:
+        """The run's folder."""
+        return self._whole.parent
+
+    @property
+    def damaged(self) -> int:
+        """How many places of the journal could not be read."""
+        return self._file.damaged
 
     def has(self, key: K) -> bool:
         """Tell whether a line is kept."""
@@ -77,18 +87,54 @@ class Lines(Generic[K]):
         return self.lines.get(self._key(about))
 
     def keep(self, line: Mapping[str, Any]) -> None:
-        """Keep a line; it holds the id of what it is about."""
+        """Keep a line; it holds the id of what it is about.
+
+        Raises `OSError` where it cannot be written: then nothing is kept.
+        """
+        self._file.append(_text(line).encode(), sync=_dear(line))
         self.lines[self._key(line)] = dict(line)
-        with self._path.open("ab") as stream:
-            stream.write(_text(line).encode())
         self.done(line["id"])
+
+    def lose(self, about: Mapping[str, Any], error: BaseException) -> None:
+        """Note why a unit could not be finished; `about` says what its line is about."""
+        key = self._key(about)
+        self.losses[key], self._about[key] = error, dict(about)
+
+    def fail(self, key: K) -> None:
+        """Keep that a lost unit failed, and why."""
+        told = {"reply": "", "status": FAILED, "failure": reason_of(self.losses.pop(key))}
+        self.keep({**self._about[key], **told})
+
+    def failed(self) -> dict[str, str]:
+        """Return why units failed, by their names."""
+        return {
+            unit_name(key): str(line.get("failure"))
+            for key, line in self.lines.items()
+            if line.get("status") == FAILED
+        }
+
+    def reopen(self, *, failed: bool) -> None:
+        """Go on with a run that was settled: its lines are kept in a journal again.
+
+        With `failed` those of failed units are left out, so that they are tried again.
+        """
+        left = [key for key, line in self.lines.items() if failed and line.get("status") == FAILED]
+        for key in left:
+            del self.lines[key]
+        self._file.write([_text(line).encode() for line in self.lines.values()])
+        self._whole.unlink(missing_ok=True)
 
     def settle(self, keys: Sequence[K]) -> Path:
         """Write the lines of some keys in their order, and do away with the journal."""
         if not self._whole.is_file():
-            write_text(self._whole, "".join(_text(self.lines[key]) for key in keys))
-        self._path.unlink(missing_ok=True)
+            write_text(self._whole, "".join(f"{_text(self.lines[key])}\n" for key in keys))
+        self._file.path.unlink(missing_ok=True)
         return self._whole
+
+
+def journal_name(whole: str) -> str:
+    """Return what the journal of a run's file is called."""
+    return f".{whole.removesuffix('.jsonl')}.journal"
 
 
 def by_id(line: Mapping[str, Any]) -> str:
@@ -123,4 +169,9 @@ def finished_file(folder: Path, whole: str = ANSWERS) -> Path:
 
 
 def _text(line: Mapping[str, Any]) -> str:
-    return json.dumps(line, sort_keys=True, ensure_ascii=False) + "\n"
+    return json.dumps(line, sort_keys=True, ensure_ascii=False)
+
+
+def _dear(line: Mapping[str, Any]) -> bool:
+    """Tell whether a line cost something: a model's call, or a person's time."""
+    return bool((line.get("usage") or {}).get("calls")) or line.get("seconds") is not None

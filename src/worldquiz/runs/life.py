@@ -7,29 +7,70 @@
     settle    results are written whole, in the order of the units
     score     scores are computed from the records, and written last
 
+Failure is a result. A unit that cannot be finished is kept as failed, with its reason (`losses`),
+and tried again on request. Where a limit or a missing server ends a run early, what is done is
+settled and scored; the same command opens the run again and goes on. Where nothing at all could be
+finished, there is no result: the first reason is raised.
+
 A run that is killed anywhere and started again ends with the bytes of an undisturbed one: units are
 pure functions of their records, and a unit whose result is kept is never worked on again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from worldquiz.errors import WorldError
+from worldquiz.errors import RecordError, Stopped, WorldError
+from worldquiz.facts.row import Row
 from worldquiz.records import write_json
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MANIFEST, WORLDS, begin, claimed
-from worldquiz.runs.shard import Part, Shard, check_part, finish_part, note_part
+from worldquiz.runs.losses import (
+    FILE,
+    LimitReached,
+    Losses,
+    passing,
+    raise_lost,
+    read_losses,
+    reason_of,
+    unit_name,
+    with_losses,
+    write_losses,
+)
+from worldquiz.runs.notices import notice
+from worldquiz.runs.shard import Part, Shard, begin_part, check_part, finish_part, note_part
 
 SCORES = "scores.json"
+_AGAIN = "what is finished is kept: give the same command again to go on"
+_NO_RESULT = WorldError("they gave no result")
 K = TypeVar("K", bound=Hashable)
 S = TypeVar("S", bound="Kept")
 
 
 class Kept(Protocol):
     """Where results are kept as they come: `journal.Lines`, or `folder.Worlds`."""
+
+    losses: dict[Any, BaseException]
+    """Why units could not be finished in this command."""
+
+    @property
+    def damaged(self) -> int:
+        """How many results were there once and could not be read."""
+        ...
+
+    def fail(self, key: Any) -> None:
+        """Keep that a unit of `losses` failed, and why."""
+        ...
+
+    def failed(self) -> dict[str, str]:
+        """Return why units failed, by their names."""
+        ...
+
+    def reopen(self, *, failed: bool) -> None:
+        """Go on with a settled run; with `failed`, without the results of failed units."""
+        ...
 
     def has(self, key: Any) -> bool:
         """Tell whether a unit's result is kept."""
@@ -82,38 +123,102 @@ def live(
     done: Done = silent,
     shard: Shard | None = None,
     about: Callable[[K], str] = str,
+    *,
+    retry_failed: bool = False,
 ) -> dict[str, Any]:
     """Carry a run from its first command to its scores, or finish one that was begun.
 
     With a `shard`, only its units are worked on, and what it is is returned in place of scores;
-    `about` tells the world that a unit belongs to.
-
-    Raises what `Work.require` raises before `out` is touched; `RecordError` where `out` holds
-    anything else; `WorldError` where some units have no result.
+    `about` tells the world that a unit belongs to. With `retry_failed`, units that failed before
+    are tried again. Raises what `Work.require` raises before `out` is touched; `RecordError` where
+    `out` holds anything else; `Stopped` where a limit or a server that is gone ended the run early;
+    `WorldError` where nothing could be finished.
     """
     work.require()
-    part = Part.of(shard, work.units, work.noun, name=_name, about=about) if shard else None
+    part = Part.of(shard, work.units, work.noun, name=unit_name, about=about) if shard else None
     with claimed(out):
         check_part(out, part, MANIFEST)
         begin(out, MANIFEST, work.manifest)
         note_part(out, part)
         work.begin(out)
         kept = work.kept(out, done)
+        _reopen(kept, out, part, retry_failed=retry_failed)
+        if kept.damaged:
+            notice(
+                f"{out}: {kept.damaged} places of a journal could not be read; what was lost "
+                f"there is done again"
+            )
         units = part.units if part else work.units
         left = unfinished(units, kept, done)
         if left:
             work.produce(left, kept, out)
-        if missing := sum(not kept.has(key) for key in left):
-            raise WorldError(
-                f"{missing} {work.noun} have no result; what is finished is kept: give the "
-                "command again"
-            )
-        whole = kept.settle(units)
+        whole = _settle(work, kept, out, units, left, part)
         if part:
             return finish_part(out, part, whole.name if isinstance(whole, Path) else WORLDS)
-        found = work.score(out, kept)
-        write_json(out / SCORES, found)
-        return found
+        return _scored(work, kept, out)
+
+
+def _reopen(kept: Kept, out: Path, part: Part[Any] | None, *, retry_failed: bool) -> None:
+    """Make a run that ended early, or with failures that are tried again, one that goes on."""
+    before = read_losses(out)
+    if before.unfinished or (retry_failed and before.failed):
+        if part:
+            begin_part(out, part)
+        kept.reopen(failed=retry_failed)
+        (out / SCORES).unlink(missing_ok=True)
+        (out / FILE).unlink()
+
+
+def _settle(
+    work: Work[K, S],
+    kept: S,
+    out: Path,
+    units: Sequence[K],
+    left: Sequence[K],
+    part: Part[K] | None,
+) -> object:
+    """Settle what is done, and write down what is not; return where. Raises as `live` does."""
+    missing = [key for key in left if not kept.has(key)]
+    if len(missing) == len(units):
+        for error in kept.losses.values():
+            if isinstance(error, LimitReached):
+                raise Stopped(f"none of the {work.noun} is finished: {error}; {_AGAIN}") from error
+        raise_lost(kept.losses, work.noun, len(missing))
+    causes = {key: kept.losses[key] for key in missing if key in kept.losses}
+    for key, error in causes.items():
+        if not passing(error):
+            kept.fail(key)
+    rest = [key for key in missing if not kept.has(key)]
+    reason = reason_of(next((causes[key] for key in rest if key in causes), _NO_RESULT))
+    if rest and (part or not getattr(work, "partial", True)):
+        raise Stopped(f"{len(rest)} {work.noun} have no result ({reason}); {_AGAIN}")
+    whole = kept.settle([key for key in units if kept.has(key)])
+    names = [unit_name(key) for key in rest]
+    write_losses(out, Losses(kept.failed(), names, reason if rest else ""))
+    return whole
+
+
+def _scored(work: Work[K, S], kept: S, out: Path) -> dict[str, Any]:
+    """Score what is done and write the scores. Raises `Stopped` where something is unfinished."""
+    found = with_losses(work.score(out, kept), out, lambda: _rows(out))
+    write_json(out / SCORES, found)
+    rest = read_losses(out)
+    if rest.unfinished:
+        raise Stopped(
+            f"{len(rest.unfinished)} of {len(work.units)} {work.noun} are unfinished: "
+            f"{rest.reason}; `worldquiz score {out}` shows the scores of the others; {_AGAIN}"
+        )
+    return found
+
+
+def _rows(out: Path) -> Iterable[Row]:
+    """Return the rows of a run whose benchmark is installed, none of another."""
+    from worldquiz.runs.benchmark import kind_of_run
+
+    try:
+        return kind_of_run(out)[1].rows(out)
+    except RecordError:
+        return ()
 
 
 def unfinished(units: Sequence[K], kept: Kept, done: Done) -> list[K]:
@@ -121,12 +226,7 @@ def unfinished(units: Sequence[K], kept: Kept, done: Done) -> list[K]:
     left = []
     for key in units:
         if kept.has(key):
-            done(_name(key))
+            done(unit_name(key))
         else:
             left.append(key)
     return left
-
-
-def _name(key: object) -> str:
-    """Return how progress calls a unit."""
-    return "/".join(map(str, key)) if isinstance(key, tuple) else str(key)

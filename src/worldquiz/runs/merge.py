@@ -18,6 +18,8 @@ from worldquiz.errors import RecordError
 from worldquiz.records import read_bytes, read_json, write_bytes, write_folder
 from worldquiz.runs.benchmark import PLAN, DataKind, RunKind, kind_of, planned
 from worldquiz.runs.folder import LONGEST, MANIFEST, begin, claimed
+from worldquiz.runs.losses import FILE as LOSSES
+from worldquiz.runs.losses import Losses, read_losses, write_losses
 from worldquiz.runs.run import Run
 from worldquiz.runs.shard import SHARD, ShardRecord, check_plain, read_shard
 
@@ -50,6 +52,8 @@ def _merged(shards: Sequence[Path], out: Path) -> DataKind | RunKind:
         begin(out, name, whole)
         _copy_beside(found, name, out)
         _copy_results(found, out)
+        failed = {unit: why for shard in found for unit, why in read_losses(shard).failed.items()}
+        write_losses(out, Losses(failed))
     if isinstance(kind, RunKind):
         Run(out).score()
     elif kind.build is not None:
@@ -110,7 +114,7 @@ def _copy_beside(found: Shards, name: str, out: Path) -> None:
     """Copy what all shards have beside their results, and every shard's logs."""
     first, one = next(iter(found.items()))
     for path in sorted(first.iterdir()):
-        if path.name in (name, SHARD, LOGS, one.kept) or path.name.startswith("."):
+        if path.name in (name, SHARD, LOGS, LOSSES, one.kept) or path.name.startswith("."):
             continue
         for file in [path] if path.is_file() else sorted(path.rglob("*")):
             if file.is_file():

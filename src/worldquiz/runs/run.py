@@ -11,10 +11,12 @@ from worldquiz.errors import RecordError
 from worldquiz.export.rows import Library, frame, write
 from worldquiz.facts.row import Row
 from worldquiz.records import read_json, write_json
+from worldquiz.report.html import losses
 from worldquiz.report.labels import decimal
 from worldquiz.runs.benchmark import Benchmark, RunKind, kind_of_run
 from worldquiz.runs.folder import MANIFEST, claimed
 from worldquiz.runs.life import SCORES
+from worldquiz.runs.losses import FILE, lines, with_losses
 from worldquiz.runs.shard import check_whole
 from worldquiz.stats.row_scores import scores
 
@@ -82,7 +84,8 @@ class Run:
 
     def _scored(self) -> dict[str, Any]:
         check_whole(self.path)
-        return self.kind.score(self.path) if self.kind.score else scores(self.rows)
+        found = self.kind.score(self.path) if self.kind.score else scores(self.rows)
+        return with_losses(found, self.path, lambda: self.rows)
 
     def frame(self, library: Library = "pandas") -> Any:
         """Return one row a question as a data frame of pandas or polars, or an Arrow table."""
@@ -141,7 +144,23 @@ def report(runs: Sequence[Run], out: Path, *, data: Path | None = None) -> Path:
             f"{first.path} is a {first.kind.noun} and {second.path} a {second.kind.noun}: write a "
             "page for each kind"
         )
-    write = whose[0].kind.report
+    token = losses.set(tuple(_losses(runs)))
+    try:
+        _write_report(whose[0].kind, runs, out, data)
+    finally:
+        losses.reset(token)
+    return out
+
+
+def _losses(runs: Sequence[Run]) -> Iterable[str]:
+    """Yield what is said of failed and unfinished questions of runs in folders."""
+    for run in runs:
+        if (run.path / FILE).is_file():
+            yield from (f"{run.name}: {line}" for line in lines(run.scores))
+
+
+def _write_report(kind: RunKind, runs: Sequence[Run], out: Path, data: Path | None) -> None:
+    write = kind.report
     if write is None:
         from worldquiz.report.rows_page import build
 
@@ -150,4 +169,3 @@ def report(runs: Sequence[Run], out: Path, *, data: Path | None = None) -> Path:
         build({called[run]: run.rows for run in runs}, out)
     else:
         write([run.path for run in runs], out, data)
-    return out

@@ -165,7 +165,12 @@ def check_part(folder: Path, part: Part[Any] | None, begun: str) -> None:
 def note_part(folder: Path, part: Part[Any] | None) -> None:
     """Write into a begun folder which part it is."""
     if part is not None and not (folder / SHARD).is_file():
-        write_json(folder / SHARD, part.record())
+        begin_part(folder, part)
+
+
+def begin_part(folder: Path, part: Part[Any]) -> None:
+    """Write which part a folder is, and that it is not finished."""
+    write_json(folder / SHARD, part.record())
 
 
 def finish_part(folder: Path, part: Part[Any], kept: str) -> dict[str, Any]:

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError
-from worldquiz.llm.client import AT_ONCE, RETRIES, Reach
+from worldquiz.llm.client import AT_ONCE, NO_LIMITS, RETRIES, TIMEOUT, Reach
+from worldquiz.llm.limits import Limits
 from worldquiz.llm.price import Price
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MODEL
@@ -70,6 +71,9 @@ class T2QSuite(Suite):
         confidence: bool = False,
         batch: int = 1,
         shard: str | None = None,
+        limits: Limits = NO_LIMITS,
+        timeout: int = TIMEOUT,
+        retry_failed: bool = False,
         progress: Done = silent,
     ) -> Run:
         """Let an agent play every task and an answerer take every quiz; return the finished run.
@@ -108,6 +112,9 @@ class T2QSuite(Suite):
             confidence: Ask for the probability of being right.
             batch: Questions asked at a time.
             shard: Which part to play alone, as "2/5"; `worldquiz.merge` joins the parts.
+            limits: Most dollars and tokens of the run, and seconds of this call.
+            timeout: Seconds that one attempt of a call may take.
+            retry_failed: Try again what failed before.
             progress: Called with the name of each world that is finished.
 
         Raises `worldquiz.WorldquizError` where the run cannot be made; what it needs (extras, keys,
@@ -117,7 +124,9 @@ class T2QSuite(Suite):
         wiring = Wiring.of(granularity, k, query, recent)
         options = Options(explore, bonus, laws, confidence, batch)
         known = Price(*price) if price else None
-        reach = Reach.of(model, base_url, generate, connections or AT_ONCE, known, retries)
+        reach = Reach.of(
+            model, base_url, generate, connections or AT_ONCE, known, retries, limits, timeout
+        )
         if reach is None:
             check_unused(
                 "a model",
@@ -146,7 +155,7 @@ class T2QSuite(Suite):
             )
             work = ModelRun(self, subject, reach, memory_model)
         part = Shard.read(shard) if shard is not None else None
-        blocking(lambda: live(work, Path(out), progress, part))
+        blocking(lambda: live(work, Path(out), progress, part, retry_failed=retry_failed))
         return Run(out)
 
     async def arun(self, **options: Any) -> Run:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from worldquiz.facts.knowledge_score import points
@@ -18,7 +19,7 @@ from worldquiz.t2q.trace import Finding, Reply
 def rows(runs: Iterable[RunRecord]) -> Iterator[Row]:
     """Yield every question of some runs, in their order."""
     for run in runs:
-        for played in run.worlds:
+        for played in (*run.worlds, *run.lost):
             yield from _of_world(run, played)
 
 
@@ -27,8 +28,11 @@ def _of_world(run: RunRecord, played: Played) -> Iterator[Row]:
     found = diagnose(played, graded)
     findings = found or (None,) * len(graded)
     replies = {reply.question: reply for reply in played.trace.replies}
+    why = {failure.question: failure.reason for failure in played.failures}
     for question, result, finding in zip(played.bundle.questions, graded, findings, strict=True):
-        yield _row(run, question, result, replies.get(question.id), finding)
+        row = _row(run, question, result, replies.get(question.id), finding)
+        reason = why.get(question.id, played.lost)
+        yield row if reason is None else replace(row, unscored=reason)
 
 
 def _row(

@@ -10,17 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz import rng
-from worldquiz.errors import CatalogError, KnobError
+from worldquiz.errors import CatalogError, KnobError, WorldquizError
 from worldquiz.facts.episode import Episode
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import HUMAN, MANIFEST, Worlds
 from worldquiz.runs.given import check_portable, code_of, name_of
 from worldquiz.runs.life import live
+from worldquiz.runs.losses import attempted
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
 from worldquiz.t2q.budget import DEFAULT_BUDGET, Budget
-from worldquiz.t2q.store import Bundle, Played, RunRecord, read_run, write_played
+from worldquiz.t2q.store import Bundle, Played, RunRecord, read_run, write_lost, write_played
 from worldquiz.t2q.suites import Suite, open_suite, versions
 from worldquiz.t2q.world.base import World
 
@@ -112,9 +113,12 @@ class ScriptedRun(OnSuite):
 
     def produce(self, left: Sequence[str], kept: Worlds, out: Path) -> None:
         """Play the worlds that are left, spread over processes."""
-        work = partial(play, self.suite.path, self.trial)
+        work = partial(attempted, partial(play, self.suite.path, self.trial))
         for world, played in each(work, left, jobs=self.jobs, places=[self.suite.path]):
-            kept.keep(world, partial(write_played, played=played))
+            if isinstance(played, WorldquizError):
+                kept.lose(world, played, partial(write_lost, bundle=self.suite.bundle(world)))
+            else:
+                kept.keep(world, partial(write_played, played=played))
 
 
 def run(suite: Suite, trial: Trial, out: Path, *, jobs: int = 1, done: Done = silent) -> RunRecord:

@@ -7,6 +7,7 @@
     RUN/manifest.json               written first: the suite's digest, agent, answerer, seed
     RUN/worlds/easy-00/spec.jsonl tasks.jsonl quiz.jsonl episodes.jsonl answers.jsonl
                        moves.jsonl replies.jsonl contexts.jsonl usage.jsonl    of a model only
+                       failed.jsonl   what failed there and why, if anything did
     RUN/scores.json                 written last; computed from the above, never read back
     RUN/attribution/answers.jsonl   where a model was asked again: its second replies
 
@@ -31,6 +32,7 @@ from worldquiz.facts.question import Answer, Question
 from worldquiz.llm.records import Usage
 from worldquiz.records import digest, read_records, write_records
 from worldquiz.runs.folder import (
+    FAILURES,
     MANIFEST,
     MODEL,
     RunManifest,
@@ -40,9 +42,10 @@ from worldquiz.runs.folder import (
     world_folder,
 )
 from worldquiz.runs.journal import ANSWERS, finished
+from worldquiz.runs.losses import read_losses
 from worldquiz.runs.shard import check_whole
 from worldquiz.t2q.memory.base import Wiring
-from worldquiz.t2q.trace import CommandReply, Context, Reply, SecondReply, Shown, Trace
+from worldquiz.t2q.trace import CommandReply, Context, Failure, Reply, SecondReply, Shown, Trace
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
 
@@ -74,6 +77,12 @@ class Played:
     episodes: tuple[Episode, ...]
     answers: tuple[Answer, ...]
     trace: Trace = field(default_factory=Trace)  # empty where no model took part
+    failures: tuple[Failure, ...] = ()
+
+    @property
+    def lost(self) -> str | None:
+        """Why the whole world failed: nothing was played, nothing was asked. None: it did not."""
+        return next((each.reason for each in self.failures if each.question is None), None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,6 +109,7 @@ class RunRecord:
     path: Path
     manifest: dict[str, Any]
     worlds: Sequence[Played]
+    lost: tuple[Played, ...] = ()  # worlds that failed: in no score
 
     @property
     def name(self) -> str:
@@ -197,13 +207,23 @@ def write_played(folder: Path, played: Played) -> None:
     if played.trace != Trace():
         for part, schema, kind in _TRACE:
             write_records(folder / f"{part}.jsonl", schema, kind, getattr(played.trace, part))
+    if played.failures:
+        write_records(folder / FAILURES, "failure", Failure, played.failures)
+
+
+def write_lost(folder: Path, reason: str, *, bundle: Bundle) -> None:
+    """Write a world that failed, with the reason."""
+    write_played(folder, Played(bundle, (), (), failures=(Failure(None, reason),)))
 
 
 def read_played(folder: Path) -> Played:
     """Read what `write_played` wrote."""
     episodes = read_records(folder / "episodes.jsonl", "episode", Episode)
     answers = read_records(folder / "answers.jsonl", "answer", Answer)
-    return Played(read_bundle(folder), tuple(episodes), tuple(answers), _read_trace(folder))
+    failures = folder / FAILURES
+    failed = read_records(failures, "failure", Failure) if failures.is_file() else ()
+    trace = _read_trace(folder)
+    return Played(read_bundle(folder), tuple(episodes), tuple(answers), trace, tuple(failed))
 
 
 def _read_trace(folder: Path) -> Trace:
@@ -219,21 +239,27 @@ def _read_trace(folder: Path) -> Trace:
 
 
 def read_run(folder: Path) -> RunRecord:
-    """Open a run. Raises `RecordError` where a world of its manifest is missing.
+    """Open a run, or what is done of one that a limit or a missing server ended early.
 
-    Of its worlds nothing is read here: a damaged one raises `RecordError` when it is.
+    Of its worlds nothing is read here but those that failed: a damaged one raises `RecordError`
+    when it is read. Raises `RecordError` where a world of its manifest is missing.
     """
     manifest = read_manifest(folder, "run", "run", WorldsManifest)
     check_whole(folder)
     trust.plain_names(manifest["worlds"], folder / MANIFEST)
-    missing = [w for w in manifest["worlds"] if not world_folder(folder, w).is_dir()]
+    left = read_losses(folder).unfinished
+    asked = [world for world in manifest["worlds"] if world not in left]
+    missing = [w for w in asked if not world_folder(folder, w).is_dir()]
     if missing:
         raise RecordError(
             f"{folder}: {len(missing)} of {len(manifest['worlds'])} worlds are not played yet "
             f"(first: {missing[0]}): give the same command again to resume"
         )
-    worlds = StoredWorlds(folder, tuple(manifest["worlds"]))
-    return RunRecord(folder, manifest, _with_second_replies(folder, worlds))
+    marked = [w for w in asked if (world_folder(folder, w) / FAILURES).is_file()]
+    failed = [named(read_played(world_folder(folder, w)), w, folder) for w in marked]
+    lost = {each.bundle.spec.id: each for each in failed if each.lost is not None}
+    worlds = StoredWorlds(folder, tuple(world for world in asked if world not in lost))
+    return RunRecord(folder, manifest, _with_second_replies(folder, worlds), tuple(lost.values()))
 
 
 def named(played: Played, world: str, place: object) -> Played:

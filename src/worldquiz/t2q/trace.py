@@ -44,6 +44,14 @@ class Reply:
     confidence: float | None = None  # 0..1, where it was asked for and given
 
 
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What could not be finished in a world, which says nothing of the agent or answerer."""
+
+    question: str | None  # its id; None: the whole world
+    reason: str
+
+
 class Shown(StrEnum):
     """What a model was shown when a question was asked again."""
 

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import KnobError
-from worldquiz.llm.client import AT_ONCE, Reach
+from worldquiz.llm.client import AT_ONCE, NO_LIMITS, TIMEOUT, Reach
+from worldquiz.llm.limits import Limits
 from worldquiz.plugins import Catalogue
 from worldquiz.records import read_json, write_json
 from worldquiz.runs import given
@@ -116,6 +117,8 @@ def chosen(
     generate: Mapping[str, Any] | None = None,
     connections: int = AT_ONCE,
     retries: int = 5,
+    limits: Limits = NO_LIMITS,
+    timeout: int = TIMEOUT,
 ) -> Who:
     """Return who answers: a baseline of some `names`, an answerer by name, an object, or a model.
 
@@ -126,7 +129,9 @@ def chosen(
         raise KnobError(
             f"give one of --model and --answerer ({', '.join(names)}): it answers the questions"
         )
-    reach = Reach.of(model, base_url, generate, connections, retries=retries)
+    reach = Reach.of(
+        model, base_url, generate, connections, retries=retries, limits=limits, timeout=timeout
+    )
     if answerer != NOISY:
         given.check_unused(f"the answerer {NOISY!r}", error=error != ERROR)
     if reach is not None:

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from worldquiz.errors import KnobError
-from worldquiz.llm.client import AT_ONCE
+from worldquiz.llm.client import AT_ONCE, NO_LIMITS, TIMEOUT
+from worldquiz.llm.limits import Limits
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.run import Run
@@ -81,6 +83,9 @@ class TaskFolder:
         generate: Mapping[str, Any] | None = None,
         connections: int = AT_ONCE,
         retries: int = 5,
+        limits: Limits = NO_LIMITS,
+        timeout: int = TIMEOUT,
+        retry_failed: bool = False,
         error: float = ERROR,
         tasks: int = TASKS,
         walks: int = TRIPS,
@@ -101,12 +106,17 @@ class TaskFolder:
 
         who = chosen(
             EXAM_BASELINES, answerer, error=error, model=model, base_url=base_url,
-            generate=generate, connections=connections, retries=retries,
+            generate=generate, connections=connections, retries=retries, limits=limits,
+            timeout=timeout,
         )  # fmt: skip
         asked = ExamSettings(tasks, walks, seed)
         people = [Path(each) for each in rated]
         part = Shard.read(shard) if shard is not None else None
-        return _lived(lambda: run(self.path, asked, who, Path(out), progress, people, part), out)
+        work = partial(
+            run, self.path, asked, who, Path(out), progress, people, part,
+            retry_failed=retry_failed,
+        )  # fmt: skip
+        return _lived(work, out)
 
     def recall(
         self,
@@ -117,6 +127,9 @@ class TaskFolder:
         generate: Mapping[str, Any] | None = None,
         connections: int = AT_ONCE,
         retries: int = 5,
+        limits: Limits = NO_LIMITS,
+        timeout: int = TIMEOUT,
+        retry_failed: bool = False,
         error: float = ERROR,
         views: int = VIEWS,
         loop: int | None = None,
@@ -137,10 +150,11 @@ class TaskFolder:
 
         who = chosen(
             RECALL_BASELINES, answerer, error=error, model=model, base_url=base_url,
-            generate=generate, connections=connections, retries=retries,
+            generate=generate, connections=connections, retries=retries, limits=limits,
+            timeout=timeout,
         )  # fmt: skip
         quiz = Recall(self.path, RecallSettings(views, loop, each, batch, seed), tuple(kinds))
-        return _lived(lambda: run(quiz, who, Path(out), progress), out)
+        return _lived(lambda: run(quiz, who, Path(out), progress, retry_failed=retry_failed), out)
 
     def draw(
         self, quality: str, *, out: Path | str, jobs: int = 1, progress: Done = silent

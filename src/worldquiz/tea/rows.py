@@ -13,6 +13,7 @@ from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.reply_lists import Form
 from worldquiz.runs.answer_lines import result_fields, spent, status_of
 from worldquiz.runs.folder import answered_by
+from worldquiz.runs.losses import read_losses
 from worldquiz.tea.exam import run as exam
 from worldquiz.tea.exam import show, walk
 from worldquiz.tea.exam.sample import chance
@@ -35,9 +36,12 @@ def of_exam(run: Path) -> Iterator[Row]:
     manifest = exam.manifest_of(run)
     tasks, lines = exam.asked_and_answered(run)
     chances = chance(task for task in tasks if not isinstance(task.truth, Goal))
+    left = read_losses(run).unfinished
     for task in tasks:
+        if task.id in left:
+            continue
         line = lines[task.id]
-        told = _walk(task, line) if isinstance(task.truth, Goal) else _task(task, line, chances)
+        told = _told(task, line, chances)
         yield Row(
             run=run.name,
             benchmark="tea",
@@ -63,6 +67,24 @@ def of_recall(run: Path) -> Iterator[Row]:
     for result, question, line in recall.graded(run):
         if line is not None:
             yield _question(result, question, line, run.name, who)
+
+
+def _told(task: Instance, line: Line, chances: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was said and what it is worth; what failed has no grade, and says why."""
+    walks = isinstance(task.truth, Goal)
+    if line.get("status") != AnswerStatus.FAILED:
+        return _walk(task, line) if walks else _task(task, line, chances)
+    return {
+        "format": "walk" if walks else str(shape(task)),
+        "gold": _goal(task) if walks else _said(show.plain(task.truth)),
+        "reply": "", "status": AnswerStatus.FAILED, "score": None,
+        "unscored": str(line.get("failure")),
+    }  # fmt: skip
+
+
+def _goal(task: Instance) -> str:
+    goal = walk.goal_of(task)
+    return f"{goal.thing} within {goal.within:g} m"
 
 
 def _task(task: Instance, line: Line, chances: Mapping[str, Any]) -> dict[str, Any]:
@@ -92,10 +114,10 @@ def _shaped(task: Instance, said: Value) -> Plain:
 
 
 def _walk(task: Instance, line: Line) -> dict[str, Any]:
-    trip, goal = walk.read(line), walk.goal_of(task)
+    trip = walk.read(line)
     return {
         "format": "walk",
-        "gold": f"{goal.thing} within {goal.within:g} m",
+        "gold": _goal(task),
         "reply": json.dumps([stand.at for stand in trip.stands]),
         "answer": _outcome(trip),
         "status": AnswerStatus.ANSWERED,
@@ -111,6 +133,9 @@ def _outcome(trip: Trip) -> str:
 
 def _question(result: Result, question: Line, line: Line, run: str, who: str) -> Row:
     status = status_of(line.get("status"), readable=bool(result.reply), abstained=result.abstained)
+    told = result_fields(result)
+    if status is AnswerStatus.FAILED:
+        told |= {"score": None, "unscored": str(line.get("failure"))}
     return Row(
         run=run,
         benchmark="tea",
@@ -122,7 +147,7 @@ def _question(result: Result, question: Line, line: Line, run: str, who: str) ->
         reply=result.reply,
         answer=result.reply or None,
         status=status if isinstance(result.score, Graded) else AnswerStatus.FAILED,
-        **result_fields(result),
+        **told,
     )
 
 

@@ -18,6 +18,7 @@ OF_MODELS = [
     ("--base-url", "http://localhost:1/v1"), ("--generate", "temperature=0"),
     ("--connections", "3"), ("--retries", "1"),
 ]  # fmt: skip
+LIMITS = [("--timeout", "9"), ("--max-tokens", "9"), ("--max-time", "2h"), ("--max-cost", "1")]
 OF_T2Q = [
     ("--memory", "in-context"), ("--memory-model", "m"), ("--price", "1,1,1"), ("--k", "3"),
     ("--granularity", "task"), ("--query", "full"), ("--recent", "2"), ("--embedder", "minilm"),
@@ -27,7 +28,9 @@ OF_T2Q = [
 
 @pytest.mark.parametrize(
     ("command", "option"),
-    [(SCRIPTED, option) for option in (*OF_MODELS, *OF_T2Q)]
+    [(SCRIPTED, option) for option in (*OF_MODELS, *OF_T2Q, *LIMITS)]
+    + [(MANGO, option) for option in LIMITS]
+    + [(command, option) for command in (TEA, RECALL) for option in LIMITS[:-1]]
     + [
         (command, option)
         for command in (MANGO, MINIGAMES, ("mango", "map", *MINIGAMES[2:]))

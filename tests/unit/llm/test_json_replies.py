@@ -14,6 +14,7 @@ from worldquiz.llm.json_replies import (
     read_object,
     read_share,
     read_text,
+    read_value,
     said,
 )
 from worldquiz.llm.records import Status
@@ -126,3 +127,28 @@ def test_broken_json_of_any_length_is_read_in_steps_that_grow_with_it(unit: str)
     No clock decides: with a reader that goes back this test does not end.
     """
     assert read_object(unit * 50_000, "no such field") == ({}, Status.UNREADABLE)
+
+
+@pytest.mark.parametrize(
+    ("reply", "text"),
+    [
+        ('{"Command": "go north"}', "go north"),
+        ('{"COMMAND": "go north", "command": "look"}', "look"),
+        ('{"command": "<one command>"}', ""),
+        ('{"command": " <your command> "}', ""),
+        ('{"a": {"Command": "look"}}', "look"),
+    ],
+)
+def test_a_field_in_any_case_is_read_and_a_placeholder_is_none(reply: str, text: str) -> None:
+    assert read_text(reply, "command")[0] == text
+
+
+def test_the_end_of_a_reply_without_end_is_read() -> None:
+    assert read_text("{" * 3_000_000 + '\n{"command": "look"}', "command")[0] in ("", "look")
+    assert read_text("so " * 300_000 + '{"command": "look"}', "command")[0] == "look"
+
+
+def test_a_batch_that_repeats_the_template_answers_nothing() -> None:
+    assert [read_value(each) for each in ("<your answer>", "attic", ["attic", "hall"], None)] == [
+        "", "attic", "attic, hall", "",
+    ]  # fmt: skip

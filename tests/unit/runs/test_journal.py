@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from worldquiz.errors import RecordError
+from worldquiz.errors import WorldError
 from worldquiz.runs.executor import silent
 from worldquiz.runs.journal import ANSWERS, Lines, by_id
 
@@ -39,7 +41,61 @@ def test_what_is_finished_is_in_order_and_stays(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", ["no json\n", "[]\n", '{"reply": "x"}\n'])
-def test_a_journal_that_is_none_is_told_by_line(tmp_path: Path, line: str) -> None:
-    (tmp_path / JOURNAL).write_text('{"id": "a"}\n' + line)
-    with pytest.raises(RecordError, match=":2: is no reply"):
-        Lines(tmp_path, by_id, silent)
+def test_a_journal_of_old_is_read_and_what_is_no_line_of_it_is_counted(
+    tmp_path: Path, line: str
+) -> None:
+    (tmp_path / JOURNAL).write_text('{"id": "a"}\n' + line + '{"id": "b"}\n')
+    kept = Lines(tmp_path, by_id, silent)
+    assert (sorted(kept.lines), kept.damaged) == (["a", "b"], 1)
+    kept.keep({"id": "c"})
+    assert sorted(Lines(tmp_path, by_id, silent).lines) == ["a", "b", "c"]
+
+
+def test_a_full_disk_costs_what_was_not_written_and_no_more(tmp_path: Path) -> None:
+    """In a process of its own, since its limit on the size of files holds for good."""
+    script = tmp_path / "full.py"
+    script.write_text(FULL)
+    ended = subprocess.run(
+        [sys.executable, script, tmp_path], capture_output=True, text=True, check=True
+    )
+    errors, kept = ended.stdout.split()
+    assert int(errors) == 3
+    assert int(kept) == 397
+    again = Lines(tmp_path, by_id, silent)
+    assert (len(again.lines), again.damaged) == (397, 0)
+
+
+FULL = """
+import resource, sys
+from pathlib import Path
+from worldquiz.runs.executor import silent
+from worldquiz.runs.journal import Lines, by_id
+lines, errors = Lines(Path(sys.argv[1]), by_id, silent), 0
+resource.setrlimit(resource.RLIMIT_FSIZE, (64_000, -1))  # the disk is full
+for i in range(400):
+    try:
+        lines.keep({"id": f"q{i}", "reply": "x" * 200})
+    except OSError:
+        errors += 1
+        assert f"q{i}" not in lines.lines
+        if errors == 3:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (-1, -1))  # space comes back
+print(errors, len(lines.lines))
+"""
+
+
+def test_units_that_failed_are_told_and_can_be_opened_again(tmp_path: Path) -> None:
+    kept = Lines(tmp_path, by_id, silent)
+    kept.keep({"id": "a", "reply": "x"})
+    kept.lose({"id": "b"}, WorldError("no such room"))
+    kept.fail("b")
+    assert kept.failed() == {"b": "no such room"}
+    kept.settle(["a", "b"])
+    again = Lines(tmp_path, by_id, silent)
+    again.reopen(failed=False)
+    assert again.failed() == {"b": "no such room"}
+    again.settle(["a", "b"])
+    last = Lines(tmp_path, by_id, silent)
+    last.reopen(failed=True)
+    assert not (tmp_path / ANSWERS).exists()
+    assert sorted(Lines(tmp_path, by_id, silent).lines) == ["a"]

@@ -10,7 +10,8 @@ import typer
 from worldquiz.cli import model_options
 from worldquiz.cli.runs import tables_of
 from worldquiz.cli.shell import Json, ShardOption, tell, tell_shard, working
-from worldquiz.llm.client import AT_ONCE, Reach
+from worldquiz.llm.client import AT_ONCE, TIMEOUT, Reach
+from worldquiz.llm.limits import Limits, seconds
 from worldquiz.llm.tokens import ESTIMATE
 from worldquiz.mango.asking.ask import PER_MAZE, RESERVE, Asked, Budget, Sampling, Template, Text
 from worldquiz.mango.cli.options import (
@@ -35,6 +36,7 @@ from worldquiz.mango.running.answerers import MAPPER
 from worldquiz.mango.running.run import MazeWork
 from worldquiz.mango.scoring.baselines import Baseline
 from worldquiz.mango.scoring.minigames import Setting
+from worldquiz.runs.losses import lines
 from worldquiz.runs.run import Run
 
 TEXT = "Walkthrough and prompts"
@@ -70,6 +72,11 @@ def run(
     price: model_options.Price = None,
     connections: model_options.AtOnce = AT_ONCE,
     retries: model_options.Retries = 5,
+    timeout: model_options.Timeout = TIMEOUT,
+    max_cost: model_options.MaxCost = None,
+    max_tokens: model_options.MaxTokens = None,
+    max_time: model_options.MaxTime = None,
+    retry_failed: model_options.RetryFailed = False,
     game: Games = None,
     layout: Laid = None,
     steps: Steps = None,
@@ -131,15 +138,16 @@ def run(
         read, kinds(tasks), per_maze, seed, rf_easy, template, walkthrough, budget, sampling
     )
     settings = model_options.settings(generate)
-    reach = Reach.of(model, base_url, settings, connections, price, retries)
+    limits = Limits(max_cost, max_tokens, seconds(max_time))
+    reach = Reach.of(model, base_url, settings, connections, price, retries, limits, timeout)
     work = mazes.quiz(answerer, reach, asked, game or ())
-    run = _finished(work, out_folder, model or str(answerer), shard)
+    run = _finished(work, out_folder, model or str(answerer), retry_failed, shard)
     if shard is not None:
         tell_shard(out_folder, json=json)
         return
     found = run.scores
     mistakes = [_mistakes(found["mistakes"]["all"])] if "mistakes" in found else []
-    tell(found, [means_table(found, ""), *mistakes], json=json)
+    tell(found, [means_table(found, ""), *mistakes, *lines(found)], json=json)
 
 
 def minigames(
@@ -153,6 +161,11 @@ def minigames(
     price: model_options.Price = None,
     connections: model_options.AtOnce = AT_ONCE,
     retries: model_options.Retries = 5,
+    timeout: model_options.Timeout = TIMEOUT,
+    max_cost: model_options.MaxCost = None,
+    max_tokens: model_options.MaxTokens = None,
+    max_time: model_options.MaxTime = None,
+    retry_failed: model_options.RetryFailed = False,
     game: Games = None,
     layout: Laid = None,
     steps: Steps = None,
@@ -190,9 +203,10 @@ def minigames(
     read = mazes.steps if steps is None else steps
     which = mango_minigames.Games(read, _SETTINGS[local_map], per_maze, seed, tokens, tokenizer)
     settings = model_options.settings(generate)
-    reach = Reach.of(model, base_url, settings, connections, price, retries)
+    limits = Limits(max_cost, max_tokens, seconds(max_time))
+    reach = Reach.of(model, base_url, settings, connections, price, retries, limits, timeout)
     work = mazes.minigame_work(answerer, reach, which, game or ())
-    run = _finished(work, out_folder, model or str(answerer), shard)
+    run = _finished(work, out_folder, model or str(answerer), retry_failed, shard)
     if shard is not None:
         tell_shard(out_folder, json=json)
         return
@@ -217,6 +231,11 @@ def map_(
     price: model_options.Price = None,
     connections: model_options.AtOnce = AT_ONCE,
     retries: model_options.Retries = 5,
+    timeout: model_options.Timeout = TIMEOUT,
+    max_cost: model_options.MaxCost = None,
+    max_tokens: model_options.MaxTokens = None,
+    max_time: model_options.MaxTime = None,
+    retry_failed: model_options.RetryFailed = False,
     game: Games = None,
     layout: Laid = None,
     steps: Steps = None,
@@ -231,11 +250,12 @@ def map_(
     mazes = _opened(data, layout)
     asked = Asked(mazes.steps if steps is None else steps, kinds(tasks), per_maze, seed, rf_easy)
     settings = model_options.settings(generate)
-    reach = Reach.of(model, base_url, settings, connections, price, retries)
+    limits = Limits(max_cost, max_tokens, seconds(max_time))
+    reach = Reach.of(model, base_url, settings, connections, price, retries, limits, timeout)
     work = mazes.map_work(answerer, reach, asked, shots, game or ())
-    found = _finished(work, out_folder, model or str(answerer)).scores
+    found = _finished(work, out_folder, model or str(answerer), retry_failed).scores
     shown = [triplet_table(found["triplets"]), means_table(found, "by the map")]
-    tell(found, shown, json=json)
+    tell(found, [*shown, *lines(found)], json=json)
 
 
 def _opened(data: Path, layout: Layout | None) -> MazeSet:
@@ -245,10 +265,12 @@ def _opened(data: Path, layout: Layout | None) -> MazeSet:
     return mazes
 
 
-def _finished(work: MazeWork, out_folder: Path, name: str, shard: str | None = None) -> Run:
+def _finished(
+    work: MazeWork, out_folder: Path, name: str, retry_failed: bool, shard: str | None = None
+) -> Run:
     """Carry a run to its scores, and show how far it is."""
     with working(name, len(work.units), "replies are kept") as done:
-        return finish(work, out_folder, done, shard)
+        return finish(work, out_folder, done, shard, retry_failed=retry_failed)
 
 
 def _mistakes(found: dict[str, Any]) -> str:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from worldquiz.errors import KnobError
+from worldquiz.errors import AgentError, KnobError
 from worldquiz.llm.client import Reach, only
 from worldquiz.mango.asking.plan import AskingPlan
 from worldquiz.mango.asking.prompts import PromptItem, Prompts, Reading
@@ -127,9 +127,14 @@ class ObjectAnswerer:
         for item in items:
             about = prompts.about(item)
             where = f"at question {about['id']!r} of maze {item.game!r}"
-            with blamed(f"answerer {self.name!r}", where):
-                reply = await settled(one.answer(prompts.whole(item)))
-            text = text_of(reply, f"answerer {self.name!r}", where)
+            try:
+                with blamed(f"answerer {self.name!r}", where):
+                    reply = await settled(one.answer(prompts.whole(item)))
+                text = text_of(reply, f"answerer {self.name!r}", where)
+            except AgentError as error:
+                if kept.find(about) is None:
+                    kept.lose(about, error)
+                continue
             if kept.find(about) is None:
                 kept.keep(replied(about, text))
 

@@ -50,7 +50,7 @@ from worldquiz.mango.running.folder import (
 )
 from worldquiz.mango.running.replies import Key, Replies, key, replied
 from worldquiz.mango.scoring import triplets
-from worldquiz.mango.scoring.answers import read_answers
+from worldquiz.mango.scoring.answers import about, read_answers
 from worldquiz.mango.scoring.contest import Contest, Contestant, Marked
 from worldquiz.mango.scoring.grade import Question, Task
 from worldquiz.mango.scoring.minigames import Setting
@@ -60,9 +60,11 @@ from worldquiz.mango.scoring.score import Atlas, Book, by_rule, document, mark, 
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import told_apart
 from worldquiz.runs.journal import ANSWERS, Lines, finished, finished_file
+from worldquiz.runs.losses import FAILED, read_losses
 from worldquiz.version import own_version
 
 MINIGAME_REPLIES = "minigames.jsonl"
+_UNFINISHED: Mapping[str, Any] = {"status": "unfinished"}
 _FREE = Usage(Purpose.QUIZ, cost=0.0)
 """What answering takes once a map is drawn."""
 
@@ -80,6 +82,11 @@ class MazeWork:
     scored: Callable[[Path, Replies], dict[str, Any]]
     whole: str = ANSWERS  # the file of all replies
     noun = "questions"
+
+    @property
+    def partial(self) -> bool:
+        """Whether a part of the replies can be scored: a map needs all of its steps."""
+        return self.whole != TRIPLETS
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
@@ -192,7 +199,8 @@ def score_run(run: Path) -> dict[str, Any]:
     Raises `RecordError` if the run is not finished.
     """
     manifest = read_run_manifest(run)
-    marked, atlas = marked_answers(run, manifest)
+    every, atlas = marked_answers(run, manifest)
+    marked = _not_failed(run, every)
     found = {"compat": "exact", "rf_easy": manifest["rf_easy"], **document(marked, atlas)}
     if "shots" in manifest:
         replies = finished(run, key, TRIPLETS)
@@ -211,7 +219,8 @@ def marked_answers(run: Path, manifest: Mapping[str, Any]) -> tuple[tuple[Marked
     """
     path = finished_file(run)
     answers = read_answers(path)
-    asked = manifest.get("questions", len(answers))
+    left = len(read_losses(run).unfinished)
+    asked = manifest.get("questions", len(answers) + left) - left
     if len(answers) != asked:
         raise RecordError(
             f"{path}: {len(answers)} answers of {asked}: the file is damaged: restore it, or "
@@ -219,6 +228,15 @@ def marked_answers(run: Path, manifest: Mapping[str, Any]) -> tuple[tuple[Marked
         )
     atlas = Atlas(run / MAZES, Layout.STEPS70, easy=Route(manifest["rf_easy"]))
     return mark(answers, atlas), atlas
+
+
+def _not_failed(run: Path, marked: Iterable[Marked]) -> tuple[Marked, ...]:
+    """Leave out answers that failed: they are in no score."""
+    lines = finished(run, key)
+    return tuple(
+        each for each in marked
+        if lines[key(about(each.question))].get("status") != FAILED
+    )  # fmt: skip
 
 
 def courses_of(run: Path) -> dict[str, Course]:
@@ -308,7 +326,8 @@ def _contestant(
     run: Path, name: str, manifest: Mapping[str, Any], wanted: Collection[str]
 ) -> Contestant:
     every, atlas = marked_answers(run, manifest)
-    marked = tuple(each for each in every if each.question.game in wanted)
+    mine = (each for each in every if each.question.game in wanted)
+    marked = _not_failed(run, mine)
     usage = used(finished(run, key).values())
     return Contestant(name, manifest, marked, usage, by_rule(marked, atlas.book))
 
@@ -364,7 +383,12 @@ def _minigame_scores(
     every: Sequence[Minigame],
     replies: Mapping[Key, Mapping[str, Any]],
 ) -> dict[str, Any]:
-    found = [minigames.played(each, replies[key(each.about())]["reply"]) for each in every]
+    lines = [(each, replies.get(key(each.about()), _UNFINISHED)) for each in every]
+    found = [
+        minigames.played(each, line["reply"])
+        for each, line in lines
+        if line.get("status") not in (FAILED, _UNFINISHED["status"])
+    ]
     there = {name: len(minigames.answerable(maze, games)) for name, maze in mazes.items()}
     return {**minigame_table(found, there), "usage": used(replies.values())}
 

@@ -21,16 +21,16 @@ from worldquiz.facts.episode import Observation, Transcript, Turn
 from worldquiz.facts.question import Prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.llm.json_replies import (
-    answer_said,
-    printable,
     read_answer,
     read_object,
     read_share,
     read_text,
+    read_value,
     said,
 )
 from worldquiz.llm.records import READ, Status
 from worldquiz.records import digest
+from worldquiz.runs.losses import passing, reason_of
 from worldquiz.t2q.memory.base import Granularity, Memory, Query, Recalled, Wiring, entry
 from worldquiz.t2q.prompts.compose import Chunk, Options, batch_sheet, scene, sheet
 from worldquiz.t2q.trace import CommandReply, Context, Reply
@@ -47,7 +47,8 @@ _MARKED = ("anthropic", "bedrock", "litellm", "openai", "openrouter")
 class LLM:
     """An agent and answerer; `moves`, `replies` and `contexts` grow as it goes.
 
-    Replies carry no question's id, since an answerer is not told one: they are in the order asked.
+    Replies carry no question's id, since an answerer is not told one: they are in the order asked,
+    None for a question whose call failed.
     """
 
     def __init__(
@@ -62,7 +63,8 @@ class LLM:
         self._recalled = Recalled()
         self._left_out = 0  # turns that memory was made to leave out
         self.moves: list[CommandReply] = []
-        self.replies: list[Reply] = []
+        self.replies: list[Reply | None] = []
+        self.failures: dict[int, str] = {}  # why questions failed, by their place
         self.contexts: dict[str, Context] = {}
 
     async def begin(self, observation: Observation) -> None:
@@ -100,10 +102,16 @@ class LLM:
             await self._tell()
 
     async def answer(self, prompt: Prompt) -> str:
-        """Ask one question and return the answer, "" where the reply holds none."""
-        reply, status = await self._ask(
-            self._question(prompt), lambda r: sheet(self._options, r.parts, prompt)
-        )
+        """Ask one question and return the answer, "" where the reply holds none.
+
+        A call that fails is noted, and costs this question only.
+        """
+        try:
+            reply, status = await self._ask(
+                self._question(prompt), lambda r: sheet(self._options, r.parts, prompt)
+            )
+        except Exception as error:  # whatever a provider's library raises
+            return self._failed(error, 1)[0]
         text, confidence = "", None
         if status is None:
             text, status = read_answer(reply)
@@ -123,9 +131,12 @@ class LLM:
 
     async def _answer_batch(self, prompts: Sequence[Prompt]) -> list[str]:
         query = "\n".join(self._question(prompt) for prompt in prompts)
-        reply, status = await self._ask(
-            query, lambda r: batch_sheet(self._options, r.parts, prompts)
-        )
+        try:
+            reply, status = await self._ask(
+                query, lambda r: batch_sheet(self._options, r.parts, prompts)
+            )
+        except Exception as error:  # whatever a provider's library raises
+            return self._failed(error, len(prompts))
         told: dict[str, str] = {}
         if status is None:
             found, status = read_object(reply, "answers")
@@ -135,6 +146,15 @@ class LLM:
         for text in texts:
             self._note(reply, Status.UNREADABLE if readable and not text else status, None)
         return texts
+
+    def _failed(self, error: Exception, questions: int) -> list[str]:
+        """Note that some questions failed; raise what says nothing about them."""
+        if passing(error):
+            raise error
+        for _ in range(questions):
+            self.failures[len(self.replies)] = reason_of(error)
+            self.replies.append(None)
+        return [""] * questions
 
     async def _ask(
         self, query: str, compose: Callable[[Recalled], list[Chunk]]
@@ -146,7 +166,7 @@ class LLM:
             self._recalled = await self._memory.recall(query)
             message = ChatMessageUser(content=self._content(compose(self._recalled)))
             output = await self._model.generate([message])
-            reply = printable(output.completion)
+            reply = output.completion
             match output.stop_reason:
                 case "content_filter":
                     return reply, Status.FILTERED
@@ -216,6 +236,6 @@ def _numbered(value: object) -> Iterator[tuple[str, str]]:
     """Yield the answers of a batch with the number of their question."""
     for place, item in enumerate(value if isinstance(value, list) else [], start=1):
         if isinstance(item, dict):
-            yield said(item.get("question")) or str(place), answer_said(item.get("answer"))
+            yield said(item.get("question")) or str(place), read_value(item.get("answer"))
         else:
-            yield str(place), answer_said(item)
+            yield str(place), read_value(item)

@@ -16,9 +16,14 @@ from worldquiz.cli.model_options import (
     BaseUrl,
     Connections,
     Generate,
+    MaxCost,
+    MaxTime,
+    MaxTokens,
     Model,
     Price,
     Retries,
+    RetryFailed,
+    Timeout,
     check_model,
     check_needs,
     settings,
@@ -35,6 +40,8 @@ from worldquiz.cli.shell import (
     workers,
     working,
 )
+from worldquiz.llm.client import TIMEOUT
+from worldquiz.llm.limits import Limits, seconds
 from worldquiz.runs.folder import MODEL
 from worldquiz.t2q.budget import budget as budget_of
 from worldquiz.t2q.cli import tables
@@ -145,6 +152,11 @@ def run(
     laws: Laws = False,
     confidence: Confidence = False,
     batch: Batch = 1,
+    timeout: Timeout = TIMEOUT,
+    max_cost: MaxCost = None,
+    max_tokens: MaxTokens = None,
+    max_time: MaxTime = None,
+    retry_failed: RetryFailed = False,
     shard: ShardOption = None,
 ) -> None:
     """Let an agent play every task and an answerer take every quiz.
@@ -169,7 +181,8 @@ def run(
             price=astuple(Tokens.read(price)) if price else None, connections=connections,
             retries=retries, embedder=embedder, granularity=granularity, k=k, query=query,
             recent=recent, explore=explore, bonus=bonus, laws=laws, confidence=confidence,
-            batch=batch, shard=shard, progress=done,
+            batch=batch, limits=Limits(max_cost, max_tokens, seconds(max_time)), timeout=timeout,
+            retry_failed=retry_failed, shard=shard, progress=done,
         )  # fmt: skip
     if shard is not None:
         tell_shard(out_folder, json=json)

@@ -13,16 +13,22 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import WorldError
+from worldquiz.errors import WorldError, WorldquizError
+from worldquiz.llm.calls import made
 from worldquiz.llm.client import Reach, evaluate, model_of, only
+from worldquiz.llm.records import Purpose, Usage
+from worldquiz.llm.usage import taken
+from worldquiz.records import read_records
 from worldquiz.runs.executor import current_cluster, each, silent
-from worldquiz.runs.folder import Worlds, sweep
+from worldquiz.runs.folder import Worlds, sweep, world_folder
+from worldquiz.runs.losses import Passing, passing, reason_of
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.llm.trial import MEMORY_ROLE, Subject
 from worldquiz.t2q.memory import catalog as memories
 from worldquiz.t2q.memory.base import Embedder
 from worldquiz.t2q.run import OnSuite
+from worldquiz.t2q.store import write_lost
 from worldquiz.t2q.suites import open_suite
 
 
@@ -70,16 +76,14 @@ class ModelRun(OnSuite):
         if current_cluster() is None:
             self.play([w for w in self.units if w in left or kept.has(w)], kept, out)
             return
-        faults, reach = [], self.reach
-        work = partial(_play_apart, self.suite.path, self.subject, reach, self.memory_model, out)
+        model = self.memory_model
+        work = partial(_play_apart, self.suite.path, self.subject, self.reach, model, out)
         for world, fault in each(work, left, jobs=1, places=[self.suite.path, out]):
             if fault is None:
                 kept.done(world)
             else:
-                faults.append(fault)
+                kept.lose(world, fault, partial(write_lost, bundle=self.suite.bundle(world)))
         sweep(out)
-        if faults:
-            raise WorldError(f"{len(faults)} of {len(left)} worlds: {faults[0]}")
 
     def play(self, mine: Sequence[str], kept: Worlds, out: Path) -> None:
         """Have inspect play some worlds; those that stand there already it reads."""
@@ -91,6 +95,7 @@ class ModelRun(OnSuite):
                 self.reach,
                 out,
                 noun=self.noun,
+                spent=_spent(out),
                 model_roles={MEMORY_ROLE: self._remembering()},
                 sample_id=only(mine, self.units),
             )
@@ -101,14 +106,37 @@ class ModelRun(OnSuite):
 
 def _play_apart(
     suite: Path, subject: Subject, reach: Reach, memory_model: str | None, out: Path, world: str
-) -> str | None:
+) -> WorldquizError | None:
     """Play one world of a run on a machine of a cluster, into the run's folder.
 
-    Returns why it could not be finished: the other worlds go on.
+    Returns why it could not be finished, in a form that can be sent: the other worlds go on.
     """
+    kept = Worlds(out, silent)
+    fault: BaseException | None
     try:
-        run = ModelRun(open_suite(suite), subject, reach, memory_model)
-        run.play([world], Worlds(out, silent), out)
+        ModelRun(open_suite(suite), subject, reach, memory_model).play([world], kept, out)
     except WorldError as error:
-        return str(error)
-    return None
+        fault = error
+    else:
+        fault = kept.losses.get(world)
+    if fault is None:
+        return None
+    return Passing(reason_of(fault)) if passing(fault) else WorldError(reason_of(fault))
+
+
+def _spent(out: Path) -> list[Usage]:
+    """Return what a run took so far: of its finished worlds, and of the calls of the others."""
+    from inspect_ai.model import ModelOutput
+
+    kept = [
+        usage
+        for path in sorted(out.glob("worlds/[!.]*/usage.jsonl"))
+        for usage in read_records(path, "usage", Usage)
+    ]
+    under_way = [
+        taken(Purpose.ACT, ModelOutput.model_validate(call["output"]))
+        for world, calls in made(out)
+        if not world_folder(out, world).is_dir()
+        for call in calls
+    ]
+    return [*kept, *under_way]

@@ -22,9 +22,11 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessageAssistant, ModelOutput, get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from worldquiz.llm.calls import Calls, Diverged
 from worldquiz.records import digest, dumps
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import MODEL, Worlds, world_folder
+from worldquiz.runs.notices import notice
 from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.llm.logs import RECORDS, pack
@@ -34,7 +36,7 @@ from worldquiz.t2q.llm.trial import DEFAULT_EMBEDDER, Subject, sit
 from worldquiz.t2q.memory.base import Embedder, Granularity, Query, Wiring
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.quiz.exam import results
-from worldquiz.t2q.store import Played, read_played, write_played
+from worldquiz.t2q.store import Played, read_played, write_lost, write_played
 from worldquiz.t2q.suites import Plan, Suite, open_suite
 
 _kept: ContextVar[Worlds | None] = ContextVar("kept", default=None)
@@ -169,13 +171,35 @@ def sitting(
         if kept and kept.has(world):
             played = read_played(world_folder(kept.out, world))
         else:
-            played = await sit(suite, world, subject, get_model(), embedder)
-            if kept:
-                kept.keep(world, partial(write_played, played=played))
+            try:
+                played = await _played(suite, world, subject, embedder, kept)
+            except Exception as error:  # whatever a provider's library raises
+                if kept:
+                    kept.lose(world, error, partial(write_lost, bundle=suite.bundle(world)))
+                raise
         _report(state, played)
         return state
 
     return solve
+
+
+async def _played(
+    suite: Suite, world: str, subject: Subject, embedder: Embedder | None, kept: Worlds | None
+) -> Played:
+    """Play a world; what its model replied before is not asked again."""
+    if kept is None:
+        return await sit(suite, world, subject, get_model(), embedder)
+    calls = Calls(kept.out, world, kept.done)
+    try:
+        played = await sit(suite, world, subject, get_model(), embedder, calls)
+    except Diverged as error:
+        notice(f"world {world}: {error}: it starts over")
+        calls.forget()
+        played = await sit(suite, world, subject, get_model(), embedder, calls)
+    kept.keep(world, partial(write_played, played=played))
+    if not played.failures:  # else what was replied beside them is not paid twice
+        calls.forget()
+    return played
 
 
 def _report(state: TaskState, played: Played) -> None:

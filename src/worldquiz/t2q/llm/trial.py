@@ -10,6 +10,7 @@ from worldquiz import rng
 from worldquiz.errors import CatalogError, KnobError, MissingExtra
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, prompt
+from worldquiz.llm.calls import Calls
 from worldquiz.llm.records import Purpose
 from worldquiz.llm.usage import Counter
 from worldquiz.runs.folder import HUMAN, MODEL
@@ -24,7 +25,7 @@ from worldquiz.t2q.memory.base import Embedder, Services, Wiring, free
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.suites import Suite, versions
-from worldquiz.t2q.trace import Trace
+from worldquiz.t2q.trace import Failure, Trace
 
 if TYPE_CHECKING:
     from inspect_ai.model import Model
@@ -130,16 +131,24 @@ def _is_model(who: object) -> bool:
 
 
 async def sit(
-    suite: Suite, world: str, subject: Subject, model: Model, embedder: Embedder | None
+    suite: Suite,
+    world: str,
+    subject: Subject,
+    model: Model,
+    embedder: Embedder | None,
+    calls: Calls | None = None,
 ) -> Played:
-    """Let the subject play a world of the suite and take its quiz."""
+    """Let the subject play a world of the suite and take its quiz.
+
+    `calls` keeps what the model replies. Raises `Diverged` where it holds replies to other prompts.
+    """
     from inspect_ai.model import get_model
 
     bundle = suite.bundle(world)
     brief = Brief(
         bundle.spec, bundle.tasks, bundle.questions, rng.child_seed(subject.seed, bundle.spec.id)
     )
-    counter = Counter()
+    counter = Counter(calls)
     theirs = counter.counting(get_model(role=MEMORY_ROLE, default=model), Purpose.MEMORY)
     services = Services(theirs, embedder, bundle.spec.id, subject.wiring)
     memory = memories.memory(subject.memory, services)
@@ -157,7 +166,11 @@ async def sit(
             )
         counter.purpose = Purpose.QUIZ
         answers = await _answers(subject, llm, bundle, brief, episodes)
-        return Played(bundle, episodes, answers, _trace(llm, bundle, counter))
+        failed = {bundle.questions[place].id: why for place, why in llm.failures.items()}
+        return Played(
+            bundle, episodes, tuple(each for each in answers if each.question not in failed),
+            _trace(llm, bundle, counter), tuple(Failure(id, why) for id, why in failed.items()),
+        )  # fmt: skip
     finally:
         free(memory)
 
@@ -178,7 +191,7 @@ def _trace(llm: LLM, bundle: Bundle, counter: Counter) -> Trace:
     asked = zip(bundle.questions, llm.replies, strict=False)  # no replies where another answered
     return Trace(
         moves=tuple(llm.moves),
-        replies=tuple(replace(reply, question=question.id) for question, reply in asked),
+        replies=tuple(replace(reply, question=each.id) for each, reply in asked if reply),
         contexts=tuple(llm.contexts[id] for id in sorted(llm.contexts)),
         usage=counter.usage(),
     )

@@ -11,8 +11,10 @@ import typer
 from worldquiz.cli import model_options
 from worldquiz.cli.shell import Json, ShardOption, tell, tell_shard, waiting, working
 from worldquiz.cli.tables import plain
-from worldquiz.llm.client import AT_ONCE
+from worldquiz.llm.client import AT_ONCE, TIMEOUT
+from worldquiz.llm.limits import Limits, seconds
 from worldquiz.report.html import many
+from worldquiz.runs.losses import lines
 from worldquiz.tea import api
 from worldquiz.tea.answering import ERROR, NOISY, chosen
 from worldquiz.tea.cli.options import Each, Error, Pictured, QuestionSeed, Run, Seed, Tasks
@@ -51,6 +53,10 @@ def run(
     generate: model_options.Generate = None,
     connections: model_options.AtOnce = AT_ONCE,
     retries: model_options.Retries = 5,
+    timeout: model_options.Timeout = TIMEOUT,
+    max_tokens: model_options.MaxTokens = None,
+    max_time: model_options.MaxTime = None,
+    retry_failed: model_options.RetryFailed = False,
     tasks: Tasks = TASKS,
     walks: Annotated[
         int, typer.Option(min=0, help="Number of walks, of ten moves at most.")
@@ -75,13 +81,14 @@ def run(
             answerer, error=error, model=model, base_url=base_url,
             generate=model_options.settings(generate), connections=connections, retries=retries,
             tasks=tasks, walks=walks, seed=seed, rated=rated or (), shard=shard, out=out_folder,
-            progress=done,
+            limits=Limits(None, max_tokens, seconds(max_time)), timeout=timeout,
+            retry_failed=retry_failed, progress=done,
         )  # fmt: skip
     if shard is not None:
         tell_shard(out_folder, json=json)
         return
     found = finished.scores
-    tell(found, exam_tables(found), json=json)
+    tell(found, [*exam_tables(found), *lines(found)], json=json)
 
 
 def _check(ctx: typer.Context) -> None:
@@ -157,6 +164,10 @@ def recall(
     generate: model_options.Generate = None,
     connections: model_options.AtOnce = AT_ONCE,
     retries: model_options.Retries = 5,
+    timeout: model_options.Timeout = TIMEOUT,
+    max_tokens: model_options.MaxTokens = None,
+    max_time: model_options.MaxTime = None,
+    retry_failed: model_options.RetryFailed = False,
     batch: Annotated[
         int,
         typer.Option(min=1, help="Most questions in one prompt."),
@@ -170,13 +181,14 @@ def recall(
     who = chosen(
         RECALLERS, answerer, error=error, model=model, base_url=base_url,
         generate=model_options.settings(generate), connections=connections, retries=retries,
+        limits=Limits(None, max_tokens, seconds(max_time)), timeout=timeout,
     )  # fmt: skip
     quiz = Recall(data, RecallSettings(views, loop, each, batch, seed))
     with waiting("looking at what was shown"):
         total = len(quiz.sheets)
     with working(model or answerer or "", total, "what was replied is kept") as done:
-        found = recalling.run(quiz, who, out_folder, done)
-    tell(found, recall_tables(found), json=json)
+        found = recalling.run(quiz, who, out_folder, done, retry_failed=retry_failed)
+    tell(found, [*recall_tables(found), *lines(found)], json=json)
 
 
 def explored(

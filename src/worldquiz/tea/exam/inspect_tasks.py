@@ -31,9 +31,11 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.llm.asking import journal, once, said, spent
+from worldquiz.llm.calls import Calls, Diverged
 from worldquiz.llm.records import Purpose
 from worldquiz.llm.reply_lists import Form
 from worldquiz.llm.usage import Counter
+from worldquiz.runs.notices import notice
 from worldquiz.tea.exam.exam import Exam, ExamSettings, scored
 from worldquiz.tea.exam.sample import TASKS, TRIPS
 from worldquiz.tea.exam.show import reply, uri
@@ -161,12 +163,26 @@ def goes(exam: Exam, scene: str, every: Sequence[Instance], held: ExitStack) -> 
             return state
         if not opened:
             opened.append(held.enter_context(walking(exam.folders[scene])))
-        counter, steps = Counter(), opened[0](asked)
-        await _walk(steps, counter.counting(get_model(), Purpose.QUIZ), state)
+        calls = Calls(kept.folder, asked.id, kept.done) if kept is not None else None
+        counter, steps = Counter(calls), opened[0](asked)
+        try:
+            await _walk(steps, counter.counting(get_model(), Purpose.QUIZ), state)
+        except Diverged as error:
+            assert calls is not None  # only what is kept can differ
+            notice(f"walk {asked.id}: {error}: it starts over")
+            calls.forget()
+            counter, steps = Counter(calls), opened[0](asked)
+            await _walk(steps, counter.counting(get_model(), Purpose.QUIZ), state)
+        except Exception as error:  # whatever a provider's library raises
+            if kept is not None:
+                kept.lose({"id": asked.id}, error)
+            raise
         told = line(steps.walk.trip)
         state.metadata["trip"] = told
         if kept is not None:
             kept.keep({**told, "replies": steps.replies, "usage": spent(counter)})
+        if calls is not None:
+            calls.forget()
         return state
 
     return solve

@@ -7,7 +7,7 @@ walk as it went), ``scores.json``, and inspect's logs in ``logs`` where a model 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,6 +15,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from worldquiz.errors import AgentError
 from worldquiz.llm.client import Reach, only
 from worldquiz.records import digest, read_records, write_records
 from worldquiz.runs.answer_lines import AnswerLine
@@ -22,6 +23,7 @@ from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import RunManifest, read_manifest
 from worldquiz.runs.journal import Lines, by_id, finished, finished_file
 from worldquiz.runs.life import live
+from worldquiz.runs.losses import FAILED, read_losses
 from worldquiz.runs.shard import Shard
 from worldquiz.runs.sync import Waiting
 from worldquiz.tea import answering
@@ -70,6 +72,8 @@ def run(
     done: Done = silent,
     rated: Sequence[Path] = (),
     shard: Shard | None = None,
+    *,
+    retry_failed: bool = False,
 ) -> dict[str, Any]:
     """Ask everything that was not asked before, and return the scores; of a shard, what it is.
 
@@ -84,7 +88,7 @@ def run(
         asked = replace(asked, trips=0)
     among = found_valid(read_of(data, rated)) if rated else None
     work = TestWork(Exam(data, asked, among=among), who)
-    return live(work, out, done, shard, about=lambda id: work.scene[id])
+    return live(work, out, done, shard, about=lambda id: work.scene[id], retry_failed=retry_failed)
 
 
 class TestWork:
@@ -158,7 +162,7 @@ class TestWork:
 
     def score(self, out: Path, kept: Lines[str]) -> dict[str, Any]:
         """Return the scores of all answers."""
-        return scores(self.exam, kept.lines)
+        return scores(self.exam, kept.lines, read_losses(out).unfinished)
 
     def _guess(self, who: Baseline, left: frozenset[str], kept: Lines[str]) -> None:
         exam = self.exam
@@ -182,9 +186,14 @@ class TestWork:
                 if not _of(some, left):
                     continue
                 answer, step = who.methods(waiting)
-                for line in self._lines(some, answer, step):
-                    if line["id"] in left:
-                        kept.keep(line)
+                try:
+                    for line in self._lines(some, answer, step):
+                        if line["id"] in left:
+                            kept.keep(line)
+                except AgentError as error:  # the answerer's, in this scene
+                    for task in _of(some, left):
+                        if not kept.has(task.id):
+                            kept.lose({"id": task.id}, error)
 
     def _lines(
         self, tasks: Sequence[Instance], answer: Reply, step: Reply
@@ -220,6 +229,14 @@ class TestWork:
                 ask(walked(self.exam, scene, held), reach, out, kept, noun="walks")
 
 
+def _done(
+    tasks: Iterable[Instance], lines: Mapping[str, Mapping[str, Any]], left: Collection[str]
+) -> list[Instance]:
+    """Return what was finished: what failed, or was not reached (`left`), is in no score."""
+    reached = (task for task in tasks if task.id not in left)
+    return [task for task in reached if lines[task.id].get("status") != FAILED]
+
+
 def _of(tasks: Iterable[Instance], wanted: frozenset[str]) -> list[Instance]:
     return [task for task in tasks if task.id in wanted]
 
@@ -231,9 +248,14 @@ def keep(exam: Exam, out: Path) -> None:
         write_records(out / TASKS_FILE, "task", Instance, (*exam.tasks, *exam.walks))
 
 
-def scores(exam: Exam, lines: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Return Table 3, with what can be earned unseen and how many tasks there were, and Table 4."""
-    return _scores(exam.tasks, exam.walks, lines, exam.there())
+def scores(
+    exam: Exam, lines: Mapping[str, Mapping[str, Any]], left: Collection[str] = ()
+) -> dict[str, Any]:
+    """Return Table 3, with what can be earned unseen and how many tasks there were, and Table 4.
+
+    `left` are the tasks that the run has not reached.
+    """
+    return _scores(exam.tasks, exam.walks, lines, exam.there(), left)
 
 
 def rescored(run: Path) -> dict[str, Any]:
@@ -242,7 +264,8 @@ def rescored(run: Path) -> dict[str, Any]:
     asked, lines = asked_and_answered(run)
     walks = [task for task in asked if isinstance(task.truth, Goal)]
     tasks = [task for task in asked if not isinstance(task.truth, Goal)]
-    return _scores(tasks, walks, lines, manifest.get("there") or {})
+    left = read_losses(run).unfinished
+    return _scores(tasks, walks, lines, manifest.get("there") or {}, left)
 
 
 def asked_and_answered(run: Path) -> tuple[tuple[Instance, ...], dict[str, dict[str, Any]]]:
@@ -270,7 +293,9 @@ def _scores(
     walks: Sequence[Instance],
     lines: Mapping[str, Mapping[str, Any]],
     there: Mapping[str, Any],
+    left: Collection[str],
 ) -> dict[str, Any]:
+    tasks, walks = _done(tasks, lines, left), _done(walks, lines, left)
     asked = {name: len(some) for name, some in families(tasks).items()}
     return {
         **table(scored(task, str(lines[task.id]["reply"])) for task in tasks),

@@ -16,7 +16,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import KnobError
+from worldquiz.errors import AgentError, KnobError
 from worldquiz.facts import knowledge
 from worldquiz.facts.knowledge import FRACTIONS
 from worldquiz.facts.question import ABSTAIN, Result, gold, prompt
@@ -26,6 +26,7 @@ from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MANIFEST, RunManifest, read_manifest
 from worldquiz.runs.journal import Lines, by_id, finished, finished_file
 from worldquiz.runs.life import live
+from worldquiz.runs.losses import FAILED, read_losses
 from worldquiz.runs.sync import Waiting
 from worldquiz.stats.intervals import RESAMPLES, Ratio, intervals, ratios
 from worldquiz.tea import answering
@@ -64,7 +65,9 @@ KIND, NOUN = "tea-recall", "run of `worldquiz tea recall`"
 RESULTS, QUESTIONS = "results.jsonl", "questions.jsonl"
 
 
-def run(recall: Recall, who: Who, out: Path, done: Done = silent) -> dict[str, Any]:
+def run(
+    recall: Recall, who: Who, out: Path, done: Done = silent, *, retry_failed: bool = False
+) -> dict[str, Any]:
     """Ask every sheet that was not asked before, and return the scores.
 
     Raises before `out` is touched `KnobError` for a loop there is not and for walks after which
@@ -74,7 +77,7 @@ def run(recall: Recall, who: Who, out: Path, done: Done = silent) -> dict[str, A
     `WorldError` where questions could not be asked.
     """
     require_known(out / MANIFEST, [kind.name for kind in recall.kinds], CATALOGUE.noun)
-    return live(RecallWork(recall, who), out, done)
+    return live(RecallWork(recall, who), out, done, retry_failed=retry_failed)
 
 
 class RecallWork:
@@ -159,7 +162,12 @@ class RecallWork:
                 answer, _ = who.methods(waiting)
                 pictures = self._pictures(scene, some[0][0])
                 for walked, sheet in some:
-                    told = answer(f"at sheet {sheet.id!r}", words(walked, sheet), pictures)
+                    try:
+                        told = answer(f"at sheet {sheet.id!r}", words(walked, sheet), pictures)
+                    except AgentError as error:
+                        if sheet.id in left:
+                            kept.lose({"id": sheet.id}, error)
+                        continue
                     if sheet.id in left:
                         kept.keep({"id": sheet.id, "reply": told})
 
@@ -186,7 +194,7 @@ def grades(recall: Recall, lines: Mapping[str, Mapping[str, Any]]) -> dict[str, 
     for name, walked in recall.flats.items():
         replies: dict[str, str] = {}
         for sheet in walked.sheets:
-            if sheet.id in lines:
+            if sheet.id in lines and lines[sheet.id].get("status") != FAILED:
                 replies |= read(sheet, str(lines[sheet.id]["reply"]))
         found[name] = results(walked.scene.id, walked.items, walked.evidence, replies)
     return found
@@ -221,11 +229,12 @@ def graded(run: Path) -> Sequence[tuple[Result, Line, Line | None]]:
     """
     every = read_records(finished_file(run, RESULTS), "result", Result)
     questions, replies = finished(run, by_id, QUESTIONS, QuestionLine), finished(run, by_id)
-    found = []
+    found, left = [], read_losses(run).unfinished
     for result in every:
         question = questions[result.question]
         sheet = question["sheet"]
-        found.append((result, question, None if sheet is None else replies[sheet]))
+        if sheet not in left:
+            found.append((result, question, None if sheet is None else replies[sheet]))
     return found
 
 

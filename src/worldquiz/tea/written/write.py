@@ -31,6 +31,7 @@ from worldquiz.records import digest, read_bytes, read_json, write_json
 from worldquiz.runs.executor import Done, each, silent
 from worldquiz.runs.folder import MANIFEST, begin, claimed
 from worldquiz.runs.journal import Lines, by_id
+from worldquiz.runs.losses import raise_lost
 from worldquiz.scenes.locomotion import Ground
 from worldquiz.scenes.meshes import copy_meshes
 from worldquiz.scenes.save import read_scene, write_scene
@@ -246,6 +247,7 @@ def _asked(
 
         ask(todo, scenes, who, run.out, kept)
         if any(request.id not in kept.lines for request in todo):
+            raise_lost(kept.losses, "requests", len(todo))
             raise WorldError("some requests have no reply; give the command again")
 
 

@@ -183,8 +183,8 @@ WHERE, IS = Prompt("Where was the hat?", Format.WHERE), Prompt("Was it?", Format
 def test_answers_are_read_and_their_contexts_kept_once() -> None:
     llm = agent(Told('{"answer": "attic"}', '{"answer": true}'), InContext())
     assert answers(llm, WHERE, IS) == ["attic", "yes"]
-    assert [reply.status for reply in llm.replies] == [Status.CLEAN, Status.CLEAN]
-    assert [llm.contexts[reply.context].text for reply in llm.replies] == ["", ""]
+    assert [reply.status for reply in llm.replies if reply] == [Status.CLEAN, Status.CLEAN]
+    assert [llm.contexts[reply.context].text for reply in llm.replies if reply] == ["", ""]
     assert len(llm.contexts) == 1
 
 
@@ -210,21 +210,21 @@ def test_confidence_is_read_where_it_is_asked_for() -> None:
     reply = '{"answer": "attic", "confidence": "70%"}'
     asked = agent(Told(reply), Notebook(), options=Options(confidence=True))
     answers(asked, WHERE)
-    assert asked.replies[0].confidence == 0.7
+    assert [reply.confidence for reply in asked.replies[:1] if reply] == [0.7]
     unasked = agent(Told(reply), Notebook())
     answers(unasked, WHERE)
-    assert unasked.replies[0].confidence is None
+    assert [reply.confidence for reply in unasked.replies[:1] if reply] == [None]
 
 
 def test_a_batch_is_read_by_number() -> None:
     reply = '{"answers": [{"question": 2, "answer": "no"}, {"question": 1, "answer": "attic"}]}'
     llm = agent(Told(reply, '{"answers": ["yes"]}'), Notebook(), options=Options(batch=2))
     assert answers(llm, WHERE, IS, IS) == ["attic", "no", "yes"]
-    assert [reply.status for reply in llm.replies] == [Status.CLEAN] * 3
+    assert [reply.status for reply in llm.replies if reply] == [Status.CLEAN] * 3
 
 
 def test_what_a_batch_leaves_out_is_unreadable() -> None:
     llm = agent(Told('{"answers": [{"question": 2, "answer": "no"}]}'), Notebook(),
                 options=Options(batch=2))  # fmt: skip
     assert answers(llm, WHERE, IS) == ["", "no"]
-    assert [reply.status for reply in llm.replies] == [Status.UNREADABLE, Status.CLEAN]
+    assert [reply.status for reply in llm.replies if reply] == [Status.UNREADABLE, Status.CLEAN]

@@ -1,0 +1,92 @@
+"""The calls of one unit of work, kept as they come: a killed run loses the call under way.
+
+A world of Task2Quiz is hundreds of calls one after the other, at a local model hours. Its moves
+follow from the replies, since a world has no other source of chance. So the replies are all that
+is kept: when the run goes on, the world is played again from its first command, and each call is
+answered from here, by its number in the unit and the digest of its prompt, without being made. A
+prompt that differs from the one on record shows that the moves lead elsewhere (another version of a
+library, say): then the unit starts over.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, unquote
+
+from worldquiz.records import digest
+from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.journal_file import JournalFile, whole_lines
+from worldquiz.runs.losses import Passing
+from worldquiz.runs.progress import CALLS as FOLDER
+from worldquiz.runs.progress import SUFFIX as _SUFFIX
+
+if TYPE_CHECKING:
+    from inspect_ai.model import ModelOutput
+
+
+class Diverged(Passing):
+    """A unit that is played again asks something else than it did before."""
+
+
+class Calls:
+    """The calls of one unit: those of before, and those that are made now."""
+
+    def __init__(self, out: Path, unit: str, done: Done = silent) -> None:
+        """Read the calls that are kept; `done.within`, if it has that, is told of each new one."""
+        self._unit, self._told = unit, getattr(done, "within", None)
+        self._file = JournalFile(out / FOLDER / f"{quote(unit, safe='')}{_SUFFIX}")
+        self._number = 0
+        self._known: dict[int, dict[str, Any]] = {}
+        for line in self._file.read():
+            told = json.loads(line)
+            self._known[told["call"]] = told
+
+    def next(self, prompt: Any) -> tuple[int, str, ModelOutput | None]:
+        """Return the next call's number and digest, and its reply if it was made before.
+
+        Raises `Diverged` where another prompt was sent then.
+        """
+        number, asked = self._number, digest_of(prompt)
+        self._number += 1
+        told = self._known.get(number)
+        if told is None:
+            return number, asked, None
+        if told["prompt"] != asked:
+            raise Diverged(f"call {number + 1} asks something else than before")
+        from inspect_ai.model import ModelOutput
+
+        return number, asked, ModelOutput.model_validate(told["output"])
+
+    def keep(self, number: int, asked: str, output: ModelOutput) -> None:
+        """Keep a call, on the disk: it cost money or time."""
+        self._file.path.parent.mkdir(exist_ok=True)
+        told = {"call": number, "prompt": asked, "output": output.model_dump(exclude_none=True)}
+        text = json.dumps(told, sort_keys=True, ensure_ascii=False)
+        self._file.append(text.encode(), sync=True)
+        if self._told is not None:
+            self._told(self._unit, number + 1)
+
+    def forget(self) -> None:
+        """Remove what is kept, once the unit is finished or starts over."""
+        self._number, self._known = 0, {}
+        self._file.path.unlink(missing_ok=True)
+        if self._file.path.parent.is_dir() and not any(self._file.path.parent.iterdir()):
+            self._file.path.parent.rmdir()
+
+
+def digest_of(prompt: Any) -> str:
+    """Return a digest of what is sent: a text, or messages without their ids."""
+    if isinstance(prompt, str):
+        return digest(prompt)
+    sent = [each.model_dump(exclude={"id"}, exclude_none=True) for each in prompt]
+    return digest(json.dumps(sent, sort_keys=True, default=str))
+
+
+def made(out: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Yield the calls of each unit that a run is at, by its name. Nothing is written."""
+    for path in sorted((out / FOLDER).glob(f"*{_SUFFIX}")):
+        lines, _ = whole_lines(path.read_bytes())
+        yield unquote(path.name.removesuffix(_SUFFIX)), [json.loads(line) for line in lines]

@@ -1,0 +1,74 @@
+"""What a run may take of a model: dollars, tokens, time. At a limit it ends, and can go on.
+
+Cost and tokens are those of the run, whatever number of commands it takes; time is that of one
+command. A limit is looked at before each call, so the calls under way when it is reached are
+finished and paid: at most as many as there are connections.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterable
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from worldquiz.errors import KnobError
+from worldquiz.llm.records import Usage
+from worldquiz.runs.losses import LimitReached
+
+_TIME = re.compile(r"(\d+(?:\.\d+)?)([smh]?)")
+_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Most US dollars and tokens of a run, and most seconds of a command; None: any number."""
+
+    cost: float | None = None
+    tokens: int | None = None  # of prompts and replies
+    seconds: float | None = None
+
+
+def seconds(text: str | None) -> float | None:
+    """Read a time such as ``90s``, ``45m`` or ``2h``. Raises `KnobError`."""
+    if text is None:
+        return None
+    found = _TIME.fullmatch(text.strip().lower())
+    if found is None:
+        raise KnobError(f"time {text!r}: give seconds, minutes or hours, as 90s, 45m or 2h")
+    return float(found[1]) * _SECONDS[found[2]]
+
+
+class Meter:
+    """What a run has taken so far."""
+
+    def __init__(
+        self,
+        limits: Limits,
+        spent: Iterable[Usage] = (),
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._limits, self._clock, self._begun = limits, clock, clock()
+        self.cost, self.tokens = 0.0, 0
+        for usage in spent:
+            self.add(usage)
+
+    def add(self, usage: Usage) -> None:
+        """Add what a call took."""
+        self.cost += usage.cost or 0.0
+        self.tokens += usage.input + usage.output
+
+    def check(self) -> None:
+        """Raise `LimitReached` where no further call may be made."""
+        limits = self._limits
+        if limits.cost is not None and self.cost >= limits.cost:
+            raise LimitReached(f"--max-cost {limits.cost:g} is reached: ${self.cost:.4f} are spent")
+        if limits.tokens is not None and self.tokens >= limits.tokens:
+            raise LimitReached(f"--max-tokens {limits.tokens} is reached: {self.tokens} are used")
+        if limits.seconds is not None and self._clock() - self._begun >= limits.seconds:
+            raise LimitReached(f"--max-time is reached: {limits.seconds:g} seconds are over")
+
+
+meter: ContextVar[Meter | None] = ContextVar("meter", default=None)
+"""Counts what the run under way takes, if it has limits."""

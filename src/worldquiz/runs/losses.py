@@ -1,0 +1,211 @@
+"""What a run did not finish: units that failed, which is a result, and units that are unfinished.
+
+    failed      could not be finished, and the reason: recorded, counted, tried again on request
+    unfinished  not reached, for a limit or a server that is gone: the same command goes on
+
+``RUN/losses.json`` is there only where something is lost, and says what. Scores are over what was
+finished; beside them stands what they are if all that failed counts as wrong. Means over units that
+happened to work would hide a failure, and means with zeros would blame the model for a server.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from math import fsum
+from pathlib import Path
+from typing import Any, TypeVar
+
+from worldquiz.errors import KnobError, MissingExtra, WorldError, WorldquizError
+from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.records import Told, check, read_json, write_json
+from worldquiz.runs.given import KEPT
+
+T = TypeVar("T")
+R = TypeVar("R")
+FILE = "losses.json"
+FAILED = str(AnswerStatus.FAILED)
+LONGEST = 300
+"""Characters of a reason."""
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
+_WRAPPERS = ("RetryError", "RuntimeError", "ModelGenerateError")
+_ELSEWHERE = (401, 402, 403, 404, 407, 429)
+"""HTTP codes that tell of the key, the quota or the address, and nothing of what was asked."""
+
+
+class Passing(WorldquizError):
+    """What says nothing about the unit that it struck: it is not finished, and has not failed."""
+
+
+class LimitReached(Passing):
+    """A limit that the user set for a run is reached."""
+
+
+@dataclass(frozen=True)
+class Losses:
+    """What a run lacks: reasons by the names of failed units, and the names of unfinished ones."""
+
+    failed: Mapping[str, str] = field(default_factory=dict)
+    unfinished: Sequence[str] = ()
+    reason: str = ""  # why the latter are unfinished
+
+
+NOTHING = Losses()
+
+
+def read_losses(run: Path) -> Losses:
+    """Return what a run lacks: nothing where no file says so."""
+    path = run / FILE
+    if not path.is_file():
+        return NOTHING
+    told = read_json(path)
+    check(json.dumps(told), Losses, path)
+    known = Told(told, path)
+    return Losses(known["failed"], known["unfinished"], known["reason"])
+
+
+def write_losses(run: Path, losses: Losses) -> None:
+    """Write down what a run lacks; nothing is written where it lacks nothing."""
+    if losses.failed or losses.unfinished:
+        write_json(run / FILE, asdict(losses))
+
+
+def is_unfinished(run: Path) -> bool:
+    """Tell whether a run ended before all was done, with scores of what is done."""
+    return bool(read_losses(run).unfinished)
+
+
+def passing(error: BaseException) -> bool:
+    """Tell whether an error says nothing about the unit it struck: the same command goes on.
+
+    So it is with a limit, a missing library, a full disk, a wrong key, a quota that is used up, and
+    a server that nobody can reach. All else is the unit's failure.
+    """
+    for each in _chain(error):
+        if isinstance(each, Passing | KnobError | MissingExtra | MemoryError):
+            return True
+        if isinstance(each, ConnectionRefusedError) or type(each).__name__ == "ConnectError":
+            return True
+        if getattr(each, "status_code", None) in _ELSEWHERE:
+            return True
+        if isinstance(each, OSError) and each.errno in _FULL:
+            return True
+    return False
+
+
+def attempted(work: Callable[[T], R], item: T) -> R | WorldquizError:
+    """Return what `work` makes of an item, or why it fails; an error of another kind is raised."""
+    try:
+        return work(item)
+    except WorldquizError as error:
+        if passing(error):
+            raise
+        return error
+
+
+def _chain(error: BaseException) -> Iterable[BaseException]:
+    """Yield an error and what it came of."""
+    seen: list[BaseException] = []
+    at: BaseException | None = error
+    while at is not None and at not in seen:
+        seen.append(at)
+        yield at
+        at = at.__cause__ or at.__context__
+
+
+def reason_of(error: BaseException) -> str:
+    """Return in one line why a unit failed."""
+    first = error if isinstance(error, WorldquizError) else _innermost(error)
+    name = "" if isinstance(first, WorldquizError) else f"{type(first).__name__}: "
+    text = (
+        " ".join(f"{name}{first}".removesuffix(f"; {KEPT}").split())
+        .encode("utf-8", "replace")
+        .decode()
+    )
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+
+
+def _innermost(error: BaseException) -> BaseException:
+    """Return what a server said, or the first error that says more than that a call failed."""
+    chain = list(_chain(error))
+    said = (each for each in chain if getattr(each, "status_code", None) is not None)
+    told = (each for each in chain if type(each).__name__ not in _WRAPPERS)
+    return next(said, next(told, error))
+
+
+def raise_lost(losses: Mapping[Any, BaseException], noun: str, total: int) -> None:
+    """Raise `WorldError` where some of the `noun` could not be finished, from the first reason.
+
+    An error of ours that struck all of them is raised as it is.
+    """
+    if not losses:
+        return
+    name, error = next(iter(losses.items()))
+    if len(losses) >= total and isinstance(error, WorldquizError):
+        raise error
+    raise WorldError(
+        f"{len(losses)} of the {noun} could not be finished; {unit_name(name)}: "
+        f"{reason_of(error)}; what is finished is kept: give the same command again to go on"
+    ) from error
+
+
+def unit_name(key: object) -> str:
+    """Return how progress and errors call a unit."""
+    return "/".join(map(str, key)) if isinstance(key, tuple) else str(key)
+
+
+def with_losses(
+    document: dict[str, Any], run: Path, rows: Callable[[], Iterable[Row]]
+) -> dict[str, Any]:
+    """Return a run's scores with what it lacks under ``failed`` and ``unfinished``, if anything."""
+    losses = read_losses(run)
+    found = dict(document)
+    if losses.failed:
+        found["failed"] = failed(tuple(rows()), len(losses.failed))
+    if losses.unfinished:
+        found["unfinished"] = {"units": len(losses.unfinished), "reason": losses.reason}
+    return found
+
+
+def failed(rows: Sequence[Row], units: int) -> dict[str, Any]:
+    """Return how many questions failed and why, and the mean score without and with them.
+
+    With them, each failed question counts as wrong: 0.
+    """
+    lost = [row for row in rows if row.status is AnswerStatus.FAILED and row.score is None]
+    graded = [row.score for row in rows if row.score is not None]
+    reasons = Counter(row.unscored or "no reply on record" for row in lost)
+    total = fsum(graded)
+    return {
+        "units": units,
+        "questions": len(lost),
+        "of": len(rows),
+        "reasons": dict(sorted(reasons.items(), key=lambda each: (-each[1], each[0]))),
+        "score_without": total / len(graded) if graded else None,
+        "score_with": total / (len(graded) + len(lost)) if graded or lost else None,
+    }
+
+
+def lines(document: Mapping[str, Any]) -> list[str]:
+    """Return what a terminal and a page say of a run's losses, by its scores."""
+    said = []
+    if lost := document.get("failed"):
+        why = "; ".join(f"{count} times {text}" for text, count in lost["reasons"].items())
+        said.append(
+            f"Failed: {lost['questions']} of {lost['of']} questions ({why}). Mean score "
+            f"{_mean(lost['score_without'])} without them, {_mean(lost['score_with'])} if they "
+            "count as wrong. The run's command with --retry-failed tries them again."
+        )
+    if rest := document.get("unfinished"):
+        said.append(
+            f"Unfinished: {rest['units']} of the run's units ({rest['reason']}); the scores are of "
+            "the others. The run's command goes on with them."
+        )
+    return said
+
+
+def _mean(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"

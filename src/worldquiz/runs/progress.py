@@ -1,0 +1,75 @@
+"""How far a run is that another process is at, from its folder alone; nothing is written there."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from worldquiz.records import read_json
+from worldquiz.runs.folder import MANIFEST
+from worldquiz.runs.journal_file import whole_lines
+from worldquiz.runs.life import SCORES
+
+CALLS, SUFFIX = ".calls", ".journal"
+"""Where calls of models are kept, in a file for each unit that is under way (`llm.calls`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a run has done so far."""
+
+    working: bool  # whether a process writes there now
+    finished: bool
+    worlds: int = 0  # finished ones, where these are units
+    of: int | None = None  # worlds in all
+    replies: int = 0  # kept ones, where questions are units
+    calls: Mapping[str, int] = field(default_factory=dict)  # of units that are under way
+
+    def words(self) -> str:
+        """Say it in a line."""
+        if self.finished and not self.working:
+            return "finished"
+        parts = [] if self.of is None else [f"{self.worlds} of {self.of} worlds"]
+        if self.replies or not parts:
+            parts.append(f"{self.replies} replies kept")
+        parts += [f"{name} at call {count}" for name, count in self.calls.items()]
+        return ", ".join(parts) + ("" if self.working else "; nobody is working on it")
+
+
+def progress_of(run: Path) -> Progress:
+    """Return how far a run is. Raises `RecordError` where there is none."""
+    manifest = read_json(run / MANIFEST)
+    worlds = manifest.get("worlds") if isinstance(manifest, dict) else None
+    return Progress(
+        working=_claimed(run),
+        finished=(run / SCORES).is_file(),
+        worlds=sum(path.is_dir() for path in run.glob("worlds/[!.]*")),
+        of=len(worlds) if isinstance(worlds, list) else None,
+        replies=sum(map(_lines, run.glob(f".*{SUFFIX}"))),
+        calls={
+            path.name.removesuffix(SUFFIX): _lines(path)
+            for path in sorted((run / CALLS).glob(f"*{SUFFIX}"))
+        },
+    )
+
+
+def _lines(path: Path) -> int:
+    try:
+        return len(whole_lines(path.read_bytes())[0])
+    except FileNotFoundError:  # finished meanwhile
+        return 0
+
+
+def _claimed(run: Path) -> bool:
+    """Tell whether a process holds a run's folder."""
+    handle = os.open(run, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(handle)
+    return False

@@ -1,0 +1,70 @@
+"""The calls of a unit: replies are given again for the same prompts, and for no others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+pytest.importorskip("inspect_ai")
+
+from inspect_ai.model import ChatMessageUser, ModelOutput
+
+from worldquiz.llm.calls import Calls, Diverged, digest_of, made
+
+TEXTS = st.lists(st.text(max_size=9), min_size=1, max_size=6)
+
+
+def kept(folder: Path, prompts: list[str]) -> None:
+    calls = Calls(folder, "unit/1")
+    for prompt in prompts:
+        number, asked, known = calls.next(prompt)
+        assert known is None
+        calls.keep(number, asked, ModelOutput.from_content("m", f"reply to {prompt}"))
+
+
+@given(TEXTS, TEXTS)
+def test_replies_are_given_again(
+    tmp_path_factory: pytest.TempPathFactory, before: list[str], after: list[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("calls")
+    kept(folder, before)
+    again = Calls(folder, "unit/1")
+    for prompt in before:
+        reply = again.next(prompt)[2]
+        assert reply is not None
+        assert reply.completion == f"reply to {prompt}"
+    for prompt in after:
+        assert again.next(prompt)[2] is None
+    assert [(name, len(calls)) for name, calls in made(folder)] == [("unit/1", len(before))]
+
+
+def test_another_prompt_diverges_and_what_is_forgotten_is_gone(tmp_path: Path) -> None:
+    kept(tmp_path, ["one", "two"])
+    again = Calls(tmp_path, "unit/1")
+    again.next("one")
+    with pytest.raises(Diverged, match="call 2"):
+        again.next("three")
+    again.forget()
+    assert again.next("three")[2] is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_call_that_failed_leaves_its_number_to_a_later_try(tmp_path: Path) -> None:
+    calls = Calls(tmp_path, "w")
+    for number, prompt in enumerate("abc"):
+        place, asked, _ = calls.next(prompt)
+        if number != 1:
+            calls.keep(place, asked, ModelOutput.from_content("m", prompt.upper()))
+    again = Calls(tmp_path, "w")
+    replies = [again.next(prompt)[2] for prompt in "abc"]
+    assert [reply and reply.completion for reply in replies] == ["A", None, "C"]
+
+
+def test_messages_are_told_apart_by_what_is_sent() -> None:
+    one, same, other = (ChatMessageUser(content=text) for text in ("a", "a", "b"))
+    assert digest_of([one]) == digest_of([same])
+    assert digest_of([one]) != digest_of([other])
+    assert digest_of([one, one]) != digest_of([one])

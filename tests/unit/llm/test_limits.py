@@ -1,0 +1,56 @@
+"""Limits: reached exactly when what was taken says so."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from worldquiz.errors import KnobError
+from worldquiz.llm.limits import Limits, Meter, seconds
+from worldquiz.llm.records import Purpose, Usage
+from worldquiz.runs.losses import LimitReached
+
+CALLS = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)), max_size=10)
+
+
+@given(CALLS, st.integers(0, 9), st.integers(0, 500))
+def test_tokens_count_over_all_commands_of_a_run(
+    calls: list[tuple[int, int]], before: int, most: int
+) -> None:
+    used = [Usage(Purpose.QUIZ, 1, prompt, 0, reply) for prompt, reply in calls]
+    meter, total = Meter(Limits(tokens=most), used[:before]), sum(map(sum, calls[:before]))
+    for usage in used[before:]:
+        meter.add(usage)
+        total += usage.input + usage.output
+    if total < most:
+        meter.check()
+    else:
+        with pytest.raises(LimitReached, match="--max-tokens"):
+            meter.check()
+
+
+def test_a_cost_and_a_time_end_a_run() -> None:
+    now = iter([0.0, 59.0, 60.0])
+    meter = Meter(Limits(cost=0.5, seconds=60), clock=lambda: next(now))
+    meter.add(Usage(Purpose.ACT, 1, cost=0.4))
+    meter.check()
+    with pytest.raises(LimitReached, match="--max-time"):
+        meter.check()
+    meter.add(Usage(Purpose.ACT, 1, cost=0.1))
+    with pytest.raises(LimitReached, match=r"--max-cost 0\.5 is reached: \$0\.5000"):
+        meter.check()
+    Meter(Limits()).check()
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"), [("90", 90), ("90s", 90), ("1.5m", 90), ("2H", 7200), (None, None)]
+)
+def test_times_are_read(text: str | None, wanted: float | None) -> None:
+    assert seconds(text) == wanted
+
+
+@pytest.mark.parametrize("text", ["", "soon", "-1s", "2d", "1h30"])
+def test_other_times_are_refused(text: str) -> None:
+    with pytest.raises(KnobError, match="give seconds, minutes or hours"):
+        seconds(text)

@@ -1,0 +1,83 @@
+"""Runs in which something failed, or was not reached: every verb works, and says so."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import people
+from command import worldquiz
+from worldquiz.facts.row import AnswerStatus
+from worldquiz.runs.losses import FILE
+from worldquiz.runs.progress import progress_of
+from worldquiz.runs.run import Run
+
+RUNS: dict[str, Callable[[Path], Path]] = {
+    "mango": people.mazes,
+    "tea-test": people.tasks,
+    "tea-recall": people.views,
+}
+WHY = "HTTP 500 <b>no</b>"
+
+
+@pytest.fixture(params=RUNS)
+def run(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    return RUNS[request.param](tmp_path / request.param)
+
+
+def lines(run: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in (run / "answers.jsonl").read_text().splitlines()]
+
+
+def write(run: Path, told: list[dict[str, object]], **losses: object) -> None:
+    (run / "answers.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in told))
+    nothing = {"failed": {}, "unfinished": [], "reason": ""}
+    (run / FILE).write_text(json.dumps(nothing | losses))
+
+
+def unit(line: dict[str, object]) -> str:
+    parts = [line[name] for name in ("game", "task", "id") if name in line]
+    return "/".join(map(str, parts))
+
+
+@pytest.mark.slow
+def test_what_failed_is_in_no_score_and_is_told_by_every_verb(run: Path, tmp_path: Path) -> None:
+    first, *rest = lines(run)
+    before = Run(run).rows
+    lost = {"reply": "", "status": "failed", "failure": WHY}
+    write(run, [first | lost, *rest], failed={unit(first): WHY})
+    found = Run(run)
+    failed = [row for row in found.rows if row.status is AnswerStatus.FAILED]
+    assert 0 < len(failed) <= len(before) == len(found.rows)
+    assert all((row.score, row.unscored) == (None, WHY) for row in failed if row.score is None)
+    assert found.score()["failed"]["reasons"] == {WHY: found.score()["failed"]["questions"]}
+    assert f"({found.score()['failed']['questions']} times {WHY})" in worldquiz("score", run).out
+    assert worldquiz("export", run, "--out", tmp_path / "rows.parquet").code == 0
+    page = tmp_path / "page.html"
+    said = worldquiz("report", run, "--out", page)
+    assert said.code == 0, said.err
+    assert "HTTP 500 &lt;b&gt;no" in page.read_text("utf-8")
+
+
+@pytest.mark.slow
+def test_what_was_not_reached_is_no_row(run: Path) -> None:
+    if "recall" in run.name:
+        pytest.skip("its sheets are graded when the run ends: tests/integration/test_tea_recall.py")
+    first, *rest = lines(run)
+    before = len(Run(run).rows)
+    write(run, rest, unfinished=[unit(first)], reason="--max-cost 1 is reached")
+    assert len(Run(run).rows) == before - 1
+    assert Run(run).score()["unfinished"] == {"units": 1, "reason": "--max-cost 1 is reached"}
+    said = worldquiz("score", run)
+    assert "Unfinished: 1 of the run's units (--max-cost 1 is reached)" in said.out
+
+
+def test_a_run_is_followed_by_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text('{"kind": "run", "worlds": ["a", "b"]}')
+    (tmp_path / "worlds" / "a").mkdir(parents=True)
+    found = progress_of(tmp_path)
+    assert (found.worlds, found.of, found.working, found.finished) == (1, 2, False, False)
+    assert found.words() == "1 of 2 worlds; nobody is working on it"

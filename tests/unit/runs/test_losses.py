@@ -1,0 +1,108 @@
+"""What failed and what is unfinished: told apart, counted, with scores without and with it."""
+
+from __future__ import annotations
+
+import errno
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from worldquiz.errors import KnobError, RecordError, WorldError
+from worldquiz.facts.row import AnswerStatus, Row
+from worldquiz.runs.losses import (
+    FILE,
+    LONGEST,
+    LimitReached,
+    Losses,
+    failed,
+    lines,
+    passing,
+    raise_lost,
+    read_losses,
+    reason_of,
+    write_losses,
+)
+
+ROW = Row(
+    run="r", benchmark="toy", answerer="a", world="w", question="1", type="t", format="f",
+    text="?", gold="x", reply="x", answerable=True, status=AnswerStatus.ANSWERED, score=1.0,
+)  # fmt: skip
+LOST = replace(ROW, status=AnswerStatus.FAILED, score=None, reply="", unscored="HTTP 500")
+
+
+class Refused(Exception):
+    """As libraries of providers raise it."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(f"code {code}")
+        self.status_code = code
+
+
+def wrapped(error: Exception) -> Exception:
+    """Raise an error within others, as retries do."""
+    try:
+        try:
+            raise error
+        except Exception as inner:
+            raise RuntimeError("a request of 100 KB") from inner
+    except RuntimeError as outer:
+        return outer
+
+
+@pytest.mark.parametrize("code", [401, 402, 403, 404, 429])
+def test_what_tells_of_key_quota_or_address_is_no_failure(code: int) -> None:
+    assert passing(Refused(code))
+    assert passing(wrapped(Refused(code)))
+
+
+@pytest.mark.parametrize("code", [400, 413, 422, 500, 503])
+def test_what_a_server_says_of_the_call_is_a_failure(code: int) -> None:
+    assert not passing(wrapped(Refused(code)))
+    assert reason_of(wrapped(Refused(code))) == f"Refused: code {code}"
+
+
+def test_limits_a_full_disk_and_an_absent_server_are_no_failures() -> None:
+    full = OSError(errno.ENOSPC, "no space")
+    for error in (LimitReached("x"), KnobError("x"), full, ConnectionRefusedError(), MemoryError()):
+        assert passing(error)
+        assert passing(wrapped(error) if isinstance(error, Exception) else error)
+    for other in (ConnectionResetError(), TimeoutError(), TypeError("x"), RecursionError()):
+        assert not passing(other)
+
+
+def test_a_reason_is_one_line_that_can_be_written() -> None:
+    told = reason_of(ValueError("a\nb\ud800" + "x" * 1000))
+    assert told.startswith("ValueError: a b")
+    assert "\n" not in told
+    assert len(told.encode()) <= LONGEST + 3
+
+
+def test_failed_questions_count_as_wrong_or_not_at_all() -> None:
+    found = failed([ROW, ROW, LOST, replace(ROW, score=0.0)], 1)
+    assert (found["questions"], found["of"], found["units"]) == (1, 4, 1)
+    assert found["reasons"] == {"HTTP 500": 1}
+    assert found["score_without"] == pytest.approx(2 / 3)
+    assert found["score_with"] == pytest.approx(2 / 4)
+    assert failed([LOST], 1)["score_without"] is None
+    assert "0.67 without them, 0.50" in lines({"failed": found})[0]
+
+
+def test_losses_are_written_where_there_are_some(tmp_path: Path) -> None:
+    write_losses(tmp_path, Losses())
+    assert list(tmp_path.iterdir()) == []
+    some = Losses({"a": "why"}, ["b"], "--max-cost 1 is reached")
+    write_losses(tmp_path, some)
+    assert read_losses(tmp_path) == some
+    (tmp_path / FILE).write_text('{"failed": 3}')
+    with pytest.raises(RecordError, match=FILE):
+        read_losses(tmp_path)
+
+
+def test_where_all_fails_the_error_is_raised_as_it_is() -> None:
+    error = WorldError("no such room")
+    with pytest.raises(WorldError, match=r"^no such room$"):
+        raise_lost({"a": error}, "mazes", 1)
+    with pytest.raises(WorldError, match="1 of the mazes could not be finished; a: no such room"):
+        raise_lost({"a": error}, "mazes", 2)
+    raise_lost({}, "mazes", 2)
