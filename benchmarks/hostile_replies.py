@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -26,6 +27,7 @@ from command import worldquiz
 from modelserver import Reply, Request, Script, perfect, serving
 from modelserver.hostile import KINDS, in_turn_hostile
 from modelserver.prompts import role_of
+from worldquiz.runs.losses import read_losses
 from worldquiz.runs.run import Run
 
 UNFINISHED = "unfinished"
@@ -57,9 +59,9 @@ def statuses(
                 "--timeout", 5, "--connections", 1, "--out", run,
             )  # fmt: skip
         if said.code in ENDS:
-            rows = {row.question: str(row.status) for row in Run(run).rows}
-            asked = [*rows.values()][: len(some)]
-            yield from zip(some, asked + [UNFINISHED] * (len(some) - len(asked)), strict=True)
+            left = len(read_losses(run).unfinished)  # what leaves a question so stands last
+            asked = [str(row.status) for row in Run(run).rows][: len(some) - left]
+            yield from zip(some, asked + [UNFINISHED] * left, strict=True)
         elif len(some) == 1:
             yield some[0], UNFINISHED if "give the same command again" in said.err else said.err
         else:  # one of them leaves the whole world unfinished: each by itself
@@ -74,7 +76,7 @@ def measure(folder: Path, tasks: Path | None) -> list[dict[str, Any]]:
     worldquiz("mango", "generate", "--mazes", 1, "--size", 8, "--seed", 1, "--out", mazes)
     commands: dict[str, tuple[Sequence[object], int]] = {
         "Task2Quiz": (("t2q", "run", suite, "--max-steps", 1), 23),
-        "MANGO": (("mango", "run", mazes, "--per-maze", 10), 16),
+        "MANGO": (("mango", "run", mazes, "--per-maze", 8), 16),
     }
     if tasks is not None:
         commands["TEA"] = ("tea", "run", tasks, "--tasks", 16, "--walks", 0), 16
@@ -99,6 +101,7 @@ def main() -> None:
     parser.add_argument("--tasks", type=Path)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
+    logging.getLogger("uvicorn.error").disabled = True  # a client that gives up is no error here
     with tempfile.TemporaryDirectory() as name:
         lines = measure(Path(name), given.tasks)
     if given.json:

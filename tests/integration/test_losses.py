@@ -21,7 +21,7 @@ from worldquiz.runs.progress import CALLS as FOLDER
 
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
 PASSING = ("429 without end", "401", "a redirect")
-SLOW = ("no answer in time", "braces, 10 MB", "prose, 10 MB")
+SLOW = ("no answer in time", "braces of 10 MB", "prose of 10 MB")
 FAILING = [kind for kind in FAULTS if kind not in (*PASSING, *SLOW)]
 READ = [kind for kind in (*TEXTS, *BODIES) if kind not in SLOW]
 
