@@ -83,5 +83,5 @@ def test_a_broken_mesh_is_refused(tmp_path: Path) -> None:
     (tmp_path / "bad.npz").write_bytes(b"junk")
     np.savez(tmp_path / "half.npz", vertices=np.eye(3))
     for name in ("bad.npz", "half.npz", "gone.npz"):
-        with pytest.raises(RecordError, match=rf"{name}: is no mesh"):
+        with pytest.raises(RecordError, match=rf"{name}: (is no mesh|cannot be read|no such file)"):
             load(tmp_path, name, (1, 1, 1))

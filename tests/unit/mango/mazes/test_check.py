@@ -83,7 +83,7 @@ def test_an_edge_that_the_walkthrough_does_not_take_is_noticed() -> None:
 
 def test_the_command_prints_a_table_and_ends_with_1_for_a_fault(cli: Cli, tmp_path: Path) -> None:
     wq.mango.build(mazes=2, seed=7, out=tmp_path / "mazes", size=7)
-    done = cli("check", tmp_path / "mazes")
+    done = cli("check", tmp_path / "mazes", "--deep")
     assert done.code == 0, done.err
     assert "agree with the second computation" in done.out
     maze = MAZES["maze-0"]

@@ -92,7 +92,7 @@ def test_a_file_that_is_cut_off(home: Home, name: str) -> None:
     text = file.read_text()
     file.write_text(text[:-20])
     last = len(text.splitlines())
-    with pytest.raises(RecordError, match=rf"{name}\.jsonl:{last}: is no JSON .*cut off"):
+    with pytest.raises(RecordError, match=rf"{name}\.jsonl:{last}: is no JSON .*cut short"):
         check_questions(home, read(home))
     file.write_text("".join(text.splitlines(keepends=True)[:-1]))
     with pytest.raises(RecordError, match=rf"holds {last - 1} questions, the edges have {last}"):
