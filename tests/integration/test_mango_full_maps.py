@@ -62,7 +62,7 @@ def test_full_maps_are_asked_about_to_their_ends(flat: Path, tmp_path: Path) -> 
     assert manifest["read"] == steps
     assert max(steps.values()) > 70
     assert told["df"]["all"]["success"]["macro"] == 1  # generated texts say where one is
-    checked = worldquiz("check", flat, "--deep")
+    checked = worldquiz("check", flat)
     assert checked["sound"]
     assert checked["mazes"] == 2
 
