@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from worldquiz import trust
 from worldquiz.errors import RecordError
 from worldquiz.records import read_bytes, read_json, write_bytes, write_folder
 from worldquiz.runs.benchmark import PLAN, DataKind, RunKind, kind_of, planned
@@ -21,7 +22,7 @@ from worldquiz.runs.folder import LONGEST, MANIFEST, begin, claimed
 from worldquiz.runs.losses import FILE as LOSSES
 from worldquiz.runs.losses import Losses, read_losses, write_losses
 from worldquiz.runs.run import Run
-from worldquiz.runs.shard import SHARD, ShardRecord, check_plain, read_shard
+from worldquiz.runs.shard import SHARD, ShardRecord, read_shard
 
 LOGS = "logs"
 """Where inspect's evaluation logs are: those of all shards are kept."""
@@ -141,7 +142,7 @@ def _copy_results(found: Shards, out: Path) -> None:
     for shard, told in found.items():
         if (shard / kept).is_dir():
             for unit in told.mine:
-                check_plain(unit, shard / SHARD)
+                trust.plain_name(unit, shard / SHARD)
                 if not (shard / kept / unit).is_dir():
                     raise RecordError(f"{shard}: has no {kept}/{unit}: give its command again")
                 copy = partial(shutil.copytree, shard / kept / unit, dirs_exist_ok=True)

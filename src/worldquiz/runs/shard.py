@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from worldquiz import trust
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.records import check, read_json, read_text, write_json
 
@@ -126,14 +127,8 @@ def read_shard(folder: Path) -> ShardRecord:
     if len(dict(units)) != len(units):
         raise RecordError(f"{path}: names a unit twice: the file is damaged")
     if found.kept is not None:
-        check_plain(found.kept, path)
+        trust.plain_name(found.kept, path)
     return found
-
-
-def check_plain(name: str, path: Path) -> None:
-    """Raise `RecordError` where a name in a file of somebody's would lead out of its folder."""
-    if name in ("", ".", "..") or "/" in name or "\0" in name:
-        raise RecordError(f"{path}: {name!r} is no plain name: the file is damaged")
 
 
 def check_whole(folder: Path) -> None:

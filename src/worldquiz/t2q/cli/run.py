@@ -98,8 +98,8 @@ Like = Annotated[
     Path | None,
     typer.Option(
         metavar="RUN",
-        help="Run of the same model and memory on the same suite, finished or not; what its worlds "
-        "took corrects the estimate.",
+        help="Run of the same model and memory on the same suite, finished or not, whose worlds "
+        "correct the estimate.",
     ),
 ]
 Tokenizer = Annotated[
