@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from command import Said, worldquiz
+from command import Said, inspect, worldquiz
 from modelserver import Reply, Request, Script, constant, perfect, serving
 from modelserver.hostile import BODIES, FAULTS, TEXTS, hostile, in_turn_hostile
 from modelserver.prompts import role_of
@@ -242,3 +242,16 @@ def test_moves_that_lead_elsewhere_start_the_world_over(
     assert (again.code, calls) == (0, 6)
     assert "it starts over" in again.err
     assert tree(out) == tree(calm)
+
+
+def test_the_log_of_inspects_own_command_says_what_failed(suite: Path, tmp_path: Path) -> None:
+    script = hostile("500 without end", perfect(), sheet(1))
+    with serving(script) as server:
+        ended = inspect(
+            "eval", "worldquiz/t2q", "-T", f"suite={suite}", "-T", "max_steps=1", "-T", "batch=9",
+            "--model", "openai-api/test/m", "--max-retries", 0, "--log-dir", tmp_path,
+            "--display", "none", env=server.env(),
+        )  # fmt: skip
+    assert ended.exit_code == 0, ended.output
+    (log,) = tmp_path.glob("*.eval")
+    assert "Failed: 9 of 23 questions" in worldquiz("score", log).out

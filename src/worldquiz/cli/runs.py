@@ -12,7 +12,7 @@ from worldquiz.cli.shell import Json, RunFolders, tell, waiting
 from worldquiz.cli.tables import titled
 from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.report.labels import decimal
-from worldquiz.runs.losses import FILE, lines
+from worldquiz.runs.losses import lines
 from worldquiz.runs.run import Run
 
 QUICK = 200
@@ -160,9 +160,8 @@ def tables_of(runs: Sequence[Run], scored: Mapping[str, Any] | None = None) -> I
         else:
             yield from kind.tables(paths) if kind.tables else [_means(some)]
         for run in some:
-            if (run.path / FILE).is_file():
-                said = lines(run.scores)
-                yield from (f"{run.name}: {line}" for line in said) if len(runs) > 1 else said
+            said = run.losses
+            yield from (f"{run.name}: {line}" for line in said) if len(runs) > 1 else said
 
 
 def _means(runs: Sequence[Run]) -> Any:

@@ -163,6 +163,9 @@ def with_losses(
     """Return a run's scores with what it lacks under ``failed`` and ``unfinished``, if anything."""
     losses = read_losses(run)
     found = dict(document)
+    if run.is_file():  # an evaluation log: its rows alone say what failed
+        lost = failed(tuple(rows()))
+        found |= {"failed": lost} if lost["questions"] else {}
     if losses.failed:
         found["failed"] = failed(tuple(rows()), len(losses.failed))
     if losses.unfinished:
@@ -170,17 +173,18 @@ def with_losses(
     return found
 
 
-def failed(rows: Sequence[Row], units: int) -> dict[str, Any]:
+def failed(rows: Sequence[Row], units: int | None = None) -> dict[str, Any]:
     """Return how many questions failed and why, and the mean score without and with them.
 
-    With them, each failed question counts as wrong: 0.
+    With them, each failed question counts as wrong: 0. `units` are those of the run that failed;
+    None: each question is one.
     """
     lost = [row for row in rows if row.status is AnswerStatus.FAILED and row.score is None]
     graded = [row.score for row in rows if row.score is not None]
     reasons = Counter(row.unscored or "no reply on record" for row in lost)
     total = fsum(graded)
     return {
-        "units": units,
+        "units": len(lost) if units is None else units,
         "questions": len(lost),
         "of": len(rows),
         "reasons": dict(sorted(reasons.items(), key=lambda each: (-each[1], each[0]))),

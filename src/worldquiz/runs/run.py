@@ -68,6 +68,13 @@ class Run:
         path = self.path / SCORES
         return Scores(read_json(path) if path.is_file() else self._scored(), self)
 
+    @property
+    def losses(self) -> list[str]:
+        """What is said of questions that failed or are unfinished; empty where none are."""
+        if self.path.is_file():
+            return lines(with_losses({}, self.path, lambda: self.rows))
+        return lines(self.scores) if (self.path / FILE).is_file() else []
+
     def score(self) -> dict[str, Any]:
         """Score the run again from its records, and write ``scores.json`` anew.
 
@@ -153,10 +160,9 @@ def report(runs: Sequence[Run], out: Path, *, data: Path | None = None) -> Path:
 
 
 def _losses(runs: Sequence[Run]) -> Iterable[str]:
-    """Yield what is said of failed and unfinished questions of runs in folders."""
+    """Yield what is said of failed and unfinished questions of runs."""
     for run in runs:
-        if (run.path / FILE).is_file():
-            yield from (f"{run.name}: {line}" for line in lines(run.scores))
+        yield from (f"{run.name}: {line}" for line in run.losses)
 
 
 def _write_report(kind: RunKind, runs: Sequence[Run], out: Path, data: Path | None) -> None:
