@@ -83,8 +83,8 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     Nothing is changed where the block fails. Raises `RecordError` where the system refuses.
     """
     temporary = None
-    _check_target(path)
     try:
+        _check_target(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         with os.fdopen(handle, "wb") as stream:

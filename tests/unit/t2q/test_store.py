@@ -104,7 +104,7 @@ def test_a_world_under_another_name_is_refused(tmp_path: Path, played: Played) -
     make_run(tmp_path, played)
     write_played(world_folder(tmp_path, "hard-99"), played)
     with pytest.raises(RecordError, match=r"world 'hard-99' holds world 'easy-1'"):
-        read_run(tmp_path)
+        list(read_run(tmp_path).worlds)
 
 
 def test_a_run_that_was_stopped_says_how_to_go_on(tmp_path: Path, played: Played) -> None:

@@ -46,7 +46,7 @@ def test_calls_tokens_and_cost_add_up(document: Scores) -> None:
     used = document["usage"]
     assert {key: used[key] for key in used if key != "by_purpose"} == {
         "calls": 22, "input": 16000, "cached": 14400, "output": 320, "cached_share": 0.9,
-        "cost": 1.5,
+        "cost": 1.5, "unknown": 0,
     }  # fmt: skip
     assert used["by_purpose"]["act"] == {
         "calls": 10, "input": 4000, "cached": 3000, "output": 200, "cached_share": 0.75, "cost": 1,
