@@ -50,9 +50,11 @@ def test_calls_tokens_and_cost_add_up(document: Scores) -> None:
     }  # fmt: skip
     assert used["by_purpose"]["act"] == {
         "calls": 10, "input": 4000, "cached": 3000, "output": 200, "cached_share": 0.75, "cost": 1,
+        "unknown": 0,
     }  # fmt: skip
     assert used["by_purpose"]["memory"] == {
         "calls": 0, "input": 0, "cached": 0, "output": 0, "cached_share": None, "cost": None,
+        "unknown": 0,
     }  # fmt: skip
 
 
