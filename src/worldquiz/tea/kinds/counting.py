@@ -34,8 +34,8 @@ from worldquiz.tea.kinds.kinds import (
 from worldquiz.tea.kinds.patterns import doubtful, pattern_shown, wears
 from worldquiz.tea.taskgraph import Count, Instance, Word
 
-_UNCOUNTED = frozenset({"bread", "headphones", "toilet paper", "toy blocks"})
-"""Labels of one thing that a reader might count in another way: three blocks, two slices."""
+_UNCOUNTED = frozenset({"blanket", "bread", "headphones", "toilet paper", "toy blocks"})
+"""Labels that a reader might count in another way: three blocks, two slices, a bed's cover."""
 _PATTERNS = {
     Pattern.STRIPES: "striped object",
     Pattern.CHECKS: "checked object",
