@@ -26,6 +26,7 @@ from worldquiz.cli import main
 from worldquiz.human.agreement import beside
 from worldquiz.records import read_json, read_records, write_json
 from worldquiz.runs.journal import ANSWERS
+from worldquiz.runs.journal_file import whole_lines
 from worldquiz.scenes.generate import suite
 from worldquiz.scenes.locomotion import Move
 from worldquiz.t2q.builder import build
@@ -366,7 +367,7 @@ def perceive(page: Page, exam: Exam, task: Instance) -> None:
 def moves(out: Path, task: Instance) -> list[str]:
     """Return the moves of a walk that are kept so far."""
     path = out / ".moves.journal"
-    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    lines = [json.loads(line) for line in whole_lines(path.read_bytes())[0]]
     *_, last = (line["replies"] for line in lines if line["id"] == task.id)
     return list(last)
 

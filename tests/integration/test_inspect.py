@@ -46,14 +46,14 @@ PATIENCE = 1800  # seconds: ends what hangs, and fails no busy machine
 
 @dataclass
 class Provider:
-    """The perfect reader, which fails wherever a quiz is asked of a prompt with some text."""
+    """The perfect reader, which fails wherever a prompt with some text asks for a command."""
 
     failing: str | None = None
     served: list[Request] = field(default_factory=list)
 
     def __call__(self, request: Request) -> Reply:
         self.served.append(request)
-        if self.failing and role_of(request) == "quiz" and self.failing in request.text:
+        if self.failing and role_of(request) == "act" and self.failing in request.text:
             return SERVER_FAILS
         return perfect()(request)
 
@@ -256,7 +256,7 @@ def test_finished_worlds_outlive_a_limit_in_the_records_folder(shell: Shell, log
     before = shell.calls()
     assert one_run(shell.evaluate("unlimited", *folder)).worlds == worlds
     whole = {p.bundle.spec.id: sum(u.calls for u in p.trace.usage) for p in worlds}
-    assert shell.calls() - before == whole[dear]
+    assert 0 < shell.calls() - before < whole[dear]  # what was replied before is kept
 
 
 def test_settings_reach_the_provider_and_cached_replies_are_not_paid_for_twice(

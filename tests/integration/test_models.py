@@ -284,7 +284,8 @@ def test_the_wiring_decides_what_memory_is_told_and_asked(easy: Suite, sit: Sit)
     sat = sit(easy, perfect(), memory="bm25", wiring=wiring)
     played = sat.run.worlds[0]
     shown = [re.findall(r"\[task (\d+), step 0\]", c.text) for c in played.trace.contexts]
-    assert all(len(tasks) == 1 for tasks in shown)
+    assert any(shown)
+    assert all(len(tasks) <= 1 for tasks in shown)  # none where no word of the question occurs
     assert sat.run.manifest["wiring"] == {
         "granularity": "task", "k": 1, "query": "full", "recent": 0,
     }  # fmt: skip

@@ -62,7 +62,7 @@ class Calls:
 
     def keep(self, number: int, asked: str, output: ModelOutput) -> None:
         """Keep a call, on the disk: it cost money or time."""
-        self._file.path.parent.mkdir(exist_ok=True)
+        self._file.path.parent.mkdir(parents=True, exist_ok=True)
         told = {"call": number, "prompt": asked, "output": output.model_dump(exclude_none=True)}
         text = json.dumps(told, sort_keys=True, ensure_ascii=False)
         self._file.append(text.encode(), sync=True)

@@ -138,7 +138,7 @@ def evaluate(
     from worldquiz.llm.closing import closing
 
     model = model_of(reach.model, reach.base_url)
-    settings = {"attempt_timeout": reach.timeout, **reach.generate}
+    settings = {**reach.generate, "attempt_timeout": reach.timeout}
     roles = more.get("model_roles", {}).values()
     with _quiet(), closing(model, *roles), _metered(Meter(reach.limits, spent)):
         logs = evaluated(
@@ -222,7 +222,11 @@ def check_settings(generate: Mapping[str, Any]) -> None:
     from inspect_ai.model import GenerateConfig
     from pydantic import ValidationError
 
-    own = {"max_connections": "--connections", "max_retries": "--retries"}
+    own = {
+        "attempt_timeout": "--timeout",
+        "max_connections": "--connections",
+        "max_retries": "--retries",
+    }
     for name in own.keys() & generate.keys():
         raise KnobError(f"generate {name}: give it by {own[name]}")
     try:

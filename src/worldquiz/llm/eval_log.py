@@ -34,7 +34,7 @@ def reading(path: Path) -> Iterator[None]:
         raise
     except Exception as error:  # of any parser that inspect uses
         reason = str(error).partition("\n")[0] or type(error).__name__
-        raise RecordError(f"{path}: no eval log: {reason}") from error
+        raise RecordError(f"{path}: is no log of inspect: {reason}") from error
 
 
 def _check_size(path: Path) -> None:

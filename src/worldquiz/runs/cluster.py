@@ -173,7 +173,7 @@ class Cluster:
                 there = NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)
                 asked[look.options(scheduling_strategy=there).remote([home, *places])] = node
         for answer, node in asked.items():
-            with suppress(ray.exceptions.NodeDiedError, ray.exceptions.ActorUnschedulableError):
+            with suppress(ray.exceptions.NodeDiedError, ray.exceptions.TaskUnschedulableError):
                 _check(node["NodeManagerHostname"], ray.get(answer), home)
 
 

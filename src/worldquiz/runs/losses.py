@@ -32,6 +32,8 @@ LONGEST = 300
 """Characters of a reason."""
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 _WRAPPERS = ("RetryError", "RuntimeError", "ModelGenerateError")
+_OUTSIDE = ("ConnectError", "LimitExceededError")
+"""Errors of httpx, for a server that nobody can reach, and of inspect, for a limit of its own."""
 _ELSEWHERE = (401, 402, 403, 404, 407, 429)
 """HTTP codes that tell of the key, the quota or the address, and nothing of what was asked."""
 
@@ -87,7 +89,7 @@ def passing(error: BaseException) -> bool:
     for each in _chain(error):
         if isinstance(each, Passing | KnobError | MissingExtra | MemoryError):
             return True
-        if isinstance(each, ConnectionRefusedError) or type(each).__name__ == "ConnectError":
+        if isinstance(each, ConnectionRefusedError) or type(each).__name__ in _OUTSIDE:
             return True
         if getattr(each, "status_code", None) in _ELSEWHERE:
             return True

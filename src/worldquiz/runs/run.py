@@ -80,13 +80,12 @@ class Run:
 
         Raises `RecordError` if the run is not finished, or another process writes into it.
         """
-        if not self.path.is_dir():
-            found = self._scored()
-        else:
+        if self.path.is_dir():
             with claimed(self.path):
-                found = self._scored()
-                write_json(self.path / SCORES, found)
-        self.__dict__["scores"] = Scores(found, self)
+                write_json(self.path / SCORES, self._scored())
+            self.__dict__.pop("scores", None)
+        else:
+            self.__dict__["scores"] = Scores(self._scored(), self)
         return self.scores
 
     def _scored(self) -> dict[str, Any]:

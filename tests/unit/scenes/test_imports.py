@@ -10,7 +10,7 @@ from pathlib import Path
 import worldquiz.scenes
 
 ROOM = Path(worldquiz.scenes.__file__).parent
-ROOT_FILES = {"errors", "extras", "records", "rng"}
+ROOT_FILES = {"errors", "extras", "records", "rng", "trust"}
 
 
 @cache

@@ -97,7 +97,7 @@ def test_settings_that_inspect_does_not_have() -> None:
 def test_files_that_are_no_eval_log(tmp_path: Path) -> None:
     path = tmp_path / "x.eval"
     path.write_text("hello")
-    with pytest.raises(RecordError, match=r"x\.eval: no eval log"):
+    with pytest.raises(RecordError, match=r"x\.eval: is no log of inspect"):
         read_runs(path)
     with pytest.raises(RecordError, match="manifest"):
         read_runs(tmp_path)

@@ -98,11 +98,14 @@ def record_all(
     todo = [(path, published.get(path.stem)) for path in stories]
     made = []
     work = partial(_made, out, commands, reverses, patience)
+    fresh = not out.exists()
     out.mkdir(parents=True, exist_ok=True)
     places = [out, *{story.parent for story in stories}]
     for (story, _), result in each(work, todo, jobs=jobs, places=places):
         made.append(result)
         done(story.stem)
+    if fresh and not any(out.iterdir()):
+        out.rmdir()
     return sorted(made, key=lambda result: result.game)
 
 

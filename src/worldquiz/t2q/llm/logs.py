@@ -39,7 +39,7 @@ RECORDS = "worldquiz"
 SUFFIXES = (".eval", ".json")
 _RETRY = "resume it with `inspect eval-retry`"
 _RAISE = "evaluate it again with a higher limit, since `inspect eval-retry` keeps limits"
-_REACHING = {"max_connections", "max_retries"}
+_REACHING = {"attempt_timeout", "max_connections", "max_retries"}
 """Settings that say how a model is reached, not what it is asked."""
 _UNREAD = {"attachments", "events", "messages", "store"}
 """Parts of a sample that need not be read, which are nearly all of it."""

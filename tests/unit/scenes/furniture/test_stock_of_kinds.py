@@ -15,6 +15,7 @@ from worldquiz.scenes.scene import Shape
 KINDS = sorted(STOCK)
 MATERIALS = {
     "wood", "metal", "fabric", "ceramic", "plastic", "glass", "paper", "leaf", "stone", "light",
+    "sky",
 }  # fmt: skip
 
 

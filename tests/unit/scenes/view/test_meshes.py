@@ -91,5 +91,5 @@ def test_what_is_no_archive_is_refused(tmp_path: Path, content: bytes) -> None:
 
 
 def test_a_missing_mesh_names_the_file(tmp_path: Path) -> None:
-    with pytest.raises(WorldError, match=r"pyramid\.npz: cannot be read"):
+    with pytest.raises(WorldError, match=r"pyramid\.npz: no such file"):
         build(scene_of(pyramid()), tmp_path)
