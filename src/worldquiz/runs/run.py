@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -80,12 +81,14 @@ class Run:
 
         Raises `RecordError` if the run is not finished, or another process writes into it.
         """
-        if self.path.is_dir():
-            with claimed(self.path):
-                write_json(self.path / SCORES, self._scored())
-            self.__dict__.pop("scores", None)
+        if not self.path.is_dir():
+            found = self._scored()
         else:
-            self.__dict__["scores"] = Scores(self._scored(), self)
+            with claimed(self.path):
+                found = self._scored()
+                write_json(self.path / SCORES, found)
+        as_read = json.loads(json.dumps(found))  # tables keep the order, a file has no tuples
+        self.__dict__["scores"] = Scores(as_read, self)
         return self.scores
 
     def _scored(self) -> dict[str, Any]:
