@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from worldquiz.cli.shell import AGAIN, Json, RunFolder, resumable, tell, waiting, warn
+from worldquiz.cli.shell import Json, RunFolder, resumable, tell, waiting, warn
 from worldquiz.cli.tables import plain
 from worldquiz.human.agreement import beside
 from worldquiz.human.quiz import folder_of, named, quiz_of
@@ -20,6 +20,7 @@ from worldquiz.human.sitting import Sitting
 from worldquiz.report.labels import decimal
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import HUMAN, claimed
+from worldquiz.runs.notices import AGAIN
 
 Name = Annotated[str, typer.Option(help="Name of the person; tables say human (NAME).")]
 Port = Annotated[int, typer.Option(min=0, max=65535, help="Port of the page; 0 takes a free one.")]

@@ -21,15 +21,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from worldquiz.cli.visible import visible
+from worldquiz.runs.notices import AGAIN
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-FAULTY, MISTAKE, STOPPED, INTERRUPTED = 1, 2, 3, 130
+FAULTY, MISTAKE, STOPPED = 1, 2, 3
+SIGNALLED = 128
+"""Exit codes beyond this tell the signal that stopped a command."""
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that stop a command: ctrl-C, a batch system, a terminal that is closed."""
-AGAIN = "give the same command again to go on"
-KEPT = f"what is done is kept: {AGAIN}"
 LISTED = 20
 """Faults that a check prints, at most."""
 UNFOLDED = 10_000
@@ -296,7 +297,7 @@ def stop_no_more() -> None:
 
 def stopped_code() -> int:
     """Return the exit code after a signal: 130 for ctrl-C, 143 for SIGTERM, 129 for SIGHUP."""
-    return 128 + _stopped_by[-1] if _stopped_by else INTERRUPTED
+    return SIGNALLED + (_stopped_by[-1] if _stopped_by else signal.SIGINT)
 
 
 @contextmanager

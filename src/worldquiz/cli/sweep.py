@@ -21,7 +21,7 @@ from rich.markup import escape
 
 from worldquiz.cli import lazy
 from worldquiz.cli.runs import mean_cell, means
-from worldquiz.cli.shell import FAULTY, INTERRUPTED, Json, tell, waiting, warn
+from worldquiz.cli.shell import FAULTY, SIGNALLED, Json, tell, waiting, warn
 from worldquiz.cli.sweep_file import PlannedRun, SweepPlan, read_sweep
 from worldquiz.cli.tables import titled
 from worldquiz.cli.verbs import estimate_command
@@ -161,7 +161,7 @@ def _failed(ctx: typer.Context, command: Any, plan: SweepPlan, one: PlannedRun) 
         if not (path / SCORES).is_file():
             Run(path).score()
     except typer.Exit as end:
-        if end.exit_code == INTERRUPTED:
+        if end.exit_code > SIGNALLED:
             raise
         return f"ended with exit code {end.exit_code}" if end.exit_code else None
     except (WorldquizError, OSError) as error:

@@ -29,6 +29,7 @@ from worldquiz.runs.benchmark import (
     planned,
 )
 from worldquiz.runs.check import checked
+from worldquiz.runs.notices import AGAIN
 from worldquiz.runs.run import Run
 
 _PASSED_ON = {
@@ -61,7 +62,7 @@ def build(
     """
     kind = planned(folder)
     if kind.build is not None:
-        with resumable("what is built is kept: give the same command again"), waiting("building"):
+        with resumable(f"what is built is kept: {AGAIN}"), waiting("building"):
             kind.build(folder)
     told = f"{kind.noun}: {folder}: the build is finished"
     tell({"folder": str(folder), "kind": kind.kind}, [told], json=json)

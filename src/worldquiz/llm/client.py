@@ -20,6 +20,7 @@ from worldquiz.llm.price import Price, known_price, tell
 from worldquiz.llm.records import Usage
 from worldquiz.runs.folder import ENDPOINT
 from worldquiz.runs.given import check_unused
+from worldquiz.runs.notices import KEPT
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalError
@@ -190,7 +191,7 @@ def _check(logs: Any, out: Path, noun: str) -> None:
         raise KeyboardInterrupt
     failed = any(sample.error for log in logs for sample in log.samples or ())
     whole = [log.error for log in logs if log.error]
-    kept = f"what was replied is kept: give the same command again to go on (logs: {out / LOGS})"
+    kept = f"{KEPT} (logs: {out / LOGS})"
     if whole and not failed:
         raise WorldError(f"the {noun} could not be asked: {reason(whole[0])}; {kept}")
 

@@ -8,14 +8,14 @@ what passes here is read by every verb without harm. Whether its content is true
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from worldquiz import trust
 from worldquiz.errors import RecordError
-from worldquiz.records import parsed, read_json, read_text
+from worldquiz.records import parsed, read_bytes, read_json, read_text
 from worldquiz.runs.benchmark import (
     PLAN,
     Benchmark,
@@ -26,7 +26,9 @@ from worldquiz.runs.benchmark import (
     kind_of_plan,
     stated_kind,
 )
+from worldquiz.runs.journal_file import whole_lines
 from worldquiz.runs.life import SCORES
+from worldquiz.runs.progress import CALLS, SUFFIX
 
 MOST_FILES = 1_000_000
 """Files in a folder."""
@@ -125,11 +127,16 @@ def _size(file: Path) -> int:
 
 
 def _check_json(folder: Path) -> None:
-    """Raise `RecordError` where a document or line at the top of a folder is beyond the limits."""
+    """Raise `RecordError` where a document or line beside the worlds is beyond the limits."""
     for path in sorted(folder.glob("*.json")):
         read_json(path)
-    for path in (*sorted(folder.glob("*.jsonl")), *sorted(folder.glob(".*.journal"))):
-        lines = read_text(path).split("\n")
-        for number, line in enumerate(lines[:-1], start=1):  # a journal's last may be half written
-            if line:
-                parsed(line, f"{path}:{number}")
+    for path in sorted(folder.glob("*.jsonl")):
+        _check_lines(path, read_text(path).split("\n"))
+    for path in (*sorted(folder.glob(".*.journal")), *sorted(folder.glob(f"{CALLS}/*{SUFFIX}"))):
+        _check_lines(path, whole_lines(read_bytes(path))[0])
+
+
+def _check_lines(path: Path, lines: Sequence[str | bytes]) -> None:
+    for number, line in enumerate(lines, start=1):
+        if line:
+            parsed(line, f"{path}:{number}")

@@ -37,7 +37,6 @@ LEAST = 8
 """Units that wait at least: a cluster that grows on demand may have no machine yet."""
 PATIENCE = 10.0
 """Seconds that a cluster has to take a connection; Ray itself waits for minutes."""
-TERMINATED = 143
 NOBODY, BEGIN = "no Ray cluster answers", "start one by `ray start --head`, or correct the address"
 _SETTINGS = {
     "RAY_USAGE_STATS_ENABLED": "0",  # Ray would report to its makers
@@ -247,7 +246,7 @@ def _handler_kept() -> Iterator[None]:
     """
 
     def leave(number: int, frame: object) -> None:
-        sys.exit(TERMINATED)
+        sys.exit(128 + number)
 
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -23,7 +23,7 @@ from worldquiz.plugins import imported
 from worldquiz.records import digest
 
 Choice = TypeVar("Choice", bound=StrEnum)
-KEPT = "what is finished is kept: run it again to go on, with other code in another folder"
+OTHER_CODE = "what is finished is kept: run it again to go on, with other code in another folder"
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
@@ -149,7 +149,7 @@ def blamed(who: str, where: str) -> Iterator[None]:
         raise
     except Exception as error:  # whatever the user's object raises
         told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        failed = AgentError(f"{who} failed {where}: {told}; {KEPT}")
+        failed = AgentError(f"{who} failed {where}: {told}; {OTHER_CODE}")
         failed.trace = "".join(format_exception(error))
         raise failed from error
 
@@ -158,7 +158,7 @@ def text_of(reply: object, who: str, where: str) -> str:
     """Return a reply, which must be a text. Raises `AgentError` that says what it is instead."""
     if isinstance(reply, str):
         return reply
-    raise AgentError(f"{who} returned {reply!r}, not a text, {where}; {KEPT}")
+    raise AgentError(f"{who} returned {reply!r}, not a text, {where}; {OTHER_CODE}")
 
 
 def check_portable(things: object, jobs: int) -> None:

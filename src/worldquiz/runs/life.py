@@ -39,11 +39,10 @@ from worldquiz.runs.losses import (
     with_losses,
     write_losses,
 )
-from worldquiz.runs.notices import notice
+from worldquiz.runs.notices import KEPT, notice
 from worldquiz.runs.shard import Part, Shard, begin_part, check_part, finish_part, note_part
 
 SCORES = "scores.json"
-_AGAIN = "what is finished is kept: give the same command again to go on"
 _NO_RESULT = WorldError("they gave no result")
 K = TypeVar("K", bound=Hashable)
 S = TypeVar("S", bound="Kept")
@@ -182,7 +181,7 @@ def _settle(
     if len(missing) == len(units):
         for error in kept.losses.values():
             if isinstance(error, LimitReached):
-                raise Stopped(f"none of the {work.noun} is finished: {error}; {_AGAIN}") from error
+                raise Stopped(f"none of the {work.noun} is finished: {error}; {KEPT}") from error
         raise_lost(kept.losses, work.noun, len(missing))
     causes = {key: kept.losses[key] for key in missing if key in kept.losses}
     for key, error in causes.items():
@@ -191,7 +190,7 @@ def _settle(
     rest = [key for key in missing if not kept.has(key)]
     reason = reason_of(next((causes[key] for key in rest if key in causes), _NO_RESULT))
     if rest and (part or not getattr(work, "partial", True)):
-        raise Stopped(f"{len(rest)} {work.noun} have no result ({reason}); {_AGAIN}")
+        raise Stopped(f"{len(rest)} {work.noun} have no result ({reason}); {KEPT}")
     whole = kept.settle([key for key in units if kept.has(key)])
     names = [unit_name(key) for key in rest]
     write_losses(out, Losses(kept.failed(), names, reason if rest else ""))
@@ -206,7 +205,7 @@ def _scored(work: Work[K, S], kept: S, out: Path) -> dict[str, Any]:
     if rest.unfinished:
         raise Stopped(
             f"{len(rest.unfinished)} of {len(work.units)} {work.noun} are unfinished: "
-            f"{rest.reason}; `worldquiz score {out}` shows the scores of the others; {_AGAIN}"
+            f"{rest.reason}; `worldquiz score {out}` shows the scores of the others; {KEPT}"
         )
     return found
 

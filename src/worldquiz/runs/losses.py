@@ -22,7 +22,8 @@ from typing import Any, TypeVar
 from worldquiz.errors import KnobError, MissingExtra, WorldError, WorldquizError
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.records import Told, check, read_json, write_json
-from worldquiz.runs.given import KEPT
+from worldquiz.runs.given import OTHER_CODE
+from worldquiz.runs.notices import KEPT
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -123,7 +124,7 @@ def reason_of(error: BaseException) -> str:
     first = error if isinstance(error, WorldquizError) else _innermost(error)
     name = "" if isinstance(first, WorldquizError) else f"{type(first).__name__}: "
     text = (
-        " ".join(f"{name}{first}".removesuffix(f"; {KEPT}").split())
+        " ".join(f"{name}{first}".removesuffix(f"; {OTHER_CODE}").split())
         .encode("utf-8", "replace")
         .decode()
     )
@@ -150,7 +151,7 @@ def raise_lost(losses: Mapping[Any, BaseException], noun: str, total: int) -> No
         raise error
     raise WorldError(
         f"{len(losses)} of the {noun} could not be finished; {unit_name(name)}: "
-        f"{reason_of(error)}; what is finished is kept: give the same command again to go on"
+        f"{reason_of(error)}; {KEPT}"
     ) from error
 
 

@@ -1,8 +1,11 @@
-"""What a run tells beside its result, on stderr, once: that it does something over."""
+"""What runs tell their users beside the result: how to go on, and that something is done over."""
 
 from __future__ import annotations
 
 import sys
+
+AGAIN = "give the same command again to go on"
+KEPT = f"what is done is kept: {AGAIN}"
 
 
 def notice(text: str) -> None:

@@ -43,6 +43,7 @@ from worldquiz.runs.folder import (
 )
 from worldquiz.runs.journal import ANSWERS, finished
 from worldquiz.runs.losses import read_losses
+from worldquiz.runs.notices import AGAIN
 from worldquiz.runs.shard import check_whole
 from worldquiz.t2q.memory.base import Wiring
 from worldquiz.t2q.trace import CommandReply, Context, Failure, Reply, SecondReply, Shown, Trace
@@ -253,7 +254,7 @@ def read_run(folder: Path) -> RunRecord:
     if missing:
         raise RecordError(
             f"{folder}: {len(missing)} of {len(manifest['worlds'])} worlds are not played yet "
-            f"(first: {missing[0]}): give the same command again to resume"
+            f"(first: {missing[0]}): {AGAIN}"
         )
     marked = [w for w in asked if (world_folder(folder, w) / FAILURES).is_file()]
     failed = [named(read_played(world_folder(folder, w)), w, folder) for w in marked]

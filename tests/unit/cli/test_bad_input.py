@@ -296,7 +296,7 @@ class TestRuns:
         shutil.copytree(finished.path, tmp_path / "run")
         shutil.rmtree(tmp_path / "run" / "worlds" / "easy-01")
         said = cli(command, tmp_path / "run")
-        mistaken(said, "1 of 2 worlds are not played yet (first: easy-01)", "to resume")
+        mistaken(said, "1 of 2 worlds are not played yet (first: easy-01)", "to go on")
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", ["spec", "tasks", "quiz", "episodes", "answers"])

@@ -17,6 +17,7 @@ from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.write import write
 from worldquiz.runs import check
 from worldquiz.runs.check import checked
+from worldquiz.runs.journal_file import framed
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.suites import Plan
 
@@ -65,6 +66,24 @@ def test_a_run_that_was_stopped_may_be_trusted(
     found = checked(tmp_path / "run")
     assert not found.finished
     assert ", not finished, " in found.line()
+
+
+@pytest.mark.parametrize("torn", [b"", b'0badc0de 40 {"id": "q'])
+def test_a_journal_is_read_as_runs_read_it(
+    made: dict[str, Path], tmp_path: Path, torn: bytes
+) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(made["MANGO run"], run)
+    lines = (run / "answers.jsonl").read_bytes().splitlines()
+    (run / ".answers.journal").write_bytes(b"".join(map(framed, lines[:3])) + torn)
+    for name in ("scores.json", "answers.jsonl"):
+        (run / name).unlink()
+    assert not checked(run).finished
+    (run / ".answers.journal").write_bytes(framed(b"[" * 5_000))
+    with pytest.raises(
+        RecordError, match=r"\.answers\.journal:1: is no JSON .is nested more than 100 deep"
+    ):
+        checked(run)
 
 
 def test_a_build_that_was_stopped_may_be_trusted(made: dict[str, Path], tmp_path: Path) -> None:

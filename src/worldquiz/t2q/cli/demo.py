@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from worldquiz.cli.shell import KEPT, progress, resumable, waiting
+from worldquiz.cli.shell import progress, resumable, waiting
 from worldquiz.report import html
+from worldquiz.runs.notices import KEPT
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.floors import floors
 from worldquiz.t2q.report.tables import floors_table, rows, tables

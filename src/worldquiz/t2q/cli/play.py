@@ -20,6 +20,7 @@ from worldquiz.facts.episode import Episode
 from worldquiz.records import read_json, write_json
 from worldquiz.runs.folder import HUMAN, Worlds
 from worldquiz.runs.life import live
+from worldquiz.runs.notices import AGAIN
 from worldquiz.runs.run import Run
 from worldquiz.t2q.agents.human import Human
 from worldquiz.t2q.budget import Budget, PerTask, walkthrough
@@ -131,6 +132,6 @@ def play(
     try:
         scores = live(PersonRun(suite, worlds, allowed, console), out_folder)
     except (_Stop, EOFError, KeyboardInterrupt):
-        warn("\nstopped; worlds played to the end are kept: give the same command again")
+        warn(f"\nstopped; worlds played to the end are kept: {AGAIN}")
         raise typer.Exit(stopped_code()) from None
     tell(scores, chain(tables_of([Run(out_folder)]), [f"run: {out_folder}"]), json=json)

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from worldquiz.cli.shell import KEPT, progress, resumable, waiting
+from worldquiz.cli.shell import progress, resumable, waiting
 from worldquiz.cli.tables import plain
 from worldquiz.records import read_json, write_json
 from worldquiz.report import html
+from worldquiz.runs.notices import KEPT
 from worldquiz.scenes import generate as scenes_of
 from worldquiz.scenes.gl import NoPictures
 from worldquiz.tea import generate, measure, sheet
