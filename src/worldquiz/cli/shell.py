@@ -125,11 +125,14 @@ def tell_shard(folder: Path, *, json: bool) -> None:
     from worldquiz.runs.shard import summary
 
     found = summary(folder)
-    line = (
+    lines = [
         f"shard {found['shard']}: {found['units']} of {found['of']} {found['noun']} in {folder}; "
         "`worldquiz merge` joins the shards"
-    )
-    tell(found, [line], json=json)
+    ]
+    if failed := found["failed"]:
+        name, reason = next(iter(failed.items()))
+        lines.append(f"Failed: {len(failed)} ({name}: {reason}); --retry-failed tries again")
+    tell(found, lines, json=json)
 
 
 def tell(document: Any, shown: Iterable[Any], *, json: bool) -> None:

@@ -182,7 +182,8 @@ def _settle(
         for error in kept.losses.values():
             if isinstance(error, LimitReached):
                 raise Stopped(f"none of the {work.noun} is finished: {error}; {KEPT}") from error
-        raise_lost(kept.losses, work.noun, len(missing))
+        if not part or all(map(passing, kept.losses.values())):  # other shards may have results
+            raise_lost(kept.losses, work.noun, len(missing))
     causes = {key: kept.losses[key] for key in missing if key in kept.losses}
     for key, error in causes.items():
         if not passing(error):

@@ -47,13 +47,13 @@ def _merged(shards: Sequence[Path], out: Path) -> DataKind | RunKind:
     name = MANIFEST if (first / MANIFEST).is_file() else PLAN
     kind = kind_of(first)[1] if name == MANIFEST else planned(first)
     whole = _same(shards, name, getattr(kind, "place", None), out)
+    failed = _failed(found)
     if (out / SHARD).is_file() or out.resolve() in {path.resolve() for path in shards}:
         raise RecordError(f"{out}: is a shard itself: choose another folder")
     with claimed(out):
         begin(out, name, whole)
         _copy_beside(found, name, out)
         _copy_results(found, out)
-        failed = {unit: why for shard in found for unit, why in read_losses(shard).failed.items()}
         write_losses(out, Losses(failed))
     if isinstance(kind, RunKind):
         Run(out).score()
@@ -83,6 +83,18 @@ def _check_complete(shards: Sequence[Path], found: Shards) -> None:
     for path, told in found.items():
         if told.kept is None:
             raise RecordError(f"{path}: shard {told} is not finished: give its command again")
+
+
+def _failed(found: Shards) -> dict[str, str]:
+    """Return what failed in the shards, and why. Raises `RecordError` where nothing else is."""
+    failed = {unit: why for shard in found for unit, why in read_losses(shard).failed.items()}
+    one = next(iter(found.values()))
+    if one.units and all(unit in failed for unit, _ in one.units):
+        raise RecordError(
+            f"all {one.noun} failed ({next(iter(failed.values()))}): there is nothing to score; "
+            "give the commands of the shards again with --retry-failed"
+        )
+    return failed
 
 
 def _listed(names: Sequence[str]) -> str:

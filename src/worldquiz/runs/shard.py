@@ -21,6 +21,7 @@ from typing import Any, Generic, TypeVar
 from worldquiz import trust
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.records import check, read_json, read_text, write_json
+from worldquiz.runs.losses import read_losses
 
 SHARD = "shard.json"
 _WRITTEN = re.compile(r"([1-9][0-9]{0,5})/([1-9][0-9]{0,5})")
@@ -184,4 +185,5 @@ def summary(folder: Path) -> dict[str, Any]:
         "units": len(told.mine),
         "of": len(told.units),
         "finished": told.kept is not None,
+        "failed": dict(read_losses(folder).failed),
     }

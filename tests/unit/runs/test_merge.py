@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from worldquiz.errors import KnobError, RecordError
+from worldquiz.errors import KnobError, RecordError, WorldError
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.runs import benchmark
 from worldquiz.runs.benchmark import Benchmark, RunKind
@@ -31,8 +31,8 @@ class Sums:
 
     noun = "questions"
 
-    def __init__(self, units: Sequence[str], seed: int = 0) -> None:
-        self.units = units
+    def __init__(self, units: Sequence[str], seed: int = 0, failing: Collection[str] = ()) -> None:
+        self.units, self.failing = units, failing
         self.manifest = {"kind": "toy-lines", "seed": seed, "units": list(units)}
 
     def require(self) -> None:
@@ -46,7 +46,10 @@ class Sums:
 
     def produce(self, left: Sequence[str], kept: Lines[str], out: Path) -> None:
         for unit in reversed(left):
-            kept.keep({"id": unit, "reply": f"{unit}\u2028!"})
+            if unit in self.failing:
+                kept.lose({"id": unit}, WorldError(f"no {unit}"))
+            else:
+                kept.keep({"id": unit, "reply": f"{unit}\u2028!"})
 
     def score(self, out: Path, kept: Lines[str]) -> dict[str, Any]:
         return scored(out)
@@ -57,8 +60,8 @@ class Walks(Sums):
 
     noun = "worlds"
 
-    def __init__(self, units: Sequence[str]) -> None:
-        super().__init__(units)
+    def __init__(self, units: Sequence[str], seed: int = 0, failing: Collection[str] = ()) -> None:
+        super().__init__(units, seed, failing)
         self.manifest["kind"] = "toy-worlds"
 
     def kept(self, out: Path, done: Done) -> Any:
@@ -66,7 +69,10 @@ class Walks(Sums):
 
     def produce(self, left: Sequence[str], kept: Any, out: Path) -> None:
         for unit in left:
-            kept.keep(unit, partial(_fill, unit))
+            if unit in self.failing:
+                kept.lose(unit, WorldError(f"no {unit}"), _fill_lost)
+            else:
+                kept.keep(unit, partial(_fill, unit))
 
     def score(self, out: Path, kept: Any) -> dict[str, Any]:
         return counted(out)
@@ -75,6 +81,10 @@ class Walks(Sums):
 def _fill(unit: str, folder: Path) -> None:
     (folder / "deep").mkdir()
     (folder / "deep" / "said.txt").write_text(unit)
+
+
+def _fill_lost(folder: Path, reason: str) -> None:
+    (folder / "failed.jsonl").write_text(reason)
 
 
 def scored(run: Path) -> dict[str, Any]:
@@ -120,20 +130,37 @@ def shards(work: Any, of: int, home: Path) -> list[Path]:
 UNITS = ("b-2", "a-1", "b-1", "c-1", "a-2")
 
 
-@settings(max_examples=12)
-@given(st.permutations(UNITS), st.integers(1, 3), st.sampled_from([Sums, Walks]), st.randoms())
+@settings(max_examples=25)
+@given(
+    st.permutations(UNITS), st.integers(1, 3), st.sampled_from([Sums, Walks]),
+    st.sets(st.sampled_from(UNITS), max_size=len(UNITS) - 1), st.randoms(),
+)  # fmt: skip
 def test_shards_in_any_order_join_to_the_bytes_of_the_whole(
-    tmp_path_factory: pytest.TempPathFactory, units: list[str], of: int, kind: Any, random: Any
+    tmp_path_factory: pytest.TempPathFactory,
+    units: list[str],
+    of: int,
+    kind: Any,
+    failing: set[str],
+    random: Any,
 ) -> None:
+    """What failed in a shard has failed in the whole."""
     home = tmp_path_factory.mktemp("shards")
-    live(kind(units), home / "whole")
-    parts = shards(kind(units), of, home)
+    work = kind(units, failing=failing)
+    live(work, home / "whole")
+    parts = shards(work, of, home)
     random.shuffle(parts)
     merge(parts, home / "merged")
     assert tree(home / "merged") == tree(home / "whole")
     merge(parts, home / "merged")  # again: nothing changes
     assert tree(home / "merged") == tree(home / "whole")
     shutil.rmtree(home)
+
+
+def test_a_whole_that_failed_is_no_result(tmp_path: Path) -> None:
+    parts = shards(Sums(UNITS, failing=UNITS), 2, tmp_path)
+    with pytest.raises(RecordError, match=r"all questions failed \(no b-\d\): .* --retry-failed"):
+        merge(parts, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_lone_shard_has_no_scores(tmp_path: Path) -> None:

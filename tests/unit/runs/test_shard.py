@@ -77,7 +77,7 @@ def test_a_folder_says_which_part_it_is(tmp_path: Path) -> None:
     assert read_shard(tmp_path).mine == ["a", "c"]
     assert summary(tmp_path) == {
         "shard": "1/2", "folder": str(tmp_path), "noun": "worlds", "units": 2, "of": 3,
-        "finished": False,
+        "finished": False, "failed": {},
     }  # fmt: skip
     assert finish_part(tmp_path, part(), "worlds")["finished"]
     with pytest.raises(RecordError, match="is shard 1/2 of a whole: `worldquiz merge` joins"):

@@ -10,6 +10,7 @@ import typer
 from rich.table import Table
 
 from worldquiz.cli.shell import (
+    FAULTY,
     Jobs,
     Json,
     On,
@@ -35,8 +36,6 @@ from worldquiz.mango.mazes.record import record_all, record_walk, report, size, 
 from worldquiz.mango.mazes.selection import chosen, wanted_games
 from worldquiz.runs.benchmark import kind_of_data
 from worldquiz.runs.shard import Shard, dealt
-
-FAILED = 1
 
 
 def record(
@@ -105,7 +104,7 @@ def record(
     document = report(made)
     tell(document, _shown(document), json=json)
     if faults:
-        raise typer.Exit(FAILED)
+        raise typer.Exit(FAULTY)
 
 
 def _shown(document: dict[str, Any]) -> Iterator[Any]:
