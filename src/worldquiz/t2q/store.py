@@ -209,7 +209,7 @@ def write_played(folder: Path, played: Played) -> None:
         for part, schema, kind in _TRACE:
             write_records(folder / f"{part}.jsonl", schema, kind, getattr(played.trace, part))
     if played.failures:
-        write_records(folder / FAILURES, "failure", Failure, played.failures)
+        write_records(folder / "failed.jsonl", "failure", Failure, played.failures)
 
 
 def write_lost(folder: Path, reason: str, *, bundle: Bundle) -> None:
