@@ -11,6 +11,7 @@ from worldquiz.runs import run as runs
 from worldquiz.runs.benchmark import DataKind, kind_of
 from worldquiz.runs.losses import read_losses
 from worldquiz.runs.run import Run
+from worldquiz.runs.store import fetched, uploaded
 from worldquiz.stats import row_scores
 
 
@@ -19,8 +20,9 @@ def load(path: Path | str) -> Any:
 
     Raises `RecordError` where there is none, and where no installed benchmark knows its kind.
     """
-    _, kind = kind_of(Path(path))
-    return kind.open(Path(path)) if isinstance(kind, DataKind) else Run(path)
+    folder = fetched(path)
+    _, kind = kind_of(folder)
+    return kind.open(folder) if isinstance(kind, DataKind) else Run(folder)
 
 
 def compare(left: Run | Path | str, right: Run | Path | str) -> dict[str, Any]:
@@ -56,7 +58,8 @@ def write_report(
     """
     several = [runs_] if isinstance(runs_, Run | Path | str) else runs_
     found = [_run(each) for each in several]
-    return runs.report(found, Path(out), data=Path(data) if data else None)
+    with uploaded(out) as target:
+        return runs.report(found, target, data=fetched(data) if data else None)
 
 
 def _run(run: Run | Path | str) -> Run:

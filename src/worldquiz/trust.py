@@ -29,6 +29,8 @@ MOST_DIGITS = 300
 """Digits of a whole number: every such number is a finite float."""
 MOST_RECORDS = 5_000_000
 """Records of a file."""
+MOST_FILES = 1_000_000
+"""Files of a folder."""
 LONGEST_NAME = 200
 """Bytes of a name; file systems take 255, and temporary neighbours have longer names."""
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from worldquiz.addresses import local
 from worldquiz.errors import KnobError, did_you_mean
 
 if TYPE_CHECKING:
@@ -154,6 +155,7 @@ class _Plain:
         except Exception as error:
             raise _told(ctx, error) from error
         _check_paths(ctx, args)
+        _take_addresses(ctx)
         return found
 
     def get_help(self, ctx: Any) -> str:
@@ -273,6 +275,23 @@ def _told(ctx: Any, error: Exception) -> Exception:
 def _help(ctx: Any) -> str:
     """Return the command that prints the help which a user of this one needs."""
     return f"`{ctx.meta.get(HELP, f'{ctx.command_path} --help')}`"
+
+
+def _take_addresses(ctx: Any) -> None:
+    """Put local paths in place of addresses: arguments are fetched, options uploaded at the end."""
+
+    def taken(value: Any, option: bool) -> Any:
+        if isinstance(value, list | tuple):
+            return type(value)([taken(each, option) for each in value])
+        if not isinstance(value, Path) or local(value) == value:
+            return value
+        from worldquiz.runs.store import fetched, uploaded
+
+        return ctx.with_resource(uploaded(value)) if option else fetched(value)
+
+    for param in ctx.command.params:
+        if (value := ctx.params.get(param.name)) is not None:
+            ctx.params[param.name] = taken(value, param.param_type_name == "option")
 
 
 def _check_paths(ctx: Any, args: list[str]) -> None:

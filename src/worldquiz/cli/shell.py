@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from worldquiz.addresses import shown
 from worldquiz.cli.visible import visible
 from worldquiz.runs.notices import AGAIN
 
@@ -155,7 +156,8 @@ def emit(document: Any) -> None:
     import json
 
     text = json.dumps(document, ensure_ascii=False, sort_keys=True, indent=2)
-    sys.stdout.write(_WIDE_CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n")
+    plain = _WIDE_CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", shown(text))
+    sys.stdout.write(plain + "\n")
 
 
 @contextmanager

@@ -119,7 +119,7 @@ def _check(ctx: typer.Context, command: Any, plan: SweepPlan, one: PlannedRun) -
 
 def _begin(plan: SweepPlan) -> None:
     """Write down each run's options. Raises `RecordError` where it was begun with others."""
-    with claimed(plan.out):
+    with claimed(plan.out, deep=False):
         path = plan.out / BEGUN
         begun: dict[str, Any] = read_json(path) if path.is_file() else {}
         folder = relpath(plan.folder, plan.out)

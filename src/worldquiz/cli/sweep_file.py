@@ -29,8 +29,10 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from worldquiz.addresses import address, shown
 from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.records import read_text
+from worldquiz.runs.store import fetched
 
 KEYS = ("folder", "out", "options", "grid")
 OWN = frozenset({"out", "json", "help"})
@@ -72,7 +74,7 @@ def read_sweep(path: Path, known: Collection[str] | None = None) -> SweepPlan:
     and value for one that asks for what there is not.
     """
     told = _read(path)
-    folder, out = (path.parent / _text(path, told, key) for key in ("folder", "out"))
+    folder, out = (_place(path, _text(path, told, key)) for key in ("folder", "out"))
     common = _options(f"{path}: [options]", told.get("options", {}), known)
     grids = told.get("grid", [{}])
     if not isinstance(grids, list) or not grids:
@@ -86,6 +88,11 @@ def read_sweep(path: Path, known: Collection[str] | None = None) -> SweepPlan:
                 raise KnobError(f"{place}: {name!r} is asked for in {runs[name].place} already")
             runs[name] = PlannedRun(place, name, {**common, **one})
     return SweepPlan(folder, out, tuple(runs.values()))
+
+
+def _place(path: Path, told: str) -> Path:
+    """Return where a folder lies that a file names: by an address, or from the file's own place."""
+    return fetched(told if address(told) else shown(str(path.parent / told)))
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -31,6 +31,7 @@ from worldquiz.runs.benchmark import (
 from worldquiz.runs.check import checked
 from worldquiz.runs.notices import AGAIN
 from worldquiz.runs.run import Run
+from worldquiz.runs.store import fetched
 
 _PASSED_ON = {
     "allow_extra_args": True,
@@ -133,19 +134,19 @@ def check(ctx: typer.Context, words: Words = None) -> None:
     if not words or words[0] in _HELP:
         _dispatch(ctx, "check", words)
         return
-    folder, options = _folder("check", words[0]), words[1:]
+    options = words[1:]
     helped = bool(set(options) & set(_HELP))
     if "--deep" in options:
         if not helped:
-            checked(folder)
+            checked(_folder("check", words[0]))
         _dispatch(ctx, "check", [word for word in words if word != "--deep"])
     elif helped:
         typer.echo(ctx.get_help())
     else:
-        _check(folder, options)
+        _check(words[0], options)
 
 
-def _check(folder: Path, options: Sequence[str]) -> None:
+def _check(folder: str, options: Sequence[str]) -> None:
     strange = [word for word in options if word != "--json"]
     if strange:
         raise KnobError(
@@ -154,10 +155,10 @@ def _check(folder: Path, options: Sequence[str]) -> None:
         )
     try:
         with waiting("checking"):
-            found = checked(folder)
+            found = checked(_folder("check", folder))
     except RecordError as error:
         if options:
-            emit({"path": str(folder), "trusted": False, "why": str(error)})
+            emit({"path": folder, "trusted": False, "why": str(error)})
             raise typer.Exit(MISTAKE) from error
         raise
     tell(found.document(), [found.line()], json=bool(options))
@@ -187,7 +188,8 @@ def _dispatch(ctx: typer.Context, verb: str, words: Sequence[str] | None) -> Non
     command = _command(ctx, verb, benchmark, kind)
     if command is not None:
         ctx.meta[lazy.HELP] = f"worldquiz {verb} {quote(words[0])} --help"
-        with command.make_context(command.name, list(words), parent=ctx.parent) as inner:
+        given = [str(folder), *words[1:]]
+        with command.make_context(command.name, given, parent=ctx.parent) as inner:
             command.invoke(inner)
     elif verb == "show":
         _show(folder, kind, words[1:])
@@ -199,7 +201,7 @@ def _folder(verb: str, word: str) -> Path:
     """Return a verb's first word as a folder. Raises `KnobError` for an option, or nothing."""
     if not word or word.startswith("-"):
         raise KnobError(f"{verb}: give the folder first: `worldquiz {verb} FOLDER ...`")
-    return Path(word)
+    return fetched(word)
 
 
 def _command(ctx: typer.Context, verb: str, benchmark: Benchmark, kind: Kind) -> Any:

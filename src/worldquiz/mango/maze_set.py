@@ -49,6 +49,7 @@ from worldquiz.runs.given import one_of
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
 from worldquiz.runs.shard import Shard
+from worldquiz.runs.store import fetched, uploaded
 from worldquiz.runs.sync import blocking
 
 
@@ -60,7 +61,7 @@ class MazeSet:
 
         Raises `RecordError` where there is no maze in it.
         """
-        self.path = Path(path)
+        self.path = fetched(path)
         self.layout = None if layout is None else one_of(Layout, layout, "layout")
         self._homes = games(self.path, *laid(self.layout))
         self.games = tuple(home.game for home in self._homes)
@@ -120,7 +121,7 @@ class MazeSet:
         )  # fmt: skip
         reach = Reach.of(model, base_url, generate, connections, price, retries, limits, timeout)
         work = self.quiz(answerer, reach, asked, games)
-        return finish(work, Path(out), progress, shard, retry_failed=retry_failed)
+        return finish(work, fetched(out), progress, shard, retry_failed=retry_failed)
 
     async def arun(self, answerer: object | None = None, **options: Any) -> Run:
         """Do what `run` does without blocking the event loop."""
@@ -158,7 +159,7 @@ class MazeSet:
         """
         reach = Reach.of(model, base_url, generate, connections, price, retries, limits, timeout)
         work = self.minigame_work(answerer, reach, which or Games(), games)
-        return finish(work, Path(out), progress, retry_failed=retry_failed)
+        return finish(work, fetched(out), progress, retry_failed=retry_failed)
 
     def minigame_work(
         self, answerer: object | None, reach: Reach | None, which: Games, games: Sequence[str] = ()
@@ -193,7 +194,7 @@ class MazeSet:
         """
         reach = Reach.of(model, base_url, generate, connections, price, retries, limits, timeout)
         work = self.map_work(answerer, reach, asked or Asked(), shots, games)
-        return finish(work, Path(out), progress, retry_failed=retry_failed)
+        return finish(work, fetched(out), progress, retry_failed=retry_failed)
 
     def map_work(
         self,
@@ -232,8 +233,9 @@ def build(
     tree; the last three are shares of passages or places. Raises `KnobError`.
     """
     knobs = Knobs(size, branching, loops, one_way, confusable, non_compass)
-    build_mazes(knobs, mazes, seed, Path(out))
-    return MazeSet(out)
+    with uploaded(out) as folder:
+        build_mazes(knobs, mazes, seed, folder)
+    return MazeSet(folder)
 
 
 def open_mazes(path: Path | str, layout: str | None = None) -> MazeSet:

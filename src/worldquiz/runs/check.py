@@ -30,9 +30,6 @@ from worldquiz.runs.journal_file import whole_lines
 from worldquiz.runs.life import SCORES
 from worldquiz.runs.progress import CALLS, SUFFIX
 
-MOST_FILES = 1_000_000
-"""Files in a folder."""
-
 
 @dataclass(frozen=True, slots=True)
 class Checked:
@@ -112,8 +109,10 @@ def _files(path: Path) -> Iterator[Path]:
         for name in (*inner, *names):
             trust.no_link_out(here / name, root)
         count += len(names)
-        if count > MOST_FILES:
-            raise RecordError(f"{path}: holds more than {MOST_FILES:,} files, which is the limit")
+        if count > trust.MOST_FILES:
+            raise RecordError(
+                f"{path}: holds more than {trust.MOST_FILES:,} files, which is the limit"
+            )
         yield from (here / name for name in names)
 
 

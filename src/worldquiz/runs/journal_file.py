@@ -17,6 +17,8 @@ from zlib import crc32
 
 from worldquiz.records import read_bytes, write_bytes
 
+CALLS, SUFFIX = ".calls", ".journal"
+"""Where calls of models are kept, in a file for each unit that is under way (`llm.calls`)."""
 _HEAD = re.compile(rb"([0-9a-f]{8}) ([0-9]{1,10}) ")
 
 

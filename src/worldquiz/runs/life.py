@@ -27,6 +27,7 @@ from worldquiz.facts.row import Row
 from worldquiz.records import write_json
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MANIFEST, WORLDS, begin, claimed
+from worldquiz.runs.folder import SCORES as SCORES
 from worldquiz.runs.losses import (
     FILE,
     LimitReached,
@@ -42,7 +43,6 @@ from worldquiz.runs.losses import (
 from worldquiz.runs.notices import KEPT, notice
 from worldquiz.runs.shard import Part, Shard, begin_part, check_part, finish_part, note_part
 
-SCORES = "scores.json"
 _NO_RESULT = WorldError("they gave no result")
 K = TypeVar("K", bound=Hashable)
 S = TypeVar("S", bound="Kept")

@@ -23,6 +23,7 @@ from worldquiz.runs.losses import FILE as LOSSES
 from worldquiz.runs.losses import Losses, read_losses, write_losses
 from worldquiz.runs.run import Run
 from worldquiz.runs.shard import SHARD, ShardRecord, read_shard
+from worldquiz.runs.store import fetched
 
 LOGS = "logs"
 """Where inspect's evaluation logs are: those of all shards are kept."""
@@ -37,7 +38,7 @@ def merge(shards: Sequence[Path | str], out: Path | str) -> DataKind | RunKind:
     Raises `RecordError` naming shards and units that are missing, given twice, not finished, or of
     different wholes, and where `out` holds anything else.
     """
-    return _merged([Path(shard) for shard in shards], Path(out))
+    return _merged([fetched(shard) for shard in shards], fetched(out))
 
 
 def _merged(shards: Sequence[Path], out: Path) -> DataKind | RunKind:

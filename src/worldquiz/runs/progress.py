@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from worldquiz.records import read_json
 from worldquiz.runs.folder import MANIFEST
+from worldquiz.runs.journal_file import CALLS as CALLS
+from worldquiz.runs.journal_file import SUFFIX as SUFFIX
 from worldquiz.runs.journal_file import whole_lines
 from worldquiz.runs.life import SCORES
-
-CALLS, SUFFIX = ".calls", ".journal"
-"""Where calls of models are kept, in a file for each unit that is under way (`llm.calls`)."""
+from worldquiz.runs.store import busy, refresh, writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +39,11 @@ class Progress:
 
 def progress_of(run: Path) -> Progress:
     """Return how far a run is. Raises `RecordError` where there is none."""
+    refresh(run)
     manifest = read_json(run / MANIFEST)
     worlds = manifest.get("worlds") if isinstance(manifest, dict) else None
     return Progress(
-        working=_claimed(run),
+        working=busy(run) or writer(run) is not None,
         finished=(run / SCORES).is_file(),
         worlds=sum(path.is_dir() for path in run.glob("worlds/[!.]*")),
         of=len(worlds) if isinstance(worlds, list) else None,
@@ -61,15 +60,3 @@ def _lines(path: Path) -> int:
         return len(whole_lines(path.read_bytes())[0])
     except FileNotFoundError:  # finished meanwhile
         return 0
-
-
-def _claimed(run: Path) -> bool:
-    """Tell whether a process holds a run's folder."""
-    handle = os.open(run, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    finally:
-        os.close(handle)
-    return False

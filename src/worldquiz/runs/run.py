@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from worldquiz.addresses import shown
 from worldquiz.errors import RecordError
 from worldquiz.export.rows import Library, frame, write
 from worldquiz.facts.row import Row
@@ -15,10 +16,11 @@ from worldquiz.records import read_json, write_json
 from worldquiz.report.html import losses
 from worldquiz.report.labels import decimal
 from worldquiz.runs.benchmark import Benchmark, RunKind, kind_of_run
-from worldquiz.runs.folder import MANIFEST, claimed
+from worldquiz.runs.folder import MANIFEST, claimed, fetch_data
 from worldquiz.runs.life import SCORES
 from worldquiz.runs.losses import FILE, lines, with_losses
 from worldquiz.runs.shard import check_whole
+from worldquiz.runs.store import fetched, uploaded
 from worldquiz.stats.row_scores import scores
 
 
@@ -39,8 +41,9 @@ class Run:
 
         Raises `RecordError` where there is no run.
         """
-        self.path = Path(path)
+        self.path = fetched(path)
         self.benchmark, self.kind = kind_of_run(self.path, of)
+        fetch_data(self.path, self.kind.place)
 
     @property
     def name(self) -> str:
@@ -103,15 +106,17 @@ class Run:
     def report(self, out: Path | str = "report.html", *, beside: Run | Iterable[Run] = ()) -> Path:
         """Write one self-contained page about the run, and others of its kind `beside` it."""
         others = [beside] if isinstance(beside, Run) else beside
-        return report([self, *others], Path(out))
+        with uploaded(out) as target:
+            return report([self, *others], target)
 
     def export(self, out: Path | str) -> Path:
         """Write the rows as a Parquet file, with Croissant metadata beside it."""
-        write(self.each_row(), Path(out))
-        return Path(out)
+        with uploaded(out) as target:
+            write(self.each_row(), target)
+        return target
 
     def __repr__(self) -> str:
-        return f"Run({str(self.path)!r}, {self.kind.noun})"
+        return f"Run({shown(str(self.path))!r}, {self.kind.noun})"
 
     def _repr_html_(self) -> str:
         """Show the scores in a notebook, as a table by type of question."""

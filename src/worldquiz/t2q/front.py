@@ -24,6 +24,7 @@ from worldquiz.runs.given import check_unused
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
 from worldquiz.runs.shard import Shard
+from worldquiz.runs.store import fetched, uploaded
 from worldquiz.runs.sync import blocking
 from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.builder import build as build_plan
@@ -155,8 +156,9 @@ class T2QSuite(Suite):
             )
             work = ModelRun(self, subject, reach, memory_model)
         part = Shard.read(shard) if shard is not None else None
-        blocking(lambda: live(work, Path(out), progress, part, retry_failed=retry_failed))
-        return Run(out)
+        folder = fetched(out)
+        blocking(lambda: live(work, folder, progress, part, retry_failed=retry_failed))
+        return Run(folder)
 
     async def arun(self, **options: Any) -> Run:
         """Do as `run`, without blocking the event loop."""
@@ -193,7 +195,8 @@ def build(
     """
     settings = {name: _text(value) for name, value in (parameters or {}).items()}
     plan = Plan(preset, seed, worlds, tuple(sorted(settings.items())), compile, per_task_games)
-    made = blocking(lambda: build_plan(plan, Path(out), jobs=jobs, done=progress))
+    folder = fetched(out)
+    made = blocking(lambda: build_plan(plan, folder, jobs=jobs, done=progress))
     return T2QSuite(made.path, made.manifest)
 
 
@@ -208,13 +211,14 @@ def suite(worlds: Iterable[object] = (), *, out: Path | str, opened_by: object =
 
     Raises `CatalogError` for what is no world, `RecordError` where `out` holds anything else.
     """
-    write_suite(worlds, Path(out), opened_by=opened_by)
-    return load(out)
+    with uploaded(out) as folder:
+        write_suite(worlds, folder, opened_by=opened_by)
+    return load(folder)
 
 
 def load(path: Path | str) -> T2QSuite:
     """Open a suite. Raises `RecordError` where there is none."""
-    found = open_suite(Path(path))
+    found = open_suite(fetched(path))
     return T2QSuite(found.path, found.manifest)
 
 
@@ -242,7 +246,7 @@ def attribute(
 
     Raises `worldquiz.WorldquizError` where no model answered, or it cannot be reached.
     """
-    path = run.path if isinstance(run, Run) else Path(run)
+    path = run.path if isinstance(run, Run) else fetched(run)
     at_once = connections or AT_ONCE
     work = attribution(path, base_url=base_url, connections=at_once, retries=retries)
     return attribute_by(work, progress)

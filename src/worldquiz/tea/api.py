@@ -21,6 +21,7 @@ from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.run import Run
 from worldquiz.runs.shard import Shard
+from worldquiz.runs.store import fetched
 from worldquiz.runs.sync import blocking
 from worldquiz.scenes.episode import Pictures
 from worldquiz.scenes.quality import USUAL
@@ -54,7 +55,7 @@ class TaskFolder:
 
     def __init__(self, path: Path | str) -> None:
         """Open a finished folder. Raises `RecordError`."""
-        self.path = Path(path)
+        self.path = fetched(path)
         self._manifest = read_manifest(self.path, KIND, "folder of generated tasks")
 
     @property
@@ -110,13 +111,13 @@ class TaskFolder:
             timeout=timeout,
         )  # fmt: skip
         asked = ExamSettings(tasks, walks, seed)
-        people = [Path(each) for each in rated]
+        people, folder = [fetched(each) for each in rated], fetched(out)
         part = Shard.read(shard) if shard is not None else None
         work = partial(
-            run, self.path, asked, who, Path(out), progress, people, part,
+            run, self.path, asked, who, folder, progress, people, part,
             retry_failed=retry_failed,
         )  # fmt: skip
-        return _lived(work, out)
+        return _lived(work, folder)
 
     def recall(
         self,
@@ -154,7 +155,8 @@ class TaskFolder:
             timeout=timeout,
         )  # fmt: skip
         quiz = Recall(self.path, RecallSettings(views, loop, each, batch, seed), tuple(kinds))
-        return _lived(lambda: run(quiz, who, Path(out), progress, retry_failed=retry_failed), out)
+        folder = fetched(out)
+        return _lived(lambda: run(quiz, who, folder, progress, retry_failed=retry_failed), folder)
 
     def draw(
         self, quality: str, *, out: Path | str, jobs: int = 1, progress: Done = silent
@@ -165,8 +167,9 @@ class TaskFolder:
         """
         from worldquiz.tea.redraw import redraw
 
-        redraw(self.path, quality, Path(out), jobs=jobs, done=progress)
-        return TaskFolder(out)
+        folder = fetched(out)
+        redraw(self.path, quality, folder, jobs=jobs, done=progress)
+        return TaskFolder(folder)
 
     async def arun(self, answerer: Any = None, **options: Any) -> Run:
         """Do as `run` does, without blocking the event loop."""
@@ -187,7 +190,7 @@ class WrittenTasks:
         """Open a finished folder. Raises `RecordError`."""
         from worldquiz.tea.written.write import KIND as WRITTEN
 
-        self.path = Path(path)
+        self.path = fetched(path)
         self._manifest = read_manifest(self.path, WRITTEN, "folder of written tasks")
 
     @property
@@ -232,8 +235,9 @@ def build(
     from worldquiz.tea.generate import generate
 
     plan = plan_of(preset, seed, scenes, loops, size, pictures, kinds, quality)
-    generate(plan, Path(out), jobs=jobs, done=progress)
-    return TaskFolder(out)
+    folder = fetched(out)
+    generate(plan, folder, jobs=jobs, done=progress)
+    return TaskFolder(folder)
 
 
 def plan_of(
@@ -255,7 +259,7 @@ def plan_of(
         preset = preset or "paper"
         found, places = tuple(suite(preset, seed, scenes)), dict[str, Path]()
     elif preset is None:
-        found, places = scenes_in([Path(each) for each in scenes])
+        found, places = scenes_in([fetched(each) for each in scenes])
     else:
         raise KnobError(f"preset {preset!r}: folders of scenes are given: they say which scenes")
     return Plan(seed, found, asked, size, tuple(pictures), places, preset, tuple(kinds), quality)
@@ -265,10 +269,11 @@ def finish(path: Path | str, *, jobs: int = 1, progress: Done = silent) -> TaskF
     """Finish a stopped build by its plan. Raises `RecordError`."""
     from worldquiz.tea import generate
 
-    generate.finish(Path(path), jobs=jobs, done=progress)
-    return TaskFolder(path)
+    folder = fetched(path)
+    generate.finish(folder, jobs=jobs, done=progress)
+    return TaskFolder(folder)
 
 
-def _lived(life: Callable[[], Any], out: Path | str) -> Run:
+def _lived(life: Callable[[], Any], out: Path) -> Run:
     blocking(life)
     return Run(out)

@@ -15,7 +15,6 @@ from worldquiz import trust
 from worldquiz.errors import RecordError
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.write import write
-from worldquiz.runs import check
 from worldquiz.runs.check import checked
 from worldquiz.runs.journal_file import framed
 from worldquiz.t2q.builder import build
@@ -126,7 +125,7 @@ def test_sizes_are_bounded(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(RecordError, match="is larger than 20 bytes"):
         checked(copy)
     monkeypatch.undo()
-    monkeypatch.setattr(check, "MOST_FILES", 1)
+    monkeypatch.setattr(trust, "MOST_FILES", 1)
     with pytest.raises(RecordError, match="more than 1 files"):
         checked(copy)
 
