@@ -1,20 +1,22 @@
 """How long do 30 worlds of a model take? Beside the longest world's calls, and inspect's own cost.
 
     uv run python benchmarks/throughput.py [--worlds 10] [--latency 0.2] [--memory in-context]
-                                           [--folder DIR] [--json]
+                                           [--connections 60] [--at-once 20] [--folder DIR] [--json]
 
 A model server for testing (`tests/modelserver`, a process of its own) replies after `--latency`
 seconds. Against it run, each in a fresh process:
 
-* ``worldquiz t2q run`` on `--worlds` worlds a level, all at once;
-* inspect alone: one sample a world, which sends the very prompts of that run in the same order and
+* ``worldquiz t2q run`` on `--worlds` worlds a level, all at once, `--at-once` questions of a quiz
+  at a time;
+* inspect alone: one sample a world, which sends the very prompts of that run one after another and
   does nothing else;
 * the games alone: the very commands of that run, given to the Z-machine and nothing else.
 
-Printed are wall time beside the critical path (the calls of the world that makes most, one after
-another, times the latency), CPU per call of both and their ratio, start of the process included,
-with and without what the games alone take; peak memory of each, and the share of prompt tokens that
-the server counted as read from its cache. Linux only.
+Printed are wall time beside two critical paths, each the time of the longest world at that latency:
+the old one with all its calls in turn, the new one with the questions asked at once. Then CPU per
+call of both and their ratio, start of the process included, with and without what the games alone
+take; peak memory of each, and the share of prompt tokens that the server counted as read from its
+cache. Linux only.
 """
 
 from __future__ import annotations
@@ -28,6 +30,8 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from math import ceil
+from operator import add
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +42,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from modelserver import apart  # noqa: E402
+from worldquiz.llm.records import Purpose  # noqa: E402
 from worldquiz.t2q.builder import build  # noqa: E402
 from worldquiz.t2q.store import RunRecord, read_run  # noqa: E402
 from worldquiz.t2q.suites import Plan  # noqa: E402
@@ -86,12 +91,14 @@ def highest(process: int) -> float:
     return int(lines[0].split()[1]) / 1024 if lines else 0.0
 
 
-def ours(suite: Path, out: Path, memory: str, latency: float) -> tuple[Measured, dict[str, Any]]:
+def ours(
+    suite: Path, out: Path, memory: str, latency: float, more: Sequence[object]
+) -> tuple[Measured, dict[str, Any]]:
     """Measure ``worldquiz t2q run``; return what the server counted as well."""
     with apart("--personality", "perfect", "--latency", latency) as server:
         asked = ["--model", "m", "--base-url", server.base_url, "--memory", memory]
         command = [sys.executable, "-m", "worldquiz", "t2q", "run", str(suite), *asked]
-        command += ["--out", str(out)]
+        command += ["--out", str(out), *map(str, more)]
         found = measured(command, {}, lambda: server.stats()["ended"])
         return found, server.stats()
 
@@ -181,9 +188,18 @@ def play(folder: Path) -> None:
         machine.close()
 
 
-def most_calls(run: RunRecord) -> int:
-    """Return the calls of the world that makes most; within a world they are made in turn."""
-    return max(sum(usage.calls for usage in played.trace.usage) for played in run.worlds)
+def critical_paths(run: RunRecord, at_once: int) -> tuple[int, int]:
+    """Return the calls in turn of the longest world: of all of its calls, and of quizzes asked so.
+
+    Commands, and what a memory asks, follow one another.
+    """
+    worlds = [{usage.purpose: usage.calls for usage in played.trace.usage} for played in run.worlds]
+    quizzes = [calls.pop(Purpose.QUIZ, 0) for calls in worlds]
+    rest = [sum(calls.values()) for calls in worlds]
+    return (
+        max(map(add, rest, quizzes)),
+        max(other + ceil(quiz / at_once) for other, quiz in zip(rest, quizzes, strict=True)),
+    )
 
 
 def cached(stats: Mapping[str, Any]) -> dict[str, float]:
@@ -195,31 +211,37 @@ def cached(stats: Mapping[str, Any]) -> dict[str, float]:
     }
 
 
-def measure(folder: Path, worlds: int, latency: float, memory: str) -> dict[str, Any]:
+def measure(
+    folder: Path, worlds: int, latency: float, memory: str, connections: int, at_once: int
+) -> dict[str, Any]:
     """Measure both, and return all that is printed."""
     suite = build(
         Plan("paper", seed=SEED, worlds=worlds), folder / "suite", jobs=os.cpu_count() or 1
     )
     out = folder / "run"
-    mine, stats = ours(suite.path, out, memory, latency)
+    more = ("--connections", connections, "--questions-at-once", at_once)
+    mine, stats = ours(suite.path, out, memory, latency, more)
     (log,) = (out / "logs").glob("*.eval")
     plain = inspects_own(log, folder, latency)
     found = read_run(out)
     games = games_alone(suite.path, found, folder)
-    longest = most_calls(found)
-    path = longest * latency
+    old, new = critical_paths(found, at_once)
     return {
         "memory": memory,
         "worlds": len(suite.worlds),
         "latency": latency,
-        "longest_world_calls": longest,
-        "critical_path": round(path, 2),
+        "connections": connections,
+        "at_once": at_once,
+        "old_critical_path": round(old * latency, 2),
+        "new_critical_path": round(new * latency, 2),
         "ours": rounded(mine),
         "inspect": rounded(plain),
         "games": rounded(games),
-        "wall_over_critical_path": round(mine.wall / path, 3),
-        "inspect_over_critical_path": round(plain.wall / path, 3),
+        "wall_over_old": round(mine.wall / old / latency, 3) if latency else None,
+        "wall_over_new": round(mine.wall / new / latency, 3) if latency else None,
+        "inspect_over_old": round(plain.wall / old / latency, 3) if latency else None,
         "cpu_over_inspect": round(mine.cpu / plain.cpu, 3),
+        "cpu_per_call_over_inspect": round(mine.cpu_per_call / plain.cpu_per_call, 3),
         "cpu_without_games_over_inspect": round((mine.cpu - games.cpu) / plain.cpu, 3),
         "cached_share": cached(stats),
         "load": os.getloadavg()[0],
@@ -250,9 +272,14 @@ def tables(told: Mapping[str, Any]) -> list[Table]:
         table.add_row(name, *values[:2], f"{mine[key] / plain[key]:.2f}", values[2])
     table.add_row("CPU without the games", "", "", f"{told['cpu_without_games_over_inspect']:.2f}")
     table.add_row(
-        f"wall / critical path of {told['critical_path']:g} s",
-        f"{told['wall_over_critical_path']:.2f}", f"{told['inspect_over_critical_path']:.2f}", "",
+        f"wall / old critical path of {told['old_critical_path']:g} s",
+        f"{told['wall_over_old']}", f"{told['inspect_over_old']}", "",
     )  # fmt: skip
+    table.add_row(
+        f"wall / new critical path of {told['new_critical_path']:g} s",
+        f"{told['wall_over_new']}", "", "",
+    )  # fmt: skip
+    table.add_row("load of the machine", f"{told['load']:.1f}", "", "")
     shares = Table(title="Prompt tokens read from the server's cache")
     shares.add_column("calls to")
     shares.add_column("share", justify="right")
@@ -269,6 +296,8 @@ def main() -> None:
     parser.add_argument("--worlds", type=int, default=10, help="worlds a level")
     parser.add_argument("--latency", type=float, default=0.2, help="of the server, in seconds")
     parser.add_argument("--memory", default="in-context")
+    parser.add_argument("--connections", type=int, default=60, help="most calls at once")
+    parser.add_argument("--at-once", type=int, default=20, help="questions of a quiz at a time")
     parser.add_argument("--folder", type=Path, help="keep suite and run there")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--replay", type=Path, help=argparse.SUPPRESS)
@@ -282,7 +311,10 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.folder or Path(temporary)
-        told = measure(folder, options.worlds, options.latency, options.memory)
+        told = measure(
+            folder, options.worlds, options.latency, options.memory, options.connections,
+            options.at_once,
+        )  # fmt: skip
     if options.json:
         print(json.dumps(told, indent=2))
         return

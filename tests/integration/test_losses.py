@@ -56,9 +56,12 @@ def asked(
         return said, len(server.calls)
 
 
-def play(suite: Path, script: Script, out: Path, *more: object) -> tuple[Said, int]:
+def play(
+    suite: Path, script: Script, out: Path, *more: object, at_once: int = 1
+) -> tuple[Said, int]:
     """Play a world in six calls: three commands, and three sheets of questions."""
-    return asked("t2q", suite, script, out, "--max-steps", 1, "--batch", 9, *more)
+    few = ("--max-steps", 1, "--batch", 9, "--questions-at-once", at_once)
+    return asked("t2q", suite, script, out, *few, *more)
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -209,10 +212,14 @@ def test_a_limit_within_a_world_costs_no_call(suite: Path, calm: Path, tmp_path:
     assert tree(out) == tree(calm)
 
 
-def test_a_run_killed_at_any_call_asks_the_call_under_way_again_and_no_other(
-    suite: Path, calm: Path, tmp_path: Path
+@pytest.mark.parametrize("at_once", [1, 3])
+def test_a_run_killed_at_any_call_asks_the_calls_under_way_again_and_no_other(
+    suite: Path, calm: Path, tmp_path: Path, at_once: int
 ) -> None:
-    """What a kill leaves is the folder as it is when a call arrives at the server."""
+    """What a kill leaves is the folder as it is when a call arrives at the server.
+
+    Questions asked at once leave no other files than questions asked in turn.
+    """
     out = tmp_path / "out" / "run"
     shots: list[Path] = []
 
@@ -221,11 +228,12 @@ def test_a_run_killed_at_any_call_asks_the_call_under_way_again_and_no_other(
         shutil.copytree(out, shots[-1])
         return perfect()(request)
 
-    play(suite, script, out)
+    play(suite, script, out, at_once=at_once)
     assert tree(out) == tree(calm)
-    for answered, shot in enumerate(shots):
-        said, calls = play(suite, perfect(), shot)
-        assert (said.code, calls) == (0, 6 - answered)
+    for arrived, shot in enumerate(shots):
+        said, calls = play(suite, perfect(), shot, at_once=4 - at_once)
+        assert said.code == 0
+        assert 6 - arrived <= calls < 6 - arrived + at_once
         assert tree(shot) == tree(calm)
 
 

@@ -50,7 +50,18 @@ Price = Annotated[
 Connections = Annotated[
     int | None,
     typer.Option(
-        min=1, help="Most calls at once; default: one for each world.", rich_help_panel=PANEL
+        min=1,
+        help="Most calls at once, of all worlds together; default: 20.",
+        rich_help_panel=PANEL,
+    ),
+]
+QuestionsAtOnce = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        help="Questions of one quiz asked at the same time; no result depends on it. Default: 4 of "
+        "a server of your own, 20 of a hosted provider.",
+        rich_help_panel=PANEL,
     ),
 ]
 AtOnce = Annotated[int, typer.Option(min=1, help="Most calls at once.", rich_help_panel=PANEL)]

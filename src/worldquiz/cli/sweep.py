@@ -34,7 +34,7 @@ from worldquiz.runs.run import Run
 
 BEGUN = "sweep.json"
 """The options of every run of a folder of runs, by its name."""
-FREE = ("jobs", "connections", "retries")
+FREE = ("jobs", "connections", "questions_at_once", "retries")
 """Options that no result depends on: they may change from one call of a sweep to the next."""
 _AMOUNTS = ("calls", "input", "output", "cost")
 

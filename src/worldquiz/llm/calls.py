@@ -3,8 +3,9 @@
 A world of Task2Quiz is hundreds of calls one after the other, at a local model hours. Its moves
 follow from the replies, since a world has no other source of chance. So the replies are all that
 is kept: when the run goes on, the world is played again from its first command, and each call is
-answered from here, by its number in the unit and the digest of its prompt, without being made. A
-prompt that differs from the one on record shows that the moves lead elsewhere (another version of a
+answered from here, by its number in the unit and the digest of its prompt, without being made.
+Calls are numbered as they are prepared, so replies may come in any order (`llm.usage`). A prompt
+that differs from the one on record shows that the moves lead elsewhere (another version of a
 library, say): then the unit starts over.
 """
 
@@ -38,27 +39,26 @@ class Calls:
         """Read the calls that are kept; `done.within`, if it has that, is told of each new one."""
         self._unit, self._told = unit, getattr(done, "within", None)
         self._file = JournalFile(out / FOLDER / f"{quote(unit, safe='')}{_SUFFIX}")
-        self._number = 0
         self._known: dict[int, dict[str, Any]] = {}
         for line in self._file.read():
             told = json.loads(line)
             self._known[told["call"]] = told
+        self._made = len(self._known)
 
-    def next(self, prompt: Any) -> tuple[int, str, ModelOutput | None]:
-        """Return the next call's number and digest, and its reply if it was made before.
+    def find(self, number: int, prompt: Any) -> tuple[str, ModelOutput | None]:
+        """Return the digest of the prompt of a call, and the reply if the call was made before.
 
         Raises `Diverged` where another prompt was sent then.
         """
-        number, asked = self._number, digest_of(prompt)
-        self._number += 1
+        asked = digest_of(prompt)
         told = self._known.get(number)
         if told is None:
-            return number, asked, None
+            return asked, None
         if told["prompt"] != asked:
             raise Diverged(f"call {number + 1} asks something else than before")
         from inspect_ai.model import ModelOutput
 
-        return number, asked, ModelOutput.model_validate(told["output"])
+        return asked, ModelOutput.model_validate(told["output"])
 
     def keep(self, number: int, asked: str, output: ModelOutput) -> None:
         """Keep a call, on the disk: it cost money or time."""
@@ -66,12 +66,13 @@ class Calls:
         told = {"call": number, "prompt": asked, "output": output.model_dump(exclude_none=True)}
         text = json.dumps(told, sort_keys=True, ensure_ascii=False)
         self._file.append(text.encode(), sync=True)
+        self._made += 1
         if self._told is not None:
-            self._told(self._unit, number + 1)
+            self._told(self._unit, self._made)
 
     def forget(self) -> None:
         """Remove what is kept, once the unit is finished or starts over."""
-        self._number, self._known = 0, {}
+        self._made, self._known = 0, {}
         self._file.path.unlink(missing_ok=True)
         if self._file.path.parent.is_dir() and not any(self._file.path.parent.iterdir()):
             self._file.path.parent.rmdir()

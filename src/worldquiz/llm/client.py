@@ -14,6 +14,7 @@ from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 from worldquiz.errors import CatalogError, KnobError, WorldError
+from worldquiz.llm.at_once import Turns, turns
 from worldquiz.llm.extra import require
 from worldquiz.llm.limits import Limits, Meter, meter
 from worldquiz.llm.price import Price, known_price, tell
@@ -29,6 +30,13 @@ if TYPE_CHECKING:
 AT_ONCE, RETRIES = 20, 5
 TIMEOUT = 600
 """Seconds that a model has to reply to one attempt of a call."""
+FEW = 4
+"""Questions of a quiz asked at once of a server that may be small: one of the user's own."""
+_OWN = (
+    "hf", "llama-cpp-python", "mockllm", "nnterp", "ollama", "openai-api", "sglang",
+    "transformer_lens", "vllm",
+)  # fmt: skip
+"""Providers of inspect that run on the user's machines, or may."""
 NO_LIMITS = Limits()
 LOGS = "logs"
 PATIENCE = 10.0
@@ -47,6 +55,7 @@ class Reach:
     retries: int = RETRIES
     limits: Limits = NO_LIMITS
     timeout: int = TIMEOUT  # seconds of one attempt
+    questions_at_once: int | None = None  # of one quiz; None: by the provider
 
     @classmethod
     def of(
@@ -59,6 +68,7 @@ class Reach:
         retries: int = RETRIES,
         limits: Limits = NO_LIMITS,
         timeout: int = TIMEOUT,
+        questions_at_once: int | None = None,
     ) -> Reach | None:
         """Return how a model is reached, None where no model is named.
 
@@ -69,11 +79,15 @@ class Reach:
                 "a model", base_url=base_url, generate=generate, price=price,
                 connections=connections != AT_ONCE, retries=retries != RETRIES,
                 limits=limits != NO_LIMITS, timeout=timeout != TIMEOUT,
+                questions_at_once=questions_at_once,
             )  # fmt: skip
             return None
         prices = Price.read(price) if isinstance(price, str) else price
         settings = generate or {}
-        return cls(model, base_url, settings, connections, prices, retries, limits, timeout)
+        return cls(
+            model, base_url, settings, connections, prices, retries, limits, timeout,
+            questions_at_once,
+        )  # fmt: skip
 
     def require(self) -> None:
         """Check all that a run with this model needs, before its folder is touched.
@@ -92,6 +106,11 @@ class Reach:
             raise KnobError(
                 f"--max-cost: no price is known of {str(model)!r}: give --price, or --max-tokens"
             )
+
+    @property
+    def asks(self) -> int:
+        """How many questions of a quiz are asked at once: no more than there are connections."""
+        return min(self.connections, self.questions_at_once or at_once(self.model, self.base_url))
 
     def record(self) -> dict[str, Any]:
         """Return what a manifest says of the model."""
@@ -141,7 +160,7 @@ def evaluate(
     model = model_of(reach.model, reach.base_url)
     settings = {**reach.generate, "attempt_timeout": reach.timeout}
     roles = more.get("model_roles", {}).values()
-    with _quiet(), closing(model, *roles), _metered(Meter(reach.limits, spent)):
+    with _quiet(), closing(model, *roles), _metered(Meter(reach.limits, spent), reach.connections):
         logs = evaluated(
             task,
             model=model,
@@ -164,11 +183,13 @@ def only(mine: Sequence[str], every: Sized) -> list[str] | None:
 
 
 @contextmanager
-def _metered(one: Meter) -> Iterator[None]:
-    token = meter.set(one)
+def _metered(one: Meter, connections: int) -> Iterator[None]:
+    """Have all calls counted, and given their turns."""
+    token, order = meter.set(one), turns.set(Turns(connections))
     try:
         yield
     finally:
+        turns.reset(order)
         meter.reset(token)
 
 
@@ -215,6 +236,15 @@ def model_of(name: str, base_url: str | None = None) -> Model:
     except (ValueError, PrerequisiteError) as error:
         told = " ".join(re.sub(r"\[/?[a-z]+\]|^ERROR: ", "", str(error)).split())
         raise CatalogError(f"model {name!r}: {told}") from error
+
+
+def at_once(model: str, base_url: str | None = None) -> int:
+    """Return how many questions of a quiz a model is asked at once, if nobody says that.
+
+    A hosted provider takes as many as there are connections.
+    """
+    own = base_url is not None or model.partition("/")[0] in _OWN
+    return FEW if own else AT_ONCE
 
 
 def check_settings(generate: Mapping[str, Any]) -> None:

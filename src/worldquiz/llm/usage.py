@@ -1,11 +1,19 @@
-"""What a world's model calls amount to: models that count their calls, each for its purpose."""
+"""What a world's model calls amount to: models that count their calls, each for its purpose.
+
+A call has its number from the moment at which it is asked for, not awaited, and sums are taken in
+the order of numbers. So nothing that is counted depends on the order in which replies come.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Awaitable
+from contextlib import nullcontext
+from itertools import count
 from math import inf
 from typing import TYPE_CHECKING, Any, cast
 
+from worldquiz.llm.at_once import turns
 from worldquiz.llm.calls import Calls
 from worldquiz.llm.limits import meter
 from worldquiz.llm.records import Purpose, Usage
@@ -24,7 +32,8 @@ class Counter:
     def __init__(self, calls: Calls | None = None) -> None:
         """`calls` keeps what is replied, and replies to what was asked before."""
         self.calls = calls
-        self._sums: dict[Purpose, Usage] = {}
+        self._used: dict[int, Usage] = {}  # by the numbers of calls
+        self._numbers = count()
         self.purpose = Purpose.ACT  # of the player's own calls: changes between the stages
 
     def counting(self, model: Model, purpose: Purpose | None = None) -> Model:
@@ -34,16 +43,21 @@ class Counter:
         """
         return cast("Model", _Counting(guarded(model), self, purpose))
 
-    def add(self, purpose: Purpose | None, output: ModelOutput) -> Usage:
-        """Count one call, and return what it took."""
-        one = taken(purpose or self.purpose, output)
-        purpose = one.purpose
-        self._sums[purpose] = self._sums[purpose] + one if purpose in self._sums else one
-        return one
+    def number(self) -> int:
+        """Return the number of the next call."""
+        return next(self._numbers)
+
+    def add(self, number: int, purpose: Purpose, output: ModelOutput) -> Usage:
+        """Count the call of a number, and return what it took."""
+        self._used[number] = taken(purpose, output)
+        return self._used[number]
 
     def usage(self) -> tuple[Usage, ...]:
         """Return the sums for purposes that had any calls."""
-        return tuple(self._sums[purpose] for purpose in Purpose if purpose in self._sums)
+        sums: dict[Purpose, Usage] = {}
+        for _, one in sorted(self._used.items()):
+            sums[one.purpose] = sums[one.purpose] + one if one.purpose in sums else one
+        return tuple(sums[purpose] for purpose in Purpose if purpose in sums)
 
 
 def taken(purpose: Purpose, output: ModelOutput) -> Usage:
@@ -65,35 +79,45 @@ class _Counting:
     def __init__(self, model: Model, counter: Counter, purpose: Purpose | None) -> None:
         self._model, self._counter, self._purpose = model, counter, purpose
 
-    async def generate(self, *args: Any, **kwargs: Any) -> ModelOutput:
-        """Generate, or take the reply from what is kept, and count.
+    def generate(self, *args: Any, **kwargs: Any) -> Awaitable[ModelOutput]:
+        """Number a call, which is made and counted when it is awaited.
 
-        Raises `LimitReached` where the run may call no more.
+        It may be answered from what is kept. Raises `LimitReached`, when it is awaited, where the
+        run may call no more.
         """
+        counter = self._counter
+        return self._called(counter.number(), self._purpose or counter.purpose, args, kwargs)
+
+    async def _called(
+        self, number: int, purpose: Purpose, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> ModelOutput:
         calls = self._counter.calls
         if calls is None:
-            return await self._generate(*args, **kwargs)
-        number, asked, known = calls.next(args[0] if args else kwargs["input"])
+            return await self._generated(number, purpose, args, kwargs)
+        asked, known = calls.find(number, args[0] if args else kwargs["input"])
         if known is not None:
-            self._counter.add(self._purpose, known)
+            self._counter.add(number, purpose, known)
             return known
-        output = await self._generate(*args, **kwargs)
+        output = await self._generated(number, purpose, args, kwargs)
         calls.keep(number, asked, output)
         return output
 
-    async def _generate(self, *args: Any, **kwargs: Any) -> ModelOutput:
-        limited = meter.get()
-        if limited is not None:
-            limited.check()
-        try:
-            output = await self._model.generate(*args, **kwargs)
-        except RuntimeError as error:
-            if (told := _full_window(error)) is None:
-                raise
-            output = _overflow(str(self._model), told)
-        used = self._counter.add(self._purpose, output)
-        if limited is not None:
-            limited.add(used)
+    async def _generated(
+        self, number: int, purpose: Purpose, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> ModelOutput:
+        limited, order = meter.get(), turns.get()
+        async with order.turn(urgent=purpose is not Purpose.QUIZ) if order else nullcontext():
+            if limited is not None:
+                limited.check()
+            try:
+                output = await self._model.generate(*args, **kwargs)
+            except RuntimeError as error:
+                if (told := _full_window(error)) is None:
+                    raise
+                output = _overflow(str(self._model), told)
+            used = self._counter.add(number, purpose, output)
+            if limited is not None:
+                limited.add(used)
         return make_printable(output)
 
     def __getattr__(self, name: str) -> Any:

@@ -75,6 +75,7 @@ class T2QSuite(Suite):
         limits: Limits = NO_LIMITS,
         timeout: int = TIMEOUT,
         retry_failed: bool = False,
+        questions_at_once: int | None = None,
         progress: Done = silent,
     ) -> Run:
         """Let an agent play every task and an answerer take every quiz; return the finished run.
@@ -116,6 +117,9 @@ class T2QSuite(Suite):
             limits: Most dollars and tokens of the run, and seconds of this call.
             timeout: Seconds that one attempt of a call may take.
             retry_failed: Try again what failed before.
+            questions_at_once: Questions of one quiz that are asked at the same time, at most as
+                many as `connections`; no result depends on it. By default 4 of a server of your
+                own, 20 of a hosted provider.
             progress: Called with the name of each world that is finished.
 
         Raises `worldquiz.WorldquizError` where the run cannot be made; what it needs (extras, keys,
@@ -126,8 +130,9 @@ class T2QSuite(Suite):
         options = Options(explore, bonus, laws, confidence, batch)
         known = Price(*price) if price else None
         reach = Reach.of(
-            model, base_url, generate, connections or AT_ONCE, known, retries, limits, timeout
-        )
+            model, base_url, generate, connections or AT_ONCE, known, retries, limits, timeout,
+            questions_at_once,
+        )  # fmt: skip
         if reach is None:
             check_unused(
                 "a model",

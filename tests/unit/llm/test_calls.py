@@ -19,8 +19,8 @@ TEXTS = st.lists(st.text(max_size=9), min_size=1, max_size=6)
 
 def kept(folder: Path, prompts: list[str]) -> None:
     calls = Calls(folder, "unit/1")
-    for prompt in prompts:
-        number, asked, known = calls.next(prompt)
+    for number, prompt in enumerate(prompts):
+        asked, known = calls.find(number, prompt)
         assert known is None
         calls.keep(number, asked, ModelOutput.from_content("m", f"reply to {prompt}"))
 
@@ -32,34 +32,34 @@ def test_replies_are_given_again(
     folder = tmp_path_factory.mktemp("calls")
     kept(folder, before)
     again = Calls(folder, "unit/1")
-    for prompt in before:
-        reply = again.next(prompt)[2]
+    for number, prompt in enumerate(before):
+        reply = again.find(number, prompt)[1]
         assert reply is not None
         assert reply.completion == f"reply to {prompt}"
-    for prompt in after:
-        assert again.next(prompt)[2] is None
+    for number, prompt in enumerate(after, start=len(before)):
+        assert again.find(number, prompt)[1] is None
     assert [(name, len(calls)) for name, calls in made(folder)] == [("unit/1", len(before))]
 
 
 def test_another_prompt_diverges_and_what_is_forgotten_is_gone(tmp_path: Path) -> None:
     kept(tmp_path, ["one", "two"])
     again = Calls(tmp_path, "unit/1")
-    again.next("one")
+    again.find(0, "one")
     with pytest.raises(Diverged, match="call 2"):
-        again.next("three")
+        again.find(1, "three")
     again.forget()
-    assert again.next("three")[2] is None
+    assert again.find(0, "three")[1] is None
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_call_that_failed_leaves_its_number_to_a_later_try(tmp_path: Path) -> None:
     calls = Calls(tmp_path, "w")
     for number, prompt in enumerate("abc"):
-        place, asked, _ = calls.next(prompt)
+        asked, _ = calls.find(number, prompt)
         if number != 1:
-            calls.keep(place, asked, ModelOutput.from_content("m", prompt.upper()))
+            calls.keep(number, asked, ModelOutput.from_content("m", prompt.upper()))
     again = Calls(tmp_path, "w")
-    replies = [again.next(prompt)[2] for prompt in "abc"]
+    replies = [again.find(number, prompt)[1] for number, prompt in enumerate("abc")]
     assert [reply and reply.completion for reply in replies] == ["A", None, "C"]
 
 

@@ -77,7 +77,7 @@ def test_counts_are_numbers_of_tokens_or_unknown(name: str, value: Any) -> None:
     sent = body()
     sent["usage"][name] = value
     counter = Counter()
-    counter.add(Purpose.QUIZ, read(sent))
+    counter.add(counter.number(), Purpose.QUIZ, read(sent))
     (used,) = counter.usage()
     assert used.calls == 1
     assert all(map(is_count, (used.input, used.cached, used.output)))
@@ -89,7 +89,7 @@ def test_counts_are_numbers_of_tokens_or_unknown(name: str, value: Any) -> None:
 def test_unlikely_counts_of_any_provider_are_unknown() -> None:
     for usage in (ModelUsage(input_tokens=-5), ModelUsage(output_tokens=MOST_TOKENS + 1), None):
         counter = Counter()
-        counter.add(Purpose.ACT, ModelOutput(model="m", usage=usage))
+        counter.add(counter.number(), Purpose.ACT, ModelOutput(model="m", usage=usage))
         assert counter.usage() == (Usage(Purpose.ACT, calls=1, unknown=1),)
 
 

@@ -17,7 +17,7 @@ from worldquiz.llm.usage import Counter
 def counted(**used: Any) -> Usage:
     counter, output = Counter(), ModelOutput.from_content("m", "x")
     output.usage = ModelUsage(**used)
-    counter.add(Purpose.ACT, output)
+    counter.add(counter.number(), Purpose.ACT, output)
     (found,) = counter.usage()
     return found
 

@@ -10,16 +10,21 @@ stands in their ``Context:``, so methods differ by their memory and by nothing e
 - A reply without a command is a wasted step: the world is given an empty command, and refuses it.
 - Where the provider says that the window is full, the memory leaves out its oldest quarter, again
   and again; with a memory that cannot do that the step is wasted, or the question wrong.
+- Questions of a quiz do not depend on each other, and several are asked at once. All are asked with
+  the memory as it is; then the memory leaves out a quarter, and those that were too long are asked
+  again; and so on. So the number asked at once, and the order of replies, decide nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from worldquiz.facts.episode import Observation, Transcript, Turn
 from worldquiz.facts.question import Prompt
 from worldquiz.facts.requirement import Moment
+from worldquiz.llm.at_once import asked_at_once
 from worldquiz.llm.json_replies import (
     read_answer,
     read_object,
@@ -30,18 +35,35 @@ from worldquiz.llm.json_replies import (
 )
 from worldquiz.llm.records import READ, Status
 from worldquiz.records import digest
-from worldquiz.runs.losses import passing, reason_of
+from worldquiz.runs.losses import reason_of
 from worldquiz.t2q.memory.base import Granularity, Memory, Query, Recalled, Wiring, entry
 from worldquiz.t2q.prompts.compose import Chunk, Options, batch_sheet, scene, sheet
 from worldquiz.t2q.trace import CommandReply, Context, Reply
 
 if TYPE_CHECKING:
-    from inspect_ai.model import Content, Model
+    from inspect_ai.model import Content, Model, ModelOutput
 
 _BOUNDARIES = 3
 """Cache boundaries a prompt has at most; providers allow four."""
 _MARKED = ("anthropic", "bedrock", "litellm", "openai", "openrouter")
 """Providers that can be told boundaries; others, many servers among them, want one plain text."""
+_NO_REPLY = {"content_filter": Status.FILTERED, "model_length": Status.OVERFLOW}
+"""Reasons to stop under which there is nothing to read."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What came of a call."""
+
+    reply: str
+    status: Status | None  # why it cannot be read; None: it is worth trying
+    recalled: Recalled
+    left_out: int  # turns that memory had left out when it was asked
+
+    @property
+    def too_long(self) -> bool:
+        """Whether the prompt did not fit."""
+        return self.status is Status.OVERFLOW
 
 
 class LLM:
@@ -52,15 +74,23 @@ class LLM:
     """
 
     def __init__(
-        self, model: Model, memory: Memory, wiring: Wiring, options: Options | None = None
+        self,
+        model: Model,
+        memory: Memory,
+        wiring: Wiring,
+        options: Options | None = None,
+        at_once: int = 1,
     ) -> None:
+        """`at_once` is how many questions of the quiz are asked at a time: no result depends on it.
+
+        The model must number a call when it is asked for, as that of `llm.usage` does.
+        """
         self._model, self._memory, self._wiring = model, memory, wiring
-        self._options = options or Options()
+        self._options, self._at_once = options or Options(), at_once
         self._task, self._step = -1, 0
         self._last: str | None = None  # the command that led to the next observation
         self._recent: list[tuple[Moment, Turn]] = []  # turns of the current task, already taken
         self._untold: list[tuple[Moment, Turn]] = []  # turns that memory has not been given yet
-        self._recalled = Recalled()
         self._left_out = 0  # turns that memory was made to leave out
         self.moves: list[CommandReply] = []
         self.replies: list[Reply | None] = []
@@ -75,13 +105,13 @@ class LLM:
     async def act(self, observation: Observation) -> str:
         """Ask for a command; "" where the reply holds none."""
         now = Moment(self._task, self._step), Turn(self._last, observation)
-        reply, status = await self._ask(self._query(observation), lambda r: self._scene(now, r))
-        command = ""
+        said = await self._asked(self._query(observation), lambda r: self._scene(now, r))
+        command, status = "", said.status
         if status is None:
-            command, status = read_text(reply, "command")
+            command, status = read_text(said.reply, "command")
         self._step += 1
         self.moves.append(
-            CommandReply(Moment(self._task, self._step), reply, status, self._left_out)
+            CommandReply(Moment(self._task, self._step), said.reply, status, said.left_out)
         )
         await self._take(now)
         self._last = command
@@ -101,80 +131,88 @@ class LLM:
                 await self._take((Moment(number, step), turn))
             await self._tell()
 
-    async def answer(self, prompt: Prompt) -> str:
-        """Ask one question and return the answer, "" where the reply holds none.
+    async def answers(self, prompts: Sequence[Prompt]) -> list[str]:
+        """Ask all questions of a quiz and return the answers, "" where a reply holds none.
 
-        A call that fails is noted, and costs this question only.
+        A call that fails is noted, and costs the questions asked in it only.
         """
-        try:
-            reply, status = await self._ask(
-                self._question(prompt), lambda r: sheet(self._options, r.parts, prompt)
-            )
-        except Exception as error:  # whatever a provider's library raises
-            return self._failed(error, 1)[0]
-        text, confidence = "", None
+        size = self._options.batch
+        batches = [prompts[start : start + size] for start in range(0, len(prompts), size)]
+        found = zip(batches, await self._quiz(batches), strict=True)
+        return [text for batch, said in found for text in self._read(batch, said)]
+
+    async def _quiz(self, batches: Sequence[Sequence[Prompt]]) -> list[_Said | Exception]:
+        """Return what was said of each batch, or why asking failed."""
+        found: dict[int, _Said | Exception] = {}
+        left = list(range(len(batches)))
+        while left:
+            asked = [batches[place] for place in left]
+            said = await asked_at_once(self._questions, asked, self._at_once)
+            found |= zip(left, said, strict=True)
+            left = [place for place in left if _too_long(found[place])]
+            if left and not self._shrunk():
+                break
+        return [found[place] for place in range(len(batches))]
+
+    async def _questions(self, batch: Sequence[Prompt]) -> Awaitable[_Said]:
+        query = "\n".join(self._question(prompt) for prompt in batch)
+        if self._options.batch == 1:
+            return await self._call(query, lambda r: sheet(self._options, r.parts, batch[0]))
+        return await self._call(query, lambda r: batch_sheet(self._options, r.parts, batch))
+
+    def _read(self, batch: Sequence[Prompt], said: _Said | Exception) -> list[str]:
+        """Return the answers of one reply, and note the reply for each question."""
+        if isinstance(said, Exception):
+            for _ in batch:
+                self.failures[len(self.replies)] = reason_of(said)
+                self.replies.append(None)
+            return [""] * len(batch)
+        return [self._read_one(said)] if self._options.batch == 1 else self._read_all(batch, said)
+
+    def _read_one(self, said: _Said) -> str:
+        text, status, confidence = "", said.status, None
         if status is None:
-            text, status = read_answer(reply)
+            text, status = read_answer(said.reply)
             if self._options.confidence:
-                found, _ = read_object(reply, "confidence")
+                found, _ = read_object(said.reply, "confidence")
                 confidence = read_share(found.get("confidence"))
-        self._note(reply, status, confidence)
+        self._note(said, status, confidence)
         return text
 
-    async def answers(self, prompts: Sequence[Prompt]) -> list[str]:
-        """Answer all questions of a quiz, in order, as many at a time as the options say."""
-        size = self._options.batch
-        if size == 1:
-            return [await self.answer(prompt) for prompt in prompts]
-        batches = [prompts[start : start + size] for start in range(0, len(prompts), size)]
-        return [text for batch in batches for text in await self._answer_batch(batch)]
-
-    async def _answer_batch(self, prompts: Sequence[Prompt]) -> list[str]:
-        query = "\n".join(self._question(prompt) for prompt in prompts)
-        try:
-            reply, status = await self._ask(
-                query, lambda r: batch_sheet(self._options, r.parts, prompts)
-            )
-        except Exception as error:  # whatever a provider's library raises
-            return self._failed(error, len(prompts))
+    def _read_all(self, batch: Sequence[Prompt], said: _Said) -> list[str]:
         told: dict[str, str] = {}
+        status = said.status
         if status is None:
-            found, status = read_object(reply, "answers")
+            found, status = read_object(said.reply, "answers")
             told = dict(_numbered(found.get("answers")))
-        texts = [told.get(str(number), "") for number in range(1, len(prompts) + 1)]
+        texts = [told.get(str(number), "") for number in range(1, len(batch) + 1)]
         readable = status in READ
         for text in texts:
-            self._note(reply, Status.UNREADABLE if readable and not text else status, None)
+            self._note(said, Status.UNREADABLE if readable and not text else status, None)
         return texts
 
-    def _failed(self, error: Exception, questions: int) -> list[str]:
-        """Note that some questions failed; raise what says nothing about them."""
-        if passing(error):
-            raise error
-        for _ in range(questions):
-            self.failures[len(self.replies)] = reason_of(error)
-            self.replies.append(None)
-        return [""] * questions
+    async def _asked(self, query: str, compose: Callable[[Recalled], list[Chunk]]) -> _Said:
+        """Return what is said once the prompt fits, or nothing is left that could be left out."""
+        while True:
+            said = await (await self._call(query, compose))
+            if not said.too_long or not self._shrunk():
+                return said
 
-    async def _ask(
+    async def _call(
         self, query: str, compose: Callable[[Recalled], list[Chunk]]
-    ) -> tuple[str, Status | None]:
-        """Return the model's reply, and why it cannot be read; None: it is worth trying."""
+    ) -> Awaitable[_Said]:
+        """Recall and compose, and return the call, which is not made yet."""
         from inspect_ai.model import ChatMessageUser
 
-        while True:
-            self._recalled = await self._memory.recall(query)
-            message = ChatMessageUser(content=self._content(compose(self._recalled)))
-            output = await self._model.generate([message])
-            reply = output.completion
-            match output.stop_reason:
-                case "content_filter":
-                    return reply, Status.FILTERED
-                case "model_length" if not self._shrunk():
-                    return reply, Status.OVERFLOW
-                case "model_length":
-                    continue
-            return reply, None
+        recalled = await self._memory.recall(query)
+        message = ChatMessageUser(content=self._content(compose(recalled)))
+        return self._said(self._model.generate([message]), recalled)
+
+    async def _said(self, call: Awaitable[ModelOutput], recalled: Recalled) -> _Said:
+        left_out = self._left_out
+        output = await call
+        status = _NO_REPLY.get(output.stop_reason)
+        return _Said(output.completion, status, recalled, left_out)
 
     def _shrunk(self) -> bool:
         """Have the memory leave something out; tell whether it could."""
@@ -183,12 +221,12 @@ class LLM:
         self._left_out += dropped
         return dropped > 0
 
-    def _note(self, reply: str, status: Status, confidence: float | None) -> None:
+    def _note(self, said: _Said, status: Status, confidence: float | None) -> None:
         """Record a reply and the context that it was given from."""
-        text = self._recalled.text
+        text = said.recalled.text
         id = digest(text)[:16]
-        self.contexts.setdefault(id, Context(id, text, self._left_out))
-        self.replies.append(Reply("", reply, status, id, confidence))
+        self.contexts.setdefault(id, Context(id, text, said.left_out))
+        self.replies.append(Reply("", said.reply, status, id, confidence))
 
     async def _take(self, turn: tuple[Moment, Turn]) -> None:
         """Have a turn remembered, at once or at the end of its task."""
@@ -230,6 +268,10 @@ class LLM:
     def _question(self, prompt: Prompt) -> str:
         full = self._wiring.query is Query.FULL
         return " ".join((prompt.text, *(prompt.choices if full else ())))
+
+
+def _too_long(said: _Said | Exception) -> bool:
+    return isinstance(said, _Said) and said.too_long
 
 
 def _numbered(value: object) -> Iterator[tuple[str, str]]:

@@ -21,6 +21,7 @@ from worldquiz.cli.model_options import (
     MaxTokens,
     Model,
     Price,
+    QuestionsAtOnce,
     Retries,
     RetryFailed,
     Timeout,
@@ -140,6 +141,7 @@ def run(
     generate: Generate = None,
     price: Price = None,
     connections: Connections = None,
+    questions_at_once: QuestionsAtOnce = None,
     retries: Retries = 5,
     memory: Memory = "in-context",
     granularity: GranularityOption = Granularity.STEP,
@@ -182,7 +184,8 @@ def run(
             retries=retries, embedder=embedder, granularity=granularity, k=k, query=query,
             recent=recent, explore=explore, bonus=bonus, laws=laws, confidence=confidence,
             batch=batch, limits=Limits(max_cost, max_tokens, seconds(max_time)), timeout=timeout,
-            retry_failed=retry_failed, shard=shard, progress=done,
+            retry_failed=retry_failed, shard=shard, questions_at_once=questions_at_once,
+            progress=done,
         )  # fmt: skip
     if shard is not None:
         tell_shard(out_folder, json=json)

@@ -91,7 +91,7 @@ class ModelRun(OnSuite):
 
         with keeping(kept):
             evaluate(
-                task_of(self.suite, self.subject, self.embedder, out),
+                task_of(self.suite, self.subject, self.embedder, out, self.reach.asks),
                 self.reach,
                 out,
                 noun=self.noun,

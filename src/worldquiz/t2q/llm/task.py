@@ -10,7 +10,7 @@ also written there when it is finished; a world that stands there already is rea
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
@@ -23,6 +23,7 @@ from inspect_ai.model import ChatMessageAssistant, ModelOutput, get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from worldquiz.llm.calls import Calls, Diverged
+from worldquiz.llm.client import at_once as at_once_of
 from worldquiz.records import digest, dumps
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import MODEL, Worlds, world_folder
@@ -68,6 +69,7 @@ def t2q(
     max_steps: int | None = None,
     budget: float | None = None,
     records: str | None = None,
+    questions_at_once: int | None = None,
 ) -> Task:
     """Task2Quiz (arXiv 2601.09503): play every task of every world, then take its quiz.
 
@@ -95,6 +97,8 @@ def t2q(
         budget: Most commands, as a multiple of the walkthroughs'; a task's rest goes to the
             next. Without either, the suite's own.
         records: A folder that finished worlds are written into.
+        questions_at_once: Questions of one quiz that are asked at the same time; no result depends
+            on it. Without it, 4 of a server of your own, 20 of a hosted provider.
     """
     opened = open_suite(Path(suite)) if suite else built(Plan(preset, seed, worlds))
     subject = Subject(
@@ -104,7 +108,8 @@ def t2q(
     )  # fmt: skip
     opened.require_games()
     folder = Path(records) if records else None
-    return _task(opened, subject, _embedder.get() or subject.embedding(), folder)
+    vectors = _embedder.get() or subject.embedding()
+    return _task(opened, subject, vectors, folder, questions_at_once)
 
 
 def cache_folder() -> Path:
@@ -119,22 +124,33 @@ def built(plan: Plan) -> Suite:
     return build(plan, cache_folder() / "suites" / name)
 
 
-def task_of(suite: Suite, subject: Subject, embedder: Embedder | None, out: Path) -> Task:
+def task_of(
+    suite: Suite, subject: Subject, embedder: Embedder | None, out: Path, at_once: int
+) -> Task:
     """Return the task of a run: by its arguments where all is named, so that inspect can retry."""
     if not subject.named:
-        return _task(suite, subject, embedder, out)
+        return _task(suite, subject, embedder, out, at_once)
     token = _embedder.set(embedder)
     try:
-        where: dict[str, Any] = {"records": str(out.resolve()), **subject.arguments()}
+        where: dict[str, Any] = {
+            "records": str(out.resolve()), "questions_at_once": at_once, **subject.arguments()
+        }  # fmt: skip
         return t2q(str(suite.path.resolve()), **where)
     finally:
         _embedder.reset(token)
 
 
-def _task(suite: Suite, subject: Subject, embedder: Embedder | None, records: Path | None) -> Task:
+def _task(
+    suite: Suite,
+    subject: Subject,
+    embedder: Embedder | None,
+    records: Path | None,
+    at_once: int | None,
+) -> Task:
+    worlds = longest_first(suite)
     return Task(
-        dataset=MemoryDataset([_sample(suite, world) for world in suite.worlds], name="t2q"),
-        solver=sitting(suite, subject, embedder, records),
+        dataset=MemoryDataset([_sample(suite, world) for world in worlds], name="t2q"),
+        solver=sitting(suite, subject, embedder, records, at_once),
         scorer=scored(),
         fail_on_error=True,  # a log that lacks worlds is no success: `eval-set` tries it again
         continue_on_fail=True,  # but the other worlds are finished first
@@ -150,6 +166,19 @@ def stated(suite: Suite, subject: Subject) -> dict[str, Any]:
     return {"kind": "run", "suite": suite.digest, **subject.record(), "worlds": worlds}
 
 
+def longest_first(suite: Suite) -> list[str]:
+    """Return the worlds, those first that likely take most calls: ties keep their order.
+
+    A run takes as long as its longest world where that one begins at once. Tasks lead through more
+    rooms where there are more; questions are asked together, and count little.
+    """
+    return sorted(suite.worlds, key=lambda world: -_expected(suite.entry(world)))
+
+
+def _expected(entry: Mapping[str, Any]) -> int:
+    return int(entry["tasks"]) * int(entry["rooms"])
+
+
 def _sample(suite: Suite, world: str) -> Sample:
     entry = suite.entry(world)
     return Sample(
@@ -161,7 +190,11 @@ def _sample(suite: Suite, world: str) -> Sample:
 
 @solver
 def sitting(
-    suite: Suite, subject: Subject, embedder: Embedder | None, records: Path | None
+    suite: Suite,
+    subject: Subject,
+    embedder: Embedder | None,
+    records: Path | None,
+    at_once: int | None = None,
 ) -> Solver:
     """Play a world and take its quiz, unless its records stand there already."""
 
@@ -172,7 +205,7 @@ def sitting(
             played = read_played(world_folder(kept.out, world))
         else:
             try:
-                played = await _played(suite, world, subject, embedder, kept)
+                played = await _played(suite, world, subject, embedder, kept, at_once)
             except Exception as error:  # whatever a provider's library raises
                 if kept:
                     kept.lose(world, error, partial(write_lost, bundle=suite.bundle(world)))
@@ -184,18 +217,25 @@ def sitting(
 
 
 async def _played(
-    suite: Suite, world: str, subject: Subject, embedder: Embedder | None, kept: Worlds | None
+    suite: Suite,
+    world: str,
+    subject: Subject,
+    embedder: Embedder | None,
+    kept: Worlds | None,
+    at_once: int | None,
 ) -> Played:
     """Play a world; what its model replied before is not asked again."""
+    model = get_model()
+    most = at_once or at_once_of(str(model))
     if kept is None:
-        return await sit(suite, world, subject, get_model(), embedder)
+        return await sit(suite, world, subject, model, embedder, at_once=most)
     calls = Calls(kept.out, world, kept.done)
     try:
-        played = await sit(suite, world, subject, get_model(), embedder, calls)
+        played = await sit(suite, world, subject, model, embedder, calls, most)
     except Diverged as error:
         notice(f"world {world}: {error}: it starts over")
         calls.forget()
-        played = await sit(suite, world, subject, get_model(), embedder, calls)
+        played = await sit(suite, world, subject, model, embedder, calls, most)
     kept.keep(world, partial(write_played, played=played))
     if not played.failures:  # else what was replied beside them is not paid twice
         calls.forget()

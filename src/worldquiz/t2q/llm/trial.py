@@ -137,8 +137,9 @@ async def sit(
     model: Model,
     embedder: Embedder | None,
     calls: Calls | None = None,
+    at_once: int = 1,
 ) -> Played:
-    """Let the subject play a world of the suite and take its quiz.
+    """Let the subject play a world of the suite and take its quiz, `at_once` questions at a time.
 
     `calls` keeps what the model replies. Raises `Diverged` where it holds replies to other prompts.
     """
@@ -153,7 +154,7 @@ async def sit(
     services = Services(theirs, embedder, bundle.spec.id, subject.wiring)
     memory = memories.memory(subject.memory, services)
     try:
-        llm = LLM(counter.counting(model), memory, subject.wiring, subject.options)
+        llm = LLM(counter.counting(model), memory, subject.wiring, subject.options, at_once)
         agent: Agent = llm if subject.acts else agents.agent(subject.agent, brief)
         with suite.opened(bundle) as game:
             episodes = await t2q.interact(
