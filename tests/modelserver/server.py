@@ -197,8 +197,9 @@ class Server:
         return JSONResponse({"object": "list", "data": data, "model": model, "usage": usage})
 
     async def _models(self, http: HTTPRequest) -> Response:
-        line = {"id": "m", "object": "model", "created": 1_700_000_000, "owned_by": "test"}
-        return JSONResponse({"object": "list", "data": [line]})
+        line = {"object": "model", "created": 1_700_000_000, "owned_by": "test"}
+        data = [{"id": name, **line} for name in ("m", "keeper", "priced")]
+        return JSONResponse({"object": "list", "data": data})
 
     async def _stats(self, http: HTTPRequest) -> Response:
         return JSONResponse(self.book.stats())

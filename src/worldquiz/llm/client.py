@@ -10,13 +10,12 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.error import HTTPError, URLError
-from urllib.request import Request, urlopen
 
 from worldquiz.errors import CatalogError, KnobError, WorldError
 from worldquiz.llm.at_once import Turns, turns
 from worldquiz.llm.extra import require
 from worldquiz.llm.limits import Limits, Meter, meter
+from worldquiz.llm.preflight import check_model
 from worldquiz.llm.price import Price, known_price, tell
 from worldquiz.llm.records import Usage
 from worldquiz.runs.folder import ENDPOINT
@@ -39,8 +38,6 @@ _OWN = (
 """Providers of inspect that run on the user's machines, or may."""
 NO_LIMITS = Limits()
 LOGS = "logs"
-PATIENCE = 10.0
-"""Seconds that a server has to answer before a run begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,19 +90,25 @@ class Reach:
         """Check all that a run with this model needs, before its folder is touched.
 
         Raises `MissingExtra`, `KnobError` for settings that inspect does not have, `CatalogError`
-        for a model that nobody has or a key that is not set, `WorldError` for a server that does
-        not answer.
+        for a provider that nobody has or a key that is not set.
         """
         check_settings(self.generate)
         model = model_of(self.model, self.base_url)
-        if self.base_url is not None:
-            check_server(self.base_url)
         if self.price:
             tell(str(model), self.price)
         elif self.limits.cost is not None and known_price(str(model)) is None:
             raise KnobError(
                 f"--max-cost: no price is known of {str(model)!r}: give --price, or --max-tokens"
             )
+
+    def preflight(self, *others: str | None) -> None:
+        """Check that the model can be asked, and `others` at the same place that are named.
+
+        Raises `WorldError` for a server that nobody can reach, `CatalogError` for a key that is
+        refused or an unknown model.
+        """
+        for name in dict.fromkeys(filter(None, (self.model, *others))):
+            check_model(model_of(name, self.base_url), name, self.base_url, _key())
 
     @property
     def asks(self) -> int:
@@ -119,23 +122,6 @@ class Reach:
             "generate": json.loads(json.dumps(dict(self.generate))),
         }
         return told | ({"price": list(asdict(self.price).values())} if self.price else {})
-
-
-def check_server(base_url: str) -> None:
-    """Raise `WorldError` unless a server answers at an OpenAI-compatible base URL.
-
-    Any answer will do, a refusal too: it is asked for its list of models, which not all have.
-    """
-    try:
-        with urlopen(Request(f"{base_url.rstrip('/')}/models"), timeout=PATIENCE):
-            pass
-    except HTTPError:
-        return
-    except (URLError, OSError, ValueError) as error:
-        reason = getattr(error, "reason", error)
-        raise WorldError(
-            f"{base_url}: no server answers ({reason}): start it, or correct --base-url"
-        ) from error
 
 
 def evaluate(
@@ -230,12 +216,16 @@ def model_of(name: str, base_url: str | None = None) -> Model:
     try:
         if base_url is None:
             return get_model(name)
-        key = os.environ.get("OPENAI_API_KEY") or "none"
         full = name if name.startswith("openai-api/") else f"{ENDPOINT}/{name}"
-        return get_model(full, base_url=base_url, api_key=key)
+        return get_model(full, base_url=base_url, api_key=_key())
     except (ValueError, PrerequisiteError) as error:
         told = " ".join(re.sub(r"\[/?[a-z]+\]|^ERROR: ", "", str(error)).split())
         raise CatalogError(f"model {name!r}: {told}") from error
+
+
+def _key() -> str:
+    """Return the key that servers at a base URL are given."""
+    return os.environ.get("OPENAI_API_KEY") or "none"
 
 
 def at_once(model: str, base_url: str | None = None) -> int:

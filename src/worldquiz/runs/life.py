@@ -1,6 +1,7 @@
 """One life of a run, for every benchmark and every kind of run.
 
-    require   what the run needs (extras, keys, games, a server) is there; no folder is touched
+    require   what the run needs (extras, keys, games) is there; no folder is touched
+    preflight a model can be asked, unless the run is finished
     claim     the folder belongs to this process
     begin     the manifest is written, or is that of the run begun here before
     produce   what has no result yet is worked on; each result is kept as it comes
@@ -81,7 +82,11 @@ class Kept(Protocol):
 
 
 class Work(Protocol[K, S]):
-    """What a run is of: all that its life needs to know."""
+    """What a run is of: all that its life needs to know.
+
+    Where a run asks somebody else, it may have ``preflight() -> None`` too: it raises what says
+    that they cannot be asked, and is called only where something is left to ask.
+    """
 
     noun: str  # what units are called: "questions", "worlds"
 
@@ -96,7 +101,7 @@ class Work(Protocol[K, S]):
         ...
 
     def require(self) -> None:
-        """Raise what says that the run cannot start: an extra, a key, a game, a server."""
+        """Raise what says that the run cannot start: an extra, a key, a game."""
         ...
 
     def begin(self, out: Path) -> None:
@@ -129,11 +134,15 @@ def live(
 
     With a `shard`, only its units are worked on, and what it is is returned in place of scores;
     `about` tells the world that a unit belongs to. With `retry_failed`, units that failed before
-    are tried again. Raises what `Work.require` raises before `out` is touched; `RecordError` where
+    are tried again. Raises what `Work.require` and its ``preflight`` raise before `out` is touched;
+    `RecordError` where
     `out` holds anything else; `Stopped` where a limit or a server that is gone ended the run early;
     `WorldError` where nothing could be finished.
     """
     work.require()
+    preflight = getattr(work, "preflight", None)
+    if preflight is not None and not _finished(out, retry_failed=retry_failed):
+        preflight()
     part = Part.of(shard, work.units, work.noun, name=unit_name, about=about) if shard else None
     with claimed(out):
         check_part(out, part, MANIFEST)
@@ -155,6 +164,12 @@ def live(
         if part:
             return finish_part(out, part, whole.name if isinstance(whole, Path) else WORLDS)
         return _scored(work, kept, out)
+
+
+def _finished(out: Path, *, retry_failed: bool) -> bool:
+    """Tell whether a run has its scores, and nothing is to be tried again."""
+    lost = read_losses(out)
+    return (out / SCORES).is_file() and not (lost.unfinished or (retry_failed and lost.failed))
 
 
 def _reopen(kept: Kept, out: Path, part: Part[Any] | None, *, retry_failed: bool) -> None:

@@ -87,7 +87,7 @@ def passing(error: BaseException) -> bool:
     So it is with a limit, a missing library, a full disk, a wrong key, a quota that is used up, and
     a server that nobody can reach. All else is the unit's failure.
     """
-    for each in _chain(error):
+    for each in chain(error):
         if isinstance(each, Passing | KnobError | MissingExtra | MemoryError):
             return True
         if isinstance(each, ConnectionRefusedError) or type(each).__name__ in _OUTSIDE:
@@ -109,7 +109,7 @@ def attempted(work: Callable[[T], R], item: T) -> R | WorldquizError:
         return error
 
 
-def _chain(error: BaseException) -> Iterable[BaseException]:
+def chain(error: BaseException) -> Iterable[BaseException]:
     """Yield an error and what it came of."""
     seen: list[BaseException] = []
     at: BaseException | None = error
@@ -133,9 +133,9 @@ def reason_of(error: BaseException) -> str:
 
 def _innermost(error: BaseException) -> BaseException:
     """Return what a server said, or the first error that says more than that a call failed."""
-    chain = list(_chain(error))
-    said = (each for each in chain if getattr(each, "status_code", None) is not None)
-    told = (each for each in chain if type(each).__name__ not in _WRAPPERS)
+    came = list(chain(error))
+    said = (each for each in came if getattr(each, "status_code", None) is not None)
+    told = (each for each in came if type(each).__name__ not in _WRAPPERS)
     return next(said, next(told, error))
 
 

@@ -37,7 +37,7 @@ from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.mazes.selection import wanted_games
 from worldquiz.mango.paths.pairs import Route
-from worldquiz.mango.running.answerers import MAPPER, Answerer, drawn, searched
+from worldquiz.mango.running.answerers import MAPPER, Answerer, ModelAnswerer, drawn, searched
 from worldquiz.mango.running.folder import (
     KIND,
     MAZES,
@@ -108,6 +108,11 @@ class MazeWork:
         """Raise what says that answers cannot be scored, or that the answerer cannot answer."""
         require_libraries()
         self.answerer.require()
+
+    def preflight(self) -> None:
+        """Check that a model can be asked."""
+        if isinstance(self.answerer, ModelAnswerer):
+            self.answerer.reach.preflight()
 
     def begin(self, out: Path) -> None:
         """Write the mazes, so that the run stands by itself."""

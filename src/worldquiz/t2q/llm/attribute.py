@@ -82,6 +82,11 @@ class Attribution:
         if self.prompts:
             self.reach.require()
 
+    def preflight(self) -> None:
+        """Check that the model can be asked, unless nothing is to be asked."""
+        if self.prompts:
+            self.reach.preflight()
+
     def begin(self, out: Path) -> None:
         """Write nothing beside the manifest."""
 

@@ -71,6 +71,10 @@ class ModelRun(OnSuite):
         self._remembering()
         _ = self.embedder
 
+    def preflight(self) -> None:
+        """Check that the models can be asked."""
+        self.reach.preflight(self.memory_model)
+
     def produce(self, left: Sequence[str], kept: Worlds, out: Path) -> None:
         """Have inspect play the worlds: here, or one at a time on the machines of a cluster."""
         if current_cluster() is None:

@@ -120,6 +120,11 @@ class TestWork:
         """The scene that each task and walk is about."""
         return {task.id: task.scene for task in (*self.exam.tasks, *self.exam.walks)}
 
+    def preflight(self) -> None:
+        """Check that a model can be asked."""
+        if isinstance(self.who, Reach):
+            self.who.preflight()
+
     def require(self) -> None:
         """Check who answers, that the tasks are there, and what shows and draws them."""
         self.who.require()

@@ -101,6 +101,11 @@ class RecallWork:
         """The ids of all sheets."""
         return list(self.recall.sheets)
 
+    def preflight(self) -> None:
+        """Check that a model can be asked."""
+        if isinstance(self.who, Reach):
+            self.who.preflight()
+
     def require(self) -> None:
         """Check who answers, that something can be asked, and that pictures are there."""
         self.who.require()

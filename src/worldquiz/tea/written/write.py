@@ -118,6 +118,7 @@ def write(
         raise KnobError(f"--scripted {who!r}: no such writer{did_you_mean(who, WRITERS)}")
     if isinstance(who, Reach):
         who.require()
+        who.preflight()
     require()
     scenes = {folder.path.name: folder for folder in folders(data)}
     whole = read_json(data / MANIFEST)
