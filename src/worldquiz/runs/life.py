@@ -135,9 +135,8 @@ def live(
     With a `shard`, only its units are worked on, and what it is is returned in place of scores;
     `about` tells the world that a unit belongs to. With `retry_failed`, units that failed before
     are tried again. Raises what `Work.require` and its ``preflight`` raise before `out` is touched;
-    `RecordError` where
-    `out` holds anything else; `Stopped` where a limit or a server that is gone ended the run early;
-    `WorldError` where nothing could be finished.
+    `RecordError` where `out` holds anything else; `Stopped` where a limit or a server that is gone
+    ended the run early; `WorldError` where nothing could be finished.
     """
     work.require()
     preflight = getattr(work, "preflight", None)
