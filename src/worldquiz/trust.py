@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 import stat
+import tomllib
 import unicodedata
 import zlib
 from collections.abc import Iterable
@@ -161,6 +162,16 @@ def loads(text: str | bytes) -> Any:
     _check_depth(found)
     if "\\ud" in text.lower():
         json.dumps(found, ensure_ascii=False).encode()  # UnicodeEncodeError, a ValueError
+    return found
+
+
+def toml(text: str) -> dict[str, Any]:
+    """Return a TOML document nested no deeper than JSON may be. Raises `ValueError` alone."""
+    try:
+        found = tomllib.loads(text)
+    except RecursionError as error:
+        raise ValueError(_DEEP) from error
+    _check_depth(found)
     return found
 
 

@@ -22,13 +22,13 @@ of keys and tables changes no name, and equal names are a mistake.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+from worldquiz import trust
 from worldquiz.addresses import address, shown
 from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.records import read_text
@@ -97,8 +97,8 @@ def _place(path: Path, told: str) -> Path:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        told = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
+        told = trust.toml(read_text(path))
+    except ValueError as error:
         raise KnobError(f"{path}: is no TOML: {error}") from error
     for key, value in told.items():
         if key not in KEYS:

@@ -106,6 +106,8 @@ async def once(
 
 def said(output: ModelOutput) -> tuple[str, str | None]:
     """Return a reply, and why there is none where the provider gave none."""
+    if not output.choices:  # of a log from elsewhere
+        return "", None
     status = _STATUS.get(output.stop_reason)
     return "" if status else output.completion, status
 

@@ -12,12 +12,15 @@ library, say): then the unit starts over.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
 
-from worldquiz.records import digest
+from worldquiz.errors import RecordError
+from worldquiz.records import check, digest
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.journal_file import JournalFile, whole_lines
 from worldquiz.runs.losses import Passing
@@ -32,6 +35,15 @@ class Diverged(Passing):
     """A unit that is played again asks something else than it did before."""
 
 
+@dataclass(frozen=True)
+class KeptCall:
+    """A line of a unit's calls."""
+
+    call: int
+    prompt: str
+    output: Mapping[str, Any]
+
+
 class Calls:
     """The calls of one unit: those of before, and those that are made now."""
 
@@ -40,8 +52,7 @@ class Calls:
         self._unit, self._told = unit, getattr(done, "within", None)
         self._file = JournalFile(out / FOLDER / f"{quote(unit, safe='')}{_SUFFIX}")
         self._known: dict[int, dict[str, Any]] = {}
-        for line in self._file.read():
-            told = json.loads(line)
+        for told in _told(self._file.read(), self._file.path):
             self._known[told["call"]] = told
         self._made = len(self._known)
 
@@ -56,9 +67,7 @@ class Calls:
             return asked, None
         if told["prompt"] != asked:
             raise Diverged(f"call {number + 1} asks something else than before")
-        from inspect_ai.model import ModelOutput
-
-        return asked, ModelOutput.model_validate(told["output"])
+        return asked, _output(told["output"])
 
     def keep(self, number: int, asked: str, output: ModelOutput) -> None:
         """Keep a call, on the disk: it cost money or time."""
@@ -90,4 +99,23 @@ def made(out: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Yield the calls of each unit that a run is at, by its name. Nothing is written."""
     for path in sorted((out / FOLDER).glob(f"*{_SUFFIX}")):
         lines, _ = whole_lines(path.read_bytes())
-        yield unquote(path.name.removesuffix(_SUFFIX)), [json.loads(line) for line in lines]
+        yield unquote(path.name.removesuffix(_SUFFIX)), list(_told(lines, path))
+
+
+def _told(lines: Iterable[bytes], where: Path) -> Iterator[dict[str, Any]]:
+    """Yield the lines that tell a call; what else somebody put there is asked again."""
+    for line in lines:
+        with suppress(RecordError):
+            check(line, KeptCall, where)
+            yield json.loads(line)
+
+
+def _output(told: Mapping[str, Any]) -> ModelOutput | None:
+    """Return a reply that was kept, None for what is none: it is asked again."""
+    from inspect_ai.model import ModelOutput
+    from pydantic import ValidationError
+
+    try:
+        return ModelOutput.model_validate(told)
+    except ValidationError:
+        return None

@@ -79,9 +79,21 @@ def _choice(told: Any, index: int) -> Any:
     choice.index, choice.message = index, one
     if not isinstance(choice.finish_reason, str):
         choice.finish_reason = "stop"
-    if not hasattr(choice.logprobs, "content"):
-        choice.logprobs = None
+    choice.logprobs = _likely(choice.logprobs)
     return choice
+
+
+def _likely(told: Any) -> Any:
+    """Return the probabilities of a choice's tokens, None for what are none."""
+    from openai.types.chat.chat_completion import ChoiceLogprobs
+    from pydantic import ValidationError
+
+    if not isinstance(told, ChoiceLogprobs) or not isinstance(told.content, list):
+        return None
+    try:
+        return ChoiceLogprobs.model_validate(told.model_dump(warnings=False))
+    except ValidationError:
+        return None
 
 
 def _calls(told: Any) -> Any:

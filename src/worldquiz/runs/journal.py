@@ -66,7 +66,10 @@ class Lines(Generic[K]):
     def _take(self, text: bytes, where: str) -> None:
         check(text, self._of, where)
         line = Told(json.loads(text), where)
-        self.lines[self._key(line)] = line
+        try:
+            self.lines[self._key(line)] = line
+        except TypeError as error:  # a list or an object where a name belongs
+            raise RecordError(f"{where}: does not say by a text what it is about") from error
 
     @property
     def folder(self) -> Path:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import struct
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -23,7 +24,8 @@ from worldquiz.scenes.scene import Part, Scene
 
 _DAMAGED = (
     OSError, ValueError, TypeError, AttributeError, KeyError, NotImplementedError, MemoryError,
-    RuntimeError, EOFError, SyntaxError, struct.error, zlib.error, zipfile.BadZipFile,
+    RuntimeError, EOFError, SyntaxError, OverflowError, struct.error, tokenize.TokenError,
+    zlib.error, zipfile.BadZipFile,
 )  # fmt: skip
 """What a damaged archive makes zipfile and numpy raise."""
 

@@ -22,10 +22,10 @@ from typing import Any
 
 from worldquiz.errors import RecordError
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.records import read_records
+from worldquiz.records import Told, read_records
 from worldquiz.runs.answer_lines import AnswerLine
 from worldquiz.runs.folder import HUMAN, RunManifest, answered_by, read_manifest
-from worldquiz.runs.journal import finished
+from worldquiz.runs.journal import ANSWERS, finished
 from worldquiz.stats.agreement import alpha
 from worldquiz.stats.intervals import Ratio, intervals
 from worldquiz.tea.answering import holds_tasks
@@ -113,7 +113,7 @@ def read_ratings(folder: Path) -> Ratings:
         {id: line["said"] for (id, asked), line in lines.items() if asked == TASK and line["said"]},
         {id: line["label"] for (id, asked), line in lines.items() if asked == NAME},
         {id: line["said"] for (id, asked), line in lines.items() if asked == NAME and line["said"]},
-        {key: line.get("seconds") or 0.0 for key, line in lines.items()},
+        Told({key: line.get("seconds") or 0.0 for key, line in lines.items()}, folder / ANSWERS),
     )
 
 

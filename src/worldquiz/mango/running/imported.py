@@ -16,6 +16,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,6 +40,7 @@ from worldquiz.runs.folder import MANIFEST
 
 _LEVELS = 3
 """How many folders above the answers are searched for their mazes."""
+_STEPS = re.compile(r"\d{1,9}", re.ASCII)
 _WANTED = ("game", "task", "source")
 _ENDINGS = (".jsonl", ".csv", ".eval", ".json")
 
@@ -228,8 +230,10 @@ def _line(told: Mapping[str, Any], where: str) -> dict[str, Any]:
     if "actions" in told:
         line["actions"] = _moves(told["actions"], where)
     if "steps" in told:
-        if not told["steps"].isdecimal():
-            raise RecordError(f"{where}: steps {told['steps']!r}: give a whole number from 0")
+        if not _STEPS.fullmatch(told["steps"]):
+            raise RecordError(
+                f"{where}: steps {told['steps'][:40]!r}: give a whole number from 0, in digits"
+            )
         line["steps"] = int(told["steps"])
     if told.get("task") not in tuple(Task):
         raise RecordError(f"{where}: task {told.get('task', '')!r}: give {' or '.join(Task)}")

@@ -246,14 +246,15 @@ def _largest(free: Mask, lines: Sequence[Floats]) -> tuple[int, int, int, int] |
     """Return the largest rectangle of free cells, none where all are too small."""
     best: tuple[float, tuple[int, int, int, int]] | None = None
     x, y = lines
+    depths, least = np.diff(y), SMALLEST - 1e-9
     for i0 in np.flatnonzero(free.any(axis=1)).tolist():
         column = np.ones(free.shape[1], bool)
         for i1 in range(i0, free.shape[0]):
             column &= free[i1]
-            if not column.any():
+            most, wide = float(column @ depths), float(x[i1 + 1] - x[i0])  # no run is deeper
+            if not most or float(x[-1] - x[i0]) * most <= least:
                 break
-            wide = float(x[i1 + 1] - x[i0])
-            if wide < NARROWEST:
+            if wide < NARROWEST or wide * most <= least:
                 continue
             edges = np.flatnonzero(np.diff(np.r_[0, column.astype(np.int8), 0]))
             for j0, j1 in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
@@ -265,4 +266,5 @@ def _largest(free: Mask, lines: Sequence[Floats]) -> tuple[int, int, int, int] |
                     and (best is None or area > best[0] + 1e-9)
                 ):
                     best = (area, (i0, i1 + 1, j0, j1))
+                    least = area
     return best[1] if best else None

@@ -7,11 +7,11 @@ labels and imports again; the import reads the file in the folder first, so no c
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from worldquiz import trust
 from worldquiz.errors import RecordError
 from worldquiz.records import digest, read_bytes, write_text
 from worldquiz.scenes.importing.vocabulary import fold, known
@@ -67,7 +67,7 @@ def written(label: str) -> str:
 
 def _parsed(path: Path) -> dict[str, object]:
     try:
-        return tomllib.loads(read_bytes(path).decode())
+        return trust.toml(read_bytes(path).decode())
     except ValueError as error:
         raise RecordError(
             f"{path}: is not TOML ({error}): correct that line, or delete the file and import again"

@@ -80,13 +80,15 @@ _SORTS = {word for colour in COLOURS for word in colour.split()} | {
 """What a name may end with that says of which sort a thing is, and means no part of it."""
 BOX, MANY = "box", 10
 """What programs call shapes, and how many of them may be boxes indeed, if they are most."""
+_LONGEST = 120
+"""Letters of a name that are read: every part of it may be a label."""
 _WHOLE, _BEFORE = 5, 3
 """Letters of a word that may end a longer one ("hingecabinet" is a cabinet), and those before."""
 
 
 def words(name: str) -> list[str]:
     """Return a name's words in small letters, without accents, numbers and what tools add to it."""
-    tail = re.split(r"[/|:#]", name.strip())[-1]
+    tail = re.split(r"[/|:#]", name.strip())[-1][:_LONGEST]
     spaced = fold(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", tail))
     spaced = re.split(r"\b(?:with|for)\b|&|\+", spaced)[0]
     found = [re.sub(r"^(\D{2,}?)\d+$", r"\1", word) for word in spaced.split()]

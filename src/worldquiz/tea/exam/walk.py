@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, Any
 import pydantic
 
 from worldquiz import rng
-from worldquiz.errors import WorldError
+from worldquiz.errors import RecordError, WorldError
+from worldquiz.records import fault
 from worldquiz.scenes.build import build
 from worldquiz.scenes.episode import Shot, Walker, png
 from worldquiz.scenes.locomotion import Ground, Move, Moved, Pose, span
@@ -57,8 +58,12 @@ def line(trip: Trip) -> dict[str, Any]:
 
 
 def read(told: Mapping[str, Any]) -> Trip:
-    """Return a line of answers as a trip."""
-    return _TRIP.validate_python({name: told[name] for name in ("id", "stands", "gave_up")})
+    """Return a line of answers as a trip. Raises `RecordError` where it is none."""
+    try:
+        return _TRIP.validate_python({name: told[name] for name in ("id", "stands", "gave_up")})
+    except pydantic.ValidationError as error:
+        where = getattr(told, "where", told["id"])
+        raise RecordError(f"{where}: {fault(error)}: the file is damaged") from error
 
 
 class ThingWays:

@@ -54,6 +54,9 @@ class Trip:
     def __post_init__(self) -> None:
         if not self.stands or min(stand.away for stand in self.stands) < 0:
             raise ValueError(f"trip {self.id!r} has no start, or less than no way left")
+        for one, two in pairwise(self.stands):
+            if not set(one.shown) <= one.mirrors.keys() & two.mirrors.keys():
+                raise ValueError(f"trip {self.id!r} lacks how far a mirror is that showed the goal")
 
     @property
     def steps(self) -> int:

@@ -45,7 +45,9 @@ def read_context(text: str) -> ReadText:
     return ReadText(reader.graph, (*unread, *reader.unread))
 
 
-_HEADING = re.compile(r"\[task (?P<task>[1-9]\d*), step (?P<step>\d+)\](?: >(?: (?P<action>.*))?)?")
+_HEADING = re.compile(
+    r"\[task (?P<task>[1-9]\d{0,8}), step (?P<step>\d{1,9})\](?: >(?: (?P<action>.*))?)?"
+)
 _BULLET = re.compile(r"^(?:[-*•]|\d+[.)])\s+")
 _LEFT_OUT = re.compile(r"\[\d+ earlier turns left out\]")
 _INVENTORY = "Inventory:"

@@ -19,7 +19,6 @@ _LID = r"(?P<lid>open|closed)"
 _NAME = r"(?P<name>.+)"
 _LIST = r"(?P<list>.+)"
 _HEADING = re.compile(r"^-= (?P<room>.+) =-$", re.MULTILINE)
-_SENTENCE = re.compile(r"[^.\s][^.]*\.")
 _CARRYING = re.compile(r"^You are carrying: (?P<list>.+)\.$")
 
 
@@ -42,8 +41,9 @@ def read_view(text: str) -> RoomView | None:
         return None
     room = heading["room"].lower()
     view = RoomView(room, contents={room: []})
-    for sentence in _SENTENCE.findall(text[heading.end() :]):
-        _read_sentence(view, " ".join(sentence.split()))
+    for sentence in text[heading.end() :].split(".")[:-1]:
+        if words := sentence.split():
+            _read_sentence(view, f"{' '.join(words)}.")
     return view
 
 
