@@ -155,7 +155,6 @@ class _Plain:
         except Exception as error:
             raise _told(ctx, error) from error
         _check_paths(ctx, args)
-        _take_addresses(ctx)
         return found
 
     def get_help(self, ctx: Any) -> str:
@@ -174,7 +173,12 @@ class _Plain:
 
 
 class PlainCommand(_Plain, TyperCommand):
-    """A command that is told plainly."""
+    """A command that is told plainly, and takes addresses of a store for paths."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Call the command."""
+        _take_addresses(ctx)
+        return super().invoke(ctx)
 
 
 class LazyGroup(_Plain, TyperGroup):
