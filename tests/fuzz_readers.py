@@ -47,9 +47,9 @@ from worldquiz.records import digest
 from worldquiz.runs.check import checked
 from worldquiz.runs.executor import silent
 from worldquiz.runs.journal import ANSWERS, Lines, by_id
-from worldquiz.runs.journal_file import framed, whole_lines
+from worldquiz.runs.journal_file import CALLS, framed, whole_lines
 from worldquiz.runs.losses import Losses, read_losses, write_losses
-from worldquiz.runs.progress import CALLS, progress_of
+from worldquiz.runs.progress import progress_of
 from worldquiz.runs.run import Run
 from worldquiz.runs.shard import SHARD, read_shard
 from worldquiz.scenes import importing
@@ -326,7 +326,7 @@ def _replayed(path: Path) -> object:
         ended(progress_of, path.parents[1]),
     ]
     calls = Calls(path.parents[1], "w")
-    return made_, [calls.next("p") for _ in range(3)]
+    return made_, [calls.find(number, "p") for number in range(3)]
 
 
 def folders_of(room: Path) -> Iterator[Reader]:

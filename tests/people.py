@@ -19,9 +19,9 @@ from worldquiz.mango.running.answerers import MapBuilder
 from worldquiz.mango.running.run import quiz
 from worldquiz.records import write_folder, write_json, write_records
 from worldquiz.runs.executor import silent
-from worldquiz.runs.folder import MANIFEST, world_folder
+from worldquiz.runs.folder import MANIFEST, SCORES, world_folder
 from worldquiz.runs.journal import Lines, by_id
-from worldquiz.runs.life import SCORES, live
+from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
 from worldquiz.t2q.store import RunRecord, write_played
 from worldquiz.tea.answering import Baseline

@@ -16,8 +16,7 @@ from command import Said, inspect, worldquiz
 from modelserver import Reply, Request, Script, constant, perfect, serving
 from modelserver.hostile import BODIES, FAULTS, TEXTS, hostile, in_turn_hostile
 from modelserver.prompts import role_of
-from worldquiz.runs.journal_file import JournalFile
-from worldquiz.runs.progress import CALLS as FOLDER
+from worldquiz.runs.journal_file import CALLS, JournalFile
 
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
 PASSING = ("429 without end", "401", "a redirect")
@@ -79,7 +78,7 @@ def calm(suite: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("calm") / "run"
     said, calls = play(suite, perfect(), out)
     assert (said.code, calls) == (0, 6)
-    assert not (out / FOLDER).exists()
+    assert not (out / CALLS).exists()
     return out
 
 
@@ -242,7 +241,7 @@ def test_moves_that_lead_elsewhere_start_the_world_over(
 ) -> None:
     out = tmp_path / "run"
     play(suite, hostile("401", perfect(), sheet(0)), out)
-    (path,) = (out / FOLDER).iterdir()
+    (path,) = (out / CALLS).iterdir()
     journal = JournalFile(path)
     others = [line.replace(b'"prompt": "', b'"prompt": "x') for line in journal.read()]
     journal.write(others)

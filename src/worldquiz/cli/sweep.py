@@ -28,8 +28,7 @@ from worldquiz.cli.verbs import estimate_command
 from worldquiz.errors import KnobError, RecordError, WorldquizError
 from worldquiz.records import read_json, write_json
 from worldquiz.runs.benchmark import Benchmark, DataKind, kind_of_data
-from worldquiz.runs.folder import claimed
-from worldquiz.runs.life import SCORES
+from worldquiz.runs.folder import SCORES, claimed
 from worldquiz.runs.run import Run
 
 BEGUN = "sweep.json"

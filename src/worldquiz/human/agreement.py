@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
-from worldquiz.runs.folder import HUMAN
-from worldquiz.runs.life import SCORES
+from worldquiz.runs.folder import HUMAN, SCORES
 from worldquiz.runs.run import Run
 from worldquiz.stats.agreement import agreement
 

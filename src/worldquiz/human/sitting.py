@@ -18,8 +18,8 @@ from typing import Any
 from worldquiz.human.sheet import Item, Key, Line, Sheet, Shown
 from worldquiz.records import check, parsed, read_text, write_json
 from worldquiz.runs.executor import Done
+from worldquiz.runs.folder import SCORES
 from worldquiz.runs.journal import Lines
-from worldquiz.runs.life import SCORES
 
 CLOCK, TIMES = ".clock.json", "times.json"
 """Seconds so far; and, at the end, those of each part beside the records."""

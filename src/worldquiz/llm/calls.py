@@ -22,10 +22,8 @@ from urllib.parse import quote, unquote
 from worldquiz.errors import RecordError
 from worldquiz.records import check, digest
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.journal_file import JournalFile, whole_lines
+from worldquiz.runs.journal_file import CALLS, SUFFIX, JournalFile, whole_lines
 from worldquiz.runs.losses import Passing
-from worldquiz.runs.progress import CALLS as FOLDER
-from worldquiz.runs.progress import SUFFIX as _SUFFIX
 
 if TYPE_CHECKING:
     from inspect_ai.model import ModelOutput
@@ -50,7 +48,7 @@ class Calls:
     def __init__(self, out: Path, unit: str, done: Done = silent) -> None:
         """Read the calls that are kept; `done.within`, if it has that, is told of each new one."""
         self._unit, self._told = unit, getattr(done, "within", None)
-        self._file = JournalFile(out / FOLDER / f"{quote(unit, safe='')}{_SUFFIX}")
+        self._file = JournalFile(out / CALLS / f"{quote(unit, safe='')}{SUFFIX}")
         self._known: dict[int, dict[str, Any]] = {}
         for told in _told(self._file.read(), self._file.path):
             self._known[told["call"]] = told
@@ -97,9 +95,9 @@ def digest_of(prompt: Any) -> str:
 
 def made(out: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Yield the calls of each unit that a run is at, by its name. Nothing is written."""
-    for path in sorted((out / FOLDER).glob(f"*{_SUFFIX}")):
+    for path in sorted((out / CALLS).glob(f"*{SUFFIX}")):
         lines, _ = whole_lines(path.read_bytes())
-        yield unquote(path.name.removesuffix(_SUFFIX)), list(_told(lines, path))
+        yield unquote(path.name.removesuffix(SUFFIX)), list(_told(lines, path))
 
 
 def _told(lines: Iterable[bytes], where: Path) -> Iterator[dict[str, Any]]:

@@ -26,9 +26,8 @@ from worldquiz.runs.benchmark import (
     kind_of_plan,
     stated_kind,
 )
-from worldquiz.runs.journal_file import whole_lines
-from worldquiz.runs.life import SCORES
-from worldquiz.runs.progress import CALLS, SUFFIX
+from worldquiz.runs.folder import SCORES
+from worldquiz.runs.journal_file import CALLS, SUFFIX, whole_lines
 
 
 @dataclass(frozen=True, slots=True)

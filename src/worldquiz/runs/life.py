@@ -27,8 +27,7 @@ from worldquiz.errors import RecordError, Stopped, WorldError
 from worldquiz.facts.row import Row
 from worldquiz.records import write_json
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import MANIFEST, WORLDS, begin, claimed
-from worldquiz.runs.folder import SCORES as SCORES
+from worldquiz.runs.folder import MANIFEST, SCORES, WORLDS, begin, claimed
 from worldquiz.runs.losses import (
     FILE,
     LimitReached,

@@ -7,11 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from worldquiz.records import read_json
-from worldquiz.runs.folder import MANIFEST
-from worldquiz.runs.journal_file import CALLS as CALLS
-from worldquiz.runs.journal_file import SUFFIX as SUFFIX
-from worldquiz.runs.journal_file import whole_lines
-from worldquiz.runs.life import SCORES
+from worldquiz.runs.folder import MANIFEST, SCORES
+from worldquiz.runs.journal_file import CALLS, SUFFIX, whole_lines
 from worldquiz.runs.store import busy, refresh, writer
 
 

@@ -16,8 +16,7 @@ from worldquiz.records import read_json, write_json
 from worldquiz.report.html import losses
 from worldquiz.report.labels import decimal
 from worldquiz.runs.benchmark import Benchmark, RunKind, kind_of_run
-from worldquiz.runs.folder import MANIFEST, claimed, fetch_data
-from worldquiz.runs.life import SCORES
+from worldquiz.runs.folder import MANIFEST, SCORES, claimed, fetch_data
 from worldquiz.runs.losses import FILE, lines, with_losses
 from worldquiz.runs.shard import check_whole
 from worldquiz.runs.store import fetched, uploaded

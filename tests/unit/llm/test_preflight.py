@@ -81,7 +81,8 @@ def test_every_model_of_a_run_is_looked_at() -> None:
 
 
 def test_only_a_run_that_has_something_to_ask_looks(tmp_path: Path) -> None:
-    from worldquiz.runs.life import SCORES, _finished
+    from worldquiz.runs.folder import SCORES
+    from worldquiz.runs.life import _finished
     from worldquiz.runs.losses import FILE
 
     assert not _finished(tmp_path, retry_failed=False)

@@ -9,8 +9,7 @@ from worldquiz.cli.shell import Json, RunFolder, tell, warn, working
 from worldquiz.llm.client import AT_ONCE, RETRIES
 from worldquiz.llm.estimate import CHARACTERS
 from worldquiz.records import read_json
-from worldquiz.runs.folder import own_name
-from worldquiz.runs.life import SCORES
+from worldquiz.runs.folder import SCORES, own_name
 from worldquiz.t2q.front import attribute_by
 from worldquiz.t2q.llm.attribute import attribution
 from worldquiz.t2q.report.tables import attribution_table, row_of

@@ -16,8 +16,7 @@ from typing import Any
 from worldquiz.errors import RecordError
 from worldquiz.llm.records import used
 from worldquiz.records import read_json, read_records
-from worldquiz.runs.folder import HUMAN, answered_by, told_apart
-from worldquiz.runs.life import SCORES
+from worldquiz.runs.folder import HUMAN, SCORES, answered_by, told_apart
 from worldquiz.scenes.view import View
 from worldquiz.tea.answering import FOLDER, holds_tasks
 from worldquiz.tea.data import Folder, cropped, folders, opened, pillow
