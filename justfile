@@ -29,9 +29,9 @@ layers:
 quick *options:
     pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow" tests/unit tests/property {{ options }}
 
-# All tests, on two processes.
+# All tests. Three processes on two cores: many tests wait for servers and other processes.
 test *options:
-    pytest -n 2 --dist loadfile --no-loadscope-reorder {{ options }}
+    pytest -n 3 --dist loadfile --no-loadscope-reorder {{ options }}
 
 # All tests, and the share of lines and branches that they run.
 coverage *options:
