@@ -29,6 +29,7 @@ MET = (
     ("answers in CSV", "a.csv", b"game,task,source,steps,reply\ntoy,df,a," + b"9" * 5000 + b",x\n"),
     ("run of TEA", "answers.jsonl", b'"mirror-1": 1.5'),
     ("run of MANGO", "answers.jsonl", b'"game": "cave"'),
+    ("run of Task2Quiz", "worlds/easy-00/spec.jsonl", b'"kind(blue vase, object)",'),
     ("ratings", "answers.jsonl", b""),
     ("completion of a server", "text", COMPLETION.replace(b"null", b'{"content": null}', 1)),
     ("completion of a server", "text", COMPLETION.replace(b"null", b'{"content": [1]}', 1)),
@@ -81,7 +82,7 @@ def _without(whole: bytes, part: bytes) -> list[bytes]:
     if not part or part not in whole:
         return []
     key = part.partition(b":")[0]
-    return [whole.replace(part, other) for other in (b'"x": 1', key + b": {}", key + b": []")]
+    return [whole.replace(part, other) for other in (b"", b'"x": 1', key + b": {}", key + b": []")]
 
 
 def test_whole_inputs_are_read(every: dict[str, Reader]) -> None:

@@ -125,9 +125,9 @@ def view(now: Situation) -> Iterator[Fact]:
             yield from _lid(now, door)
     for thing in now.content(room):
         yield AT(thing, room)
-        if now.kinds[thing] == "container":
+        if now.kinds.get(thing) == "container":
             yield from _lid(now, thing)
-        if now.kinds[thing] == "supporter" or now.holds(OPEN(thing)):
+        if now.kinds.get(thing) == "supporter" or now.holds(OPEN(thing)):
             yield from _inside(now, thing)
 
 
