@@ -1,11 +1,13 @@
 """Does a run take what `worldquiz estimate` said that it would?
 
-    uv run python benchmarks/estimates.py [--level easy ...] [--worlds 2] [--seed 11] [--json]
+    uv run python benchmarks/estimates.py [--level easy ...] [--worlds 2] [--seed 11]
+                                          [--max-steps 12] [--json]
 
 Each memory is estimated, then run with the tests' model server: its model plays sensibly, and as a
 memory's model it copies what it is told as far as the memory's format allows. Tokens of the server
-are characters / 4, as the estimate has them by default, so what is compared is the prompts. Real
-models write longer or shorter replies. Memories that embed need MiniLM (`just embedder`).
+are characters / 4, as the estimate has them by default, and the estimate is told how long the
+model's replies are (`REPLY`), so what is compared is the prompts and the number of calls.
+Memories that embed need MiniLM (`just embedder`).
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from modelserver import perfect, serving
 from remembering import run_model
 from worldquiz.llm.client import Reach
+from worldquiz.t2q.budget import budget
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.llm.estimate import estimate
 from worldquiz.t2q.llm.trial import Subject
@@ -33,13 +36,15 @@ from worldquiz.t2q.memory.catalog import memories
 from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.suites import Plan, Suite
 
+REPLY = 24
+"""Tokens of the test model's replies, about."""
 NUMBERS = ("calls", "input", "output")
 
 
-def measure(suite: Suite, memory: str, folder: Path) -> dict[str, Any]:
+def measure(suite: Suite, memory: str, folder: Path, steps: int | None) -> dict[str, Any]:
     """Return what a run with a memory was said to take, and what it took."""
-    subject = Subject(memory=memory, budget=suite.budget)
-    said = estimate(suite, subject, None)
+    subject = Subject(memory=memory, budget=budget(steps, None, suite.budget))
+    said = estimate(suite, subject, None, reply=REPLY)
     with serving(perfect()) as server:
         run = run_model(suite, subject, Reach("m", server.base_url), folder)
     return {"memory": memory, "said": said, "took": scores(run)["usage"]}
@@ -63,6 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--memory", action="append", help="memory; repeatable (all)")
     parser.add_argument("--worlds", type=int, default=2, help="worlds a level")
     parser.add_argument("--seed", type=int, default=11)
+    parser.add_argument("--max-steps", type=int, help="most commands of each task")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
     names = options.memory or [each.name for each in memories()]
@@ -72,7 +78,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for level in options.level or ["easy"]:
             suite = build(Plan(level, seed=options.seed, worlds=options.worlds), folder / level)
             for name in names:
-                line = {"level": level, **measure(suite, name, folder / f"{level}-{name}")}
+                run = folder / f"{level}-{name}"
+                line = {"level": level, **measure(suite, name, run, options.max_steps)}
                 lines.append(line)
                 print(level, name, "done", file=sys.stderr)
     if options.json:

@@ -47,6 +47,7 @@ from worldquiz.t2q.budget import PerTask, walkthrough
 from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.memory import catalog as memories
 from worldquiz.t2q.memory.base import Entry, Granularity, Memory, Recalled, Services
+from worldquiz.t2q.memory.baselines import SUMMARY_LETTERS
 from worldquiz.t2q.store import read_played
 from worldquiz.t2q.suites import Suite
 
@@ -57,7 +58,7 @@ BLOCK, LEAST = 128, 1024
 """Prompt caches hold whole blocks of tokens, and no prefix shorter than the least."""
 
 
-PACE, PACES = 4.5, {"in-context": 2.5}
+PACE, PACES = 4.0, {"in-context": 1.4}
 """Commands that a model likely gives, by those of the walkthroughs; and with some memories.
 Measured with the test server, whose model reads well and plans little."""
 _SIDE = {"low": -1, "likely": 0, "high": 1}
@@ -83,13 +84,15 @@ class Typical(NamedTuple):
 
 
 TYPICAL = {
-    "summary": Typical(1, 740, 550),
     "mem0": Typical(1, 9000, 95),
-    "langmem": Typical(1, 2800, 80),
+    "langmem": Typical(1, 2800, 60),
     "amem": Typical(2, 920, 240),
     "arigraph": Typical(1.5, 380, 88),
 }
 """Measured with the test server, at the granularity of steps; other memories are taken as amem."""
+GROWTH, TURN = 28, 190
+"""Tokens by which each addition makes a summary longer, up to its bound, and tokens of the rest of
+the prompt that has it rewritten: measured likewise."""
 RECALLED = {"embedding": 1.2, "mem0": 1.2, "langmem": 1.2, "amem": 3.0, "arigraph": 1.6}
 """Length of what is recalled, as a multiple of the last k pieces: measured likewise; others 1."""
 
@@ -313,6 +316,11 @@ def _added(memory: object, adds: float) -> list[Usage]:
     """Return what a number of additions take of a model, if the memory calls one."""
     if not memories.entry(memory).calls_model:
         return []
+    if name_of(memory) == "summary":
+        written = sum(
+            min(SUMMARY_LETTERS / CHARACTERS, GROWTH * n) for n in range(1, round(adds) + 1)
+        )
+        return [Usage(Purpose.MEMORY, round(adds), round(written + TURN * adds), 0, round(written))]
     calls, input, output = TYPICAL.get(name_of(memory), TYPICAL["amem"])
     return [
         Usage(Purpose.MEMORY, round(adds * calls), round(adds * input), 0, round(adds * output))
