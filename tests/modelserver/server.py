@@ -198,7 +198,10 @@ class Server:
 
     async def _models(self, http: HTTPRequest) -> Response:
         line = {"object": "model", "created": 1_700_000_000, "owned_by": "test"}
-        data = [{"id": name, **line} for name in ("m", "keeper", "priced")]
+        data = [
+            {"id": name, **line}
+            for name in ("m", "diverse", "keeper", "player", "priced", "tester", "tiny")
+        ]
         return JSONResponse({"object": "list", "data": data})
 
     async def _stats(self, http: HTTPRequest) -> Response:
