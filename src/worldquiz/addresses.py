@@ -1,6 +1,6 @@
 """Addresses of object stores, and where on this machine their working copies lie.
 
-    s3://bucket/runs/mine  <->  CACHE/s3/bucket/runs/mine
+    s3://bucket/runs/mine  <->  CACHE/stores/s3/bucket/runs/mine
 
 A folder in a store is worked on in a copy on the local disk (`runs.store` keeps the two alike). The
 copies lie to each other as the folders in the store do, so a path from one folder to another, as a
@@ -15,16 +15,21 @@ import re
 from pathlib import Path
 
 CACHE = "WORLDQUIZ_CACHE"
-"""The environment variable that says where working copies are kept."""
+"""The environment variable that says where working copies are kept, and suites of inspect's."""
 _ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):/{1,3}(?=[^/])(.*)", re.DOTALL)
 """A scheme of two letters or more; `pathlib` makes one slash of several."""
 _FILE = "file"
 
 
-def cache() -> Path:
-    """Return the folder of all working copies; it need not exist."""
+def cache_folder() -> Path:
+    """Return where what can be had again is kept: ``WORLDQUIZ_CACHE``, else below ``~/.cache``."""
     home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(os.path.realpath(os.environ.get(CACHE) or f"{home}/worldquiz"))
+
+
+def cache() -> Path:
+    """Return the folder of all working copies; it need not exist."""
+    return cache_folder() / "stores"
 
 
 def address(path: Path | str) -> str | None:

@@ -118,6 +118,20 @@ def test_each_question_whose_call_fails_is_a_failed_one(suite: Path, tmp_path: P
     assert "Failed: " in worldquiz("score", tmp_path / "run").out
 
 
+def test_a_call_is_made_as_often_as_the_retries_say(mazes: Path, tmp_path: Path) -> None:
+    """The client's library retries by itself, beneath inspect."""
+    said, calls = asked(
+        "mango",
+        mazes,
+        hostile("500 without end", constant("[]")),
+        tmp_path / "run",
+        "--per-maze",
+        2,
+    )
+    assert said.code == 2, said.err
+    assert calls == 4  # questions of both tasks
+
+
 def test_mazes_end_with_scores_whatever_is_replied(mazes: Path, tmp_path: Path) -> None:
     kinds = [*READ, *FAILING]
     script = in_turn_hostile(kinds, constant("[]"))

@@ -49,9 +49,9 @@ def test_the_cache_is_where_the_environment_says(
 ) -> None:
     monkeypatch.delenv(CACHE, raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert cache() == tmp_path / "worldquiz"
+    assert cache() == tmp_path / "worldquiz" / "stores"
     monkeypatch.setenv(CACHE, str(tmp_path / "mine"))
-    assert local("s3://b/c") == tmp_path / "mine" / "s3" / "b" / "c"
+    assert local("s3://b/c") == tmp_path / "mine" / "stores" / "s3" / "b" / "c"
 
 
 def test_errors_show_the_address() -> None:

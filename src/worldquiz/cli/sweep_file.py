@@ -22,7 +22,7 @@ of keys and tables changes no name, and equal names are a mistake.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -35,7 +35,7 @@ from worldquiz.records import read_text
 from worldquiz.runs.store import fetched
 
 KEYS = ("folder", "out", "options", "grid")
-OWN = frozenset({"out", "json", "help"})
+OWN = frozenset({"out", "json", "help", "shard"})
 """Options of ``worldquiz run`` that a sweep gives itself."""
 _UNFIT = re.compile(r"[^\w.+-]+")
 
@@ -75,6 +75,8 @@ def read_sweep(path: Path, known: Collection[str] | None = None) -> SweepPlan:
     """
     told = _read(path)
     folder, out = (_place(path, _text(path, told, key)) for key in ("folder", "out"))
+    if out.resolve().is_relative_to(folder.resolve()):
+        raise KnobError(f"{path}: out {told['out']!r}: lies in the folder of data: name another")
     common = _options(f"{path}: [options]", told.get("options", {}), known)
     grids = told.get("grid", [{}])
     if not isinstance(grids, list) or not grids:
@@ -122,10 +124,15 @@ def _options(place: str, table: object, known: Collection[str] | None) -> dict[s
         name = key.replace("_", "-")
         offered = [one.removeprefix("--") for one in known or ()]
         if name in OWN or (known is not None and name not in offered):
-            close = did_you_mean(name, [one for one in offered if one not in OWN])
+            close = " in a sweep" if name in OWN else did_you_mean(name, _free(offered))
             raise KnobError(f"{place}: no option {key!r} (value {value!r}){close}")
         found[name] = value
     return found
+
+
+def _free(offered: Iterable[str]) -> list[str]:
+    """Return the options that a sweep does not give itself."""
+    return [one for one in offered if one not in OWN]
 
 
 def _combined(place: str, grid: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

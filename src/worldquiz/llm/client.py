@@ -18,7 +18,7 @@ from worldquiz.llm.limits import Limits, Meter, meter
 from worldquiz.llm.preflight import check_model
 from worldquiz.llm.price import Price, known_price, tell
 from worldquiz.llm.records import Usage
-from worldquiz.runs.folder import ENDPOINT
+from worldquiz.runs.folder import ENDPOINT, own_name
 from worldquiz.runs.given import check_unused
 from worldquiz.runs.notices import KEPT
 
@@ -36,6 +36,8 @@ _OWN = (
     "transformer_lens", "vllm",
 )  # fmt: skip
 """Providers of inspect that run on the user's machines, or may."""
+_OWN_RETRIES = 0
+"""Retries of the client's library, beneath those that inspect makes and counts."""
 NO_LIMITS = Limits()
 LOGS = "logs"
 
@@ -108,7 +110,7 @@ class Reach:
         refused or an unknown model.
         """
         for name in dict.fromkeys(filter(None, (self.model, *others))):
-            check_model(model_of(name, self.base_url), name, self.base_url, _key())
+            check_model(model_of(name, self.base_url), own_name(name), self.base_url, _key())
 
     @property
     def asks(self) -> int:
@@ -217,7 +219,7 @@ def model_of(name: str, base_url: str | None = None) -> Model:
         if base_url is None:
             return get_model(name)
         full = name if name.startswith("openai-api/") else f"{ENDPOINT}/{name}"
-        return get_model(full, base_url=base_url, api_key=_key())
+        return get_model(full, base_url=base_url, api_key=_key(), max_retries=_OWN_RETRIES)
     except (ValueError, PrerequisiteError) as error:
         told = " ".join(re.sub(r"\[/?[a-z]+\]|^ERROR: ", "", str(error)).split())
         raise CatalogError(f"model {name!r}: {told}") from error
@@ -249,14 +251,14 @@ def check_settings(generate: Mapping[str, Any]) -> None:
         "max_retries": "--retries",
     }
     for name in own.keys() & generate.keys():
-        raise KnobError(f"generate {name}: give it by {own[name]}")
+        raise KnobError(f"--generate {name}: give it by {own[name]}")
     try:
         GenerateConfig(**generate)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         place = "".join(f"{part}: " for part in first["loc"])
         told = first["msg"].removeprefix("Value error, ")
-        raise KnobError(f"generate {place}{told}") from error
+        raise KnobError(f"--generate {place or 'names: '}{told}") from error
 
 
 def reason(error: EvalError | None) -> str:

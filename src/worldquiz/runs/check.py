@@ -28,6 +28,7 @@ from worldquiz.runs.benchmark import (
 )
 from worldquiz.runs.folder import SCORES
 from worldquiz.runs.journal_file import CALLS, SUFFIX, whole_lines
+from worldquiz.runs.run import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,8 @@ def _read(path: Path, kind: Kind) -> bool:
     read: Callable[[Path], object] = kind.check or _reader(kind)
     try:
         read(path)
+        if isinstance(kind, RunKind):
+            _ = Run(path).scores
     except RecordError:
         if isinstance(kind, RunKind) and path.is_dir() and not (path / SCORES).is_file():
             return False

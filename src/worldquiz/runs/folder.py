@@ -114,7 +114,9 @@ def claimed(folder: Path, *, deep: bool = True) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     except OSError as error:
-        reason = "it is a file" if folder.is_file() else error.strerror or error
+        kind = "file" if folder.is_file() else "device or pipe"
+        odd = folder.exists() and not folder.is_dir()
+        reason = f"it is a {kind}" if odd else error.strerror or error
         raise RecordError(f"{folder}: no folder to write into: {reason}; choose another") from error
     try:
         _lock(handle, folder)

@@ -101,7 +101,8 @@ def fresh(thing: object, noun: str, **offered: Any) -> Any:
     Raises `TypeError` for an instance that cannot be copied.
     """
     if isinstance(thing, type | functools.partial) or inspect.isroutine(thing):
-        return called(thing, **offered)
+        with blamed(f"{noun} {name_of(thing)!r}", "when it was made"):
+            return called(thing, **offered)
     try:
         return deepcopy(thing)
     except Exception as error:  # whatever the user's object raises

@@ -69,7 +69,13 @@ class Run:
     def scores(self) -> dict[str, Any]:
         """The run's scores, as ``scores.json`` holds them; each kind of run has its own keys."""
         path = self.path / SCORES
-        return Scores(read_json(path) if path.is_file() else self._scored(), self)
+        found = read_json(path) if path.is_file() else self._scored()
+        if not isinstance(found, dict):
+            raise RecordError(
+                f"{path}: holds no scores: it is damaged: `worldquiz score {self.path}` writes it "
+                "anew"
+            )
+        return Scores(found, self)
 
     @property
     def losses(self) -> list[str]:

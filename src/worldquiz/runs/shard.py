@@ -40,7 +40,10 @@ class Shard:
         """Read ``2/5``. Raises `KnobError`."""
         match = _WRITTEN.fullmatch(text)
         if match is None or int(match[1]) > int(match[2]):
-            raise KnobError(f"shard {text!r}: give it as I/N with I from 1 to N, such as 2/5")
+            raise KnobError(
+                f"shard {text!r}: give it as I/N with I from 1 to N, and N below a million, such "
+                "as 2/5"
+            )
         return cls(int(match[1]), int(match[2]))
 
     def __str__(self) -> str:

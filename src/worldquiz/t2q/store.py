@@ -8,7 +8,7 @@
     RUN/worlds/easy-00/spec.jsonl tasks.jsonl quiz.jsonl episodes.jsonl answers.jsonl
                        moves.jsonl replies.jsonl contexts.jsonl usage.jsonl    of a model only
                        failed.jsonl   what failed there and why, if anything did
-    RUN/scores.json                 written last; computed from the above, never read back
+    RUN/scores.json                 written last; computed from the above
     RUN/attribution/answers.jsonl   where a model was asked again: its second replies
 
 A run holds all that rescoring and reporting need, so neither replays anything. A world's folder

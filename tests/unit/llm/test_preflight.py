@@ -24,8 +24,9 @@ def looked_at(script: Script, model: str) -> int:
         return len(server.calls)
 
 
-def test_a_model_that_its_server_lists_takes_no_call() -> None:
-    assert looked_at(constant("ok"), "m") == 0
+@pytest.mark.parametrize("name", ["m", "openai-api/endpoint/m"])  # as a manifest tells it
+def test_a_model_that_its_server_lists_takes_no_call(name: str) -> None:
+    assert looked_at(constant("ok"), name) == 0
 
 
 def test_a_model_that_no_list_names_is_asked_for_one_token() -> None:

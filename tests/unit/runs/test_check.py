@@ -17,6 +17,7 @@ from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.write import write
 from worldquiz.runs.check import checked
 from worldquiz.runs.journal_file import framed
+from worldquiz.runs.run import Run
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.suites import Plan
 
@@ -83,6 +84,15 @@ def test_a_journal_is_read_as_runs_read_it(
         RecordError, match=r"\.answers\.journal:1: is no JSON .is nested more than 100 deep"
     ):
         checked(run)
+
+
+@pytest.mark.parametrize("noun", [noun for noun in MAKES if noun.endswith("run")])
+def test_scores_that_are_none_are_refused(made: dict[str, Path], tmp_path: Path, noun: str) -> None:
+    run = Path(shutil.copytree(made[noun], tmp_path / "run"))
+    (run / "scores.json").write_text("null")
+    for read in (checked, lambda path: Run(path).scores):
+        with pytest.raises(RecordError, match=r"scores\.json: holds no scores: .*`worldquiz score"):
+            read(run)
 
 
 def test_a_build_that_was_stopped_may_be_trusted(made: dict[str, Path], tmp_path: Path) -> None:

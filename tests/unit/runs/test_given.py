@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
 import pytest
 
-from worldquiz.runs.given import code_of
+from worldquiz.errors import AgentError
+from worldquiz.runs.given import code_of, fresh
 
 WALKER = "class Walker:\n    def act(self, seen):\n        return {word!r}\n"
 
@@ -32,3 +34,9 @@ def test_a_manifest_tells_code_by_its_source(
 
 def test_names_of_ours_and_what_has_no_source_tell_nothing() -> None:
     assert code_of(agent="explorer", answerer=len) == {}
+
+
+@pytest.mark.parametrize("make", [os.system, int, lambda brief: 1 / 0])
+def test_what_cannot_be_made_is_blamed(make: object) -> None:
+    with pytest.raises(AgentError, match=r"agent .* failed when it was made: \w+Error: "):
+        fresh(make, "agent", brief=object())

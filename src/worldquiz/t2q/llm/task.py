@@ -9,7 +9,6 @@ also written there when it is finished; a world that stands there already is rea
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -22,6 +21,7 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessageAssistant, ModelOutput, get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from worldquiz.addresses import cache_folder
 from worldquiz.llm.calls import Calls, Diverged
 from worldquiz.llm.client import at_once as at_once_of
 from worldquiz.records import digest, dumps
@@ -110,12 +110,6 @@ def t2q(
     folder = Path(records) if records else None
     vectors = _embedder.get() or subject.embedding()
     return _task(opened, subject, vectors, folder, questions_at_once)
-
-
-def cache_folder() -> Path:
-    """Return ``$XDG_CACHE_HOME/worldquiz``, else ``~/.cache/worldquiz``."""
-    root = os.environ.get("XDG_CACHE_HOME")
-    return (Path(root) if root else Path.home() / ".cache") / "worldquiz"
 
 
 def built(plan: Plan) -> Suite:
