@@ -290,9 +290,14 @@ class Quiz:
         return tuple(self.asked)
 
     def require(self) -> None:
-        """Raise what the model lacks (a key, a server), before the run's folder is touched."""
+        """Raise what the model lacks (an extra, a key), before the run's folder is touched."""
         if self.reach:
             self.reach.require()
+
+    def preflight(self) -> None:
+        """Raise what says that the model cannot be asked; not called for a finished run."""
+        if self.reach:
+            self.reach.preflight()
 
     def begin(self, out: Path) -> None:
         """Keep the houses with the run, so that it stands by itself."""

@@ -394,9 +394,10 @@ def step(page: Page, exam: Exam, task: Instance, made: list[str]) -> None:
 
 def go(page: Page) -> None:
     """Make the move that was chosen."""
-    before = json.dumps(page.text)
+    left = "document.querySelector('.walk .hint')?.textContent"  # not all the text: a clock ticks
+    before = json.dumps(page.ask(left))
     page.press("Enter")
-    page.until(f"document.body.innerText !== {before} && document.querySelector('.walk, .end')")
+    page.until(f"{left} !== {before} && document.querySelector('.walk, .end')")
 
 
 def falsified(truth: Truth) -> Truth:
