@@ -29,7 +29,7 @@ from worldquiz.tea.interact import Loops
 
 COMMAND = [sys.executable, "-m", "worldquiz"]
 README = Path(__file__).parents[2] / "README.md"
-CHECKED = 40
+CHECKED = 20
 """Tasks of the demo that the oracle answers once more."""
 
 
@@ -64,8 +64,8 @@ def tree(folder: Path) -> dict[str, bytes]:
 def test_the_demo(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every part as the command runs it, of fewer worlds, views and questions."""
     monkeypatch.setattr(t2q_demo, "PLAN", Plan("easy", seed=7, worlds=1))
-    monkeypatch.setattr(tea_demo, "LOOPS", Loops(loops=2, bouts=2, looks=4))
-    small = {"PRESET": "tiny", "CHECKED": CHECKED, "TASKS": 40, "WALKS": 2}
+    monkeypatch.setattr(tea_demo, "LOOPS", Loops(loops=2, bouts=1, looks=3))
+    small = {"PRESET": "tiny", "CHECKED": CHECKED, "TASKS": 20, "WALKS": 1}
     for name, value in small.items():
         monkeypatch.setattr(tea_demo, name, value)
     done = cli("demo", "--out", tmp_path, "--jobs", 1, "--json")
@@ -126,22 +126,21 @@ def check_the_flat(tea: dict[str, Any]) -> None:
 # Determinism
 
 
-def test_no_process_count_and_no_hash_seed_shows_in_the_bytes(tmp_path: Path) -> None:
+def test_no_process_count_and_no_hash_seed_shows_in_the_bytes(suite: Suite, tmp_path: Path) -> None:
     trees = []
     for hash_seed, jobs in (("0", 1), ("1", 2)):
         folder, env = tmp_path / hash_seed, {"PYTHONHASHSEED": hash_seed}
         built = worldquiz("t2q", "build", "--preset", "easy", "--worlds", 2, "--seed", 7,
-                          "--jobs", jobs, "--out", folder / "suite", env=env)  # fmt: skip
+                          "--no-compile", "--jobs", jobs, "--out", folder / "suite",
+                          env=env)  # fmt: skip
         assert built.returncode == 0, built.stderr
-        run = worldquiz("t2q", "run", folder / "suite", "--agent", "random",
+        run = worldquiz("t2q", "run", suite.path, "--agent", "random",
                         "--answerer", "worldgraph", "--jobs", jobs, "--out", folder / "run",
                         env=env)  # fmt: skip
         assert run.returncode == 0, run.stderr
-        reported = worldquiz("report", folder / "run", "--out", folder / "page.html", env=env)
-        assert reported.returncode == 0, reported.stderr
         trees.append(tree(folder))
     assert trees[0] == trees[1]
-    assert {"suite/manifest.json", "run/scores.json", "page.html"} < set(trees[0])
+    assert {"suite/manifest.json", "run/scores.json"} < set(trees[0])
 
 
 # Output
@@ -203,12 +202,12 @@ def test_a_build_on_a_full_disk_loses_nothing(tmp_path: Path) -> None:
 
 def test_ctrl_c_ends_at_once_and_says_how_to_go_on(suite: Suite, tmp_path: Path) -> None:
     out = tmp_path / "suite"
-    command = [*COMMAND, "t2q", "build", "--preset", "hard", "--seed", "3", "--worlds", "40",
-               "--jobs", "2", "--out", str(out)]  # fmt: skip
+    command = [*COMMAND, "t2q", "build", "--preset", "easy", "--seed", "3", "--worlds", "400",
+               "--no-compile", "--jobs", "2", "--out", str(out)]  # fmt: skip
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
-    while not list(out.glob("worlds/hard-*")):
+    while not list(out.glob("worlds/easy-*")):
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGINT)
     stdout, stderr = process.communicate()
