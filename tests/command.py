@@ -37,6 +37,7 @@ def worldquiz(*arguments: object) -> Said:
     """Run a command to its end, whatever its exit code."""
     code = 0
     handlers = {number: signal.getsignal(number) for number in STOPS}
+    dropped = sys.unraisablehook
     given = patch.object(sys, "argv", ["worldquiz", *map(str, arguments)])
     with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err, given:
         try:
@@ -44,6 +45,7 @@ def worldquiz(*arguments: object) -> Said:
         except SystemExit as end:
             code = int(end.code or 0)
         finally:
+            sys.unraisablehook = dropped
             for number, handler in handlers.items():
                 signal.signal(number, handler)
     return Said(code, out.getvalue(), err.getvalue())

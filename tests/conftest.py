@@ -6,6 +6,7 @@ import hashlib
 import os
 import resource
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -57,7 +58,9 @@ def interruptible() -> Iterator[None]:
     background; a process that a test stops so would inherit that, and never end.
     """
     _answer_signals()
+    dropped = sys.unraisablehook
     yield
+    sys.unraisablehook = dropped
     _answer_signals()
 
 

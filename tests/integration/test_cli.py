@@ -211,9 +211,8 @@ def test_ctrl_c_ends_at_once_and_says_how_to_go_on(suite: Suite, tmp_path: Path)
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGINT)
     stdout, stderr = process.communicate()
-    assert process.returncode == 130
-    assert stdout == ""
-    assert stderr == "stopped; what is built is kept: give the same command again to go on\n"
+    told = "stopped; what is built is kept: give the same command again to go on\n"
+    assert (process.returncode, stdout, stderr) == (130, "", told)
     assert not list(out.glob("worlds/.*"))
 
 

@@ -12,6 +12,7 @@ import os
 import re
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -32,6 +33,8 @@ SIGNALLED = 128
 """Exit codes beyond this tell the signal that stopped a command."""
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that stop a command: ctrl-C, a batch system, a terminal that is closed."""
+AGAIN_AFTER = 0.01
+"""Seconds until a signal that was lost is sent again."""
 LISTED = 20
 """Faults that a check prints, at most."""
 UNFOLDED = 10_000
@@ -292,6 +295,15 @@ def stop_by_signals() -> None:
     for number in STOPS:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, stop)
+    sys.unraisablehook = _stop_again
+
+
+def _stop_again(dropped: sys.UnraisableHookArgs) -> None:
+    """Send a signal again that arrived amid a finalizer, where Python drops what is raised."""
+    if isinstance(dropped.exc_value, KeyboardInterrupt) and _stopped_by:
+        threading.Timer(AGAIN_AFTER, os.kill, (os.getpid(), _stopped_by.pop())).start()
+    else:
+        sys.__unraisablehook__(dropped)
 
 
 def stop_no_more() -> None:

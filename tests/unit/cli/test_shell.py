@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -146,3 +147,23 @@ def test_a_signal_that_nohup_ignores_stays_ignored() -> None:
     with pytest.raises(KeyboardInterrupt):
         signal.raise_signal(signal.SIGTERM)
     assert shell.stopped_code() == 143
+
+
+class Finalized:
+    """Something during whose finalizer a signal arrives."""
+
+    def __del__(self) -> None:
+        signal.raise_signal(signal.SIGTERM)
+
+
+def test_a_signal_amid_a_finalizer_stops_all_the_same() -> None:
+    shell.stop_by_signals()
+    with pytest.raises(KeyboardInterrupt):
+        _drop_and_wait()
+    assert shell.stopped_code() == 143
+
+
+def _drop_and_wait() -> None:
+    thing = Finalized()
+    del thing  # Python drops the KeyboardInterrupt that is raised here
+    threading.Event().wait(20)
