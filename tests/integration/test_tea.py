@@ -27,7 +27,7 @@ SIZE = (320, 240)
 LOOPS = Loops(loops=2, bouts=2, looks=3)
 COMMAND = (
     "tea", "generate", "--preset", "tiny", "--scenes", 2, "--seed", 5, "--loops", 2,
-    "--trajectories", 2, "--looks", 3, "--size", "320x240", "--jobs", 1, "--json", "--out",
+    "--trajectories", 1, "--looks", 2, "--size", "320x240", "--jobs", 1, "--json", "--out",
 )  # fmt: skip
 FLATS = tuple(suite("tiny", 5, 2))
 FEW = Plan(5, FLATS, Loops(loops=2, bouts=1, looks=2), SIZE, preset="tiny")
@@ -78,14 +78,14 @@ def test_every_task_can_be_checked(cli: Cli, data: Path) -> None:
     assert "--all" in cli("tea", "check", "--help").out
 
 
-def test_another_process_and_another_opengl_draw_the_same_bytes(data: Path, tmp_path: Path) -> None:
+def test_another_process_and_another_opengl_draw_the_same_bytes(few: Path, tmp_path: Path) -> None:
     """Mesa's renderer is the same behind EGL and OSMesa, however many threads it draws with."""
     missing = gl.works("osmesa")
     if missing:
         pytest.skip(f"no OSMesa here: {missing}")
     env = {"MUJOCO_GL": "osmesa", gl.FOUND: "", "PYTHONHASHSEED": "7", "LP_NUM_THREADS": "1"}
     ended(*COMMAND, tmp_path / "again", "--scenes", 1, env=env)
-    one, two = (contents(each / "scenes" / "tiny-01") for each in (data, tmp_path / "again"))
+    one, two = (contents(each / "scenes" / "tiny-01") for each in (few, tmp_path / "again"))
     drawn = [json.loads(each.pop("renderer.json")) for each in (one, two)]
     assert drawn[1]["backend"] == "osmesa"
     if drawn[0]["renderer"] != drawn[1]["renderer"]:
@@ -94,7 +94,7 @@ def test_another_process_and_another_opengl_draw_the_same_bytes(data: Path, tmp_
 
 
 def test_another_renderer_gives_the_same_first_loop_within_the_tolerance(
-    data: Path, tmp_path: Path
+    few: Path, tmp_path: Path
 ) -> None:
     """Mesa has a second renderer, softpipe, that shades by other code and smooths no edges.
 
@@ -105,7 +105,7 @@ def test_another_renderer_gives_the_same_first_loop_within_the_tolerance(
     out = tmp_path / "soft"
     env = {"GALLIUM_DRIVER": "softpipe", "LIBGL_ALWAYS_SOFTWARE": "1"}
     ended(*COMMAND, out, "--scenes", 1, env=env)
-    one, two = (folders(each)[0] for each in (data, out))
+    one, two = (folders(each)[0] for each in (few, out))
     names = [json.loads((each.path / "renderer.json").read_text()) for each in (one, two)]
     if names[0]["renderer"] == names[1]["renderer"]:
         pytest.skip(f"no second renderer here: {names[1]}")
@@ -217,13 +217,13 @@ def test_equal_plans_give_equal_bytes_whatever_the_jobs(few: Path, tmp_path: Pat
     assert contents(again) == contents(few)
 
 
-def test_a_killed_command_goes_on_to_the_same_bytes(data: Path, tmp_path: Path) -> None:
+def test_a_killed_command_goes_on_to_the_same_bytes(few: Path, tmp_path: Path) -> None:
     """It is killed between its first flat and its second."""
     out = tmp_path / "killed"
     assert killed((out / "scenes" / "tiny-01").is_dir, *COMMAND, out)
     assert not (out / "manifest.json").exists()
     document = ended(*COMMAND, out).json
-    assert contents(out) == contents(data)
+    assert contents(out) == contents(few)
     assert document["scenes"] == 2
     assert document["tasks"] == sum(document["by_type"].values())
     assert document["tasks"] == sum(document["by_scene"].values())
