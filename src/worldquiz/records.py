@@ -12,8 +12,8 @@ import contextlib
 import hashlib
 import json
 import os
+import secrets
 import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -82,25 +82,30 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 
     Nothing is changed where the block fails. Raises `RecordError` where the system refuses.
     """
-    temporary = None
+    temporary = _aside(path)
     try:
         _check_target(path)
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "wb") as stream:
+        with temporary.open("xb") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
-        temporary = None
+        temporary.chmod(0o644)
+        temporary.replace(path)
     except OSError as error:
         reason = error.strerror or error
         raise RecordError(f"{path}: cannot write: {reason}; the file is as it was") from error
     finally:
-        if temporary is not None:
-            with contextlib.suppress(OSError):
-                Path(temporary).unlink()
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+
+
+def _aside(path: Path) -> Path:
+    """Draw the name of a temporary neighbour.
+
+    It is known before the file is made, so that a signal at any moment leaves none behind.
+    """
+    return path.parent / f".{path.name}.{secrets.token_hex(4)}"
 
 
 def _check_target(path: Path) -> None:
@@ -122,12 +127,10 @@ def write_folder(target: Path, fill: Callable[[Path], None]) -> None:
     """Fill a folder aside and rename it into place: it appears whole or not at all."""
     if target.exists() and not target.is_dir():
         raise RecordError(f"{target}: cannot write: it is no folder; choose another")
+    aside = _aside(target)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        aside = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))
-    except OSError as error:
-        raise RecordError(f"{target}: cannot write: {error.strerror or error}") from error
-    try:
+        aside.mkdir(0o700)
         fill(aside)
         aside.chmod(0o755)
         if target.exists():

@@ -6,7 +6,7 @@ import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
 from pydantic import Field
@@ -23,6 +23,7 @@ from worldquiz.records import (
     read_json,
     read_records,
     write_bytes,
+    write_folder,
     write_json,
     write_records,
     write_text,
@@ -268,3 +269,23 @@ def test_digests_tell_splits_apart() -> None:
     assert digest("ab", "c") != digest("a", "bc")
     assert digest("ab") != digest("ab", "")
     assert digest("ü") == digest("ü".encode())
+
+
+@pytest.mark.parametrize("made_by", ["open", "mkdir"])
+def test_a_signal_just_after_something_was_made_leaves_nothing(
+    made_by: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make = getattr(Path, made_by)
+
+    def interrupted(self: Path, *arguments: Any, **options: Any) -> None:
+        made = make(self, *arguments, **options)
+        if self.name.startswith("."):
+            if made is not None:
+                made.close()
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, made_by, interrupted)
+    target = tmp_path / "target"
+    with pytest.raises(KeyboardInterrupt):
+        write_bytes(target, b"x") if made_by == "open" else write_folder(target, lambda aside: None)
+    assert not list(tmp_path.iterdir())
