@@ -37,6 +37,15 @@ LONGEST_NAME = 200
 
 _DEEP = f"is nested more than {MOST_DEPTH} deep, which is the limit"
 _LONG, _LARGE = re.compile(rf"\d{{{MOST_DIGITS + 1}}}"), re.compile(r"\d[eE]\+?\d{3}")
+_PART, _DOT = r"""(?:"(?:[^\\"\n]|\\.?)*+"?|'[^'\n]*+'?|[A-Za-z0-9_-]++)""", r"[ \t]*+\.[ \t]*+"
+_TOML_KEY = re.compile(
+    r'"""(?:[^\\"]|\\.?|"(?!""))*+(?:"{3,5}|\Z)'  # a text of several lines: its dots are no key's
+    r"|'''(?:[^']|'(?!''))*+(?:'{3,5}|\Z)"
+    r"|\#[^\n]*+"
+    rf"|{_PART}(?:{_DOT}{_PART}){{0,{MOST_DEPTH - 1}}}+(?P<more>{_DOT}{_PART})?",
+    re.DOTALL,
+)
+"""A key, or what stands where a key may; `more` holds the part that is one too many."""
 _ODD = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 """Categories of Unicode that are not seen: controls, directions of writing, broken characters."""
 _DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
@@ -166,7 +175,12 @@ def loads(text: str | bytes) -> Any:
 
 
 def toml(text: str) -> dict[str, Any]:
-    """Return a TOML document nested no deeper than JSON may be. Raises `ValueError` alone."""
+    """Return a TOML document nested no deeper than JSON may be. Raises `ValueError` alone.
+
+    Python's parser takes quadratic time for a key of many parts, so these are looked for before.
+    """
+    if any(key["more"] for key in _TOML_KEY.finditer(text)):
+        raise ValueError(_DEEP)
     try:
         found = tomllib.loads(text)
     except RecursionError as error:

@@ -7,6 +7,7 @@ import os
 import zlib
 from contextlib import suppress
 from pathlib import Path, PurePosixPath, PureWindowsPath
+from time import process_time
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from worldquiz.trust import (
     loads,
     plain_name,
     plain_names,
+    toml,
 )
 
 EVIL = (
@@ -129,6 +131,53 @@ def test_json_at_the_limits_is_read() -> None:
     assert json.dumps(loads(deep)) == deep
     assert loads("9" * MOST_DIGITS) == 10**MOST_DIGITS - 1
     assert loads('"\\ud83d\\ude00 NaN 1e999 ' + "1" * 400 + '"').startswith("\U0001f600")
+
+
+LONG = ".a" * 200_000
+"""Python's own parser would take minutes for a key of so many parts."""
+LONG_KEYS = {
+    "one too many": "a" + ".a" * MOST_DEPTH + " = 1",
+    "key": f"a{LONG} = 1",
+    "header": f"[a{LONG}]",
+    "header of a list": f"[[a{LONG}]]",
+    "in a table in a line": f"x = {{b = 1, a{LONG} = 1}}",
+    "in quotes": "x = 1\n" + LONG[1:].replace("a", '"a"') + ".a = 1",
+    "in single quotes and blanks": LONG[1:].replace("a", "'a.' ").replace(".", " . ") + ".a = 1",
+    "behind a text with quotes": f"x = {{y = '''b'''', a{LONG} = 1}}",
+    "behind a text of lines": f'x = """\\"""b""""\na{LONG} = 1',
+}
+
+
+@pytest.mark.parametrize("text", LONG_KEYS.values(), ids=LONG_KEYS)
+def test_keys_of_too_many_parts_are_refused_before_they_are_parsed(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tomllib.loads", lambda _: pytest.fail("it was parsed"))
+    begun = process_time()
+    with pytest.raises(ValueError, match="nested more than 100 deep"):
+        toml(text)
+    assert process_time() - begun < 2
+
+
+def test_keys_at_the_limit_are_read() -> None:
+    found = toml("a" + ".a" * (MOST_DEPTH - 1) + " = 1\n[b" + ".b" * (MOST_DEPTH - 2) + "]\nc = 1")
+    assert len(str(found).split("a")) - 1 == MOST_DEPTH
+
+
+@given(st.lists(st.sampled_from(("a.", ".", "'", '"', "\\", "\n", "#", "=", "[", " ")), max_size=8))
+def test_dots_of_texts_and_comments_are_no_keys(parts: list[str]) -> None:
+    said = "".join(parts) + "." * 200
+    line = said.replace("\n", " ")
+    quoted, single = json.dumps(said), line.replace("'", " ")
+    many = said.replace("\\", "\\\\").replace('"', '\\"')
+    lines = (
+        f"a = {quoted} # {line}",
+        f"b = '{single}'",
+        f'c = """{many}""""',
+        f"d = '''{single}'''",
+    )
+    text = "\n".join(lines)
+    assert toml(text) == {"a": said, "b": single, "c": said.removeprefix("\n") + '"', "d": single}
 
 
 def test_what_is_packed_is_unpacked_up_to_a_limit() -> None:
