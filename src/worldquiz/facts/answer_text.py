@@ -197,12 +197,14 @@ _REFUSED = re.compile(
 _AI = re.compile(r"(?:i'm|i am|as) an? (?:ai|language model|large language)\b")
 
 
+@lru_cache(maxsize=64)  # most replies of a quiz are few words that come again
 def abstains(reply: str) -> bool:
     """Tell whether a reply says that the question cannot be answered, and answers nothing."""
     given = answers_in(reply)
     return bool(given) and all(map(_gives_up, given))
 
 
+@lru_cache(maxsize=64)
 def refuses(reply: str) -> bool:
     """Tell whether a model declines to answer: that says nothing about what the context tells."""
     text = tidy(reply)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 _FORBIDDEN = re.compile(r"[,()\n]|^\s|\s$|^$")
@@ -101,6 +102,7 @@ OPPOSITE = {"north": "south", "south": "north", "east": "west", "west": "east"}
 COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 
 
+@lru_cache(8192)  # the steps of an episode reveal the same facts over and over
 def parse(text: str) -> Fact:
     """Read a fact as `str` writes it. Raises `ValueError` on an unknown predicate or arity."""
     shape = _SHAPE.match(text)

@@ -21,7 +21,11 @@ _NAME = 15
 
 def grade(question: Question, *, answerable: bool, reply: str) -> Graded:
     """Return 1 for the right reply to a question, else 0."""
-    given = status(question, reply)
+    return graded(question, status(question, reply), answerable=answerable, reply=reply)
+
+
+def graded(question: Question, given: AnswerStatus, *, answerable: bool, reply: str) -> Graded:
+    """Return the same where the reply's `status` is known."""
     if not answerable:
         return Graded(float(given is AnswerStatus.ABSTAINED))
     return Graded(float(given is AnswerStatus.ANSWERED and _right(question, reply)))

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from worldquiz.facts import grade
-from worldquiz.facts.answer_text import abstains
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.evidence import Evidence
-from worldquiz.facts.question import Format, Question, Result, Score, Unscored
+from worldquiz.facts.question import Format, Result, Score, Unscored
 from worldquiz.facts.requirement import START
 from worldquiz.facts.row import UNREAD, AnswerStatus
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
@@ -37,10 +36,11 @@ def results(
         requires = checkpoint(spec, question, checkpoints)
         moment = START if all_seen else evidence.earliest(requires)
         reply = replies.get(question.id)
+        given = AnswerStatus.FAILED if reply is None else grade.status(question, reply)
         score: Score = (
             Unscored("no answer on record")
             if reply is None
-            else grade.grade(question, answerable=moment is not None, reply=reply)
+            else grade.graded(question, given, answerable=moment is not None, reply=reply)
         )
         graded.append(
             Result(
@@ -51,9 +51,9 @@ def results(
                 format=Format(question.kind),
                 answerable=moment,
                 reply=reply or "",
-                abstained=reply is not None and abstains(reply),
+                abstained=given is AnswerStatus.ABSTAINED,
                 score=score,
-                status=status(question, reply, said.get(question.id)),
+                status=status(given, said.get(question.id)),
                 at_start=start.earliest(requires) is not None,
                 blind=rate,
             )
@@ -69,12 +69,10 @@ def first_screens(episodes: Sequence[Episode]) -> tuple[Episode, ...]:
     return tuple(replace(episode, steps=episode.steps[:1]) for episode in episodes)
 
 
-def status(question: Question, reply: str | None, said: Reply | None) -> AnswerStatus:
+def status(given: AnswerStatus, said: Reply | None) -> AnswerStatus:
     """Return what became of a question; `said` is a model's reply as it was given, if one is kept.
 
-    None for `reply` means that no answer is on record.
+    `given` is what the text that is graded does, `FAILED` where no answer is on record.
     """
-    if reply is None:
-        return AnswerStatus.FAILED
-    lost = str(said.status) if said else None
-    return AnswerStatus(lost) if lost in UNREAD else grade.status(question, reply)
+    lost = str(said.status) if said and given is not AnswerStatus.FAILED else None
+    return AnswerStatus(lost) if lost in UNREAD else given

@@ -10,7 +10,7 @@ import pytest
 
 import synthetic
 from fact_texts import facts
-from worldquiz.facts import knowledge_score
+from worldquiz.facts import grade, knowledge_score
 from worldquiz.facts.knowledge_score import penalty
 from worldquiz.facts.question import (
     Description,
@@ -154,8 +154,8 @@ def test_by_the_paper_it_is_enough_to_have_reached_the_place() -> None:
 )
 def test_status(reply: str | None, said: Status | None, found: AnswerStatus) -> None:
     question = QUESTIONS["location-001"]
-    given = Reply(question.id, "raw", said, "c0") if said else None
-    assert status(question, reply, given) is found
+    given = AnswerStatus.FAILED if reply is None else grade.status(question, reply)
+    assert status(given, Reply(question.id, "raw", said, "c0") if said else None) is found
 
 
 def test_a_guessing_rate_is_at_least_chance() -> None:
