@@ -356,7 +356,7 @@ def folders_of(room: Path) -> Iterator[Reader]:
 def scored(path: Path) -> object:
     """Read a run's rows and score it, as every verb does."""
     run = Run(path)
-    return run.rows, run._scored()
+    return run.rows, run.computed()
 
 
 def _mazes(path: Path) -> object:

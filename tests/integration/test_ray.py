@@ -17,6 +17,8 @@ from modelserver import perfect, serving
 from process import PATIENCE, start
 from worldquiz.errors import WorldError
 from worldquiz.runs.executor import each, on
+from worldquiz.runs.rescore import score_all
+from worldquiz.runs.run import Run
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.run import Trial, run
 from worldquiz.t2q.suites import Plan, Suite
@@ -87,6 +89,8 @@ def test_work_on_two_machines_leaves_the_bytes_of_one_process(
             list(each(abs, ["a"], jobs=1))  # type: ignore[arg-type]
         build(PLAN, tmp_path / "suite")
         run(built, TRIAL, tmp_path / "far", done=machines.lose_one)
+        (tmp_path / "far" / "scores.json").unlink()
+        score_all([Run(tmp_path / "far")])
     run(built, TRIAL, tmp_path / "near")
     assert machines.second is None
     assert tree(tmp_path / "suite") == tree(built.path)

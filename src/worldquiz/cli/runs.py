@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from worldquiz.cli.shell import Json, RunFolders, tell, waiting
+from worldquiz.cli.shell import (
+    Jobs,
+    Json,
+    On,
+    RunFolders,
+    tell,
+    waiting,
+    workers,
+    working,
+)
 from worldquiz.cli.tables import titled
 from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.report.labels import decimal
 from worldquiz.runs.losses import lines
+from worldquiz.runs.rescore import each_run, score_all
 from worldquiz.runs.run import Run
 
 QUICK = 200
@@ -29,32 +40,53 @@ def score(
             "Task2Quiz, where it is enough to have reached the places that a question is about.",
         ),
     ] = None,
+    jobs: Jobs = None,
+    on: On = None,
     json: Json = False,
 ) -> None:
     """Score runs again from their records, and write their scores.json anew.
 
     With --json, print what scores.json holds; for several runs, that of each by its folder.
+
+    Processes, or the machines of a cluster, share the runs; few runs of Task2Quiz they share world
+    by world. Small runs are scored by one process.
     """
     found = [Run(path) for path in runs]
+    with working("scoring", len(found), "scores of finished runs are kept", on) as done:
+        at_once = workers(jobs)
+        if checkpoints is None:
+            scored = score_all(found, jobs=at_once, done=done)
+        else:
+            rule = _rule(checkpoints, found)
+            scored = each_run(rule, [run.path for run in found], jobs=at_once)
     if checkpoints is not None:
-        _score_by(checkpoints, found, json=json)
+        _tell_by_rule(checkpoints, found, scored, json=json)
         return
-    with waiting("scoring"):
-        documents = {str(run.path): run.score() for run in found}
+    documents = {str(run.path): scored[run.path] for run in found}
     document = documents if len(found) > 1 else next(iter(documents.values()))
     tell(document, tables_of(found, documents), json=json)
 
 
-def _score_by(name: str, runs: Sequence[Run], *, json: bool) -> None:
-    """Print scores by another rule of what is answerable."""
+def _rule(name: str, runs: Sequence[Run]) -> Callable[[Path], dict[str, Any]]:
+    """Return how runs are scored by another rule of what is answerable. Raises `KnobError`."""
     for run in runs:
         if name not in run.kind.checkpoints:
             close = did_you_mean(name, run.kind.checkpoints)
             raise KnobError(f"{run.path}: a {run.kind.noun} has no checkpoints {name!r}{close}")
-    rules = {run.path: run.kind.checkpoints[name] for run in runs}
-    with waiting("scoring"):
-        scored = {path: {"checkpoints": name, **by.score(path)} for path, by in rules.items()}
-    tables = [table for run in runs for table in rules[run.path].tables(scored[run.path])]
+    return partial(_by_rule, name)
+
+
+def _by_rule(name: str, path: Path) -> dict[str, Any]:
+    return {"checkpoints": name, **Run(path).kind.checkpoints[name].score(path)}
+
+
+def _tell_by_rule(
+    name: str, runs: Sequence[Run], scored: Mapping[Path, dict[str, Any]], *, json: bool
+) -> None:
+    """Print scores by another rule of what is answerable."""
+    tables = [
+        table for run in runs for table in run.kind.checkpoints[name].tables(scored[run.path])
+    ]
     documents = {str(path): document for path, document in scored.items()}
     tell(documents if len(runs) > 1 else documents[str(runs[0].path)], tables, json=json)
 

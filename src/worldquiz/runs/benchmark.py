@@ -86,6 +86,19 @@ class CheckpointRule:
     tables: Callable[[dict[str, Any]], Iterable[Any]]  # of such a document
 
 
+@dataclass(frozen=True, slots=True)
+class ScoreParts:
+    """How scoring one run is taken apart, so that processes and machines share it.
+
+    ``join(path, [grade(part) for part in split(path)])`` is what `RunKind.score` returns. Parts and
+    what is made of them can be pickled.
+    """
+
+    split: Callable[[Path], Sequence[Any]]
+    grade: Callable[[Any], Any]
+    join: Callable[[Path, Sequence[Any]], dict[str, Any]]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunKind:
     """A kind of finished run. Only `rows` must be given: the rest is made of rows where absent."""
@@ -99,6 +112,8 @@ class RunKind:
     """Reads all of a finished run, for ``worldquiz check``; `rows` if absent."""
     score: Callable[[Path], dict[str, Any]] | None = None
     """Scores a run from its records: the document of ``scores.json``."""
+    parts: ScoreParts | None = None
+    """The same in parts. Without them, one process scores a run."""
     checkpoints: Mapping[str, CheckpointRule] = field(default_factory=dict)
     """What ``worldquiz score --checkpoints`` offers, by name."""
     tables: Callable[[Sequence[Path]], Iterable[Any]] | None = None

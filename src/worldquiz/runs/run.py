@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -69,7 +70,7 @@ class Run:
     def scores(self) -> dict[str, Any]:
         """The run's scores, as ``scores.json`` holds them; each kind of run has its own keys."""
         path = self.path / SCORES
-        found = read_json(path) if path.is_file() else self._scored()
+        found = read_json(path) if path.is_file() else self.computed()
         if not isinstance(found, dict):
             raise RecordError(
                 f"{path}: holds no scores: it is damaged: `worldquiz score {self.path}` writes it "
@@ -89,20 +90,28 @@ class Run:
 
         Raises `RecordError` if the run is not finished, or another process writes into it.
         """
-        if not self.path.is_dir():
-            found = self._scored()
-        else:
-            with claimed(self.path):
-                found = self._scored()
-                write_json(self.path / SCORES, found)
-        as_read = json.loads(json.dumps(found))  # tables keep the order, a file has no tuples
-        self.__dict__["scores"] = Scores(as_read, self)
+        with claimed(self.path) if self.path.is_dir() else nullcontext():
+            self.keep(self.computed())
         return self.scores
 
-    def _scored(self) -> dict[str, Any]:
+    def keep(self, found: dict[str, Any]) -> None:
+        """Write down scores that were just computed; of a log, they are kept in memory."""
+        if self.path.is_dir():
+            write_json(self.path / SCORES, found)
+        as_read = json.loads(json.dumps(found))  # tables keep the order, a file has no tuples
+        self.__dict__["scores"] = Scores(as_read, self)
+
+    def computed(self, document: Callable[[], dict[str, Any]] | None = None) -> dict[str, Any]:
+        """Compute the scores anew, and write nothing; `document` has their kind's part.
+
+        Raises `RecordError` if the run is not finished.
+        """
         check_whole(self.path)
-        found = self.kind.score(self.path) if self.kind.score else scores(self.rows)
+        found = (document or self._document)()
         return with_losses(found, self.path, lambda: self.rows)
+
+    def _document(self) -> dict[str, Any]:
+        return self.kind.score(self.path) if self.kind.score else scores(self.rows)
 
     def frame(self, library: Library = "pandas") -> Any:
         """Return one row a question as a data frame of pandas or polars, or an Arrow table."""

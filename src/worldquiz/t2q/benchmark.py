@@ -14,6 +14,7 @@ from worldquiz.runs.benchmark import (
     CheckpointRule,
     DataKind,
     RunKind,
+    ScoreParts,
     check_no_data,
 )
 
@@ -123,6 +124,11 @@ BENCHMARK = Benchmark(
             command="worldquiz t2q run",
             rows=_rows,
             score=_score,
+            parts=ScoreParts(
+                Hook("worldquiz.t2q.pipeline:score_parts"),
+                Hook("worldquiz.t2q.pipeline:grade_part"),
+                Hook("worldquiz.t2q.pipeline:join_parts"),
+            ),
             tables=_tables,
             score_tables=_score_tables,
             report=_report,

@@ -13,7 +13,9 @@ we chose instead: docs/explanation/t2q.md.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from pathlib import Path
 
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, Question, prompt
@@ -24,12 +26,15 @@ from worldquiz.t2q.quiz.answerability import Checkpoints
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play_through
-from worldquiz.t2q.store import Bundle, Played, RunRecord
+from worldquiz.t2q.store import Bundle, Played, RunRecord, read_run
 from worldquiz.t2q.tasks.targets import errands, task_set
 from worldquiz.t2q.world.config import Knobs
 from worldquiz.t2q.world.generate import generate
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
+
+PART = 50
+"""Worlds that are graded in one go where processes share a run."""
 
 
 def environment(knobs: Knobs, seed: int, *, id: str, level: str) -> WorldSpec:
@@ -85,3 +90,19 @@ def sat(played: Played, checkpoints: Checkpoints = Checkpoints.LAWS) -> scoring.
     """Return what one world gives to score: graded, with the cause of each answer of a model."""
     graded = results(played, checkpoints)
     return scoring.sitting(played, graded, diagnose(played, graded))
+
+
+def score_parts(path: Path) -> list[Sequence[Played]]:
+    """Return the worlds of a run in parts; none is read here."""
+    worlds = read_run(path).worlds
+    return [worlds[at : at + PART] for at in range(0, len(worlds), PART)] or [worlds]
+
+
+def grade_part(part: Sequence[Played]) -> list[scoring.Sitting]:
+    """Return what some worlds give to score."""
+    return list(map(sat, part))
+
+
+def join_parts(path: Path, graded: Iterable[Iterable[scoring.Sitting]]) -> scoring.Scores:
+    """Return the scores of a run from all of its parts, in order."""
+    return scoring.scores(chain.from_iterable(graded))

@@ -153,11 +153,13 @@ class StoredWorlds(Sequence[Played]):
     @overload
     def __getitem__(self, place: int) -> Played: ...
     @overload
-    def __getitem__(self, place: slice) -> tuple[Played, ...]: ...
-    def __getitem__(self, place: int | slice) -> Played | tuple[Played, ...]:
-        if isinstance(place, slice):
-            return tuple(map(self._read, self.names[place]))
-        return self._read(self.names[place])
+    def __getitem__(self, place: slice) -> StoredWorlds: ...
+    def __getitem__(self, place: int | slice) -> Played | StoredWorlds:
+        if not isinstance(place, slice):
+            return self._read(self.names[place])
+        names = self.names[place]
+        again = {name: said for name in names if (said := self.again.get(name))}
+        return replace(self, names=names, again=again)
 
     def __iter__(self) -> Iterator[Played]:
         return map(self._read, self.names)
