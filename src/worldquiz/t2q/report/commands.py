@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.report.canvas import INK, SOFT, stand_in, svg
@@ -10,7 +10,7 @@ from worldquiz.report.labels import decimal
 from worldquiz.runs.folder import HUMAN
 from worldquiz.t2q.agents.catalog import Role
 from worldquiz.t2q.report.entries import Entry
-from worldquiz.t2q.scoring.curves import document, efficiency
+from worldquiz.t2q.scoring.curves import efficiency
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 PANELS = (("coverage", "coverage"), ("knowledge", "knowledge"))
 REFERENCES = ("explorer", HUMAN)
 """Agents whose commands others are set against, where a page has a run of them."""
-_STEPS = 60
 _END = 1.12  # where the end of a longer run is marked, in stated budgets
 _NEAR = 0.055  # panel heights: marks nearer to each other than this get their letters apart
 
@@ -54,7 +53,7 @@ def _cells(entry: Entry, against: Sequence[Entry]) -> list[str]:
 
 def _efficiency(entry: Entry, reference: Entry) -> float | None:
     alike = entry.worlds == reference.worlds
-    return efficiency(entry.sittings, reference.sittings) if alike else None
+    return efficiency(entry.settled, reference.settled) if alike else None
 
 
 def _stated(entries: Sequence[Entry]) -> str:
@@ -67,8 +66,8 @@ def by_commands(entries: Sequence[Entry]) -> str:
     """Draw coverage, and beside it knowledge, over commands as a share of the stated budget."""
 
     def fill(figure: Figure) -> None:
-        found = [document(entry.sittings, steps=_STEPS) for entry in entries]
-        draw(figure, [(entry.tag, entry.place, entry.row.role) for entry in entries], found)
+        runs = [(entry.tag, entry.place, entry.row.role) for entry in entries]
+        draw(figure, runs, [entry.curves for entry in entries])
 
     label = "Coverage and knowledge over commands, a line a run; areas are in the table below"
     return svg(fill, (9.6, 3.1), "commands", label)
@@ -77,7 +76,7 @@ def by_commands(entries: Sequence[Entry]) -> str:
 def draw(
     figure: Figure | SubFigure,
     runs: Sequence[tuple[str, int, Role]],
-    found: Sequence[dict[str, Any]],
+    found: Sequence[Mapping[str, Any]],
     *,
     before: str = "",
 ) -> None:
@@ -100,14 +99,14 @@ def draw(
         _letters(axes, ends)
 
 
-def _axis(found: Sequence[dict[str, Any]]) -> str:
+def _axis(found: Sequence[Mapping[str, Any]]) -> str:
     times = {curves["budget"] for curves in found}
     if len(times) > 1 or None in times:
         return "commands given / stated budget"
     return "commands given / commands of the walkthroughs"
 
 
-def _ticks(axes: Axes, found: Sequence[dict[str, Any]], *, longer: bool) -> None:
+def _ticks(axes: Axes, found: Sequence[Mapping[str, Any]], *, longer: bool) -> None:
     """Write multiples of the walkthroughs below, shares of the budget where there are several."""
     times = {curves["budget"] for curves in found}
     whole = times.pop() if len(times) == 1 and None not in times else 1.0
@@ -121,7 +120,7 @@ def _ticks(axes: Axes, found: Sequence[dict[str, Any]], *, longer: bool) -> None
 
 
 def _line(
-    axes: Axes, curves: dict[str, Any], name: str, place: int, role: Role, *, longer: bool
+    axes: Axes, curves: Mapping[str, Any], name: str, place: int, role: Role, *, longer: bool
 ) -> tuple[float, float]:
     """Draw one run's curve, and return where it ends."""
     x, y, colour = curves["at"], curves[name], stand_in(place)

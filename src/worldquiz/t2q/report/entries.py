@@ -2,31 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any
 
+from worldquiz.facts.question import Graded
 from worldquiz.report import canvas, labels
 from worldquiz.runs.folder import HUMAN, MODEL
+from worldquiz.stats.intervals import Ratio
 from worldquiz.t2q.pipeline import sat
 from worldquiz.t2q.report.tables import Tagged, row_of
-from worldquiz.t2q.scoring import Difference, Sitting, differences, holm, scores
-from worldquiz.t2q.store import Played, RunRecord, bundle_digest
+from worldquiz.t2q.scoring import Difference, Sitting, differences, holm, scores, shares
+from worldquiz.t2q.scoring.curves import document, settled
+from worldquiz.t2q.store import Bundle, RunRecord, bundle_digest
 
 PAIR_KEYS = ("knowledge", "tsr", "eus", "known", "accuracy_answerable")
 _MAX_PAIRS = 45
+STEPS = 60
+"""Into how many parts a curve on the page divides the stated budget."""
 _SAID = {"agent", "answerer", "kind", "model", "name", "worlds"}
 """What a run's name and its worlds say already."""
 
 
 @dataclass(frozen=True, slots=True)
+class SeenWorld:
+    """What the page's lists say of a world: equal bundles are one world."""
+
+    digest: str  # of its bundle
+    id: str
+    level: str
+    rooms: int
+    tasks: int
+    questions: int
+
+
+@dataclass(frozen=True, slots=True)
 class Entry(Tagged):
-    """One run on the page."""
+    """One run on the page, in a few hundred bytes a world: no world or grade of it is held."""
 
     settings: Mapping[str, str]
-    worlds: tuple[str, ...]  # the digests of its worlds' bundles
-    sittings: tuple[Sitting, ...]
-    answerer_human: bool = False  # whether a person answered
+    worlds: tuple[SeenWorld, ...]
+    shares: Mapping[str, Ratio]  # each a pair of columns, with an entry for each world
+    curves: Mapping[str, Any]  # over commands
+    settled: tuple[tuple[int, ...], ...]  # of each world, the commands that settled a question
+    earned: Mapping[tuple[str, str], float] | None  # by a person; None where none answered
 
     @property
     def colour(self) -> str:
@@ -51,30 +71,51 @@ class Pair:
     found: Mapping[str, Contrast | None]
 
 
-def _unseen(run: int, number: int, played: Played) -> None:
-    """Take no note of a world."""
-
-
-def entries(
-    runs: Sequence[RunRecord], seen: Callable[[int, int, Played], None] = _unseen
-) -> list[Entry]:
-    """Return the runs with their scores, in order.
-
-    `seen` is shown each world as it is read: the run's place, the world's place in it, the world.
-    Nothing of a world is held but its numbers.
-    """
+def entries(runs: Sequence[RunRecord]) -> list[Entry]:
+    """Return the runs with their scores, in order."""
+    shared: dict[SeenWorld, SeenWorld] = {}
     found = []
     for place, run in enumerate(runs):
-        worlds, sittings = [], []
-        for number, played in enumerate(run.worlds):
-            seen(place, number, played)
-            worlds.append(bundle_digest(played.bundle))
-            sittings.append(sat(played))
-        row = row_of(run, scores(sittings))
-        human = run.manifest["answerer"] == HUMAN
-        tag = labels.tag(place)
-        found.append(Entry(row, tag, place, settings(run), tuple(worlds), tuple(sittings), human))
+        entry = _entry(place, run)
+        worlds = tuple(shared.setdefault(world, world) for world in entry.worlds)
+        found.append(replace(entry, worlds=worlds))
     return found
+
+
+def _entry(place: int, run: RunRecord) -> Entry:
+    worlds, sittings = [], []
+    for played in run.worlds:
+        worlds.append(_seen(played.bundle))
+        sittings.append(sat(played))
+    return Entry(
+        row=row_of(run, scores(sittings)),
+        tag=labels.tag(place),
+        place=place,
+        settings=settings(run),
+        worlds=tuple(worlds),
+        shares=shares(sittings),
+        curves=document(sittings, steps=STEPS),
+        settled=tuple(map(settled, sittings)),
+        earned=_earned(worlds, sittings) if run.manifest["answerer"] == HUMAN else None,
+    )
+
+
+def _seen(bundle: Bundle) -> SeenWorld:
+    spec, digest = bundle.spec, bundle_digest(bundle)
+    sizes = (len(spec.rooms), len(bundle.tasks), len(bundle.questions))
+    return SeenWorld(digest, spec.id, spec.level, *sizes)
+
+
+def _earned(
+    worlds: Sequence[SeenWorld], sittings: Sequence[Sitting]
+) -> dict[tuple[str, str], float]:
+    """Return what each graded question earned, by the digest of its world and its id."""
+    return {
+        (world.digest, result.question): result.score.value
+        for world, sitting in zip(worlds, sittings, strict=True)
+        for result in sitting.results
+        if isinstance(result.score, Graded)
+    }
 
 
 def pairs(entries: Sequence[Entry]) -> list[Pair]:
@@ -83,7 +124,7 @@ def pairs(entries: Sequence[Entry]) -> list[Pair]:
     if len(every) > _MAX_PAIRS:
         every = [(entries[0], other) for other in entries[1:]]
     alike = [(left, right) for left, right in every if left.worlds == right.worlds]
-    raw = [differences(left.sittings, right.sittings) for left, right in alike]
+    raw = [differences(left.shares, right.shares) for left, right in alike]
     adjusted = {key: holm([_p(found[key]) for found in raw]) for key in PAIR_KEYS}
     return [
         Pair(left, right, {key: _contrast(raw[n][key], adjusted[key][n]) for key in PAIR_KEYS})

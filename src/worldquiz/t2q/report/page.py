@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from worldquiz.facts.question import Graded, Type
+from worldquiz.facts.question import Type
 from worldquiz.llm.records import Purpose, Status
 from worldquiz.records import whole_file
 from worldquiz.report import people
@@ -17,7 +17,7 @@ from worldquiz.stats.intervals import EXACT_WORLDS, RESAMPLES
 from worldquiz.t2q.floors import floors
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.report import commands, plots
-from worldquiz.t2q.report.entries import PAIR_KEYS, Entry, entries, pairs
+from worldquiz.t2q.report.entries import PAIR_KEYS, Entry, SeenWorld, entries, pairs
 from worldquiz.t2q.report.payload import Shown, world_block
 from worldquiz.t2q.report.tables import (
     DOING,
@@ -31,8 +31,8 @@ from worldquiz.t2q.report.tables import (
     podium,
     span,
 )
-from worldquiz.t2q.scoring import COUNTED, KEYS, world_counts
-from worldquiz.t2q.store import Bundle, Played, RunRecord, bundle_digest
+from worldquiz.t2q.scoring import COUNTED, KEYS
+from worldquiz.t2q.store import Played, RunRecord
 from worldquiz.t2q.trace import Cause
 
 ABBREVIATIONS = {
@@ -79,20 +79,17 @@ class Worlds:
         self.found: dict[str, World] = {}
         self._taken: Counter[str] = Counter()
 
-    def add(self, run: int, number: int, played: Played) -> None:
+    def add(self, run: int, number: int, seen: SeenWorld) -> None:
         """Take note of a world of a run."""
-        bundle = played.bundle
-        key = bundle_digest(bundle)
-        if key not in self.found:
-            self.found[key] = self._new(bundle)
-        self.found[key].shown.append((run, number))
+        if seen.digest not in self.found:
+            self.found[seen.digest] = self._new(seen)
+        self.found[seen.digest].shown.append((run, number))
 
-    def _new(self, bundle: Bundle) -> World:
-        spec = bundle.spec
-        self._taken[spec.id] += 1
-        taken = self._taken[spec.id]
-        key = spec.id if taken == 1 else f"{spec.id} ({taken})"
-        return World(key, spec.level, len(spec.rooms), len(bundle.tasks), len(bundle.questions))
+    def _new(self, seen: SeenWorld) -> World:
+        self._taken[seen.id] += 1
+        taken = self._taken[seen.id]
+        key = seen.id if taken == 1 else f"{seen.id} ({taken})"
+        return World(key, seen.level, seen.rooms, seen.tasks, seen.questions)
 
 
 def build(runs: Sequence[RunRecord], out: Path) -> Path:
@@ -117,8 +114,10 @@ def render(runs: Sequence[RunRecord]) -> str:
 
 def _pieces(runs: Sequence[RunRecord]) -> Iterator[str]:
     """Return the page piece by piece. Worlds are read again when their piece is asked for."""
-    gathered = Worlds()
-    shown = entries(runs, gathered.add)
+    gathered, shown = Worlds(), entries(runs)
+    for entry in shown:
+        for number, seen in enumerate(entry.worlds):
+            gathered.add(entry.place, number, seen)
     worlds = list(gathered.found.values())
     values = {
         **_heading(shown, worlds),
@@ -195,17 +194,12 @@ def _notes(entries: Sequence[Entry]) -> list[str]:
     return notes + people.notes(_of_people(entries))
 
 
-def _of_people(entries: Sequence[Entry]) -> dict[str, dict[tuple[object, ...], float]]:
+def _of_people(entries: Sequence[Entry]) -> dict[str, dict[tuple[str, ...], float]]:
     """Return what people earned, by letter; who read another agent's episodes read other text."""
     return {
-        entry.tag: {
-            (entry.row.agent, world, result.question): result.score.value
-            for world, sitting in zip(entry.worlds, entry.sittings, strict=True)
-            for result in sitting.results
-            if isinstance(result.score, Graded)
-        }
+        entry.tag: {(entry.row.agent, *key): value for key, value in entry.earned.items()}
         for entry in entries
-        if entry.answerer_human
+        if entry.earned is not None
     }
 
 
@@ -251,8 +245,13 @@ def _overview(world: World, entries: Sequence[Entry]) -> dict[str, Any]:
         "rooms": world.rooms,
         "tasks": world.tasks,
         "questions": world.questions,
-        "cells": {run: world_counts(entries[run].sittings[number]) for run, number in world.shown},
+        "cells": {run: _cells(entries[run], number) for run, number in world.shown},
     }
+
+
+def _cells(entry: Entry, number: int) -> list[float]:
+    """Return tasks won, right answers, and those to answerable questions, in a world of a run."""
+    return [entry.shares[key].above[number] for key in ("tsr", "eus", "known")]
 
 
 def _index(entries: Sequence[Entry], worlds: Sequence[World]) -> dict[str, Any]:

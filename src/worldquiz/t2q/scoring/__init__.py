@@ -10,7 +10,7 @@ from worldquiz.t2q.scoring.scores_schema import (
     differences,
     quiz_counts,
     scores,
-    world_counts,
+    shares,
 )
 from worldquiz.t2q.scoring.sitting import Sitting, sitting
 from worldquiz.t2q.scoring.success import Attempt, Success
@@ -31,6 +31,6 @@ __all__ = [
     "holm",
     "quiz_counts",
     "scores",
+    "shares",
     "sitting",
-    "world_counts",
 ]

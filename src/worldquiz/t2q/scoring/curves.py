@@ -25,6 +25,7 @@ when the answerer could give it.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from math import fsum
@@ -101,29 +102,28 @@ def _value(result: Result, name: str) -> float | None:
 def _curve(gains: Sequence[Gain], counted: int, at: Sequence[float]) -> list[float] | None:
     if not counted:
         return None
-    return [round(fsum(g.value for g in gains if g.at <= x) / counted, _DIGITS) for x in at]
+    times, values = zip(*sorted(gains), strict=True) if gains else ((), ())
+    return [round(fsum(values[: bisect(times, x)]) / counted, _DIGITS) for x in at]
 
 
 def _area(gain: Gain) -> float:
     return gain.value * max(0.0, 1 - gain.at)
 
 
-def efficiency(worlds: Sequence[Sitting], reference: Sequence[Sitting]) -> float | None:
+def efficiency(worlds: Sequence[Sequence[int]], reference: Sequence[Sequence[int]]) -> float | None:
     """Return how few commands a run needed, set against a reference on the same worlds, 0..1.
 
-    For each number n of counted questions that the reference settled in a world: the commands after
-    which it had settled n, over those after which the run had, at most 1, and 0 where the run never
-    did. The mean over all n of all worlds. A run against itself has 1; None where the reference
-    settled nothing.
+    Both are what `settled` returns of each world. For each number n of counted questions that the
+    reference settled in a world: the commands after which it had settled n, over those after which
+    the run had, at most 1, and 0 where the run never did. The mean over all n of all worlds. A run
+    against itself has 1; None where the reference settled nothing.
 
-    Raises `ValueError` where the two are not of the same worlds in the same order.
+    Raises `ValueError` where the two differ in their number of worlds.
     """
-    if [world.world for world in worlds] != [world.world for world in reference]:
-        raise ValueError("efficiency needs two runs on the same worlds")
     ratios = [
         ratio
         for ours, theirs in zip(worlds, reference, strict=True)
-        for ratio in _ratios(settled(ours), settled(theirs))
+        for ratio in _ratios(ours, theirs)
     ]
     return share(fsum(ratios), len(ratios))
 
@@ -133,13 +133,15 @@ def _ratios(ours: Sequence[int], theirs: Sequence[int]) -> Iterator[float]:
         yield min(1.0, command / ours[number]) if number < len(ours) else 0.0
 
 
-def settled(world: Sitting) -> list[int]:
+def settled(world: Sitting) -> tuple[int, ...]:
     """Return the commands that settled the counted questions of a world, in ascending order."""
     before = _before(world)
-    return sorted(
-        _command(result.answerable, before)
-        for result in world.results
-        if result.answerable is not None and points(result) is not None
+    return tuple(
+        sorted(
+            _command(result.answerable, before)
+            for result in world.results
+            if result.answerable is not None and points(result) is not None
+        )
     )
 
 

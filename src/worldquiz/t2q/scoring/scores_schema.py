@@ -75,21 +75,24 @@ def scores(sittings: Iterable[Sitting], *, resamples: int = RESAMPLES, seed: int
 
 
 def differences(
-    left: Sequence[Sitting],
-    right: Sequence[Sitting],
+    left: Mapping[str, Ratio],
+    right: Mapping[str, Ratio],
     *,
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> dict[str, Difference | None]:
     """Return left minus right for every share, paired by world, with interval and p-value.
 
-    Raises `ValueError` where the two runs are not of the same worlds in the same order.
+    Both are the `shares` of runs on the same worlds in the same order. Raises `ValueError` where
+    they differ in their number of worlds.
     """
-    if [world.world for world in left] != [world.world for world in right]:
-        raise ValueError("paired differences need two runs on the same worlds")
-    ours, theirs = _ratios(left, KEYS), _ratios(right, KEYS)
-    pairs = {key: (ours[key], theirs[key]) for key in KEYS}
+    pairs = {key: (left[key], right[key]) for key in KEYS}
     return stats.differences(pairs, resamples=resamples, seed=seed)
+
+
+def shares(worlds: Sequence[Sitting]) -> dict[str, Ratio]:
+    """Return every share of a run as two columns of counts, with an entry for each world."""
+    return _ratios(worlds, KEYS)
 
 
 def _block(worlds: Sequence[Sitting], draw: Mapping[str, int], *, tsr: bool = True) -> Scores:
@@ -114,11 +117,11 @@ def quiz_counts(results: Iterable[Result]) -> dict[str, float]:
 
 def _ratios(worlds: Sequence[Sitting], keys: Iterable[str]) -> dict[str, Ratio]:
     """Return shares as ratios of counts, one of each a world."""
-    counts = [world_counts(world) for world in worlds]
+    counts = [_counts(world) for world in worlds]
     return ratios(counts, {key: COUNTED[key] for key in keys}, signed=SIGNED)
 
 
-def world_counts(world: Sitting) -> dict[str, float]:
+def _counts(world: Sitting) -> dict[str, float]:
     """Return every count of one world by name."""
     return quiz_counts(world.results) | success.counts(success.of(world.attempts))
 

@@ -12,7 +12,16 @@ from worldquiz.facts.knowledge_score import penalty
 from worldquiz.facts.question import Type
 from worldquiz.t2q import scoring
 from worldquiz.t2q.quiz.exam import results
-from worldquiz.t2q.scoring import COUNTED, KEYS, Scores, Sitting, differences, scores, sitting
+from worldquiz.t2q.scoring import (
+    COUNTED,
+    KEYS,
+    Scores,
+    Sitting,
+    differences,
+    scores,
+    shares,
+    sitting,
+)
 from worldquiz.t2q.store import RunRecord
 
 SHARES = {
@@ -156,7 +165,9 @@ def test_episodes_must_be_one_for_each_task() -> None:
 
 
 def test_differences_are_paired_by_world() -> None:
-    scout, idle = (sittings(synthetic.run(*who)) for who in (("scout", "x"), ("idle", "abstainer")))
+    scout, idle = (
+        shares(sittings(synthetic.run(*who))) for who in (("scout", "x"), ("idle", "abstainer"))
+    )
     found = differences(scout, idle)
     assert list(found) == list(KEYS)
     eus, known = found["eus"], found["known"]
@@ -167,8 +178,9 @@ def test_differences_are_paired_by_world() -> None:
 
 
 def test_differences_need_the_same_worlds() -> None:
-    with pytest.raises(ValueError, match="same worlds"):
-        differences(sittings(synthetic.run(worlds=2)), sittings(synthetic.run(worlds=3)))
+    two, three = (shares(sittings(synthetic.run(worlds=worlds))) for worlds in (2, 3))
+    with pytest.raises(ValueError, match="no draws in common"):
+        differences(two, three)
 
 
 @pytest.mark.slow
