@@ -17,6 +17,7 @@ from rich.console import Console
 import people
 import synthetic
 from worldquiz.cli.runs import tables_of
+from worldquiz.errors import RecordError
 from worldquiz.export import rows as tables
 from worldquiz.runs.run import Run
 from worldquiz.stats import intervals as stats
@@ -26,7 +27,7 @@ from worldquiz.t2q.pipeline import sat, scores
 from worldquiz.t2q.report.page import build, render
 from worldquiz.t2q.rows import rows
 from worldquiz.t2q.scoring import models
-from worldquiz.t2q.store import RunRecord, bundle_digest, read_run
+from worldquiz.t2q.store import RunRecord, bundle_digest, read_bundle, read_run
 
 replies = st.tuples(*[st.sampled_from((*synthetic.REPLIES, synthetic.NASTY, ""))] * 6)
 runs = st.builds(
@@ -152,3 +153,20 @@ def test_draws_do_not_depend_on_how_many_are_worked_on_at_a_time(
 def test_two_runs_are_compared_from_rows_that_come_once() -> None:
     left, right = (list(rows([synthetic.run(*who)])) for who in (("scout", "x"), ("idle", "x")))
     assert compare(iter(left), iter(right)) == compare(left, right)
+
+
+def test_equal_files_of_worlds_are_read_once_and_changed_ones_anew(tmp_path: Path) -> None:
+    made = synthetic.run(worlds=1)
+    one, other = (
+        people.worlds(tmp_path / n, made) / "worlds" / "easy-00" for n in ("one", "other")
+    )
+    found = read_bundle(one)
+    assert found == made.worlds[0].bundle
+    assert read_bundle(other) is found
+    quiz = other / "quiz.jsonl"
+    quiz.write_text(quiz.read_text().replace("apple", "orange"))
+    assert read_bundle(other) != found
+    quiz.write_text(quiz.read_text()[:-10])
+    with pytest.raises(RecordError, match="other"):
+        read_bundle(other)
+    assert read_bundle(one) == found

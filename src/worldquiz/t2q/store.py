@@ -30,7 +30,7 @@ from worldquiz.errors import RecordError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, Question
 from worldquiz.llm.records import Usage
-from worldquiz.records import digest, read_records, write_records
+from worldquiz.records import digest, read_bytes, read_records, write_records
 from worldquiz.runs.folder import (
     FAILURES,
     MANIFEST,
@@ -52,6 +52,7 @@ from worldquiz.t2q.world.task import Task
 
 ATTRIBUTION = "attribution"
 """The folder in a run that keeps what its model replied when it was asked again; and its kind."""
+_BUNDLE = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
 _TRACE = (
     ("moves", "move", CommandReply),
     ("replies", "reply", Reply),
@@ -193,7 +194,21 @@ def write_bundle(folder: Path, bundle: Bundle) -> None:
 
 
 def read_bundle(folder: Path) -> Bundle:
-    """Read what `write_bundle` wrote."""
+    """Read what `write_bundle` wrote. Runs on one suite hold equal files, which are read once."""
+    return _bundle(_BundleFiles(tuple(read_bytes(folder / name) for name in _BUNDLE), folder))
+
+
+@dataclass(frozen=True, slots=True)
+class _BundleFiles:
+    """The files of a bundle: equal ones hold one bundle, wherever they lie."""
+
+    data: tuple[bytes, ...]
+    folder: Path = field(compare=False)
+
+
+@lru_cache(4)
+def _bundle(files: _BundleFiles) -> Bundle:
+    folder = files.folder
     specs = read_records(folder / "spec.jsonl", "world", WorldSpec)
     if len(specs) != 1:
         raise RecordError(f"{folder / 'spec.jsonl'}: {len(specs)} worlds, wanted one")
