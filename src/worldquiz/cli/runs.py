@@ -14,6 +14,7 @@ from worldquiz.cli.shell import (
     Json,
     On,
     RunFolders,
+    spread,
     tell,
     waiting,
     workers,
@@ -120,14 +121,20 @@ def report(
             metavar="FOLDER", help="Folder of the data that the runs are about, if it was moved."
         ),
     ] = None,
+    jobs: Jobs = None,
+    on: On = None,
     json: Json = False,
 ) -> None:
-    """Write one self-contained page about runs of one kind: tables, plots, questions, answers."""
+    """Write one self-contained page about runs of one kind: tables, plots, questions, answers.
+
+    Processes, or the machines of a cluster, share a large page of Task2Quiz; one process writes any
+    other.
+    """
     from worldquiz import api
 
     found = [Run(path) for path in runs]
-    with waiting("writing the report"):
-        api.write_report(found, target, data=data)
+    with waiting("writing the report"), spread(on):
+        api.write_report(found, target, data=data, jobs=workers(jobs))
     tell({"report": str(target)}, [f"report: {target}"], json=json)
 
 

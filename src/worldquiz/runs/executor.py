@@ -17,6 +17,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import partial
 from itertools import islice
 from multiprocessing.connection import wait as wait_for
 from pathlib import Path
@@ -30,6 +31,7 @@ R = TypeVar("R")
 
 _cluster: ContextVar[Cluster | None] = ContextVar("cluster", default=None)
 """The cluster that work goes to, if any."""
+_jobs: ContextVar[int] = ContextVar("jobs", default=1)
 Done = Callable[[str], None]
 """Told the name of each piece of work as it is finished."""
 
@@ -60,6 +62,21 @@ def on(address: str) -> Iterator[Cluster]:
 def current_cluster() -> Cluster | None:
     """Return the cluster that work goes to, None where it is done on this machine."""
     return _cluster.get()
+
+
+@contextmanager
+def using(jobs: int) -> Iterator[None]:
+    """Let what is done meanwhile share its work over so many processes, if it can."""
+    token = _jobs.set(jobs)
+    try:
+        yield
+    finally:
+        _jobs.reset(token)
+
+
+def current_jobs() -> int:
+    """Return how many processes may share work for which no number was given."""
+    return _jobs.get()
 
 
 def each(
@@ -97,6 +114,24 @@ def each(
             ) from error
         finally:
             _dismiss(pool)
+
+
+def in_order(
+    work: Callable[[T], R], items: Sequence[T], *, jobs: int, places: Sequence[Path] = ()
+) -> Iterator[R]:
+    """Yield what `work` made of each item, as `each` does, in the order of the items."""
+    early: dict[int, R] = {}
+    wanted = 0
+    numbered = list(enumerate(items))
+    for (number, _), found in each(partial(_numbered, work), numbered, jobs=jobs, places=places):
+        early[number] = found
+        while wanted in early:
+            yield early.pop(wanted)
+            wanted += 1
+
+
+def _numbered(work: Callable[[T], R], item: tuple[int, T]) -> R:
+    return work(item[1])
 
 
 def _as_done(

@@ -81,11 +81,12 @@ def _score_tables(scored: Sequence[tuple[Path, dict[str, Any]]]) -> Iterable[Any
 
 
 def _report(paths: Sequence[Path], out: Path, data: Path | None) -> None:
+    from worldquiz.runs.executor import current_jobs
     from worldquiz.t2q.llm.logs import read_runs
     from worldquiz.t2q.report.page import build
 
     check_no_data(paths[0], data)
-    build([run for path in paths for run in read_runs(path)], out)
+    build([run for path in paths for run in read_runs(path)], out, jobs=current_jobs())
 
 
 def _sheet(path: Path, name: str, data: Path | None) -> Sheet:

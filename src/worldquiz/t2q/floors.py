@@ -13,7 +13,7 @@ played for this: the first screens come from the run's episodes, or follow from 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from worldquiz.facts.episode import Episode, Observation, Outcome, Step
@@ -69,13 +69,25 @@ def floors(sat: Iterable[Played]) -> list[tuple[Floor, Scores]]:
 
     Where two suites have worlds of one name, both count.
     """
-    sittings: dict[Floor, list[Sitting]] = {floor: [] for floor in FLOORS}
-    for number, played in enumerate(sat):
-        idle = replace(played, episodes=first_screens(played.episodes))
-        for floor, some in sittings.items():
-            one = _sat(floor, idle)
-            some.append(replace(one, world=f"{number} {one.world}"))
-    return [(floor, scores(some)) for floor, some in sittings.items()]
+    return scored([floor_sittings([played]) for played in sat])
+
+
+def floor_sittings(world: Sequence[Played]) -> list[Sitting]:
+    """Return what each lower bound earns in one world, which stands alone in a list."""
+    (played,) = world
+    idle = replace(played, episodes=first_screens(played.episodes))
+    return [_sat(floor, idle) for floor in FLOORS]
+
+
+def scored(worlds: Sequence[Sequence[Sitting]]) -> list[tuple[Floor, Scores]]:
+    """Return what each lower bound scores, from what it earns in each world."""
+    found = []
+    for place, floor in enumerate(FLOORS):
+        some = [
+            replace(one[place], world=f"{n} {one[place].world}") for n, one in enumerate(worlds)
+        ]
+        found.append((floor, scores(some)))
+    return found
 
 
 def _sat(floor: Floor, idle: Played) -> Sitting:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import pickle
-from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +10,7 @@ from hypothesis import strategies as st
 
 import people
 import synthetic
+from workers import backwards
 from worldquiz.errors import RecordError
 from worldquiz.records import write_json
 from worldquiz.runs import rescore
@@ -30,16 +28,8 @@ MAKERS = {
 }
 
 
-def backwards(
-    work: Callable[[Any], Any], items: Sequence[Any], *, jobs: int, places: Sequence[Path] = ()
-) -> Iterator[tuple[Any, Any]]:
-    """Do as the executor with processes does, and finish the last item first."""
-    for item in reversed(items):
-        yield item, pickle.loads(pickle.dumps(work))(pickle.loads(pickle.dumps(item)))
-
-
 @pytest.fixture
-def workers(monkeypatch: pytest.MonkeyPatch) -> None:
+def spread(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have work go to workers, who take a world at a time."""
     monkeypatch.setattr(rescore, "each", backwards)
     monkeypatch.setattr(rescore, "LEAST", 2)
@@ -52,7 +42,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {name: make(home / name.replace(" ", "-")) for name, make in MAKERS.items()}
 
 
-@pytest.mark.usefixtures("workers")
+@pytest.mark.usefixtures("spread")
 @pytest.mark.parametrize("jobs", [2, 100])  # runs are dealt out whole, and in parts
 def test_workers_write_the_bytes_of_one_process(folders: dict[str, Path], jobs: int) -> None:
     runs = [Run(path) for path in folders.values()]
@@ -68,7 +58,7 @@ def test_workers_write_the_bytes_of_one_process(folders: dict[str, Path], jobs: 
     assert sorted(told) == sorted(run.name for run in runs)
 
 
-@pytest.mark.usefixtures("workers")
+@pytest.mark.usefixtures("spread")
 def test_what_failed_is_told_of_parts_too(tmp_path: Path) -> None:
     run = Run(people.worlds(tmp_path / "run", synthetic.run(worlds=3)))
     write_json(run.path / FILE, {"failed": {}, "unfinished": ["easy-02"], "reason": "a limit"})
@@ -76,7 +66,7 @@ def test_what_failed_is_told_of_parts_too(tmp_path: Path) -> None:
     assert score_all([Run(run.path)], jobs=100) == {run.path: run.scores}
 
 
-@pytest.mark.usefixtures("workers")
+@pytest.mark.usefixtures("spread")
 def test_a_run_that_another_process_writes_is_not_scored(folders: dict[str, Path]) -> None:
     runs = [Run(folders["mazes"]), Run(folders["worlds"])]
     with claimed(folders["worlds"]), pytest.raises(RecordError, match="another worldquiz"):

@@ -9,6 +9,7 @@ from typing import Any
 
 from worldquiz.facts.question import Graded
 from worldquiz.report import canvas, labels
+from worldquiz.runs.executor import in_order
 from worldquiz.runs.folder import HUMAN, MODEL
 from worldquiz.stats.intervals import Ratio
 from worldquiz.t2q.pipeline import sat
@@ -71,26 +72,27 @@ class Pair:
     found: Mapping[str, Contrast | None]
 
 
-def entries(runs: Sequence[RunRecord]) -> list[Entry]:
+def entries(runs: Sequence[RunRecord], *, jobs: int = 1) -> list[Entry]:
     """Return the runs with their scores, in order."""
     shared: dict[SeenWorld, SeenWorld] = {}
+    places = [run.path for run in runs]
     found = []
-    for place, run in enumerate(runs):
-        entry = _entry(place, run)
+    for place, entry in enumerate(in_order(_entry, runs, jobs=jobs, places=places)):
         worlds = tuple(shared.setdefault(world, world) for world in entry.worlds)
-        found.append(replace(entry, worlds=worlds))
+        found.append(replace(entry, tag=labels.tag(place), place=place, worlds=worlds))
     return found
 
 
-def _entry(place: int, run: RunRecord) -> Entry:
+def _entry(run: RunRecord) -> Entry:
+    """Return a run as if it stood alone on the page."""
     worlds, sittings = [], []
     for played in run.worlds:
         worlds.append(_seen(played.bundle))
         sittings.append(sat(played))
     return Entry(
         row=row_of(run, scores(sittings)),
-        tag=labels.tag(place),
-        place=place,
+        tag=labels.tag(0),
+        place=0,
         settings=settings(run),
         worlds=tuple(worlds),
         shares=shares(sittings),

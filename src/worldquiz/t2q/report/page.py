@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ from worldquiz.facts.question import Type
 from worldquiz.llm.records import Purpose, Status
 from worldquiz.records import whole_file
 from worldquiz.report import people
-from worldquiz.report.html import many, markup, parts, safe
+from worldquiz.report.html import embed, many, markup, parts, safe
+from worldquiz.runs.executor import in_order
 from worldquiz.stats.intervals import EXACT_WORLDS, RESAMPLES
-from worldquiz.t2q.floors import floors
+from worldquiz.t2q.floors import floor_sittings, scored
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.report import commands, plots
 from worldquiz.t2q.report.entries import PAIR_KEYS, Entry, SeenWorld, entries, pairs
@@ -50,6 +52,9 @@ TYPE_KEYS = (
     "overclaim",
 )  # fmt: skip
 LEVEL_KEYS = (*TYPE_KEYS[:2], "tsr", *TYPE_KEYS[2:])
+LARGE = 300
+"""Worlds of all runs together from which processes share a page: fewer are read before these are
+ready."""
 SIGHTS = {
     "rooms": "rooms entered",
     "exits": "exits noticed",
@@ -92,15 +97,15 @@ class Worlds:
         return World(key, seen.level, seen.rooms, seen.tasks, seen.questions)
 
 
-def build(runs: Sequence[RunRecord], out: Path) -> Path:
-    """Write the report of some runs to `out` and return it.
+def build(runs: Sequence[RunRecord], out: Path, *, jobs: int = 1) -> Path:
+    """Write the report of some runs to `out` and return it; `jobs` processes share a large one.
 
     Raises `ValueError` without runs, `MissingExtra` without jinja2, matplotlib or numpy, and
     `RecordError` where the file cannot be written.
     """
     if not runs:
         raise ValueError("a report needs at least one run")
-    pieces = _pieces(runs)
+    pieces = _pieces(runs, jobs)
     with whole_file(out) as stream:
         for piece in pieces:
             stream.write(piece.encode())
@@ -112,24 +117,28 @@ def render(runs: Sequence[RunRecord]) -> str:
     return "".join(_pieces(runs))
 
 
-def _pieces(runs: Sequence[RunRecord]) -> Iterator[str]:
+def _pieces(runs: Sequence[RunRecord], jobs: int = 1) -> Iterator[str]:
     """Return the page piece by piece. Worlds are read again when their piece is asked for."""
-    gathered, shown = Worlds(), entries(runs)
+    shared = jobs if sum(len(run.worlds) for run in runs) >= LARGE else 1
+    made = partial(in_order, jobs=shared, places=[run.path for run in runs])
+    gathered, shown = Worlds(), entries(runs, jobs=shared)
     for entry in shown:
         for number, seen in enumerate(entry.worlds):
             gathered.add(entry.place, number, seen)
     worlds = list(gathered.found.values())
+    first = [_played(runs, world.shown[0]) for world in worlds]
+    drawn = [[(place[0], _played(runs, place)) for place in world.shown] for world in worlds]
     values = {
         **_heading(shown, worlds),
         **_tables(shown),
-        "floors": floors(_played(runs, world.shown[0]) for world in worlds),
+        "floors": scored(list(made(floor_sittings, first))),
         "floor_keys": FLOOR_KEYS,
         **_plots(shown),
         "commands": _drawn(commands.section(shown)),
         **{name: _drawn(part) for name, part in sections(shown).items()},
         "worlds": [_overview(world, shown) for world in worlds],
         "index": safe(_index(shown, worlds)),
-        "world_blocks": (safe(_block(runs, world)) for world in worlds),
+        "world_blocks": map(markup, made(_block, drawn)),
     }
     return parts(
         "page.html.j2",
@@ -140,16 +149,16 @@ def _pieces(runs: Sequence[RunRecord]) -> Iterator[str]:
     )
 
 
-def _played(runs: Sequence[RunRecord], place: tuple[int, int]) -> Played:
+def _played(runs: Sequence[RunRecord], place: tuple[int, int]) -> Sequence[Played]:
+    """Return one world of a run, which is read when it is taken."""
     run, number = place
-    return runs[run].worlds[number]
+    return runs[run].worlds[number : number + 1]
 
 
-def _block(runs: Sequence[RunRecord], world: World) -> dict[str, Any]:
-    """Return all that the page shows of a world."""
-    sat = [(place, _played(runs, place)) for place in world.shown]
-    shown = [Shown(run, played, results(played)) for (run, _), played in sat]
-    return world_block(shown[0].played.bundle, shown)
+def _block(parts: Sequence[tuple[int, Sequence[Played]]]) -> str:
+    """Return all that the page shows of a world, from each run's part of it."""
+    shown = [Shown(run, played, results(played)) for run, (played,) in parts]
+    return embed(world_block(shown[0].played.bundle, shown))
 
 
 def _heading(entries: Sequence[Entry], worlds: Sequence[World]) -> dict[str, Any]:
