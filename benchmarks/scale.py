@@ -1,7 +1,9 @@
 """Seconds and peak memory of the commands that read finished runs, on many worlds and runs.
 
     python benchmarks/scale.py [--worlds 30 100] [--runs 1 10] [--only score report compare export]
+        [--jobs 1]
     python benchmarks/scale.py --only report --worlds 30 300 1000 --paint
+    python benchmarks/scale.py --worlds 1000 --runs 50 --jobs 2 --paint
     python benchmarks/scale.py --worlds --paper 100 1000
 
 One easy world is built and played once. Each run holds copies of it under other names, so its
@@ -56,7 +58,10 @@ def copies(run: Path, worlds: int, out: Path, seed: int) -> Path:
 
 
 def measured(*words: object) -> tuple[float, float, float]:
-    """Run a command; return its seconds, its CPU seconds and its peak memory in megabytes."""
+    """Run a command; return its seconds, its CPU seconds and its peak memory in megabytes.
+
+    CPU seconds are those of all its processes, the memory is that of the largest.
+    """
     begun = time.monotonic()
     process = subprocess.Popen([*WORLDQUIZ, *map(str, words)], stdout=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
@@ -65,11 +70,11 @@ def measured(*words: object) -> tuple[float, float, float]:
     return time.monotonic() - begun, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
-def commands(runs: list[Path], scratch: Path) -> dict[str, tuple[object, ...]]:
+def commands(runs: list[Path], scratch: Path, jobs: int) -> dict[str, tuple[object, ...]]:
     """Return what is measured, by name."""
     return {
-        "score": ("score", *runs),
-        "report": ("report", *runs, "--out", scratch / "page.html"),
+        "score": ("score", *runs, "--jobs", jobs),
+        "report": ("report", *runs, "--jobs", jobs, "--out", scratch / "page.html"),
         "compare": ("compare", runs[0], runs[-1]),
         "export": ("export", *runs, "--out", scratch / "rows.parquet"),
     }
@@ -106,6 +111,7 @@ def main() -> None:
     parser.add_argument("--worlds", type=int, nargs="*", default=[30, 100])
     parser.add_argument("--runs", type=int, nargs="+", default=[1])
     parser.add_argument("--only", choices=COMMANDS, nargs="+", default=COMMANDS)
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--paint", action="store_true")
     parser.add_argument("--paper", type=int, nargs="*", default=[], metavar="WORLDS")
     given = parser.parse_args()
@@ -129,7 +135,7 @@ def read(run: Path, worlds: int, given: argparse.Namespace, scratch: Path) -> No
             copies(run, worlds, scratch / f"{worlds}-{number}", number)
             for number in range(len(made), count)
         ]
-        for command, words in commands(made[:count], scratch).items():
+        for command, words in commands(made[:count], scratch, given.jobs).items():
             if command in given.only:
                 found, page = measured(*words), scratch / "page.html"
                 size = f"{page.stat().st_size / 1e6:.1f} MB" if command == "report" else ""

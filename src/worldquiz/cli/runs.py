@@ -14,6 +14,7 @@ from worldquiz.cli.shell import (
     Json,
     On,
     RunFolders,
+    one_thread,
     spread,
     tell,
     waiting,
@@ -52,6 +53,7 @@ def score(
     Processes, or the machines of a cluster, share the runs; few runs of Task2Quiz they share world
     by world. Small runs are scored by one process.
     """
+    one_thread()
     found = [Run(path) for path in runs]
     with working("scoring", len(found), "scores of finished runs are kept", on) as done:
         at_once = workers(jobs)
@@ -132,6 +134,7 @@ def report(
     """
     from worldquiz import api
 
+    one_thread()
     found = [Run(path) for path in runs]
     with waiting("writing the report"), spread(on):
         api.write_report(found, target, data=data, jobs=workers(jobs))
@@ -171,6 +174,7 @@ def compare(
     """
     from worldquiz import api
 
+    one_thread()
     with waiting("comparing"):
         found = api.compare(left, right)
     names = (left.name, right.name)

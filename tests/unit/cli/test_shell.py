@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
 import threading
@@ -167,3 +168,14 @@ def _drop_and_wait() -> None:
     thing = Finalized()
     del thing  # Python drops the KeyboardInterrupt that is raised here
     threading.Event().wait(20)
+
+
+def test_numpy_computes_in_one_thread_unless_the_user_decided(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    shell.one_thread()
+    assert os.environ["OPENBLAS_NUM_THREADS"] == "1"
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "4")
+    shell.one_thread()
+    assert os.environ["OPENBLAS_NUM_THREADS"] == "4"
