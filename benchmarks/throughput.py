@@ -1,13 +1,14 @@
 """How long do 30 worlds of a model take? Beside the longest world's calls, and inspect's own cost.
 
     uv run python benchmarks/throughput.py [--worlds 10] [--latency 0.2] [--memory in-context]
-                                           [--connections 60] [--at-once 20] [--folder DIR] [--json]
+                                           [--connections 60] [--at-once 20] [--jobs 1]
+                                           [--folder DIR] [--json]
 
 A model server for testing (`tests/modelserver`, a process of its own) replies after `--latency`
 seconds. Against it run, each in a fresh process:
 
 * ``worldquiz t2q run`` on `--worlds` worlds a level, all at once, `--at-once` questions of a quiz
-  at a time;
+  at a time, in `--jobs` processes;
 * inspect alone: one sample a world, which sends the very prompts of that run one after another and
   does nothing else;
 * the games alone: the very commands of that run, given to the Z-machine and nothing else.
@@ -103,12 +104,13 @@ def ours(
         return found, server.stats()
 
 
-def inspects_own(log: Path, folder: Path, latency: float) -> Measured:
-    """Measure inspect alone with the prompts of a log."""
+def inspects_own(logs: Sequence[Path], folder: Path, latency: float) -> Measured:
+    """Measure inspect alone, in one process, with the prompts of some logs."""
     with apart("--personality", "perfect", "--latency", latency) as server:
         command = [sys.executable, __file__, "--replay", str(folder)]
         prompts = folder / "prompts.json"
-        prompts.write_text(json.dumps(prompts_of(log)), "utf-8")
+        sent = [pair for log in logs for pair in prompts_of(log).items()]
+        prompts.write_text(json.dumps(dict(sent)), "utf-8")
         return measured(command, server.env(), lambda: server.stats()["ended"])
 
 
@@ -212,17 +214,22 @@ def cached(stats: Mapping[str, Any]) -> dict[str, float]:
 
 
 def measure(
-    folder: Path, worlds: int, latency: float, memory: str, connections: int, at_once: int
+    folder: Path,
+    worlds: int,
+    latency: float,
+    memory: str,
+    connections: int,
+    at_once: int,
+    jobs: int,
 ) -> dict[str, Any]:
     """Measure both, and return all that is printed."""
     suite = build(
         Plan("paper", seed=SEED, worlds=worlds), folder / "suite", jobs=os.cpu_count() or 1
     )
     out = folder / "run"
-    more = ("--connections", connections, "--questions-at-once", at_once)
+    more = ("--connections", connections, "--questions-at-once", at_once, "--jobs", jobs)
     mine, stats = ours(suite.path, out, memory, latency, more)
-    (log,) = (out / "logs").glob("*.eval")
-    plain = inspects_own(log, folder, latency)
+    plain = inspects_own(sorted((out / "logs").glob("*.eval")), folder, latency)
     found = read_run(out)
     games = games_alone(suite.path, found, folder)
     old, new = critical_paths(found, at_once)
@@ -232,6 +239,7 @@ def measure(
         "latency": latency,
         "connections": connections,
         "at_once": at_once,
+        "jobs": jobs,
         "old_critical_path": round(old * latency, 2),
         "new_critical_path": round(new * latency, 2),
         "ours": rounded(mine),
@@ -258,7 +266,8 @@ def rounded(found: Measured) -> dict[str, float]:
 def tables(told: Mapping[str, Any]) -> list[Table]:
     """Return the figures as tables."""
     table = Table(
-        title=f"{told['worlds']} worlds, {told['memory']}, {1000 * told['latency']:g} ms latency"
+        title=f"{told['worlds']} worlds, {told['memory']}, {1000 * told['latency']:g} ms latency, "
+        f"processes: {told['jobs']}"
     )
     for title in ("", "worldquiz", "inspect alone", "ratio", "games alone"):
         table.add_column(title, justify="left" if not title else "right")
@@ -298,6 +307,7 @@ def main() -> None:
     parser.add_argument("--memory", default="in-context")
     parser.add_argument("--connections", type=int, default=60, help="most calls at once")
     parser.add_argument("--at-once", type=int, default=20, help="questions of a quiz at a time")
+    parser.add_argument("--jobs", type=int, default=1, help="processes of the run")
     parser.add_argument("--folder", type=Path, help="keep suite and run there")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--replay", type=Path, help=argparse.SUPPRESS)
@@ -313,7 +323,7 @@ def main() -> None:
         folder = options.folder or Path(temporary)
         told = measure(
             folder, options.worlds, options.latency, options.memory, options.connections,
-            options.at_once,
+            options.at_once, options.jobs,
         )  # fmt: skip
     if options.json:
         print(json.dumps(told, indent=2))
