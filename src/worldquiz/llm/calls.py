@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from inspect_ai.model import ModelOutput
 
 
+TRIES = 3
+"""Times that the folder of calls is made before it counts as one that cannot be made."""
+
+
 class Diverged(Passing):
     """A unit that is played again asks something else than it did before."""
 
@@ -69,19 +73,29 @@ class Calls:
 
     def keep(self, number: int, asked: str, output: ModelOutput) -> None:
         """Keep a call, on the disk: it cost money or time."""
-        self._file.path.parent.mkdir(parents=True, exist_ok=True)
         told = {"call": number, "prompt": asked, "output": output.model_dump(exclude_none=True)}
         text = json.dumps(told, sort_keys=True, ensure_ascii=False)
-        self._file.append(text.encode(), sync=True)
+        self._append(text.encode())
         self._made += 1
         if self._told is not None:
             self._told(self._unit, self._made)
+
+    def _append(self, line: bytes) -> None:
+        """Append a line; the folder is made for the first one.
+
+        Another process that finishes its last unit may take the empty folder away in between.
+        """
+        for _ in range(TRIES):
+            with suppress(FileNotFoundError):
+                return self._file.append(line, sync=True)
+            self._file.path.parent.mkdir(parents=True, exist_ok=True)
+        return self._file.append(line, sync=True)
 
     def forget(self) -> None:
         """Remove what is kept, once the unit is finished or starts over."""
         self._made, self._known = 0, {}
         self._file.path.unlink(missing_ok=True)
-        if self._file.path.parent.is_dir() and not any(self._file.path.parent.iterdir()):
+        with suppress(OSError):  # no call was kept, or those of other units lie there
             self._file.path.parent.rmdir()
 
 

@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +55,7 @@ class Reach:
     limits: Limits = NO_LIMITS
     timeout: int = TIMEOUT  # seconds of one attempt
     questions_at_once: int | None = None  # of one quiz; None: by the provider
+    processes: int = 1  # that play one run: limits are shared out among them
 
     @classmethod
     def of(
@@ -112,6 +113,10 @@ class Reach:
         for name in dict.fromkeys(filter(None, (self.model, *others))):
             check_model(model_of(name, self.base_url), own_name(name), self.base_url, _key())
 
+    def shared(self, processes: int) -> Reach:
+        """Return what each of some processes has: its share of connections and limits."""
+        return replace(self, connections=self.connections // processes, processes=processes)
+
     @property
     def asks(self) -> int:
         """How many questions of a quiz are asked at once: no more than there are connections."""
@@ -148,7 +153,8 @@ def evaluate(
     model = model_of(reach.model, reach.base_url)
     settings = {**reach.generate, "attempt_timeout": reach.timeout}
     roles = more.get("model_roles", {}).values()
-    with _quiet(), closing(model, *roles), _metered(Meter(reach.limits, spent), reach.connections):
+    limited = Meter(reach.limits, spent, processes=reach.processes)
+    with _quiet(), closing(model, *roles), _metered(limited, reach.connections):
         logs = evaluated(
             task,
             model=model,

@@ -2,7 +2,8 @@
 
 Cost and tokens are those of the run, whatever number of commands it takes; time is that of one
 command. A limit is looked at before each call, so the calls under way when it is reached are
-finished and paid: at most as many as there are connections.
+finished and paid: at most as many as there are connections. Processes that play one run together
+know nothing of each other's calls: each has its share of what is left when the command begins.
 """
 
 from __future__ import annotations
@@ -48,11 +49,21 @@ class Meter:
         limits: Limits,
         spent: Iterable[Usage] = (),
         clock: Callable[[], float] = time.monotonic,
+        *,
+        processes: int = 1,
     ) -> None:
+        """`spent` is what the run took before; what is left is shared out among `processes`."""
         self._limits, self._clock, self._begun = limits, clock, clock()
+        self._processes = processes
         self.cost, self.tokens = 0.0, 0
         for usage in spent:
             self.add(usage)
+        self._cost = self._share(limits.cost, self.cost)
+        self._tokens = self._share(limits.tokens, self.tokens)
+
+    def _share(self, most: float | None, spent: float) -> float | None:
+        """Return up to which sum this process may call, of all that the run may take."""
+        return None if most is None else spent + (most - spent) / self._processes
 
     def add(self, usage: Usage) -> None:
         """Add what a call took."""
@@ -62,10 +73,15 @@ class Meter:
     def check(self) -> None:
         """Raise `LimitReached` where no further call may be made."""
         limits = self._limits
-        if limits.cost is not None and self.cost >= limits.cost:
-            raise LimitReached(f"--max-cost {limits.cost:g} is reached: ${self.cost:.4f} are spent")
-        if limits.tokens is not None and self.tokens >= limits.tokens:
-            raise LimitReached(f"--max-tokens {limits.tokens} is reached: {self.tokens} are used")
+        by = f" by one of {self._processes} processes at its share" if self._processes > 1 else ""
+        if self._cost is not None and self.cost >= self._cost:
+            raise LimitReached(
+                f"--max-cost {limits.cost:g} is reached{by}: ${self.cost:.4f} are spent"
+            )
+        if self._tokens is not None and self.tokens >= self._tokens:
+            raise LimitReached(
+                f"--max-tokens {limits.tokens} is reached{by}: {self.tokens} are used"
+            )
         if limits.seconds is not None and self._clock() - self._begun >= limits.seconds:
             raise LimitReached(f"--max-time is reached: {limits.seconds:g} seconds are over")
 

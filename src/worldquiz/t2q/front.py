@@ -96,7 +96,9 @@ class T2QSuite(Suite):
             budget: Most commands, as a multiple of the walkthroughs'; a task's rest goes to
                 the next. Without either, the suite's own: 50 in each task of the preset "paper"
                 and of worlds of your own, else that of the preset.
-            jobs: Processes, for runs without a model; no result depends on it.
+            jobs: Processes; no result depends on it. With a model each takes 0.5 GB, and they
+                share out `connections` and `limits`: more are of use to a server that is faster
+                than one process.
             base_url: An OpenAI-compatible server.
             memory_model: The model that memories call, if it is another one.
             generate: Generation settings, as inspect_ai names them.
@@ -148,7 +150,6 @@ class T2QSuite(Suite):
                 )
             work: Any = ScriptedRun(self, Trial(agent, answerer, seed, allowed), jobs)
         else:
-            check_unused("a run without a model (give connections)", jobs=jobs != 1)
             subject = Subject(
                 memory,
                 wiring,
@@ -159,7 +160,7 @@ class T2QSuite(Suite):
                 seed,
                 allowed,
             )
-            work = ModelRun(self, subject, reach, memory_model)
+            work = ModelRun(self, subject, reach, memory_model, jobs)
         part = Shard.read(shard) if shard is not None else None
         folder = fetched(out)
         blocking(lambda: live(work, folder, progress, part, retry_failed=retry_failed))

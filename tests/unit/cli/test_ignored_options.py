@@ -53,8 +53,6 @@ def test_a_models_option_needs_a_model(
 @pytest.mark.parametrize(
     ("command", "option", "needed"),
     [
-        ((*T2Q, "--model", "m"), ("--jobs", "2"),
-         "a run without --model; --connections says how many calls at once"),
         (MANGO, ("--reserve", "9"), "--window"),
         (MANGO, ("--tokenizer", "chars/4"), "--tokens or --window"),
         (MINIGAMES, ("--tokenizer", "chars/4"), "--tokens"),

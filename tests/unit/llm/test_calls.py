@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -50,6 +51,22 @@ def test_another_prompt_diverges_and_what_is_forgotten_is_gone(tmp_path: Path) -
     again.forget()
     assert again.find(0, "three")[1] is None
     assert list(tmp_path.iterdir()) == []
+
+
+def test_calls_are_kept_while_another_process_takes_the_empty_folder_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made_again = Path.mkdir
+
+    def taken_away(folder: Path, *arguments: Any, **options: Any) -> None:
+        made_again(folder, *arguments, **options)
+        monkeypatch.undo()
+        Calls(tmp_path, "of another process").forget()
+        assert not folder.exists()
+
+    monkeypatch.setattr(Path, "mkdir", taken_away)
+    kept(tmp_path, ["one", "two"])
+    assert [(name, len(calls)) for name, calls in made(tmp_path)] == [("unit/1", 2)]
 
 
 def test_a_call_that_failed_leaves_its_number_to_a_later_try(tmp_path: Path) -> None:

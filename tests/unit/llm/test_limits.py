@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,6 +30,22 @@ def test_tokens_count_over_all_commands_of_a_run(
     else:
         with pytest.raises(LimitReached, match="--max-tokens"):
             meter.check()
+
+
+@given(st.integers(0, 300), st.integers(0, 500), st.integers(2, 5))
+def test_processes_together_take_what_one_may_take(before: int, most: int, count: int) -> None:
+    """Each one's last call may go beyond its share, as that of a single process may."""
+    spent, call = [Usage(Purpose.QUIZ, 1, before)], Usage(Purpose.QUIZ, 1, 1)
+    meters = [Meter(Limits(tokens=most), spent, processes=count) for _ in range(count)]
+    for meter in meters:
+        with suppress(LimitReached):
+            while True:
+                meter.check()
+                meter.add(call)
+        with pytest.raises(LimitReached, match=f"is reached by one of {count} processes"):
+            meter.check()
+    used = before + sum(meter.tokens - before for meter in meters)
+    assert max(before, most) <= used < max(before, most) + count
 
 
 def test_a_cost_and_a_time_end_a_run() -> None:

@@ -26,12 +26,10 @@ from worldquiz.cli.model_options import (
     RetryFailed,
     Timeout,
     check_model,
-    check_needs,
     settings,
 )
 from worldquiz.cli.runs import tables_of
 from worldquiz.cli.shell import (
-    Jobs,
     Json,
     On,
     ShardOption,
@@ -57,6 +55,16 @@ _model = partial(typer.Option, rich_help_panel=PANEL)
 _memory = partial(typer.Option, rich_help_panel=MEMORY_PANEL)
 _prompts = partial(typer.Option, rich_help_panel=PROMPTS_PANEL)
 
+Processes = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs",
+        "-j",
+        min=1,
+        help="Number of processes; by default, one for each core, or 1 with a model, where they "
+        "share connections and limits. Results do not depend on it.",
+    ),
+]
 MemoryModel = Annotated[
     str | None, _model(help="Model that memories call; by default, the same model.")
 ]
@@ -132,7 +140,7 @@ def run(
     seed: Annotated[int, typer.Option(help="Random seed of agents that draw at random.")] = 0,
     max_steps: MaxSteps = None,
     budget: Times = None,
-    jobs: Jobs = None,
+    jobs: Processes = None,
     on: On = None,
     json: Json = False,
     model: Model = None,
@@ -169,16 +177,13 @@ def run(
     from worldquiz.llm.price import Price as Tokens
 
     check_model(ctx)
-    if model is not None and on is None:
-        calls = "a run without --model; --connections says how many calls at once"
-        check_needs(ctx, ["jobs"], calls)
     suite = load(suite_folder)
     title = f"{model} + {memory}" if model else f"{agent} + {answerer}"
     with working(title, len(suite.worlds), "what is played is kept", on) as done:
         at_once = workers(jobs)
         finished = suite.run(
             agent=agent, answerer=answerer, model=model, out=out_folder, memory=memory, seed=seed,
-            max_steps=max_steps, budget=budget, jobs=1 if model else at_once,
+            max_steps=max_steps, budget=budget, jobs=jobs or 1 if model else at_once,
             base_url=base_url, memory_model=memory_model, generate=settings(generate),
             price=astuple(Tokens.read(price)) if price else None, connections=connections,
             retries=retries, embedder=embedder, granularity=granularity, k=k, query=query,

@@ -9,7 +9,7 @@ also written there when it is finished; a world that stands there already is rea
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
@@ -141,7 +141,7 @@ def _task(
     records: Path | None,
     at_once: int | None,
 ) -> Task:
-    worlds = longest_first(suite)
+    worlds = longest_first(suite, suite.worlds)
     return Task(
         dataset=MemoryDataset([_sample(suite, world) for world in worlds], name="t2q"),
         solver=sitting(suite, subject, embedder, records, at_once),
@@ -160,16 +160,18 @@ def stated(suite: Suite, subject: Subject) -> dict[str, Any]:
     return {"kind": "run", "suite": suite.digest, **subject.record(), "worlds": worlds}
 
 
-def longest_first(suite: Suite) -> list[str]:
-    """Return the worlds, those first that likely take most calls: ties keep their order.
+def longest_first(suite: Suite, worlds: Sequence[str]) -> list[str]:
+    """Return some worlds, those first that likely take most calls: ties keep their order.
 
     A run takes as long as its longest world where that one begins at once. Tasks lead through more
     rooms where there are more; questions are asked together, and count little.
     """
-    return sorted(suite.worlds, key=lambda world: -_expected(suite.entry(world)))
+    return sorted(worlds, key=lambda world: -expected(suite, world))
 
 
-def _expected(entry: Mapping[str, Any]) -> int:
+def expected(suite: Suite, world: str) -> int:
+    """Return a measure of how many calls a world likely takes beside others."""
+    entry = suite.entry(world)
     return int(entry["tasks"]) * int(entry["rooms"])
 
 
