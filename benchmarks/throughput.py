@@ -16,8 +16,8 @@ seconds. Against it run, each in a fresh process:
 Printed are wall time beside two critical paths, each the time of the longest world at that latency:
 the old one with all its calls in turn, the new one with the questions asked at once. Then CPU per
 call of both and their ratio, start of the process included, with and without what the games alone
-take; peak memory of each, and the share of prompt tokens that the server counted as read from its
-cache. Linux only.
+take; peak memory of each (of the first process only, where there are several), and the share of
+prompt tokens that the server counted as read from its cache. Linux only.
 """
 
 from __future__ import annotations
