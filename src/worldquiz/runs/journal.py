@@ -9,7 +9,7 @@ one. Lines that cost money or a person's time are on the disk when `keep` return
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -130,9 +130,14 @@ class Lines(Generic[K]):
     def settle(self, keys: Sequence[K]) -> Path:
         """Write the lines of some keys in their order, and do away with the journal."""
         if not self._whole.is_file():
-            write_text(self._whole, "".join(f"{_text(self.lines[key])}\n" for key in keys))
+            write_lines(self._whole, (self.lines[key] for key in keys))
         self._file.path.unlink(missing_ok=True)
         return self._whole
+
+
+def write_lines(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
+    """Write a run's file of lines, whole or not at all."""
+    write_text(path, "".join(f"{_text(line)}\n" for line in lines))
 
 
 def journal_name(whole: str) -> str:

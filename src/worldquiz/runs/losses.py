@@ -31,7 +31,7 @@ FILE = "losses.json"
 FAILED = str(AnswerStatus.FAILED)
 LONGEST = 300
 """Characters of a reason."""
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
+_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO)
 _WRAPPERS = ("RetryError", "RuntimeError", "ModelGenerateError")
 _OUTSIDE = ("ConnectError", "LimitExceededError")
 """Errors of httpx, for a server that nobody can reach, and of inspect, for a limit of its own."""
@@ -84,8 +84,8 @@ def is_unfinished(run: Path) -> bool:
 def passing(error: BaseException) -> bool:
     """Tell whether an error says nothing about the unit it struck: the same command goes on.
 
-    So it is with a limit, a missing library, a full disk, a wrong key, a quota that is used up, and
-    a server that nobody can reach. All else is the unit's failure.
+    So it is with a limit, a missing library, a full or broken disk, a wrong key, a quota that is
+    used up, and a server that nobody can reach. All else is the unit's failure.
     """
     for each in chain(error):
         if isinstance(each, Passing | KnobError | MissingExtra | MemoryError):
@@ -94,7 +94,7 @@ def passing(error: BaseException) -> bool:
             return True
         if getattr(each, "status_code", None) in _ELSEWHERE:
             return True
-        if isinstance(each, OSError) and each.errno in _FULL:
+        if isinstance(each, OSError) and each.errno in _DISK:
             return True
     return False
 

@@ -62,9 +62,10 @@ def test_what_a_server_says_of_the_call_is_a_failure(code: int) -> None:
     assert reason_of(wrapped(Refused(code))) == f"Refused: code {code}"
 
 
-def test_limits_a_full_disk_and_an_absent_server_are_no_failures() -> None:
-    full = OSError(errno.ENOSPC, "no space")
-    for error in (LimitReached("x"), KnobError("x"), full, ConnectionRefusedError(), MemoryError()):
+def test_limits_a_full_or_broken_disk_and_an_absent_server_are_no_failures() -> None:
+    full, broken = OSError(errno.ENOSPC, "no space"), OSError(errno.EIO, "input/output error")
+    here = (LimitReached("x"), KnobError("x"), full, broken, MemoryError())
+    for error in (*here, ConnectionRefusedError()):
         assert passing(error)
         assert passing(wrapped(error) if isinstance(error, Exception) else error)
     for other in (ConnectionResetError(), TimeoutError(), TypeError("x"), RecursionError()):

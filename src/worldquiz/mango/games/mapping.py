@@ -28,6 +28,7 @@ from worldquiz.mango.paths.walk import taken
 from worldquiz.mango.prompts import filled
 from worldquiz.mango.running.replies import Key
 from worldquiz.mango.scoring.triplets import ReadMap, chain, of_steps, of_whole, read_place
+from worldquiz.runs.losses import FAILED
 
 SHOTS = (5, 0)
 """Examples that a model is shown: first steps, asked one at a time; none, asked all at once."""
@@ -157,9 +158,14 @@ def prompts(
 def read_run(
     about: Mapping[str, Course], replies: Mapping[Key, Mapping[str, Any]]
 ) -> dict[str, tuple[DrawnMap, ReadMap]]:
-    """Return each maze's map as a finished run's replies draw it, and what it is worth."""
-    told: dict[str, dict[int | None, str]] = {name: {} for name in about}
+    """Return each maze's map as a finished run's replies draw it, and what it is worth.
+
+    A maze of which a reply failed has no map.
+    """
+    failed = {line["game"] for line in replies.values() if line.get("status") == FAILED}
+    told: dict[str, dict[int | None, str]] = {name: {} for name in about if name not in failed}
     for line in replies.values():
-        step = None if line["id"] == WHOLE else int(line["id"])
-        told[line["game"]][step] = line["reply"]
+        if line["game"] in told:
+            step = None if line["id"] == WHOLE else int(line["id"])
+            told[line["game"]][step] = line["reply"]
     return {name: read_course(about[name], replies_) for name, replies_ in told.items()}

@@ -48,7 +48,7 @@ from worldquiz.mango.running.folder import (
     read_mazes,
     read_run_manifest,
 )
-from worldquiz.mango.running.replies import Key, Replies, key, replied
+from worldquiz.mango.running.replies import NOTHING, Key, Replies, key, replied
 from worldquiz.mango.scoring import triplets
 from worldquiz.mango.scoring.answers import about, read_answers
 from worldquiz.mango.scoring.contest import Contest, Contestant, Marked
@@ -57,9 +57,9 @@ from worldquiz.mango.scoring.minigames import Setting
 from worldquiz.mango.scoring.minigames import table as minigame_table
 from worldquiz.mango.scoring.mistakes import added, mistakes
 from worldquiz.mango.scoring.score import Atlas, Book, by_rule, document, mark, mark_baselines
-from worldquiz.runs.executor import Done, silent
+from worldquiz.runs.executor import Done
 from worldquiz.runs.folder import told_apart
-from worldquiz.runs.journal import ANSWERS, Lines, finished, finished_file
+from worldquiz.runs.journal import ANSWERS, Lines, finished, finished_file, write_lines
 from worldquiz.runs.losses import FAILED, read_losses
 from worldquiz.version import own_version
 
@@ -175,26 +175,37 @@ def maps(plan: AskingPlan, shots: int, answerer: Answerer) -> MazeWork:
 
 
 def _answer(plan: AskingPlan, about: Mapping[str, Course], replies: Replies, out: Path) -> None:
-    """Write the answers that the maps give."""
+    """Write the answers that the maps give; where a maze has no map, they failed as its call did.
+
+    They are computed anew each time: failed calls may have been tried again since.
+    """
     maps_ = {name: each[0] for name, each in read_run(about, replies.lines).items()}
-    answers = Lines(out, key, silent)
-    for line in _lines(plan, maps_, replies):
-        answers.keep(line)
-    answers.settle([key(plan.prompts.about(question)) for question in plan.questions])
+    every = {key(line): line for line in _lines(plan, maps_, replies)}
+    asked = (key(plan.prompts.about(question)) for question in plan.questions)
+    write_lines(out / ANSWERS, [every[each] for each in asked])
 
 
 def _lines(
     plan: AskingPlan, maps_: Mapping[str, DrawnMap], replies: Replies
 ) -> Iterable[dict[str, Any]]:
+    failures: dict[str, str] = {}
     spent: dict[str, list[Usage]] = {}
     for line in replies.lines.values():
-        spent.setdefault(line["game"], []).append(Usage(Purpose.QUIZ, **line["usage"]))
-    for name, map_ in maps_.items():
+        if line.get("status") == FAILED:
+            failures.setdefault(line["game"], line["failure"])
+        else:
+            spent.setdefault(line["game"], []).append(Usage(Purpose.QUIZ, **line["usage"]))
+    for name in plan.mazes:
         mine = [question for question in plan.questions if question.game == name]
-        first = reduce(add, spent[name])
+        first = reduce(add, spent.get(name, [NOTHING]))
         for question, usage in zip(mine, (first, *repeat(_FREE, len(mine))), strict=False):
-            reply = json.dumps(trajectory(searched(map_, question)), ensure_ascii=False)
-            yield replied(plan.prompts.about(question), reply, usage)
+            about = plan.prompts.about(question)
+            if name in failures:
+                lost = {"status": FAILED, "failure": failures[name]}
+                yield {**replied(about, "", usage), **lost}
+                continue
+            reply = json.dumps(trajectory(searched(maps_[name], question)), ensure_ascii=False)
+            yield replied(about, reply, usage)
 
 
 def score_run(run: Path) -> dict[str, Any]:
