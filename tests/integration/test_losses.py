@@ -5,6 +5,7 @@ Every run ends with scores, and whatever disturbed it, it ends with the bytes of
 
 from __future__ import annotations
 
+import errno
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -300,3 +301,34 @@ def test_a_map_of_which_a_step_failed_answers_nothing_until_it_is_tried_again(
     again, calls = draw(tmp_path / "run", constant("attic"), "--retry-failed")
     assert (again, calls) == (calm, 1)
     assert tree(tmp_path / "run") == tree(tmp_path / "calm")
+
+
+@pytest.mark.parametrize("kind", ["t2q", "mango"])
+def test_where_replies_cannot_be_kept_no_more_are_asked_for(
+    suite: Path, mazes: Path, tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each further one would be paid and lost: the disk is as full for all."""
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    one = ("--connections", 1, "--per-maze", 4)
+    with monkeypatch.context() as patched:
+        patched.setattr(JournalFile, "append", full)
+        said, calls = (
+            play(suite, perfect(), tmp_path / "run")
+            if kind == "t2q"
+            else asked("mango", mazes, constant("x"), tmp_path / "run", *one)
+        )
+    assert (said.code, calls) == (2, 1), said.err
+    assert "No space left on device" in said.err
+    assert len(said.err.splitlines()) == 1
+
+
+def test_a_folder_of_logs_that_cannot_be_written_is_told_in_a_line(
+    mazes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("inspect_ai._util.file.FileSystem.is_writeable", lambda *_: False)
+    said, calls = asked("mango", mazes, constant("x"), tmp_path / "run")
+    assert (said.code, calls, len(said.err.splitlines())) == (2, 0, 1)
+    assert "You do not have write permission" in said.err

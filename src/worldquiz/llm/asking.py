@@ -13,6 +13,7 @@ from inspect_ai.model import ChatMessage, ChatMessageUser, ModelOutput, get_mode
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from worldquiz.llm.client import Reach, evaluate
+from worldquiz.llm.limits import keeping
 from worldquiz.llm.records import Purpose, Usage, kept_usage
 from worldquiz.llm.usage import Counter
 from worldquiz.runs.journal import Lines
@@ -96,7 +97,8 @@ async def once(
         state.output = await model.generate(list(messages()))
         text, status = said(state.output)
         if kept is not None:
-            kept.keep({**about, "reply": text, "status": status, "usage": spent(counter)})
+            with keeping():
+                kept.keep({**about, "reply": text, "status": status, "usage": spent(counter)})
     except Exception as error:  # whatever a provider's library raises
         if kept is not None:
             kept.lose(about, error)

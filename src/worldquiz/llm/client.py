@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from worldquiz.errors import CatalogError, KnobError, WorldError
+from worldquiz.errors import CatalogError, KnobError, RecordError, WorldError
 from worldquiz.llm.at_once import Turns, turns
 from worldquiz.llm.extra import require
 from worldquiz.llm.limits import Limits, Meter, meter
@@ -144,9 +144,11 @@ def evaluate(
 
     `spent` is what the run took before: its limits count that too.
     `more` goes to inspect. What could not be asked is for the task's solver to note. Raises
-    `WorldError` where the `noun` could not be asked at all.
+    `WorldError` where the `noun` could not be asked at all, `RecordError` where no log can be
+    written.
     """
     from inspect_ai import eval as evaluated
+    from inspect_ai._util.error import PrerequisiteError
 
     from worldquiz.llm.closing import closing
 
@@ -155,19 +157,22 @@ def evaluate(
     roles = more.get("model_roles", {}).values()
     limited = Meter(reach.limits, spent, processes=reach.processes)
     with _quiet(), closing(model, *roles), _metered(limited, reach.connections):
-        logs = evaluated(
-            task,
-            model=model,
-            log_dir=str(out / LOGS),
-            display="none",
-            log_realtime=False,
-            log_model_api=False,
-            max_samples=reach.connections,
-            max_connections=reach.connections,
-            max_retries=reach.retries,
-            **more,
-            **settings,
-        )
+        try:
+            logs = evaluated(
+                task,
+                model=model,
+                log_dir=str(out / LOGS),
+                display="none",
+                log_realtime=False,
+                log_model_api=False,
+                max_samples=reach.connections,
+                max_connections=reach.connections,
+                max_retries=reach.retries,
+                **more,
+                **settings,
+            )
+        except PrerequisiteError as error:
+            raise RecordError(f"{out}: {_plain(error)}; {KEPT}") from error
     _check(logs, out, noun)
 
 
@@ -227,8 +232,12 @@ def model_of(name: str, base_url: str | None = None) -> Model:
         full = name if name.startswith("openai-api/") else f"{ENDPOINT}/{name}"
         return get_model(full, base_url=base_url, api_key=_key(), max_retries=_OWN_RETRIES)
     except (ValueError, PrerequisiteError) as error:
-        told = " ".join(re.sub(r"\[/?[a-z]+\]|^ERROR: ", "", str(error)).split())
-        raise CatalogError(f"model {name!r}: {told}") from error
+        raise CatalogError(f"model {name!r}: {_plain(error)}") from error
+
+
+def _plain(error: Exception) -> str:
+    """Return what inspect says in one line, without its marks."""
+    return " ".join(re.sub(r"\[/?[a-z]+\]|^ERROR: ", "", str(error)).split())
 
 
 def _key() -> str:

@@ -2,21 +2,24 @@
 
 Cost and tokens are those of the run, whatever number of commands it takes; time is that of one
 command. A limit is looked at before each call, so the calls under way when it is reached are
-finished and paid: at most as many as there are connections. Processes that play one run together
-know nothing of each other's calls: each has its share of what is left when the command begins.
+finished and paid: at most as many as there are connections. So it is where the disk is full: once a
+reply could not be kept, no other is asked for, which would be paid and lost too. Processes that play
+one run together know nothing of each other's calls: each has its share of what is left when the
+command begins.
 """
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-from worldquiz.errors import KnobError
+from worldquiz.errors import KnobError, RecordError
 from worldquiz.llm.records import Usage
-from worldquiz.runs.losses import LimitReached
+from worldquiz.runs.losses import LimitReached, Passing
 
 _TIME = re.compile(r"(\d+(?:\.\d+)?)([smh]?)")
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
@@ -56,6 +59,7 @@ class Meter:
         self._limits, self._clock, self._begun = limits, clock, clock()
         self._processes = processes
         self.cost, self.tokens = 0.0, 0
+        self.unkept: Exception | None = None  # why a reply could not be kept
         for usage in spent:
             self.add(usage)
         self._cost = self._share(limits.cost, self.cost)
@@ -71,7 +75,9 @@ class Meter:
         self.tokens += usage.input + usage.output
 
     def check(self) -> None:
-        """Raise `LimitReached` where no further call may be made."""
+        """Raise `LimitReached` where no further call may be made, `Passing` where it were lost."""
+        if self.unkept is not None:
+            raise Passing(f"a reply could not be kept: {self.unkept}") from self.unkept
         limits = self._limits
         by = f" by one of {self._processes} processes at its share" if self._processes > 1 else ""
         if self._cost is not None and self.cost >= self._cost:
@@ -88,3 +94,14 @@ class Meter:
 
 meter: ContextVar[Meter | None] = ContextVar("meter", default=None)
 """Counts what the run under way takes, if it has limits."""
+
+
+@contextmanager
+def keeping() -> Iterator[None]:
+    """Keep a reply in the block; where that fails, the run under way makes no further call."""
+    try:
+        yield
+    except (OSError, RecordError) as error:
+        if (one := meter.get()) is not None:
+            one.unkept = error
+        raise

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from worldquiz.llm.at_once import turns
 from worldquiz.llm.calls import Calls
-from worldquiz.llm.limits import meter
+from worldquiz.llm.limits import keeping, meter
 from worldquiz.llm.records import Purpose, Usage
 from worldquiz.llm.response import guarded, is_count, make_printable
 
@@ -83,7 +83,7 @@ class _Counting:
         """Number a call, which is made and counted when it is awaited.
 
         It may be answered from what is kept. Raises `LimitReached`, when it is awaited, where the
-        run may call no more.
+        run may call no more, and `Passing` where a reply could not be kept.
         """
         counter = self._counter
         return self._called(counter.number(), self._purpose or counter.purpose, args, kwargs)
@@ -99,7 +99,8 @@ class _Counting:
             self._counter.add(number, purpose, known)
             return known
         output = await self._generated(number, purpose, args, kwargs)
-        calls.keep(number, asked, output)
+        with keeping():
+            calls.keep(number, asked, output)
         return output
 
     async def _generated(
