@@ -1,7 +1,8 @@
 /* Fails or kills at the n-th call that changes files beneath a folder; file_faults.py loads it.
 
-   The wrapped functions of the C library: open (for writing), write, fsync, ftruncate, rename,
-   mkdir, unlink, rmdir. Python makes all its changes through them, and so do C libraries. */
+   The wrapped functions of the C library: open (for writing), write, pwrite, writev, sendfile,
+   fsync, ftruncate, rename, mkdir, unlink, rmdir. Python makes all its changes through them, and so
+   do C libraries. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,7 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 static char root[PATH_MAX];
@@ -106,6 +109,25 @@ ssize_t write(int handle, const void *data, size_t size) {
     }
     return real(handle, data, size);
 }
+
+#define PWRITE(name, offset) \
+ssize_t name(int handle, const void *data, size_t size, offset place) { \
+    REAL(#name, ssize_t, int, const void *, size_t, offset); \
+    return opened(handle) && struck(PARTLY) ? -1 : real(handle, data, size, place); }
+PWRITE(pwrite, off_t)
+PWRITE(pwrite64, off64_t)
+
+ssize_t writev(int handle, const struct iovec *parts, int count) {
+    REAL("writev", ssize_t, int, const struct iovec *, int);
+    return opened(handle) && struck(PARTLY) ? -1 : real(handle, parts, count);
+}
+
+#define SENDFILE(name, offset) \
+ssize_t name(int to, int from, offset *place, size_t size) { \
+    REAL(#name, ssize_t, int, int, offset *, size_t); \
+    return opened(to) && struck(PARTLY) ? -1 : real(to, from, place, size); }
+SENDFILE(sendfile, off_t)
+SENDFILE(sendfile64, off64_t)
 
 int fsync(int handle) {
     REAL("fsync", int, int);

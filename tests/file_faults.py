@@ -2,15 +2,16 @@
 
 `file_faults.c` stands before the C library (LD_PRELOAD), so it sees what Python and C libraries do.
 A command runs in a fork of a warm process: a fault costs what the command costs, and no start of
-Python. Afterwards three laws are judged. The command ended with an exit code of ours and one plain
-line, or by the kill; the same command without a fault ends well; and then the folder has the bytes
-of one that nothing disturbed.
+Python. Afterwards four laws are judged. The command ended with an exit code of ours and one plain
+line, or by the kill; the same command without a fault ends well; then the folder has the bytes of
+one that nothing disturbed; and a model was asked again at most the calls that were under way.
 """
 
 from __future__ import annotations
 
 import ctypes
 import errno
+import importlib
 import os
 import re
 import shutil
@@ -19,16 +20,25 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from command import worldquiz
+from modelserver import Running, Script, serving
+from modelserver.walks import reads_walkthroughs
 
 LIBRARY = "WORLDQUIZ_FAULTS"
 """The variable that tells where the library was built."""
-CODES = (0, 1, 2, 3)
-"""Exit codes of ours; 3 says that a run is unfinished."""
+CODES = (0, 1, 2, 3, 130)
+"""Exit codes of ours; 3 says that a run is unfinished, 130 that somebody stopped it."""
+LOADED = ("numpy", "scipy", "pyarrow", "PIL", "inspect_ai", "worldquiz")
+"""Libraries that may be loaded before a fork which draws."""
 KILLED = -signal.SIGKILL
+AT_ONCE = 4
+"""Calls of a model under way at a time, at most."""
+NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
+PATIENCE = 300  # seconds: ends what hangs, and fails no busy machine
 
 
 @dataclass(frozen=True)
@@ -57,12 +67,28 @@ class Writer:
     """A command that writes; `{out}` in its words stands for its folder or file."""
 
     name: str
-    words: Sequence[str]
-    warm: bool = True  # whether what it loads is loaded before; not what cannot be forked (OpenGL)
+    words: Sequence[object]
+    warm: bool = True  # whether it runs here first, which loads all; OpenGL cannot be forked then
+    script: Script | None = None  # of the model that it asks
+    given: Path | None = None  # what its folder holds before
+    talks: bool = False  # whether it says more than one line when it fails
+    beside: Callable[[], AbstractContextManager[object]] = nullcontext  # what goes on meanwhile
 
-    def command(self, folder: Path) -> list[str]:
-        """Return the words with their place filled in."""
-        return [word.replace("{out}", str(folder / "out")) for word in self.words]
+    def command(self, folder: Path, server: Running | None) -> list[str]:
+        """Return the words with their place filled in, and the address of the model."""
+        words = [str(word).replace("{out}", str(folder / "out")) for word in self.words]
+        told = ["--base-url", server.base_url, "--connections", str(AT_ONCE)] if server else []
+        return [*words, *told]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What came of one fault: the law that it broke, "" if none; calls that were made again."""
+
+    number: int  # of the change
+    fault: Fault
+    broken: str
+    again: int
 
 
 @dataclass(frozen=True)
@@ -90,34 +116,118 @@ def preloaded() -> None:
         os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **told})
 
 
-def run(writer: Writer, folder: Path, number: int = 0, fault: Fault = CALM) -> Ended:
-    """Run a command in a fork of this process, with a fault at the n-th change."""
-    library = ctypes.CDLL(os.environ[LIBRARY])
-    said = folder.parent / f"{folder.name}.err"
-    child = os.fork()
-    if not child:
+class Trials:
+    """A writer with its folder, and what it writes when nothing disturbs it."""
+
+    def __init__(self, writer: Writer, folder: Path, server: Running | None) -> None:
+        """Run it undisturbed. Raises `AssertionError` where it fails or changes nothing."""
+        self.writer, self.folder, self.server = writer, folder, server
+        self._library = ctypes.CDLL(os.environ[LIBRARY])
+        self._library.faults_made.restype = ctypes.c_long
+        self._begin()
+        if writer.warm:
+            with writer.beside():
+                worldquiz(*writer.command(folder, server))
+        else:
+            self._run()
+            self._load()
+        self._begin()
+        before = self._asked()
+        ended = self._run()
+        if ended.code or not ended.made:
+            raise AssertionError(f"{writer.name}: {ended}")
+        self.made, self.calls, self.calm = ended.made, self._asked() - before, tree(folder)
+
+    def _begin(self) -> None:
+        """Make the folder what it is before the command."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
+        if self.writer.given is not None:
+            shutil.copytree(self.writer.given, self.folder / "out")
+
+    def _load(self) -> None:
+        """Load what a fork had loaded in the end, but for what draws."""
+        from worldquiz.scenes import gl
+
+        gl.backend()  # found out once, in a process of its own
+        for name in self._loaded.read_text().split():
+            if name.partition(".")[0] in LOADED:
+                with suppress(ImportError):
+                    importlib.import_module(name)
+
+    @property
+    def _loaded(self) -> Path:
+        return self.folder.parent / f"{self.folder.name}.modules"
+
+    def _asked(self) -> int:
+        return int(self.server.stats()["arrived"]) if self.server else 0
+
+    def _run(self, number: int = 0, fault: Fault = CALM) -> Ended:
+        """Run the command in a fork of this process, with a fault at the n-th change."""
+        said = self.folder.parent / f"{self.folder.name}.err"
+        child = os.fork()
+        if not child:
+            self._end(said, number, fault)
+        _, status = os.waitpid(child, 0)
+        err = said.read_text() if said.is_file() else ""
+        said.unlink(missing_ok=True)
+        return Ended(os.waitstatus_to_exitcode(status), err, self._library.faults_made())
+
+    def _end(self, said: Path, number: int, fault: Fault) -> None:
+        """Run the command, and end this process as it ends."""
         os.environ.pop("LD_PRELOAD", None)
+        signal.alarm(PATIENCE)
+        root, at = os.fsencode(f"{self.folder}/"), ctypes.c_long(number)
         code = 70
         try:
-            library.faults_arm(
-                os.fsencode(f"{folder}/"),
-                ctypes.c_long(number),
-                fault.errno,
-                fault.lasts,
-                fault.kills,
-            )
-            ended = worldquiz(*writer.command(folder))
+            with self.writer.beside():
+                self._library.faults_arm(root, at, fault.errno, fault.lasts, fault.kills)
+                ended = worldquiz(*self.writer.command(self.folder, self.server))
             code = ended.code
             said.write_text(ended.err)
+            if not number:
+                self._loaded.write_text(" ".join(sys.modules))
         except BaseException as error:
             said.write_text(f"Traceback: {type(error).__name__}: {error}")
         finally:
             os._exit(code)
-    _, status = os.waitpid(child, 0)
-    library.faults_made.restype = ctypes.c_long
-    err = said.read_text() if said.is_file() else ""
-    said.unlink(missing_ok=True)
-    return Ended(os.waitstatus_to_exitcode(status), err, library.faults_made())
+
+    def strike(self, number: int, fault: Fault) -> Found:
+        """Run the command with a fault, and again without; judge."""
+        self._begin()
+        before = self._asked()
+        broken = self._first(self._run(number, fault), fault) or self._again()
+        again = max(0, self._asked() - before - self.calls)
+        if not broken and again > (0 if fault.errno == errno.EINTR else AT_ONCE):
+            broken = f"asked {again} calls again"
+        return Found(number, fault, broken, again)
+
+    def _first(self, ended: Ended, fault: Fault) -> str:
+        """Return what is wrong with how the command bore a fault."""
+        if ended.code != KILLED or not fault.kills:
+            if ended.code not in CODES or "Traceback" in ended.err:
+                return f"ended with {ended.code}: {ended.err[-300:]}"
+            lines = ended.err.strip().splitlines()
+            if ended.code and len(lines) != 1 and not (self.writer.talks and lines):
+                return f"said: {ended.err[-300:]!r}"
+        if fault.errno == errno.EINTR and ended.code:
+            return f"was interrupted: {ended.err[-300:]}"
+        ends = b"\n" if ended.code == 3 else b""  # what is done is written whole, line by line
+        torn = [
+            name for name, data in tree(self.folder).items()
+            if _half(name, data, self.calm) and not (ends and data.endswith(ends))
+        ]  # fmt: skip
+        return f"left half a file: {torn}" if torn else ""
+
+    def _again(self) -> str:
+        """Return what is wrong with what the same command makes of what was left."""
+        again = self._run()
+        if again.code:
+            return f"was not resumed: {again.err[-300:]}"
+        left = tree(self.folder)
+        names = {*left, *self.calm}
+        differing = sorted(name for name in names if left.get(name) != self.calm.get(name))
+        return f"differs: {differing[:5]}" if differing else ""
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -131,32 +241,8 @@ def tree(folder: Path) -> dict[str, bytes]:
         for path in sorted(folder.rglob("*"))
         if path.is_file()
         and "logs" not in path.relative_to(folder).parts
-        and not _NEIGHBOUR.fullmatch(path.name)
+        and not any(map(_NEIGHBOUR.fullmatch, path.relative_to(folder).parts))
     }
-
-
-def problem(writer: Writer, folder: Path, number: int, fault: Fault, calm: dict[str, bytes]) -> str:
-    """Return which law one fault breaks, "" where all hold."""
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    first = run(writer, folder, number, fault)
-    if first.code != KILLED or not fault.kills:
-        if first.code not in CODES or "Traceback" in first.err:
-            return f"ended with {first.code}: {first.err[-300:]}"
-        if first.code and len(first.err.strip().splitlines()) != 1:
-            return f"said: {first.err[-300:]!r}"
-    if fault.errno == errno.EINTR and first.code:
-        return f"was interrupted: {first.err[-300:]}"
-    torn = [name for name, data in tree(folder).items() if _half(name, data, calm)]
-    if torn:
-        return f"left half a file: {torn}"
-    again = run(writer, folder)
-    if again.code:
-        return f"was not resumed: {again.err[-300:]}"
-    left = tree(folder)
-    names = {*left, *calm}
-    differing = sorted(name for name in names if left.get(name) != calm.get(name))
-    return f"differs: {differing[:5]}" if differing else ""
 
 
 def _half(name: str, data: bytes, calm: dict[str, bytes]) -> bool:
@@ -166,41 +252,41 @@ def _half(name: str, data: bytes, calm: dict[str, bytes]) -> bool:
     return not hidden and len(data) < len(whole) and whole.startswith(data)
 
 
-def points(
-    writer: Writer,
-    folder: Path,
-    faults: Sequence[Fault] = FAULTS,
-    chosen: Callable[[int], Sequence[int]] = lambda made: range(1, made + 1),
-) -> Iterator[tuple[int, Fault, str]]:
-    """Yield each point of a writer with each fault, and which law it breaks."""
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    if writer.warm:
-        worldquiz(*writer.command(folder))
-        shutil.rmtree(folder)
-        folder.mkdir()
-    ended = run(writer, folder)
-    if ended.code or not ended.made:
-        raise AssertionError(f"{writer.name}: {ended}")
-    calm = tree(folder)
-    for number in chosen(ended.made):
-        for fault in faults:
-            yield number, fault, problem(writer, folder, number, fault, calm)
+@contextmanager
+def trials(writer: Writer, folder: Path) -> Iterator[Trials]:
+    """Yield a writer that was run undisturbed, while its model can be asked."""
+    with ExitStack() as held:
+        server = None
+        if writer.script is not None:
+            server = held.enter_context(serving(writer.script, minimum=NEVER))
+        yield Trials(writer, folder, server)
 
 
-def main(folder: Path, step: int) -> None:
-    """Print each law that `mango generate` breaks, with a fault at every so many changes."""
+def small(data: Path) -> Iterator[tuple[Writer, int]]:
+    """Yield a small writer of each benchmark and a run of a model, with the points to be tried."""
+    mazes = ("mango", "generate", "--mazes", 1, "--size", 5, "--seed", 1, "--out")
+    worldquiz(*mazes, data / "mazes")
+    out = "{out}"
+    build = ("t2q", "build", "--preset", "easy", "--worlds", 1, "--seed", 3, "--jobs", 1)
+    yield Writer("t2q build", (*build, "--no-compile", "--out", out)), 5
+    yield Writer("mango generate", (*mazes, out)), 10
+    yield Writer("tea scene", ("tea", "scene", "--preset", "tiny", "--seed", 5, "--out", out)), 4
+    run = ("mango", "run", data / "mazes", "--per-maze", 2, "--model", "m", "--out", out)
+    yield Writer("mango run", run, script=reads_walkthroughs()), 4
+
+
+def main(folder: Path) -> None:
+    """Print each law that the small writers break, and how many faults were tried."""
     preloaded()
-    words = ("mango", "generate", "--mazes", "1", "--size", "5", "--seed", "1", "--out", "{out}")
-    tried = 0
-    for number, fault, what in points(
-        Writer("mango generate", words), folder / "work", chosen=lambda made: range(1, made, step)
-    ):
-        tried += 1
-        if what:
-            print(f"change {number}, {fault.name}: {what}")
-    print(f"{tried} faults")
+    for writer, tried in small(folder / "data"):
+        with trials(writer, folder / "work") as here:
+            for place in range(tried):
+                number = 1 + place * here.made // tried
+                found = here.strike(number, FAULTS[place % len(FAULTS)])
+                if found.broken:
+                    print(f"{writer.name}, {number}, {found.fault.name}: {found.broken}")
+            print(f"{writer.name}: {tried} faults at {here.made} changes, {here.calls} calls")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]))
+    main(Path(sys.argv[1]))

@@ -1,4 +1,4 @@
-"""MANGO's questions, asked of a model server through inspect: three mazes, killed, resumed, scored.
+"""MANGO's questions, asked of a model server through inspect: three mazes, scored.
 
 The model that reads walkthroughs draws the same map as the contestant without a model, but from the
 prompt's text alone; so equal scores mean that prompts tell all that they should. The mazes are
@@ -19,7 +19,6 @@ import command
 from mango_data import mango_data, word_tokenizer
 from modelserver import Running, Script, serving
 from modelserver.walks import lost, reads_walkthroughs
-from process import killed_after
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.write import write
 
@@ -120,21 +119,6 @@ def test_published_mazes_are_read_as_well(tmp_path: Path) -> None:
     assert macros(told) == macros(json.loads(mapper))
     for game in ("library", "loose"):  # whose text says where one is, in a line of its own
         assert {told["games"][game][task]["all"]["success"] for task in ("df", "rf")} == {1}
-
-
-def test_a_killed_run_asks_nothing_twice_and_ends_with_the_same_bytes(
-    calm: Calm, mazes: Path, tmp_path: Path
-) -> None:
-    _, undisturbed, calls = calm
-    out = tmp_path / "run"
-    with serving(reads_walkthroughs(), minimum=NEVER, latency=0.03) as server:
-        again = run(mazes, server, out, "--connections", 2)
-        assert killed_after(server, 0.5 * calls, "mango", *again)
-        worldquiz(*again)
-        asked = server.stats()["arrived"]
-    assert calls <= asked <= calls + 2  # those under way are asked again
-    assert kept(out) == kept(undisturbed)
-    assert not (out / ".answers.journal").exists()
 
 
 def test_two_personalities_are_compared_by_what_one_run_keeps(
