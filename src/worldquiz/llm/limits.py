@@ -3,9 +3,9 @@
 Cost and tokens are those of the run, whatever number of commands it takes; time is that of one
 command. A limit is looked at before each call, so the calls under way when it is reached are
 finished and paid: at most as many as there are connections. So it is where the disk is full: once a
-reply could not be kept, no other is asked for, which would be paid and lost too. Processes that play
-one run together know nothing of each other's calls: each has its share of what is left when the
-command begins.
+reply could not be kept, no other is asked for, which would be paid and lost too. Processes that
+play one run together know nothing of each other's calls: each has its share of what is left when
+the command begins.
 """
 
 from __future__ import annotations
