@@ -20,6 +20,7 @@ BENCHMARKS = ("t2q", "mango", "tea")
 LAYERS = (
     BENCHMARKS,
     ("cli",),
+    ("serve",),
     ("human", "llm"),
     ("runs",),
     ("report",),

@@ -76,6 +76,11 @@ class DataKind:
     """
     prompts: Callable[[Path], Iterable[str | ModelInput]] | None = None
     """What a model that is run on the folder is sent, one a call; `llm.estimate` counts it."""
+    serve: Callable[[Path, str, Mapping[str, str]], Any] | None = None
+    """What ``worldquiz serve`` serves of it to an agent: a `serve.served.Served`.
+
+    Gets the folder, the agent's name, and settings by name as texts. Raises `KnobError`.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,6 +116,7 @@ BENCHMARK = Benchmark(
             check=Hook("worldquiz.t2q.check:check_suite"),
             build=_build,
             walks=Hook("worldquiz.t2q.walks:walks"),
+            serve=Hook("worldquiz.t2q.serve:serve"),
         ),
     ),
     runs=(

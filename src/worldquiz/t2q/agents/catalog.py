@@ -110,6 +110,11 @@ def answerers() -> tuple[AgentEntry, ...]:
     return _entries(_ANSWERING, _ANSWERERS, "answer")
 
 
+def names() -> tuple[str, ...]:
+    """Return what agents and answerers of the catalogues are called."""
+    return (*_PLAYING.names(), *_ANSWERING.names())
+
+
 def agent(who: object, brief: Brief) -> Agent:
     """Return a new agent for one world: that of a name, or one made of an object.
 

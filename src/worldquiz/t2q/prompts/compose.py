@@ -94,8 +94,7 @@ def sheet(options: Options, parts: Sequence[str], prompt: Prompt) -> list[Chunk]
 def batch_sheet(options: Options, parts: Sequence[str], prompts: Sequence[Prompt]) -> list[Chunk]:
     """Return the prompt for several answers, numbered from 1."""
     asked = "\n\n".join(
-        f"Question {number}: {each.text}\n{_choices(each)}{_guideline(each)}"
-        for number, each in enumerate(prompts, start=1)
+        f"Question {number}: {question_text(each)}" for number, each in enumerate(prompts, start=1)
     )
     intro, rest = filled("batch", context=_HERE, questions=asked).split(_HERE, 1)
     return _pieces(_preface(options) + intro, parts, "", rest)
@@ -123,6 +122,11 @@ def _pieces(before: str, parts: Sequence[str], recent: str, after: str) -> list[
         return [Chunk(f"{opening}{recent}\n{after}", stable=False)]
     kept[0] = opening + kept[0]
     return [*(Chunk(part, stable=True) for part in kept), Chunk(f"{recent}\n{after}", stable=False)]
+
+
+def question_text(prompt: Prompt) -> str:
+    """Return a question with its choices, and in which form it is answered: no context around."""
+    return f"{prompt.text}\n{_choices(prompt)}{_guideline(prompt)}"
 
 
 def _choices(prompt: Prompt) -> str:

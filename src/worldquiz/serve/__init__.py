@@ -1,0 +1,1 @@
+"""The world as tools: whoever calls tools takes a benchmark, without a line of Python."""

@@ -1,0 +1,78 @@
+"""The life of a run whose work is done by agents who come to a door.
+
+A run that is served is a run like any other: the same manifest, journal, records, failures and
+scores (`runs.life`). It ends when all is finished or the door is closed; what no agent has finished
+is unfinished, and the same command goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from worldquiz.errors import Stopped
+from worldquiz.runs.executor import Done
+from worldquiz.runs.life import Kept
+from worldquiz.runs.losses import Passing
+from worldquiz.runs.notices import KEPT
+from worldquiz.serve.seats import Seats
+from worldquiz.serve.served import Served
+
+
+class Serving:
+    """A run whose work is done by agents who come to a door."""
+
+    def __init__(self, served: Served, door: Callable[[Seats], None], *, release: bool) -> None:
+        """Serve at a `door`, which returns when it is closed.
+
+        With `release`, places that others began are free again, from their beginning.
+        """
+        self._served, self._door, self._release = served, door, release
+        self._work = served.work
+        self.noun = self._work.noun
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """What the run is, and that it was served."""
+        return {**self._work.manifest, "served": True}
+
+    @property
+    def units(self) -> Sequence[Any]:
+        """The units of the run."""
+        return self._work.units
+
+    @property
+    def partial(self) -> bool:
+        """Whether a part of the results can be scored."""
+        return bool(getattr(self._work, "partial", True))
+
+    def require(self) -> None:
+        """Raise what says that nothing can be served."""
+        self._work.require()
+
+    def begin(self, out: Path) -> None:
+        """Write beside a begun run what it is about."""
+        self._work.begin(out)
+
+    def kept(self, out: Path, done: Done) -> Any:
+        """Open the store of results."""
+        return self._work.kept(out, done)
+
+    def produce(self, left: Sequence[Any], kept: Kept, out: Path) -> None:
+        """Serve until all is finished, or the door is closed."""
+        places = self._served.places(left)
+        seats = Seats(self._served, places, kept, out, release=self._release)
+        try:
+            self._door(seats)
+        finally:
+            seats.close()
+        if not kept.losses and not any(kept.has(unit) for unit in self.units):
+            raise Stopped(f"no {self._served.noun} is finished yet; {KEPT}")
+        for unit in left:
+            if not kept.has(unit):
+                kept.losses.setdefault(unit, Passing("no agent has finished them"))
+
+    def score(self, out: Path, kept: Any) -> dict[str, Any]:
+        """Return the scores."""
+        return self._work.score(out, kept)

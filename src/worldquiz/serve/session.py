@@ -1,0 +1,262 @@
+"""One world as tools: a session, by whatever door its agent comes in.
+
+A benchmark writes down what happens in a world as a *script*: a coroutine that offers something to
+an agent (`offered`) and is told which tool the agent used. A `Session` sends calls into a script.
+It knows no transport and no event loop, so whoever steps a world can hold one: a server, an
+environment for training, a test.
+
+Its law: **the calls decide everything.** A script has no other source of chance, and each call is
+kept before it is carried out. So a session that is gone comes back by its calls (`kept_calls`), and
+what agents are told then is what they were told before; where it is not, the session starts over.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import coroutine
+from typing import Any, Literal
+
+from worldquiz.errors import WorldquizError, did_you_mean
+from worldquiz.records import digest
+from worldquiz.runs.losses import Passing
+from worldquiz.serve.kept_calls import KeptToolCalls
+
+LONGEST = 2_000
+"""Characters of a command or an answer, where a tool does not say otherwise."""
+_SHOWN = 60
+
+
+class ToolError(WorldquizError):
+    """A call that a session does not carry out: nothing has changed. Says what to do instead."""
+
+
+class Replayed(Passing):
+    """A session that comes back would be told something else than before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """Something that a tool is told."""
+
+    name: str
+    about: str
+    kind: Literal["text", "value", "number", "flag"] = "text"
+    """A value is any JSON; the script is told it as text. Flags may be left out, and are off."""
+    longest: int = LONGEST
+
+    def schema(self) -> dict[str, Any]:
+        """Return what JSON Schema says of it; a value is asked for as a text, which all clients can
+        send."""
+        names = {"text": "string", "value": "string", "number": "number", "flag": "boolean"}
+        limit = {"maxLength": self.longest} if names[self.kind] == "string" else {}
+        return {"type": names[self.kind], "description": self.about, **limit}
+
+    def read(self, told: Any) -> str | float | bool:
+        """Return what was told. Raises `ToolError`."""
+        match self.kind:
+            case "flag":
+                if isinstance(told, bool):
+                    return told
+                raise ToolError(f"{self.name}: give true or false")
+            case "number":
+                return self._number(told)
+            case "value" if not isinstance(told, str):
+                return self._text(_json(told))
+        return self._text(told)
+
+    def _number(self, told: Any) -> float:
+        known = isinstance(told, int | float) and not isinstance(told, bool)
+        if not known or not -1e6 <= told <= 1e6:
+            raise ToolError(f"{self.name}: give a number from -1000000 to 1000000")
+        return float(told)
+
+    def _text(self, told: Any) -> str:
+        if not isinstance(told, str):
+            raise ToolError(f"{self.name}: give a text, not {type(told).__name__}")
+        if len(told) > self.longest:
+            raise ToolError(f"{self.name}: {len(told):,} characters; give {self.longest:,} at most")
+        try:
+            told.encode()
+        except UnicodeEncodeError as error:
+            raise ToolError(f"{self.name}: holds half of a character: leave it out") from error
+        return told
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """Something that an agent can do."""
+
+    name: str
+    about: str
+    parameters: tuple[Parameter, ...] = ()
+
+    def schema(self) -> dict[str, Any]:
+        """Return what it is told, as JSON Schema."""
+        return {
+            "type": "object",
+            "properties": {each.name: each.schema() for each in self.parameters},
+            "required": [each.name for each in self.parameters if each.kind != "flag"],
+            "additionalProperties": False,
+        }
+
+    def read(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments of a call. Raises `ToolError` where they are not this tool's."""
+        known = {each.name: each for each in self.parameters}
+        for name in arguments:
+            if name not in known:
+                close = did_you_mean(_short(name), known) if known else "; it takes none"
+                raise ToolError(f"{self.name}: takes no {_short(name)!r}{close}")
+        found: dict[str, Any] = {}
+        for name, each in known.items():
+            if name in arguments:
+                found[name] = each.read(arguments[name])
+            elif each.kind == "flag":
+                found[name] = False
+            else:
+                raise ToolError(f"{self.name}: give {name!r}: {each.about}")
+        return found
+
+
+LOOK = Tool("look", "Shows again what is before you. It changes nothing and costs nothing.")
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call that a session carries out."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolReply:
+    """What a tool returns."""
+
+    text: str
+    pictures: tuple[bytes, ...] = ()  # PNG files
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What is before an agent, and the tools that go on from here."""
+
+    reply: ToolReply  # to the call that led here
+    tools: tuple[str, ...]
+    otherwise: str
+    """What an agent is told that calls another tool: what can be done now."""
+    again: ToolReply | None = None  # what `look` shows, if not the reply
+    notes: Mapping[str, str] = field(default_factory=dict)
+    """Texts by the tools that show them; showing one changes nothing."""
+
+    @property
+    def digest(self) -> str:
+        """What tells offers apart. Of pictures only the number counts: drivers draw as they may."""
+        return digest(self.reply.text, str(len(self.reply.pictures)))[:16]
+
+
+Script = Coroutine[Offer, ToolCall, str]
+"""What happens in a world. It returns the last words to its agent."""
+
+
+@coroutine
+def offered(offer: Offer) -> Generator[Offer, ToolCall, ToolCall]:
+    """Offer something to the agent, and return its call."""
+    return (yield offer)
+
+
+class Session:
+    """A script that is being played. One call at a time."""
+
+    def __init__(
+        self, begin: Callable[[], Script], tools: Sequence[Tool], calls: KeptToolCalls, seat: str
+    ) -> None:
+        """Begin a script, or come back to where its kept calls lead.
+
+        Raises what the script raises.
+        """
+        self._tools = {each.name: each for each in (LOOK, *tools)}
+        self._calls, self._seat = calls, seat
+        self._note = ""  # says if it had to start over
+        self._begin(begin)
+        try:
+            self._replay()
+        except Replayed as error:
+            self.close()
+            calls.forget()
+            self._note = f"This starts over: {error}.\n\n"
+            self._begin(begin)
+        self._shown = False
+        """Whether the agent was shown what is before it: else it would act unseeing."""
+
+    def _begin(self, begin: Callable[[], Script]) -> None:
+        self.over = False
+        self._script = begin()
+        self._carried(None)
+
+    def _replay(self) -> None:
+        for number, kept in enumerate(tuple(self._calls.kept), start=1):
+            same = not self.over and kept.seen == self._offer.digest
+            if not same or kept.tool not in self._offer.tools:
+                raise Replayed(f"what came before call {number} is not what it was")
+            self._carried(ToolCall(kept.tool, kept.arguments))
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> ToolReply:
+        """Carry out a call and return what the agent is told.
+
+        Raises `ToolError` for a call that cannot be carried out, and what the script raises.
+        """
+        if name not in self._tools:
+            raise ToolError(
+                f"there is no tool {_short(name)!r}{did_you_mean(_short(name), self._tools)}"
+            )
+        read = self._tools[name].read(arguments)
+        if self.over:
+            raise ToolError(f"{name}: this is over")
+        if name == LOOK.name:
+            return self._looked()
+        if name in self._offer.notes:
+            return ToolReply(self._offer.notes[name])
+        if name not in self._offer.tools:
+            raise ToolError(f"{name}: not now. {self._offer.otherwise}")
+        if not self._shown:
+            raise ToolError(f"{name}: call `{LOOK.name}` first: you were not shown where you are")
+        try:
+            self._calls.keep(self._seat, name, read, self._offer.digest)
+        except OSError as error:
+            reason = error.strerror or error
+            raise ToolError(
+                f"{name}: was not carried out, as it cannot be kept ({reason}): make room, then "
+                "call it again"
+            ) from error
+        return self._carried(ToolCall(name, read))
+
+    def _looked(self) -> ToolReply:
+        shown, self._shown = self._offer.again or self._offer.reply, True
+        note, self._note = self._note, ""
+        return ToolReply(note + shown.text, shown.pictures)
+
+    def _carried(self, call: ToolCall | None) -> ToolReply:
+        try:
+            self._offer = self._script.send(call)  # type: ignore[arg-type]  # None begins it
+        except StopIteration as end:
+            self.over = True
+            return ToolReply(end.value)
+        return self._offer.reply
+
+    def close(self) -> None:
+        """Free what the script holds; its calls stay."""
+        self._script.close()
+
+
+def _json(told: Any) -> str:
+    try:
+        return json.dumps(told, ensure_ascii=False)
+    except (ValueError, RecursionError) as error:
+        raise ToolError("give a text, or JSON that is not so deep") from error
+
+
+def _short(name: object) -> str:
+    text = str(name).encode("utf-8", "replace").decode()
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

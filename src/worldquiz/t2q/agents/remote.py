@@ -1,0 +1,115 @@
+"""An agent that calls tools: whatever is before it is offered to it, and it says what it does.
+
+It acts and it answers, so it is agent and answerer in one. What it remembers is its own business:
+it is handed no transcript. It is never shown more than any agent or answerer is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from worldquiz.facts.episode import Observation, Transcript
+from worldquiz.facts.question import ABSTAIN, Prompt
+from worldquiz.serve.session import Offer, Parameter, Tool, ToolReply, offered
+from worldquiz.t2q.prompts.compose import question_text
+
+ACT = Tool(
+    "act",
+    "Gives the game one command, such as `go north`, `open box` or `inventory`.",
+    (Parameter("command", "One command, in plain English."),),
+)
+DONE = Tool(
+    "done",
+    "Ends the task that is under way, won or not. After the last task comes the quiz.",
+    (Parameter("all_tasks", "End all tasks of this world, and go to the quiz.", "flag"),),
+)
+ANSWER = Tool(
+    "answer",
+    "Answers the question of the quiz that is before you; the next one follows.",
+    (Parameter("answer", f"The answer, or {ABSTAIN} if you cannot know it."),),
+)
+TOOLS = (ACT, DONE, ANSWER)
+INSTRUCTIONS = (
+    "You are a player in a text game. `look` shows what is before you, and `act` gives the game a "
+    "command. You get a few tasks in the same world, one after the other; with each, the world is "
+    "as at the start again. A task ends when it is won, when its commands are used up, or when "
+    "you call `done`. Then a quiz asks, one question at a time, how the world was at its start: "
+    "where things were, what was locked, which way leads where. Learn what you can of the world "
+    "while you play; you cannot go back to it once the quiz begins."
+)
+_PLAYING = "You are playing: `act` gives a command, `done` ends the task."
+_ASKED = "You are in the quiz: `answer` answers the question that `look` shows."
+_QUIZ = (
+    "All tasks are over. Now the quiz, about this world as it was at its start. Answer from what "
+    f"you have seen; if you cannot know an answer from that, answer “{ABSTAIN}”. Answers cannot be "
+    "changed."
+)
+
+
+class Remote:
+    """Acts and answers in one world as its agent calls tools."""
+
+    def __init__(self) -> None:
+        self._news: list[str] = []  # what the agent is told before what comes next
+        self._tasks = self._asked = self._questions = 0
+        self._offered: Observation | None = None  # what the agent was shown last
+        self._gives_up = False  # all tasks
+
+    async def begin(self, observation: Observation) -> None:
+        """Announce a new task."""
+        self._tasks += 1
+        told = observation.objective in observation.text
+        self._news.append(f"Task {self._tasks}" + ("" if told else f": {observation.objective}"))
+
+    async def act(self, observation: Observation) -> str | None:
+        """Return the command that the agent gives, None where it is done with the task."""
+        if self._gives_up:
+            return None
+        reply = ToolReply(self._with_news(_told(observation)))
+        if self._offered is None:
+            again = ToolReply(f"{INSTRUCTIONS}\n\n{reply.text}")
+        else:
+            heading = f"Task {self._tasks}: {observation.objective}"
+            again = ToolReply(f"{heading}\n\n{_told(observation)}")
+        self._offered = observation
+        call = await offered(Offer(reply, (ACT.name, DONE.name), _PLAYING, again))
+        if call.tool == DONE.name:
+            self._gives_up = call.arguments["all_tasks"]
+            return None
+        return str(call.arguments["command"])
+
+    async def end(self, observation: Observation) -> None:
+        """Tell how a task ended, with the last observation where the agent has not seen it."""
+        if observation is not self._offered:
+            self._news.append(_told(observation))
+        won = "The task is won." if observation.done else "The task is over; it is not won."
+        self._news.append(won)
+
+    async def study(self, transcripts: Sequence[Transcript]) -> None:
+        """Announce the quiz; the agent remembers what it remembers."""
+        self._news.append(_QUIZ)
+
+    async def preview(self, prompts: Sequence[Prompt]) -> None:
+        """Count the questions; the agent sees them one at a time."""
+        self._questions = len(prompts)
+
+    async def answer(self, prompt: Prompt) -> str:
+        """Return the agent's answer."""
+        self._asked += 1
+        asked = f"Question {self._asked} of {self._questions}\n\n{question_text(prompt)}"
+        reply = ToolReply(self._with_news(asked))
+        call = await offered(Offer(reply, (ANSWER.name,), _ASKED))
+        return str(call.arguments["answer"])
+
+    def farewell(self) -> str:
+        """Return the last words to the agent."""
+        return self._with_news("This world is finished, and your answers are kept.")
+
+    def _with_news(self, text: str) -> str:
+        told, self._news = [*self._news, text], []
+        return "\n\n".join(told)
+
+
+def _told(observation: Observation) -> str:
+    """Return an observation as models are shown it."""
+    return f"{observation.text}\n\nInventory: {observation.inventory}\nScore: {observation.score}"

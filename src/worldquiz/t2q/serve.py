@@ -1,0 +1,79 @@
+"""Task2Quiz for agents that call tools: a place is a world, with its tasks and its quiz.
+
+Records are those of `t2q.run`: the same `sit` pulls commands and answers, so the budget, the
+episodes and the answers are those of any agent that gives the same ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from worldquiz.runs.folder import Worlds
+from worldquiz.serve.served import check_agent_name, read_settings
+from worldquiz.serve.session import Tool
+from worldquiz.t2q.agents import catalog as agents
+from worldquiz.t2q.agents.remote import INSTRUCTIONS, TOOLS, Remote
+from worldquiz.t2q.budget import budget
+from worldquiz.t2q.run import OnSuite, Trial, sit
+from worldquiz.t2q.store import write_lost, write_played
+from worldquiz.t2q.suites import open_suite
+
+
+@dataclass(frozen=True)
+class ServedSuite(OnSuite):
+    """The run of an agent that comes by itself."""
+
+    trial: Trial
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """Who acts and answers, on what."""
+        return self.stated(self.trial.record())
+
+    def require(self) -> None:
+        """Check that the first game opens."""
+        self.suite.first_opened()
+
+
+class ServedWorlds:
+    """A suite's worlds as places."""
+
+    noun = "world"
+    tools: tuple[Tool, ...] = TOOLS
+    instructions = INSTRUCTIONS
+
+    def __init__(self, work: ServedSuite) -> None:
+        self.work = work
+
+    def places(self, left: Sequence[str]) -> Sequence[str]:
+        """Return the worlds that are left: each is a place."""
+        return left
+
+    async def script(self, place: str, kept: Worlds) -> str:
+        """Let the agent play a world and take its quiz, and keep both."""
+        suite, trial, remote = self.work.suite, self.work.trial, Remote()
+        bundle = suite.bundle(place)
+        with suite.opened(bundle) as game:
+            played = await sit(game, bundle, trial, remote, lambda episodes: remote)
+        kept.keep(place, partial(write_played, played=played))
+        return remote.farewell()
+
+    def lose(self, place: str, error: BaseException, kept: Worlds) -> None:
+        """Note why a world could not be finished."""
+        kept.lose(place, error, partial(write_lost, bundle=self.work.suite.bundle(place)))
+
+
+def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedWorlds:
+    """Serve a suite to an agent of some name; settings are ``max_steps`` and ``budget``.
+
+    Raises `KnobError`, and `RecordError` where there is no suite.
+    """
+    suite = open_suite(path)
+    check_agent_name(name, agents.names())
+    read = read_settings(told, {"max_steps": int, "budget": float})
+    allowed = budget(read.get("max_steps"), read.get("budget"), suite.budget)
+    return ServedWorlds(ServedSuite(suite, Trial(name, name, budget=allowed)))

@@ -1,0 +1,107 @@
+"""Agents at a door: what is served to them in this process, and scripted agents to compare with."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import worldquiz
+from worldquiz.errors import Stopped
+from worldquiz.facts.episode import Observation
+from worldquiz.facts.question import Prompt
+from worldquiz.runs.benchmark import kind_of_data
+from worldquiz.runs.life import live
+from worldquiz.serve.seats import Seats
+from worldquiz.serve.serving import Serving
+from worldquiz.t2q import T2QSuite
+
+EXAMPLE = Path(__file__).parents[1] / "examples" / "own_world.py"
+
+
+def two_rooms() -> Any:
+    """Return the module of the world that needs no game: a hall, an attic and a lamp."""
+    if "own_world" not in sys.modules:
+        spec = importlib.util.spec_from_file_location("own_world", EXAMPLE)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules["own_world"] = module
+        spec.loader.exec_module(module)
+    return sys.modules["own_world"]
+
+
+def many_rooms(out: Path, worlds: int) -> T2QSuite:
+    """Return a suite of worlds of two rooms, each with two tasks of the same goal."""
+    own = two_rooms()
+    tasks = (own.TASK, replace(own.TASK, id="again", objective="Fetch the lamp again."))
+    made = []
+    for number in range(worlds):
+        spec = replace(own.SPEC, id=f"toy-{number}", seed=number)
+        made.append(type(f"Rooms{number}", (own.TwoRooms,), {"spec": spec, "tasks": tasks}))
+        setattr(own, f"Rooms{number}", made[-1])
+        made[-1].__module__, made[-1].__qualname__ = "own_world", f"Rooms{number}"
+    return worldquiz.t2q.suite(made, out=out)
+
+
+def serve(
+    data: Path, out: Path, door: Callable[[Seats], object], *, release: bool = False, **told: str
+) -> Mapping[str, Any] | None:
+    """Serve a folder while `door` runs, and return the scores; None where worlds are left."""
+    make = kind_of_data(data)[1].serve
+    assert make is not None
+
+    def opened(seats: Seats) -> None:
+        door(seats)
+
+    serving = Serving(make(data, "claude", told), opened, release=release)
+    try:
+        return live(serving, out)
+    except Stopped:
+        return None
+
+
+class Scripted:
+    """Gives commands and answers in turn; None ends a task."""
+
+    name = "claude"
+
+    def __init__(self, commands: Sequence[str | None], answers: Sequence[str]) -> None:
+        self._commands, self._answers = iter(commands), iter(answers)
+
+    def act(self, observation: Observation) -> str | None:
+        return next(self._commands, None)
+
+    def answer(self, prompt: Prompt) -> str:
+        return next(self._answers)
+
+
+Call = tuple[str, dict[str, Any]]
+
+
+def calls_of(commands: Sequence[str | None], answers: Sequence[str]) -> list[Call]:
+    """Return the calls that give commands and answers as `Scripted` gives them."""
+    acts: list[Call] = [
+        ("done", {}) if each is None else ("act", {"command": each}) for each in commands
+    ]
+    return [*acts, *(("answer", {"answer": each}) for each in answers)]
+
+
+def plays(seats: Seats, seat: str, calls: Sequence[Call]) -> str:
+    """Look, then make some calls; return what the last one told."""
+    told = seats.call(seat, "look", {}).text
+    for call in calls:
+        told = seats.call(seat, *call).text
+    return told
+
+
+def tree(folder: Path, pattern: str = "*") -> dict[str, bytes]:
+    """Return the bytes of the files below a folder."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob(pattern))
+        if path.is_file()
+    }

@@ -1,0 +1,312 @@
+"""Task2Quiz by tools: the records of a scripted agent, and no way to misuse the door."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from serving import Scripted, calls_of, many_rooms, plays, serve, tree, two_rooms
+from worldquiz.errors import KnobError, WorldError
+from worldquiz.records import read_json
+from worldquiz.runs.folder import MANIFEST
+from worldquiz.runs.progress import progress_of
+from worldquiz.runs.run import Run
+from worldquiz.serve.seats import Seats
+from worldquiz.serve.session import ToolError
+from worldquiz.t2q import T2QSuite
+from worldquiz.t2q.store import read_run
+
+WON: list[str | None] = ["go north", "take lamp"]
+COMMANDS = st.sampled_from(["go north", "take lamp", "go south", "look", "a\x00\n\u2028b", "ö" * 9])
+Door = Callable[[Seats], object]
+
+
+@pytest.fixture(scope="module")
+def rooms(tmp_path_factory: pytest.TempPathFactory) -> T2QSuite:
+    """Three worlds of two rooms, with two tasks each."""
+    return many_rooms(tmp_path_factory.mktemp("rooms") / "suite", 3)
+
+
+@pytest.fixture
+def at_door(rooms: T2QSuite, tmp_path: Path) -> Callable[..., Any]:
+    return partial(serve, rooms.path, tmp_path / "run", max_steps="4")
+
+
+@pytest.fixture
+def answers(rooms: T2QSuite) -> list[str]:
+    return replies(rooms)
+
+
+def replies(rooms: T2QSuite) -> list[str]:
+    said = ["non-answerable", "yes", "attic", "", "{}"]
+    asked = len(rooms.bundle("toy-0").questions)
+    return [said[n % len(said)] for n in range(asked)]
+
+
+def taken(commands: list[str]) -> list[str | None]:
+    """Return what of some commands a task of 4 takes: to its end, or until it is given up."""
+    room, found = "hall", []
+    for command in commands[:4]:
+        found.append(command)
+        if (room, command) == ("attic", "take lamp"):
+            return list(found)
+        room = {"go north": "attic", "go south": "hall"}.get(command, room)
+    return list(found) if len(found) == 4 else [*found, None]
+
+
+@settings(max_examples=12)
+@given(
+    first=st.lists(COMMANDS, max_size=5),
+    second=st.lists(COMMANDS, max_size=5),
+    cut=st.floats(0, 1),
+)
+def test_records_are_those_of_a_scripted_agent(
+    rooms: T2QSuite,
+    tmp_path_factory: pytest.TempPathFactory,
+    first: list[str],
+    second: list[str],
+    cut: float,
+) -> None:
+    """Whatever is called, and wherever the server is killed, the bytes are the same."""
+    out = tmp_path_factory.mktemp("law")
+    commands, said = [*taken(first), *taken(second)], replies(rooms)
+    calls = calls_of(commands, said)
+    before = round(cut * len(calls))
+
+    def then_killed(seats: Seats) -> None:
+        plays(seats, "a", calls[:before])
+
+    def comes_back(seats: Seats) -> None:
+        for number in range(seats.left):
+            if number:
+                seats.call("a", "next", {})
+            own = calls[before:] if before < len(calls) and not number else calls
+            plays(seats, "a", own)
+
+    serve(rooms.path, out / "served", then_killed, max_steps="4")
+    assert serve(rooms.path, out / "served", comes_back, max_steps="4") is not None
+    make = partial(Scripted, commands, said)
+    make.name = "claude"  # type: ignore[attr-defined]
+    rooms.run(agent=make, answerer=make, out=out / "scripted", max_steps=4)
+    served, wanted = tree(out / "served"), tree(out / "scripted")
+    assert served.keys() == wanted.keys()
+    assert {name for name in wanted if served[name] != wanted[name]} == {MANIFEST}
+    mine, theirs = (read_json(out / each / MANIFEST) for each in ("served", "scripted"))
+    assert theirs.pop("code")
+    assert mine == {**theirs, "served": True}
+
+
+def test_an_agent_is_told_all_that_its_transcript_holds(
+    at_door: Callable[..., Any], tmp_path: Path, answers: list[str]
+) -> None:
+    """What counts as seen was shown, word for word; and nothing else of the world was."""
+    told: list[str] = []
+
+    def door(seats: Seats) -> None:
+        told.append(seats.call("a", "look", {}).text)
+        calls = calls_of([*WON, "go north", None], answers)
+        told.extend(seats.call("a", *call).text for call in calls)
+
+    at_door(door)
+    (played,) = Run(tmp_path / "run").path.glob("worlds/*")
+    text = "\n".join(told)
+    own = two_rooms()
+    assert text.count("Recover the lamp.") == 1
+    assert "Fetch the lamp again." in text
+    assert told[2].count("Taken.") == 1
+    assert "You are in the hall. You see nothing here." in told[2]  # the next task begins
+    assert "Question 1 of" in told[4]
+    assert "Question 1 of" not in "".join(told[:4])
+    assert str(own.SPEC.facts[0]) not in text
+    assert "requires" not in text
+    assert played.name == "toy-0"
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (("answer", {"answer": "attic"}), "You are playing: `act` gives a command"),
+        (("next", {}), "finish this world first"),
+        (("fly", {}), "there is no tool 'fly'"),
+        (("a" * 10_000, {}), "there is no tool 'aaa"),
+        (("act", {}), "give 'command'"),
+        (("act", {"command": 7}), "give a text, not int"),
+        (("act", {"command": "x" * 100_000}), "100,000 characters; give 2,000 at most"),
+        (("act", {"command": "\ud800"}), "half of a character"),
+        (("act", {"command": "look", "as": "root"}), "takes no 'as'; known: command"),
+        (("done", {"all_tasks": "yes"}), "give true or false"),
+        (("look", {"at": "facts"}), "takes no 'at'"),
+    ],
+)
+def test_a_wrong_call_changes_nothing_and_says_the_way_out(
+    at_door: Callable[..., Any], tmp_path: Path, call: tuple[str, dict[str, Any]], words: str
+) -> None:
+    def door(seats: Seats) -> None:
+        before = seats.call("a", "look", {}).text
+        with pytest.raises(ToolError) as refused:
+            seats.call("a", *call)
+        assert words in str(refused.value)
+        assert len(str(refused.value)) < 500
+        assert seats.call("a", "look", {}).text == before
+
+    assert at_door(door) is None
+    assert progress_of(tmp_path / "run").calls == {}
+
+
+def test_nothing_is_answered_twice(at_door: Callable[..., Any], answers: list[str]) -> None:
+    def door(seats: Seats) -> None:
+        end = plays(seats, "a", calls_of([None, None], answers))
+        assert end.endswith("`next` begins another world (2 free), or stop here.")
+        for call in (("answer", {"answer": "attic"}), ("act", {"command": "look"}), ("look", {})):
+            with pytest.raises(ToolError, match="`next` begins another world"):
+                seats.call("a", *call)
+
+    at_door(door)
+
+
+def test_all_tasks_are_ended_at_once(at_door: Callable[..., Any], answers: list[str]) -> None:
+    def door(seats: Seats) -> None:
+        plays(seats, "a", [("done", {"all_tasks": True})])
+        with pytest.raises(ToolError, match=r"act: not now\. You are in the quiz"):
+            seats.call("a", "act", {"command": "look"})
+
+    at_door(door)
+
+
+def test_whoever_comes_back_is_shown_where_it_is_before_it_acts(
+    at_door: Callable[..., Any],
+) -> None:
+    at_door(lambda seats: plays(seats, "a", calls_of(["go north"], [])))
+
+    def door(seats: Seats) -> None:
+        with pytest.raises(ToolError, match="call `look` first"):
+            seats.call("a", "act", {"command": "take lamp"})
+        assert "You are in the attic" in seats.call("a", "look", {}).text
+        assert "Task 2" in seats.call("a", "act", {"command": "take lamp"}).text
+
+    at_door(door)
+
+
+def test_each_agent_has_a_world_of_its_own(
+    at_door: Callable[..., Any], tmp_path: Path, answers: list[str]
+) -> None:
+    """Calls of agents in any order are those of each alone, and one too many is sent away."""
+    finished: list[bool] = []
+
+    def door(seats: Seats) -> None:
+        seats.done = lambda: finished.append(True)
+        for seat in "abc":
+            seats.call(seat, "look", {})
+        with pytest.raises(ToolError, match="no world is left for you: 3 under way with other"):
+            seats.call("d", "look", {})
+        for call in calls_of([*WON, "look", None], answers):
+            for seat in "cab":
+                seats.call(seat, *call)
+
+    scores = at_door(door)
+    assert finished == [True]
+    assert scores["counts"]["worlds"] == 3
+    worlds = read_run(tmp_path / "run").worlds
+    assert [[answer.reply for answer in each.answers] for each in worlds] == [answers] * 3
+    acts = {
+        tuple(step.action for episode in each.episodes for step in episode.steps) for each in worlds
+    }
+    assert acts == {(None, *WON, None, "look")}
+
+
+def test_a_world_that_became_another_starts_over_and_says_so(
+    at_door: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_door(lambda seats: plays(seats, "a", calls_of(["go north", "look"], [])))
+    rooms = two_rooms().TwoRooms
+    monkeypatch.setattr(rooms, "step", lambda self, action: self._seen("Fog.", (), None))
+
+    def door(seats: Seats) -> None:
+        told = seats.call("a", "look", {}).text
+        assert told.startswith("This starts over: what came before call 2 is not what it was.")
+        assert "You are in the hall" in told
+        assert "Fog" in plays(seats, "a", calls_of(["go north"], []))
+
+    at_door(door)
+
+
+def test_worlds_that_were_left_are_free_again_on_request(at_door: Callable[..., Any]) -> None:
+    def three(seats: Seats) -> None:
+        for seat in "abc":
+            plays(seats, seat, calls_of(["go north"], []))
+
+    def another(seats: Seats) -> None:
+        with pytest.raises(ToolError, match="no world is left"):
+            seats.call("d", "look", {})
+
+    at_door(three)
+    at_door(another)
+    at_door(lambda seats: plays(seats, "d", calls_of(["go north"], [])), release=True)
+
+
+def test_a_world_that_breaks_is_a_failure_and_the_others_go_on(
+    at_door: Callable[..., Any], tmp_path: Path, answers: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rooms = two_rooms().TwoRooms
+    step = rooms.step
+
+    def broken(self: Any, action: str) -> Any:
+        if self.spec.id == "toy-1" and action == "take lamp":
+            raise WorldError("the attic burns")
+        return step(self, action)
+
+    monkeypatch.setattr(rooms, "step", broken)
+
+    def door(seats: Seats) -> None:
+        plays(seats, "a", calls_of([*WON, *WON], answers))
+        seats.call("a", "next", {})
+        with pytest.raises(ToolError, match=r"cannot go on \(the attic burns\). `next` begins"):
+            plays(seats, "a", calls_of(WON, []))
+        plays(seats, "a", calls_of([*WON, *WON], answers))
+
+    scores = at_door(door)
+    assert scores["failed"]["reasons"] == {"the attic burns": len(answers)}
+    assert scores["counts"]["worlds"] == 2
+
+
+def test_a_full_disk_loses_no_call(
+    at_door: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from worldquiz.serve.kept_calls import KeptToolCalls
+
+    def full(*told: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    def door(seats: Seats) -> None:
+        before = seats.call("a", "look", {}).text
+        with monkeypatch.context() as patch:
+            patch.setattr(KeptToolCalls, "keep", full)
+            with pytest.raises(ToolError, match=r"was not carried out.*No space left"):
+                seats.call("a", "act", {"command": "go north"})
+        assert seats.call("a", "look", {}).text == before
+
+    at_door(door)
+
+
+@pytest.mark.parametrize("name", ["model", "human", "explorer", "", " ", "a:b", "x" * 81, "a\nb"])
+def test_an_agent_has_a_name_of_its_own(rooms: T2QSuite, name: str) -> None:
+    from worldquiz.t2q.serve import serve as make
+
+    with pytest.raises(KnobError, match="agent name"):
+        make(rooms.path, name, {})
+
+
+def test_settings_are_those_of_a_run(rooms: T2QSuite) -> None:
+    from worldquiz.t2q.serve import serve as make
+
+    assert make(rooms.path, "a", {"budget": "2"}).work.manifest["budget"] == 2
+    with pytest.raises(KnobError, match="--set budge=2: no such setting; did you mean 'budget'"):
+        make(rooms.path, "a", {"budge": "2"})
+    with pytest.raises(KnobError, match="--set max_steps=many: no such value"):
+        make(rooms.path, "a", {"max_steps": "many"})
