@@ -6,6 +6,7 @@ import importlib.util
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -34,17 +35,25 @@ def two_rooms() -> Any:
     return sys.modules["own_world"]
 
 
-def many_rooms(out: Path, worlds: int) -> T2QSuite:
-    """Return a suite of worlds of two rooms, each with two tasks of the same goal."""
+def __getattr__(name: str) -> Any:
+    """Return a class of worlds by its name, also in another process: ``serving:Rooms7``."""
+    if name.startswith("Rooms"):
+        return _rooms(int(name.removeprefix("Rooms")))
+    raise AttributeError(name)
+
+
+@cache
+def _rooms(number: int) -> Any:
+    """Return a world of two rooms with two tasks of the same goal."""
     own = two_rooms()
     tasks = (own.TASK, replace(own.TASK, id="again", objective="Fetch the lamp again."))
-    made = []
-    for number in range(worlds):
-        spec = replace(own.SPEC, id=f"toy-{number}", seed=number)
-        made.append(type(f"Rooms{number}", (own.TwoRooms,), {"spec": spec, "tasks": tasks}))
-        setattr(own, f"Rooms{number}", made[-1])
-        made[-1].__module__, made[-1].__qualname__ = "own_world", f"Rooms{number}"
-    return worldquiz.t2q.suite(made, out=out)
+    spec = replace(own.SPEC, id=f"toy-{number}", seed=number)
+    return type(f"Rooms{number}", (own.TwoRooms,), {"spec": spec, "tasks": tasks})
+
+
+def many_rooms(out: Path, worlds: int) -> T2QSuite:
+    """Return a suite of worlds of two rooms."""
+    return worldquiz.t2q.suite(map(_rooms, range(worlds)), out=out)
 
 
 def serve(

@@ -32,6 +32,7 @@ _PANELS: lazy.Panels = {
         "build": ("worldquiz.cli.verbs:build", "Finish a build that was stopped."),
         "merge": ("worldquiz.cli.runs:merge", "Join the shards of a run or build."),
         "run": ("worldquiz.cli.verbs:run", "Run an agent or answerer on worlds, mazes or scenes."),
+        "serve": ("worldquiz.cli.serve:serve", "Let agents that speak MCP take a benchmark."),
         "estimate": ("worldquiz.cli.verbs:estimate", "Print what a model's run would cost."),
         "sweep": ("worldquiz.cli.sweep:sweep", "Run every combination that a file asks for."),
     },

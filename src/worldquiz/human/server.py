@@ -233,7 +233,7 @@ def source(name: str) -> str:
     return (folder / name).read_text(encoding="utf-8")
 
 
-def bound(port: int) -> socket.socket:
+def bound(port: int, option: str = "--port") -> socket.socket:
     """Return a socket on this machine; port 0 takes any. Raises `KnobError` for a taken one."""
     here = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     here.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -243,7 +243,9 @@ def bound(port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         here.close()
         reason = getattr(error, "strerror", None) or error
-        raise KnobError(f"--port {port}: {reason}; give another, or 0 for any free one") from error
+        raise KnobError(
+            f"{option} {port}: {reason}; give another, or 0 for any free one"
+        ) from error
     return here
 
 

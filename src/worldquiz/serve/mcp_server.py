@@ -1,0 +1,219 @@
+"""The Model Context Protocol, by its official SDK: over stdio for one agent, over HTTP for many.
+
+Over HTTP the server is bound to 127.0.0.1, and its address holds a token. Web pages cannot use it:
+a request whose Host or Origin is not ours is refused. The last part of the address is the agent's
+seat, so an agent finds its place again, whatever version of the protocol it speaks: newer ones have
+no sessions.
+
+    http://127.0.0.1:8765/TOKEN/mcp/SEAT
+
+Calls are carried out one after the other, on the server's own thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import os
+import secrets
+import threading
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+from worldquiz.extras import need
+from worldquiz.human.server import HOST, bound
+from worldquiz.serve.seats import NEXT, Seats
+from worldquiz.serve.session import ToolError, ToolReply
+from worldquiz.version import __version__
+
+if TYPE_CHECKING:
+    from mcp.server import Server
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+    from starlette.applications import Starlette
+    from starlette.types import Receive, Scope, Send
+
+ONLY = "stdio"
+"""The seat of the one agent at stdin."""
+LARGEST = 2**20
+"""Bytes of a request."""
+LONGEST_SEAT = 80
+LINGER = 1.0
+"""Seconds for the last replies, once all is finished."""
+_CHUNK = 2**16
+
+
+def protocol(seats: Seats, seat_of: Callable[[Any], str]) -> Server[Any]:
+    """Return a server whose tools are those of some seats; `seat_of` tells a request's seat."""
+    need("mcp", extra="mcp")
+    import mcp_types as types
+    from mcp.server import Server
+
+    async def list_tools(context: Any, asked: Any) -> types.ListToolsResult:
+        return types.ListToolsResult(
+            tools=[
+                types.Tool(name=each.name, description=each.about, input_schema=each.schema())
+                for each in seats.tools
+            ]
+        )
+
+    async def call_tool(context: Any, asked: types.CallToolRequestParams) -> types.CallToolResult:
+        try:
+            reply = seats.call(seat_of(context), asked.name, asked.arguments or {})
+        except ToolError as error:
+            text = types.TextContent(text=str(error))
+            return types.CallToolResult(content=[text], is_error=True)
+        return types.CallToolResult(content=[*_content(reply)])
+
+    def _content(reply: ToolReply) -> list[types.ContentBlock]:
+        pictures = (base64.b64encode(each).decode() for each in reply.pictures)
+        return [
+            types.TextContent(text=reply.text),
+            *(types.ImageContent(data=each, mime_type="image/png") for each in pictures),
+        ]
+
+    return Server(
+        "worldquiz",
+        version=__version__,
+        instructions=f"{seats.instructions} Begin with `look`. `{NEXT.name}`: {NEXT.about}",
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+    )
+
+
+def stdio(seats: Seats) -> None:
+    """Serve the agent that started this process, until it closes stdin or stops the process."""
+    need("mcp", extra="mcp")
+    with suppress(KeyboardInterrupt):
+        asyncio.run(_stdio(seats))
+
+
+async def _stdio(seats: Seats) -> None:
+    from mcp.server.stdio import stdio_server
+
+    server = protocol(seats, lambda context: ONLY)
+    lines: Any = StdinLines(asyncio.get_running_loop())
+    async with stdio_server(stdin=lines) as (reading, writing):
+        await server.run(reading, writing, server.create_initialization_options())
+
+
+class StdinLines:
+    """The lines of stdin, read by a thread that holds up no end of this process.
+
+    The SDK's own thread does: a read from stdin cannot be called off.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        rest = b""
+        with suppress(OSError, RuntimeError):  # no stdin; the loop is closed
+            while data := os.read(0, _CHUNK):
+                *lines, rest = (rest + data).split(b"\n")
+                for line in lines:
+                    self._put(line)
+                rest = rest[: LARGEST + 1]  # what is longer is no message
+        with suppress(RuntimeError):
+            self._put(None)
+
+    def _put(self, line: bytes | None) -> None:
+        self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
+
+    def __aiter__(self) -> StdinLines:
+        return self
+
+    async def __anext__(self) -> str:
+        line = await self._lines.get()
+        if line is None:
+            raise StopAsyncIteration
+        return line.decode("utf-8", "replace")
+
+
+def http(seats: Seats, port: int, token: str | None, announce: Callable[[str], None]) -> None:
+    """Serve agents on this machine, until all is finished or this process is stopped.
+
+    `announce` is told the address, to which each agent adds its seat. A `token` of None is drawn.
+    Raises `KnobError` for a port that is not to be had, `MissingExtra`.
+    """
+    need("mcp", extra="mcp")
+    uvicorn = need("uvicorn", extra="mcp")
+    with bound(port, "--http") as here:
+        secret = token or secrets.token_urlsafe(16)
+        config = uvicorn.Config(
+            app(seats, here.getsockname()[1], secret), log_level="critical", access_log=False,
+            timeout_graceful_shutdown=2, server_header=False,
+        )  # fmt: skip
+        server = uvicorn.Server(config)
+
+        def close() -> None:
+            server.should_exit = True
+
+        seats.done = lambda: _later(close)
+        announce(f"http://{HOST}:{here.getsockname()[1]}/{secret}/mcp")
+        with suppress(KeyboardInterrupt):
+            server.run(sockets=[here])
+
+
+def _later(call: Callable[[], None]) -> None:
+    asyncio.get_running_loop().call_later(LINGER, call)
+
+
+def app(seats: Seats, port: int, token: str) -> Starlette:
+    """Return the web application that serves agents at a port."""
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+    from mcp.server.transport_security import TransportSecuritySettings
+    from starlette.applications import Starlette
+    from starlette.routing import Route
+
+    homes = [f"{name}:{port}" for name in (HOST, "localhost")]
+    manager = StreamableHTTPSessionManager(
+        protocol(seats, lambda context: str(context.request.path_params["seat"])),
+        json_response=True,
+        stateless=True,
+        security_settings=TransportSecuritySettings(
+            allowed_hosts=homes, allowed_origins=[f"http://{home}" for home in homes]
+        ),
+        max_request_body_size=LARGEST,
+    )
+
+    @asynccontextmanager
+    async def running(_: Starlette) -> AsyncIterator[None]:
+        async with manager.run():
+            yield
+
+    return Starlette(
+        routes=[Route("/{token}/mcp/{seat}", Gate(manager, token))],
+        exception_handlers={404: _elsewhere},
+        lifespan=running,
+    )
+
+
+class Gate:
+    """Lets those in who know the token, each to a seat of its own."""
+
+    def __init__(self, manager: StreamableHTTPSessionManager, token: str) -> None:
+        self._manager, self._token = manager, token.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        from starlette.responses import JSONResponse
+
+        told: Mapping[str, str] = scope["path_params"]
+        seat = told["seat"]
+        if not secrets.compare_digest(told["token"].encode("utf-8", "replace"), self._token):
+            await JSONResponse({"wrong": "unknown address"}, 403)(scope, receive, send)
+        elif not seat.isprintable() or len(seat) > LONGEST_SEAT:
+            wrong = f"the address ends in a name of 1 to {LONGEST_SEAT} letters"
+            await JSONResponse({"wrong": wrong}, 404)(scope, receive, send)
+        else:
+            await self._manager.handle_request(scope, receive, send)
+
+
+async def _elsewhere(request: Any, error: Exception) -> Any:
+    from starlette.responses import JSONResponse
+
+    wrong = "the address is /TOKEN/mcp/SEAT, with a name of your own for SEAT"
+    return JSONResponse({"wrong": wrong}, 404)
