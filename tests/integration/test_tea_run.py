@@ -6,6 +6,7 @@ import io
 import json
 import os
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from typer.testing import CliRunner
 from command import worldquiz
 from modelserver import Reply, Request, Running, Script, Text, constant, serving
 from process import killed_amid
+from serving import serve
 from worldquiz.cli import app
 from worldquiz.errors import WorldquizError
 from worldquiz.runs.benchmark import ModelInput
@@ -23,6 +25,9 @@ from worldquiz.scenes.build import build
 from worldquiz.scenes.episode import Walker, png
 from worldquiz.scenes.generate import suite
 from worldquiz.scenes.render import Canvas
+from worldquiz.serve.seats import Seats
+from worldquiz.serve.session import ToolError
+from worldquiz.tea.api import TaskFolder
 from worldquiz.tea.data import cut, opened
 from worldquiz.tea.exam.exam import Exam, ExamSettings, prompts
 from worldquiz.tea.exam.show import crops, pictures, prompt, reply, uri
@@ -207,3 +212,65 @@ def test_what_cannot_be_asked_is_said(data: Path, tmp_path: Path) -> None:
     assert again["all"]["mean"] == 1.0  # tasks that were moved are the same tasks
     manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
     assert manifest["folder"] == os.path.relpath(moved, tmp_path / "run")
+
+
+class Fixed:
+    """Says the same to every task, and leads every walk alike."""
+
+    name = "claude"
+
+    def __init__(self) -> None:
+        self._turns = 0
+
+    def answer(self, prompt: str, pictures: Any) -> str:
+        return '{"answer": "lamp"}'
+
+    def step(self, prompt: str, pictures: Any) -> str:
+        self._turns += 1
+        moves = {"turn": 30.0, "walk": 1.5}
+        return json.dumps({"stop": True} if self._turns % 3 == 0 else moves)
+
+
+def test_agents_at_a_door_have_the_records_of_an_answerer_in_python(
+    data: Path, tmp_path: Path
+) -> None:
+    """Two scenes in turn, through an end of the server amid a walk; pictures are a client's."""
+    seen: list[bytes] = []
+    turns = {"a": 0, "b": 0}
+
+    def called(seats: Seats, seat: str) -> str:
+        """Do as `Fixed` does at what is before a seat; return what it was told."""
+        before = seats.call(seat, "look", {})
+        seen.extend(before.pictures)
+        if ", a walk" not in before.text:
+            return seats.call(seat, "answer", {"answer": {"answer": "lamp"}}).text
+        turns[seat] += 1
+        with pytest.raises(ToolError, match=r"answer: not now\. You are walking: `move`"):
+            seats.call(seat, "answer", {"answer": "lamp"})
+        if turns[seat] % 3 == 0:
+            return seats.call(seat, "stop", {}).text
+        return seats.call(seat, "move", {"turn": 30, "walk": 1.5}).text
+
+    def amid_walks(seats: Seats) -> None:
+        with pytest.raises(ToolError, match="turn: give a number"):
+            seats.call("a", "move", {"turn": "left", "walk": 1})
+        with pytest.raises(ToolError, match=r"move: not now\. You have a task to answer"):
+            seats.call("a", "move", {"turn": 0, "walk": 1})
+        while not all(turns.values()):
+            for seat in turns:
+                if not turns[seat]:
+                    called(seats, seat)
+
+    def to_the_end(seats: Seats) -> None:
+        left = set(turns)
+        while left:
+            left -= {seat for seat in sorted(left) if "is finished" in called(seats, seat)}
+
+    served_at = partial(serve, data, tmp_path / "served", tasks="8", walks="4", seed=str(SEED))
+    assert served_at(amid_walks) is None
+    scores = served_at(to_the_end)
+    TaskFolder(data).run(Fixed, tasks=8, walks=4, seed=SEED, out=tmp_path / "own")
+    served, own = kept(tmp_path / "served"), kept(tmp_path / "own")
+    assert scores == json.loads(own["scores.json"])
+    assert served == own
+    assert {Image.open(io.BytesIO(each)).format for each in seen} == {"PNG"}

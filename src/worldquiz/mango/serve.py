@@ -67,7 +67,7 @@ class ServedMazes:
     """A plan's mazes as places."""
 
     noun = "maze"
-    tools: tuple[Tool, ...] = (READ, DONE, ANSWER)
+    tools = (READ, DONE, ANSWER)
     instructions = INSTRUCTIONS
 
     def __init__(self, plan: AskingPlan, name: str) -> None:

@@ -53,8 +53,12 @@ class Served(Protocol):
     """
 
     noun: str  # what a place is called: "world"
-    tools: tuple[Tool, ...]  # beside `look` and `next`
     instructions: str  # what an agent is told at first
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """What an agent can do, beside `look` and `next`."""
+        ...
 
     @property
     def work(self) -> ServedWork:

@@ -14,7 +14,6 @@ from typing import Any
 
 from worldquiz.runs.folder import Worlds
 from worldquiz.serve.served import check_agent_name, read_settings
-from worldquiz.serve.session import Tool
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.remote import INSTRUCTIONS, TOOLS, Remote
 from worldquiz.t2q.budget import budget
@@ -43,7 +42,7 @@ class ServedWorlds:
     """A suite's worlds as places."""
 
     noun = "world"
-    tools: tuple[Tool, ...] = TOOLS
+    tools = TOOLS
     instructions = INSTRUCTIONS
 
     def __init__(self, work: ServedSuite) -> None:

@@ -59,6 +59,7 @@ BENCHMARK = Benchmark(
             build=Hook("worldquiz.tea.api:finish"),
             tables=Hook("worldquiz.tea.cli.make:task_tables"),
             prompts=Hook("worldquiz.tea.exam.exam:prompts"),
+            serve=Hook("worldquiz.tea.serve:serve"),
         ),
         DataKind(
             kind="tea-written",

@@ -1,0 +1,121 @@
+"""What a client of the official SDK is sent: tools with schemas, texts, pictures, errors."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client
+
+from worldquiz.runs.executor import silent
+from worldquiz.runs.folder import Worlds
+from worldquiz.serve.mcp_server import ONLY, protocol
+from worldquiz.serve.seats import Seats
+from worldquiz.serve.session import Offer, Parameter, Tool, ToolReply, offered
+
+PICTURE = b"\x89PNG and so on"
+
+
+class Riddles:
+    """Places in which one thing is asked, with a picture."""
+
+    noun = "riddle"
+    tools = (
+        Tool("answer", "Answers.", (Parameter("answer", "Any value.", "value", 300),)),
+        Tool("wait", "Waits.", (Parameter("hours", "How long.", "number"),)),
+    )
+    instructions = "Guess."
+    work: Any = None
+
+    def __init__(self) -> None:
+        self.said: list[object] = []
+
+    def places(self, left: Sequence[str]) -> Sequence[str]:
+        return left
+
+    async def script(self, place: str, kept: Any) -> str:
+        asked = ToolReply(f"What is {place}?", (PICTURE,))
+        call = await offered(Offer(asked, ("answer", "wait"), "Answer.", notes={"rules": "None."}))
+        self.said.append(call.arguments)
+        if call.arguments.get("answer") == "crash":
+            raise ZeroDivisionError("no riddle")
+        return "Kept."
+
+    def lose(self, place: str, error: BaseException, kept: Any) -> None:
+        self.said.append(error)
+
+
+def seats(riddles: Riddles, out: Path, places: Sequence[str] = ("one", "two")) -> Seats:
+    return Seats(riddles, places, Worlds(out, silent), out)
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_a_client_sees_tools_texts_pictures_and_errors(tmp_path: Path, mode: str) -> None:
+    riddles = Riddles()
+
+    async def talk() -> None:
+        async with Client(protocol(seats(riddles, tmp_path), lambda _: ONLY), mode=mode) as client:
+            tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+            assert list(tools) == ["look", "answer", "wait", "next"]
+            assert tools["answer"].input_schema["required"] == ["answer"]
+            assert "Guess. Begin with `look`." in (client.instructions or "")
+            shown = await client.call_tool("look")
+            text, picture = shown.content
+            assert text.text == "What is one?"  # type: ignore[union-attr]
+            assert base64.b64decode(picture.data) == PICTURE  # type: ignore[union-attr]
+            assert picture.mime_type == "image/png"  # type: ignore[union-attr]
+            refused = await client.call_tool("answer", {"answer": "x" * 301})
+            assert refused.is_error
+            crashed = await client.call_tool("answer", {"answer": "crash"})
+            assert crashed.is_error
+            assert "this riddle cannot go on (ZeroDivisionError: no riddle)" in str(crashed.content)
+            assert not (await client.call_tool("next")).is_error
+            assert "Kept." in str((await client.call_tool("answer", {"answer": {"a": 1}})).content)
+            ended = await client.call_tool("next")
+            assert ended.is_error
+            assert "no riddle is left for you: all are finished" in str(ended.content)
+
+    asyncio.run(talk())
+    assert riddles.said[0] == {"answer": "crash"}
+    assert isinstance(riddles.said[1], ZeroDivisionError)
+    assert riddles.said[2:] == [{"answer": '{"a": 1}'}]
+
+
+@pytest.mark.parametrize(
+    "hours", [None, True, "1", float("nan"), float("inf"), 10**400, -1e7, [1], {}]
+)
+def test_what_is_no_number_is_refused(tmp_path: Path, hours: object) -> None:
+    from worldquiz.serve.session import ToolError
+
+    mine = seats(Riddles(), tmp_path)
+    mine.call("a", "look", {})
+    with pytest.raises(ToolError, match="hours: give a number"):
+        mine.call("a", "wait", {"hours": hours})
+
+
+def test_json_that_is_too_deep_is_refused(tmp_path: Path) -> None:
+    from worldquiz.serve.session import ToolError
+
+    deep: Any = "bottom"
+    for _ in range(100_000):
+        deep = [deep]
+    mine = seats(Riddles(), tmp_path)
+    mine.call("a", "look", {})
+    with pytest.raises(ToolError, match="JSON that is not so deep"):
+        mine.call("a", "answer", {"answer": deep})
+
+
+def test_calls_on_disk_that_are_damaged_are_not_believed(tmp_path: Path) -> None:
+    """Whatever stands in the journal, the session begins, and says that it starts over."""
+    calls = tmp_path / ".calls"
+    calls.mkdir()
+    line = '{"arguments": {"answer": "x"}, "seat": "a", "seen": "0", "tool": "answer"}'
+    (calls / "one.journal").write_text(f"{line}\n{line}\n")
+    (calls / "two.journal").write_text("rubbish\n\x00")
+    mine = seats(Riddles(), tmp_path)
+    assert mine.call("a", "look", {}).text.startswith("This starts over: what came before call 1")
+    assert mine.call("b", "look", {}).text == "What is two?"
