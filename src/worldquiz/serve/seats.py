@@ -33,21 +33,23 @@ class Seats:
         kept: Any,
         out: Path,
         *,
+        settled: Callable[[], None],
         release: bool = False,
     ) -> None:
         """Open the places that are not finished; those under way wait for their agents.
 
-        With `release`, these are free again, from their beginning.
+        `settled` is called when a place is finished or lost. With `release`, places under way are
+        free again, from their beginning.
         """
         self._served, self._kept, self._out = served, kept, out
         self.tools = (LOOK, *served.tools, NEXT)
         self.instructions = served.instructions
         self.done: Callable[[], None] = _nobody  # called once nothing is left
+        self._settled = settled
         self._sessions: dict[str, Session] = {}
         self._place: dict[str, str] = {}  # by seat: what it plays
         self._free: list[str] = []
         self._open = len(places)
-        self._finished = 0
         for place in places:
             calls = KeptToolCalls(out, place)
             if release:
@@ -117,14 +119,15 @@ class Seats:
 
     def _settle(self, seat: str) -> None:
         """Note that a seat's place is finished: its results are kept."""
+        self._settled()
         KeptToolCalls(self._out, self._place[seat]).forget()
-        self._finished += 1
         self._close_one()
 
     def _lost(self, seat: str, error: Exception) -> ToolError:
         """Note that a seat's place could not be finished; return what its agent is told."""
         place = self._place[seat]
         self._served.lose(place, error, self._kept)
+        self._settled()
         if not passing(error):
             KeptToolCalls(self._out, place).forget()
         self._leave(seat)

@@ -11,13 +11,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import Stopped
+from worldquiz.errors import RecordError, Stopped
 from worldquiz.runs.executor import Done
 from worldquiz.runs.life import Kept
-from worldquiz.runs.losses import Passing
-from worldquiz.runs.notices import KEPT
+from worldquiz.runs.losses import FILE, Losses, Passing, passing, unit_name, write_losses
+from worldquiz.runs.notices import KEPT, notice
 from worldquiz.serve.seats import Seats
 from worldquiz.serve.served import Served
+
+_UNFINISHED = "no agent has finished them"
 
 
 class Serving:
@@ -62,7 +64,11 @@ class Serving:
     def produce(self, left: Sequence[Any], kept: Kept, out: Path) -> None:
         """Serve until all is finished, or the door is closed."""
         places = self._served.places(left)
-        seats = Seats(self._served, places, kept, out, release=self._release)
+
+        def settled() -> None:
+            self._settle(kept, out)
+
+        seats = Seats(self._served, places, kept, out, settled=settled, release=self._release)
         try:
             self._door(seats)
         finally:
@@ -71,7 +77,27 @@ class Serving:
             raise Stopped(f"no {self._served.noun} is finished yet; {KEPT}")
         for unit in left:
             if not kept.has(unit):
-                kept.losses.setdefault(unit, Passing("no agent has finished them"))
+                kept.losses.setdefault(unit, Passing(_UNFINISHED))
+
+    def _settle(self, kept: Kept, out: Path) -> None:
+        """Leave the run as one that ended here, with scores to be had.
+
+        Clients kill the servers that they started, some without notice. Raises nothing: what cannot
+        be written now is written when the next place is finished, or the door is closed.
+        """
+        if not any(kept.has(unit) for unit in self.units):
+            return
+        try:
+            for unit, error in list(kept.losses.items()):
+                if not passing(error):
+                    kept.fail(unit)
+            kept.reopen(failed=False)
+            kept.settle([unit for unit in self.units if kept.has(unit)])
+            rest = [unit_name(unit) for unit in self.units if not kept.has(unit)]
+            (out / FILE).unlink(missing_ok=True)
+            write_losses(out, Losses(kept.failed(), rest, _UNFINISHED if rest else ""))
+        except (RecordError, OSError) as error:
+            notice(f"{out}: {error}")
 
     def score(self, out: Path, kept: Any) -> dict[str, Any]:
         """Return the scores."""

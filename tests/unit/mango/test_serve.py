@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from worldquiz.mango.serve import ServedMazes
 from worldquiz.mango.serve import serve as make
 from worldquiz.records import read_json
 from worldquiz.runs.folder import MANIFEST
+from worldquiz.runs.run import Run
 from worldquiz.serve.seats import Seats
 from worldquiz.serve.session import ToolError
 
@@ -58,6 +60,7 @@ def test_records_are_those_of_an_answerer_in_python(mazes: MazeSet, tmp_path: Pa
     def ends_early(seats: Seats) -> None:
         plays(seats, "a", every[:3])
         plays(seats, "b", every)
+        shutil.copytree(out, tmp_path / "killed")  # as a server is that is killed now
 
     def goes_on(seats: Seats) -> None:
         assert seats.left == 1
@@ -67,6 +70,9 @@ def test_records_are_those_of_an_answerer_in_python(mazes: MazeSet, tmp_path: Pa
     assert serve(mazes.path, out, ends_early, per_maze="2") is None
     assert serve(mazes.path, out, goes_on, per_maze="2") is not None
     mazes.run(Scripted, per_maze=2, out=tmp_path / "own")
+    assert Run(tmp_path / "killed").score()["unfinished"]["units"] == asked(mazes)
+    assert serve(mazes.path, tmp_path / "killed", goes_on, per_maze="2") is not None
+    assert tree(tmp_path / "killed") == tree(out)
     served, wanted = tree(out), tree(tmp_path / "own")
     assert served.keys() == wanted.keys()
     assert {name for name in wanted if served[name] != wanted[name]} == {MANIFEST}

@@ -50,7 +50,7 @@ class Riddles:
 
 
 def seats(riddles: Riddles, out: Path, places: Sequence[str] = ("one", "two")) -> Seats:
-    return Seats(riddles, places, Worlds(out, silent), out)
+    return Seats(riddles, places, Worlds(out, silent), out, settled=lambda: None)
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
