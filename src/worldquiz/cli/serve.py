@@ -77,14 +77,16 @@ def serve(
     need("mcp", extra="mcp")
     out = fetched(out_folder)
 
-    def door(seats: Seats) -> None:
-        if http is None:
-            mcp_server.stdio(seats)
-        else:
-            mcp_server.http(seats, http, token, _announce)
-
     served = kind.serve(data, agent_name, _pairs(settings))
-    scores = live(Serving(served, door, release=release), out, silent)
+    opened = (
+        mcp_server.stdio(served)
+        if http is None
+        else mcp_server.http(served, http, token, _announce)
+    )
+    with opened as door:
+        scores = live(Serving(served, door.serve, release=release), out, silent)
+        if http is None and not door.opened:  # the run was finished before
+            door.serve(Seats(served, (), None, out, settled=lambda: None))
     if http is None:
         warn(f"all is finished: {out_folder}; `worldquiz show {out_folder}` shows the scores")
     else:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -70,9 +71,17 @@ class ServedMazes:
     tools = (READ, DONE, ANSWER)
     instructions = INSTRUCTIONS
 
-    def __init__(self, plan: AskingPlan, name: str) -> None:
-        self._plan = plan
-        self.work: MazeWork = quiz(plan, Visitor(name))
+    def __init__(self, mazes: MazeSet, asked: Asked, name: str) -> None:
+        self._mazes, self._settings, self._name = mazes, asked, name
+
+    @cached_property
+    def _plan(self) -> AskingPlan:
+        return planned(chosen(self._mazes.path, (), self._mazes.layout), self._settings)
+
+    @cached_property
+    def work(self) -> MazeWork:
+        """The run; making it draws the questions, which may take long."""
+        return quiz(self._plan, Visitor(self._name))
 
     def places(self, left: Sequence[Key]) -> Sequence[str]:
         """Return the mazes of the questions that are left."""
@@ -119,4 +128,4 @@ def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedMazes:
         per_maze=read.get("per_maze", PER_MAZE),
         seed=read.get("seed", 0),
     )
-    return ServedMazes(planned(chosen(mazes.path, (), mazes.layout), asked), name)
+    return ServedMazes(mazes, asked, name)

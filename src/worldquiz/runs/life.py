@@ -87,7 +87,10 @@ class Work(Protocol[K, S]):
     that they cannot be asked, and is called only where something is left to ask.
     """
 
-    noun: str  # what units are called: "questions", "worlds"
+    @property
+    def noun(self) -> str:
+        """What units are called: "questions", "worlds"."""
+        ...
 
     @property
     def manifest(self) -> dict[str, Any]:

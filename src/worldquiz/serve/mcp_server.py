@@ -7,7 +7,9 @@ no sessions.
 
     http://127.0.0.1:8765/TOKEN/mcp/SEAT
 
-Calls are carried out one after the other, on the server's own thread.
+Handshakes are answered at once, by a thread of the protocol's own: reading what is served may take
+longer than clients wait. Calls are carried out one after the other on the main thread (`Door`),
+which OpenGL wants.
 """
 
 from __future__ import annotations
@@ -15,15 +17,17 @@ from __future__ import annotations
 import asyncio
 import base64
 import os
+import queue
 import secrets
 import threading
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager, suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from worldquiz.extras import need
 from worldquiz.human.server import HOST, bound
-from worldquiz.serve.seats import NEXT, Seats
+from worldquiz.serve.seats import NEXT, Seats, tools_of
+from worldquiz.serve.served import Served
 from worldquiz.serve.session import ToolError, ToolReply
 from worldquiz.version import __version__
 
@@ -39,12 +43,71 @@ LARGEST = 2**20
 """Bytes of a request."""
 LONGEST_SEAT = 80
 LINGER = 1.0
-"""Seconds for the last replies, once all is finished."""
+"""Seconds without a call after which a server of many ends, once all is finished."""
+PATIENCE = 5.0
+"""Seconds for the protocol's thread to end."""
 _CHUNK = 2**16
 
+Carried = Callable[[str, str, Mapping[str, Any]], Awaitable[ToolReply]]
+"""Carries out a call: the seat, the tool, its arguments."""
 
-def protocol(seats: Seats, seat_of: Callable[[Any], str]) -> Server[Any]:
-    """Return a server whose tools are those of some seats; `seat_of` tells a request's seat."""
+
+class WaitingCall(NamedTuple):
+    """A call that waits for the main thread."""
+
+    loop: asyncio.AbstractEventLoop
+    reply: asyncio.Future[ToolReply]
+    told: tuple[str, str, Mapping[str, Any]]  # seat, tool, arguments
+
+
+class Door:
+    """Where calls wait, from before anything is served, until they are carried out."""
+
+    def __init__(self, linger: float | None) -> None:
+        """Open it until it is closed, and at most so many seconds longer than there is work."""
+        self._waiting: queue.SimpleQueue[WaitingCall | None] = queue.SimpleQueue()
+        self._linger = linger
+        self.opened = False
+
+    async def call(self, seat: str, tool: str, arguments: Mapping[str, Any]) -> ToolReply:
+        """Wait for a call to be carried out. Raises `ToolError`."""
+        loop = asyncio.get_running_loop()
+        reply: asyncio.Future[ToolReply] = loop.create_future()
+        self._waiting.put(WaitingCall(loop, reply, (seat, tool, arguments)))
+        return await reply
+
+    def close(self) -> None:
+        """End `serve`, wherever it is."""
+        self._waiting.put(None)
+
+    def serve(self, seats: Seats) -> None:
+        """Carry out calls on this thread, until the door is closed or ctrl-C is pressed."""
+        self.opened = True
+        with suppress(KeyboardInterrupt, queue.Empty):
+            while call := self._waiting.get(timeout=None if seats.left else self._linger):
+                self._answer(seats, call)
+
+    def _answer(self, seats: Seats, call: WaitingCall) -> None:
+        reply: ToolReply | Exception
+        try:
+            reply = seats.call(*call.told)
+        except Exception as error:  # a `ToolError`; all else is a mistake of ours
+            reply = error
+        with suppress(RuntimeError):  # the loop is closed: nobody waits
+            call.loop.call_soon_threadsafe(_tell, call.reply, reply)
+
+
+def _tell(future: asyncio.Future[ToolReply], reply: ToolReply | Exception) -> None:
+    if future.done():  # the client has called it off
+        return
+    if isinstance(reply, Exception):
+        future.set_exception(reply)
+    else:
+        future.set_result(reply)
+
+
+def protocol(served: Served, call: Carried, seat_of: Callable[[Any], str]) -> Server[Any]:
+    """Return a server with the tools of what is served; `seat_of` tells a request's seat."""
     need("mcp", extra="mcp")
     import mcp_types as types
     from mcp.server import Server
@@ -53,13 +116,13 @@ def protocol(seats: Seats, seat_of: Callable[[Any], str]) -> Server[Any]:
         return types.ListToolsResult(
             tools=[
                 types.Tool(name=each.name, description=each.about, input_schema=each.schema())
-                for each in seats.tools
+                for each in tools_of(served)
             ]
         )
 
     async def call_tool(context: Any, asked: types.CallToolRequestParams) -> types.CallToolResult:
         try:
-            reply = seats.call(seat_of(context), asked.name, asked.arguments or {})
+            reply = await call(seat_of(context), asked.name, asked.arguments or {})
         except ToolError as error:
             text = types.TextContent(text=str(error))
             return types.CallToolResult(content=[text], is_error=True)
@@ -75,26 +138,47 @@ def protocol(seats: Seats, seat_of: Callable[[Any], str]) -> Server[Any]:
     return Server(
         "worldquiz",
         version=__version__,
-        instructions=f"{seats.instructions} Begin with `look`. `{NEXT.name}`: {NEXT.about}",
+        instructions=f"{served.instructions} Begin with `look`. `{NEXT.name}`: {NEXT.about}",
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
 
 
-def stdio(seats: Seats) -> None:
-    """Serve the agent that started this process, until it closes stdin or stops the process."""
+@contextmanager
+def stdio(served: Served) -> Iterator[Door]:
+    """Greet the agent that started this process; yield where its calls wait.
+
+    The door is closed when the agent closes stdin.
+    """
     need("mcp", extra="mcp")
-    with suppress(KeyboardInterrupt):
-        asyncio.run(_stdio(seats))
+    door, loop = Door(None), asyncio.new_event_loop()
+    talk = loop.create_task(_stdio(served, door))
+
+    def run() -> None:
+        with suppress(asyncio.CancelledError):
+            loop.run_until_complete(talk)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        yield door
+    finally:
+        loop.call_soon_threadsafe(talk.cancel)
+        thread.join(PATIENCE)
+        if not thread.is_alive():
+            loop.close()
 
 
-async def _stdio(seats: Seats) -> None:
+async def _stdio(served: Served, door: Door) -> None:
     from mcp.server.stdio import stdio_server
 
-    server = protocol(seats, lambda context: ONLY)
+    server = protocol(served, door.call, lambda context: ONLY)
     lines: Any = StdinLines(asyncio.get_running_loop())
-    async with stdio_server(stdin=lines) as (reading, writing):
-        await server.run(reading, writing, server.create_initialization_options())
+    try:
+        async with stdio_server(stdin=lines) as (reading, writing):
+            await server.run(reading, writing, server.create_initialization_options())
+    finally:
+        door.close()
 
 
 class StdinLines:
@@ -132,8 +216,11 @@ class StdinLines:
         return line.decode("utf-8", "replace")
 
 
-def http(seats: Seats, port: int, token: str | None, announce: Callable[[str], None]) -> None:
-    """Serve agents on this machine, until all is finished or this process is stopped.
+@contextmanager
+def http(
+    served: Served, port: int, token: str | None, announce: Callable[[str], None]
+) -> Iterator[Door]:
+    """Greet agents on this machine; yield where their calls wait.
 
     `announce` is told the address, to which each agent adds its seat. A `token` of None is drawn.
     Raises `KnobError` for a port that is not to be had, `MissingExtra`.
@@ -141,27 +228,23 @@ def http(seats: Seats, port: int, token: str | None, announce: Callable[[str], N
     need("mcp", extra="mcp")
     uvicorn = need("uvicorn", extra="mcp")
     with bound(port, "--http") as here:
-        secret = token or secrets.token_urlsafe(16)
+        door, secret = Door(LINGER), token or secrets.token_urlsafe(16)
         config = uvicorn.Config(
-            app(seats, here.getsockname()[1], secret), log_level="critical", access_log=False,
-            timeout_graceful_shutdown=2, server_header=False,
+            app(served, door, here.getsockname()[1], secret), log_level="critical",
+            access_log=False, timeout_graceful_shutdown=2, server_header=False,
         )  # fmt: skip
         server = uvicorn.Server(config)
-
-        def close() -> None:
+        thread = threading.Thread(target=server.run, args=[[here]], daemon=True)
+        thread.start()
+        try:
+            announce(f"http://{HOST}:{here.getsockname()[1]}/{secret}/mcp")
+            yield door
+        finally:
             server.should_exit = True
-
-        seats.done = lambda: _later(close)
-        announce(f"http://{HOST}:{here.getsockname()[1]}/{secret}/mcp")
-        with suppress(KeyboardInterrupt):
-            server.run(sockets=[here])
+            thread.join(PATIENCE)
 
 
-def _later(call: Callable[[], None]) -> None:
-    asyncio.get_running_loop().call_later(LINGER, call)
-
-
-def app(seats: Seats, port: int, token: str) -> Starlette:
+def app(served: Served, door: Door, port: int, token: str) -> Starlette:
     """Return the web application that serves agents at a port."""
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
     from mcp.server.transport_security import TransportSecuritySettings
@@ -170,7 +253,7 @@ def app(seats: Seats, port: int, token: str) -> Starlette:
 
     homes = [f"{name}:{port}" for name in (HOST, "localhost")]
     manager = StreamableHTTPSessionManager(
-        protocol(seats, lambda context: str(context.request.path_params["seat"])),
+        protocol(served, door.call, lambda context: str(context.request.path_params["seat"])),
         json_response=True,
         stateless=True,
         security_settings=TransportSecuritySettings(

@@ -19,8 +19,9 @@ from worldquiz.serve.session import LOOK, Session, Tool, ToolError, ToolReply
 NEXT = Tool("next", "Goes on to another one, once this one is finished.")
 
 
-def _nobody() -> None:
-    """Tell nobody."""
+def tools_of(served: Served) -> tuple[Tool, ...]:
+    """Return all that an agent can do at a door."""
+    return (LOOK, *served.tools, NEXT)
 
 
 class Seats:
@@ -42,9 +43,6 @@ class Seats:
         free again, from their beginning.
         """
         self._served, self._kept, self._out = served, kept, out
-        self.tools = (LOOK, *served.tools, NEXT)
-        self.instructions = served.instructions
-        self.done: Callable[[], None] = _nobody  # called once nothing is left
         self._settled = settled
         self._sessions: dict[str, Session] = {}
         self._place: dict[str, str] = {}  # by seat: what it plays
@@ -121,7 +119,7 @@ class Seats:
         """Note that a seat's place is finished: its results are kept."""
         self._settled()
         KeptToolCalls(self._out, self._place[seat]).forget()
-        self._close_one()
+        self._open -= 1
 
     def _lost(self, seat: str, error: Exception) -> ToolError:
         """Note that a seat's place could not be finished; return what its agent is told."""
@@ -131,7 +129,7 @@ class Seats:
         if not passing(error):
             KeptToolCalls(self._out, place).forget()
         self._leave(seat)
-        self._close_one()
+        self._open -= 1
         why = str(error) if isinstance(error, WorldquizError) else reason_of(error)
         return ToolError(f"this {self._served.noun} cannot go on ({why}). {self._after()}")
 
@@ -140,11 +138,6 @@ class Seats:
         if session is not None:
             session.close()
         self._place.pop(seat, None)
-
-    def _close_one(self) -> None:
-        self._open -= 1
-        if not self._open:
-            self.done()
 
     def _after(self) -> str:
         noun = self._served.noun

@@ -17,7 +17,7 @@ from worldquiz.runs.life import Kept
 from worldquiz.runs.losses import FILE, Losses, Passing, passing, unit_name, write_losses
 from worldquiz.runs.notices import KEPT, notice
 from worldquiz.serve.seats import Seats
-from worldquiz.serve.served import Served
+from worldquiz.serve.served import Served, ServedWork
 
 _UNFINISHED = "no agent has finished them"
 
@@ -31,8 +31,15 @@ class Serving:
         With `release`, places that others began are free again, from their beginning.
         """
         self._served, self._door, self._release = served, door, release
-        self._work = served.work
-        self.noun = self._work.noun
+
+    @property
+    def _work(self) -> ServedWork:
+        return self._served.work
+
+    @property
+    def noun(self) -> str:
+        """What units are called."""
+        return self._work.noun
 
     @property
     def manifest(self) -> dict[str, Any]:

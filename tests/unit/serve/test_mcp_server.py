@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -57,8 +57,13 @@ def seats(riddles: Riddles, out: Path, places: Sequence[str] = ("one", "two")) -
 def test_a_client_sees_tools_texts_pictures_and_errors(tmp_path: Path, mode: str) -> None:
     riddles = Riddles()
 
+    mine = seats(riddles, tmp_path)
+
+    async def call(seat: str, tool: str, arguments: Mapping[str, Any]) -> ToolReply:
+        return mine.call(seat, tool, arguments)
+
     async def talk() -> None:
-        async with Client(protocol(seats(riddles, tmp_path), lambda _: ONLY), mode=mode) as client:
+        async with Client(protocol(riddles, call, lambda _: ONLY), mode=mode) as client:
             tools = {tool.name: tool for tool in (await client.list_tools()).tools}
             assert list(tools) == ["look", "answer", "wait", "next"]
             assert tools["answer"].input_schema["required"] == ["answer"]

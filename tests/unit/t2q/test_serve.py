@@ -199,10 +199,8 @@ def test_each_agent_has_a_world_of_its_own(
     at_door: Callable[..., Any], tmp_path: Path, answers: list[str]
 ) -> None:
     """Calls of agents in any order are those of each alone, and one too many is sent away."""
-    finished: list[bool] = []
 
     def door(seats: Seats) -> None:
-        seats.done = lambda: finished.append(True)
         for seat in "abc":
             seats.call(seat, "look", {})
         with pytest.raises(ToolError, match="no world is left for you: 3 under way with other"):
@@ -210,9 +208,9 @@ def test_each_agent_has_a_world_of_its_own(
         for call in calls_of([*WON, "look", None], answers):
             for seat in "cab":
                 seats.call(seat, *call)
+        assert seats.left == 0
 
     scores = at_door(door)
-    assert finished == [True]
     assert scores["counts"]["worlds"] == 3
     worlds = read_run(tmp_path / "run").worlds
     assert [[answer.reply for answer in each.answers] for each in worlds] == [answers] * 3
