@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 ONLY = "stdio"
 """The seat of the one agent at stdin."""
 LARGEST = 2**20
-"""Bytes of a request."""
+"""Bytes of a request over HTTP."""
 LONGEST_SEAT = 80
 LINGER = 1.0
 """Seconds without a call after which a server of many ends, once all is finished."""
@@ -193,13 +193,14 @@ class StdinLines:
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
-        rest = b""
+        begun: list[bytes] = []  # of the line that has no end yet
         with suppress(OSError, RuntimeError):  # no stdin; the loop is closed
             while data := os.read(0, _CHUNK):
-                *lines, rest = (rest + data).split(b"\n")
-                for line in lines:
-                    self._put(line)
-                rest = rest[: LARGEST + 1]  # what is longer is no message
+                first, *others = data.split(b"\n")
+                begun.append(first)
+                for other in others:
+                    self._put(b"".join(begun))
+                    begun = [other]
         with suppress(RuntimeError):
             self._put(None)
 

@@ -146,7 +146,7 @@ class Seats:
         return f"No {noun} is left for you: stop here."
 
     def _none(self) -> str:
-        noun, taken = self._served.noun, len(self._place)
+        noun, taken = self._served.noun, self._open - len(self._free)
         others = f"{taken} under way with other agents" if taken else "all are finished"
         return f"no {noun} is left for you: {others}. Stop here."
 
