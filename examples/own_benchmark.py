@@ -14,6 +14,7 @@ prints the scores of three baselines. In an installed package with the entry poi
     worldquiz run houses --model MODEL --out RUN        worldquiz compare RUN OTHER
     worldquiz estimate houses --model MODEL             worldquiz report RUN... --out page.html
     worldquiz human RUN                                 worldquiz export RUN... --out rows.parquet
+    worldquiz serve houses --agent-name NAME --out RUN
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ from worldquiz.runs.journal import Lines, finished
 from worldquiz.runs.life import live
 from worldquiz.runs.losses import read_losses, unit_name
 from worldquiz.runs.run import Run
+from worldquiz.serve.reading import AskedText, ReadingPlace, ReadingRun, ServedReading
+from worldquiz.serve.served import check_agent_name, read_settings
 from worldquiz.stats.row_scores import scores
 
 # ---- The world: a house, and a trail through it -------------------------------------------------
@@ -193,10 +196,15 @@ BASELINES: dict[str, Answerer] = {each.__name__: each for each in (abstainer, gu
 
 def prompt(trail: str, question: str, choices: tuple[str, ...]) -> str:
     """Return what a model is asked."""
+    return f"Somebody walked through a house:\n\n{trail}\n\n{asked_text(question, choices)}"
+
+
+def asked_text(question: str, choices: tuple[str, ...]) -> str:
+    """Return a question as it is asked."""
     offered = f" Choose one of: {', '.join(choices)}." if choices else ""
     return (
-        f"Somebody walked through a house:\n\n{trail}\n\n{question}{offered} Reply with the answer "
-        f'alone, in one word. If the text does not tell the answer, reply "{ABSTAIN}".'
+        f"{question}{offered} Reply with the answer alone, in one word. If the text does not tell "
+        f'the answer, reply "{ABSTAIN}".'
     )
 
 
@@ -362,6 +370,34 @@ def prompts(folder: Path) -> list[str]:
     return [prompt(*asked) for asked in Quiz(Houses(folder), None, None).asked.values()]
 
 
+# ---- Agents that call tools: what each reads in a house, and is asked ----------------------------
+
+
+def serve(folder: Path, name: str, settings: Mapping[str, str]) -> ServedReading:
+    """Serve houses to an agent of some name, with ``worldquiz serve``."""
+    check_agent_name(name, BASELINES)
+    read_settings(settings, {})  # there are none
+
+    def make() -> ReadingRun:
+        quiz = Quiz(Houses(folder), name, None)  # type: ignore[arg-type]  # it comes by itself
+        return ReadingRun(quiz, {house.id: _place(house) for house in quiz.data.houses}, _line)
+
+    return ServedReading("house", "You read a trail through a house, and are asked about it.", make)
+
+
+def _place(house: House) -> ReadingPlace:
+    keys = {(house.id, each.type, each.id): each for each in house.questions}
+    asked = {
+        key: AskedText(about_question(key), asked_text(each.text, each.choices))
+        for key, each in keys.items()
+    }
+    return ReadingPlace(house.trail, asked)
+
+
+def _line(about: Mapping[str, Any], reply: str) -> dict[str, Any]:
+    return {**about, "reply": reply}
+
+
 # ---- Commands, and the object by which worldquiz knows the benchmark ----------------------------
 
 app = typer.Typer(no_args_is_help=True, help="Rooms: read a trail, then answer questions.")
@@ -392,6 +428,7 @@ BENCHMARK = Benchmark(
     summary="Rooms: read a trail through a house, then answer questions about the house.",
     data=(DataKind(
         kind="rooms", noun="folder of houses", open=Houses, build=finish_build, prompts=prompts,
+        serve=serve,
     ),),
     runs=(RunKind(
         kind="rooms-run", noun="run of rooms", command="worldquiz rooms run", rows=rows,

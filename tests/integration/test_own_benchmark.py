@@ -15,7 +15,7 @@ import signal
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,8 @@ from humanpage import CTRL, Page
 from humanpage import serving as page_of
 from modelserver import Reply, Request, Text, serving
 from process import ended, killed
+from serving import serve
+from worldquiz.serve.seats import Seats
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "own_benchmark.py"
 NAME = "rooms_benchmark-1.0"
@@ -219,6 +221,24 @@ def test_runs_are_shown_scored_compared_reported_and_exported(
     assert set(frame["benchmark"]) == {"rooms"}
     assert frame.groupby("run").score.mean()["reader"] == 1.0
     assert (frame.answerable == frame.step.notna()).all()
+
+
+def test_agents_that_call_tools_have_the_answers_of_others(
+    houses: Path, runs: Mapping[str, Path], tmp_path: Path
+) -> None:
+    """All it takes is one hook: an agent that abstains is served, and ends with the same lines."""
+
+    def door(seats: Seats) -> None:
+        while seats.left:
+            told = seats.call("a", "next", {}).text
+            while "stop here" not in told:
+                asked = told.startswith("Question")
+                call = ("answer", {"answer": "non-answerable"}) if asked else ("done", {})
+                told = seats.call("a", *call).text
+
+    assert serve(houses, tmp_path / "run", door) is not None
+    answers, wanted = (each / "answers.jsonl" for each in (tmp_path / "run", runs["abstainer"]))
+    assert answers.read_bytes() == wanted.read_bytes()
 
 
 def test_a_model_is_estimated_with_a_price_and_without(houses: Path) -> None:

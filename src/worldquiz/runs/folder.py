@@ -26,7 +26,7 @@ WORLDS = "worlds"
 """The folder of a suite or run in which each world has one of its own."""
 HUMAN, MODEL = "human", "model"
 """What a manifest says for an agent or answerer that was a person, or a model."""
-OF_ANSWERER = frozenset({"code", "error", "model", "generate", "price"})
+OF_ANSWERER = frozenset({"code", "error", "model", "generate", "price", "served"})
 """What a manifest says of who answered, beside ``answerer`` and ``name``."""
 FAILURES = "failed.jsonl"
 """The file of a world in which something failed: what, and why."""

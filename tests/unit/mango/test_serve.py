@@ -14,11 +14,11 @@ import worldquiz
 from serving import plays, serve, tree
 from worldquiz.errors import KnobError, WorldError
 from worldquiz.mango.maze_set import MazeSet
-from worldquiz.mango.serve import ServedMazes
 from worldquiz.mango.serve import serve as make
 from worldquiz.records import read_json
 from worldquiz.runs.folder import MANIFEST
 from worldquiz.runs.run import Run
+from worldquiz.serve.reading import ServedReading
 from worldquiz.serve.seats import Seats
 from worldquiz.serve.session import ToolError
 
@@ -107,14 +107,14 @@ def test_the_walkthrough_is_read_at_any_time_and_questions_come_after_it(
 def test_a_maze_that_breaks_fails_alone(
     mazes: MazeSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    script = ServedMazes.script
+    script = ServedReading.script
 
-    async def broken(self: ServedMazes, place: str, kept: Any) -> str:
+    async def broken(self: ServedReading, place: str, kept: Any) -> str:
         if place == "maze-00":
             raise WorldError("the map burns")
         return await script(self, place, kept)
 
-    monkeypatch.setattr(ServedMazes, "script", broken)
+    monkeypatch.setattr(ServedReading, "script", broken)
 
     def door(seats: Seats) -> None:
         with pytest.raises(ToolError, match=r"this maze cannot go on \(the map burns\)"):
