@@ -41,7 +41,7 @@ from kills import TINY, recorded
 
 import file_faults
 from file_faults import FAULTS, Found, Writer
-from modelserver import constant, diverse, perfect
+from modelserver import constant, diverse, perfect, serving
 from modelserver.walks import reads_walkthroughs
 from process import ended
 
@@ -95,7 +95,7 @@ class Data:
     @cached_property
     def model_run(self) -> Path:
         """A run of a model on the suite."""
-        with file_faults.serving(YES, minimum=file_faults.NEVER) as server:
+        with serving(YES, minimum=file_faults.NEVER) as server:
             words = (
                 "t2q",
                 "run",

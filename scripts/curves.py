@@ -20,7 +20,7 @@ from worldquiz.t2q.llm.logs import read_runs
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.report.commands import draw
 from worldquiz.t2q.scoring import Sitting, scores, sitting
-from worldquiz.t2q.scoring.curves import document, efficiency
+from worldquiz.t2q.scoring.curves import document, efficiency, settled
 
 if TYPE_CHECKING:
     from matplotlib.figure import SubFigure
@@ -61,7 +61,7 @@ def table(found: dict[str, dict[str, tuple[Sitting, ...]]]) -> dict[str, Any]:
     """Return the numbers of each run, by preset and agent."""
     told: dict[str, Any] = {}
     for preset, played in found.items():
-        reference = played["explorer"]
+        reference = [settled(world) for world in played["explorer"]]
         told[preset] = {}
         for agent, worlds in played.items():
             scored = scores(worlds)
@@ -69,7 +69,7 @@ def table(found: dict[str, dict[str, tuple[Sitting, ...]]]) -> dict[str, Any]:
                 **{key: [scored[key], scored["ci"][key]] for key in KEYS},
                 "area": scored["by_commands"]["area"],
                 "budget": scored["by_commands"]["budget"],
-                "efficiency": efficiency(worlds, reference),
+                "efficiency": efficiency([settled(world) for world in worlds], reference),
                 "commands": scored["counts"]["commands"],
                 "walkthrough": scored["counts"]["walkthrough"],
             }
