@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import httpx2
 import pytest
 from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
 from conftest import Cli
@@ -122,11 +124,14 @@ def at_http(suite: T2QSuite, out: Path, *options: object) -> Iterator[tuple[str,
         process.communicate()
 
 
-async def plays(address: str, seat: int, answers: list[str], stop: int, mode: str) -> list[str]:
+async def plays(
+    http: httpx2.AsyncClient, address: str, seat: int, answers: list[str], stop: int, mode: str
+) -> list[str]:
     """Play as one of many: the first `stop` calls, or those after them."""
     calls = [*calls_of([f"say {seat}"], []), ("done", {"all_tasks": True}), *calls_of([], answers)]
     mine = calls[:stop] if stop >= 0 else calls[-stop:]
-    async with Client(f"{address}/agent-{seat}", mode=mode) as client:
+    transport = streamable_http_client(f"{address}/agent-{seat}", http_client=http)
+    async with Client(transport, mode=mode) as client:
         told = [await said(client, "look")]
         return told + [await said(client, call[0], **call[1]) for call in mine]
 
@@ -138,11 +143,12 @@ def test_fifty_agents_over_http_with_a_server_that_is_killed(
     answers = [["attic", "yes", str(seat), "hall"] for seat in range(MANY)]
 
     async def together(address: str, stop: int) -> list[list[str]]:
-        every = (
-            plays(address, seat, answers[seat], stop, "legacy" if seat % 5 == 0 else "2026-07-28")
-            for seat in range(MANY)
-        )
-        return await asyncio.gather(*every)
+        modes = ["legacy" if seat % 5 == 0 else "2026-07-28" for seat in range(MANY)]
+        async with httpx2.AsyncClient(timeout=600) as http:
+            every = (
+                plays(http, address, seat, answers[seat], stop, modes[seat]) for seat in range(MANY)
+            )
+            return await asyncio.gather(*every)
 
     with at_http(rooms, out, 0, "--token", "secret") as (address, process):
         began = asyncio.run(together(address, 1))

@@ -157,7 +157,7 @@ class Offer:
 
 
 Script = Coroutine[Offer, ToolCall, str]
-"""What happens in a world. It returns the last words to its agent."""
+"""What happens in a world. It awaits `offered` alone, and returns the last words to its agent."""
 
 
 @coroutine
@@ -200,7 +200,11 @@ class Session:
             same = not self.over and kept.seen == self._offer.digest
             if not same or kept.tool not in self._offer.tools:
                 raise Replayed(f"what came before call {number} is not what it was")
-            self._carried(ToolCall(kept.tool, kept.arguments))
+            try:
+                read = self._tools[kept.tool].read(kept.arguments)
+            except ToolError as error:
+                raise Replayed(f"call {number} on disk is damaged ({error})") from error
+            self._carried(ToolCall(kept.tool, read))
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> ToolReply:
         """Carry out a call and return what the agent is told.
@@ -243,6 +247,8 @@ class Session:
         except StopIteration as end:
             self.over = True
             return ToolReply(end.value)
+        if not isinstance(self._offer, Offer):
+            raise TypeError(f"a script awaits {self._offer!r}; it may await `offered` alone")
         return self._offer.reply
 
     def close(self) -> None:

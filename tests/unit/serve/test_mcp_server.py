@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,10 @@ from mcp import Client
 
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import Worlds
-from worldquiz.serve.mcp_server import ONLY, protocol
+from worldquiz.serve.kept_calls import KeptToolCalls
+from worldquiz.serve.mcp_server import ONLY, Door, http, protocol
 from worldquiz.serve.seats import Seats
-from worldquiz.serve.session import Offer, Parameter, Tool, ToolReply, offered
+from worldquiz.serve.session import Offer, Parameter, Tool, ToolError, ToolReply, offered
 
 PICTURE = b"\x89PNG and so on"
 
@@ -94,8 +96,6 @@ def test_a_client_sees_tools_texts_pictures_and_errors(tmp_path: Path, mode: str
     "hours", [None, True, "1", float("nan"), float("inf"), 10**400, -1e7, [1], {}]
 )
 def test_what_is_no_number_is_refused(tmp_path: Path, hours: object) -> None:
-    from worldquiz.serve.session import ToolError
-
     mine = seats(Riddles(), tmp_path)
     mine.call("a", "look", {})
     with pytest.raises(ToolError, match="hours: give a number"):
@@ -103,8 +103,6 @@ def test_what_is_no_number_is_refused(tmp_path: Path, hours: object) -> None:
 
 
 def test_json_that_is_too_deep_is_refused(tmp_path: Path) -> None:
-    from worldquiz.serve.session import ToolError
-
     deep: Any = "bottom"
     for _ in range(100_000):
         deep = [deep]
@@ -124,3 +122,46 @@ def test_calls_on_disk_that_are_damaged_are_not_believed(tmp_path: Path) -> None
     mine = seats(Riddles(), tmp_path)
     assert mine.call("a", "look", {}).text.startswith("This starts over: what came before call 1")
     assert mine.call("b", "look", {}).text == "What is two?"
+
+
+def test_a_call_on_disk_that_no_tool_takes_starts_over(tmp_path: Path) -> None:
+    riddles = Riddles()
+    seen = Offer(ToolReply("What is one?", (PICTURE,)), ("answer",), "").digest
+    KeptToolCalls(tmp_path, "one").keep("a", "answer", {"question": "x"}, seen)
+    told = seats(riddles, tmp_path).call("a", "look", {}).text
+    assert told.startswith(
+        "This starts over: call 1 on disk is damaged (answer: takes no 'question'"
+    )
+    assert riddles.said == []
+
+
+def test_a_script_that_awaits_something_else_is_told_so(tmp_path: Path) -> None:
+    class Sleeper(Riddles):
+        async def script(self, place: str, kept: Any) -> str:
+            await asyncio.sleep(0)
+            return "Kept."
+
+    with pytest.raises(ToolError, match="it may await `offered` alone"):
+        seats(Sleeper(), tmp_path).call("a", "look", {})
+
+
+def test_clients_are_greeted_before_anything_is_read(tmp_path: Path) -> None:
+    """Reading what is served may take longer than clients wait for a handshake."""
+    riddles, found, greeted = Riddles(), list[str](), threading.Event()
+
+    async def talk(address: str, door: Door) -> None:
+        async with Client(f"{address}/a") as client:
+            await client.list_tools()
+            greeted.set()
+            found.append(str((await client.call_tool("look")).content))
+        door.close()
+
+    addresses: list[str] = []
+    with http(riddles, 0, None, addresses.append) as door:
+        thread = threading.Thread(target=lambda: asyncio.run(talk(addresses[0], door)))
+        thread.start()
+        assert greeted.wait(600)
+        assert not door.opened
+        door.serve(seats(riddles, tmp_path))
+        thread.join()
+    assert "What is one?" in found[0]
