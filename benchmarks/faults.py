@@ -180,7 +180,8 @@ def t2q(data: Data) -> Iterator[tuple[str, Any]]:
         },
     )
     yield "t2q attribute, model", lambda: {
-        "words": ("t2q", "attribute", "{out}"), "given": data.model_run, "script": YES
+        "words": ("t2q", "attribute", "{out}"), "given": data.model_run, "script": YES,
+        "talks": True,
     }  # fmt: skip
 
 
@@ -240,7 +241,13 @@ def tea(data: Data) -> Iterator[tuple[str, Any]]:
             lambda form=form: {"words": ("tea", "export", data.tasks, "--to", form, *some, *OUT)},
         )
     exam = ("tea", "run", "--tasks", 5, "--walks", 1)
-    yield "tea run", lambda: {"words": (*exam, data.tasks, "--answerer", "noisy", *OUT)}
+    yield (
+        "tea run",
+        lambda: {
+            "words": (*exam, data.tasks, "--answerer", "noisy", *OUT),
+            "warm": False,
+        },
+    )
     yield "tea run, model", lambda: {
         "words": (*exam, data.tasks, *ASKED, *OUT), "script": perfect(), "warm": False
     }  # fmt: skip
