@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -135,8 +136,8 @@ def _print_anywhere() -> None:
 
 def _discard_output() -> None:
     """Let what was not printed go: Python would try again at its end, and fail again."""
-    with contextlib.suppress(OSError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with contextlib.suppress(OSError), Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 __all__ = ["app", "main"]

@@ -8,11 +8,13 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from conftest import Cli
 from worldquiz.cli import main, shell
 from worldquiz.cli.shell import (
     LISTED,
@@ -179,3 +181,11 @@ def test_numpy_computes_in_one_thread_unless_the_user_decided(
     monkeypatch.setenv("OPENBLAS_NUM_THREADS", "4")
     shell.one_thread()
     assert os.environ["OPENBLAS_NUM_THREADS"] == "4"
+
+
+def test_a_mistake_leaves_no_file_open(cli: Cli, tmp_path: Path) -> None:
+    """Commands run by the thousand in one process: by tests, and by whoever calls `main`."""
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    for _ in range(3):
+        assert cli("show", tmp_path / "nothing").code == 2
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
