@@ -11,13 +11,13 @@ import typer
 
 from worldquiz.cli.runs import tables_of
 from worldquiz.cli.shell import Json, tell, warn
-from worldquiz.errors import KnobError
+from worldquiz.errors import KnobError, RecordError
 from worldquiz.extras import need
 from worldquiz.runs.benchmark import kind_of_data
 from worldquiz.runs.executor import silent
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
-from worldquiz.runs.store import fetched
+from worldquiz.runs.store import busy, fetched
 from worldquiz.serve import mcp_server
 from worldquiz.serve.seats import Seats
 from worldquiz.serve.serving import Serving
@@ -76,7 +76,8 @@ def serve(
         raise KnobError("--token: give letters, digits, - and _ only: it is part of an address")
     need("mcp", extra="mcp")
     out = fetched(out_folder)
-
+    if busy(out):  # agents are greeted before the folder is claimed
+        raise RecordError(f"{out}: another worldquiz is writing here; wait for it")
     served = kind.serve(data, agent_name, _pairs(settings))
     opened = (
         mcp_server.stdio(served)

@@ -35,6 +35,8 @@ STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that stop a command: ctrl-C, a batch system, a terminal that is closed."""
 AGAIN_AFTER = 0.01
 """Seconds until a signal that was lost is sent again."""
+GRACE = 5.0
+"""Seconds that a stopped command has for what it still has to end."""
 LISTED = 20
 """Faults that a check prints, at most."""
 UNFOLDED = 10_000
@@ -307,9 +309,17 @@ def _stop_again(dropped: sys.UnraisableHookArgs) -> None:
 
 
 def stop_no_more() -> None:
-    """Let signals come too late: what is done is done."""
+    """Let signals come too late: what is done is done.
+
+    A stopped command is ended by a second signal at once, and by itself after `GRACE`: a thread of
+    a library may wait for good for what the signal broke off.
+    """
     for number in STOPS:
-        signal.signal(number, signal.SIG_IGN)
+        signal.signal(number, signal.SIG_DFL if _stopped_by else signal.SIG_IGN)
+    if _stopped_by:
+        last = threading.Timer(GRACE, os._exit, (stopped_code(),))
+        last.daemon = True
+        last.start()
 
 
 def stopped_code() -> int:

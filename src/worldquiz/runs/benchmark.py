@@ -221,7 +221,9 @@ def kind_of(path: Path, of: Benchmark | None = None) -> tuple[Benchmark, Kind]:
     if (path / PLAN).is_file():
         check_whole(path)
         raise RecordError(f"{path}: the build was stopped: `worldquiz build {path}` finishes it")
-    raise RecordError(f"{path}: no {MANIFEST}: worldquiz did not write this folder")
+    if not path.is_dir():
+        raise RecordError(f"{path}: is neither a folder of worldquiz nor a log of inspect")
+    raise RecordError(f"{path}: no {MANIFEST}: it is no folder of data and no run")
 
 
 def kind_of_run(path: Path, of: Benchmark | None = None) -> tuple[Benchmark, RunKind]:

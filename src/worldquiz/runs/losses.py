@@ -133,10 +133,9 @@ def reason_of(error: BaseException) -> str:
 
 def _innermost(error: BaseException) -> BaseException:
     """Return what a server said, or the first error that says more than that a call failed."""
-    came = list(chain(error))
-    said = (each for each in came if getattr(each, "status_code", None) is not None)
-    told = (each for each in came if type(each).__name__ not in _WRAPPERS)
-    return next(said, next(told, error))
+    told = [each for each in chain(error) if type(each).__name__ not in _WRAPPERS]
+    said = (each for each in told if getattr(each, "status_code", None) is not None)
+    return next(said, next(iter(told), error))
 
 
 def raise_lost(losses: Mapping[Any, BaseException], noun: str, total: int) -> None:

@@ -28,7 +28,7 @@ from worldquiz.extras import need
 from worldquiz.human.server import HOST, bound
 from worldquiz.serve.seats import NEXT, Seats, tools_of
 from worldquiz.serve.served import Served
-from worldquiz.serve.session import ToolError, ToolReply
+from worldquiz.serve.session import LOOK, ToolError, ToolReply
 from worldquiz.version import __version__
 
 if TYPE_CHECKING:
@@ -138,7 +138,8 @@ def protocol(served: Served, call: Carried, seat_of: Callable[[Any], str]) -> Se
     return Server(
         "worldquiz",
         version=__version__,
-        instructions=f"{served.instructions} Begin with `look`. `{NEXT.name}`: {NEXT.about}",
+        instructions=f"{served.instructions} Begin with `{LOOK.name}`. "
+        f"Call `{NEXT.name}` to go on to another one, once this one is finished.",
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )

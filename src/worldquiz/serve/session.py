@@ -106,8 +106,8 @@ class Tool:
         known = {each.name: each for each in self.parameters}
         for name in arguments:
             if name not in known:
-                close = did_you_mean(_short(name), known) if known else "; it takes none"
-                raise ToolError(f"{self.name}: takes no {_short(name)!r}{close}")
+                close = did_you_mean(short(name), known) if known else "; it takes none"
+                raise ToolError(f"{self.name}: takes no {short(name)!r}{close}")
         found: dict[str, Any] = {}
         for name, each in known.items():
             if name in arguments:
@@ -213,7 +213,7 @@ class Session:
         """
         if name not in self._tools:
             raise ToolError(
-                f"there is no tool {_short(name)!r}{did_you_mean(_short(name), self._tools)}"
+                f"there is no tool {short(name)!r}{did_you_mean(short(name), self._tools)}"
             )
         read = self._tools[name].read(arguments)
         if self.over:
@@ -263,6 +263,7 @@ def _json(told: Any) -> str:
         raise ToolError("give a text, or JSON that is not so deep") from error
 
 
-def _short(name: object) -> str:
+def short(name: object) -> str:
+    """Return a name as an error shows it."""
     text = str(name).encode("utf-8", "replace").decode()
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

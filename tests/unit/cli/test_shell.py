@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -189,3 +190,19 @@ def test_a_mistake_leaves_no_file_open(cli: Cli, tmp_path: Path) -> None:
     for _ in range(3):
         assert cli("show", tmp_path / "nothing").code == 2
     assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+WAITS_FOR_GOOD = """
+import os, signal, sys, threading
+from worldquiz.cli import main, shell
+shell.GRACE = 0.2
+threading.Thread(target=threading.Event().wait).start()
+sys.argv = ["worldquiz", "--version"]
+shell.typer.echo = lambda text: os.kill(os.getpid(), signal.SIGTERM)
+main()
+"""
+
+
+def test_a_stopped_command_ends_although_a_thread_waits_for_good() -> None:
+    ended = subprocess.run([sys.executable, "-c", WAITS_FOR_GOOD], capture_output=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (143, b"", b"")

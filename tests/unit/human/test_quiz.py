@@ -56,7 +56,7 @@ def test_no_name_leads_out_of_its_folder(name: str) -> None:
 
 
 def test_folders_that_ask_nothing_say_what_to_give(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="worldquiz did not write this folder"):
+    with pytest.raises(RecordError, match="it is no folder of data and no run"):
         quiz_of(tmp_path, "human")
     for kind, words in (
         ("suite", "is a suite, not a run"),

@@ -39,6 +39,12 @@ class Refused(Exception):
         self.status_code = code
 
 
+class ModelGenerateError(RuntimeError):
+    """As inspect's: it has the code of what it came of."""
+
+    status_code = 400
+
+
 def wrapped(error: Exception) -> Exception:
     """Raise an error within others, as retries do."""
     try:
@@ -70,6 +76,12 @@ def test_limits_a_full_or_broken_disk_and_an_absent_server_are_no_failures() -> 
         assert passing(wrapped(error) if isinstance(error, Exception) else error)
     for other in (ConnectionResetError(), TimeoutError(), TypeError("x"), RecursionError()):
         assert not passing(other)
+
+
+def test_a_reason_is_what_the_server_said_and_not_what_it_was_sent() -> None:
+    error = ModelGenerateError("Request: the whole prompt")
+    error.__cause__ = Refused(400)
+    assert reason_of(error) == "Refused: code 400"
 
 
 def test_a_reason_is_one_line_that_can_be_written() -> None:
