@@ -46,6 +46,7 @@ class Interpreter:
                 env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
             )  # fmt: skip
         self.end = weakref.finalize(self, _end, self._process, self._asking, self._hearing)
+        _started.add(self)
 
     @property
     def alive(self) -> bool:
@@ -100,6 +101,7 @@ def _status(code: int) -> str:
 
 
 _idle: list[Interpreter] = []
+_started: weakref.WeakSet[Interpreter] = weakref.WeakSet()
 _lock = threading.Lock()
 
 
@@ -118,3 +120,15 @@ def given_back(interpreter: Interpreter) -> None:
             _idle.append(interpreter)
             return
     interpreter.end()
+
+
+def _forked() -> None:
+    """Leave all to the process that this one was forked from: two would talk to one game."""
+    global _lock
+    _lock = threading.Lock()
+    for interpreter in list(_started):
+        interpreter.end.detach()
+    _idle.clear()
+
+
+os.register_at_fork(after_in_child=_forked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -104,6 +105,18 @@ def test_a_process_is_kept_for_the_next_game(suite: Suite) -> None:
     assert second.start() != beside.start()
     second.close()
     beside.close()
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_process_that_is_forked_off_takes_an_interpreter_of_its_own(suite: Suite) -> None:
+    """Two that held one would give their commands to one game."""
+    machine.given_back(machine.taken())
+    kept = {each._process.pid for each in machine._idle}
+    forked = os.fork()
+    if not forked:
+        os._exit(machine.taken()._process.pid in kept)
+    assert os.waitstatus_to_exitcode(os.waitpid(forked, 0)[1]) == 0
+    assert {each._process.pid for each in machine._idle if each.alive} == kept
 
 
 def test_a_game_opens_no_file(suite: Suite, tmp_path: Path) -> None:
