@@ -8,13 +8,15 @@
 
 The three benchmarks are `worldquiz.t2q` (Task2Quiz), `worldquiz.mango` (MANGO) and `worldquiz.tea`
 (TEA). `load` opens any folder that worldquiz wrote. Names that are not in `__all__` of this module
-or of a benchmark's may change with any version. Importing loads no simulator and no model library.
+or of a benchmark's may change with any version. Importing loads no simulator and no model library;
+it names the environments to Gymnasium, whenever that is imported.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from worldquiz._gymnasium import register_once_imported
 from worldquiz.lazy_names import lazy_names
 from worldquiz.version import __version__
 
@@ -74,3 +76,5 @@ __all__ = [
 ]
 
 __getattr__, __dir__ = lazy_names(__name__, _HOMES, "__version__")
+
+register_once_imported()

@@ -1,0 +1,364 @@
+"""Task2Quiz in Gymnasium: its own checker, laws of the rewards, and worlds that are kept apart."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from worldquiz import _gymnasium
+from worldquiz.errors import KnobError
+from worldquiz.facts import knowledge
+from worldquiz.facts.episode import Observation
+from worldquiz.facts.question import Answer
+from worldquiz.facts.requirement import Moment
+from worldquiz.records import digest
+from worldquiz.t2q import pipeline as t2q
+from worldquiz.t2q.budget import PerTask
+from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.rollout import play
+from worldquiz.t2q.store import Played
+from worldquiz.t2q.world.config import PRESETS
+from worldquiz.t2q.world.play import from_folder
+
+gymnasium = pytest.importorskip("gymnasium")
+
+from gymnasium.utils.env_checker import check_env  # noqa: E402
+
+from worldquiz.t2q.gym import LONGEST, T2QEnv, built, world_seed  # noqa: E402
+
+Made = Callable[..., T2QEnv]
+NAME = "worldquiz/T2Q-easy-v0"
+STEPS = 5
+"""Commands a task, in the laws."""
+
+
+class Replay:
+    """Gives some commands, whatever it sees."""
+
+    def __init__(self, commands: Sequence[str]) -> None:
+        self._commands = iter(commands)
+
+    async def begin(self, observation: Observation) -> None: ...
+
+    async def act(self, observation: Observation) -> str:
+        return next(self._commands)
+
+    async def end(self, observation: Observation) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("gym")
+
+
+@pytest.fixture(scope="module")
+def made(folder: Path) -> Iterator[Made]:
+    """Make environments of one easy world, which is built once."""
+    envs: list[T2QEnv] = []
+
+    def make(**options: Any) -> T2QEnv:
+        envs.append(T2QEnv("easy", **{"worlds": 1, "folder": folder, **options}))
+        return envs[-1]
+
+    yield make
+    for env in envs:
+        env.close()
+
+
+@pytest.fixture(scope="module")
+def env(made: Made) -> T2QEnv:
+    """Return an environment that rewards knowledge, of short tasks."""
+    return made(reward="knowledge", max_steps=STEPS)
+
+
+@pytest.fixture(scope="module")
+def words(env: T2QEnv) -> list[str]:
+    """Return commands that do something in its world, and some that are refused."""
+    env.reset()
+    plans = [task.walkthrough.commands for task in env.bundle.tasks]
+    moves = [f"go {way}" for way in ("north", "south", "east", "west")]
+    return sorted({*chain(*plans), *moves, "look", "inventory", "xyzzy", "go ünder\n"})
+
+
+def through(env: T2QEnv, commands: Sequence[str]) -> list[tuple[Any, ...]]:
+    """Give commands as long as the episode lasts; return what came of the reset and of each."""
+    seen, info = env.reset()
+    found: list[tuple[Any, ...]] = [(seen, 0.0, False, False, info)]
+    for command in commands:
+        if not (found[-1][2] or found[-1][3]):
+            found.append(env.step(command))
+    return found
+
+
+def plan(env: T2QEnv) -> list[str]:
+    env.reset()
+    return [command for task in env.bundle.tasks for command in task.walkthrough.commands]
+
+
+def test_gymnasiums_checker_passes(folder: Path) -> None:
+    env = gymnasium.make(NAME, worlds=1, folder=folder, reward="both", render_mode="ansi")
+    check_env(env.unwrapped)
+    env.close()
+
+
+def test_ids_are_there_once_both_are_imported_and_nothing_heavy_is() -> None:
+    code = (
+        "import sys, importlib.util, worldquiz; assert 'gymnasium' not in sys.modules\n"
+        "assert importlib.util.find_spec('gymnasium'); import gymnasium\n"
+        "assert 'worldquiz.t2q' not in sys.modules; assert gymnasium.__spec__.loader\n"
+        "print(*[name for name in gymnasium.registry if name.startswith('worldquiz/')])"
+    )
+    said = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert said.stdout.split() == [*_gymnasium.IDS]
+    assert _gymnasium.IDS.keys() == {f"worldquiz/T2Q-{level}-v0" for level in PRESETS}
+
+
+def test_ids_are_there_where_gymnasium_was_imported_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    finders = list(sys.meta_path)
+    for name in _gymnasium.IDS:
+        monkeypatch.delitem(gymnasium.registry, name, raising=False)
+    _gymnasium.register_once_imported()
+    assert {*_gymnasium.IDS} <= {*gymnasium.registry}
+    assert sys.meta_path == finders
+
+
+def test_the_walkthroughs_win_the_whole_task_reward(made: Made) -> None:
+    env = made()
+    steps = through(env, plan(env))
+    assert sum(step[1] for step in steps) == pytest.approx(1)
+    assert steps[-1][2:4] == (True, False)
+    assert steps[-1][4]["won"] == steps[-1][4]["tasks"] == len(env.episodes)
+    assert "The task is won." in steps[-1][0]["text"]
+    with pytest.raises(ValueError, match="reset"):
+        env.step("look")
+
+
+def test_both_is_the_sum_of_the_two(made: Made) -> None:
+    envs = [made(reward=reward) for reward in ("task", "knowledge", "both")]
+    task, known, both = ([step[1] for step in through(env, plan(env))] for env in envs)
+    assert both == pytest.approx([a + b for a, b in zip(task, known, strict=True)])
+    assert sum(task) > 0 < sum(known)
+
+
+def test_a_world_that_is_not_won_is_cut_off_after_its_budget(made: Made) -> None:
+    env = made(max_steps=3)
+    steps = through(env, ["look"] * 100)
+    assert steps[-1][2:4] == (False, True)
+    assert [step[1] for step in steps] == [0.0] * (1 + 3 * len(env.bundle.tasks))
+    assert "it is not won" in steps[-1][0]["text"]
+
+
+def test_a_budget_of_nothing_is_over_at_once(made: Made) -> None:
+    env = made(max_steps=0)
+    env.reset()
+    assert len(env.episodes) == len(env.bundle.tasks)
+
+
+def test_records_are_those_of_a_scripted_agent(made: Made) -> None:
+    env = made(max_steps=STEPS)
+    commands = ["look", "go west", "xyzzy", "go east", "inventory"] * len(plan(env))
+    through(env, commands)
+    bundle, folder = built("easy", "train", 0, env._root)
+    world = from_folder(bundle.spec, folder)
+    agent = Replay(commands)
+    episodes = play(world, agent, bundle.tasks, seed=0, name="gym", budget=PerTask(STEPS))
+    world.close()
+    assert env.episodes == episodes
+
+
+@settings(max_examples=25)
+@given(data=st.data())
+def test_knowledge_is_paid_when_it_is_settled_and_adds_up_to_coverage(
+    env: T2QEnv, words: list[str], data: st.DataObject
+) -> None:
+    most = STEPS * len(env.bundle.tasks)
+    commands = data.draw(st.lists(st.sampled_from(words), min_size=most, max_size=most))
+    steps = through(env, commands)
+    bundle, info = env.bundle, steps[-1][4]
+    answers = tuple(Answer(question.id, "non-answerable") for question in bundle.questions)
+    graded = results(Played(bundle, env.episodes, answers))
+    assert info["coverage"] == knowledge.of(graded).share("coverage")
+    earned = sum(step[1] for step in steps)
+    assert steps[0][4]["coverage"] + earned == pytest.approx(info["coverage"])
+
+    moments = [result.answerable for result in graded]
+    assert [round(step[1] * len(moments)) for step in steps[1:]] == [
+        sum(moment in shown for moment in moments) for shown in shown_by_steps(env)
+    ]
+
+
+def shown_by_steps(env: T2QEnv) -> list[set[Moment]]:
+    """Return the moments that each command showed: the last one of a task begins the next, too."""
+    found: list[set[Moment]] = []
+    for number, episode in enumerate(env.episodes):
+        if found:
+            found[-1].add(Moment(number, 0))
+        found += [{Moment(number, step.index)} for step in episode.steps[1:]]
+    return found
+
+
+circles: list[int] = []
+
+
+@settings(max_examples=25)
+@given(data=st.data())
+def test_walking_in_circles_earns_nothing(
+    made: Made, words: list[str], data: st.DataObject, roomy: T2QEnv
+) -> None:
+    """Where commands lead back to a state, giving them again can show nothing new."""
+    harmless = [word for word in words if word.split()[0] in ("go", "look", "open", "inventory")]
+    commands = data.draw(st.lists(st.sampled_from(harmless), min_size=1, max_size=4))
+    _, info = roomy.reset()
+    task, states = info["task"], []
+    for _ in range(5):
+        assert roomy._world is not None
+        returned = roomy._world.state in states
+        states.append(roomy._world.state)
+        for command in commands:
+            _, reward, *_, info = roomy.step(command)
+            if info["task"] != task:
+                return
+            assert reward == 0 or not returned
+        circles.append(returned)
+
+
+def test_circles_were_walked() -> None:
+    assert sum(circles) > len(circles) / 4
+
+
+@pytest.fixture(scope="module")
+def roomy(made: Made) -> T2QEnv:
+    return made(reward="knowledge", max_steps=100)
+
+
+def test_what_shows_nothing_new_earns_nothing(env: T2QEnv) -> None:
+    rewards = [step[1] for step in through(env, ["look", "inventory", "xyzzy", "look"])]
+    assert rewards == [0.0] * 5
+
+
+def test_equal_seeds_and_commands_give_equal_observations(made: Made, tmp_path: Path) -> None:
+    one, other = made(reward="both"), made(reward="both", folder=tmp_path)
+    commands = ["go west", "go ünder", "look", *plan(one)]
+    assert through(one, commands) == through(other, commands)
+
+
+def test_a_seed_decides_the_world_and_resets_go_on_from_it(folder: Path) -> None:
+    env = T2QEnv("easy", seed=5, worlds=2, folder=folder)
+    env.reset()
+    assert env.bundle.spec.id == "easy-train-1"
+    drawn = []
+    for seed in (8, None, None, 8, None, None):
+        env.reset(seed=seed)
+        drawn.append(env.bundle.spec.id)
+    env.close()
+    assert drawn[:3] == drawn[3:]
+    assert drawn[0] == "easy-train-0"
+
+
+def test_worlds_without_end_are_not_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Copy:
+        """The first world, whatever is asked for: compiling takes long."""
+
+        def __init__(self, *asked: object) -> None: ...
+
+        def write(self, target: Path) -> None:
+            shutil.copytree(built("easy", "train", 0, folder)[1], target, dirs_exist_ok=True)
+
+    built("easy", "train", 0, folder)
+    monkeypatch.setattr("worldquiz.t2q.gym.make", Copy)
+    env = T2QEnv("easy")
+    for seed in (0, 1):
+        env.reset(seed=seed)
+    assert [path.name for path in env._root.glob("*/*")] == ["easy-train-1"]
+    env.close()
+    assert not env._root.exists()
+
+
+@given(st.integers(0, 2**70), st.integers(0, 2**70), st.sampled_from([*PRESETS]))
+def test_training_tests_and_suites_have_seeds_of_their_own(
+    one: int, other: int, level: str
+) -> None:
+    train, test = world_seed(level, "train", one), world_seed(level, "test", other)
+    assert 2**64 <= train < 2 * 2**64 <= test < 3 * 2**64
+
+
+def test_training_and_tests_share_no_world() -> None:
+    def contents(split: Any) -> set[str]:
+        draw = partial(t2q.environment, PRESETS["easy"], id="x", level="easy")
+        specs = [draw(world_seed("easy", split, number)) for number in range(40)]
+        return {digest(repr((spec.start, spec.rooms, spec.facts))) for spec in specs}
+
+    train, test = contents("train"), contents("test")
+    assert len(train) == len(test) == 40
+    assert not train & test
+
+
+def test_any_text_is_a_command_and_what_is_seen_stays_in_its_space(env: T2QEnv) -> None:
+    env.reset()
+    for command in ("ö" * 5_000, "", "\x00", "look\nlook"):
+        seen, *_ = env.step(command)
+        assert seen in env.observation_space
+        assert seen["objective"] in env.bundle.tasks[0].objective
+
+
+def test_all_things_of_the_largest_worlds_fit_a_text() -> None:
+    """Two observations may stand in one, with each thing in the room and a sentence about it."""
+    for number in range(20):
+        seed = world_seed("explore", "train", number)
+        spec = t2q.environment(PRESETS["explore"], seed, id="x", level="explore")
+        assert 2 * sum(len(name) + 40 for name in spec.kinds) < LONGEST
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_many_at_once_are_told_what_each_alone_is(made: Made, folder: Path) -> None:
+    """A game that this process has been playing is not handed to processes forked from it."""
+    commands = ["look", "go west", "inventory", "go east"]
+    env = made()
+    alone = [step[0]["text"] for step in through(env, commands)]
+    env.close()
+    apart = {"shared_memory": False}
+    envs = gymnasium.make_vec(NAME, 2, "async", apart, folder=folder, worlds=1)
+    told = [envs.reset()[0]["text"]]
+    told += [envs.step((command, command))[0]["text"] for command in commands]
+    envs.close()
+    assert told == [(text, text) for text in alone]
+
+
+def test_a_vector_is_told_that_shared_memory_holds_no_texts(folder: Path) -> None:
+    """Gymnasium would show the texts that were there at the start, which are none, for ever."""
+    with pytest.raises(ValueError, match="shared_memory=False"):
+        gymnasium.make_vec(NAME, 1, "async", folder=folder, worlds=1)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"level": "easi"}, r"no level 'easi'; did you mean 'easy'"),
+        ({"split": "dev"}, "no split 'dev'"),
+        ({"reward": "tasks"}, r"no reward 'tasks'; did you mean 'task'"),
+        ({"worlds": 0}, "worlds: 0"),
+        ({"max_steps": 5, "budget": 2.0}, "give one of them"),
+    ],
+)
+def test_what_cannot_be_is_refused(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(KnobError, match=said):
+        T2QEnv(**options)
+
+
+def test_misuse_is_refused(made: Made) -> None:
+    env = made()
+    with pytest.raises(ValueError, match="reset"):
+        env.step("look")
+    env.reset()
+    with pytest.raises(ValueError, match="give a text"):
+        env.step(3)  # type: ignore[arg-type]
