@@ -246,7 +246,7 @@ class T2QEnv(gymnasium.Env[Seen, str]):
         self._shown: Seen = {}
         self.episodes: tuple[Episode, ...] = ()
         text = GameText(LONGEST, min_length=0, charset=CHARACTERS)
-        self.observation_space: gymnasium.Space[Seen] = gymnasium.spaces.Dict(
+        self.observation_space: Any = gymnasium.spaces.Dict(
             {"text": text, "inventory": text, "objective": text}
         )
         self.action_space = gymnasium.spaces.Text(LONGEST_COMMAND, charset=CHARACTERS - {"\n"})
