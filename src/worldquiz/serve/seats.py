@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import WorldquizError, did_you_mean
+from worldquiz.errors import WorldquizError
 from worldquiz.runs.losses import passing, reason_of
 from worldquiz.serve.kept_calls import KeptToolCalls
 from worldquiz.serve.served import Served
-from worldquiz.serve.session import LOOK, Session, Tool, ToolError, ToolReply, short
+from worldquiz.serve.session import LOOK, Session, Tool, ToolError, ToolReply, check_tool
 
 NEXT = Tool("next", "Goes on to another one, once this one is finished.")
 
@@ -67,9 +67,7 @@ class Seats:
         if name == NEXT.name:
             NEXT.read(arguments)
             return self._next(seat)
-        known = [each.name for each in tools_of(self._served)]
-        if name not in known:
-            raise ToolError(f"there is no tool {short(name)!r}{did_you_mean(short(name), known)}")
+        check_tool(name, [each.name for each in tools_of(self._served)])
         session = self._session(seat)
         if session.over:
             raise ToolError(f"{name}: {self._after()}")

@@ -13,7 +13,7 @@ what agents are told then is what they were told before; where it is not, the se
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import coroutine
 from typing import Any, Literal
@@ -106,8 +106,8 @@ class Tool:
         known = {each.name: each for each in self.parameters}
         for name in arguments:
             if name not in known:
-                close = did_you_mean(short(name), known) if known else "; it takes none"
-                raise ToolError(f"{self.name}: takes no {short(name)!r}{close}")
+                close = did_you_mean(_short(name), known) if known else "; it takes none"
+                raise ToolError(f"{self.name}: takes no {_short(name)!r}{close}")
         found: dict[str, Any] = {}
         for name, each in known.items():
             if name in arguments:
@@ -154,6 +154,12 @@ class Offer:
     def digest(self) -> str:
         """What tells offers apart. Of pictures only the number counts: drivers draw as they may."""
         return digest(self.reply.text, str(len(self.reply.pictures)))[:16]
+
+
+def check_tool(name: str, known: Collection[str]) -> None:
+    """Raise `ToolError` for a tool that is not known."""
+    if name not in known:
+        raise ToolError(f"there is no tool {_short(name)!r}{did_you_mean(_short(name), known)}")
 
 
 Script = Coroutine[Offer, ToolCall, str]
@@ -211,10 +217,7 @@ class Session:
 
         Raises `ToolError` for a call that cannot be carried out, and what the script raises.
         """
-        if name not in self._tools:
-            raise ToolError(
-                f"there is no tool {short(name)!r}{did_you_mean(short(name), self._tools)}"
-            )
+        check_tool(name, self._tools)
         read = self._tools[name].read(arguments)
         if self.over:
             raise ToolError(f"{name}: this is over")
@@ -263,7 +266,7 @@ def _json(told: Any) -> str:
         raise ToolError("give a text, or JSON that is not so deep") from error
 
 
-def short(name: object) -> str:
+def _short(name: object) -> str:
     """Return a name as an error shows it."""
     text = str(name).encode("utf-8", "replace").decode()
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
