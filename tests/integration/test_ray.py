@@ -128,8 +128,8 @@ def test_a_cluster_begun_for_a_command_ends_with_it(tmp_path: Path) -> None:
         assert command.poll() is None, command.communicate()
         time.sleep(0.02)
     command.send_signal(signal.SIGTERM)
-    out, _ = command.communicate()
-    assert (command.returncode, out) == (143, "")
+    out, err = command.communicate()
+    assert (command.returncode, out) == (143, ""), err
     deadline = time.monotonic() + PATIENCE
     while any(_marked(path, mark) for path in Path("/proc").glob("[0-9]*/environ")):
         assert time.monotonic() < deadline, "processes of the cluster are left"

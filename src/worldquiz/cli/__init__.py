@@ -18,6 +18,7 @@ import typer
 
 from worldquiz.cli import lazy
 from worldquiz.cli.shell import (
+    CTRL_C,
     MISTAKE,
     STOPPED,
     stop_by_signals,
@@ -118,6 +119,9 @@ def main() -> None:
         sys.exit(STOPPED if isinstance(error, Stopped) else MISTAKE)
     except KeyboardInterrupt:
         sys.exit(stopped_code())
+    except SystemExit as end:
+        # Typer ends what a signal stopped as if by ctrl-C, whichever signal it was.
+        sys.exit(stopped_code() if end.code == CTRL_C else end.code)
 
 
 def _open_closed_output() -> None:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 FAULTY, MISTAKE, STOPPED = 1, 2, 3
 SIGNALLED = 128
 """Exit codes beyond this tell the signal that stopped a command."""
+CTRL_C = SIGNALLED + signal.SIGINT
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that stop a command: ctrl-C, a batch system, a terminal that is closed."""
 AGAIN_AFTER = 0.01
@@ -324,7 +325,7 @@ def stop_no_more() -> None:
 
 def stopped_code() -> int:
     """Return the exit code after a signal: 130 for ctrl-C, 143 for SIGTERM, 129 for SIGHUP."""
-    return SIGNALLED + (_stopped_by[-1] if _stopped_by else signal.SIGINT)
+    return SIGNALLED + _stopped_by[-1] if _stopped_by else CTRL_C
 
 
 @contextmanager

@@ -78,13 +78,14 @@ class Cluster:
         ray = need("ray", extra="ray")
         # Ray tells on stdout that a worker died; that is where a command's result goes.
         need("ray._private.worker", extra="ray").print_to_stdstream = _tell_death
+        settings = {"log_to_driver": False, "logging_level": logging.ERROR, **self._where(at_once)}
+        self._held.callback(ray.shutdown)
         with _handler_kept():
             try:
-                ray.init(**self._where(at_once), log_to_driver=False, logging_level=logging.ERROR)
+                ray.init(**settings)
             except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
                 self._held.close()
                 raise WorldError(f"--on {self.address}: {self._refused(error)}") from error
-        self._held.callback(ray.shutdown)
         self._ray, self._at_once = ray, at_once
 
     def _refused(self, error: Exception) -> str:
@@ -121,7 +122,7 @@ class Cluster:
         Raises `WorldError` where a machine lacks one of the `places` or has another worldquiz, and
         where a unit's workers died again and again; what `work` raises is raised here.
         """
-        self.start()
+        self.start(self._at_once)
         home = str(Path.cwd())
         self._check_machines(home, [str(place.absolute()) for place in places])
         ray = self._ray
@@ -136,9 +137,8 @@ class Cluster:
                 (ready, *_), _ = ray.wait(list(pending), num_returns=1)
                 yield pending.pop(ready), self._result(ready)
         finally:
-            for waiting in pending:
-                with suppress(Exception):  # the cluster may be gone
-                    ray.cancel(waiting, force=True)
+            if pending:  # they end with the connection; `ray.cancel` aborts if one just finishes
+                self.close()
 
     def _waiting(self) -> int:
         """Return how many units may be out: results never pile up."""
@@ -254,5 +254,9 @@ def _handler_kept() -> Iterator[None]:
     before = signal.getsignal(signal.SIGTERM)
     try:
         yield
+    except SystemExit:  # Ray's own answer to a signal that came meanwhile
+        signal.signal(signal.SIGTERM, leave if before == signal.SIG_DFL else before)
+        signal.raise_signal(signal.SIGTERM)
+        raise
     finally:
         signal.signal(signal.SIGTERM, leave if before == signal.SIG_DFL else before)

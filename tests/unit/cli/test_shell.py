@@ -192,17 +192,20 @@ def test_a_mistake_leaves_no_file_open(cli: Cli, tmp_path: Path) -> None:
     assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
-WAITS_FOR_GOOD = """
+STOPPED_AT_ONCE = """
 import os, signal, sys, threading
 from worldquiz.cli import main, shell
 shell.GRACE = 0.2
-threading.Thread(target=threading.Event().wait).start()
 sys.argv = ["worldquiz", "--version"]
 shell.typer.echo = lambda text: os.kill(os.getpid(), signal.SIGTERM)
 main()
 """
 
 
-def test_a_stopped_command_ends_although_a_thread_waits_for_good() -> None:
-    ended = subprocess.run([sys.executable, "-c", WAITS_FOR_GOOD], capture_output=True, check=False)
+@pytest.mark.parametrize(
+    "beside", ["", "threading.Thread(target=threading.Event().wait).start()"], ids=["", "a thread"]
+)
+def test_a_stopped_command_ends_although_a_thread_waits_for_good(beside: str) -> None:
+    script = [sys.executable, "-c", STOPPED_AT_ONCE.replace("main()", f"{beside}\nmain()")]
+    ended = subprocess.run(script, capture_output=True, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (143, b"", b"")
