@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.table import Table
 
 import worldquiz  # noqa: F401  # names the environments
-from worldquiz.t2q.gym import built
+from worldquiz.t2q.training.worlds import built
 from worldquiz.t2q.world.play import Machine
 
 WORDS = ("go north", "go south", "go east", "go west", "look", "inventory")

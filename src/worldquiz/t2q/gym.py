@@ -3,9 +3,8 @@
     env = gymnasium.make("worldquiz/T2Q-easy-v0", seed=0, reward="both")
 
 Commands go in as text, and what a player would read comes out. The episode is played by `rollout`,
-so its budget, its outcomes and its records are those of any agent's. Each number has a world of its
-own, and there is no end of them. Three ranges of seeds that do not meet keep worlds apart: suites
-have those below 2**64, training the next 2**64, and tests the 2**64 after these.
+so its budget, its outcomes and its records are those of any agent's. Worlds and rewards are those
+of every trainer (`t2q.training`).
 
 Rewards of a step:
 
@@ -17,32 +16,19 @@ Rewards of a step:
 
 from __future__ import annotations
 
-import shutil
 import string
-from collections.abc import Coroutine, Generator, Iterable
+from collections.abc import Coroutine, Generator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import coroutine
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
-from worldquiz import rng
-from worldquiz.errors import KnobError, WorldError, did_you_mean
+from worldquiz.errors import WorldError
 from worldquiz.extras import need
 from worldquiz.facts.episode import Episode, Observation
-from worldquiz.facts.fact import Fact, State
-from worldquiz.facts.question import Question
-from worldquiz.facts.requirement import START, Moment, earliest
-from worldquiz.t2q import budget as budgets
-from worldquiz.t2q.builder import make
-from worldquiz.t2q.quiz.ask import RULES
 from worldquiz.t2q.rollout import play_through
-from worldquiz.t2q.store import Bundle, read_bundle
-from worldquiz.t2q.suites import Plan, Slot
-from worldquiz.t2q.world.base import Transition, World
-from worldquiz.t2q.world.config import PRESETS
-from worldquiz.t2q.world.play import from_folder
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.store import Bundle
+from worldquiz.t2q.training.rewards import Watched
+from worldquiz.t2q.training.worlds import Split, Worlds, check_name
 
 if TYPE_CHECKING:
     import gymnasium
@@ -51,8 +37,12 @@ else:
     gymnasium = need("gymnasium", extra="gym")
     shared_memory = need("gymnasium.vector.utils.shared_memory", extra="gym")
 
-Split = Literal["train", "test"]
 Reward = Literal["task", "knowledge", "both"]
+_PAID: dict[str, tuple[str, ...]] = {
+    "task": ("task",),
+    "knowledge": ("knowledge",),
+    "both": ("task", "knowledge"),
+}
 Seen = dict[str, str]
 CHARACTERS = frozenset(string.ascii_letters + string.digits + string.punctuation + " \n")
 LONGEST = 8_192
@@ -60,78 +50,6 @@ LONGEST = 8_192
 LONGEST_COMMAND = 200
 """Characters of a command that is sampled, at most; longer ones are refused by the game."""
 _NUMBERS = 2**62
-_SPLITS: tuple[Split, ...] = get_args(Split)
-
-
-def world_seed(level: str, split: Split, number: int) -> int:
-    """Return the seed of a world: no two splits share one, and none is that of a suite's world."""
-    return 2**64 * (1 + _SPLITS.index(split)) + rng.child_seed(number, "gym", split, level)
-
-
-def built(level: str, split: Split, number: int, root: Path) -> tuple[Bundle, Path]:
-    """Return a world and its folder in `root`, where it is made if it is not there yet.
-
-    Processes may share `root`: each file is written whole, the game last.
-    """
-    slot = Slot(level, world_seed(level, split, number), f"{level}-{split}-{number}")
-    folder = root / f"rules-{RULES}" / slot.id
-    if not (folder / "game.z8").is_file():
-        folder.mkdir(parents=True, exist_ok=True)
-        make(Plan(level, 0), slot).write(folder)
-    return read_bundle(folder), folder
-
-
-class Knowing:
-    """Which questions are settled by what has been shown so far."""
-
-    def __init__(self, bundle: Bundle) -> None:
-        self.questions = len(bundle.questions)
-        self.settled = 0
-        self._initial = bundle.spec.initial
-        self._open: list[Question] = list(bundle.questions)
-        self._first_seen: dict[Fact, Moment] = {}
-
-    @property
-    def coverage(self) -> float:
-        """The share of the questions that are settled."""
-        return self.settled / self.questions if self.questions else 0.0
-
-    def shown(self, facts: Iterable[Fact]) -> None:
-        """Take note of what a step disclosed; what is settled then needs no later look."""
-        new = [each for each in facts if each in self._initial and each not in self._first_seen]
-        if new:
-            self._first_seen.update(dict.fromkeys(new, START))
-            seen = self._first_seen
-            self._open = [each for each in self._open if earliest(each.requires, seen) is None]
-            self.settled = self.questions - len(self._open)
-
-
-class _Watched:
-    """A world whose transitions are watched."""
-
-    def __init__(self, world: World, knowing: Knowing) -> None:
-        self._world, self._knowing = world, knowing
-
-    @property
-    def spec(self) -> WorldSpec:
-        return self._world.spec
-
-    @property
-    def state(self) -> State:
-        return self._world.state
-
-    def reset(self, task: Task) -> Transition:
-        return self._watch(self._world.reset(task))
-
-    def step(self, action: str) -> Transition:
-        return self._watch(self._world.step(action))
-
-    def close(self) -> None:
-        self._world.close()
-
-    def _watch(self, transition: Transition) -> Transition:
-        self._knowing.shown(transition.revealed)
-        return transition
 
 
 @coroutine
@@ -144,7 +62,7 @@ class _Player:
     """An agent whose commands come from outside."""
 
     def __init__(self, tasks: int) -> None:
-        self.tasks, self.begun, self.won, self.commands = tasks, 0, 0, 0
+        self.tasks, self.begun, self.commands = tasks, 0, 0
         self.last: Observation | None = None
         self._news: list[str] = []  # what is told before the next observation
 
@@ -159,7 +77,6 @@ class _Player:
         return command
 
     async def end(self, observation: Observation) -> None:
-        self.won += observation.done
         self.last = observation
         told = "The task is won." if observation.done else "The task is over; it is not won."
         self._news += [observation.text, told]
@@ -180,11 +97,6 @@ def _refused(space: GameText, n: int = 1, ctx: Any = None) -> Any:
     raise gymnasium.error.CustomSpaceError(
         "texts do not go through shared memory: give vector_kwargs={'shared_memory': False}"
     )
-
-
-def _check(name: str, value: str, known: Iterable[str]) -> None:
-    if value not in known:
-        raise KnobError(f"no {name} {value!r}{did_you_mean(value, known)}")
 
 
 class T2QEnv(gymnasium.Env[Seen, str]):
@@ -227,21 +139,14 @@ class T2QEnv(gymnasium.Env[Seen, str]):
                 no end of them.
             render_mode: "ansi" for the last text.
         """
-        _check("level", level, PRESETS)
-        _check("split", split, _SPLITS)
-        _check("reward", reward, get_args(Reward))
-        if worlds is not None and worlds < 1:
-            raise KnobError(f"worlds: {worlds} worlds cannot be played; give 1 or more")
+        check_name("reward", reward, _PAID)
+        self._worlds = Worlds(
+            level, split, worlds=worlds, max_steps=max_steps, budget=budget, folder=folder
+        )
         self.level, self.split, self.worlds = level, split, worlds
         self.reward, self.render_mode = reward, render_mode
         self._first = seed
-        self._budget = budgets.budget(
-            max_steps, budget, budgets.Walkthroughs(PRESETS[level].budget)
-        )
-        self._forgets = folder is None and worlds is None
-        self._scratch = TemporaryDirectory(prefix="worldquiz-") if folder is None else None
-        self._root = Path(self._scratch.name if self._scratch else str(folder))
-        self._world: World | None = None
+        self._world: Watched | None = None
         self._script: Coroutine[Observation, str, tuple[Episode, ...]] | None = None
         self._shown: Seen = {}
         self.episodes: tuple[Episode, ...] = ()
@@ -259,23 +164,29 @@ class T2QEnv(gymnasium.Env[Seen, str]):
             seed = self._first
         super().reset(seed=seed)
         number = int(self.np_random.integers(_NUMBERS)) if seed is None else seed
-        self._begin(number if self.worlds is None else number % self.worlds)
+        self._begin(number)
         return self._send(None), self._info()
 
     def _begin(self, number: int) -> None:
         self._leave()
-        self.bundle, folder = built(self.level, self.split, number, self._root)
-        if self._forgets:
-            for other in folder.parent.iterdir():
-                if other != folder:
-                    shutil.rmtree(other)
+        self._world = self._worlds.opened(number)
         tasks = self.bundle.tasks
-        self._knowing, self._player = Knowing(self.bundle), _Player(len(tasks))
-        self._world = from_folder(self.bundle.spec, folder)
+        self._player = _Player(len(tasks))
         self._script = play_through(
-            _Watched(self._world, self._knowing), self._player, tasks,
-            seed=number, name="gym", budget=self._budget,
+            self._world, self._player, tasks,
+            seed=self._world.number, name="gym", budget=self._worlds.budget,
         )  # fmt: skip
+
+    @property
+    def bundle(self) -> Bundle:
+        """The world under way, its answers included: keep it from the agent."""
+        return self._watched.bundle
+
+    @property
+    def _watched(self) -> Watched:
+        if self._world is None:
+            raise ValueError("no world is open: reset() is due")
+        return self._world
 
     def step(self, action: str) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         """Give the game a command.
@@ -286,13 +197,9 @@ class T2QEnv(gymnasium.Env[Seen, str]):
             raise ValueError(f"action {action!r}: give a text")
         if self._script is None:
             raise ValueError("the episode is over, or has not begun: reset() is due")
-        won, settled = self._player.won, self._knowing.settled
+        before = self._watched.rewards
         seen = self._send(action)
-        reward = 0.0
-        if self.reward != "knowledge":
-            reward += (self._player.won - won) / self._player.tasks
-        if self.reward != "task" and self._knowing.questions:
-            reward += (self._knowing.settled - settled) / self._knowing.questions
+        reward = (self._watched.rewards - before).total(_PAID[self.reward])
         over, last = self._script is None, self._player.last
         won_last = last is not None and last.done
         return seen, reward, over and won_last, over and not won_last, self._info()
@@ -304,8 +211,7 @@ class T2QEnv(gymnasium.Env[Seen, str]):
     def close(self) -> None:
         """Free the game, and the worlds that no folder was given for."""
         self._leave()
-        if self._scratch is not None:
-            self._scratch.cleanup()
+        self._worlds.close()
 
     def _leave(self) -> None:
         if self._script is not None:
@@ -336,11 +242,11 @@ class T2QEnv(gymnasium.Env[Seen, str]):
         return self._shown
 
     def _info(self) -> dict[str, Any]:
-        player, knowing = self._player, self._knowing
+        player, knowing = self._player, self._watched.knowing
         return {
             "tasks": player.tasks,
             "task": player.begun,
-            "won": player.won,
+            "won": self._watched.won,
             "commands": player.commands,
             "questions": knowing.questions,
             "settled": knowing.settled,

@@ -34,7 +34,8 @@ gymnasium = pytest.importorskip("gymnasium")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
-from worldquiz.t2q.gym import LONGEST, T2QEnv, built, world_seed  # noqa: E402
+from worldquiz.t2q.gym import LONGEST, T2QEnv  # noqa: E402
+from worldquiz.t2q.training.worlds import built, world_seed  # noqa: E402
 
 Made = Callable[..., T2QEnv]
 NAME = "worldquiz/T2Q-easy-v0"
@@ -168,7 +169,7 @@ def test_records_are_those_of_a_scripted_agent(made: Made) -> None:
     env = made(max_steps=STEPS)
     commands = ["look", "go west", "xyzzy", "go east", "inventory"] * len(plan(env))
     through(env, commands)
-    bundle, folder = built("easy", "train", 0, env._root)
+    bundle, folder = built("easy", "train", 0, env._worlds.root)
     world = from_folder(bundle.spec, folder)
     agent = Replay(commands)
     episodes = play(world, agent, bundle.tasks, seed=0, name="gym", budget=PerTask(STEPS))
@@ -275,13 +276,13 @@ def test_worlds_without_end_are_not_kept(folder: Path, monkeypatch: pytest.Monke
             shutil.copytree(built("easy", "train", 0, folder)[1], target, dirs_exist_ok=True)
 
     built("easy", "train", 0, folder)
-    monkeypatch.setattr("worldquiz.t2q.gym.make", Copy)
+    monkeypatch.setattr("worldquiz.t2q.training.worlds.make", Copy)
     env = T2QEnv("easy")
     for seed in (0, 1):
         env.reset(seed=seed)
-    assert [path.name for path in env._root.glob("*/*")] == ["easy-train-1"]
+    assert [path.name for path in env._worlds.root.glob("*/*")] == ["easy-train-1"]
     env.close()
-    assert not env._root.exists()
+    assert not env._worlds.root.exists()
 
 
 @given(st.integers(0, 2**70), st.integers(0, 2**70), st.sampled_from([*PRESETS]))

@@ -1,0 +1,171 @@
+"""What playing a world earns. Each reward is a sum that follows from what happened so far.
+
+    task         tasks won / tasks: the task success rate
+    knowledge    questions settled since the first reset / questions: the coverage, less what the
+                 start tells
+    quiz         the knowledge score of the answers so far, where an open question counts as an
+                 abstention: it may be below 0, and guessing cannot be expected to raise it
+
+A step earns the difference that it makes, so an episode earns the sums at its end whichever way led
+there: `knowledge` and `quiz` are potentials, without a discount. No reward knows another adapter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass
+
+from worldquiz.facts import knowledge_score
+from worldquiz.facts.episode import Episode, Transcript
+from worldquiz.facts.fact import Fact, State
+from worldquiz.facts.question import ABSTAIN, Answer, Prompt, Question
+from worldquiz.facts.requirement import START, Moment, earliest
+from worldquiz.t2q.agents.base import AnswersQuiz, PreviewsQuiz
+from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.store import Bundle, Played
+from worldquiz.t2q.world.base import Transition, World
+from worldquiz.t2q.world.spec import WorldSpec
+from worldquiz.t2q.world.task import Task
+
+NAMES = ("task", "knowledge", "quiz")
+
+
+@dataclass(frozen=True, slots=True)
+class Rewards:
+    """What was earned, by reward."""
+
+    task: float = 0.0  # 0..1
+    knowledge: float = 0.0  # 0..1
+    quiz: float = 0.0  # -3..1
+
+    def __sub__(self, other: Rewards) -> Rewards:
+        return Rewards(*(a - b for a, b in zip(astuple(self), astuple(other), strict=True)))
+
+    def total(self, names: Iterable[str]) -> float:
+        """Return the sum of some of them."""
+        return sum(float(getattr(self, name)) for name in names)
+
+
+class Knowing:
+    """Which questions are settled by what has been shown so far."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        self.questions = len(bundle.questions)
+        self.settled = 0
+        self._initial = bundle.spec.initial
+        self._open: list[Question] = list(bundle.questions)
+        self._first_seen: dict[Fact, Moment] = {}
+
+    @property
+    def coverage(self) -> float:
+        """The share of the questions that are settled."""
+        return self.settled / self.questions if self.questions else 0.0
+
+    def shown(self, facts: Iterable[Fact]) -> None:
+        """Take note of what a step disclosed; what is settled then needs no later look."""
+        new = [each for each in facts if each in self._initial and each not in self._first_seen]
+        if new:
+            self._first_seen.update(dict.fromkeys(new, START))
+            seen = self._first_seen
+            self._open = [each for each in self._open if earliest(each.requires, seen) is None]
+            self.settled = self.questions - len(self._open)
+
+
+class Watched:
+    """A world that is watched as it is played: what it showed, and what that earned."""
+
+    def __init__(self, world: World, bundle: Bundle, number: int) -> None:
+        self._world, self.bundle, self.number = world, bundle, number
+        self.knowing = Knowing(bundle)
+        self.won = 0
+        self.quiz = 0.0  # what the answers so far have earned
+        self._told: float | None = None  # the coverage at the first reset
+
+    @property
+    def tasks(self) -> int:
+        """How many tasks there are."""
+        return len(self.bundle.tasks)
+
+    @property
+    def rewards(self) -> Rewards:
+        """What was earned so far."""
+        told = self.knowing.coverage if self._told is None else self._told
+        return Rewards(self.won / self.tasks, self.knowing.coverage - told, self.quiz)
+
+    @property
+    def spec(self) -> WorldSpec:
+        """The world as a value."""
+        return self._world.spec
+
+    @property
+    def state(self) -> State:
+        """All that is true now."""
+        return self._world.state
+
+    def reset(self, task: Task) -> Transition:
+        """Return to the initial state and state the task."""
+        transition = self._watch(self._world.reset(task))
+        if self._told is None:
+            self._told = self.knowing.coverage
+        return transition
+
+    def step(self, action: str) -> Transition:
+        """Carry out what an agent wrote."""
+        return self._watch(self._world.step(action))
+
+    def close(self) -> None:
+        """Free what the world holds."""
+        self._world.close()
+
+    def _watch(self, transition: Transition) -> Transition:
+        self.knowing.shown(transition.revealed)
+        self.won += transition.done  # which ends the task
+        return transition
+
+
+class Graded:
+    """An answerer whose answers are graded as they come: it learns no grade."""
+
+    def __init__(
+        self,
+        answerer: AnswersQuiz,
+        watched: Watched,
+        episodes: tuple[Episode, ...],
+        asked: Sequence[Question],
+    ) -> None:
+        self._answerer, self._watched, self._episodes = answerer, watched, episodes
+        self._asked = asked
+        self._replies: dict[str, str] = {}
+
+    async def study(self, transcripts: Sequence[Transcript]) -> None:
+        """Hand on the transcripts."""
+        await self._answerer.study(transcripts)
+
+    async def preview(self, prompts: Sequence[Prompt]) -> None:
+        """Hand on the sheet to an answerer that reads it."""
+        if isinstance(self._answerer, PreviewsQuiz):
+            await self._answerer.preview(prompts)
+
+    async def answer(self, prompt: Prompt) -> str:
+        """Hand on a question, and grade the answer; questions come in the order of the quiz."""
+        reply = await self._answerer.answer(prompt)
+        self._replies[self._asked[len(self._replies)].id] = reply
+        self._watched.quiz = quiz_score(
+            self._watched.bundle, self._episodes, self._asked, self._replies
+        )
+        return reply
+
+
+def quiz_score(
+    bundle: Bundle,
+    episodes: tuple[Episode, ...],
+    asked: Sequence[Question],
+    replies: Mapping[str, str],
+) -> float:
+    """Return the knowledge score over the questions that were asked; no reply is an abstention.
+
+    It is 0 where none of them counts.
+    """
+    answers = tuple(Answer(each.id, replies.get(each.id, ABSTAIN)) for each in asked)
+    points = knowledge_score.of(results(Played(bundle, episodes, answers)))
+    return points.share("knowledge") or 0.0

@@ -1,0 +1,105 @@
+"""Worlds of a level by number, made when they are first played.
+
+Each number has a world of its own, and there is no end of them. Three ranges of seeds that do not
+meet keep worlds apart: suites have those below 2**64, training the next 2**64, and tests the 2**64
+after these.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Literal, get_args
+
+from worldquiz import rng
+from worldquiz.errors import KnobError, did_you_mean
+from worldquiz.t2q import budget as budgets
+from worldquiz.t2q.builder import make
+from worldquiz.t2q.quiz.ask import RULES
+from worldquiz.t2q.store import Bundle, read_bundle
+from worldquiz.t2q.suites import Plan, Slot
+from worldquiz.t2q.training.rewards import Watched
+from worldquiz.t2q.world.config import PRESETS
+from worldquiz.t2q.world.play import from_folder
+
+Split = Literal["train", "test"]
+_SPLITS: tuple[Split, ...] = get_args(Split)
+
+
+def check_name(what: str, value: str, known: Iterable[str]) -> None:
+    """Raise `KnobError` for a value that is not known."""
+    if value not in known:
+        raise KnobError(f"no {what} {value!r}{did_you_mean(value, known)}")
+
+
+def world_seed(level: str, split: Split, number: int) -> int:
+    """Return the seed of a world: no two splits share one, and none is that of a suite's world."""
+    return 2**64 * (1 + _SPLITS.index(split)) + rng.child_seed(number, "gym", split, level)
+
+
+def built(level: str, split: Split, number: int, root: Path) -> tuple[Bundle, Path]:
+    """Return a world and its folder in `root`, where it is made if it is not there yet.
+
+    Processes may share `root`: each file is written whole, the game last.
+    """
+    slot = Slot(level, world_seed(level, split, number), f"{level}-{split}-{number}")
+    folder = root / f"rules-{RULES}" / slot.id
+    if not (folder / "game.z8").is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        make(Plan(level, 0), slot).write(folder)
+    return read_bundle(folder), folder
+
+
+class Worlds:
+    """Worlds of one level; close them when done."""
+
+    def __init__(
+        self,
+        level: str = "easy",
+        split: Split = "train",
+        *,
+        worlds: int | None = None,
+        max_steps: int | None = None,
+        budget: float | None = None,
+        folder: Path | str | None = None,
+    ) -> None:
+        """Choose them; none is made yet.
+
+        Args:
+            level: A level of `worldquiz t2q build`.
+            split: "train" or "test"; they share no world.
+            worlds: How many worlds there are; None for no end of them.
+            max_steps: Most commands in each task.
+            budget: Most commands, as a multiple of the walkthroughs'. Without either, the
+                level's own.
+            folder: Where worlds are kept, for other processes and later ones. Without it, they are
+                kept until this is closed, and only the last one where there is no end of them.
+
+        Raises `KnobError`.
+        """
+        check_name("level", level, PRESETS)
+        check_name("split", split, _SPLITS)
+        if worlds is not None and worlds < 1:
+            raise KnobError(f"worlds: {worlds} worlds cannot be played; give 1 or more")
+        self.level, self.split, self._count = level, split, worlds
+        self.budget = budgets.budget(max_steps, budget, budgets.Walkthroughs(PRESETS[level].budget))
+        self._forgets = folder is None and worlds is None
+        self._scratch = TemporaryDirectory(prefix="worldquiz-") if folder is None else None
+        self.root = Path(self._scratch.name if self._scratch else str(folder))
+
+    def opened(self, number: int) -> Watched:
+        """Return world `number`, which nobody has played yet; close it when done."""
+        number = number if self._count is None else number % self._count
+        bundle, folder = built(self.level, self.split, number, self.root)
+        if self._forgets:
+            for other in folder.parent.iterdir():
+                if other != folder:
+                    shutil.rmtree(other)
+        return Watched(from_folder(bundle.spec, folder), bundle, number)
+
+    def close(self) -> None:
+        """Remove the worlds that no folder was given for."""
+        if self._scratch is not None:
+            self._scratch.cleanup()
