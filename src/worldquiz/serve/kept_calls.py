@@ -62,3 +62,15 @@ class KeptToolCalls:
         self._file.path.unlink(missing_ok=True)
         with suppress(OSError):
             self._file.path.parent.rmdir()  # where it is empty
+
+
+class ForgottenCalls:
+    """Stands for the calls of a session that nobody comes back to, such as one of a trainer."""
+
+    kept: tuple[KeptToolCall, ...] = ()
+
+    def keep(self, seat: str, tool: str, arguments: Mapping[str, Any], seen: str) -> None:
+        """Keep nothing."""
+
+    def forget(self) -> None:
+        """Forget nothing: nothing is kept."""

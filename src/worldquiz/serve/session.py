@@ -21,7 +21,7 @@ from typing import Any, Literal
 from worldquiz.errors import WorldquizError, did_you_mean
 from worldquiz.records import digest
 from worldquiz.runs.losses import Passing
-from worldquiz.serve.kept_calls import KeptToolCalls
+from worldquiz.serve.kept_calls import ForgottenCalls, KeptToolCalls
 
 LONGEST = 2_000
 """Characters of a command or an answer, where a tool does not say otherwise."""
@@ -176,7 +176,11 @@ class Session:
     """A script that is being played. One call at a time."""
 
     def __init__(
-        self, begin: Callable[[], Script], tools: Sequence[Tool], calls: KeptToolCalls, seat: str
+        self,
+        begin: Callable[[], Script],
+        tools: Sequence[Tool],
+        calls: KeptToolCalls | ForgottenCalls,
+        seat: str,
     ) -> None:
         """Begin a script, or come back to where its kept calls lead.
 

@@ -12,7 +12,7 @@ there: `knowledge` and `quiz` are potentials, without a discount. No reward know
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 
 from worldquiz.facts import knowledge_score
@@ -20,14 +20,15 @@ from worldquiz.facts.episode import Episode, Transcript
 from worldquiz.facts.fact import Fact, State
 from worldquiz.facts.question import ABSTAIN, Answer, Prompt, Question
 from worldquiz.facts.requirement import START, Moment, earliest
-from worldquiz.t2q.agents.base import AnswersQuiz, PreviewsQuiz
+from worldquiz.t2q.agents.base import Agent, AnswersQuiz, PreviewsQuiz
+from worldquiz.t2q.budget import Budget
+from worldquiz.t2q.pipeline import examine
 from worldquiz.t2q.quiz.exam import results
+from worldquiz.t2q.rollout import play_through
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.world.base import Transition, World
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
-
-NAMES = ("task", "knowledge", "quiz")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +124,31 @@ class Watched:
         return transition
 
 
-class Graded:
-    """An answerer whose answers are graded as they come: it learns no grade."""
+async def played(
+    watched: Watched,
+    agent: Agent,
+    answerer: Callable[[tuple[Episode, ...]], AnswersQuiz],
+    *,
+    name: str,
+    budget: Budget,
+    questions: int | None = None,
+) -> Played:
+    """Let an agent play a world's tasks, then an answerer its quiz, and return the records.
+
+    At most so many `questions` are asked, the first ones of the quiz, which stands in an order
+    drawn by seed; None for all.
+    """
+    bundle = watched.bundle
+    episodes = await play_through(
+        watched, agent, bundle.tasks, seed=watched.number, name=name, budget=budget
+    )
+    asked = bundle.questions[:questions]
+    graded = _Graded(answerer(episodes), watched, episodes, asked)
+    return Played(bundle, episodes, await examine(graded, episodes, asked) if asked else ())
+
+
+class _Graded:
+    """An answerer whose answers are graded as they come; it learns no grade."""
 
     def __init__(
         self,
@@ -138,16 +162,14 @@ class Graded:
         self._replies: dict[str, str] = {}
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
-        """Hand on the transcripts."""
         await self._answerer.study(transcripts)
 
     async def preview(self, prompts: Sequence[Prompt]) -> None:
-        """Hand on the sheet to an answerer that reads it."""
         if isinstance(self._answerer, PreviewsQuiz):
             await self._answerer.preview(prompts)
 
     async def answer(self, prompt: Prompt) -> str:
-        """Hand on a question, and grade the answer; questions come in the order of the quiz."""
+        """Pass on a question and grade the answer; questions come in the order of the quiz."""
         reply = await self._answerer.answer(prompt)
         self._replies[self._asked[len(self._replies)].id] = reply
         self._watched.quiz = quiz_score(

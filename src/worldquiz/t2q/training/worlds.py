@@ -8,9 +8,11 @@ after these.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable
+import weakref
+from collections.abc import Callable, Iterable
+from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from typing import Literal, get_args
 
 from worldquiz import rng
@@ -86,8 +88,17 @@ class Worlds:
         self.level, self.split, self._count = level, split, worlds
         self.budget = budgets.budget(max_steps, budget, budgets.Walkthroughs(PRESETS[level].budget))
         self._forgets = folder is None and worlds is None
-        self._scratch = TemporaryDirectory(prefix="worldquiz-") if folder is None else None
-        self.root = Path(self._scratch.name if self._scratch else str(folder))
+        self._folder = folder
+        self._remove: Callable[[], object] = lambda: None
+
+    @cached_property
+    def root(self) -> Path:
+        """The folder of the worlds; one that nobody gave goes with this object."""
+        if self._folder is not None:
+            return Path(self._folder)
+        root = Path(mkdtemp(prefix="worldquiz-"))
+        self._remove = weakref.finalize(self, shutil.rmtree, root, ignore_errors=True)
+        return root
 
     def opened(self, number: int) -> Watched:
         """Return world `number`, which nobody has played yet; close it when done."""
@@ -101,5 +112,4 @@ class Worlds:
 
     def close(self) -> None:
         """Remove the worlds that no folder was given for."""
-        if self._scratch is not None:
-            self._scratch.cleanup()
+        self._remove()
