@@ -66,3 +66,16 @@ rooms:
 # The curves of the page about scores, from worlds and runs in a folder that is kept.
 curves folder="runs/curves":
     python scripts/curves.py {{ folder }}
+
+# Trainers' libraries, each alone in an environment of its own, and their tests (10 minutes).
+trainers *extras="verifiers trl openenv":
+    for extra in {{ extras }}; do \
+        python=.trainers/$extra/bin/python && uv venv --quiet --clear .trainers/$extra && \
+        if [ $extra = trl ]; then \
+            uv pip install --quiet --python $python torch==2.13.0 \
+                ${PIP_FIND_LINKS:+--find-links} ${PIP_FIND_LINKS:---torch-backend=cpu}; \
+        fi && \
+        uv pip install --quiet --python $python --reinstall-package worldquiz ".[$extra]" && \
+        uv pip install --quiet --python $python pytest hypothesis uvicorn starlette && \
+        $python -m pytest tests/integration/test_trainer_$extra.py || exit 1; \
+    done

@@ -149,12 +149,25 @@ class TestChat:
                 replies.append(chat(server).model_dump_json())
         assert replies[0] == replies[1]
 
-    def test_streaming_is_refused_clearly(self) -> None:
-        with (
-            serving(constant("ok")) as server,
-            pytest.raises(openai.BadRequestError, match="does not stream"),
-        ):
-            chat(server, stream=True)
+    @pytest.mark.parametrize("reply", [Text("ok"), Uses((Use("go", {"way": "north"}),) * 2)])
+    def test_a_stream_tells_what_a_reply_at_once_tells(self, reply: Text | Uses) -> None:
+        async def streamed(client: AsyncOpenAI) -> Any:
+            asked: Any = {"model": "m", "messages": USER}
+            async with client.chat.completions.stream(**asked) as stream:
+                return await stream.get_final_completion()
+
+        with serving(lambda request: reply) as server:
+            told = ask(server, streamed).choices[0]
+            whole = chat(server).choices[0]
+        assert told.finish_reason == whole.finish_reason
+        assert told.message.content == whole.message.content
+        assert [
+            (call.id, call.function.name, call.function.arguments)
+            for call in told.message.tool_calls or ()
+        ] == [
+            (call.id, call.function.name, call.function.arguments)
+            for call in whole.message.tool_calls or ()
+        ]
 
     @pytest.mark.parametrize(
         "body",

@@ -50,6 +50,7 @@ class Request:
     shape: str = "text"  # text, json_object or json_schema
     schema: Mapping[str, Any] = field(default_factory=dict)  # where `shape` is json_schema
     max_tokens: int | None = None
+    streams: bool = False  # whether the reply comes as events
     attempt: int = 0  # how often the same was asked before
     prompt: str = ""  # all of it as the provider's model would read it
     digest: str = ""  # of model and prompt
@@ -145,8 +146,6 @@ def read_chat(body: object) -> Request:
     """Return the request that a body of /v1/chat/completions makes. Raises `BadRequest`."""
     if not isinstance(body, dict):
         raise BadRequest("the body is not a JSON object")
-    if body.get("stream"):
-        raise BadRequest("this server does not stream: leave out 'stream'", "stream")
     if body.get("n") not in (None, 1):
         raise BadRequest("this server gives one choice: leave out 'n'", "n")
     model, messages = body.get("model"), body.get("messages")
@@ -166,6 +165,7 @@ def read_chat(body: object) -> Request:
         str(shape.get("type", "text")),
         (shape.get("json_schema") or {}).get("schema") or {},
         body.get("max_completion_tokens") or body.get("max_tokens"),
+        bool(body.get("stream")),
         prompt=prompt,
         digest=hashlib.blake2b(f"{model}\n{prompt}".encode(), digest_size=16).hexdigest(),
     )
@@ -280,3 +280,19 @@ def chat_body(request: Request, reply: Text | Uses, usage: Mapping[str, Any]) ->
         "usage": usage,
         "system_fingerprint": None,
     }
+
+
+def events(body: Mapping[str, Any]) -> bytes:
+    """Return a chat completion as a stream that tells all of its message at once."""
+    choice = body["choices"][0]
+    message = dict(choice["message"])
+    if "tool_calls" in message:
+        message["tool_calls"] = [
+            {"index": number, **call} for number, call in enumerate(message["tool_calls"])
+        ]
+    first = {"index": 0, "delta": message, "logprobs": None, "finish_reason": None}
+    last = {**first, "delta": {}, "finish_reason": choice["finish_reason"]}
+    same = {**body, "object": "chat.completion.chunk", "usage": None}
+    lines = [{**same, "choices": [each]} for each in (first, last)]
+    lines.append({**same, "choices": [], "usage": body["usage"]})
+    return "".join(f"data: {line}\n\n" for line in [*map(json.dumps, lines), "[DONE]"]).encode()

@@ -33,6 +33,7 @@ from modelserver.protocol import (
     Uses,
     chat_body,
     error_body,
+    events,
     overflow,
     read_chat,
 )
@@ -156,7 +157,10 @@ class Server:
         }
         finish = reply.finish if isinstance(reply, Text) else "tool_calls"
         self._close(told, 200, finish=finish, cached=cached, completion=completion, reply=said)
-        return JSONResponse(chat_body(request, reply, usage))
+        body = chat_body(request, reply, usage)
+        if request.streams:
+            return Response(events(body), media_type="text/event-stream")
+        return JSONResponse(body)
 
     def _failed(self, failure: Failure, told: dict[str, Any]) -> Response:
         headers = {}

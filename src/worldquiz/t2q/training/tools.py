@@ -35,16 +35,19 @@ class ToolEpisode:
         self.calls = 0
         self.played: Played | None = None  # what is recorded of an episode that is over
 
-    def begin(self, number: int) -> str:
-        """Begin world `number`; return what the agent is told first."""
+    def begin(self, number: int) -> None:
+        """Begin world `number`. The agent has to look before it does anything else."""
         self._leave()
         self.calls, self._in_quiz, self.played = 0, False, None
         watched, remote = self._worlds.opened(number), Remote()
-        self._watched = watched
+        self._watched, self._farewell = watched, remote.farewell
         self._session = Session(
             lambda: self._script(watched, remote), TOOLS, ForgottenCalls(), seat="trainer"
         )
-        return remote.farewell() if self.over else self._session.call(LOOK.name, {}).text
+
+    def look(self) -> str:
+        """Return what is before the agent; that is no call, and never refused."""
+        return self._farewell() if self.over else self._open.call(LOOK.name, {}).text
 
     async def _script(self, watched: Watched, remote: Remote) -> str:
         def quizzed(episodes: tuple[Episode, ...]) -> Remote:
@@ -63,7 +66,7 @@ class ToolEpisode:
         Raises `ToolError`, which says what to do instead, for a call that cannot be carried out.
         """
         told = self._open.call(tool, arguments).text
-        self.calls += 1
+        self.calls += tool != LOOK.name
         return told
 
     def say(self, text: str) -> str:

@@ -53,7 +53,8 @@ class T2QTools(TypedTools):
 
     def reset(self, seed: int = 0, **row: Any) -> str:
         """Begin the world of a row; return what the model is told first."""
-        return self._episode.begin(seed)
+        self._episode.begin(seed)
+        return self._episode.look()
 
     @property
     def rewards(self) -> Rewards:

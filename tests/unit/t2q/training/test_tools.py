@@ -63,6 +63,7 @@ def answers(data: st.DataObject, episode: ToolEpisode) -> list[str]:
 def plays(episode: ToolEpisode, commands: list[str], said: list[str]) -> list[Rewards]:
     """Give commands, an empty one ends a task, then answers; return what was earned after each."""
     episode.begin(0)
+    episode.look()
     earned = [episode.rewards]
     give, quiz = iter(commands), iter(said)
     while not episode.over:
@@ -226,6 +227,9 @@ def test_each_tool_says_what_it_takes_as_trainers_read_it() -> None:
 
 def test_a_call_out_of_turn_changes_and_earns_nothing(episode: ToolEpisode) -> None:
     episode.begin(0)
+    with pytest.raises(ToolError, match="call `look` first"):
+        episode.call("act", command="look")
+    assert episode.call("look") == episode.look()
     with pytest.raises(ToolError, match="You are playing"):
         episode.call("answer", answer="yes")
     with pytest.raises(ToolError, match="no tool"):
@@ -240,10 +244,12 @@ def test_a_call_out_of_turn_changes_and_earns_nothing(episode: ToolEpisode) -> N
 def test_a_quiz_may_be_short_or_left_out(folder: Path) -> None:
     short = ToolEpisode(Worlds("easy", worlds=1, folder=folder), questions=2)
     none = ToolEpisode(Worlds("easy", worlds=1, max_steps=0, folder=folder), questions=0)
-    assert "is finished" in none.begin(0)
+    none.begin(0)
+    assert "is finished" in none.look()
     assert none.over
     assert none.rewards == Rewards()
     short.begin(0)
+    assert "get a few tasks" in short.look()
     assert "Question 1 of 2" in short.call("done", all_tasks=True)
     short.say("west")
     assert "is finished" in short.say("west")

@@ -1,0 +1,91 @@
+"""verifiers' own evaluation command plays worlds of Task2Quiz with a scripted model."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from modelserver import Text, Use, Uses, serving
+from modelserver.protocol import Reply, Request
+from trainers import calls_of, earned, first_objective
+from worldquiz.errors import KnobError
+
+vf: Any = pytest.importorskip("verifiers.v1", reason="verifiers is missing: run `just trainers`")
+
+TOOLS = {
+    "look", "go", "inventory", "examine", "open", "close", "unlock", "lock", "take", "put", "drop",
+    "eat", "act", "done", "answer",
+}  # fmt: skip
+
+
+def evaluated(url: str, out: Path, *options: str) -> list[dict[str, Any]]:
+    """Run ``vf-eval`` and return the traces of its rollouts, in the order of their tasks."""
+    command = Path(sys.executable).with_name("vf-eval")
+    seat = ("--env.agent.harness.id", "null", "--env.agent.runtime.type", "subprocess")
+    said = subprocess.run(
+        [
+            command, "worldquiz-t2q", "-m", "scripted", "--client.base-url", url, *seat, *options,
+            "-o", out, "--no-push", "--no-rich",
+        ],
+        capture_output=True, text=True, timeout=600,
+    )  # fmt: skip
+    assert said.returncode == 0, said.stderr
+    (file,) = out.glob("*/traces.jsonl")
+    lines = map(json.loads, file.read_text(encoding="utf-8").splitlines())
+    traces = [trace for line in lines for trace in line["traces"]]
+    return sorted(traces, key=lambda trace: trace["task"]["data"]["idx"])
+
+
+def test_its_evaluation_earns_what_the_same_calls_earn_here(tmp_path: Path) -> None:
+    """Two worlds at once, each played to its end by tools over MCP."""
+    folder = tmp_path / "worlds"
+    plans = {number: calls_of(folder, number) for number in (3, 4)}
+    objectives = {number: first_objective(folder, number) for number in plans}
+
+    def script(request: Request) -> Reply:
+        assert {tool.name for tool in request.tools} == TOOLS
+        told = [message.text for message in request.messages if message.role == "tool"]
+        if not told:
+            return Uses((Use("look", {}),))
+        number = next(n for n in plans if objectives[n] in told[0])
+        left = plans[number][len(told) :]
+        return Uses((Use(*left[0]),)) if left else Text("Finished.")
+
+    with serving(script) as server:
+        traces = evaluated(
+            server.base_url, tmp_path / "out",
+            "--env.taskset.folder", str(folder), "--env.taskset.first", "3", "-n", "2",
+        )  # fmt: skip
+    assert [trace["task"]["data"]["number"] for trace in traces] == [3, 4]
+    for number, trace in zip(plans, traces, strict=True):
+        assert trace["ok"], trace["errors"]
+        wanted = earned(folder, number, plans[number])[-1]
+        assert {name: each["score"] for name, each in trace["rewards"].items()} == {
+            "task": wanted.task, "knowledge": wanted.knowledge, "quiz": wanted.quiz,
+        }  # fmt: skip
+        assert wanted.task == 1
+        assert wanted.quiz != 0
+        assert trace["metrics"]["over"] == 1
+        assert trace["metrics"]["calls"] == len(plans[number]) - 1
+
+
+def test_tasks_have_no_end_and_make_no_world() -> None:
+    from worldquiz_t2q import T2QTaskset
+
+    config = T2QTaskset.__orig_bases__[0].__args__[1]  # as verifiers finds it
+    taskset = T2QTaskset(config(level="hard", split="test", first=7, questions=5))
+    assert not taskset.bounded
+    found = [task.data for task in itertools.islice(taskset, 2)]
+    assert [(data.number, data.name, data.idx) for data in found] == [
+        (7, "hard-test-7", 0),
+        (8, "hard-test-8", 1),
+    ]
+    assert all("text game" in data.prompt for data in found)
+    with pytest.raises(KnobError, match="no level 'hart'"):
+        next(iter(T2QTaskset(config(level="hart"))))
