@@ -13,6 +13,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.extras import need
@@ -151,6 +152,8 @@ class T2QTaskset(vf.Taskset[T2QTask, T2QConfig]):
         ToolEpisode(
             Worlds(**{key: told[key] for key in told.keys() - {"questions"}}), told["questions"]
         )
+        if told["folder"] is not None:  # tools run in a folder of their own
+            told["folder"] = str(Path(told["folder"]).absolute())
         for number in itertools.count(self.config.first):
             name = f"{told['level']}-{told['split']}-{number}"
             data = T2QData(name=name, prompt=INSTRUCTIONS, number=number, **told)
