@@ -19,6 +19,7 @@ from trainers import Calls, calls_of, earned
 from worldquiz.t2q.training import trl as t2q
 
 trl: Any = pytest.importorskip("trl", reason="TRL is missing: run `just trainers`")
+transformers: Any = pytest.importorskip("transformers")
 
 pytestmark = pytest.mark.filterwarnings("default")
 
@@ -49,7 +50,6 @@ def tokenizer(texts: Sequence[str]) -> Any:
     Its template is that of Qwen3.
     """
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-    from transformers import PreTrainedTokenizerFast
 
     made = Tokenizer(models.BPE())
     made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
@@ -58,7 +58,9 @@ def tokenizer(texts: Sequence[str]) -> Any:
     made.train_from_iterator(
         texts, trainers.BpeTrainer(vocab_size=2_000, initial_alphabet=alphabet, show_progress=False)
     )
-    fast = PreTrainedTokenizerFast(tokenizer_object=made, eos_token=END, pad_token="<|endoftext|>")
+    fast = transformers.PreTrainedTokenizerFast(
+        tokenizer_object=made, eos_token=END, pad_token="<|endoftext|>"
+    )
     fast.add_special_tokens({"additional_special_tokens": ["<|im_start|>"]})
     fast.add_tokens([call_text(*call) for call in CALLS])
     template = Path(trl.__file__).parent / "chat_templates" / "qwen3.jinja"
@@ -68,11 +70,9 @@ def tokenizer(texts: Sequence[str]) -> Any:
 
 def model(words: Any) -> Any:
     """Return a tiny model of random weights."""
-    from transformers import Qwen3Config, Qwen3ForCausalLM, set_seed
-
-    set_seed(0)
-    return Qwen3ForCausalLM(
-        Qwen3Config(
+    transformers.set_seed(0)
+    return transformers.Qwen3ForCausalLM(
+        transformers.Qwen3Config(
             vocab_size=len(words), hidden_size=16, intermediate_size=32, num_hidden_layers=2,
             num_attention_heads=2, num_key_value_heads=1, head_dim=8, tie_word_embeddings=False,
             max_position_embeddings=32_768, eos_token_id=words.eos_token_id,
@@ -89,10 +89,11 @@ def tools_of(env: t2q.T2QTools) -> list[Any]:
 
 def test_grpo_trains_ten_steps_by_the_rewards(tmp_path: Path) -> None:
     from datasets import Dataset
-    from transformers.utils import get_json_schema
 
     folder = tmp_path / "worlds"
-    schemas = json.dumps([get_json_schema(tool) for tool in tools_of(t2q.T2QTools())])
+    schemas = json.dumps(
+        [transformers.utils.get_json_schema(tool) for tool in tools_of(t2q.T2QTools())]
+    )
     words = tokenizer([schemas, t2q.T2QTools(folder=folder).reset(seed=0)])
     calls = [words.convert_tokens_to_ids(call_text(*call)) for call in CALLS]
     said = {words.eos_token_id, *calls}
@@ -145,12 +146,13 @@ def test_grpo_trains_ten_steps_by_the_rewards(tmp_path: Path) -> None:
 
 def test_the_tools_of_a_model_earn_what_the_same_calls_earn_here(tmp_path: Path) -> None:
     """Carried out as TRL does it: by name, from the arguments that it read."""
-    from transformers.utils import get_json_schema
-
     plan = calls_of(tmp_path, 3)
     env = partial(t2q.T2QTools, "easy", folder=tmp_path)()
     assert "Task 1" in env.reset(**t2q.rows(1, first=3)[0])
-    schemas = {tool.__name__: get_json_schema(tool)["function"] for tool in tools_of(env)}
+    schemas = {
+        tool.__name__: transformers.utils.get_json_schema(tool)["function"]
+        for tool in tools_of(env)
+    }
     assert schemas["go"]["parameters"]["properties"]["direction"]["enum"] == [
         "north", "south", "east", "west",
     ]  # fmt: skip
