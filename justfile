@@ -67,7 +67,7 @@ rooms:
 curves folder="runs/curves":
     python scripts/curves.py {{ folder }}
 
-# Trainers' libraries, each alone in an environment of its own, and their tests (10 minutes).
+# Trainers' libraries, each alone in an environment of its own, and their tests (4 minutes of CPU).
 trainers *extras="verifiers trl openenv":
     for extra in {{ extras }}; do \
         python=.trainers/$extra/bin/python && uv venv --quiet --clear .trainers/$extra && \
