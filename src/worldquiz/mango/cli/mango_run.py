@@ -32,7 +32,7 @@ from worldquiz.mango.maze.mango import Layout
 from worldquiz.mango.maze_set import MazeSet, finish
 from worldquiz.mango.mazes.selection import kinds
 from worldquiz.mango.paths.pairs import Route
-from worldquiz.mango.running.answerers import MAPPER
+from worldquiz.mango.running.answerers import KEEPER, MAPPER
 from worldquiz.mango.running.run import MazeWork
 from worldquiz.mango.scoring.baselines import Baseline
 from worldquiz.mango.scoring.minigames import Setting
@@ -63,8 +63,8 @@ def run(
         str | None,
         typer.Option(
             help=f"Who answers, if no model does: {MAPPER} (draws the map by rules and searches "
-            f"it), a baseline without a map ({', '.join(Baseline)}), or an answerer of an "
-            "installed package."
+            f"it), {KEEPER} (the upper bound: is told the map), a baseline without a map "
+            f"({', '.join(Baseline)}), or an answerer of an installed package."
         ),
     ] = None,
     base_url: model_options.BaseUrl = None,

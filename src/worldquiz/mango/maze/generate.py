@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 
 from worldquiz.errors import KnobError
@@ -222,12 +222,19 @@ def _walk(passages: Sequence[_Passage], size: int) -> list[_Way]:
     return walk
 
 
+def described(name: str, actions: Iterable[str]) -> str:
+    """Return what a place looks like: its name as a title, and the ways that lead on."""
+    return (
+        f"{name.title()}\nYou are in the {name}. From here you can go: "
+        f"{', '.join(sorted(actions))}."
+    )
+
+
 def _texts(names: Sequence[str], passages: Sequence[_Passage]) -> list[str]:
-    """Return what each place looks like: its name as a title, and the ways that lead on."""
+    """Return what each place looks like."""
     exits = _exits(passages, len(names))
     return [
-        f"{name.title()}\nYou are in the {name}. From here you can go: "
-        f"{', '.join(action for _, action, _ in ways)}."
+        described(name, [action for _, action, _ in ways])
         for name, ways in zip(names, exits, strict=True)
     ]
 

@@ -21,25 +21,29 @@ from worldquiz.errors import AgentError, KnobError
 from worldquiz.llm.client import Reach, only
 from worldquiz.mango.asking.plan import AskingPlan
 from worldquiz.mango.asking.prompts import PromptItem, Prompts, Reading
-from worldquiz.mango.mapper.drawnmap import DrawnMap
+from worldquiz.mango.mapper.drawnmap import DrawnMap, Leg
 from worldquiz.mango.mapper.mapper import Mapper, trajectory
 from worldquiz.mango.running.replies import Replies, replied
 from worldquiz.mango.scoring.baselines import Baseline, answered
 from worldquiz.mango.scoring.grade import Question, Task
+from worldquiz.mango.scoring.guide import Guide
 from worldquiz.plugins import Catalogue
 from worldquiz.runs.given import blamed, code_of, fresh, name_of, settled, text_of
 
 MAPPER = "mapper"
 """The baseline that draws the map from the text by rules, and searches it."""
+KEEPER = "keeper"
+"""The upper bound: it is told the map that the text shows."""
 CATALOGUE = Catalogue(
     "answerer",
     "worldquiz.mango.answerers",
     {
         MAPPER: f"{__name__}:MapBuilder",
+        KEEPER: f"{__name__}:MapKeeper",
         **dict.fromkeys(map(str, Baseline), f"{__name__}:Mapless"),
     },
 )
-"""The map builder, the baselines, and the answerers of installed packages."""
+"""The map builder, the bounds, and the answerers of installed packages."""
 
 
 class Answerer(Protocol):
@@ -192,6 +196,34 @@ class Mapless:
                     kept.keep(replied(about, json.dumps(reply, ensure_ascii=False)))
 
 
+@dataclass(frozen=True, slots=True)
+class MapKeeper:
+    """The upper bound: it is told the map that the steps show."""
+
+    plan: AskingPlan
+
+    def record(self) -> Mapping[str, Any]:
+        """Return its name."""
+        return {"answerer": KEEPER}
+
+    def require(self) -> None:
+        """Need nothing beyond what scoring needs."""
+
+    def answer(
+        self, prompts: Prompts[Any], kept: Replies, out: Path, task: Callable[[], Any]
+    ) -> None:
+        """Answer each question by a shortest route, or along its moves."""
+        guides = {name: Guide(maze) for name, maze in self.plan.mazes.items()}
+        for question in prompts.items.values():
+            about = prompts.about(question)
+            if kept.find(about) is None:
+                maze, steps = self.plan.mazes[question.game], self.plan.steps(question.game)
+                route = guides[question.game].answer(question, steps) or ()
+                edges = (maze.edges[number] for number in route)
+                legs = [Leg(edge.source, edge.action, edge.target) for edge in edges]
+                kept.keep(replied(about, json.dumps(trajectory(legs), ensure_ascii=False)))
+
+
 def drawn(reading: Reading) -> Mapper:
     """Return the map that the rules draw from what is read of a walkthrough."""
     return Mapper(reading.walkthrough, reading.places, reading.actions)
@@ -218,12 +250,13 @@ def chosen_answerer(
     if reach is not None:
         return ModelAnswerer(reach)
     if isinstance(answerer, str):
-        if answerer in (MAPPER, *Baseline):
+        if answerer in (MAPPER, KEEPER, *Baseline):
             if plan is None:
                 raise KnobError(
                     f"--answerer {answerer}: answers df and rf only; give another or --model"
                 )
-            known = answerer in tuple(Baseline)
-            return Mapless(plan(), Baseline(answerer)) if known else MapBuilder(plan())
+            if answerer in tuple(Baseline):
+                return Mapless(plan(), Baseline(answerer))
+            return MapBuilder(plan()) if answerer == MAPPER else MapKeeper(plan())
         return ObjectAnswerer(CATALOGUE.load(answerer), answerer)
     return ObjectAnswerer(answerer, name_of(answerer))

@@ -66,7 +66,7 @@ class Player:
 
         warnings.simplefilter("ignore")
         self._env: Any = jericho.FrotzEnv(game)
-        known = bool(self._env.is_fully_supported and self._env.bindings)
+        self._known = known = bool(self._env.is_fully_supported and self._env.bindings)
         if not known:
             self._env.seed(_SEED)
         self._endings: Counter[str] = Counter()
@@ -132,6 +132,13 @@ class Player:
         return not self.number
 
     @property
+    def points(self) -> tuple[int, int] | None:
+        """The score and the most of it; None for a game that Jericho does not know."""
+        if not self._known:
+            return None
+        return int(self._env.get_score()), int(self._env.get_max_score())
+
+    @property
     def halted(self) -> bool:
         """Whether the interpreter takes no more commands."""
         return bool(self._env._emulator_halted())
@@ -181,7 +188,7 @@ def forked(work: Callable[[], Iterable[Any]], patience: float) -> list[Any]:
         with suppress(BaseException):
             _end_in(2 * patience)
             for item in work():
-                _tell(writing, item)
+                tell(writing, item)
                 _end_in(2 * patience)
         os._exit(0)
     writing.close()
@@ -194,7 +201,7 @@ def forked(work: Callable[[], Iterable[Any]], patience: float) -> list[Any]:
     return found
 
 
-def _tell(writing: Connection, item: Any) -> None:
+def tell(writing: Connection, item: Any) -> None:
     """Send something, as JSON: a game that takes over its process can't send code."""
     writing.send_bytes(json.dumps(item).encode())
 
@@ -404,11 +411,11 @@ class Recorder:
 def main() -> None:
     """Read a job from stdin, do it, and tell of it on the file descriptor that is named."""
     job = json.load(sys.stdin)
-    tell = partial(_tell, Connection(int(sys.argv[1]), readable=False))
+    say = partial(tell, Connection(int(sys.argv[1]), readable=False))
     player = Player(job["game"], job["commands"], float(job["patience"]), job["player"])
-    tell({"commands": player.commands, "own": player.own, "player": player.number})
+    say({"commands": player.commands, "own": player.own, "player": player.number})
     if player.commands:
-        Recorder(player, tell, job).play()
+        Recorder(player, say, job).play()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,116 @@
+"""Scores of runs in which an agent explored: knowing, coverage and the game's score side by side.
+
+    coverage            of places, moves and routes (`coverage`): means over games
+    knowledge           mean over games of: share of the routes shown x the knowledge score of the
+                        questions about the trajectory; the score to report
+    knowledge_ceiling   what a perfect keeper of the trajectories' maps earns there
+    of_trajectory       the knowledge score of the questions asked, wherever the agent went
+
+So a question about the whole map that the trajectory does not settle earns 0, as if it was not
+answered: who explores little and knows all of it has little. A game where no question counts, for
+all can be guessed, adds 0 to both. Games of which nobody knows the map are in `of_trajectory` only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import fsum
+from pathlib import Path
+from typing import Any
+
+from worldquiz.facts.row import Row
+from worldquiz.mango.exploring.coverage import Coverage
+from worldquiz.mango.exploring.records import (
+    ExploredGame,
+    quiz_of,
+    read_explored,
+    read_explored_manifest,
+)
+from worldquiz.mango.rows import quiz_rows
+from worldquiz.mango.running.run import score_run
+from worldquiz.mango.scoring.grade import Task
+from worldquiz.stats.intervals import Ratio, intervals
+
+PARTS = ("places", "moves", "routes")
+
+
+def score_explored(run: Path) -> dict[str, Any]:
+    """Return the scores of a finished run from its records. Raises `RecordError`."""
+    return scores(run, quiz_of(run))
+
+
+def scores(run: Path, quiz: Path | None) -> dict[str, Any]:
+    """Return the scores of a run and of what was asked in it, None for nothing."""
+    manifest = read_explored_manifest(run)
+    reached = read_explored(run, tuple(manifest["games"]))
+    asked = None if quiz is None else score_run(quiz)
+    games = {name: _game(each, asked) for name, each in reached.items()}
+    known = [games[name] for name, each in reached.items() if each.coverage is not None]
+    shares = {name: _mean([each["coverage"][name]["share"] for each in known]) for name in PARTS}
+    headline = {
+        "knowledge": _mean([each["known"] for each in known], signed=True),
+        "knowledge_ceiling": _mean([each["ceiling"] for each in known]),
+    }
+    bounds = intervals({**shares, **headline})
+    return {
+        "agent": manifest["agent"],
+        "knowledge": headline["knowledge"].value,
+        "knowledge_ci": bounds["knowledge"],
+        "knowledge_ceiling": headline["knowledge_ceiling"].value,
+        "coverage": {
+            name: {"mean": ratio.value, "interval": bounds[name]} for name, ratio in shares.items()
+        },
+        "mapped": len(known),
+        "of_trajectory": {
+            "knowledge": asked and asked["knowledge"],
+            "counted": asked["counted"] if asked else 0,
+            "baselines": {
+                name: each["knowledge"] for name, each in (asked or {}).get("baselines", {}).items()
+            },
+        },
+        "games": games,
+        "quiz": asked,
+    }
+
+
+def _game(reached: ExploredGame, asked: Mapping[str, Any] | None) -> dict[str, Any]:
+    tallies = [] if asked is None else [
+        asked["games"][reached.game][task]["all"]
+        for task in map(str, Task)
+        if reached.game in asked["games"]
+    ]  # fmt: skip
+    counted = sum(each["counted"] for each in tallies)
+    points = fsum(each["knowledge"] * each["counted"] for each in tallies if each["counted"])
+    knowledge = points / counted if counted else None
+    routes = None if reached.coverage is None else reached.coverage.routes.share
+    return {
+        "commands": reached.commands,
+        "over": reached.over,
+        "coverage": _coverage(reached.coverage),
+        "score": None if reached.score is None else reached.score._asdict(),
+        "asked": sum(each["asked"] for each in tallies),
+        "counted": counted,
+        "knowledge": knowledge,
+        "known": None if routes is None else routes * (knowledge or 0.0),
+        "ceiling": None if routes is None else routes if counted else 0.0,
+    }
+
+
+def _coverage(found: Coverage | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return {name: {"shown": part.shown, "of": part.of, "share": part.share}
+            for name, part in ((name, getattr(found, name)) for name in PARTS)}  # fmt: skip
+
+
+def _mean(values: Sequence[float], *, signed: bool = False) -> Ratio:
+    return Ratio(tuple(values), (1.0,) * len(values), signed=signed)
+
+
+def explored_rows(run: Path) -> Iterator[Row]:
+    """Yield the rows of a finished run. Raises `RecordError` if it is not finished."""
+    read_explored_manifest(run)
+    if (quiz := quiz_of(run)) is not None:
+        name = run.resolve().name
+        yield from (replace(row, run=name) for row in quiz_rows(quiz))
