@@ -30,9 +30,11 @@ def _sheet(run: Path, name: str, data: Path | None) -> Sheet:
 
 
 def _explored_report(runs: Sequence[Path], out: Path, data: Path | None) -> None:
-    from worldquiz.mango.exploring.records import asked_in
+    from worldquiz.mango.exploring.contest import explored_contest
+    from worldquiz.mango.report.page import build
 
-    _report([asked_in(run) for run in runs], out, data)
+    check_no_data(runs[0], data)
+    build(explored_contest(runs), out)
 
 
 def _explored_sheet(run: Path, name: str, data: Path | None) -> Sheet:

@@ -10,9 +10,9 @@ from rich.table import Table
 
 from worldquiz.cli.tables import titled
 from worldquiz.mango.cli.score_tables import means_table, number
-from worldquiz.mango.exploring.records import read_explored_manifest
+from worldquiz.mango.exploring.records import called, read_explored_manifest
 from worldquiz.mango.exploring.scores import PARTS, score_explored
-from worldquiz.runs.folder import answered_by, told_apart
+from worldquiz.runs.folder import told_apart
 
 _CAPTION = (
     "Shown: of the game's map. Of trajectory: the knowledge score of the questions asked. "
@@ -30,12 +30,6 @@ def explored_tables(runs: Sequence[Path]) -> Iterator[Table]:
         yield explored_table(found, name)
         if found["quiz"] is not None:
             yield means_table(found["quiz"], f"{name}, on its trajectories")
-
-
-def called(manifest: Mapping[str, Any]) -> str:
-    """Return who explored and who answered, as tables say it."""
-    agent, answerer = str(manifest["agent"]), answered_by(manifest)
-    return agent if agent == answerer else f"{agent}, answered by {answerer}"
 
 
 def explored_table(found: Mapping[str, Any], name: str) -> Table:

@@ -74,10 +74,10 @@ class Frontier:
         self._here: str | None = None
         self._last = ""  # the direction that was tried last
         self._opened: set[tuple[str, str]] = set()
-        self._opening = False
+        self._opening = self._looked = False
 
     def act(self, text: str) -> str | None:
-        """Return the next command; stop where nothing is left to try, or no title is told."""
+        """Return the next command; stop where nothing is left to try, or looking tells no title."""
         if self._opening:  # now what is in the way may be open
             self._opening = False
             return self._last
@@ -90,6 +90,9 @@ class Frontier:
         elif self._here is not None:
             self._ways[self._here].pop(self._last, None)
             self._tick(self._here)
+        elif not self._looked:
+            self._looked = True
+            return "look"
         self._last = "" if self._here is None else self._next(self._here)
         return self._last or None
 

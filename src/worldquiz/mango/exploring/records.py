@@ -23,7 +23,14 @@ from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.maze.write import write
 from worldquiz.mango.running.replies import key
 from worldquiz.records import read_records, write_records
-from worldquiz.runs.folder import FAILURES, MANIFEST, SCORES, read_manifest, world_folder
+from worldquiz.runs.folder import (
+    FAILURES,
+    MANIFEST,
+    SCORES,
+    answered_by,
+    read_manifest,
+    world_folder,
+)
 from worldquiz.runs.journal import finished, write_lines
 from worldquiz.runs.losses import read_losses
 
@@ -102,6 +109,12 @@ def read_trajectories(
 def read_explored_manifest(run: Path) -> dict[str, Any]:
     """Return the manifest of such a run. Raises `RecordError` for any other folder."""
     return read_manifest(run, KIND, "run of an exploring agent")
+
+
+def called(manifest: Mapping[str, Any]) -> str:
+    """Return who explored and who answered, as tables say it."""
+    agent, answerer = str(manifest["agent"]), answered_by(manifest)
+    return agent if agent == answerer else f"{agent}, answered by {answerer}"
 
 
 def quiz_of(run: Path) -> Path | None:

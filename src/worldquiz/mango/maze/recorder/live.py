@@ -24,7 +24,7 @@ from worldquiz.mango.maze.recorder.words import asks_restart
 from worldquiz.zmachine import checked
 
 _SCORED = re.compile(
-    r"scored?\D{0,40}(-?\d+)\D{1,40}(?:out of|total of|possible)\D{0,40}(\d+)", re.I
+    r"scored?[^\d-]{0,40}(-?\d+)\D{1,40}(?:out of|total of|possible)\D{0,40}(\d+)", re.I
 )
 _ASKED_SCORE = None
 """What is sent in place of a command to be told the score."""

@@ -1,0 +1,62 @@
+"""Runs of exploring agents as one contest: each agent has maps of its own, called by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import chain
+from math import fsum
+from pathlib import Path
+
+from worldquiz.mango.exploring.records import asked_in, called, read_explored_manifest
+from worldquiz.mango.running.run import read_contest
+from worldquiz.mango.scoring.contest import Contest, Contestant, Marked
+from worldquiz.mango.scoring.grade import Task
+from worldquiz.runs.folder import told_apart
+
+
+def explored_contest(runs: Sequence[Path]) -> Contest:
+    """Return finished runs as a contest; what one agent explored is compared question by question.
+
+    Raises `RecordError` where nothing was asked, and where one agent has different trajectories.
+    """
+    manifests = {run: read_explored_manifest(run) for run in runs}
+    names = told_apart({run: called(manifest) for run, manifest in manifests.items()})
+    agents = {run: str(manifest["agent"]) for run, manifest in manifests.items()}
+    mazes, found, parts = {}, {}, []
+    for agent in dict.fromkeys(agents.values()):
+        mine = [run for run in runs if agents[run] == agent]
+        part = read_contest([asked_in(run) for run in mine])
+        for run, one in zip(mine, part.contestants, strict=True):
+            found[run] = replace(_of_agent(one, agent), name=names[run])
+        parts.append([_of_agent(one, agent) for one in part.baselines])
+        mazes |= {f"{game} ({agent})": maze for game, maze in part.mazes.items()}
+    baselines = tuple(_joined(same) for same in zip(*parts, strict=True))
+    return Contest(mazes, tuple(found[run] for run in runs), baselines)
+
+
+def _of_agent(one: Contestant, agent: str) -> Contestant:
+    """Return a contestant whose games are called by who explored them."""
+    marked = tuple(
+        replace(each, question=replace(each.question, game=f"{each.question.game} ({agent})"))
+        for each in one.marked
+    )
+    return replace(one, marked=marked)
+
+
+def _joined(parts: Sequence[Contestant]) -> Contestant:
+    """Return one baseline over the maps of several agents; means over mazes weigh their mazes."""
+    weights = [_routed(part.marked) for part in parts]
+    rules = {
+        rule: fsum(
+            weight * (part.by_rule[rule] or 0.0)
+            for weight, part in zip(weights, parts, strict=True)
+        ) / sum(weights) if sum(weights) else None
+        for rule in parts[0].by_rule
+    }  # fmt: skip
+    marked = tuple(chain.from_iterable(part.marked for part in parts))
+    return replace(parts[0], marked=marked, by_rule=rules)
+
+
+def _routed(marked: Iterable[Marked]) -> int:
+    return len({each.question.game for each in marked if each.question.task is Task.RF})
