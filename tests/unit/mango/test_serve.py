@@ -130,3 +130,45 @@ def test_a_maze_that_breaks_fails_alone(
 def test_an_agent_is_not_called_like_a_baseline(mazes: MazeSet, name: str) -> None:
     with pytest.raises(KnobError, match="worldquiz calls one of its own so"):
         make(mazes.path, name, {})
+
+
+class Explorer:
+    """Goes the same way in every maze, and gives the same answers."""
+
+    name = "claude"
+    commands = ("south", "n", "go east", "west", "look")
+
+    def __init__(self) -> None:
+        self._left, self._said = iter(Explorer.commands), cycle(SAID)
+
+    def act(self, text: str) -> str | None:
+        return next(self._left, None)
+
+    def answer(self, prompt: str) -> str:
+        return str(next(self._said))
+
+
+def test_records_of_who_explores_are_those_of_an_agent_in_python(
+    mazes: MazeSet, tmp_path: Path
+) -> None:
+    own = worldquiz.mango.explore(mazes.path, agent=Explorer, steps=9, per_maze=2, seed=0,
+                                  out=tmp_path / "own")  # fmt: skip
+    asked = {name: each["asked"] for name, each in own.scores["games"].items()}
+    acts = [("act", {"command": each}) for each in Explorer.commands]
+    shown: list[str] = []
+
+    def comes(seats: Seats) -> None:
+        for maze, count in asked.items():
+            answers = [("answer", {"answer": SAID[n % 3]}) for n in range(count)]
+            shown.append(seats.call(maze, "look", {}).text)
+            plays(seats, maze, [*acts, ("done", {}), *answers])
+
+    out = tmp_path / "served"
+    assert serve(mazes.path, out, comes, explore="9", per_maze="2") is not None
+    served, wanted = tree(out), tree(tmp_path / "own")
+    assert served.keys() == wanted.keys()
+    assert {name for name in wanted if served[name] != wanted[name]} == {MANIFEST}
+    assert sum(asked.values()) > 0
+    assert "9 commands are left" in shown[0]
+    with pytest.raises(KnobError, match="give one of them"):
+        make(mazes.path, "claude", {"explore": "9", "steps": "9"})
