@@ -12,15 +12,24 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 LIBRARY = "gymnasium"
-IDS = {f"worldquiz/T2Q-{level}-v0": level for level in ("easy", "medium", "hard", "explore")}
-"""The level of each id."""
+_ENVIRONMENTS = {
+    "T2Q": ("worldquiz.t2q.gym:T2QEnv", ("easy", "medium", "hard", "explore")),
+    "MANGO": ("worldquiz.mango.gym:MazeEnv", ("small", "medium", "large")),
+    "TEA": ("worldquiz.tea.gym:WalkEnv", ("tiny", "paper")),
+}
+IDS = {
+    f"worldquiz/{name}-{level}-v0": (place, level)
+    for name, (place, levels) in _ENVIRONMENTS.items()
+    for level in levels
+}
+"""The class and the level of each id."""
 
 
 def register() -> None:
     """Name the environments. Gymnasium has to be imported, but no environment is."""
     registration = sys.modules[f"{LIBRARY}.envs.registration"]
-    for id, level in IDS.items():
-        registration.register(id, entry_point="worldquiz.t2q.gym:T2QEnv", kwargs={"level": level})
+    for id, (place, level) in IDS.items():
+        registration.register(id, entry_point=place, kwargs={"level": level})
 
 
 class _Waiting:

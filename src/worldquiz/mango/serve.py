@@ -42,11 +42,11 @@ ACT = Tool(
     (Parameter("command", "One command, in plain English."),),
 )
 EXPLORING = (
-    "You explore a maze: `look` shows where you are, and `act` gives a command, as often as is told. "
-    "Then you are asked, one question at a time, where moves lead, and how to get from one place to "
-    "another: about the part of the maze that your own moves showed, and their ways back. `done` "
-    "ends the exploring early, `answer` answers. You cannot go back to the maze, and answers cannot "
-    "be changed."
+    "You explore a maze: `look` shows where you are, and `act` gives a command, as often as is "
+    "told. Then you are asked, one question at a time, where moves lead, and how to get from one "
+    "place to another: about the part of the maze that your own moves showed, and their ways back. "
+    "`done` ends the exploring early, `answer` answers. You cannot go back to the maze, and you "
+    "cannot change an answer."
 )
 _EXPLORING = "You are exploring: `act` gives a command, `done` begins the questions."
 _ASKED = "You are being asked: `answer` answers the question that `look` shows."

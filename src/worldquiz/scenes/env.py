@@ -14,7 +14,7 @@ from worldquiz.extras import need
 from worldquiz.rng import child
 from worldquiz.scenes.arrays import np
 from worldquiz.scenes.episode import Shot, Walker
-from worldquiz.scenes.locomotion import DISCRETE, Field, Move, Pose, span
+from worldquiz.scenes.locomotion import DISCRETE, Field, Ground, Move, Pose, span
 from worldquiz.scenes.sight import Eyes
 
 if TYPE_CHECKING:
@@ -48,8 +48,11 @@ class SceneEnv(gymnasium.Env[Observation, Any]):
         steps: int = 10,
         random_start: bool = False,
         size: tuple[int, int] = (320, 240),
+        ground: Ground | None = None,
+        colours: bool = True,
     ) -> None:
-        self.walker = Walker(eyes, size=size, colours=hasattr(eyes, "colours"))
+        coloured = colours and hasattr(eyes, "colours")
+        self.walker = Walker(eyes, size=size, ground=ground, colours=coloured)
         self.goal, self.within = goal, within
         self.steps, self.random_start = steps, random_start
         self.actions = tuple(DISCRETE) if actions == "discrete" else ()

@@ -103,9 +103,31 @@ def _search(wanted: str) -> str:
     )
 
 
+class _Drawing:
+    """Whether this process has drawn, and whether it was forked from one that had."""
+
+    here = before = False
+
+
+def _forked() -> None:
+    _Drawing.here, _Drawing.before = False, _Drawing.here or _Drawing.before
+
+
+os.register_at_fork(after_in_child=_forked)
+
+
 def context(width: int, height: int) -> Any:
-    """Return a context of OpenGL to draw in; raises `NoPictures` where there is none."""
+    """Return a context of OpenGL to draw in; raises `NoPictures` where there is none.
+
+    A process that is forked from one that has drawn would wait for that one's threads forever.
+    """
+    if _Drawing.before:
+        raise NoPictures(
+            "this process was forked from one that has drawn, and can't draw: start it by spawn "
+            "(in Gymnasium, vector_kwargs={'context': 'spawn'})"
+        )
     name = backend()
+    _Drawing.here = True
     engine()
     os.environ[PLATFORM] = name
     return importlib.import_module(f"mujoco.{name}").GLContext(width, height)

@@ -121,7 +121,8 @@ def test_ids_are_there_once_both_are_imported_and_nothing_heavy_is() -> None:
     )
     said = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert said.stdout.split() == [*_gymnasium.IDS]
-    assert _gymnasium.IDS.keys() == {f"worldquiz/T2Q-{level}-v0" for level in PRESETS}
+    mine = {name for name in _gymnasium.IDS if name.startswith("worldquiz/T2Q-")}
+    assert mine == {f"worldquiz/T2Q-{level}-v0" for level in PRESETS}
 
 
 def test_ids_are_there_where_gymnasium_was_imported_first(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from math import fsum
 from pathlib import Path
 
 from worldquiz.mango.exploring.records import asked_in, called, read_explored_manifest
+from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.running.run import read_contest
 from worldquiz.mango.scoring.contest import Contest, Contestant, Marked
 from worldquiz.mango.scoring.grade import Task
@@ -23,7 +24,9 @@ def explored_contest(runs: Sequence[Path]) -> Contest:
     manifests = {run: read_explored_manifest(run) for run in runs}
     names = told_apart({run: called(manifest) for run, manifest in manifests.items()})
     agents = {run: str(manifest["agent"]) for run, manifest in manifests.items()}
-    mazes, found, parts = {}, {}, []
+    mazes: dict[str, Maze] = {}
+    found: dict[Path, Contestant] = {}
+    parts: list[list[Contestant]] = []
     for agent in dict.fromkeys(agents.values()):
         mine = [run for run in runs if agents[run] == agent]
         part = read_contest([asked_in(run) for run in mine])

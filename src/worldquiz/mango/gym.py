@@ -1,0 +1,181 @@
+"""Exploring a maze as a Gymnasium environment: an episode is a maze, and commands to see it.
+
+    env = gymnasium.make("worldquiz/MANGO-small-v0", seed=0)
+    env = gymnasium.make("worldquiz/MANGO-small-v0", seed=0, observation="structured")
+
+Each number has a maze of its own, and there is no end of them. The reward of a step is by how much
+a potential grew: the share of the maze's moves that were shown, either way (`moves`), or of the
+pairs of places that these moves join (`routes`). So the rewards of an episode add up to what is
+known at its end, whichever way led there, and walking in circles earns nothing.
+
+What is asked about a trajectory is computed from `trajectory`; no question is part of an episode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from worldquiz.errors import KnobError
+from worldquiz.extras import need
+from worldquiz.gym_parts import (
+    CHARACTERS,
+    LONGEST_COMMAND,
+    Split,
+    WorldEnv,
+    WorldText,
+    check_choice,
+    split_seed,
+)
+from worldquiz.mango.exploring.coverage import routes
+from worldquiz.mango.exploring.game import MazeGame, canonical
+from worldquiz.mango.maze.generate import Knobs, generate
+from worldquiz.mango.maze.maze import Maze
+from worldquiz.mango.maze.walkthrough import COMPASS
+
+if TYPE_CHECKING:
+    import gymnasium
+    import numpy as np
+else:
+    gymnasium = need("gymnasium", extra="gym")
+    np = need("numpy", extra="gym")
+
+Reward = Literal["moves", "routes"]
+Observed = Literal["text", "structured"]
+LEVELS: Mapping[str, Knobs] = {
+    "small": Knobs(size=10),
+    "medium": Knobs(size=20),
+    "large": Knobs(size=50, loops=0.3, one_way=0.1),
+}
+"""What the mazes of each level are like. All their moves are directions."""
+WAYS = tuple(way for pair in COMPASS for way in pair)
+"""The actions of structured environments, by their numbers."""
+COMMANDS_A_PLACE = 4
+"""Commands of an episode, for each place. The frontier explorer needs fewer than 3."""
+LONGEST = 1_000
+"""Characters of a text that is observed, at most."""
+
+
+class MazeEnv(WorldEnv):
+    """Explores mazes of a level.
+
+    Observed is the text of the game; or, structured, the `place` where one is (numbered as they
+    were come to, from 0), the `exits` that its text names and those `tried` there (ten flags each,
+    in the order of `WAYS`). `info` holds counts only: `commands`, `places` come to, `moves` shown,
+    of how many there are, and their share, the `coverage`. The episode is terminated when all moves
+    are shown, and truncated when its commands are used up.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012
+
+    def __init__(
+        self,
+        level: str = "small",
+        *,
+        seed: int = 0,
+        split: Split = "train",
+        reward: Reward = "moves",
+        observation: Observed = "text",
+        worlds: int | None = None,
+        max_steps: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        """Make it; no maze is made before a reset.
+
+        Args:
+            level: "small" (10 places), "medium" (20) or "large" (50).
+            seed: The seed of the first reset that is given none.
+            split: "train" or "test"; they share no maze.
+            reward: What must be shown: "moves" or "routes".
+            observation: "text", with commands as text; or "structured", with ten directions.
+            worlds: How many mazes there are; None for no end of them.
+            max_steps: Most commands of an episode; None for four a place.
+            render_mode: "ansi" for the last text.
+        """
+        check_choice("level", level, LEVELS)
+        check_choice("reward", reward, get_args(Reward))
+        check_choice("observation", observation, get_args(Observed))
+        if max_steps is not None and max_steps < 1:
+            raise KnobError(f"max_steps: {max_steps} commands show nothing; give 1 or more")
+        super().__init__(seed=seed, split=split, worlds=worlds)
+        self.level, self.reward, self.render_mode = level, reward, render_mode
+        size = LEVELS[level].size
+        self.max_steps = COMMANDS_A_PLACE * size if max_steps is None else max_steps
+        spaces = gymnasium.spaces
+        self._structured = observation == "structured"
+        flags = spaces.MultiBinary(len(WAYS))
+        self.observation_space: Any = spaces.Dict(
+            {"place": spaces.Discrete(size), "exits": flags, "tried": flags}
+            if self._structured
+            else {"text": WorldText(LONGEST, min_length=0, charset=CHARACTERS)}
+        )
+        self.action_space = (
+            spaces.Discrete(len(WAYS))
+            if self._structured
+            else spaces.Text(LONGEST_COMMAND, charset=CHARACTERS - {"\n"})
+        )
+
+    def _begin(self, number: int) -> tuple[Any, dict[str, Any]]:
+        seed = split_seed(self.split, number, "mango", self.level)
+        name = f"{self.level}-{self.split}-{number}"
+        self._game = MazeGame(generate(LEVELS[self.level], seed, name=name))
+        self._text, self._commands = self._game.begin().text, 0
+        self._tried: dict[str, set[str]] = {}
+        self._all_routes = len(routes(edge.key for edge in self._game.maze.edges))
+        self._potential = 0.0
+        return self._observed(), self._info()
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Give a command, or go in a direction by its number.
+
+        Raises `ValueError` for an action that is none, and where a reset is due.
+        """
+        self._check_step(action)
+        command = canonical(WAYS[int(action)] if self._structured else action)
+        before = len(self._game.known)
+        self._tried.setdefault(self._game.here, set()).add(command)
+        self._text = self._game.send(command).text
+        self._commands += 1
+        reward = self._grown() if len(self._game.known) > before else 0.0
+        done = len(self._game.known) == self._game.moves
+        cut = not done and self._commands >= self.max_steps
+        self.due = done or cut
+        return self._observed(), reward, done, cut, self._info()
+
+    def _grown(self) -> float:
+        """Return by how much the potential grew, and keep what it is now."""
+        before = self._potential
+        if self.reward == "moves":
+            self._potential = len(self._game.known) / self._game.moves
+        else:
+            self._potential = len(routes(self._game.known)) / self._all_routes
+        return self._potential - before
+
+    def trajectory(self) -> Maze:
+        """Return the maze that the episode showed so far: what can be asked about."""
+        return self._game.trajectory()
+
+    def render(self) -> str | None:
+        """Return the last text."""
+        return self._text if self.render_mode == "ansi" else None
+
+    def _observed(self) -> dict[str, Any]:
+        if not self._structured:
+            return {"text": self._text}
+        game = self._game
+        tried = self._tried.get(game.here, ())
+        return {
+            "place": np.int64(game.been[game.here]),
+            "exits": np.array([way in game.exits for way in WAYS], np.int8),
+            "tried": np.array([way in tried for way in WAYS], np.int8),
+        }
+
+    def _info(self) -> dict[str, Any]:
+        game = self._game
+        return {
+            "commands": self._commands,
+            "places": len(game.been),
+            "moves": len(game.known),
+            "of": game.moves,
+            "coverage": len(game.known) / game.moves,
+        }

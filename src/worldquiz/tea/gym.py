@@ -1,0 +1,302 @@
+"""Walking to a thing as a Gymnasium environment: an episode is an apartment, and a goal in it.
+
+    env = gymnasium.make("worldquiz/TEA-tiny-v0", seed=0)
+    env = gymnasium.make("worldquiz/TEA-tiny-v0", seed=0, observation="text")
+
+Each number has an apartment of its own, and there is no end of them; the agent starts at a spot
+drawn from the number, and is to go to a thing that is the only one of its label, as in TEA's
+navigation. The reward of a step is the share of the way to it that the step took off, along the
+shortest way round the furniture: an episode that arrives earns 1 in all, and walking in circles
+earns nothing. Pictures are drawn by this machine's OpenGL; no display is needed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+from math import atan, cos, degrees, pi
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from worldquiz import rng
+from worldquiz.errors import KnobError, WorldError
+from worldquiz.extras import need
+from worldquiz.gym_parts import (
+    CHARACTERS,
+    LONGEST_COMMAND,
+    Split,
+    WorldEnv,
+    WorldText,
+    check_choice,
+    split_seed,
+)
+from worldquiz.scenes.arrays import np
+from worldquiz.scenes.build import Built, build
+from worldquiz.scenes.cameras import focal
+from worldquiz.scenes.config import PRESETS
+from worldquiz.scenes.env import LONGEST, SceneEnv
+from worldquiz.scenes.furniture import LABELS
+from worldquiz.scenes.generate import generate
+from worldquiz.scenes.locomotion import DISCRETE, Pose
+from worldquiz.scenes.render import Canvas
+from worldquiz.scenes.scene import Scene, Thing
+from worldquiz.scenes.view import Show, Sighting, View, shown
+from worldquiz.tea.exam.walk import ThingWays
+from worldquiz.tea.kinds.navigation import AWAY, WITHIN, away
+from worldquiz.tea.scoring.navigation import LIMIT
+from worldquiz.tea.scoring.parse import read_step
+from worldquiz.tea.taskgraph import Goal
+
+if TYPE_CHECKING:
+    import gymnasium
+else:
+    gymnasium = need("gymnasium", extra="gym")
+
+Actions = Literal["discrete", "walk"]
+Observed = Literal["structured", "text"]
+NAMES = tuple(sorted(LABELS))
+"""What goals are called, by their numbers."""
+FAR = 100.0
+"""Metres: what is farther away, and the sky, is observed as far as that."""
+STARTS = 8
+"""Spots of an apartment that are tried for one from which some thing can be walked to."""
+MOST_STEPS: dict[str, int] = {"discrete": 100, "walk": LIMIT}
+LONGEST_TEXT = 8_192
+"""Characters of a text that is observed, at most."""
+
+
+@dataclass(frozen=True)
+class Errand:
+    """An apartment, where the agent starts, and the thing that it is to go to."""
+
+    ways: ThingWays
+    built: Built
+    start: Pose
+    thing: Thing
+
+    @property
+    def goal(self) -> Goal:
+        """Where the walk is to end."""
+        return Goal(self.thing.id, WITHIN)
+
+
+def errand(level: str, split: Split, number: int) -> Errand:
+    """Return the errand of a number: the first apartment of its own in which there is one."""
+    for attempt in count():
+        seed = split_seed(split, number, "tea", level, str(attempt))
+        scene = generate(PRESETS[level].knobs, seed, f"{level}-{split}-{number}")
+        for found in _errands(scene, seed):
+            return found
+    raise AssertionError("there is no end of apartments")
+
+
+def _errands(scene: Scene, seed: int) -> Iterator[Errand]:
+    ways, draw = ThingWays(scene), rng.child(seed, "errand")
+    labels = Counter(thing.label for thing in scene.things)
+    single = [thing for thing in scene.things if thing.has_label and labels[thing.label] == 1]
+    for _ in range(STARTS):
+        x, y = ways.ground.grid.spot(draw.randrange(len(ways.ground.grid.points)))
+        start = Pose(x, y, draw.uniform(-pi, pi))
+        there = [thing for thing in single if away(thing, x, y) > AWAY]
+        for thing in draw.sample(there, len(there)):
+            if _possible(ways, Goal(thing.id, WITHIN), start):
+                yield Errand(ways, build(scene), start, thing)
+
+
+def _possible(ways: ThingWays, goal: Goal, start: Pose) -> bool:
+    try:
+        return 0 < len(ways.to(goal).moves(start, LONGEST)) <= LIMIT and ways.away(goal, start) > 0
+    except WorldError:
+        return False
+
+
+class WalkEnv(WorldEnv):
+    """Walks to things in apartments of a level; close it when done.
+
+    Structured, `rgb`, `depth` and `pose` are observed as by `scenes.env.SceneEnv`, and the `goal`:
+    the number of its label in `NAMES`. As text, the `text` tells the goal and what is in view:
+    labels, distances and directions, as a person would tell them who sees the picture. `info` holds
+    the `distance` still to walk (metres), what stopped the last move, and the `moves` so far. The
+    episode is terminated within a metre of the goal, and by `{"stop": true}`; it is truncated when
+    its moves are used up.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 2}  # noqa: RUF012
+
+    def __init__(
+        self,
+        level: str = "tiny",
+        *,
+        seed: int = 0,
+        split: Split = "train",
+        observation: Observed = "structured",
+        actions: Actions | None = None,
+        worlds: int | None = None,
+        max_steps: int | None = None,
+        size: tuple[int, int] = (160, 120),
+        render_mode: str | None = None,
+    ) -> None:
+        """Make it; no apartment is made before a reset.
+
+        Args:
+            level: "tiny" (one or two rooms) or "paper" (three to six).
+            seed: The seed of the first reset that is given none.
+            split: "train" or "test"; they share no apartment.
+            observation: "structured", or "text" with TEA's own replies as actions:
+                ``{"turn": degrees, "walk": metres}``.
+            actions: Of structured ones: "discrete", the eight of EB-Navigation, or "walk": a turn
+                (-1 to 1: 180 degrees to the right, to the left) and a distance (-1 to 1: none,
+                3 metres).
+            worlds: How many apartments there are, which are kept; None for no end of them.
+            max_steps: Most moves of an episode; None for 100 discrete ones, 10 others.
+            size: Pixels of a picture, width and height.
+            render_mode: "rgb_array" for the last picture.
+        """
+        check_choice("level", level, PRESETS)
+        check_choice("observation", observation, get_args(Observed))
+        self._texts = observation == "text"
+        if actions is not None:
+            check_choice("actions", actions, get_args(Actions))
+            if self._texts:
+                raise KnobError("actions: with texts, actions are TEA's own replies: leave it out")
+        if max_steps is not None and max_steps < 1:
+            raise KnobError(f"max_steps: {max_steps} moves lead nowhere; give 1 or more")
+        super().__init__(seed=seed, split=split, worlds=worlds)
+        self.level, self.size, self.render_mode = level, size, render_mode
+        self.actions: Actions = actions or ("walk" if self._texts else "discrete")
+        self.max_steps = max_steps or MOST_STEPS[self.actions]
+        self._kept: dict[int, Errand] = {}
+        self._canvas: Canvas | None = None
+        self._walk: SceneEnv | None = None
+        self._errand: Errand
+        self._spaces()
+
+    def _spaces(self) -> None:
+        spaces = gymnasium.spaces
+        if self._texts:
+            text = WorldText(LONGEST_TEXT, min_length=0, charset=CHARACTERS)
+            self.observation_space: Any = spaces.Dict({"text": text})
+            self.action_space: Any = spaces.Text(LONGEST_COMMAND, charset=CHARACTERS)
+            return
+        wide, high = self.size
+        self.observation_space = spaces.Dict(
+            {
+                "rgb": spaces.Box(0, 255, (high, wide, 3), np.uint8),
+                "depth": spaces.Box(0.0, FAR, (high, wide), np.float32),
+                "pose": spaces.Box(-FAR, FAR, (3,), np.float64),
+                "goal": spaces.Discrete(len(NAMES)),
+            }
+        )
+        self.action_space = (
+            spaces.Discrete(len(DISCRETE))
+            if self.actions == "discrete"
+            else spaces.Box(-1.0, 1.0, (2,), np.float32)
+        )
+
+    def _begin(self, number: int) -> tuple[Any, dict[str, Any]]:
+        if number not in self._kept:
+            if self.worlds is None:
+                self._kept.clear()
+            self._kept[number] = errand(self.level, self.split, number)
+        if self._walk is None or self._kept[number] is not self._errand:
+            self.close()
+            self._errand = self._kept[number]
+            self._walk = self._opened()
+        start = self._errand.start
+        seen, info = self._walk.reset(options={"start": (start.x, start.y, start.heading)})
+        self._whole, self._moves = info["distance"], 0
+        return self._observed(seen, info), self._info(info)
+
+    def _opened(self) -> SceneEnv:
+        self._canvas = Canvas(self._errand.built, size=self.size)
+        return SceneEnv(
+            self._canvas, goal=self._errand.thing.id, within=WITHIN, actions=self.actions,
+            steps=self.max_steps, size=self.size, ground=self._errand.ways.ground,
+            colours=self.render_mode is not None or not self._texts,
+        )  # fmt: skip
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Move, and look.
+
+        Raises `ValueError` for an action that is none, and where a reset is due.
+        """
+        self._check_step(action)
+        assert self._walk is not None
+        move = self._move(action)
+        if move is None:
+            self.due = True
+            return self._observed(*self._last), 0.0, True, False, self._info(self._last[1])
+        seen, metres, done, cut, info = self._walk.step(move)
+        self._moves += 1
+        self.due = done or cut
+        return self._observed(seen, info), metres / self._whole, done, cut, self._info(info)
+
+    def _move(self, action: Any) -> Any:
+        """Return an action as the walk takes it, None for one that ends the walk."""
+        if self.actions == "discrete":
+            return action
+        if not self._texts:
+            turn, walk = (float(each) for each in action)
+            return np.array([180 * turn, LONGEST * (walk + 1) / 2])
+        step = read_step(action)
+        if step.stop:
+            return None
+        return np.array([(step.turn + 180) % 360 - 180, min(step.walk, LONGEST)])
+
+    def render(self) -> Any:
+        """Return the last picture."""
+        return self._walk.render() if self.render_mode and self._walk is not None else None
+
+    def close(self) -> None:
+        """Free what it draws with."""
+        if self._canvas is not None:
+            self._canvas.close()
+        self._canvas = self._walk = None
+        self.due = True
+
+    def _observed(self, seen: dict[str, Any], info: dict[str, Any]) -> dict[str, Any]:
+        self._last = seen, info
+        if not self._texts:
+            goal = np.int64(NAMES.index(self._errand.thing.label))
+            return {**seen, "depth": np.minimum(seen["depth"], FAR), "goal": goal}
+        left = self.max_steps - self._moves
+        bump = " Something was in the way." if info["stopped_by"] else ""
+        head = f"Go to the {self._errand.thing.label}. {left} moves are left.{bump}"
+        return {"text": f"{head}\n{told(info['view'], self._errand.ways.scene)}"}
+
+    def _info(self, info: dict[str, Any]) -> dict[str, Any]:
+        return {
+            "distance": float(info["distance"]),
+            "stopped_by": info["stopped_by"] or "",
+            "moves": self._moves,
+        }
+
+
+def told(view: View, scene: Scene) -> str:
+    """Return what a view shows, in words: labels, metres to them, and degrees to turn to them."""
+    things = [
+        (sighting, scene.thing[sighting.thing])
+        for sighting in view.sightings
+        if sighting.thing in scene.thing and shown(view, sighting.thing) is not Show.HIDDEN
+    ]
+    said = sorted(
+        (round(_far(view, sighting), 1), round(_left(view, sighting)), thing.label)
+        for sighting, thing in things
+        if thing.has_label
+    )
+    if not said:
+        return "You see nothing that has a name."
+    return "You see: " + "; ".join(
+        f"{label} ({metres:g} m, turn {turn:g})" for metres, turn, label in said
+    )
+
+
+def _left(view: View, sighting: Sighting) -> float:
+    """Return how many degrees to the left the middle of a thing's picture lies."""
+    x0, _, x1, _ = sighting.box
+    return degrees(atan((view.camera.width / 2 - (x0 + x1) / 2) / focal(view.camera)))
+
+
+def _far(view: View, sighting: Sighting) -> float:
+    return sighting.depth / cos(_left(view, sighting) * pi / 180)

@@ -1,0 +1,178 @@
+"""Exploring mazes in Gymnasium: its own checker, laws of the reward, and mazes kept apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exploring import trajectory
+from worldquiz.errors import KnobError
+
+gymnasium = pytest.importorskip("gymnasium")
+
+from gymnasium.utils.env_checker import check_env  # noqa: E402
+
+from worldquiz.gym_parts import split_seed  # noqa: E402
+from worldquiz.mango.exploring.coverage import coverage  # noqa: E402
+from worldquiz.mango.exploring.explorers import Frontier  # noqa: E402
+from worldquiz.mango.gym import LEVELS, LONGEST, WAYS, MazeEnv  # noqa: E402
+from worldquiz.rng import child_seed  # noqa: E402
+
+NAME = "worldquiz/MANGO-small-v0"
+words = st.lists(st.sampled_from([*WAYS, *WAYS, "look", "xyzzy"]), max_size=40)
+
+
+def through(env: MazeEnv, actions: Sequence[Any], seed: int = 0) -> list[tuple[Any, ...]]:
+    """Act as long as the episode lasts; return what came of the reset and of each action."""
+    seen, info = env.reset(seed=seed)
+    found: list[tuple[Any, ...]] = [(seen, 0.0, False, False, info)]
+    for action in actions:
+        if not (found[-1][2] or found[-1][3]):
+            found.append(env.step(action))
+    return found
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("observation", ["text", "structured"])
+def test_gymnasiums_checker_passes(level: str, observation: str) -> None:
+    name = f"worldquiz/MANGO-{level}-v0"
+    env = gymnasium.make(name, observation=observation, render_mode="ansi")
+    check_env(env.unwrapped)
+    env.close()
+
+
+@given(words, st.integers(0, 99), st.sampled_from(["moves", "routes"]))
+def test_rewards_add_up_to_what_is_known(commands: list[str], seed: int, reward: Any) -> None:
+    env = MazeEnv(reward=reward)
+    steps = through(env, commands, seed)
+    own, whole = env.trajectory(), env._game.maze
+    known = getattr(coverage(own, whole), reward).share
+    assert sum(step[1] for step in steps) == pytest.approx(known)
+    assert all(step[1] >= 0 for step in steps)
+    assert own == trajectory(whole, [step.action for step in own.walkthrough[1:]])
+
+
+@given(st.lists(st.sampled_from(WAYS), min_size=1, max_size=6), st.integers(0, 99))
+def test_walking_in_circles_earns_nothing(commands: list[str], seed: int) -> None:
+    """Commands that were given from a place before show nothing when they are given again."""
+    env = MazeEnv(max_steps=1_000)
+    env.reset(seed=seed)
+    for _ in range(12):  # by then the same commands from the same place have been given before
+        steps = [env.step(command) for command in commands]
+        if any(step[2] for step in steps):
+            return
+    assert sum(step[1] for step in steps) == 0
+
+
+def test_the_frontier_earns_all_and_is_done() -> None:
+    env, agent = MazeEnv("medium", split="test"), Frontier()
+    seen, _ = env.reset(seed=3)
+    total, done = 0.0, False
+    while not done:
+        seen, reward, done, cut, info = env.step(agent.act(seen["text"]) or "look")
+        total += reward
+        assert not cut
+    assert total == pytest.approx(info["coverage"]) == pytest.approx(1)
+    with pytest.raises(ValueError, match="reset"):
+        env.step("look")
+
+
+def test_structured_episodes_are_those_of_the_text() -> None:
+    text, structured = MazeEnv(), MazeEnv(observation="structured")
+    ways = [0, 3, 2, 1, 5, 4, 9, 8] * 5
+    told = through(text, [WAYS[way] for way in ways])
+    shown = through(structured, ways)
+    assert [step[1:] for step in told] == [step[1:] for step in shown]
+    for (seen, *_), (flags, *_) in zip(told, shown, strict=True):
+        if "From here you can go: " in seen["text"]:
+            exits = seen["text"].split("go: ")[1].rstrip(".").split(", ")
+            assert [way for way, on in zip(WAYS, flags["exits"], strict=True) if on] == sorted(
+                exits, key=WAYS.index
+            )
+    places = [step[0]["place"] for step in shown]
+    assert places[0] == 0
+    assert max(places) == shown[-1][4]["places"] - 1
+
+
+def test_an_episode_is_cut_off_after_its_commands() -> None:
+    steps = through(MazeEnv(max_steps=3), ["look"] * 9)
+    assert [step[2:4] for step in steps[1:]] == [(False, False)] * 2 + [(False, True)]
+
+
+@given(st.integers(0, 2**70), st.integers(0, 2**70), st.sampled_from([*LEVELS]))
+def test_training_tests_and_built_mazes_have_seeds_of_their_own(
+    one: int, other: int, level: str
+) -> None:
+    train, test = (split_seed(each, one, level) for each in ("train", "test"))
+    assert child_seed(other, "maze", 0) < 2**64 <= train < 2 * 2**64 <= test < 3 * 2**64
+
+
+def test_training_and_tests_share_no_maze() -> None:
+    def mazes(split: Any) -> set[Any]:
+        env = MazeEnv(split=split)
+        return {(env.reset(seed=seed), env._game.maze.edges)[1] for seed in range(30)}
+
+    train, test = mazes("train"), mazes("test")
+    assert len(train) == len(test) == 30
+    assert not train & test
+
+
+def test_a_seed_decides_and_resets_go_on_from_it() -> None:
+    env = MazeEnv(seed=5, worlds=2)
+    env.reset()
+    assert env._game.maze.name == "small-train-1"
+    drawn = []
+    for seed in (8, None, None, 8, None, None):
+        env.reset(seed=seed)
+        drawn.append(env._game.maze.name)
+    assert drawn[:3] == drawn[3:]
+
+
+def test_texts_fit_and_any_text_is_a_command() -> None:
+    env = MazeEnv("large")
+    env.reset()
+    for command in ("ö" * 5_000, "", "\x00", "look\nlook"):
+        seen, *_ = env.step(command)
+        assert seen in env.observation_space
+    longest = max(len(step.observation) for step in env._game.maze.walkthrough)
+    assert longest < LONGEST
+    with pytest.raises(ValueError, match="not in"):
+        env.step(3)
+    with pytest.raises(ValueError, match="not in"):
+        through(MazeEnv(observation="structured"), [10])
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+@pytest.mark.parametrize("mode", ["sync", "async"])
+def test_many_at_once_are_shown_what_each_alone_is(mode: str) -> None:
+    envs = gymnasium.make_vec(NAME, 2, mode, observation="structured")
+    alone = MazeEnv(observation="structured")
+    told = [envs.reset(seed=[0, 1])[0], *(envs.step([way, way])[0] for way in (0, 1, 2, 3))]
+    envs.close()
+    for number in range(2):
+        steps = through(alone, [0, 1, 2, 3], number)
+        assert [step[0]["place"] for step in steps] == [each["place"][number] for each in told]
+        assert all((step[0]["exits"] == each["exits"][number]).all()
+                   for step, each in zip(steps, told, strict=True))  # fmt: skip
+    with pytest.raises(ValueError, match="shared_memory=False"):
+        gymnasium.make_vec(NAME, 1, "async")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"level": "smal"}, "no level 'smal'; did you mean 'small'"),
+        ({"split": "dev"}, "no split 'dev'"),
+        ({"reward": "move"}, "no reward 'move'; did you mean 'moves'"),
+        ({"observation": "picture"}, "no observation 'picture'"),
+        ({"worlds": 0}, "worlds: 0"),
+        ({"max_steps": 0}, "max_steps: 0"),
+    ],
+)
+def test_what_cannot_be_is_refused(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(KnobError, match=said):
+        MazeEnv(**options)

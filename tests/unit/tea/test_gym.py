@@ -1,0 +1,153 @@
+"""Walking to things in Gymnasium: its own checker, the reward's law, and apartments kept apart."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from worldquiz.errors import KnobError
+from worldquiz.scenes import gl
+
+gymnasium = pytest.importorskip("gymnasium")
+
+from gymnasium.utils.env_checker import check_env  # noqa: E402
+
+from worldquiz.scenes.env import LONGEST  # noqa: E402
+from worldquiz.scenes.locomotion import DISCRETE  # noqa: E402
+from worldquiz.tea.gym import NAMES, WalkEnv, errand  # noqa: E402
+
+SMALL = (64, 48)
+NAME = "worldquiz/TEA-tiny-v0"
+
+
+@pytest.fixture(scope="module")
+def walker() -> Iterator[WalkEnv]:
+    """Return an environment with texts, and pictures beside them."""
+    env = WalkEnv(observation="text", worlds=1, size=SMALL, render_mode="rgb_array")
+    yield env
+    env.close()
+
+
+@pytest.mark.parametrize("options", [{}, {"actions": "walk"}, {"observation": "text"}])
+def test_gymnasiums_checker_passes(options: dict[str, Any]) -> None:
+    env = gymnasium.make(NAME, worlds=1, size=SMALL, render_mode="rgb_array", **options)
+    check_env(env.unwrapped)
+    env.close()
+
+
+def test_the_shortest_way_earns_one(walker: WalkEnv) -> None:
+    seen, info = walker.reset(seed=0)
+    found, total, done = walker._errand, 0.0, False
+    assert f"Go to the {found.thing.label}. 10 moves are left." in seen["text"]
+    assert info["distance"] == pytest.approx(found.ways.away(found.goal, found.start))
+    while not done:
+        assert walker._walk is not None
+        move = found.ways.to(found.goal).moves(walker._walk.walker.pose, LONGEST)[0]
+        reply = json.dumps({"turn": move.turn, "walk": move.walk})
+        seen, reward, done, cut, info = walker.step(reply)
+        total += reward
+        assert not cut
+    assert total == pytest.approx(1)
+    assert info["distance"] == 0
+    assert walker.render().shape == (48, 64, 3)
+    with pytest.raises(ValueError, match="reset"):
+        walker.step("{}")
+
+
+def test_rewards_add_up_to_the_share_of_the_way(walker: WalkEnv) -> None:
+    """Whatever is done; so walking there and back earns nothing."""
+    _, first = walker.reset(seed=0)
+    draw, total, cut, info = np.random.default_rng(0), 0.0, False, first
+    while not cut:
+        turn, walk = float(draw.uniform(-400, 400)), float(draw.uniform(0, 1))
+        seen, reward, done, cut, info = walker.step(f'{{"turn": {turn}, "walk": {walk}}}')
+        total += reward
+        assert seen in walker.observation_space
+        cut = cut or done
+    assert total == pytest.approx(1 - info["distance"] / first["distance"])
+
+
+def test_who_stops_is_done_and_what_is_no_move_is_a_move_spent(walker: WalkEnv) -> None:
+    seen, first = walker.reset(seed=0)
+    later, reward, done, cut, info = walker.step("to the left, please")
+    assert (reward, done, cut, info["moves"]) == (0, False, False, 1)
+    assert later["text"].split("\n")[1] == seen["text"].split("\n")[1]
+    *_, reward, done, cut, info = walker.step('{"stop": true}')
+    assert (reward, done, cut) == (0, True, False)
+    assert info["distance"] == first["distance"]
+
+
+def test_pictures_and_goals_are_what_the_words_say(walker: WalkEnv) -> None:
+    env = WalkEnv(worlds=1, size=SMALL)
+    seen, _ = env.reset(seed=0)
+    said = walker.reset(seed=0)[0]["text"]
+    assert f"Go to the {NAMES[seen['goal']]}." in said
+    assert seen["rgb"].std() > 0
+    turn = list(DISCRETE).index("turn left")
+    after = env.step(turn)[0]
+    assert (after["pose"][:2] == seen["pose"][:2]).all()
+    assert after["pose"][2] != seen["pose"][2]
+    env.close()
+
+
+def test_training_and_tests_share_no_apartment_and_seeds_decide() -> None:
+    ids = {
+        (split, number): errand("tiny", split, number) for split in ("train", "test")
+        for number in (0, 1)
+    }  # fmt: skip
+    scenes = [repr(each.ways.scene.things) for each in ids.values()]
+    assert len(set(scenes)) == len(scenes)
+    again = errand("tiny", "train", 1)
+    assert repr(again.ways.scene) == repr(ids["train", 1].ways.scene)
+    assert (again.start, again.thing) == (ids["train", 1].start, ids["train", 1].thing)
+
+
+@pytest.mark.slow
+def test_many_at_once_are_shown_what_each_alone_is() -> None:
+    """Processes of a process that has drawn cannot draw: they must be spawned."""
+    envs = gymnasium.make_vec(NAME, 2, "async", {"context": "spawn"}, worlds=2, size=SMALL)
+    told = [envs.reset(seed=[0, 1])[0], envs.step([4, 4])[0]]
+    envs.close()
+    alone = WalkEnv(worlds=2, size=SMALL)
+    for number in range(2):
+        for shown, seen in zip(told, (alone.reset(seed=number)[0], alone.step(4)[0]), strict=True):
+            assert seen["goal"] == shown["goal"][number]
+            assert seen["pose"] == pytest.approx(shown["pose"][number])
+            assert np.abs(seen["depth"] - shown["depth"][number]).max() < 0.05
+    alone.close()
+
+
+def test_a_process_forked_from_one_that_drew_is_told_so(walker: WalkEnv) -> None:
+    walker.reset(seed=0)
+    reading, writing = os.pipe()
+    if not (child := os.fork()):
+        try:
+            gl.context(8, 8)
+        except gl.NoPictures as error:
+            os.write(writing, str(error).encode())
+        os._exit(0)
+    os.close(writing)
+    assert b"spawn" in os.read(reading, 1_000)
+    os.close(reading)
+    os.waitpid(child, 0)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"level": "tinny"}, "no level 'tinny'; did you mean 'tiny'"),
+        ({"observation": "words"}, "no observation 'words'"),
+        ({"actions": "fly"}, "no actions 'fly'"),
+        ({"observation": "text", "actions": "walk"}, "leave it out"),
+        ({"max_steps": 0}, "max_steps: 0"),
+        ({"worlds": 0}, "worlds: 0"),
+    ],
+)
+def test_what_cannot_be_is_refused(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(KnobError, match=said):
+        WalkEnv(**options)
