@@ -1,10 +1,12 @@
-"""How many steps a second does the Gymnasium environment make, beside the bare Z-machine?
+"""How many steps a second do the Gymnasium environments make, alone and many at once?
 
-    uv run python benchmarks/gym_steps.py [--level medium] [--envs 2] [--steps 2000] [--json]
+    uv run python benchmarks/gym_steps.py [--of T2Q] [--level medium] [--envs 2] [--steps 2000]
 
-The same commands are given to one game of a level: to the Z-machine alone, which neither reads the
-state nor tells what was shown; to the environment with each reward; and to as many environments at
-once, in turn and in processes. A step of a vector counts once for each of its environments.
+T2Q: the same commands are given to one game of a level: to the Z-machine alone, which neither reads
+the state nor tells what was shown; to the environment with each reward; and to as many environments
+at once, in turn and in processes. MANGO and TEA: one environment as text and structured, and as
+many structured ones at once, which act at random in one world each. A step of a vector counts once
+for each of its environments.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import random
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -76,20 +79,58 @@ def measured(level: str, envs: int, steps: int) -> dict[str, float]:
     return found
 
 
+def played(make: Callable[[], Any], steps: int) -> float:
+    """Return steps a second of an environment or a vector that acts at random, resets included."""
+    env = make()
+    env.reset(seed=0)
+    env.action_space.seed(0)
+    alone = not hasattr(env, "num_envs")
+
+    def step(action: Any) -> None:
+        ended = env.step(action)[2:4]
+        if alone and any(ended):
+            env.reset()
+
+    actions = [env.action_space.sample() for _ in range(steps)]
+    found = rate(step, actions, 1 if alone else env.num_envs)
+    env.close()
+    return found
+
+
+def of_other(of: str, level: str, envs: int, steps: int) -> dict[str, float]:
+    """Return steps a second of environments of MANGO or TEA, by what makes them."""
+    name, few = f"worldquiz/{of}-{level}-v0", {"worlds": envs}
+    found = {
+        f"one, {seen}": played(partial(gymnasium.make, name, observation=seen, **few), steps)
+        for seen in ("text", "structured")
+    }
+    for mode in ("sync", "async"):
+        apart = {"context": "spawn"} if mode == "async" else {}
+        make = partial(gymnasium.make_vec, name, envs, mode, apart, observation="structured", **few)
+        found[f"{envs} {mode}, structured"] = played(make, steps)
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--of", choices=("T2Q", "MANGO", "TEA"), default="T2Q")
     parser.add_argument("--level", default="medium")
     parser.add_argument("--envs", type=int, default=2)
     parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
-    found = measured(asked.level, asked.envs, asked.steps)
+    if asked.of == "T2Q":
+        found = measured(asked.level, asked.envs, asked.steps)
+    else:
+        found = of_other(asked.of, asked.level, asked.envs, asked.steps)
     if asked.json:
         print(json.dumps({name: round(value, 1) for name, value in found.items()}))
         return
-    table = Table("steps", "a second", "of the bare", title=f"{asked.level}, {asked.steps} steps")
+    title = f"{asked.of}, {asked.level}, {asked.steps} steps"
+    first, whole = next(iter(found.items()))
+    table = Table("steps", "a second", f"of: {first}", title=title)
     for name, value in found.items():
-        table.add_row(name, f"{value:,.0f}", f"{value / found['bare Z-machine']:.2f}")
+        table.add_row(name, f"{value:,.0f}", f"{value / whole:.2f}")
     Console().print(table)
 
 
