@@ -22,7 +22,8 @@ from rich.table import Table
 
 from worldquiz.mango.exploring.explorers import Frontier, Random
 from worldquiz.mango.gym import MazeEnv
-from worldquiz.tea.gym import LONGEST, WalkEnv
+from worldquiz.scenes.env import LONGEST
+from worldquiz.tea.gym import WalkEnv
 
 _THERE = r"{} \(([\d.]+) m, turn (-?\d+)\)"
 Act = Callable[[str], str | None]
@@ -78,7 +79,7 @@ def measured(worlds: int) -> dict[str, dict[str, dict[str, float]]]:
     found: dict[str, dict[str, list[tuple[float, int]]]] = {}
     for level in ("small", "medium", "large"):
         for reward in ("moves", "routes"):
-            env: Any = MazeEnv(level, split="test", reward=reward)  # type: ignore[arg-type]
+            env: Any = MazeEnv(level, split="test", reward=reward)
             name = f"MANGO-{level}, reward {reward}"
             for seed in range(worlds):
                 for agent, act in maze_agents(seed).items():

@@ -99,7 +99,8 @@ def played(make: Callable[[], Any], steps: int) -> float:
 
 def of_other(of: str, level: str, envs: int, steps: int) -> dict[str, float]:
     """Return steps a second of environments of MANGO or TEA, by what makes them."""
-    name, few = f"worldquiz/{of}-{level}-v0", {"worlds": envs}
+    name = f"worldquiz/{of}-{level}-v0"
+    few: dict[str, Any] = {"worlds": envs}
     found = {
         f"one, {seen}": played(partial(gymnasium.make, name, observation=seen, **few), steps)
         for seen in ("text", "structured")

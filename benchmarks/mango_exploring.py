@@ -42,7 +42,8 @@ def explored(source: Path, game: str, agent: str, steps: int) -> dict[str, Any]:
             source, agent=agent, answerer="keeper", steps=steps, games=[game],
             out=Path(folder) / "run",
         )  # fmt: skip
-        row, blind = run.scores["games"][game], run.scores["of_trajectory"]["baselines"]
+        row: dict[str, Any] = run.scores["games"][game]
+        blind = run.scores["of_trajectory"]["baselines"]
         row |= {"mapper": None, "blind": max((v for v in blind.values() if v is not None),
                                              default=None)}  # fmt: skip
         if row["asked"]:

@@ -7,13 +7,16 @@ from dataclasses import replace
 from itertools import chain
 from math import fsum
 from pathlib import Path
+from typing import Any
 
 from worldquiz.mango.exploring.records import asked_in, called, read_explored_manifest
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.running.run import read_contest
 from worldquiz.mango.scoring.contest import Contest, Contestant, Marked
 from worldquiz.mango.scoring.grade import Task
+from worldquiz.report.labels import decimal
 from worldquiz.runs.folder import told_apart
+from worldquiz.runs.run import Run
 
 
 def explored_contest(runs: Sequence[Path]) -> Contest:
@@ -31,11 +34,29 @@ def explored_contest(runs: Sequence[Path]) -> Contest:
         mine = [run for run in runs if agents[run] == agent]
         part = read_contest([asked_in(run) for run in mine])
         for run, one in zip(mine, part.contestants, strict=True):
-            found[run] = replace(_of_agent(one, agent), name=names[run])
+            told = {**one.settings, **_reached(run)}
+            found[run] = replace(_of_agent(one, agent), name=names[run], settings=told)
         parts.append([_of_agent(one, agent) for one in part.baselines])
         mazes |= {f"{game} ({agent})": maze for game, maze in part.mazes.items()}
     baselines = tuple(_joined(same) for same in zip(*parts, strict=True))
     return Contest(mazes, tuple(found[run] for run in runs), baselines)
+
+
+def _reached(run: Path) -> dict[str, Any]:
+    """Return what a reader must know beside the grades: how much of the games was seen at all."""
+    scores = Run(run).scores
+    shown = {name: _two(each["mean"]) for name, each in scores["coverage"].items()}
+    known = f"{_two(scores['knowledge'])} of at most {_two(scores['knowledge_ceiling'])}"
+    points = {
+        game: f"{row['score']['points']} of {row['score']['most']}"
+        for game, row in scores["games"].items()
+        if row["score"] is not None
+    }
+    return {"coverage": shown, "knowledge of the whole map": known, "game's score": points}
+
+
+def _two(value: float | None) -> str:
+    return "unknown" if value is None else decimal(value)
 
 
 def _of_agent(one: Contestant, agent: str) -> Contestant:

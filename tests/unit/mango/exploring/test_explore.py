@@ -14,6 +14,7 @@ from worldquiz.mango.exploring.contest import explored_contest
 from worldquiz.mango.maze_set import MazeSet
 from worldquiz.records import read_json
 from worldquiz.runs.check import checked
+from worldquiz.runs.run import Run
 
 pytest.importorskip("numba")
 FEW: dict[str, Any] = {"per_maze": 5, "steps": 12}
@@ -137,6 +138,11 @@ def test_each_explorer_has_maps_of_its_own_in_a_contest(mazes: MazeSet, tmp_path
     assert found.mazes.keys() == maps
     assert [one.name for one in found.contestants] == [
         f"{agent}, answered by {who}" for agent, who in asked
+    ]
+    assert [one.settings["knowledge of the whole map"] for one in found.contestants] == [
+        f"{Run(run).scores['knowledge']:.2f} of at most "
+        f"{Run(run).scores['knowledge_ceiling']:.2f}".replace("-0.00", "0.00")
+        for run in runs
     ]
     same, other, apart = ({each.key for each in one.scored} for one in found.contestants)
     assert same == other
