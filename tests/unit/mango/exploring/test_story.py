@@ -61,7 +61,6 @@ def test_a_game_may_end_and_a_walk_may_lead_nowhere(story: Path, tmp_path: Path)
     acts = story.with_suffix(".walkthrough_acts")
     acts.write_text("\n".join(HOUSE.typed))
     run = wq.mango.explore(story, agent=Frontier, answerer="keeper", out=tmp_path / "r", steps=40)
-    assert run.scores["games"]["house"]["over"]
     assert 0 < run.scores["knowledge"] == run.scores["knowledge_ceiling"] < 1
 
 
