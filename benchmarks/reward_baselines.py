@@ -20,10 +20,11 @@ from typing import get_args
 from rich.console import Console
 from rich.table import Table
 
+from worldquiz.splits import Split
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.training.rewards import Rewards, played
-from worldquiz.t2q.training.worlds import Split, Worlds
+from worldquiz.t2q.training.worlds import Worlds
 from worldquiz.t2q.world.config import PRESETS
 
 PAIRS = (

@@ -18,20 +18,13 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from worldquiz.errors import KnobError
 from worldquiz.extras import need
-from worldquiz.gym_parts import (
-    CHARACTERS,
-    LONGEST_COMMAND,
-    Split,
-    WorldEnv,
-    WorldText,
-    check_choice,
-    split_seed,
-)
+from worldquiz.gym_parts import CHARACTERS, LONGEST_COMMAND, WorldEnv, WorldText
 from worldquiz.mango.exploring.coverage import routes
 from worldquiz.mango.exploring.game import MazeGame, canonical
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.maze.walkthrough import COMPASS
+from worldquiz.splits import Split, check_choice, split_seed
 
 if TYPE_CHECKING:
     import gymnasium

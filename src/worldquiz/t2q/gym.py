@@ -16,7 +16,6 @@ Rewards of a step:
 
 from __future__ import annotations
 
-import string
 from collections.abc import Coroutine, Generator
 from pathlib import Path
 from types import coroutine
@@ -25,17 +24,17 @@ from typing import TYPE_CHECKING, Any, Literal
 from worldquiz.errors import WorldError
 from worldquiz.extras import need
 from worldquiz.facts.episode import Episode, Observation
+from worldquiz.gym_parts import CHARACTERS, LONGEST_COMMAND, WorldEnv, WorldText
+from worldquiz.splits import Split, check_choice
 from worldquiz.t2q.rollout import play_through
 from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.training.rewards import Watched
-from worldquiz.t2q.training.worlds import Split, Worlds, check_name
+from worldquiz.t2q.training.worlds import Worlds
 
 if TYPE_CHECKING:
     import gymnasium
-    from gymnasium.vector.utils import shared_memory
 else:
     gymnasium = need("gymnasium", extra="gym")
-    shared_memory = need("gymnasium.vector.utils.shared_memory", extra="gym")
 
 Reward = Literal["task", "knowledge", "both"]
 _PAID: dict[str, tuple[str, ...]] = {
@@ -44,12 +43,8 @@ _PAID: dict[str, tuple[str, ...]] = {
     "both": ("task", "knowledge"),
 }
 Seen = dict[str, str]
-CHARACTERS = frozenset(string.ascii_letters + string.digits + string.punctuation + " \n")
 LONGEST = 8_192
 """Characters of a text that is observed, at most."""
-LONGEST_COMMAND = 200
-"""Characters of a command that is sampled, at most; longer ones are refused by the game."""
-_NUMBERS = 2**62
 
 
 @coroutine
@@ -87,19 +82,7 @@ class _Player:
         return "\n\n".join([*news, text] if text else news)
 
 
-class GameText(gymnasium.spaces.Text):
-    """A text of a game. Gymnasium's vectors read texts in shared memory once, and then never again:
-    so none may lie there."""
-
-
-@shared_memory.create_shared_memory.register(GameText)
-def _refused(space: GameText, n: int = 1, ctx: Any = None) -> Any:
-    raise gymnasium.error.CustomSpaceError(
-        "texts do not go through shared memory: give vector_kwargs={'shared_memory': False}"
-    )
-
-
-class T2QEnv(gymnasium.Env[Seen, str]):
+class T2QEnv(WorldEnv):
     """Plays worlds of a level; close it when done.
 
     An observation is a dict of texts: `text`, `inventory` and the task's `objective`. `info` holds
@@ -139,35 +122,23 @@ class T2QEnv(gymnasium.Env[Seen, str]):
                 no end of them.
             render_mode: "ansi" for the last text.
         """
-        check_name("reward", reward, _PAID)
+        check_choice("reward", reward, _PAID)
         self._worlds = Worlds(
             level, split, worlds=worlds, max_steps=max_steps, budget=budget, folder=folder
         )
-        self.level, self.split, self.worlds = level, split, worlds
-        self.reward, self.render_mode = reward, render_mode
-        self._first = seed
+        super().__init__(seed=seed, split=split, worlds=worlds)
+        self.level, self.reward, self.render_mode = level, reward, render_mode
         self._world: Watched | None = None
         self._script: Coroutine[Observation, str, tuple[Episode, ...]] | None = None
         self._shown: Seen = {}
         self.episodes: tuple[Episode, ...] = ()
-        text = GameText(LONGEST, min_length=0, charset=CHARACTERS)
+        text = WorldText(LONGEST, min_length=0, charset=CHARACTERS)
         self.observation_space: Any = gymnasium.spaces.Dict(
             {"text": text, "inventory": text, "objective": text}
         )
         self.action_space = gymnasium.spaces.Text(LONGEST_COMMAND, charset=CHARACTERS - {"\n"})
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Seen, dict[str, Any]]:
-        """Begin the world of a seed, or without one the next that is drawn."""
-        if seed is None and self._np_random is None:
-            seed = self._first
-        super().reset(seed=seed)
-        number = int(self.np_random.integers(_NUMBERS)) if seed is None else seed
-        self._begin(number)
-        return self._send(None), self._info()
-
-    def _begin(self, number: int) -> None:
+    def _begin(self, number: int) -> tuple[Seen, dict[str, Any]]:
         self._leave()
         self._world = self._worlds.opened(number)
         tasks = self.bundle.tasks
@@ -176,6 +147,7 @@ class T2QEnv(gymnasium.Env[Seen, str]):
             self._world, self._player, tasks,
             seed=self._world.number, name="gym", budget=self._worlds.budget,
         )  # fmt: skip
+        return self._send(None), self._info()
 
     @property
     def bundle(self) -> Bundle:
@@ -193,16 +165,13 @@ class T2QEnv(gymnasium.Env[Seen, str]):
 
         Raises `ValueError` for an action that is no text, and where a reset is due.
         """
-        if not isinstance(action, str):
-            raise ValueError(f"action {action!r}: give a text")
-        if self._script is None:
-            raise ValueError("the episode is over, or has not begun: reset() is due")
+        self._check_step(action)
         before = self._watched.rewards
         seen = self._send(action)
         reward = (self._watched.rewards - before).total(_PAID[self.reward])
-        over, last = self._script is None, self._player.last
+        self.due, last = self._script is None, self._player.last
         won_last = last is not None and last.done
-        return seen, reward, over and won_last, over and not won_last, self._info()
+        return seen, reward, self.due and won_last, self.due and not won_last, self._info()
 
     def render(self) -> str | None:
         """Return the last text."""
@@ -216,7 +185,7 @@ class T2QEnv(gymnasium.Env[Seen, str]):
     def _leave(self) -> None:
         if self._script is not None:
             self._script.close()
-            self._script = None
+            self._script, self.due = None, True
         if self._world is not None:
             self._world.close()
             self._world = None

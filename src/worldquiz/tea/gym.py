@@ -22,15 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from worldquiz import rng
 from worldquiz.errors import KnobError, WorldError
 from worldquiz.extras import need
-from worldquiz.gym_parts import (
-    CHARACTERS,
-    LONGEST_COMMAND,
-    Split,
-    WorldEnv,
-    WorldText,
-    check_choice,
-    split_seed,
-)
+from worldquiz.gym_parts import CHARACTERS, LONGEST_COMMAND, WorldEnv, WorldText
 from worldquiz.scenes.arrays import np
 from worldquiz.scenes.build import Built, build
 from worldquiz.scenes.cameras import focal
@@ -42,6 +34,7 @@ from worldquiz.scenes.locomotion import DISCRETE, Pose
 from worldquiz.scenes.render import Canvas
 from worldquiz.scenes.scene import Scene, Thing
 from worldquiz.scenes.view import Show, Sighting, View, shown
+from worldquiz.splits import Split, check_choice, split_seed
 from worldquiz.tea.exam.walk import ThingWays
 from worldquiz.tea.kinds.navigation import AWAY, WITHIN, away
 from worldquiz.tea.scoring.navigation import LIMIT

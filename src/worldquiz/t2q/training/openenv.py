@@ -28,9 +28,10 @@ from pydantic import Field
 from worldquiz.errors import KnobError
 from worldquiz.extras import need
 from worldquiz.serve.session import LONGEST, ToolError
+from worldquiz.splits import Split
 from worldquiz.t2q.training.rewards import Rewards
 from worldquiz.t2q.training.tools import ToolEpisode
-from worldquiz.t2q.training.worlds import Split, Worlds
+from worldquiz.t2q.training.worlds import Worlds
 
 if TYPE_CHECKING:
     from fastapi import FastAPI

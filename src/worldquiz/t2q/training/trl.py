@@ -21,9 +21,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from worldquiz.splits import Split
 from worldquiz.t2q.training.rewards import Rewards
 from worldquiz.t2q.training.tools import ToolEpisode, TypedTools
-from worldquiz.t2q.training.worlds import Split, Worlds
+from worldquiz.t2q.training.worlds import Worlds
 
 
 class T2QTools(TypedTools):

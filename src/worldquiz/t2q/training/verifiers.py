@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.extras import need
+from worldquiz.splits import Split
 from worldquiz.t2q.agents.remote import INSTRUCTIONS
 from worldquiz.t2q.training.tools import ToolEpisode, TypedTools
-from worldquiz.t2q.training.worlds import Split, Worlds
+from worldquiz.t2q.training.worlds import Worlds
 
 if TYPE_CHECKING:
     import verifiers.v1 as vf

@@ -1,22 +1,18 @@
 """Worlds of a level by number, made when they are first played.
 
-Each number has a world of its own, and there is no end of them. Three ranges of seeds that do not
-meet keep worlds apart: suites have those below 2**64, training the next 2**64, and tests the 2**64
-after these.
+Each number has a world of its own, and there is no end of them (`splits`).
 """
 
 from __future__ import annotations
 
 import shutil
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Literal, get_args
 
-from worldquiz import rng
-from worldquiz.errors import KnobError, did_you_mean
+from worldquiz.splits import Split, check_choice, check_split, split_seed
 from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.builder import make
 from worldquiz.t2q.quiz.ask import RULES
@@ -26,19 +22,10 @@ from worldquiz.t2q.training.rewards import Watched
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.play import from_folder
 
-Split = Literal["train", "test"]
-_SPLITS: tuple[Split, ...] = get_args(Split)
-
-
-def check_name(what: str, value: str, known: Iterable[str]) -> None:
-    """Raise `KnobError` for a value that is not known."""
-    if value not in known:
-        raise KnobError(f"no {what} {value!r}{did_you_mean(value, known)}")
-
 
 def world_seed(level: str, split: Split, number: int) -> int:
-    """Return the seed of a world: no two splits share one, and none is that of a suite's world."""
-    return 2**64 * (1 + _SPLITS.index(split)) + rng.child_seed(number, "gym", split, level)
+    """Return the seed of a world, which no suite's world and no other split's has."""
+    return split_seed(split, number, level)
 
 
 def built(level: str, split: Split, number: int, root: Path) -> tuple[Bundle, Path]:
@@ -81,10 +68,8 @@ class Worlds:
 
         Raises `KnobError`.
         """
-        check_name("level", level, PRESETS)
-        check_name("split", split, _SPLITS)
-        if worlds is not None and worlds < 1:
-            raise KnobError(f"worlds: {worlds} worlds cannot be played; give 1 or more")
+        check_choice("level", level, PRESETS)
+        check_split(split, worlds)
         self.level, self.split, self._count = level, split, worlds
         self.budget = budgets.budget(max_steps, budget, budgets.Walkthroughs(PRESETS[level].budget))
         self._forgets = folder is None and worlds is None
