@@ -1,9 +1,8 @@
 """A report page for runs of any benchmark, made of their rows alone.
 
-It says first which run is best and how certain that is. Two runs are compared on the questions that
-both were graded on, paired, with intervals by world; a lead is called clear only where the 95 %
-interval of the difference lies above 0. Tables give each run's mean score by type of question with
-its interval, and every question with its answers, to be searched and filtered.
+It says first which run is best and how certain that is (`report.findings`). Two runs are compared
+on the questions that both were graded on, paired. Tables give each run's mean score by type of
+question with its interval, and every question with its answers, to be searched and filtered.
 
 Where some questions cannot be answered, the share known, the coverage and the false-answer rate
 come before all this: a run that always abstains has a mean score above 0 there.
@@ -21,16 +20,23 @@ from typing import Any
 from worldquiz.facts.row import UNREAD, AnswerStatus, Row
 from worldquiz.records import write_text
 from worldquiz.report.canvas import colour
+from worldquiz.report.findings import Gaps, Share, Side, Terms
+from worldquiz.report.first_screen import first_screen
 from worldquiz.report.html import many, page, safe
 from worldquiz.report.labels import tag
-from worldquiz.stats.intervals import RESAMPLES
+from worldquiz.stats.intervals import RESAMPLES, Difference
 from worldquiz.stats.row_scores import compare, recall_shares, scores
 
 Runs = Mapping[str, Sequence[Row]]
-Scored = Mapping[str, Mapping[str, Any]]
-"""Runs by name, each with its document of `stats.row_scores.scores`."""
+Group = Mapping[str, Any]
+"""The runs of one benchmark, each with its document of `stats.row_scores.scores`."""
 SHARES = {"known": "known", "coverage": "coverage", "overclaim": "false-answer rate"}
 """What the page calls the shares of `recall_shares`."""
+TERMS = {
+    "knowledge": Terms(),
+    "score": Terms(knowing="mean score", knows="scores", corrected=False),
+}
+"""What the page calls the score of runs with points, and of those without."""
 LOST = (*UNREAD, AnswerStatus.FAILED)
 
 
@@ -53,6 +59,13 @@ def render(runs: Runs, *, resamples: int = RESAMPLES) -> str:
     rows = [row for each in runs.values() for row in each]
     values = {
         "title": ", ".join(runs),
+        "brand": "report",
+        "lead": "",
+        "firsts": [first(group, runs, resamples, several=len(groups) > 1) for group in groups],
+        "notes": (),
+        "common": (),
+        "differing": (),
+        "contents": _contents(groups),
         "entries": entries,
         "groups": groups,
         "types": sorted({row.type for row in rows}),
@@ -74,7 +87,10 @@ def _entry(place: int, name: str, rows: Sequence[Row]) -> dict[str, Any]:
     agents = dict.fromkeys(row.agent for row in rows if row.agent)
     told = [f"agent {', '.join(agents)}"] if agents else []
     told += [", ".join(who)] if who and list(who) != [name] else []
-    return {"name": name, "tag": tag(place), "colour": colour(place), "who": " · ".join(told)}
+    return {
+        "name": name, "tag": tag(place), "place": place, "colour": colour(place),
+        "who": " · ".join(told),
+    }  # fmt: skip
 
 
 def _benchmarks(runs: Runs) -> list[str]:
@@ -90,11 +106,10 @@ def _group(
 ) -> dict[str, Any]:
     """Return the runs of one benchmark with their scores, and what comes out of them."""
     mine = {name: rows for name, rows in runs.items() if _benchmark(rows) == benchmark}
-    scored = {name: scores(rows, resamples=resamples) for name, rows in mine.items()}
     members = [
         {
             **entry,
-            "scores": scored[entry["name"]],
+            "scores": scores(mine[entry["name"]], resamples=resamples),
             "shares": recall_shares(mine[entry["name"]], resamples=resamples),
             **_spent(mine[entry["name"]]),
         }
@@ -103,10 +118,9 @@ def _group(
     ]
     return {
         "benchmark": benchmark,
-        "finding": [*_known(members), *finding(mine, scored, resamples=resamples)],
         "shares": SHARES if any(each["shares"] for each in members) else {},
         "entries": members,
-        "types": sorted({type for found in scored.values() for type in found["by_type"]}),
+        "types": sorted({type for each in members for type in each["scores"]["by_type"]}),
         "chance": _chance([row for rows in mine.values() for row in rows]),
         "spends": any(each["tokens"] is not None for each in members),
     }
@@ -145,17 +159,49 @@ def _shown(key: tuple[str, ...], row: Row) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def finding(runs: Mapping[str, Sequence[Row]], scored: Scored, *, resamples: int) -> list[str]:
-    """Return sentences about runs of one benchmark, the most important first."""
-    ranked = sorted(
-        (name for name, found in scored.items() if found["score"] is not None),
-        key=lambda name: (-scored[name]["score"], name),
-    )
-    if not ranked:
-        return ["No question has a grade.", *_lost(scored)]
-    if len(ranked) == 1:
-        return [_alone(ranked[0], scored[ranked[0]]), *_lost(scored)]
-    return [*_leader(runs, scored, ranked, resamples), *_lost(scored)]
+def first(group: Group, runs: Runs, resamples: int, *, several: bool = False) -> dict[str, Any]:
+    """Return what the page says first of the runs of one benchmark."""
+    members = group["entries"]
+    key = "knowledge" if any("knowledge" in each["scores"] for each in members) else "score"
+
+    def paired(left: Side, right: Side) -> Gaps:
+        return _gaps(runs[left.name], runs[right.name], key, resamples)
+
+    sides = [
+        Side(each["tag"], each["name"], each["place"], knowing=_share(each["scores"], key))
+        for each in members
+    ]
+    of = group["benchmark"] if several else ""
+    told = [*_known(members), *_strengths(members), *_lost(members)]
+    return first_screen(sides, paired, TERMS[key], of=of, more=told)
+
+
+def _share(found: Mapping[str, Any], key: str) -> Share | None:
+    if found.get(key) is None:
+        return None
+    counted = found["counts"]["counted" if key == "knowledge" else "scored"]
+    worlds = found["counts"]["worlds"]
+    interval = found["ci"][key]
+    count = f"{many(counted, 'question')} about {many(worlds, 'world')}"
+    return Share(found[key], tuple(interval) if interval else None, count)
+
+
+def _gaps(left: Sequence[Row], right: Sequence[Row], key: str, resamples: int) -> Gaps:
+    """Return how two runs differ on the questions of both, in all and by type."""
+    try:
+        found = compare(left, right, resamples=resamples)
+    except ValueError:
+        return Gaps(why="no shared question")
+    cell = found["knowledge"] if key == "knowledge" else found
+    types = {name: _difference(each) for name, each in cell["by_type"].items()}
+    return Gaps(_difference(cell), types=types, why="one world, so no interval")
+
+
+def _difference(cell: Mapping[str, Any]) -> Difference | None:
+    if not cell["ci"]:
+        return None
+    low, high = cell["ci"]
+    return Difference(cell["difference"], low, high, cell["p"])
 
 
 def _known(members: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -168,97 +214,35 @@ def _known(members: Sequence[Mapping[str, Any]]) -> list[str]:
     return [f"Known (false-answer rate): {', '.join(told)}."] if told else []
 
 
-def _alone(name: str, found: Mapping[str, Any]) -> str:
-    counts = found["counts"]
-    told = (
-        f"{name} scores {_mean(found)} on {many(counts['scored'], 'question')} "
-        f"about {many(counts['worlds'], 'world')}"
-    )
-    types = [each for each in found["by_type"].items() if each[1]["score"] is not None]
-    if len(types) < 2:
-        return f"{told}."
-    best, worst = (pick(types, key=lambda each: each[1]["score"]) for pick in (max, min))
-    return (
-        f"{told}: most on {best[0]} ({best[1]['score']:.2f}), "
-        f"least on {worst[0]} ({worst[1]['score']:.2f})."
-    )
-
-
-def _leader(
-    runs: Mapping[str, Sequence[Row]], scored: Scored, ranked: Sequence[str], resamples: int
-) -> list[str]:
-    """Compare the run with the highest mean with each other one."""
-    first, second = ranked[:2]
-    means = f"{first} {_mean(scored[first])}, {second} {_mean(scored[second])}"
-    found = {name: _compared(runs[first], runs[name], resamples) for name in ranked[1:]}
-    doubts = [f"{name} ({doubt})" for name, each in found.items() if (doubt := _doubt(each))]
-    if doubts:
-        return [
-            f"No run is clearly best. {first} has the highest mean ({means}), but its lead over "
-            f"{_joined(doubts)} is not clear."
-        ]
-    lead = found[second]
-    over = many(lead["questions"], "shared question")
-    return [
-        f"{first} is best: {_gap(lead)} more than {second} over {over} ({means}).",
-        *_by_type(lead),
-    ]
-
-
-def _compared(left: Sequence[Row], right: Sequence[Row], resamples: int) -> dict[str, Any]:
-    """Return how two runs differ, an empty document where they share no question."""
-    try:
-        return compare(left, right, resamples=resamples)
-    except ValueError:
-        return {}
-
-
-def _doubt(found: Mapping[str, Any]) -> str:
-    """Return why a lead is not clear, empty where it is."""
-    if not found:
-        return "no shared question"
-    if found["ci"] is None:
-        return "one world, so no interval"
-    return _gap(found) if found["ci"][0] <= 0 else ""
-
-
-def _gap(found: Mapping[str, Any]) -> str:
-    low, high = found["ci"]
-    return f"{found['difference']:.2f} [{low:.2f}, {high:.2f}]".replace("-", "−")
-
-
-def _by_type(found: Mapping[str, Any]) -> list[str]:
-    cells = found["by_type"]
-    if len(cells) < 2:
+def _strengths(members: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Say on which type of question a run that stands alone is best, and on which worst."""
+    if len(members) > 1:
         return []
-    clear = [name for name, cell in cells.items() if cell["ci"] and cell["ci"][0] > 0]
-    behind = [name for name, cell in cells.items() if cell["ci"] and cell["ci"][1] < 0]
-    rest = [name for name in cells if name not in clear and name not in behind]
-    parts = [
-        f"clear on {_joined(clear)}" if clear else "clear on no single type",
-        f"not clear on {_joined(rest)}" if rest and clear else "",
-        f"reversed on {_joined(behind)}" if behind else "",
-    ]
-    return [f"The lead is {'; '.join(part for part in parts if part)}."]
+    by_type = members[0]["scores"]["by_type"]
+    types = [(name, each["score"]) for name, each in by_type.items() if each["score"] is not None]
+    if len(types) < 2:
+        return []
+    best, worst = (pick(types, key=lambda each: each[1]) for pick in (max, min))
+    return [f"Most on {best[0]} ({best[1]:.2f}), least on {worst[0]} ({worst[1]:.2f})."]
 
 
-def _lost(scored: Scored) -> list[str]:
+def _lost(members: Sequence[Mapping[str, Any]]) -> list[str]:
     """Say how many replies hold no answer, where there are any."""
     found = []
-    for name, each in scored.items():
-        counts = each["counts"]
+    for each in members:
+        counts = each["scores"]["counts"]
         lost = {status: counts[status] for status in LOST if counts[status]}
         if lost:
             words = ", ".join(f"{count:,} {status}" for status, count in lost.items())
-            found.append(f"{name}, of {counts['questions']:,} replies: {words}.")
+            found.append(f"{each['name']}, of {counts['questions']:,} replies: {words}.")
     return found
 
 
-def _mean(found: Mapping[str, Any]) -> str:
-    bounds = found["ci"]["score"]
-    interval = f" [{bounds[0]:.2f}, {bounds[1]:.2f}]" if bounds else ""
-    return f"{found['score']:.2f}{interval}"
-
-
-def _joined(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+def _contents(groups: Sequence[Group]) -> list[tuple[str, str]]:
+    """Return the sections of the page by their names there."""
+    of = {
+        place: f": {each['benchmark']}" if len(groups) > 1 else ""
+        for place, each in enumerate(groups, 1)
+    }
+    scores_ = [(f"scores-{place}", f"Scores{name}") for place, name in of.items()]
+    return [*scores_, ("questions", "Questions")]

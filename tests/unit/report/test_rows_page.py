@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from pages import Reader
 from worldquiz.facts.row import AnswerStatus, Row
-from worldquiz.report.rows_page import build, finding, render
-from worldquiz.stats.row_scores import recall_shares, scores
+from worldquiz.report.findings import text
+from worldquiz.report.rows_page import _entry, _group, build, first, render
+from worldquiz.stats.row_scores import recall_shares
 
 PIECES = ["</script>", "<!--", "<script>", "<img src=x>", "{{ 7*7 }}", "]]>", "&lt;", '"', "'",
           "\\", "\n", "\u2028", "a", " "]  # fmt: skip
@@ -37,8 +38,9 @@ def rows(
 
 
 def said(**runs: Sequence[Row]) -> str:
-    scored = {name: scores(some, resamples=500) for name, some in runs.items()}
-    return " ".join(finding(runs, scored, resamples=500))
+    entries = [_entry(place, name, some) for place, (name, some) in enumerate(runs.items())]
+    screen = first(_group("rooms", entries, runs, 500), runs, 500)
+    return " ".join(text(sentence) for sentence in screen["findings"])
 
 
 def test_equal_rows_give_equal_bytes_and_other_rows_others() -> None:
@@ -69,36 +71,37 @@ def test_no_text_of_a_run_becomes_a_part_of_the_page(
 
 def test_a_clear_lead_is_called_one() -> None:
     told = said(strong=rows("strong", [1.0] * 30 + [0.0] * 2), weak=rows("weak", [0.0] * 32))
-    assert told.startswith("strong is best: 0.94 [")
-    assert "more than weak over 32 shared questions" in told
+    assert told.startswith("A strong scores more than B weak of the same worlds: +0.94 [")
     assert "The lead is clear on even and odd." in told
 
 
 def test_overlapping_runs_have_no_best() -> None:
     left, right = rows("left", [1, 0, 1, 0, 1] * 6), rows("right", [0, 1, 1, 0, 0, 1] * 5)
     told = said(left=left, right=right)
-    assert told.startswith("No run is clearly best. left has the highest mean")
-    assert "its lead over right (0." in told
+    assert told.startswith("No run clearly scores most. A left has the highest mean score, 0.")
+    assert "but its lead over B right (+0." in told
 
 
 def test_a_third_run_that_is_even_leaves_no_best() -> None:
     told = said(a=rows("a", [1.0] * 32), b=rows("b", [1.0] * 31 + [0.0]), c=rows("c", [0.0] * 32))
-    assert "No run is clearly best" in told
-    assert "c (" not in told
+    assert "No run clearly scores most." in told
+    assert "C c (" not in told
+    assert "A a scores more than C c of the same worlds: +1.00" in told
 
 
 def test_what_cannot_be_compared_is_said() -> None:
     one, alone = rows("a", [1.0] * 8, worlds=1), rows("b", [0.0] * 8, worlds=1)
-    assert "b (one world, so no interval)" in said(a=one, b=alone)
+    assert "B b (one world, so no interval)" in said(a=one, b=alone)
     apart = rows("b", [0.0] * 32)[16:]
-    assert "b (no shared question)" in said(a=rows("a", [1.0] * 16), b=apart)
+    assert "B b (no shared question)" in said(a=rows("a", [1.0] * 16), b=apart)
 
 
 def test_one_run_tells_its_best_and_worst_type_and_what_was_lost() -> None:
     some = rows("a", [1.0] * 8 + [0.0] * 8)
     told = said(a=some)
-    assert "a scores 0.50" in told
-    assert "most on even (1.00), least on odd (0.00)" in told
+    assert told.startswith("A a scores 0.50")
+    assert "(16 questions about 8 worlds)." in told
+    assert "Most on even (1.00), least on odd (0.00)." in told
     assert "unreadable" not in told
     lost = [replace(row, status=AnswerStatus.UNREADABLE) for row in some[:3]]
     assert "a, of 16 replies: 3 unreadable." in said(a=[*lost, *some[3:]])
@@ -121,9 +124,9 @@ def test_known_and_false_answers_stand_first_where_questions_cannot_be_answered(
         "mumbling": quizzed("mumbling", AnswerStatus.UNREADABLE),
     }
     html = render(runs, resamples=200)
-    first = "Known (false-answer rate): bold 0.50 (1.00), mute 0.00 (0.00), mumbling 0.00 (0.00)."
-    assert first in html
-    assert html.index(first) < html.index("No run is clearly best")
+    known = "Known (false-answer rate): bold 0.50 (1.00), mute 0.00 (0.00), mumbling 0.00 (0.00)."
+    assert known in html
+    assert html.index(known) < html.index("What was known")
     assert html.index("What was known") < html.index("Scores by type of question")
     assert recall_shares(runs["bold"], resamples=0)["coverage"]["value"] == 0.5
 
@@ -144,7 +147,7 @@ def test_benchmarks_on_one_page_are_kept_apart() -> None:
     page = Reader(render(runs, resamples=200))
     assert "Scores by type of question: rooms" in page.text
     assert "Scores by type of question: toy" in page.text
-    assert "best:" not in page.text
+    assert "more than" not in page.text
     questions = json.loads(page.scripts["data"])["questions"]
     assert len(questions) == 16
     assert {len(each["answers"]) for each in questions} == {1}

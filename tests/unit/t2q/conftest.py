@@ -11,7 +11,7 @@ from worldquiz.t2q.report import plots
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave the plots out: they take most of a page's time, and have tests of their own."""
     for name in (
-        "success_against_knowledge", "types", "levels", "figure_4", "figure_5", "figure_6",
+        "types", "levels", "figure_4", "figure_5", "figure_6",
         "figure_8", "causes", "confidence",
     ):  # fmt: skip
         monkeypatch.setattr(plots, name, lambda runs: "")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.mango.report import tables
+from worldquiz.mango.report.first import first
 from worldquiz.mango.report.payload import maze_block, sheets
 from worldquiz.mango.report.tables import ContestantEntry
 from worldquiz.mango.scoring.contest import Contest
@@ -18,6 +19,11 @@ from worldquiz.report.html import many, markup, page, safe
 from worldquiz.report.labels import compared
 from worldquiz.stats.intervals import EXACT_WORLDS, RESAMPLES
 
+CONTENTS = (
+    ("scores", "Scores"), ("reading", "How to read them"), ("pairs", "Pairs"),
+    ("figures", "Figures"), ("mazes", "Mazes and questions"),
+)  # fmt: skip
+"""The sections of the page, by their names there; a contestant alone has no pairs."""
 MOST_SCATTERED = 6
 """Pairs that are drawn; beyond, only the first contestant with each."""
 
@@ -70,6 +76,9 @@ def _heading(contest: Contest, shown: Sequence[ContestantEntry]) -> dict[str, An
         **compared([entry.settings for entry in shown]),
         "notes": _notes(contest, shown),
         "entries": shown,
+        "brand": "MANGO report",
+        "firsts": [first(contest, shown)],
+        "contents": [each for each in CONTENTS if each[0] != "pairs" or len(shown) > 1],
     }
 
 

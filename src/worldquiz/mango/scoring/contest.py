@@ -24,7 +24,7 @@ from worldquiz.facts.knowledge import share
 from worldquiz.llm.reply_lists import Form
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.scoring.grade import Grade, Level, Question, Task
-from worldquiz.stats.intervals import RESAMPLES, Ratio, differences, intervals
+from worldquiz.stats.intervals import RESAMPLES, Difference, Ratio, differences, intervals
 
 SCORES = ("success", "reasoning", "weighted")
 MEANS = (*SCORES, "knowledge")
@@ -204,17 +204,36 @@ def knowledge(scored: Iterable[Scored], *, resamples: int = RESAMPLES) -> dict[s
     The mean of the points over the questions that count, wherever they are asked; the interval
     draws mazes.
     """
+    ratio = _pooled(scored)
+    found = intervals({"knowledge": ratio}, resamples=resamples)["knowledge"]
+    return {"knowledge": ratio.value, "knowledge_ci": found, "counted": int(sum(ratio.below))}
+
+
+def _pooled(scored: Iterable[Scored]) -> Ratio:
+    """Return the points of all answers over those that count, one entry a maze."""
     games: dict[str, list[Grade]] = {}
     for each in scored:
         games.setdefault(each.game, []).append(each.grade)
     tallies = [tally(games[game]) for game in sorted(games)]
-    ratio = Ratio(
+    return Ratio(
         tuple(each.points for each in tallies), tuple(float(each.counted) for each in tallies),
         signed=True,
     )  # fmt: skip
-    found = intervals({"knowledge": ratio}, resamples=resamples)["knowledge"]
-    counted = sum(each.counted for each in tallies)
-    return {"knowledge": ratio.value, "knowledge_ci": found, "counted": counted}
+
+
+def headlines(left: Iterable[Scored], right: Iterable[Scored]) -> dict[str, Difference | None]:
+    """Return left minus right in knowledge, and in the success of routes, over what both answered.
+
+    None where fewer than two mazes tell it.
+    """
+    ours, theirs = ({each.key: each for each in side} for side in (left, right))
+    shared = sorted(ours.keys() & theirs.keys())
+    sides = [[side[key] for key in shared] for side in (ours, theirs)]
+    if not shared:
+        return {"knowledge": None, "routes": None}
+    one, other = (macro(of(side, Task.RF, "all"), "success") for side in sides)
+    pairs = {"knowledge": (_pooled(sides[0]), _pooled(sides[1]))}
+    return {**differences(pairs), **differences({"routes": (one, other)})}
 
 
 def macro(games: Mapping[str, Tally], score: str) -> Ratio:

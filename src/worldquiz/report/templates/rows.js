@@ -87,26 +87,6 @@
   $("more").addEventListener("click", () => { shown += page; draw(); });
   addEventListener("hashchange", follow);
 
-  // ---- Tables of scores: a heading sorts, and again the other way round --------------------------
-
-  function sort(heading) {
-    const table = heading.closest("table"), place = heading.cellIndex;
-    const down = heading.getAttribute("aria-sort") !== "descending" && place > 0 || heading.getAttribute("aria-sort") === "ascending";
-    for (const each of heading.parentElement.cells) each.removeAttribute("aria-sort");
-    heading.setAttribute("aria-sort", down ? "descending" : "ascending");
-    const value = (row) => row.cells[place].dataset.value;
-    const order = (a, b) => {
-      const [one, two] = [value(a), value(b)];
-      if (one === undefined || two === undefined) return (one === undefined) - (two === undefined);
-      const rise = place ? Number(one) - Number(two) : one.localeCompare(two);
-      return down ? -rise : rise;
-    };
-    table.tBodies[0].append(...[...table.tBodies[0].rows].sort(order));
-  }
-  for (const button of document.querySelectorAll("button.sort")) {
-    button.addEventListener("click", () => sort(button.closest("th")));
-  }
-
   draw();
   follow();
 })();

@@ -49,5 +49,24 @@ const worldquiz = (() => {
     });
   }
 
+  // A heading sorts its table, numbers from the most, names from A; again the other way round.
+  function sort(heading) {
+    const table = heading.closest("table"), place = heading.cellIndex, before = heading.getAttribute("aria-sort");
+    const down = before === "ascending" || (before === null && place > 0);
+    for (const each of heading.parentElement.cells) each.removeAttribute("aria-sort");
+    heading.setAttribute("aria-sort", down ? "descending" : "ascending");
+    const value = (row) => row.cells[place].dataset.value;
+    const order = (a, b) => {
+      const [one, two] = [value(a), value(b)];
+      if (one === undefined || two === undefined) return (one === undefined) - (two === undefined);
+      const rise = place ? Number(one) - Number(two) : one.localeCompare(two);
+      return down ? -rise : rise;
+    };
+    for (const body of table.tBodies) body.append(...[...body.rows].sort(order));
+  }
+  for (const button of document.querySelectorAll("button.sort")) {
+    button.addEventListener("click", () => sort(button.closest("th")));
+  }
+
   return { $, arrows, bring, el, highlight, push, read, select };
 })();

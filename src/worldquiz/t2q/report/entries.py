@@ -50,6 +50,11 @@ class Entry(Tagged):
     earned: Mapping[tuple[str, str], float] | None  # by a person; None where none answered
 
     @property
+    def name(self) -> str:
+        """What the page calls it."""
+        return self.row.name
+
+    @property
     def colour(self) -> str:
         """The CSS variable of its colour."""
         return canvas.colour(self.place)

@@ -20,6 +20,7 @@ from worldquiz.t2q.floors import floor_sittings, scored
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.report import commands, plots
 from worldquiz.t2q.report.entries import PAIR_KEYS, Entry, SeenWorld, entries, pairs
+from worldquiz.t2q.report.first import first, success_against_eus
 from worldquiz.t2q.report.payload import Shown, world_block
 from worldquiz.t2q.report.tables import (
     DOING,
@@ -52,6 +53,16 @@ TYPE_KEYS = (
     "overclaim",
 )  # fmt: skip
 LEVEL_KEYS = (*TYPE_KEYS[:2], "tsr", *TYPE_KEYS[2:])
+CONTENTS = (
+    ("commands", "Commands"), ("scores", "Scores"), ("reading", "How to read them"),
+    ("floors", "Lower bounds"), ("types", "Types"), ("levels", "Levels"),
+    ("sources", "Sources of correctness"), ("paper", "As the paper shows it"),
+    ("causes", "Causes"), ("calls", "Calls and replies"), ("confidence", "Confidence"),
+    ("plots", "Plots"), ("worlds", "Worlds, maps and transcripts"),
+)  # fmt: skip
+"""The sections of the page, by their names there."""
+_OF_MODELS = {"paper": "paper", "causes": "reasons", "calls": "calls", "confidence": "sure"}
+"""Those that only runs with language models have, and what `sections` calls them."""
 LARGE = 300
 """Worlds of all runs together from which processes share a page: fewer are read before these are
 ready."""
@@ -128,6 +139,7 @@ def _pieces(runs: Sequence[RunRecord], jobs: int = 1) -> Iterator[str]:
     worlds = list(gathered.found.values())
     first = [_played(runs, world.shown[0]) for world in worlds]
     drawn = [[(place[0], _played(runs, place)) for place in world.shown] for world in worlds]
+    models = sections(shown)
     values = {
         **_heading(shown, worlds),
         **_tables(shown),
@@ -135,7 +147,8 @@ def _pieces(runs: Sequence[RunRecord], jobs: int = 1) -> Iterator[str]:
         "floor_keys": FLOOR_KEYS,
         **_plots(shown),
         "commands": _drawn(commands.section(shown)),
-        **{name: _drawn(part) for name, part in sections(shown).items()},
+        **{name: _drawn(part) for name, part in models.items()},
+        "contents": [each for each in CONTENTS if models.get(_OF_MODELS.get(each[0], ""), True)],
         "worlds": [_overview(world, shown) for world in worlds],
         "index": safe(_index(shown, worlds)),
         "world_blocks": map(markup, made(_block, drawn)),
@@ -176,12 +189,15 @@ def _heading(entries: Sequence[Entry], worlds: Sequence[World]) -> dict[str, Any
         "differing": [label for label in labels if label not in alike] if len(entries) > 1 else [],
         "notes": _notes(entries),
         "runs": entries,
+        "entries": entries,
+        "brand": "Task2Quiz report",
+        "firsts": [first(entries)],
     }
 
 
 def _title(entries: Sequence[Entry]) -> str:
     if len(entries) == 1:
-        return f"What {entries[0].row.name} does and knows"
+        return f"What {entries[0].name} does and knows"
     return f"Doing and knowing: {len(entries)} runs side by side"
 
 
@@ -242,7 +258,7 @@ def _counted(entries: Sequence[Entry], name: str) -> str:
 
 def _plots(entries: Sequence[Entry]) -> dict[str, Any]:
     return {
-        "scatter": markup(plots.success_against_knowledge(entries)),
+        "scatter": markup(success_against_eus(entries)),
         "type_plot": markup(plots.types(entries)),
         "level_plot": markup(plots.levels(entries)),
     }
@@ -265,7 +281,7 @@ def _cells(entry: Entry, number: int) -> list[float]:
 
 def _index(entries: Sequence[Entry], worlds: Sequence[World]) -> dict[str, Any]:
     return {
-        "runs": [{"tag": e.tag, "name": e.row.name, "colour": e.colour} for e in entries],
+        "runs": [{"tag": e.tag, "name": e.name, "colour": e.colour} for e in entries],
         "sights": list(SIGHTS.items()),
         "worlds": [{"key": world.key, "level": world.level} for world in worlds],
     }

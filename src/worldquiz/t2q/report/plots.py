@@ -40,27 +40,6 @@ _COLUMNS = 4  # panels beside each other in figure 4
 _TYPES = [str(type) for type in Type]
 
 
-def success_against_knowledge(runs: Sequence[Tagged]) -> str:
-    """Draw TSR against knowledge, and beside it against EUS, one mark a run, with intervals."""
-
-    def fill(figure: Figure) -> None:
-        panels = figure.subplots(1, 2, sharex=True)
-        for axes, key in zip(panels, ("knowledge", "eus"), strict=True):
-            _square(axes, "TSR", HEADINGS[key])
-            axes.set(aspect="equal", ylim=(_least([run.row.scores for run in runs], key), 1.05))
-            points = [(run.row.scores["tsr"], run.row.scores[key]) for run in runs]
-            for run in runs:
-                _point(axes, run, key)
-            for place, (x, y) in _spread(points).items():
-                axes.annotate(
-                    runs[place].tag, points[place], (x, y), textcoords="offset points", color=INK,
-                    fontsize=9, fontweight="bold", ha="center", va="center",
-                )  # fmt: skip
-
-    label = "TSR against knowledge and against EUS, one mark a run; values are in the scores table"
-    return svg(fill, (9.6, 4.6), "scatter", label)
-
-
 def types(runs: Sequence[Tagged]) -> str:
     """Draw EUS per type as a bar in two parts: answered rightly, and abstained rightly."""
 
@@ -285,46 +264,6 @@ def _interval_across(axes: Axes, block: Scores, key: str, y: int, **style: Any) 
 
 def _line_style(row: Row) -> Style:
     return "-" if row.role is Role.AGENT else (0, (3, 2))
-
-
-def _point(axes: Axes, run: Tagged, key: str) -> None:
-    row, colour = run.row, stand_in(run.place)
-    x, y = row.scores["tsr"], row.scores[key]
-    if x is None or y is None:
-        return
-    axes.errorbar(
-        x, y, whisker(row.scores, key), whisker(row.scores, "tsr"), color=colour, alpha=0.45,
-        elinewidth=1, fmt="none",
-    )  # fmt: skip
-    axes.plot(
-        x, y, _MARKERS[row.role], color=colour, markersize=8, markeredgewidth=1.8,
-        markerfacecolor=colour if row.role is Role.AGENT else PAPER, zorder=3,
-    )  # fmt: skip
-
-
-def _spread(points: Sequence[tuple[float | None, float | None]]) -> dict[int, tuple[int, int]]:
-    """Return where each mark's letter stands, in points off the mark, so that none overlap."""
-    offsets = [(10, 9), (-10, 9), (10, -9), (-10, -9), (0, 14), (0, -14), (18, 0), (-18, 0)]
-    offsets += [(24, 14), (-24, 14), (24, -14), (-24, -14)]
-    scale = 215  # points per unit, as the panels are drawn
-    taken: list[tuple[float, float]] = []
-    chosen = {}
-    marks = [(x * scale, y * scale) for x, y in points if x is not None and y is not None]
-    for place, (x, y) in enumerate(points):
-        if x is None or y is None:
-            continue
-        spots = [(x * scale + dx, y * scale + dy) for dx, dy in offsets]
-        free = [_room(spot, [*taken, *marks]) for spot in spots]
-        best = next((n for n, gap in enumerate(free) if gap >= 9), free.index(max(free)))
-        chosen[place] = offsets[best]
-        taken.append(spots[best])
-    return chosen
-
-
-def _room(spot: tuple[float, float], taken: Sequence[tuple[float, float]]) -> float:
-    """Return how far the nearest taken spot is."""
-    gaps = [max(abs(spot[0] - x), abs(spot[1] - y)) for x, y in taken]
-    return min(gaps, default=99.0)
 
 
 def _level_line(axes: Axes, run: Tagged, key: str, names: Sequence[str], runs: int) -> None:

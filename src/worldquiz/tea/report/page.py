@@ -13,6 +13,7 @@ from worldquiz.report.labels import compared
 from worldquiz.tea.exam.sample import families, scarce, short
 from worldquiz.tea.rating import QUESTIONS
 from worldquiz.tea.report import examples, plan, plots, tables
+from worldquiz.tea.report.first import first
 from worldquiz.tea.report.tables import TakerEntry
 from worldquiz.tea.scoring.confidence import SCENES
 from worldquiz.tea.scoring.contest import Contest, Role
@@ -58,8 +59,13 @@ def render(contest: Contest) -> str:
         "ratings": contest.ratings,
         "questions": QUESTIONS,
     }
+    values["contents"] = _contents(values)
     return page(
-        "tea.html.j2", values, package=__package__, scripts=(), styles=("page.css", "tea.css")
+        "tea.html.j2",
+        values,
+        package=__package__,
+        scripts=("shared.js",),
+        styles=("page.css", "tea.css"),
     )
 
 
@@ -78,12 +84,27 @@ def _heading(contest: Contest, shown: Sequence[TakerEntry]) -> dict[str, Any]:
         **compared([entry.settings for entry in shown]),
         "notes": _notes(contest, shown, scenes),
         "entries": shown,
+        "brand": "TEA-Test report",
+        "firsts": [first(contest, shown)],
         "groups": [
             (ROLES[role], some)
             for role in tables.ORDER
             if (some := [entry for entry in shown if entry.role is role])
         ],
     }
+
+
+def _contents(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the sections that the page has, by their names there."""
+    walks = any(entry.walks for entry in values["entries"])
+    every = (
+        ("scores", "Table 3", values["types"]), ("walks", "Table 4 and walks", walks),
+        ("reading", "How to read them", True),
+        ("ratings", "What people say of the tasks", values["ratings"]),
+        ("pairs", "Pairs", values["pairs"]), ("figures", "Figures", values["type_plot"]),
+        ("tasks", "Tasks and answers", values["examples"]),
+    )  # fmt: skip
+    return [(name, words) for name, words, there in every if there]
 
 
 def _notes(contest: Contest, shown: Sequence[TakerEntry], scenes: int) -> list[str]:

@@ -197,7 +197,7 @@ def pairs(shown: Sequence[TakerEntry]) -> list[Pair]:
         both = shared(left.scored, right.scored)
         whole = difference(both)
         if whole:
-            found.append((left, right, whole, _by_type(both)))
+            found.append((left, right, whole, by_family(both)))
     adjusted = holm([whole.p for _, _, whole, _ in found])
     return [
         Pair(left, right, whole, p, types)
@@ -205,9 +205,10 @@ def pairs(shown: Sequence[TakerEntry]) -> list[Pair]:
     ]
 
 
-def _by_type(
+def by_family(
     both: Sequence[tuple[Scored, Scored]],
 ) -> dict[str, tuple[Paired, float | None]]:
+    """Return how two takers differ by type, with p after Holm's adjustment over the types."""
     groups: dict[str, list[tuple[Scored, Scored]]] = {}
     for one, two in both:
         groups.setdefault(family(one.type), []).append((one, two))

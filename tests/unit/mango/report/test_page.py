@@ -115,7 +115,7 @@ def test_what_differs_between_contestants_is_shown() -> None:
     few = mango_page.contest(one=mango_page.mapper, steps=12)
     more = mango_page.contest(two=mango_page.mapper)
     page = Reader(render(Contest(few.mazes, (*few.contestants, *more.contestants))))
-    assert "What differs between the answerers" in page.text
+    assert "What differs between the runs" in page.text
     assert "not all asked the same questions at the same levels" in page.text
 
 

@@ -98,7 +98,7 @@ def test_confidence_is_of_the_runs_that_gave_any(html: str) -> None:
 
 def test_a_memory_named_like_a_baseline_is_measured_like_any_other(html: str) -> None:
     rows = re.findall(
-        r'<tr class="([\w-]+)"><th scope="row">(.*?)</th>', section_html(html, "scores")
+        r'<tr class="([\w-]+)"><th scope="row"[^>]*>(.*?)</th>', section_html(html, "scores")
     )
     assert [kind for kind, _ in rows] == ["agent", "agent", "lower-bound"]
     assert "upper-bound" not in rows[1][1]

@@ -7,7 +7,6 @@ import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import combinations
 
 import pytest
 
@@ -20,7 +19,7 @@ from worldquiz.t2q.report.tables import Row, Tagged
 from worldquiz.t2q.scoring import scores, sitting
 
 Plot = Callable[[Sequence[Tagged]], str]
-PLOTS: list[Plot] = [plots.success_against_knowledge, plots.types, plots.levels]
+PLOTS: list[Plot] = [plots.types, plots.levels]
 
 
 def row(agent: str, answerer: str, worlds: int = 2) -> Row:
@@ -93,21 +92,6 @@ def test_runs_without_intervals_or_shares_can_be_drawn(plot: Plot) -> None:
 def test_more_runs_than_colours_take_them_again(plot: Plot) -> None:
     ET.fromstring(plot(tagged([ROWS[0]] * (canvas.COLOURS + 2))))
     assert canvas.colour(canvas.COLOURS) == canvas.colour(0) != canvas.colour(1)
-
-
-def test_letters_of_crowded_marks_stand_apart() -> None:
-    points = [(0.5, 0.5), (0.5, 0.5), (0.51, 0.5), (0.5, 0.49), (0.0, 1.0)]
-    chosen = plots._spread(points)
-    spots = [
-        (x * 215 + chosen[place][0], y * 215 + chosen[place][1])
-        for place, (x, y) in enumerate(points)
-    ]
-    for a, b in combinations(spots, 2):
-        assert max(abs(a[0] - b[0]), abs(a[1] - b[1])) >= 8
-
-
-def test_marks_without_a_share_get_no_letter() -> None:
-    assert set(plots._spread([(None, 0.5), (0.5, None), (0.1, 0.2)])) == {2}
 
 
 def test_without_matplotlib_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

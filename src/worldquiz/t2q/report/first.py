@@ -1,0 +1,73 @@
+"""What the page says first: who knows more of the same worlds, and whether that was explored.
+
+A difference in knowledge is the sum of two: that of the ceilings (what the agents were shown), and
+that of the distances to the ceiling (what the answerers made of it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from worldquiz.report.findings import Gaps, Share, Side, Terms
+from worldquiz.report.first_screen import first_screen, plot
+from worldquiz.stats.intervals import Ratio, differences
+from worldquiz.t2q.report.entries import Entry
+from worldquiz.t2q.report.tables import cell
+
+TERMS = Terms(doing="tasks won (TSR)", does="wins", knows="knows")
+
+
+def first(entries: Sequence[Entry]) -> dict[str, Any]:
+    """Return the first screen of some runs. Raises `MissingExtra` without numpy."""
+
+    def compare(left: Side, right: Side) -> Gaps:
+        return gaps(entries[left.place], entries[right.place])
+
+    return first_screen([side(entry) for entry in entries], compare, TERMS)
+
+
+def success_against_eus(entries: Sequence[Entry]) -> str:
+    """Draw TSR against the paper's EUS, in which abstaining earns."""
+    sides = [replace(side(entry), knowing=_share(entry.row.scores, "eus")) for entry in entries]
+    return plot(sides, replace(TERMS, knowing="EUS"), name="eus")
+
+
+def side(entry: Entry) -> Side:
+    """Return a run as the first screen shows it."""
+    scores = entry.row.scores
+    return Side(
+        entry.tag, entry.name, entry.place, str(entry.row.role),
+        knowing=_share(scores, "knowledge"), doing=_share(scores, "tsr", counted=True),
+        shown=_share(scores, "knowledge_ceiling"),
+    )  # fmt: skip
+
+
+def _share(scores: Mapping[str, Any], key: str, *, counted: bool = False) -> Share | None:
+    found = cell(scores, key)
+    if found.value is None:
+        return None
+    return Share(found.value, found.interval, found.count + " tasks" if counted else "")
+
+
+def gaps(left: Entry, right: Entry) -> Gaps:
+    """Return how two runs differ, and in which part of knowing; nothing on different worlds."""
+    if left.worlds != right.worlds:
+        return Gaps()
+    found = differences(
+        {
+            **{key: (left.shares[key], right.shares[key]) for key in ("knowledge", "tsr")},
+            "exploration": (left.shares["knowledge_ceiling"], right.shares["knowledge_ceiling"]),
+            "memory and reasoning": (_lost(left), _lost(right)),
+        }
+    )
+    knowing, doing = found.pop("knowledge"), found.pop("tsr")
+    return Gaps(knowing, doing, found, why="one world, so no interval")
+
+
+def _lost(entry: Entry) -> Ratio:
+    """Return how far knowledge lies below its ceiling, as sums by world."""
+    knowing, most = entry.shares["knowledge"], entry.shares["knowledge_ceiling"]
+    above = tuple(one - other for one, other in zip(knowing.above, most.above, strict=True))
+    return Ratio(above, knowing.below, signed=True)
