@@ -23,7 +23,10 @@ _WIRE = (
     "os.execv(sys.argv[3], sys.argv[3:])"
 )
 """Chromium reads descriptor 3 and writes descriptor 4."""
-_KEYS = {"Enter": 13, " ": 32, "ArrowLeft": 37, "ArrowRight": 39, "ArrowUp": 38, "ArrowDown": 40}
+_KEYS = {
+    "Enter": 13, "Escape": 27, " ": 32, "ArrowLeft": 37, "ArrowRight": 39, "ArrowUp": 38,
+    "ArrowDown": 40, "/": 191, "j": 74, "k": 75,
+}  # fmt: skip
 
 
 def find() -> str | None:
@@ -166,7 +169,7 @@ class Browser:
 
     def press(self, key: str) -> None:
         """Press and release a key."""
-        text = {"Enter": "\r", " ": " "}.get(key, "")
+        text = "\r" if key == "Enter" else key if len(key) == 1 else ""
         for kind in ("keyDown" if text else "rawKeyDown", "keyUp"):
             self.send(
                 "Input.dispatchKeyEvent", type=kind, key=key, code=key, text=text,

@@ -170,7 +170,7 @@ def test_a_question_lights_up_its_route_and_ends_on_the_map(page: Browser) -> No
 
 def test_by_one_contestant_only_its_answers_and_routes_are_shown(page: Browser) -> None:
     choose(page, "contestant", "1")
-    assert set(texts(page, "#questions .given .tag")) == {"B"}
+    assert set(texts(page, "#asked .given .tag")) == {"B"}
     pick(page, 0)
     colours: list[str] = page.run(
         "[...document.querySelectorAll('#map path.trace')].map((e) => e.style.stroke)"
@@ -260,15 +260,15 @@ def test_all_of_it_works_by_keyboard(page: Browser) -> None:
 
 
 def test_an_address_leads_to_a_maze_and_question(tab: Browser, report: Path) -> None:
-    tab.open(report, "#maze=keep&question=3")
+    tab.open(report, "#world=keep&question=3")
     assert tab.run("document.getElementById('maze').selectedOptions[0].text") == "keep"
     assert tab.run("document.querySelector('.question.hit').dataset.question") == "2"
     tab.click("#previous")
-    assert "maze=cave" in tab.run("location.hash")
+    assert "world=cave" in tab.run("location.hash")
     assert tab.complaints() == []
 
 
-@pytest.mark.parametrize("fragment", ["#maze=nowhere", "#maze=cave&question=999", "#maze=cave"])
+@pytest.mark.parametrize("fragment", ["#world=nowhere", "#world=cave&question=999", "#world=cave"])
 def test_an_address_of_nothing_shows_something(tab: Browser, report: Path, fragment: str) -> None:
     tab.open(report, fragment)
     assert tab.complaints() == []

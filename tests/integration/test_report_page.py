@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -207,6 +208,118 @@ def test_no_other_script_can_run(page: Browser) -> None:
         "{textContent: 'window.smuggled = 1'}))"
     )
     assert page.run("window.smuggled") is None
+
+
+def upto(page: Browser, command: int) -> str:
+    """Move the slider, and return what the page says of that moment."""
+    page.run(
+        f"(() => {{ const e = document.getElementById('upto'); e.value = '{command}';"
+        "e.dispatchEvent(new Event('input')); })()"
+    )
+    return str(page.run("document.getElementById('then').textContent"))
+
+
+def test_the_slider_shows_the_map_and_the_knowledge_of_then(page: Browser) -> None:
+    assert page.run("document.getElementById('upto').value") == "3"
+    first = upto(page, 0)
+    assert first.startswith(
+        "After 0 of 3 commands: 0 of 6 questions answerable (dashed), knowledge"
+    )
+    assert names(page, ".map .room.seen") == ["hall"]
+    second = upto(page, 2)
+    assert second.startswith("After 2 of 3 commands (task 1, step 2): 2 of 6 questions answerable")
+    assert sorted(names(page, ".map .room.seen")) == ["attic", "hall"]
+    assert hit(page)[:2] == ["0", "2"]
+    assert "step=2" in page.run("location.hash")
+    assert page.run("document.getElementById('sight').checkVisibility()") is False
+    assert upto(page, 3).startswith("After 3 of 3 commands: 3 of 6 questions")
+    assert hit(page)[:2] == ["1", "1"]
+    upto(page, 1)
+    page.click("#end")
+    assert page.run("document.getElementById('upto').value") == "3"
+    assert page.run("document.getElementById('sight').checkVisibility()") is True
+    label = "document.getElementById('upto').getAttribute('aria-valuetext')"
+    assert page.run(label).startswith("After 3 of 3 commands: 3 of 6 questions")
+    assert page.complaints() == []
+
+
+def test_the_curve_only_rises_in_coverage_and_ends_at_the_score(page: Browser) -> None:
+    drawn = page.run("document.querySelector('#curve .coverage').getAttribute('d')")
+    heights = [float(each) for each in re.findall(r"(?:M0 |V)([\d.]+)", drawn)]
+    assert len(heights) == 4
+    assert heights == sorted(heights, reverse=True)
+
+
+def listed(page: Browser, **filters: str) -> list[str]:
+    """Set filters of the list of all questions, and return the questions that it shows."""
+    for name, value in filters.items():
+        page.run(
+            f"(() => {{ const e = document.querySelector('#filters [name={name}]');"
+            f"e.value = '{value}'; e.dispatchEvent(new Event('input', {{bubbles: true}})); }})()"
+        )
+    found: list[str] = page.run(
+        "[...document.querySelectorAll('#table tbody tr')].map((e) => e.dataset.at)"
+    )
+    return found
+
+
+def test_the_list_of_all_questions_is_filtered_over_worlds_and_runs(page: Browser) -> None:
+    assert len(listed(page)) == 12
+    assert listed(page, which="wrong:0") == ["0.1", "0.3", "1.1", "1.3"]
+    assert len(listed(page, which="wrong:1")) == 0
+    assert listed(page, which="differ", level="hard") == ["1.1", "1.3"]
+    assert listed(page, words="SOUTH") == ["1.3"]
+    assert "which=differ&level=hard&words=SOUTH" in page.run("location.hash")
+    assert page.run("document.getElementById('count').textContent") == "1 of 1 questions shown"
+
+
+def test_an_address_brings_the_filters_back(tab: Browser, report: Path) -> None:
+    tab.open(report, "#which=wrong%3A0&type=direction&level=nowhere")
+    assert listed(tab) == ["0.3", "1.3"]
+    assert tab.run("document.querySelector('#filters [name=type]').value") == "direction"
+
+
+def test_a_question_of_the_list_is_shown_in_its_world_with_the_filters_kept(page: Browser) -> None:
+    listed(page, which="wrong:0")
+    page.click("#table tr[data-at='1.3'] a")
+    assert page.run("document.getElementById('world').selectedOptions[0].text") == "hard-01"
+    assert page.run("document.querySelector('.question.hit').dataset.question") == "3"
+    address = page.run("location.hash")
+    assert "world=hard-01&question=4" in address
+    assert "which=wrong%3A0" in address
+    assert len(listed(page)) == 4
+
+
+def test_keys_walk_through_questions_and_lead_to_the_search(page: Browser) -> None:
+    at = "document.activeElement.closest('tr')?.dataset.at"
+    for key, wanted in (("j", "0.0"), ("j", "0.1"), ("ArrowDown", "0.2"), ("k", "0.1")):
+        page.press(key)
+        assert page.run(at) == wanted
+    page.press("/")
+    assert page.run("document.activeElement.name") == "words"
+    page.press("j")
+    assert page.run("document.activeElement.value") == "j"
+    page.press("Escape")
+    assert page.run("document.activeElement.name") is None
+    listed(page, words="")
+    page.run("document.querySelector('#asked .question').focus()")
+    page.press("j")
+    assert page.run("document.activeElement.dataset.question") == "1"
+    assert names(page, ".map .about") != []
+    page.run("document.querySelector('[name=keys]').click()")
+    page.press("/")
+    assert page.run("document.activeElement.name") != "words"
+
+
+def test_the_first_screen_has_findings_the_plot_and_its_table(page: Browser) -> None:
+    bottom = "document.querySelector('.first > figure svg').getBoundingClientRect().bottom"
+    assert page.run(bottom) < 1000
+    title = "document.querySelector('.first svg title').textContent"
+    assert page.run(title) == "Doing against knowing"
+    page.click(".runs thead th:nth-child(2) button")
+    order = "[...document.querySelectorAll('.runs tbody .tag')].map((e) => e.textContent).join('')"
+    assert page.run(order) in ("AB", "BA")
+    assert page.run("document.querySelector('.runs th[aria-sort]').ariaSort") == "descending"
 
 
 CONTRAST = """

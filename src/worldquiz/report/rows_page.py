@@ -19,6 +19,7 @@ from typing import Any
 
 from worldquiz.facts.row import UNREAD, AnswerStatus, Row
 from worldquiz.records import write_text
+from worldquiz.report import asked
 from worldquiz.report.canvas import colour
 from worldquiz.report.findings import Gaps, Share, Side, Terms
 from worldquiz.report.first_screen import first_screen
@@ -56,10 +57,11 @@ def render(runs: Runs, *, resamples: int = RESAMPLES) -> str:
     """Return the page as HTML: equal rows, equal bytes."""
     entries = [_entry(place, name, rows) for place, (name, rows) in enumerate(runs.items())]
     groups = [_group(name, entries, runs, resamples) for name in _benchmarks(runs)]
-    rows = [row for each in runs.values() for row in each]
+    worlds, blocks = asked.of_rows(runs)
     values = {
         "title": ", ".join(runs),
         "brand": "report",
+        "boxed": False,
         "lead": "",
         "firsts": [first(group, runs, resamples, several=len(groups) > 1) for group in groups],
         "notes": (),
@@ -68,16 +70,15 @@ def render(runs: Runs, *, resamples: int = RESAMPLES) -> str:
         "contents": _contents(groups),
         "entries": entries,
         "groups": groups,
-        "types": sorted({row.type for row in rows}),
-        "statuses": [str(each) for each in AnswerStatus if any(row.status is each for row in rows)],
-        "data": safe({"questions": _questions(runs), "runs": [each["tag"] for each in entries]}),
+        "index": safe(asked.index(worlds, [_told(each) for each in entries])),
+        "blocks": [safe(block) for block in blocks],
     }
     return page(
         "rows.html.j2",
         values,
         package="worldquiz.report",
-        scripts=("shared.js", "rows.js"),
-        styles=("page.css", "rows.css"),
+        scripts=("shared.js", "questions.js", "list.js"),
+        styles=("page.css", "questions.css", "rows.css"),
     )
 
 
@@ -91,6 +92,11 @@ def _entry(place: int, name: str, rows: Sequence[Row]) -> dict[str, Any]:
         "name": name, "tag": tag(place), "place": place, "colour": colour(place),
         "who": " · ".join(told),
     }  # fmt: skip
+
+
+def _told(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the page's script knows of a run."""
+    return {key: entry[key] for key in ("tag", "name", "colour")}
 
 
 def _benchmarks(runs: Runs) -> list[str]:
@@ -137,26 +143,6 @@ def _chance(rows: Sequence[Row]) -> float | None:
     """Return the mean score of a guesser, None unless all questions tell it."""
     known = [row.chance for row in rows if row.chance is not None]
     return sum(known) / len(known) if rows and len(known) == len(rows) else None
-
-
-def _questions(runs: Runs) -> list[dict[str, Any]]:
-    """Return each question once, with every run's answer to it."""
-    found: dict[tuple[str, str, str, str], dict[str, Any]] = {}
-    for place, rows in enumerate(runs.values()):
-        for row in rows:
-            key = (row.benchmark, row.world, row.type, row.question)
-            found.setdefault(key, _shown(key, row))["answers"].append(
-                {"run": place, "reply": row.reply, "status": str(row.status), "score": row.score,
-                 "answerable": row.answerable, "why": row.cause or row.unscored}
-            )  # fmt: skip
-    return list(found.values())
-
-
-def _shown(key: tuple[str, ...], row: Row) -> dict[str, Any]:
-    return {
-        "key": list(key), "world": row.world, "type": row.type, "text": row.text,
-        "choices": list(row.choices), "gold": row.gold, "answers": [],
-    }  # fmt: skip
 
 
 def first(group: Group, runs: Runs, resamples: int, *, several: bool = False) -> dict[str, Any]:

@@ -64,9 +64,9 @@ def test_no_text_of_a_run_becomes_a_part_of_the_page(
     assert [tag for tag, _ in page.tags] == [tag for tag, _ in plain.tags]
     assert page.open == plain.open
     assert page.scripts["code"] == plain.scripts["code"]
-    data = json.loads(page.scripts["data"])
-    assert data["questions"][0]["text"] == text
-    assert data["questions"][0]["answers"][0]["reply"] == reply
+    block = json.loads(page.scripts["q0"])
+    assert block[0]["text"] == text
+    assert block[0]["answers"][0]["reply"] == reply
 
 
 def test_a_clear_lead_is_called_one() -> None:
@@ -148,9 +148,11 @@ def test_benchmarks_on_one_page_are_kept_apart() -> None:
     assert "Scores by type of question: rooms" in page.text
     assert "Scores by type of question: toy" in page.text
     assert "more than" not in page.text
-    questions = json.loads(page.scripts["data"])["questions"]
-    assert len(questions) == 16
-    assert {len(each["answers"]) for each in questions} == {1}
+    blocks = [json.loads(page.scripts[f"q{place}"]) for place in range(16)]
+    assert {len(each["answers"]) for block in blocks for each in block} == {1}
+    worlds = json.loads(page.scripts["index"])["worlds"]
+    assert [world["key"] for world in worlds[::8]] == ["rooms/w0", "toy/w0"]
+    assert [world["benchmark"] for world in worlds[::8]] == ["rooms", "toy"]
 
 
 def test_nothing_to_report_is_an_error(tmp_path: Path) -> None:

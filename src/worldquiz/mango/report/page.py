@@ -7,21 +7,24 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from worldquiz.facts.row import AnswerStatus
+from worldquiz.llm.reply_lists import Form
 from worldquiz.mango.report import tables
 from worldquiz.mango.report.first import first
-from worldquiz.mango.report.payload import maze_block, sheets
+from worldquiz.mango.report.payload import QuestionSheet, maze_block, sheets
 from worldquiz.mango.report.tables import ContestantEntry
-from worldquiz.mango.scoring.contest import Contest
+from worldquiz.mango.scoring.contest import Contest, Marked
 from worldquiz.mango.scoring.grade import Task
 from worldquiz.records import write_text
-from worldquiz.report import people
+from worldquiz.report import asked, people
+from worldquiz.report.asked import AskedWorld
 from worldquiz.report.html import many, markup, page, safe
 from worldquiz.report.labels import compared
 from worldquiz.stats.intervals import EXACT_WORLDS, RESAMPLES
 
 CONTENTS = (
     ("scores", "Scores"), ("reading", "How to read them"), ("pairs", "Pairs"),
-    ("figures", "Figures"), ("mazes", "Mazes and questions"),
+    ("figures", "Figures"), ("questions", "Questions"), ("mazes", "Mazes"),
 )  # fmt: skip
 """The sections of the page, by their names there; a contestant alone has no pairs."""
 MOST_SCATTERED = 6
@@ -48,21 +51,21 @@ def render(contest: Contest) -> str:
         **_scores(contest, shown),
         **_figures(contest, shown),
         "overview": _overview(contest, games),
-        "index": safe(_index(shown, games)),
+        "index": safe(_index(contest, shown, games)),
         "maze_blocks": [safe(maze_block(contest, game)) for game in games],
     }
-    scripts = ("shared.js", "mango_map.js", "mango.js")
+    scripts = ("shared.js", "questions.js", "mango_map.js", "mango.js")
     return page(
         "mango.html.j2",
         values,
         package=__package__,
         scripts=scripts,
-        styles=("page.css", "mango.css"),
+        styles=("page.css", "questions.css", "mango.css"),
     )
 
 
 def _heading(contest: Contest, shown: Sequence[ContestantEntry]) -> dict[str, Any]:
-    asked = {each.question.id + each.question.task + each.question.game
+    every = {each.question.id + each.question.task + each.question.game
              for one in contest.contestants for each in one.marked}  # fmt: skip
     title = (
         f"How {shown[0].name} finds its way"
@@ -71,12 +74,13 @@ def _heading(contest: Contest, shown: Sequence[ContestantEntry]) -> dict[str, An
     )
     return {
         "title": title,
-        "lead": f"{many(len(contest.mazes), 'maze')} and {many(len(asked), 'question')}: where do "
+        "lead": f"{many(len(contest.mazes), 'maze')} and {many(len(every), 'question')}: where do "
         "moves lead, and how does one get there? Answered from the text of a walkthrough.",
         **compared([entry.settings for entry in shown]),
         "notes": _notes(contest, shown),
         "entries": shown,
         "brand": "MANGO report",
+        "boxed": True,
         "firsts": [first(contest, shown)],
         "contents": [each for each in CONTENTS if each[0] != "pairs" or len(shown) > 1],
     }
@@ -90,11 +94,11 @@ def _notes(contest: Contest, shown: Sequence[ContestantEntry]) -> list[str]:
         notes.append("A single maze has no intervals: one maze tells no spread.")
     elif few < 10:
         notes.append(f"With {few} mazes, intervals are rough: read them as a warning, not a test.")
-    asked = [
+    keys = [
         {(each.game, each.id, each.task, each.level) for each in one.scored}
         for one in contest.contestants
     ]
-    if any(each != asked[0] for each in asked):
+    if any(each != keys[0] for each in keys):
         notes.append(
             "These answerers were not all asked the same questions at the same levels: compare "
             "them by the pairwise tables, not by their means."
@@ -161,15 +165,15 @@ def _figures(contest: Contest, shown: Sequence[ContestantEntry]) -> dict[str, An
 
 def _overview(contest: Contest, games: Sequence[str]) -> list[dict[str, Any]]:
     cells = tables.by_maze(contest, games)
-    asked = {game: sheets(contest, game) for game in games}
+    found = {game: sheets(contest, game) for game in games}
     return [
         {
             "name": game,
             "places": len(contest.mazes[game].places),
             "moves": len(contest.mazes[game].edges),
             "imputed": sum(edge.imputed for edge in contest.mazes[game].edges),
-            "questions": len(asked[game]),
-            "read": _span({each.steps for sheet in asked[game] for each in sheet.answers.values()}),
+            "questions": len(found[game]),
+            "read": _span({each.steps for sheet in found[game] for each in sheet.answers.values()}),
             "cells": cells[game],
         }
         for game in games
@@ -183,10 +187,33 @@ def _span(steps: Collection[int]) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def _index(shown: Sequence[ContestantEntry], games: Sequence[str]) -> dict[str, Any]:
-    return {
-        "contestants": [
-            {"tag": entry.tag, "name": entry.name, "colour": entry.colour} for entry in shown
-        ],
-        "mazes": list(games),
+def _index(
+    contest: Contest, shown: Sequence[ContestantEntry], games: Sequence[str]
+) -> dict[str, Any]:
+    """Return what the page's script knows before it reads any maze."""
+    runs = [{"tag": entry.tag, "name": entry.name, "colour": entry.colour} for entry in shown]
+    return asked.index([_asked(game, sheets(contest, game), len(runs)) for game in games], runs)
+
+
+def _asked(game: str, questions: Sequence[QuestionSheet], runs: int) -> AskedWorld:
+    every = {
+        run: "".join(_sign(each.answers.get(run)) for each in questions) for run in range(runs)
     }
+    signs = {run: letters for run, letters in every.items() if letters.strip()}
+    return AskedWorld(game, types=[_type(each) for each in questions], signs=signs)
+
+
+def _type(sheet: QuestionSheet) -> str:
+    """Return a question's task, and its level where all that were asked it have the same."""
+    levels = {str(each.level) for each in sheet.answers.values() if each.level is not None}
+    level = f", {levels.pop()}" if len(levels) == 1 else ""
+    return f"{tables.TASK_NAMES[sheet.question.task]}{level}"
+
+
+def _sign(marked: Marked | None) -> str:
+    """Return the letter of an answer, a blank where there is none."""
+    if marked is None:
+        return " "
+    ill = marked.grade.form is Form.ILL_FORMED
+    status = AnswerStatus.UNREADABLE if ill else AnswerStatus.ANSWERED
+    return asked.sign(marked.grade.success, status, answerable=marked.level is not None)

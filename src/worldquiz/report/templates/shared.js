@@ -68,5 +68,16 @@ const worldquiz = (() => {
     button.addEventListener("click", () => sort(button.closest("th")));
   }
 
-  return { $, arrows, bring, el, highlight, push, read, select };
+  // What is on show stands in the address: values are put beside those that it has, empty ones go.
+  const recall = () => new URLSearchParams(location.hash.slice(1));
+  function remember(values) {
+    const parts = recall();
+    for (const [name, value] of Object.entries(values)) {
+      if (value === "" || value === null || value === undefined) parts.delete(name);
+      else parts.set(name, value);
+    }
+    history.replaceState(null, "", "#" + parts);
+  }
+
+  return { $, arrows, bring, el, highlight, push, read, recall, remember, select };
 })();

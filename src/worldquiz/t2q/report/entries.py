@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
-from worldquiz.facts.question import Graded
+from worldquiz.facts.question import Graded, Result
+from worldquiz.facts.row import AnswerStatus
 from worldquiz.report import canvas, labels
+from worldquiz.report.asked import sign
 from worldquiz.runs.executor import in_order
 from worldquiz.runs.folder import HUMAN, MODEL
 from worldquiz.stats.intervals import Ratio
@@ -35,7 +37,12 @@ class SeenWorld:
     level: str
     rooms: int
     tasks: int
-    questions: int
+    types: tuple[str, ...]  # one a question
+
+    @property
+    def questions(self) -> int:
+        """How many questions it has."""
+        return len(self.types)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +55,7 @@ class Entry(Tagged):
     curves: Mapping[str, Any]  # over commands
     settled: tuple[tuple[int, ...], ...]  # of each world, the commands that settled a question
     earned: Mapping[tuple[str, str], float] | None  # by a person; None where none answered
+    signs: tuple[str, ...]  # of each world, a letter for each answer (`report.asked`)
 
     @property
     def name(self) -> str:
@@ -104,13 +112,20 @@ def _entry(run: RunRecord) -> Entry:
         curves=document(sittings, steps=STEPS),
         settled=tuple(map(settled, sittings)),
         earned=_earned(worlds, sittings) if run.manifest["answerer"] == HUMAN else None,
+        signs=tuple("".join(map(_sign, sitting.results)) for sitting in sittings),
     )
 
 
 def _seen(bundle: Bundle) -> SeenWorld:
     spec, digest = bundle.spec, bundle_digest(bundle)
-    sizes = (len(spec.rooms), len(bundle.tasks), len(bundle.questions))
-    return SeenWorld(digest, spec.id, spec.level, *sizes)
+    types = tuple(str(question.type) for question in bundle.questions)
+    return SeenWorld(digest, spec.id, spec.level, len(spec.rooms), len(bundle.tasks), types)
+
+
+def _sign(result: Result) -> str:
+    read = AnswerStatus.ABSTAINED if result.abstained else AnswerStatus.ANSWERED
+    score = result.score.value if isinstance(result.score, Graded) else None
+    return sign(score, result.status or read, answerable=result.answerable is not None)
 
 
 def _earned(

@@ -12,7 +12,8 @@ from typing import Any
 from worldquiz.facts.question import Type
 from worldquiz.llm.records import Purpose, Status
 from worldquiz.records import whole_file
-from worldquiz.report import people
+from worldquiz.report import asked, people
+from worldquiz.report.asked import AskedWorld
 from worldquiz.report.html import embed, many, markup, parts, safe
 from worldquiz.runs.executor import in_order
 from worldquiz.stats.intervals import EXACT_WORLDS, RESAMPLES
@@ -58,7 +59,7 @@ CONTENTS = (
     ("floors", "Lower bounds"), ("types", "Types"), ("levels", "Levels"),
     ("sources", "Sources of correctness"), ("paper", "As the paper shows it"),
     ("causes", "Causes"), ("calls", "Calls and replies"), ("confidence", "Confidence"),
-    ("plots", "Plots"), ("worlds", "Worlds, maps and transcripts"),
+    ("plots", "Plots"), ("questions", "Questions"), ("worlds", "Worlds, maps and transcripts"),
 )  # fmt: skip
 """The sections of the page, by their names there."""
 _OF_MODELS = {"paper": "paper", "causes": "reasons", "calls": "calls", "confidence": "sure"}
@@ -84,7 +85,7 @@ class World:
     level: str
     rooms: int
     tasks: int
-    questions: int
+    types: tuple[str, ...]  # one a question
     shown: list[tuple[int, int]] = field(default_factory=list)  # a run's place, the world's in it
 
 
@@ -105,7 +106,7 @@ class Worlds:
         self._taken[seen.id] += 1
         taken = self._taken[seen.id]
         key = seen.id if taken == 1 else f"{seen.id} ({taken})"
-        return World(key, seen.level, seen.rooms, seen.tasks, seen.questions)
+        return World(key, seen.level, seen.rooms, seen.tasks, seen.types)
 
 
 def build(runs: Sequence[RunRecord], out: Path, *, jobs: int = 1) -> Path:
@@ -157,8 +158,8 @@ def _pieces(runs: Sequence[RunRecord], jobs: int = 1) -> Iterator[str]:
         "page.html.j2",
         values,
         package=__package__,
-        scripts=("shared.js", "page.js"),
-        styles=("page.css",),
+        scripts=("shared.js", "questions.js", "page.js"),
+        styles=("page.css", "questions.css"),
     )
 
 
@@ -178,7 +179,7 @@ def _heading(entries: Sequence[Entry], worlds: Sequence[World]) -> dict[str, Any
     labels = list(dict.fromkeys(label for entry in entries for label in entry.settings))
     alike = [label for label in labels if len({e.settings.get(label) for e in entries}) == 1]
     levels = list(dict.fromkeys(world.level for world in worlds))
-    questions = sum(world.questions for world in worlds)
+    questions = sum(len(world.types) for world in worlds)
     tasks = sum(world.tasks for world in worlds)
     return {
         "title": _title(entries),
@@ -191,6 +192,7 @@ def _heading(entries: Sequence[Entry], worlds: Sequence[World]) -> dict[str, Any
         "runs": entries,
         "entries": entries,
         "brand": "Task2Quiz report",
+        "boxed": True,
         "firsts": [first(entries)],
     }
 
@@ -269,7 +271,7 @@ def _overview(world: World, entries: Sequence[Entry]) -> dict[str, Any]:
         "key": world.key,
         "rooms": world.rooms,
         "tasks": world.tasks,
-        "questions": world.questions,
+        "questions": len(world.types),
         "cells": {run: _cells(entries[run], number) for run, number in world.shown},
     }
 
@@ -280,11 +282,16 @@ def _cells(entry: Entry, number: int) -> list[float]:
 
 
 def _index(entries: Sequence[Entry], worlds: Sequence[World]) -> dict[str, Any]:
-    return {
-        "runs": [{"tag": e.tag, "name": e.name, "colour": e.colour} for e in entries],
-        "sights": list(SIGHTS.items()),
-        "worlds": [{"key": world.key, "level": world.level} for world in worlds],
-    }
+    """Return what the page's script knows before it reads any world."""
+    listed = [
+        AskedWorld(
+            world.key, world.level, types=list(world.types),
+            signs={run: entries[run].signs[number] for run, number in world.shown},
+        )
+        for world in worlds
+    ]  # fmt: skip
+    runs = [{"tag": e.tag, "name": e.name, "colour": e.colour} for e in entries]
+    return {**asked.index(listed, runs), "sights": list(SIGHTS.items())}
 
 
 def _drawn(part: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from typing import Any
 from worldquiz.facts.episode import Episode, Step
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.fact import PLAYER_AT, Fact
+from worldquiz.facts.knowledge_score import points
 from worldquiz.facts.question import Graded, Question, Result, Which, gold
 from worldquiz.report.html import Texts
 from worldquiz.t2q.report.maps import Numbers, draw, number, sight
@@ -109,11 +110,15 @@ def _room_after(added: Iterable[Fact], room: str) -> str:
 
 
 def _result(result: Result, texts: Texts) -> list[Any]:
-    """Return (moment or null, reply, abstained, grade or the reason why there is none)."""
-    score = result.score
+    """Return (moment or null, reply, abstained, grade or the reason why there is none, points).
+
+    Points are those of the knowledge score, null where the question does not count in it.
+    """
+    score, earned = result.score, points(result)
     return [
         list(result.answerable) if result.answerable else None,
         texts(result.reply),
         int(result.abstained),
         score.value if isinstance(score, Graded) else score.reason,
+        None if earned is None else round(earned, 4),
     ]

@@ -14,12 +14,17 @@ from html import escape
 from itertools import product
 from math import radians, tan
 
+from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.reply_lists import Form
 from worldquiz.rng import child_seed
 from worldquiz.scenes.view import Camera
 from worldquiz.tea.exam.sample import families
+from worldquiz.tea.exam.show import command
+from worldquiz.tea.report.plan import ending
 from worldquiz.tea.report.tables import TakerEntry
-from worldquiz.tea.scoring.contest import Contest, Role, ShownTask
+from worldquiz.tea.scoring.contest import Answered, Contest, Role, ShownTask
+from worldquiz.tea.scoring.grade import family
+from worldquiz.tea.scoring.navigation import Trip, success
 from worldquiz.tea.scoring.parse import Value
 from worldquiz.tea.taskgraph import Box2, Box3, Choice, Count, Instance, Metres, Truth, Word
 
@@ -78,6 +83,38 @@ def chosen(contest: Contest, shown: Sequence[TakerEntry]) -> dict[str, list[str]
         some |= dict.fromkeys([id for id in drawn if id not in some][: EACH - len(some)])
         found[name] = list(some)
     return found
+
+
+def rows(contest: Contest, shown: Sequence[TakerEntry]) -> dict[str, list[Row]]:
+    """Return all tasks and walks of each taker as rows, for the list of all that was asked."""
+    return {
+        entry.tag: [
+            *(_task_row(contest.tasks[id], answer) for id, answer in entry.taker.answers.items()),
+            *(_walk_row(contest.walks[id], trip) for id, trip in entry.taker.trips.items()),
+        ]
+        for entry in shown
+    }
+
+
+def _task_row(task: Instance, answer: Answered) -> Row:
+    ill = answer.grade.form is Form.ILL_FORMED
+    return _row(
+        task, spoken_truth(task.truth), spoken(answer.grade.said, answer.reply),
+        answer.grade.score, AnswerStatus.UNREADABLE if ill else AnswerStatus.ANSWERED,
+    )  # fmt: skip
+
+
+def _walk_row(task: Instance, trip: Trip) -> Row:
+    arrived = float(success(trip))
+    return _row(task, spoken_truth(task.truth), ending(trip), arrived, AnswerStatus.ANSWERED)
+
+
+def _row(task: Instance, gold: str, reply: str, score: float, status: AnswerStatus) -> Row:
+    return Row(
+        run="", benchmark="tea", answerer="", world=task.scene, question=task.id,
+        type=family(task.type), format="", text=command(task).partition(" Reply with one JSON")[0],
+        gold=gold, reply=reply, answerable=True, status=status, score=score,
+    )  # fmt: skip
 
 
 def _spread(id: str, shown: Iterable[TakerEntry]) -> float:

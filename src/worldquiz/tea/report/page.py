@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.records import write_text
-from worldquiz.report import people
-from worldquiz.report.html import many, markup, page
+from worldquiz.report import asked, people
+from worldquiz.report.html import many, markup, page, safe
 from worldquiz.report.labels import compared
 from worldquiz.tea.exam.sample import families, scarce, short
 from worldquiz.tea.rating import QUESTIONS
@@ -56,6 +56,7 @@ def render(contest: Contest) -> str:
         **_figures(contest, shown, types),
         **_walks(contest, shown),
         **_examples(contest, shown),
+        **_asked(contest, shown),
         "ratings": contest.ratings,
         "questions": QUESTIONS,
     }
@@ -64,8 +65,8 @@ def render(contest: Contest) -> str:
         "tea.html.j2",
         values,
         package=__package__,
-        scripts=("shared.js",),
-        styles=("page.css", "tea.css"),
+        scripts=("shared.js", "questions.js", "list.js"),
+        styles=("page.css", "questions.css", "tea.css"),
     )
 
 
@@ -85,6 +86,7 @@ def _heading(contest: Contest, shown: Sequence[TakerEntry]) -> dict[str, Any]:
         "notes": _notes(contest, shown, scenes),
         "entries": shown,
         "brand": "TEA-Test report",
+        "boxed": False,
         "firsts": [first(contest, shown)],
         "groups": [
             (ROLES[role], some)
@@ -92,6 +94,13 @@ def _heading(contest: Contest, shown: Sequence[TakerEntry]) -> dict[str, Any]:
             if (some := [entry for entry in shown if entry.role is role])
         ],
     }
+
+
+def _asked(contest: Contest, shown: Sequence[TakerEntry]) -> dict[str, Any]:
+    """Return what the list of all tasks and walks reads."""
+    worlds, blocks = asked.of_rows(examples.rows(contest, shown))
+    runs = [{"tag": entry.tag, "name": entry.name, "colour": entry.colour} for entry in shown]
+    return {"index": safe(asked.index(worlds, runs)), "blocks": [safe(block) for block in blocks]}
 
 
 def _contents(values: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -102,7 +111,7 @@ def _contents(values: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("reading", "How to read them", True),
         ("ratings", "What people say of the tasks", values["ratings"]),
         ("pairs", "Pairs", values["pairs"]), ("figures", "Figures", values["type_plot"]),
-        ("tasks", "Tasks and answers", values["examples"]),
+        ("tasks", "Tasks in pictures", values["examples"]), ("questions", "Questions", True),
     )  # fmt: skip
     return [(name, words) for name, words, there in every if there]
 
@@ -130,8 +139,8 @@ def _notes(contest: Contest, shown: Sequence[TakerEntry], scenes: int) -> list[s
     matched = {name: told["matched"] for name, told in contest.there.items()}
     if few := short(counts, matched):
         notes.append(scarce(few))
-    asked = [set(entry.taker.answers) | set(entry.taker.trips) for entry in shown]
-    if any(each != asked[0] for each in asked):
+    ids = [set(entry.taker.answers) | set(entry.taker.trips) for entry in shown]
+    if any(each != ids[0] for each in ids):
         notes.append(
             "These answerers were not all asked the same tasks: compare them two by two, not by "
             "their means."

@@ -70,7 +70,9 @@ def test_a_mazes_names_cannot_break_out() -> None:
     maze = mango_page.maze(mango_page.NASTY)
     page = Reader(render(mango_page.contest([maze])))
     assert not any(tag == "img" for tag, _ in page.tags)
-    assert json.loads(page.scripts["index"])["mazes"] == [mango_page.NASTY]
+    assert [each["key"] for each in json.loads(page.scripts["index"])["worlds"]] == [
+        mango_page.NASTY
+    ]
 
 
 def test_the_headline_counts_mazes_and_questions(page: Reader) -> None:
@@ -143,7 +145,7 @@ def test_usage_is_shown_where_there_is_any() -> None:
 
 
 def test_every_maze_is_embedded_once(page: Reader) -> None:
-    assert json.loads(page.scripts["index"])["mazes"] == ["cave", "keep"]
+    assert [each["key"] for each in json.loads(page.scripts["index"])["worlds"]] == ["cave", "keep"]
     assert [json.loads(page.scripts[f"m{n}"])["name"] for n in (0, 1)] == ["cave", "keep"]
 
 

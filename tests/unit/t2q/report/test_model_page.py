@@ -46,7 +46,7 @@ def test_a_page_without_models_has_nothing_of_it() -> None:
 def test_the_parts_stand_before_the_plots_and_are_linked(html: str) -> None:
     order = sections(html)
     assert order[order.index("sources") :] == [
-        "sources", "paper", "causes", "calls", "confidence", "plots", "worlds",
+        "sources", "paper", "causes", "calls", "confidence", "plots", "questions", "worlds",
     ]  # fmt: skip
     for name in ("paper", "causes", "calls", "confidence"):
         assert f'<a href="#{name}">' in html

@@ -42,7 +42,8 @@ def test_tags_match(page: Reader) -> None:
 def test_sections_come_in_the_order_of_an_argument(page: Reader) -> None:
     order = [attrs["id"] for tag, attrs in page.tags if tag == "section" and "id" in attrs]
     assert order == [
-        "commands", "scores", "reading", "floors", "types", "levels", "sources", "plots", "worlds",
+        "commands", "scores", "reading", "floors", "types", "levels", "sources", "plots",
+        "questions", "worlds",
     ]  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import synthetic
+from worldquiz.facts.knowledge_score import points
 from worldquiz.report.html import Texts, embed
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.report.payload import Shown, world_block
@@ -75,7 +76,7 @@ def test_first_shown_facts_carry_their_moment(both: Any) -> None:
 def test_results_carry_moment_reply_and_grade(both: Any) -> None:
     found = [
         (moment, both["texts"][reply], abstained, score)
-        for moment, reply, abstained, score in both["runs"]["0"]["results"]
+        for moment, reply, abstained, score, _ in both["runs"]["0"]["results"]
     ]
     assert found == [
         (None, "non-answerable", 1, 1.0),
@@ -85,6 +86,15 @@ def test_results_carry_moment_reply_and_grade(both: Any) -> None:
         (None, "non-answerable", 1, 1.0),
         ([1, 1], "yes", 0, 1.0),
     ]
+
+
+def test_results_carry_the_points_of_the_knowledge_score(both: Any) -> None:
+    played = synthetic.played("easy-00", "easy", "scout")
+    told = [result[4] for result in both["runs"]["0"]["results"]]
+    earned = [points(result) for result in results(played)]
+    assert [each is None for each in told] == [each is None for each in earned]
+    assert [each or 0 for each in told] == pytest.approx([each or 0 for each in earned], abs=1e-4)
+    assert any(told)
 
 
 def test_a_question_without_a_grade_says_why() -> None:

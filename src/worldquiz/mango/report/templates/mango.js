@@ -12,7 +12,7 @@
     maze = read("m" + number);
     $("maze").value = String(number);
     $("previous").disabled = number === 0;
-    $("next").disabled = number === index.mazes.length - 1;
+    $("next").disabled = number === index.worlds.length - 1;
     mazeMap.show(maze);
     $("upto").max = String(maze.read);
     $("routekey").hidden = true;
@@ -31,7 +31,7 @@
 
   // Questions
 
-  const who = () => ($("contestant") && $("contestant").value !== "" ? [$("contestant").value] : index.contestants.map((one, place) => String(place)));
+  const who = () => ($("contestant") && $("contestant").value !== "" ? [$("contestant").value] : index.runs.map((one, place) => String(place)));
   const answersOf = (question) => who().filter((place) => place in question.answers).map((place) => question.answers[place]);
 
   function verdictOf(answer) {
@@ -49,14 +49,14 @@
 
   function showQuestions() {
     const kept = maze.questions.map((question, number) => number).filter((number) => fits(maze.questions[number]));
-    $("questions").replaceChildren(...kept.map(questionItem));
-    $("questions").scrollTop = 0;
+    $("asked").replaceChildren(...kept.map(questionItem));
+    $("asked").scrollTop = 0;
     $("tally").textContent = kept.length + " of " + plural(maze.questions.length, "question");
     const item = itemOf(state.question);
-    if (item) { highlight($("questions"), item); item.querySelector(".ask").setAttribute("aria-pressed", "true"); }
+    if (item) { highlight($("asked"), item); item.querySelector(".ask").setAttribute("aria-pressed", "true"); }
   }
 
-  const itemOf = (number) => [...$("questions").children].find((item) => Number(item.dataset.question) === number);
+  const itemOf = (number) => [...$("asked").children].find((item) => Number(item.dataset.question) === number);
 
   function words(question) {
     if (question.task === "rf") return "How can you go from " + question.source + " to " + question.correct[0] + "?";
@@ -95,7 +95,7 @@
   }
 
   function given(question, place) {
-    const answer = question.answers[place], one = index.contestants[place];
+    const answer = question.answers[place], one = index.runs[place];
     const box = el("div", { class: "given", style: "--c:var(" + one.colour + ")" });
     box.append(el("p", {}, el("span", { class: "tag", style: "--c:var(" + one.colour + ")" }, one.tag), " ", ...grade(answer)));
     if (answer.moves.length) {
@@ -124,12 +124,12 @@
   function pick(number) {
     state.question = number; state.whole = false;
     const question = maze.questions[number];
-    for (const other of $("questions").querySelectorAll(".ask")) other.setAttribute("aria-pressed", "false");
+    for (const other of $("asked").querySelectorAll(".ask")) other.setAttribute("aria-pressed", "false");
     const item = itemOf(number);
-    if (item) { highlight($("questions"), item); item.querySelector(".ask").setAttribute("aria-pressed", "true"); }
+    if (item) { highlight($("asked"), item); item.querySelector(".ask").setAttribute("aria-pressed", "true"); }
     showStep(readBy(question));
     const told = who().filter((place) => place in question.answers)
-      .map((place) => [index.contestants[place].colour, question.answers[place].route]);
+      .map((place) => [index.runs[place].colour, question.answers[place].route]);
     mazeMap.route(routeOf(question) || [], told, question.source, question.correct);
     $("routekey").hidden = false;
     mazeMap.centre(question.source);
@@ -209,14 +209,12 @@
   }
 
   function remember() {
-    const parts = new URLSearchParams({ maze: index.mazes[state.maze] });
-    if (state.question !== null) parts.set("question", state.question + 1);
-    history.replaceState(null, "", "#" + parts);
+    worldquiz.remember({ world: index.worlds[state.maze].key, question: state.question === null ? null : state.question + 1 });
   }
 
   function recall() {
-    const parts = new URLSearchParams(location.hash.slice(1));
-    const number = index.mazes.indexOf(parts.get("maze"));
+    const parts = worldquiz.recall();
+    const number = index.worlds.findIndex((one) => one.key === parts.get("world"));
     if (number < 0) return false;
     showMaze(number);
     const question = Number(parts.get("question")) - 1;
@@ -229,8 +227,33 @@
     return true;
   }
 
+  // What the list of all questions shows of a maze, and of a choice in it.
+  function load(number) {
+    const before = maze, told = ([source, action, target]) => [source, action, target].join(" ");
+    maze = read("m" + number);
+    const all = maze.questions.map((question) => ({
+      text: words(question), choices: [],
+      gold: question.task === "df" ? question.correct.join(" or ")
+        : (routeOf(question) || []).map((edge) => maze.edges[edge][1]).join(", "),
+      answers: Object.entries(question.answers).map(([run, answer]) => ({
+        run: Number(run), score: answer.score[0], why: answer.form === "ill-formed" ? answer.why : answer.form === "repaired" ? "repaired" : null,
+        reply: answer.reply === null ? answer.moves.map(told).join("; ") : text(answer.reply),
+      })),
+    }));
+    maze = before;
+    return all;
+  }
+
+  function show(number, question) {
+    showMaze(number);
+    pick(question);
+    const item = itemOf(question);
+    if (item) bring(item);
+    $("viewer").scrollIntoView();
+  }
+
   function start() {
-    index.mazes.forEach((name, number) => $("maze").append(el("option", { value: number }, name)));
+    index.worlds.forEach((one, number) => $("maze").append(el("option", { value: number }, one.key)));
     $("maze").addEventListener("change", () => { showMaze(Number($("maze").value)); remember(); });
     $("previous").addEventListener("click", () => { showMaze(state.maze - 1); remember(); });
     $("next").addEventListener("click", () => { showMaze(state.maze + 1); remember(); });
@@ -246,12 +269,12 @@
     $("only").addEventListener("click", () => { state.whole = false; showSteps(); });
     $("whole").addEventListener("click", () => { state.whole = true; showSteps(); });
     arrows($("views"), ["ArrowLeft", "ArrowRight"], () => [...$("views").children]);
-    arrows($("questions"), ["ArrowUp", "ArrowDown"], () => [...$("questions").querySelectorAll(".ask")]);
+    arrows($("asked"), ["ArrowUp", "ArrowDown"], () => [...$("asked").querySelectorAll(".ask")]);
     arrows($("steps"), ["ArrowUp", "ArrowDown"], () => [...$("steps").querySelectorAll(".command")]);
     window.addEventListener("hashchange", recall);
     $("viewer").hidden = false;
     if (!recall()) showMaze(0);
   }
 
-  if (index.mazes.length) start();
+  if (index.worlds.length) { start(); worldquiz.list(load, show); }
 })();

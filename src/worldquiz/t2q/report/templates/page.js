@@ -4,6 +4,7 @@
   const state = { world: 0, run: 0, task: 0, step: null, question: null };
   let world = null; // the block of the world on show
   let run = null; // its part for the run on show
+  let before = []; // commands given before each task, and last in all
   let firstAt = new Map(); // fact -> [task, step]
   let factsAt = new Map(); // "task.step" -> facts first shown there
   let questionsAt = new Map(); // "task.step" -> questions that became answerable there
@@ -12,7 +13,7 @@
   const at = (task, step) => task + "." + step;
 
   function showWorld(number) {
-    state.world = number;
+    state.world = number; state.question = null;
     world = read("w" + number);
     $("world").value = String(number);
     $("previous").disabled = number === 0;
@@ -28,15 +29,18 @@
     run = world.runs[number];
     select($("runs"), (tab) => Number(tab.dataset.run) === number);
     indexRun();
-    markMap();
+    drawCurve();
     $("sight").replaceChildren(...index.sights.map(([key, words]) =>
       el("li", {}, el("b", {}, run.sight[key][0] + " of " + run.sight[key][1]), " " + words)));
     $("tasks").replaceChildren(...world.tasks.map((task, number) => taskTab(number)));
     showQuestions();
     showTask(Math.min(state.task, world.tasks.length - 1));
+    showUpto(before.at(-1));
   }
 
   function indexRun() {
+    before = [0];
+    for (const [, steps] of run.episodes) before.push(before.at(-1) + steps.length - 1);
     firstAt = new Map(); factsAt = new Map(); questionsAt = new Map();
     for (const [task, step, fact] of run.first) {
       firstAt.set(fact, [task, step]);
@@ -47,19 +51,72 @@
     });
   }
 
+  const commandOf = ([task, step]) => before[task] + step;
+
   function firstOf(group) {
     const moments = group.dataset.f.split(" ").map((fact) => firstAt.get(Number(fact))).filter(Boolean);
     return moments.sort((a, b) => a[0] - b[0] || a[1] - b[1])[0];
   }
 
-  function markMap() {
+  // ---- The map and what was known after so many commands, through all tasks of the world ---------
+
+  // What a question adds by a command: an answer to one that is never settled costs from the start.
+  const gains = () => run.results.filter(([, , , score]) => typeof score === "number")
+    .map(([moment, , , , points]) => ({ at: moment ? commandOf(moment) : 0, open: moment !== null, points }));
+
+  function knownBy(command) {
+    const asked = gains(), counted = asked.filter(({ points }) => points !== null), then = ({ at }) => at <= command;
+    const open = asked.filter((each) => each.open && then(each)).length;
+    const earned = counted.filter(then).reduce((sum, { points }) => sum + points, 0);
+    return { open, coverage: asked.length ? open / asked.length : 0, knowledge: counted.length ? earned / counted.length : null };
+  }
+
+  function drawCurve() {
+    const all = before.at(-1), known = Array.from({ length: all + 1 }, (_, command) => knownBy(command));
+    const least = Math.min(0, ...known.map(({ knowledge }) => knowledge ?? 0));
+    const x = (command) => (1000 * command) / Math.max(all, 1), y = (value) => 116 - (112 * (value - least)) / (1 - least);
+    const stairs = (name) => known.map((one, command) => (command ? "H" + x(command) + "V" : "M0 ") + y(one[name] ?? 0)).join("");
+    const path = (name, d) => { const node = document.createElementNS("http://www.w3.org/2000/svg", "path"); node.setAttribute("class", name); node.setAttribute("d", d); return node; };
+    $("curve").style.setProperty("--c", "var(" + index.runs[state.run].colour + ")");
+    $("curve").replaceChildren(path("zero", "M0 " + y(0) + "H1000"), ...before.slice(1, -1).map((command) => path("task", "M" + x(command) + " 0V120")),
+      path("coverage", stairs("coverage")), path("knowledge", stairs("knowledge")), path("now", ""));
+    $("upto").max = String(all);
+  }
+
+  function placeOf(command) {
+    const task = Math.max(0, before.findIndex((start, place) => place > 0 && command <= start) - 1);
+    return [task, command - before[task]];
+  }
+
+  function showUpto(command) {
+    const all = before.at(-1), [task, step] = placeOf(command), { open, knowledge } = knownBy(command);
+    const words = "After " + command + " of " + all + (all === 1 ? " command" : " commands") + (command && command < all ? " (task " + (task + 1) + ", step " + step + ")" : "") +
+      ": " + open + " of " + run.results.length + " questions answerable (dashed)" + (knowledge === null ? "" : ", knowledge " + knowledge.toFixed(2).replace("-", "−")) + ".";
+    $("upto").value = String(command);
+    $("upto").setAttribute("aria-valuetext", words);
+    $("then").textContent = words;
+    $("end").hidden = command === all;
+    $("sight").hidden = command < all;
+    $("curve").lastElementChild.setAttribute("d", "M" + (1000 * command) / Math.max(all, 1) + " 0V120");
+    markMap(command);
+  }
+
+  function slide() {
+    const command = Number($("upto").value), [task, step] = placeOf(command);
+    if (task !== state.task) showTask(task);
+    mark(step);
+    showUpto(command);
+    remember();
+  }
+
+  function markMap(command) {
     for (const group of $("map").querySelectorAll("[data-f]")) {
-      const moment = firstOf(group);
+      const first = firstOf(group), moment = first && commandOf(first) <= command ? first : null;
       group.classList.toggle("seen", Boolean(moment));
       group.querySelector(":scope > title")?.remove();
       const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
       title.textContent = group.dataset.name + ": " +
-        (moment ? "first seen in task " + (moment[0] + 1) + ", step " + moment[1] : "not seen");
+        (first ? "first seen in task " + (first[0] + 1) + ", step " + first[1] : "not seen");
       group.prepend(title);
       const focusable = moment && group.matches(".room, .thing, .door");
       if (focusable) { group.setAttribute("tabindex", "0"); group.setAttribute("role", "button"); }
@@ -137,22 +194,31 @@
     you.setAttribute("cy", room.dataset.y);
   }
 
-  function goTo(task, place) {
-    if (task !== state.task) showTask(task);
+  // Highlights a step of the task on show, and returns its item.
+  function mark(place) {
     const item = $("steps").children[place];
-    if (!item) return;
+    if (!item) return null;
     state.step = place;
     highlight($("steps"), item);
     movePlayer(place);
+    $("steps").scrollTop = item.offsetTop - $("steps").clientHeight / 4;
+    return item;
+  }
+
+  function goTo(task, place) {
+    if (task !== state.task) showTask(task);
+    const item = mark(place);
+    if (!item) return;
+    showUpto(commandOf([task, place]));
     bring(item);
     item.focus({ preventScroll: true });
   }
 
   function showQuestions() {
-    const verdict = $("verdict").value, type = $("type").value;
+    const verdict = $("verdict").value, type = $("kind").value;
     const kept = run.results.map((result, number) => number).filter((number) =>
       (!type || world.questions[number][1] === type) && fits(run.results[number], verdict));
-    $("questions").replaceChildren(...kept.map(questionItem));
+    $("asked").replaceChildren(...kept.map(questionItem));
     $("tally").textContent = kept.length + " of " + run.results.length + " questions";
   }
 
@@ -204,8 +270,8 @@
 
   function markQuestion(number) {
     state.question = number;
-    const item = [...$("questions").children].find((child) => Number(child.dataset.question) === number);
-    if (item) highlight($("questions"), item);
+    const item = [...$("asked").children].find((child) => Number(child.dataset.question) === number);
+    if (item) highlight($("asked"), item);
     const about = new Set(world.questions[number][6]);
     for (const group of $("map").querySelectorAll(".room, .thing, .door")) {
       group.classList.toggle("about", about.has(group.dataset.name));
@@ -215,7 +281,7 @@
 
   function goToQuestion(number) {
     if (!markQuestion(number)) {
-      $("verdict").value = ""; $("type").value = "";
+      $("verdict").value = ""; $("kind").value = "";
       showQuestions();
     }
     const item = markQuestion(number);
@@ -224,25 +290,48 @@
   }
 
   function remember() {
-    const parts = new URLSearchParams({
-      world: index.worlds[state.world].key, run: index.runs[state.run].tag, task: state.task + 1,
+    worldquiz.remember({
+      world: index.worlds[state.world].key, run: index.runs[state.run].tag, task: state.task + 1, step: state.step,
+      question: state.question === null ? null : state.question + 1,
     });
-    if (state.step !== null) parts.set("step", state.step);
-    history.replaceState(null, "", "#" + parts);
   }
 
   function recall() {
-    const parts = new URLSearchParams(location.hash.slice(1));
+    const parts = worldquiz.recall();
     const number = index.worlds.findIndex((one) => one.key === parts.get("world"));
     if (number < 0) return false;
     const tag = index.runs.findIndex((one) => one.tag === parts.get("run"));
     if (tag >= 0) state.run = tag;
     state.task = Math.max(0, Number(parts.get("task") || 1) - 1);
     showWorld(number);
+    const question = Number(parts.get("question")) - 1;
     if (parts.has("step")) goTo(state.task, Number(parts.get("step")));
     else $("shown").focus({ preventScroll: true });
+    if (question in world.questions) {
+      if (parts.has("step")) markQuestion(question);
+      else goToQuestion(question);
+    }
     $("viewer").scrollIntoView();
     return true;
+  }
+
+  // What the list of all questions shows of a world, and of a choice in it.
+  function load(number) {
+    const { questions, runs, texts } = read("w" + number);
+    const parts = Object.entries(runs).map(([run, part]) => [Number(run), part.results]);
+    return questions.map(([, , , ask, choices, gold], place) => ({
+      text: texts[ask], choices: choices.map((choice) => texts[choice]), gold: texts[gold],
+      answers: parts.map(([run, results]) => {
+        const [, reply, , score] = results[place], graded = typeof score === "number";
+        return { run, reply: texts[reply], score: graded ? score : null, why: graded ? null : score };
+      }),
+    }));
+  }
+
+  function show(number, question) {
+    showWorld(number);
+    goToQuestion(question);
+    $("viewer").scrollIntoView();
   }
 
   function onMap(event) {
@@ -264,8 +353,14 @@
     $("world").addEventListener("change", () => { showWorld(Number($("world").value)); remember(); });
     $("previous").addEventListener("click", () => { showWorld(state.world - 1); remember(); });
     $("next").addEventListener("click", () => { showWorld(state.world + 1); remember(); });
+    $("upto").addEventListener("input", slide);
+    $("end").addEventListener("click", () => { showUpto(before.at(-1)); $("upto").focus(); });
+    $("asked").addEventListener("focusin", (event) => {
+      const item = event.target.closest(".question");
+      if (item && item === event.target) markQuestion(Number(item.dataset.question));
+    });
     $("verdict").addEventListener("change", showQuestions);
-    $("type").addEventListener("change", showQuestions);
+    $("kind").addEventListener("change", showQuestions);
     $("map").addEventListener("click", onMap);
     $("map").addEventListener("keydown", onMap);
     arrows($("runs"), ["ArrowLeft", "ArrowRight"], () => [...$("runs").children]);
@@ -276,5 +371,5 @@
     if (!recall()) showWorld(0);
   }
 
-  if (index.worlds.length) start();
+  if (index.worlds.length) { start(); worldquiz.list(load, show); }
 })();

@@ -1,0 +1,1 @@
+worldquiz.list();
