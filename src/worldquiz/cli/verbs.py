@@ -40,8 +40,6 @@ _PASSED_ON = {
     "help_option_names": [],
 }
 """Settings of a command that hands its words to another, ``--help`` after the folder too."""
-FOLLOWED = 5.0
-"""Seconds between two looks at a run that is followed."""
 _HELP = ("-h", "--help")
 
 Words = Annotated[
@@ -248,7 +246,7 @@ def _show_run(run: Run, options: Sequence[str]) -> None:
 
 def _follow(run: Path) -> None:
     """Print how far a run is whenever that changes, as long as a process is at work on it."""
-    from worldquiz.runs.progress import progress_of
+    from worldquiz.runs.progress import EVERY, progress_of
 
     told = ""
     with resumable("the run goes on without being followed"):
@@ -259,7 +257,7 @@ def _follow(run: Path) -> None:
                 told = words
             if not found.working:
                 return
-            time.sleep(FOLLOWED)
+            time.sleep(EVERY)
 
 
 def _refuse(ctx: typer.Context, verb: str, folder: Path) -> NoReturn:

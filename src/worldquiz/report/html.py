@@ -10,6 +10,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
 from importlib import resources
@@ -21,6 +22,18 @@ from worldquiz.version import __version__
 
 losses: ContextVar[tuple[str, ...]] = ContextVar("losses", default=())
 """What the page that is being written says first: questions that failed or are unfinished."""
+
+_live: ContextVar[int] = ContextVar("live", default=0)
+
+
+@contextmanager
+def reloading(seconds: int) -> Iterator[None]:
+    """Write pages that read themselves again after so many seconds."""
+    token = _live.set(seconds)
+    try:
+        yield
+    finally:
+        _live.reset(token)
 
 
 def require() -> None:
@@ -58,10 +71,11 @@ def parts(
     So a page is written that would not fit into memory.
     """
     read = partial(source, package)
-    script = "".join(map(read, scripts))
+    script = "".join(map(read, (*scripts, "live.js") if _live.get() else scripts))
     return _template(name, read).generate(  # type: ignore[no-any-return]
         **values,
         losses=losses.get(),
+        live=_live.get(),
         version=__version__,
         script=markup(script),
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),

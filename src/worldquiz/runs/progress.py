@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,6 +12,25 @@ from worldquiz.records import read_json
 from worldquiz.runs.folder import MANIFEST, SCORES
 from worldquiz.runs.journal_file import CALLS, SUFFIX, whole_lines
 from worldquiz.runs.store import busy, refresh, writer
+
+EVERY = 5
+"""Seconds between two looks at a run that is followed."""
+_SO_FAR: ContextVar[bool] = ContextVar("so_far", default=False)
+
+
+@contextmanager
+def so_far() -> Iterator[None]:
+    """Read runs as far as they are: worlds that are not finished are left out."""
+    token = _SO_FAR.set(True)
+    try:
+        yield
+    finally:
+        _SO_FAR.reset(token)
+
+
+def is_so_far() -> bool:
+    """Tell whether runs are read as far as they are."""
+    return _SO_FAR.get()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from worldquiz.report.labels import decimal
 from worldquiz.runs.benchmark import Benchmark, RunKind, kind_of_run
 from worldquiz.runs.folder import MANIFEST, SCORES, claimed, fetch_data
 from worldquiz.runs.losses import FILE, lines, with_losses
+from worldquiz.runs.progress import is_so_far, progress_of
 from worldquiz.runs.shard import check_whole
 from worldquiz.runs.store import fetched, uploaded
 from worldquiz.stats.row_scores import scores
@@ -183,6 +184,8 @@ def report(runs: Sequence[Run], out: Path, *, data: Path | None = None) -> Path:
 def _losses(runs: Sequence[Run]) -> Iterable[str]:
     """Yield what is said of failed and unfinished questions of runs."""
     for run in runs:
+        if is_so_far() and not (found := progress_of(run.path)).finished:
+            yield f"{run.name}: {found.words()}"
         yield from (f"{run.name}: {line}" for line in run.losses)
 
 

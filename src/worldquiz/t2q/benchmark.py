@@ -134,6 +134,7 @@ BENCHMARK = Benchmark(
             tables=_tables,
             score_tables=_score_tables,
             report=_report,
+            so_far=True,
             sheet=_sheet,
             holds=_is_log,
             prompts=_prompts,

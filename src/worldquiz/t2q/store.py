@@ -44,6 +44,7 @@ from worldquiz.runs.folder import (
 from worldquiz.runs.journal import ANSWERS, finished
 from worldquiz.runs.losses import read_losses
 from worldquiz.runs.notices import AGAIN
+from worldquiz.runs.progress import is_so_far
 from worldquiz.runs.shard import check_whole
 from worldquiz.t2q.memory.base import Wiring
 from worldquiz.t2q.trace import CommandReply, Context, Failure, Reply, SecondReply, Shown, Trace
@@ -259,6 +260,8 @@ def _read_trace(folder: Path) -> Trace:
 def read_run(folder: Path) -> RunRecord:
     """Open a run, or what is done of one that a limit or a missing server ended early.
 
+    What is done of one that goes on is opened inside `runs.progress.so_far`.
+
     Of its worlds nothing is read here but those that failed: a damaged one raises `RecordError`
     when it is read. Raises `RecordError` where a world of its manifest is missing.
     """
@@ -268,7 +271,9 @@ def read_run(folder: Path) -> RunRecord:
     left = read_losses(folder).unfinished
     asked = [world for world in manifest["worlds"] if world not in left]
     missing = [w for w in asked if not world_folder(folder, w).is_dir()]
-    if missing:
+    if is_so_far():
+        asked = [world for world in asked if world not in missing]
+    elif missing:
         raise RecordError(
             f"{folder}: {len(missing)} of {len(manifest['worlds'])} worlds are not played yet "
             f"(first: {missing[0]}): {AGAIN}"
