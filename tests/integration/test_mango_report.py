@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+import synthetic
 from pages import Reader
 from worldquiz.cli import app
 from worldquiz.errors import RecordError
+from worldquiz.records import write_json
+from worldquiz.t2q.store import world_folder, write_played
 
 
 def call(*arguments: object) -> Result:
@@ -55,13 +58,31 @@ def test_the_same_runs_give_the_same_bytes(runs: list[Path], tmp_path: Path) -> 
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 
-def test_runs_of_two_kinds_are_refused(runs: list[Path], tmp_path: Path) -> None:
+def test_runs_of_two_benchmarks_stand_on_one_page_and_are_not_compared(
+    runs: list[Path], tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    played = synthetic.played("easy-00", "easy", "scout")
+    manifest = {"kind": "run", "agent": "scout", "answerer": "reader", "worlds": ["easy-00"]}
+    write_played(world_folder(other, "easy-00"), played)
+    write_json(other / "manifest.json", manifest)
+    done = call("report", *runs, other, "--out", tmp_path / "page.html")
+    assert done.exit_code == 0
+    page = Reader((tmp_path / "page.html").read_text("utf-8"))
+    index = json.loads(page.scripts["index"])
+    assert index["benchmarks"] == ["mango", "t2q"]
+    assert {world["key"].partition("/")[0] for world in index["worlds"]} == {"mango", "t2q"}
+    assert "knows more than" not in page.text.partition("t2q :")[2]
+
+
+def test_runs_of_two_kinds_of_one_benchmark_are_refused(runs: list[Path], tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
-    (other / "manifest.json").write_text('{"kind": "run"}', "utf-8")
+    (other / "manifest.json").write_text('{"kind": "mango-minigames"}', "utf-8")
     done = call("report", runs[0], other, "--out", tmp_path / "page.html")
     assert isinstance(done.exception, RecordError)
     assert str(done.exception) == (
-        f"{runs[0]} is a MANGO run and {other} a Task2Quiz run: write a page for each kind"
+        f"{runs[0]} is a MANGO run and {other} a run of MANGO's minigames: write a page for each "
+        "kind"
     )
     assert not (tmp_path / "page.html").exists()

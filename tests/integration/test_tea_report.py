@@ -117,15 +117,15 @@ def test_runs_that_do_not_go_together_are_refused_in_one_line(home: Path, tmp_pa
     other = tmp_path / "other"
     shutil.copytree(home / "prior", other)
     write_json(other / "manifest.json", read_json(other / "manifest.json") | {"data": "0" * 64})
-    maze = tmp_path / "maze"
-    maze.mkdir()
-    (maze / "manifest.json").write_text(json.dumps({"kind": "mango"}))
+    walk = tmp_path / "walk"
+    walk.mkdir()
+    (walk / "manifest.json").write_text(json.dumps({"kind": "tea-recall"}))
     unfinished = tmp_path / "unfinished"
     shutil.copytree(home / "prior", unfinished)
     (unfinished / "answers.jsonl").unlink()
     for runs, words in (
         ((home / "oracle", other), "about other tasks"),
-        ((home / "oracle", maze), "write a page for each kind"),
+        ((home / "oracle", walk), "write a page for each kind"),
         ((home / "oracle", home / "data"), "not a run"),
         ((unfinished,), "to finish it"),
     ):

@@ -160,14 +160,15 @@ class Scores(dict[str, Any]):
 
 
 def report(runs: Sequence[Run], out: Path, *, data: Path | None = None) -> Path:
-    """Write one page about some runs, which must be of one kind, or of kinds that go along with it.
+    """Write one page about some runs: of one kind, of kinds that go along, or of other benchmarks.
 
-    `data` is where the data that they are about lie, if they were moved. Raises `RecordError`,
+    Runs of several benchmarks share a page made of their rows, a part for each benchmark. `data` is
+    where the data that they are about lie, if they were moved. Raises `RecordError` and
     `MissingExtra`.
     """
     kinds = {run.kind.kind: run for run in runs}
     whose = [run for name, run in kinds.items() if kinds.keys() <= {name, *run.kind.along}]
-    if not whose:
+    if not whose and len(kinds) > len({run.benchmark.name for run in kinds.values()}):
         first, second = list(kinds.values())[:2]
         raise RecordError(
             f"{first.path} is a {first.kind.noun} and {second.path} a {second.kind.noun}: write a "
@@ -175,7 +176,7 @@ def report(runs: Sequence[Run], out: Path, *, data: Path | None = None) -> Path:
         )
     token = losses.set(tuple(_losses(runs)))
     try:
-        _write_report(whose[0].kind, runs, out, data)
+        _write_report(whose[0].kind if whose else None, runs, out, data)
     finally:
         losses.reset(token)
     return out
@@ -189,8 +190,8 @@ def _losses(runs: Sequence[Run]) -> Iterable[str]:
         yield from (f"{run.name}: {line}" for line in run.losses)
 
 
-def _write_report(kind: RunKind, runs: Sequence[Run], out: Path, data: Path | None) -> None:
-    write = kind.report
+def _write_report(kind: RunKind | None, runs: Sequence[Run], out: Path, data: Path | None) -> None:
+    write = kind.report if kind else None
     if write is None:
         from worldquiz.report.rows_page import build
 
