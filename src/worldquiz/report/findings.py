@@ -35,6 +35,7 @@ class Share:
     value: float
     interval: Interval | None = None
     count: str = ""  # "6 of 46", empty where there is none
+    unit: str = ""  # "tasks"
 
     def __str__(self) -> str:
         return f"{_number(self.value)}{bounds(self.interval)}"
@@ -151,7 +152,7 @@ def _alone(side: Side, terms: Terms) -> Sentence:
 
 
 def _counted(share: Share) -> str:
-    return f" ({share.count})" if share.count else ""
+    return f" ({f'{share.count} {share.unit}'.strip()})" if share.count else ""
 
 
 def _of_others(side: Side, told: Sequence[Side], compare: Compare, terms: Terms) -> Sentence | None:

@@ -42,4 +42,4 @@ def _doing(entry: ContestantEntry) -> Share | None:
     success = found["success"]
     if success["macro"] is None:
         return None
-    return Share(success["macro"], success["interval"], f"of {found['asked']} routes")
+    return Share(success["macro"], success["interval"], f"of {found['asked']}", "routes")

@@ -48,7 +48,7 @@ def _share(scores: Mapping[str, Any], key: str, *, counted: bool = False) -> Sha
     found = cell(scores, key)
     if found.value is None:
         return None
-    return Share(found.value, found.interval, found.count + " tasks" if counted else "")
+    return Share(found.value, found.interval, found.count if counted else "", "tasks")
 
 
 def gaps(left: Entry, right: Entry) -> Gaps:

@@ -35,8 +35,8 @@ def _side(entry: TakerEntry) -> Side:
     walks, every = entry.walks.get("success"), entry.every
     doing = None
     if walks and walks.value is not None:
-        doing = Share(walks.value, walks.interval, f"{walks.counts} walks")
-    knowing = Share(every.mean, every.interval, f"{every.asked} tasks") if every else None
+        doing = Share(walks.value, walks.interval, walks.counts, "walks")
+    knowing = Share(every.mean, every.interval, f"of {every.asked}", "tasks") if every else None
     return Side(entry.tag, entry.name, entry.place, ROLES[entry.role], knowing=knowing, doing=doing)
 
 
