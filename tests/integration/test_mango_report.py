@@ -14,7 +14,8 @@ from pages import Reader
 from worldquiz.cli import app
 from worldquiz.errors import RecordError
 from worldquiz.records import write_json
-from worldquiz.t2q.store import world_folder, write_played
+from worldquiz.runs.folder import world_folder
+from worldquiz.t2q.store import write_played
 
 
 def call(*arguments: object) -> Result:
