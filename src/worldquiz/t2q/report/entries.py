@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
+from worldquiz.facts.knowledge_score import points
 from worldquiz.facts.question import Graded, Result
 from worldquiz.facts.row import AnswerStatus
 from worldquiz.report import canvas, labels
@@ -19,9 +20,15 @@ from worldquiz.t2q.report.tables import Tagged, row_of
 from worldquiz.t2q.scoring import Difference, Sitting, differences, holm, scores, shares
 from worldquiz.t2q.scoring.curves import document, settled
 from worldquiz.t2q.store import Bundle, RunRecord, bundle_digest
+from worldquiz.t2q.trace import Cause
 
 PAIR_KEYS = ("knowledge", "tsr", "eus", "known", "accuracy_answerable")
 _MAX_PAIRS = 45
+LOSSES = {
+    Cause.REMEMBER: "memory", Cause.REASON: "reasoning", Cause.MISUSED: "reasoning",
+    Cause.OVERCLAIM: "false answers", Cause.UNREAD: "unreadable replies",
+}  # fmt: skip
+"""What loses points that could have been had, by the cause of an answer."""
 STEPS = 60
 """Into how many parts a curve on the page divides the stated budget."""
 _SAID = {"agent", "answerer", "kind", "model", "name", "worlds"}
@@ -55,6 +62,11 @@ class Entry(Tagged):
     curves: Mapping[str, Any]  # over commands
     settled: tuple[tuple[int, ...], ...]  # of each world, the commands that settled a question
     earned: Mapping[tuple[str, str], float] | None  # by a person; None where none answered
+    lost: Mapping[str, tuple[float, ...]] | None
+    """Points by world that lie between the ceiling and knowledge, by what lost them.
+
+    None where nobody looked for causes.
+    """
     signs: tuple[str, ...]  # of each world, a letter for each answer (`report.asked`)
 
     @property
@@ -112,6 +124,7 @@ def _entry(run: RunRecord) -> Entry:
         curves=document(sittings, steps=STEPS),
         settled=tuple(map(settled, sittings)),
         earned=_earned(worlds, sittings) if run.manifest["answerer"] == HUMAN else None,
+        lost=_lost(sittings),
         signs=tuple("".join(map(_sign, sitting.results)) for sitting in sittings),
     )
 
@@ -120,6 +133,28 @@ def _seen(bundle: Bundle) -> SeenWorld:
     spec, digest = bundle.spec, bundle_digest(bundle)
     types = tuple(str(question.type) for question in bundle.questions)
     return SeenWorld(digest, spec.id, spec.level, len(spec.rooms), len(bundle.tasks), types)
+
+
+def _lost(sittings: Sequence[Sitting]) -> dict[str, tuple[float, ...]] | None:
+    worlds = [_lost_in(sitting) for sitting in sittings if sitting.findings is not None]
+    if not worlds or len(worlds) < len(sittings):
+        return None
+    names = sorted({name for world in worlds for name in world})
+    return {name: tuple(world.get(name, 0.0) for world in worlds) for name in names}
+
+
+def _lost_in(sitting: Sitting) -> dict[str, float]:
+    """Return what the answers of a world lost or won, by what their causes are called."""
+    found: dict[str, float] = {}
+    for result, finding in zip(sitting.results, sitting.findings or (), strict=True):
+        earned = points(result)
+        if finding is not None and earned is not None:
+            off = earned - (result.answerable is not None)
+            names = dict.fromkeys(LOSSES[cause] for cause in finding.causes if cause in LOSSES)
+            if off:
+                name = " or ".join(names) or "guessing"
+                found[name] = found.get(name, 0.0) + off
+    return found
 
 
 def _sign(result: Result) -> str:

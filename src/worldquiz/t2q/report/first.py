@@ -1,7 +1,8 @@
 """What the page says first: who knows more of the same worlds, and whether that was explored.
 
 A difference in knowledge is the sum of two: that of the ceilings (what the agents were shown), and
-that of the distances to the ceiling (what the answerers made of it).
+that of the distances to the ceiling (what the answerers made of it). Where both runs have causes
+(`t2q.trace`), the second is taken apart by them: memory, reasoning, false answers.
 """
 
 from __future__ import annotations
@@ -59,15 +60,27 @@ def gaps(left: Entry, right: Entry) -> Gaps:
         {
             **{key: (left.shares[key], right.shares[key]) for key in ("knowledge", "tsr")},
             "exploration": (left.shares["knowledge_ceiling"], right.shares["knowledge_ceiling"]),
-            "memory and reasoning": (_lost(left), _lost(right)),
+            **_answering(left, right),
         }
     )
     knowing, doing = found.pop("knowledge"), found.pop("tsr")
     return Gaps(knowing, doing, found, why="one world, so no interval")
 
 
-def _lost(entry: Entry) -> Ratio:
-    """Return how far knowledge lies below its ceiling, as sums by world."""
+def _answering(left: Entry, right: Entry) -> dict[str, tuple[Ratio, Ratio]]:
+    """Return how far knowledge lies below its ceiling, by cause where both runs have causes."""
+    if left.lost is None or right.lost is None:
+        return {"memory and reasoning": (_below(left), _below(right))}
+    names = dict.fromkeys((*left.lost, *right.lost))
+    return {name: (_by_cause(left, name), _by_cause(right, name)) for name in names}
+
+
+def _below(entry: Entry) -> Ratio:
     knowing, most = entry.shares["knowledge"], entry.shares["knowledge_ceiling"]
     above = tuple(one - other for one, other in zip(knowing.above, most.above, strict=True))
     return Ratio(above, knowing.below, signed=True)
+
+
+def _by_cause(entry: Entry, name: str) -> Ratio:
+    below = entry.shares["knowledge"].below
+    return Ratio((entry.lost or {}).get(name, (0.0,) * len(below)), below, signed=True)
