@@ -8,7 +8,8 @@ from worldquiz.mango.games.tasks import (
     triplet_accuracy,
     triplets,
 )
-from worldquiz.mango.running.task import mango, mango_means, routes, told
+from worldquiz.mango.running.task import mango, mango_means, prompted, routes, told
+from worldquiz.serve.inspect_tools import react, seated, world
 from worldquiz.t2q.llm.scoring import quiz, shares
 from worldquiz.t2q.llm.task import sitting, t2q
 from worldquiz.tea.exam.inspect_tasks import (
@@ -16,16 +17,17 @@ from worldquiz.tea.exam.inspect_tasks import (
     goes,
     looks,
     seen,
+    shows,
     tea,
     tea_means,
     tea_walks,
 )
-from worldquiz.tea.recall.task import known, recall_shares, recalls, tea_recall
+from worldquiz.tea.recall.task import known, recall_shares, recalls, tea_recall, walked
 
 __all__ = [
     "arrived", "goes", "known", "looks", "mango", "mango_means", "mango_minigames",
-    "mango_triplets", "minigame_shares", "next_moves", "quiz",
-    "recall_shares", "recalls", "routes", "seen", "shares",
+    "mango_triplets", "minigame_shares", "next_moves", "prompted", "quiz", "react",
+    "recall_shares", "recalls", "routes", "seated", "seen", "shares", "shows",
     "sitting", "t2q", "tea", "tea_means", "tea_recall",
-    "tea_walks", "told", "triplet_accuracy", "triplets",
+    "tea_walks", "told", "triplet_accuracy", "triplets", "walked", "world",
 ]  # fmt: skip

@@ -155,11 +155,19 @@ def shares(scores: dict[str, Any]) -> dict[str, float]:
     return found
 
 
+def named_by_inspect(found: dict[str, float]) -> tuple[dict[str, float], dict[str, float]]:
+    """Return figures without, and with nothing but, those that inspect names."""
+    theirs = {name: found[name] for name in ("accuracy", "stderr")}
+    return {name: value for name, value in found.items() if name not in theirs}, theirs
+
+
 def test_inspect_finds_the_task_and_its_figures_are_ours(shell: Shell, log: Path) -> None:
     told = read_eval_log(log)
     assert (told.status, told.eval.task) == ("success", "worldquiz/t2q")
     scores = t2q.scores(one_run(log))
-    assert figures(told) == pytest.approx(shares(scores))
+    ours, theirs = named_by_inspect(figures(told))
+    assert ours == pytest.approx(shares(scores))
+    assert theirs == {"accuracy": scores["eus"], "stderr": 0}
     assert scores["eus"] == 1
     assert scores["usage"]["calls"] == sum(usage.calls for p in one_run(log).worlds
                                            for usage in p.trace.usage)  # fmt: skip

@@ -164,6 +164,10 @@ def test_inspects_own_command_asks_the_same_and_finds_the_same(
     found = {
         name: each.value for score in log.results.scores for name, each in score.metrics.items()
     }
+    cells = [game[task]["all"] for game in told["games"].values() for task in ("df", "rf")]
+    right = sum(cell["success"] * cell["asked"] for cell in cells)
+    assert found.pop("accuracy") == pytest.approx(right / sum(cell["asked"] for cell in cells))
+    assert 0 <= found.pop("stderr") < 0.2
     expected = {key.replace(" ", "_"): value for key, value in macros(told).items()}
     assert found == pytest.approx(
         {key: value for key, value in expected.items() if value is not None}
@@ -175,6 +179,29 @@ def test_inspects_own_command_asks_the_same_and_finds_the_same(
     released = sum(prompt.startswith("You are a helpful assistant.") for prompt in prompts)
     assert released == (calls if options else 0)
     assert path.stat().st_size < 1_000_000
+
+
+def test_another_solver_is_shown_the_same_and_finds_the_same(
+    calm: Calm, mazes: Path, tmp_path: Path
+) -> None:
+    told, out, calls = calm
+    with serving(reads_walkthroughs(), minimum=NEVER) as server:
+        done = command.inspect(
+            "eval", "worldquiz/mango", "-T", f"data={mazes}", "-T", "per_maze=12", "-T", "seed=3",
+            "--model", "openai-api/test/m", "--log-dir", tmp_path, "--display", "plain",
+            "--solver", "generate", env=server.env(),
+        )  # fmt: skip
+        assert done.exit_code == 0, (done.output, done.exception)
+        assert len(server.calls) == calls
+    (path,) = tmp_path.glob("*.eval")
+    found = read_eval_log(path)
+    assert found.samples is not None
+    said = {str(each.id): each.output.completion for each in found.samples}
+    assert sorted(said.values()) == sorted(line["reply"] for line in lines(out))
+    assert all(len(each.messages[0].text) > 1_000 for each in found.samples)
+    imported = json.loads(worldquiz("import", path, "--maze", mazes, "--out", tmp_path / "run",
+                                    "--json"))  # fmt: skip
+    assert macros(imported) == macros(told)
 
 
 def test_with_other_words_and_less_text_a_reader_is_right_all_the_same(

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from inspect_ai.log import read_eval_log
 from PIL import Image
 from typer.testing import CliRunner
 
-from command import worldquiz
-from modelserver import Reply, Request, Running, Script, Text, constant, serving
+from command import inspect, worldquiz
+from modelserver import Reply, Request, Running, Script, Text, Use, Uses, constant, serving
 from process import killed_amid
 from serving import serve
 from worldquiz.cli import app
@@ -166,6 +167,46 @@ def test_a_model_walks_by_what_it_is_shown(calm: tuple[Any, Path, Running]) -> N
     assert len(server.calls) == TASKS + told["navigation"]["steps"] * WALKS
     lines = [json.loads(line) for line in (out / "answers.jsonl").read_text().splitlines()]
     assert all(len(line["replies"]) == len(line["stands"]) - 1 for line in lines[TASKS:])
+
+
+def test_another_solver_of_inspect_looks_and_walks_by_tools(data: Path, tmp_path: Path) -> None:
+    """`generate` is shown the pictures of tasks; walks are tools, and who leaves has given up."""
+    exam, seen = Exam(data, ExamSettings(8, WALKS, SEED)), list[int]()
+
+    def turns(request: Request) -> Reply:
+        """Look, walk once, then leave: to inspect, a reply without a call."""
+        seen.append(request.images)
+        made = sum(each.role == "tool" for each in request.messages)
+        if not request.tools:
+            return Text('{"answer": "lamp"}')
+        calls = [Use("look", {}), Use("move", {"turn": 30, "walk": 1.5})]
+        return Uses((calls[made],)) if made < len(calls) else Text("I am tired.")
+
+    with serving(turns) as server:
+        for task in ("tea", "tea_walks"):
+            more = (
+                ["tasks=8"] if task == "tea" else [f"scene={exam.walks[0].scene}", f"walks={WALKS}"]
+            )
+            done = inspect(
+                "eval", f"worldquiz/{task}", "-T", f"data={data}", "-T", f"seed={SEED}",
+                *(word for each in more for word in ("-T", each)), "--limit", 3, "--solver",
+                "generate", "--model", "openai-api/test/m", "--log-dir", tmp_path / task,
+                "--display", "none", env=server.env(),
+            )  # fmt: skip
+            assert done.exit_code == 0, (done.output, done.exception)
+    looks, walks = (
+        read_eval_log(next((tmp_path / task).glob("*.eval"))) for task in ("tea", "tea_walks")
+    )
+    assert (looks.status, walks.status) == ("success", "success")
+    assert min(seen) == 0 < max(seen)
+    assert looks.samples
+    assert walks.samples
+    assert all(each.output.completion == '{"answer": "lamp"}' for each in looks.samples)
+    for each in walks.samples:
+        trip = each.metadata["trip"]
+        assert trip["gave_up"] or trip["stands"][-1]["away"] == 0
+        assert len(trip["stands"]) == 2
+        assert [message.role for message in each.messages].count("tool") == 2
 
 
 def test_a_model_that_says_nothing_is_counted(data: Path, tmp_path: Path) -> None:

@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml  # type: ignore[import-untyped]
 
 import worldquiz
 
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 CALLERS = [*WORKFLOWS, ROOT / "CONTRIBUTING.md", ROOT / ".pre-commit-config.yaml", ROOT / ".ci/run"]
+REGISTER = ROOT / "docs" / "inspect" / "register.yaml"
 PAPERS = ["2601.09503", "2403.19913", "2602.05249", "1806.11532", "1909.05398"]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
@@ -98,3 +100,17 @@ def test_the_text_on_pypi_has_no_link_into_the_repository_and_says_the_rest() ->
     assert all(link.startswith("https://") for link in links)
     assert "pip install" in text
     assert "MIT licence." in text
+
+
+def test_entries_of_the_inspect_register_point_to_tasks_and_name_their_placeholders() -> None:
+    entries = [each for each in yaml.safe_load_all(REGISTER.read_text()) if each]
+    assert {each["common_title"] for each in entries} == {"Task2Quiz", "MANGO", "TEA"}
+    for entry in entries:
+        (task,) = entry["tasks"]
+        text = (ROOT / task["task_path"]).read_text()
+        assert f"@task\ndef {task['name']}(" in text
+        assert entry["source"] == {
+            "repository_url": "https://github.com/OWNER/REPOSITORY",
+            "repository_commit": "COMMIT",
+            "maintainers": ["OWNER"],
+        }

@@ -9,7 +9,7 @@ from typing import Any
 
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import ChatMessage, ChatMessageUser, ModelOutput, get_model
+from inspect_ai.model import ChatMessage, ModelOutput, get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from worldquiz.llm.client import Reach, evaluate
@@ -21,6 +21,8 @@ from worldquiz.runs.journal import Lines
 journal: ContextVar[Lines[Any] | None] = ContextVar("journal", default=None)
 """Where replies are kept as they come, if anywhere."""
 
+About = Callable[[TaskState], Mapping[str, Any]]
+"""Tells what the line of a sample's reply says of it."""
 _STATUS = {"model_length": "overflow", "content_filter": "filtered"}
 
 
@@ -68,42 +70,68 @@ def ask_prompts(
         for number, (about, text) in enumerate(prompts)
     ]
     task = Task(
-        dataset=MemoryDataset(samples), solver=_asked(), fail_on_error=True, continue_on_fail=True
+        dataset=MemoryDataset(samples),
+        setup=shown(_about, lambda state: state.messages),
+        solver=asked(_about),
+        fail_on_error=True,
+        continue_on_fail=True,
     )
     ask(task, reach, out, kept, noun=noun)
 
 
+def of_id(state: TaskState) -> dict[str, Any]:
+    """Tell that a line is about the sample of an id."""
+    return {"id": str(state.sample_id)}
+
+
+def _about(state: TaskState) -> Mapping[str, Any]:
+    about: Mapping[str, Any] = state.metadata["about"]
+    return about
+
+
 @solver
-def _asked() -> Solver:
+def shown(about: About, messages: Callable[[TaskState], Sequence[ChatMessage]]) -> Solver:
+    """Put a sample's whole prompt before its solver, whichever that is: a task's setup.
+
+    A sample whose reply is kept already has it as its output, and is not solved.
+    """
+
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        prompt = ChatMessageUser(content=state.input_text)
-        return await once(state, state.metadata["about"], lambda: [prompt])
+        kept = journal.get()
+        line = kept.find(about(state)) if kept is not None else None
+        if line is not None:
+            state.output = ModelOutput.from_content(str(state.model), str(line["reply"]))
+            state.completed = True
+        else:
+            state.messages = list(messages(state))
+        return state
 
     return solve
 
 
-async def once(
-    state: TaskState, about: Mapping[str, Any], messages: Callable[[], Sequence[ChatMessage]]
-) -> TaskState:
-    """Ask a sample, unless its reply is kept already; `about` says what its line is about."""
-    kept = journal.get()
-    line = kept.find(about) if kept is not None else None
-    if line is not None:
-        state.output = ModelOutput.from_content(str(state.model), str(line["reply"]))
+@solver
+def asked(about: About) -> Solver:
+    """Ask what `shown` shows, once, and keep the reply."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        kept, counter = journal.get(), Counter()
+        model = counter.counting(get_model(), Purpose.QUIZ)
+        try:
+            state.output = await model.generate(state.messages)
+            text, status = said(state.output)
+            if kept is not None:
+                line = {"reply": text, "status": status, "usage": spent(counter)}
+                with keeping():
+                    kept.keep({**about(state), **line})
+        except Exception as error:  # whatever a provider's library raises
+            if kept is not None:
+                kept.lose(about(state), error)
+            raise
+        if state.output.choices:
+            state.messages.append(state.output.message)
         return state
-    counter = Counter()
-    model = counter.counting(get_model(), Purpose.QUIZ)
-    try:
-        state.output = await model.generate(list(messages()))
-        text, status = said(state.output)
-        if kept is not None:
-            with keeping():
-                kept.keep({**about, "reply": text, "status": status, "usage": spent(counter)})
-    except Exception as error:  # whatever a provider's library raises
-        if kept is not None:
-            kept.lose(about, error)
-        raise
-    return state
+
+    return solve
 
 
 def said(output: ModelOutput) -> tuple[str, str | None]:

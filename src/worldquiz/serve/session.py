@@ -200,6 +200,11 @@ class Session:
         self._shown = False
         """Whether the agent was shown what is before it: else it would act unseeing."""
 
+    @property
+    def tools_now(self) -> tuple[str, ...]:
+        """The tools that go on from here."""
+        return self._offer.tools
+
     def _begin(self, begin: Callable[[], Script]) -> None:
         self.over = False
         self._script = begin()

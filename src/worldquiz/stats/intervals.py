@@ -80,6 +80,21 @@ class Difference:
     p: float  # two-sided, by exchanging worlds' sides; 1 where nothing differs
 
 
+def standard_error(ratio: Ratio) -> float | None:
+    """Return the standard error of a share, clustered by world; None below two worlds.
+
+    Linearised, as for a ratio estimator (Cochran 1977, section 6.3): the spread of above - share *
+    below over worlds. Evaluations state it beside an accuracy; of few worlds it says little, and 0
+    where all are alike. `intervals` are the better measure.
+    """
+    worlds, value = len(ratio.above), ratio.value
+    if worlds < 2 or value is None:
+        return None
+    rest = (above - value * below for above, below in zip(ratio.above, ratio.below, strict=True))
+    spread = sum(each * each for each in rest) * worlds / (worlds - 1)
+    return sqrt(spread) / abs(sum(ratio.below))
+
+
 def ratios(
     worlds: Sequence[Mapping[str, float]],
     shares: Mapping[str, tuple[str, str]],

@@ -18,8 +18,8 @@ from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.remote import INSTRUCTIONS, TOOLS, Remote
 from worldquiz.t2q.budget import budget
 from worldquiz.t2q.run import OnSuite, Trial, sit
-from worldquiz.t2q.store import write_lost, write_played
-from worldquiz.t2q.suites import open_suite
+from worldquiz.t2q.store import Played, write_lost, write_played
+from worldquiz.t2q.suites import Suite, open_suite
 
 
 @dataclass(frozen=True)
@@ -54,16 +54,21 @@ class ServedWorlds:
 
     async def script(self, place: str, kept: Worlds) -> str:
         """Let the agent play a world and take its quiz, and keep both."""
-        suite, trial, remote = self.work.suite, self.work.trial, Remote()
-        bundle = suite.bundle(place)
-        with suite.opened(bundle) as game:
-            played = await sit(game, bundle, trial, remote, lambda episodes: remote)
+        remote = Remote()
+        played = await visit(self.work.suite, place, self.work.trial, remote)
         kept.keep(place, partial(write_played, played=played))
         return remote.farewell()
 
     def lose(self, place: str, error: BaseException, kept: Worlds) -> None:
         """Note why a world could not be finished."""
         kept.lose(place, error, partial(write_lost, bundle=self.work.suite.bundle(place)))
+
+
+async def visit(suite: Suite, world: str, trial: Trial, remote: Remote) -> Played:
+    """Let whoever calls tools play a world and take its quiz: a script but for its last words."""
+    bundle = suite.bundle(world)
+    with suite.opened(bundle) as game:
+        return await sit(game, bundle, trial, remote, lambda episodes: remote)
 
 
 def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedWorlds:

@@ -100,6 +100,7 @@ class WorldsManifest(RunManifest):
     max_steps: int | None = None
     budget: float | None = None
     memory: str | None = None
+    solver: str | None = None  # that took the place of the inspect task's own, and of its memory
     wiring: Wiring | None = None
     options: Mapping[str, Any] | None = None
     embedder: str | None = None
@@ -127,10 +128,10 @@ class RunRecord:
 
     @property
     def answerer(self) -> str:
-        """Who answered: a model by its memory, with its own name where another played."""
+        """Who answered: a model by its memory or solver, with its name where another played."""
         if self.manifest["answerer"] != MODEL:
             return answered_by(self.manifest)
-        memory = str(self.manifest["memory"])
+        memory = str(self.manifest.get("solver") or self.manifest["memory"])
         return memory if self.manifest["agent"] == MODEL else f"{self._model}, {memory}"
 
     @property

@@ -7,7 +7,6 @@ context of its own, all on one thread.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from worldquiz.tea.answering import NOISY, OwnAnswerer
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.baselines import NAMES
 from worldquiz.tea.exam.exam import Exam, ExamSettings
+from worldquiz.tea.exam.led_walk import MOVE, STOP, led
 from worldquiz.tea.exam.run import TestWork
 from worldquiz.tea.exam.sample import TASKS, TRIPS
 from worldquiz.tea.taskgraph import Goal, Instance
@@ -32,15 +32,6 @@ ANSWER = Tool(
         ),
     ),
 )
-MOVE = Tool(
-    "move",
-    "Turns you, then walks you straight ahead; shows what you see then. Only in walks.",
-    (
-        Parameter("turn", "Degrees to the left; negative: to the right.", "number"),
-        Parameter("walk", f"Metres, 0 to {walk.LONGEST:g}.", "number"),
-    ),
-)
-STOP = Tool("stop", "Ends a walk: you are there, or give it up.")
 INSTRUCTIONS = (
     "You are shown pictures of rooms and asked about what is in them: what a thing is, where it "
     "is, how far away, how many there are. `answer` answers the task that is before you. In some "
@@ -48,7 +39,6 @@ INSTRUCTIONS = (
     "shows a task and its pictures again. Answers cannot be changed."
 )
 _ASKED = "You have a task to answer: `answer` answers what `look` shows."
-_WALKING = "You are walking: `move` goes on, `stop` ends the walk."
 
 
 class Visitor(OwnAnswerer):
@@ -95,7 +85,7 @@ class ServedScenes:
             with walk.walking(self._exam.folders[place]) as begin:
                 for number, task in enumerate(walks, start=len(answered) + 1):
                     steps = begin(task)
-                    lines.append(await _walked(steps, f"Task {number} of {len(every)}, a walk"))
+                    lines.append(await led(steps, f"Task {number} of {len(every)}, a walk"))
         for line in lines:
             if not kept.has(line["id"]):
                 kept.keep(line)
@@ -117,17 +107,6 @@ class ServedScenes:
     def _of(self, place: str) -> list[Instance]:
         every = (*self._exam.tasks, *self._exam.walks)
         return [task for task in every if task.scene == place]
-
-
-async def _walked(steps: walk.Steps, heading: str) -> dict[str, Any]:
-    """Return the line of a walk that the agent leads."""
-    while not steps.walk.over:
-        words = steps.words.partition(" Reply with ")[0]
-        reply = ToolReply(f"{heading}\n\n{words}", tuple(steps.pictures))
-        call = await offered(Offer(reply, (MOVE.name, STOP.name), _WALKING))
-        told = {"stop": True} if call.tool == STOP.name else dict(call.arguments)
-        steps.go(json.dumps(told))
-    return {**walk.line(steps.walk.trip), "replies": steps.replies}
 
 
 def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedScenes:

@@ -17,6 +17,7 @@ from worldquiz.stats.intervals import (
     intervals,
     mean_interval,
     sign_flip,
+    standard_error,
     wilson,
 )
 
@@ -66,6 +67,22 @@ def test_same_seed_same_interval_and_other_seed_other_draws() -> None:
 def test_one_share_does_not_shift_anothers_draws() -> None:
     other = Ratio(WORLDS.below, WORLDS.below)
     assert intervals({"a": other, "x": WORLDS})["x"] == intervals({"x": WORLDS})["x"]
+
+
+def test_a_standard_error_is_that_of_the_jackknife_and_of_plain_means() -> None:
+    """Where all worlds ask alike, it is the standard error of their means."""
+    means = [0.25, 0.5, 0.75, 1]
+    plain = Ratio(tuple(4 * mean for mean in means), (4,) * 4)
+    assert standard_error(plain) == pytest.approx(numpy.std(means, ddof=1) / 2)
+    pairs = list(zip(WORLDS.above, WORLDS.below, strict=True))
+    without = [
+        sum(above for above, _ in rest) / sum(below for _, below in rest)
+        for rest in (pairs[:at] + pairs[at + 1 :] for at in range(len(pairs)))
+    ]
+    jackknife = (7 / 8 * sum((each - numpy.mean(without)) ** 2 for each in without)) ** 0.5
+    assert standard_error(WORLDS) == pytest.approx(jackknife, rel=0.05)
+    assert standard_error(Ratio((1,), (2,))) is None
+    assert standard_error(Ratio((0, 0), (0, 0))) is None
 
 
 def test_a_single_world_has_no_interval() -> None:

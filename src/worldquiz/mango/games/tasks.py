@@ -14,7 +14,17 @@ from typing import Any
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
+from inspect_ai.scorer import (
+    Metric,
+    SampleScore,
+    Score,
+    Scorer,
+    Target,
+    accuracy,
+    metric,
+    scorer,
+    stderr,
+)
 from inspect_ai.solver import TaskState
 
 from worldquiz.errors import KnobError
@@ -28,7 +38,7 @@ from worldquiz.mango.games.mapping import Course, MapReading
 from worldquiz.mango.games.minigames import Games, Minigame
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.mazes.selection import chosen
-from worldquiz.mango.running.task import item_of, told
+from worldquiz.mango.running.task import item_of, prompted, told
 from worldquiz.mango.scoring.minigames import Setting
 
 SETTINGS = {"no": (Setting.PLAIN,), "yes": (Setting.MAP,), "both": tuple(Setting)}
@@ -88,12 +98,13 @@ def _task(
     samples = [Sample(id=each, **sample(item)) for each, item in asked.items.items()]
     return Task(
         dataset=MemoryDataset(samples, name=name),
+        setup=prompted(asked),
         solver=told(asked),
         scorer=score,
         fail_on_error=True,
         continue_on_fail=True,
         name=name,
-        version=1,
+        version=2,
     )
 
 
@@ -126,7 +137,7 @@ def minigame_shares() -> Metric:
     return shares
 
 
-@scorer(metrics=[minigame_shares()])
+@scorer(metrics=[minigame_shares(), accuracy(), stderr()])
 def next_moves(asked: Prompts[Minigame]) -> Scorer:
     """Score a reply by whether it chooses a right action."""
 
@@ -179,7 +190,7 @@ def _part(course: Course, part: MapReading) -> dict[str, Any]:
 def triplet_accuracy() -> Metric:
     """Accuracy, macro-averaged over mazes (appendix C.4)."""
 
-    def accuracy(scores: list[SampleScore]) -> float:
+    def macro(scores: list[SampleScore]) -> float:
         games: dict[str, list[tuple[int, int]]] = {}
         for each in scores:
             about = each.score.metadata or {}
@@ -191,10 +202,10 @@ def triplet_accuracy() -> Metric:
         ]
         return sum(shares) / len(shares) if shares else 0.0
 
-    return accuracy
+    return macro
 
 
-@scorer(metrics=[triplet_accuracy()])
+@scorer(metrics=[triplet_accuracy(), accuracy(), stderr()])
 def triplets(asked: Prompts[MapReading], about: Mapping[str, Course]) -> Scorer:
     """Score a reply by how much of what it was asked is right."""
 

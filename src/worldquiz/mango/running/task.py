@@ -16,9 +16,10 @@ from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
-from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.solver import Solver, TaskState, solver
 
-from worldquiz.llm.asking import once, said
+from worldquiz.llm.accuracy import as_accuracy
+from worldquiz.llm.asking import asked, said, shown
 from worldquiz.llm.reply_lists import Form
 from worldquiz.llm.tokens import ESTIMATE
 from worldquiz.mango.asking.ask import PER_MAZE, RESERVE, STEPS, Asked, Budget, Template, Text
@@ -31,6 +32,7 @@ from worldquiz.mango.scoring.contest import Scored
 from worldquiz.mango.scoring.grade import Grade, Level, Question, Ways, grade
 from worldquiz.mango.scoring.grade import Task as Kind
 from worldquiz.runs.given import one_of
+from worldquiz.stats.intervals import Ratio
 
 
 @task
@@ -87,11 +89,12 @@ def asking(plan: AskingPlan) -> Task:
             ],
             name="mango",
         ),
+        setup=prompted(plan.prompts),
         solver=told(plan.prompts),
         scorer=routes(plan),
         fail_on_error=True,
         continue_on_fail=True,
-        version=1,
+        version=2,
         name="mango",
         metadata=plan.record(),
     )
@@ -113,25 +116,30 @@ def item_of(prompts: Prompts[I], state: TaskState) -> I:
 
 
 @solver
-def told(prompts: Prompts[Any]) -> Solver:
-    """Ask what a sample asks, unless its reply is kept already."""
+def prompted(prompts: Prompts[Any]) -> Solver:
+    """Show a sample's solver what is read and asked: setup."""
 
-    async def solve(state: TaskState, generate: Generate) -> TaskState:
+    def messages(state: TaskState) -> Sequence[ChatMessage]:
         item = item_of(prompts, state)
+        system = prompts.system(item)
+        before = [ChatMessageSystem(content=system)] if system else []
+        return [*before, ChatMessageUser(content=prompts.text(item))]
 
-        def messages() -> Sequence[ChatMessage]:
-            system = prompts.system(item)
-            before = [ChatMessageSystem(content=system)] if system else []
-            return [*before, ChatMessageUser(content=prompts.text(item))]
+    return shown(lambda state: prompts.about(item_of(prompts, state)), messages)
 
-        return await once(state, prompts.about(item), messages)
 
-    return solve
+@solver
+def told(prompts: Prompts[Any]) -> Solver:
+    """Ask what a sample asks, once: the task's own solver."""
+    return asked(lambda state: prompts.about(item_of(prompts, state)))
 
 
 @metric
 def mango_means() -> Metric:
-    """Success, reasoning accuracy and weighted success, macro-averaged over mazes (section 3.2)."""
+    """Success, reasoning accuracy and weighted success, macro-averaged over mazes (section 3.2).
+
+    `accuracy` is the success of all questions together.
+    """
 
     def pooled(scores: list[SampleScore]) -> dict[str, float]:
         every = [_scored(score.score.metadata or {}) for score in scores]
@@ -141,9 +149,19 @@ def mango_means() -> Metric:
                 for name in contest.SCORES:
                     if cell[name]["macro"] is not None:
                         found[f"{kind}_{level}_{name}"] = cell[name]["macro"]
-        return found
+        return found | as_accuracy(_right(every))
 
     return pooled
+
+
+def _right(every: Sequence[Scored]) -> Ratio:
+    """Return the share of all questions that succeed, by maze."""
+    games: dict[str, list[float]] = {}
+    for each in every:
+        games.setdefault(each.game, []).append(each.grade.success)
+    return Ratio(
+        tuple(map(sum, games.values())), tuple(float(len(each)) for each in games.values())
+    )
 
 
 def _scored(about: Mapping[str, Any]) -> Scored:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from worldquiz.facts.episode import Observation, Transcript
 from worldquiz.facts.question import ABSTAIN, Prompt
-from worldquiz.serve.session import Offer, Parameter, Tool, ToolReply, offered
+from worldquiz.serve.session import Offer, Parameter, Tool, ToolCall, ToolReply, offered
 from worldquiz.t2q.prompts.compose import question_text
 
 ACT = Tool(
@@ -58,19 +58,19 @@ class Remote:
     async def begin(self, observation: Observation) -> None:
         """Announce a new task."""
         self._tasks += 1
-        told = observation.objective in observation.text
-        self._news.append(f"Task {self._tasks}" + ("" if told else f": {observation.objective}"))
+        shown = observation.objective in observation.text
+        self._news.append(f"Task {self._tasks}" + ("" if shown else f": {observation.objective}"))
 
     async def act(self, observation: Observation) -> str | None:
         """Return the command that the agent gives, None where it is done with the task."""
         if self._gives_up:
             return None
-        reply = ToolReply(self._with_news(_told(observation)))
+        reply = ToolReply(self._with_news(told(observation)))
         if self._offered is None:
             again = ToolReply(f"{INSTRUCTIONS}\n\n{reply.text}")
         else:
             heading = f"Task {self._tasks}: {observation.objective}"
-            again = ToolReply(f"{heading}\n\n{_told(observation)}")
+            again = ToolReply(f"{heading}\n\n{told(observation)}")
         self._offered = observation
         call = await offered(Offer(reply, (ACT.name, DONE.name), _PLAYING, again))
         if call.tool == DONE.name:
@@ -81,7 +81,7 @@ class Remote:
     async def end(self, observation: Observation) -> None:
         """Tell how a task ended, with the last observation where the agent has not seen it."""
         if observation is not self._offered:
-            self._news.append(_told(observation))
+            self._news.append(told(observation))
         won = "The task is won." if observation.done else "The task is over; it is not won."
         self._news.append(won)
 
@@ -106,10 +106,20 @@ class Remote:
         return self._with_news("This world is finished, and your answers are kept.")
 
     def _with_news(self, text: str) -> str:
-        told, self._news = [*self._news, text], []
-        return "\n\n".join(told)
+        said, self._news = [*self._news, text], []
+        return "\n\n".join(said)
 
 
-def _told(observation: Observation) -> str:
-    """Return an observation as models are shown it."""
+def leaves(tools: Sequence[str]) -> ToolCall:
+    """Return what is called for an agent that has left: it gives up its tasks, and answers "".
+
+    An empty answer is wrong, and is no abstention: who leaves earns nothing by it.
+    """
+    if DONE.name in tools:
+        return ToolCall(DONE.name, {"all_tasks": True})
+    return ToolCall(ANSWER.name, {"answer": ""})
+
+
+def told(observation: Observation) -> str:
+    """Return an observation as agents are shown it."""
     return f"{observation.text}\n\nInventory: {observation.inventory}\nScore: {observation.score}"

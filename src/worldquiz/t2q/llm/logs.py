@@ -41,6 +41,8 @@ _RETRY = "resume it with `inspect eval-retry`"
 _RAISE = "evaluate it again with a higher limit, since `inspect eval-retry` keeps limits"
 _REACHING = {"attempt_timeout", "max_connections", "max_retries"}
 """Settings that say how a model is reached, not what it is asked."""
+_OF_OURS = {"embedder", "features", "memory", "options", "wiring"}
+"""What a manifest says of the task's own solver alone."""
 _UNREAD = {"attachments", "events", "messages", "store"}
 """Parts of a sample that need not be read, which are nearly all of it."""
 
@@ -116,16 +118,29 @@ def _manifest(log: EvalLog, path: Path) -> dict[str, Any]:
     check(json.dumps(told), WorldsManifest, path)
     told = Told(told, path)
     trust.plain_names(told["worlds"], path)
+    reached = {
+        "model": log.eval.model,
+        "generate": log.plan.config.model_dump(exclude_none=True, exclude=_REACHING),
+    }
+    if solver := _other_solver(log):
+        memory = told["memory"]
+        versions = {name: each for name, each in told["versions"].items() if name != memory}
+        same = {name: value for name, value in told.items() if name not in _OF_OURS}
+        return {**same, **reached, "versions": versions, "solver": solver}
     roles = log.eval.model_roles or {}
     role = roles.get(MEMORY_ROLE)
     one = role[0] if isinstance(role, list) else role
     calls = {memory.name: memory.calls_model for memory in memories()}.get(told["memory"], True)
-    return {
-        **told,
-        "model": log.eval.model,
-        "memory_model": (one.model if one else log.eval.model) if calls else None,
-        "generate": log.plan.config.model_dump(exclude_none=True, exclude=_REACHING),
-    }
+    memory_model = (one.model if one else log.eval.model) if calls else None
+    return {**told, **reached, "memory_model": memory_model}
+
+
+def _other_solver(log: EvalLog) -> str | None:
+    """Return the solver that took the place of the task's own, None where none did."""
+    steps = [step.solver for step in log.plan.steps]
+    if "worldquiz/sitting" in steps:
+        return None
+    return " + ".join(step for step in steps if step != "worldquiz/seated") or None
 
 
 def _run(

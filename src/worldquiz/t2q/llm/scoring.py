@@ -16,9 +16,10 @@ from worldquiz.facts import knowledge
 from worldquiz.facts.episode import Outcome
 from worldquiz.facts.knowledge import share
 from worldquiz.facts.question import Graded, Result, gold
+from worldquiz.llm.accuracy import as_accuracy
 from worldquiz.stats.intervals import intervals, ratios
 from worldquiz.t2q.diagnosis import diagnose
-from worldquiz.t2q.llm.logs import RECORDS, unpack
+from worldquiz.t2q.llm.sample import UNANSWERED, UNTOUCHED, played_of
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.scoring import COUNTED, SIGNED, quiz_counts, success
 from worldquiz.t2q.store import Played
@@ -29,7 +30,10 @@ _BOUNDED = ("knowledge", "tsr", "eus", "known")
 
 @metric
 def shares() -> Metric:
-    """Task success, environment understanding and their parts, as ratios of sums over worlds."""
+    """Task success, environment understanding and their parts, as ratios of sums over worlds.
+
+    `accuracy` is environment understanding by the name that evaluations call it.
+    """
 
     def pooled(scores: list[SampleScore]) -> dict[str, float]:
         rows = [score.score.as_dict() for score in scores]
@@ -40,7 +44,7 @@ def shares() -> Metric:
         for key, bounds in intervals(found_ratios).items():
             if bounds and key in _BOUNDED:  # behind the shares: viewers show the first few
                 found[f"{key}_low"], found[f"{key}_high"] = bounds
-        return found
+        return found | as_accuracy(found_ratios["eus"])
 
     return pooled
 
@@ -50,13 +54,13 @@ def quiz() -> Scorer:
     """Grade the quiz and count the tasks won."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        played = unpack(state.metadata.get(RECORDS), f"world {state.sample_id}")
+        played = played_of(state)
         graded = results(played)
         rows = questions(played, graded)
         return Score(
             value=counts(played, graded),
             answer=summary(played, graded),
-            explanation=_explained(rows),
+            explanation=_left(state.metadata) + _explained(rows),
             metadata={"questions": rows},
         )
 
@@ -100,13 +104,27 @@ def questions(played: Played, graded: tuple[Result, ...]) -> list[dict[str, Any]
     ]
 
 
+def _left(told: Mapping[str, Any]) -> str:
+    """Say what a solver left, and what to do where it found no tools."""
+    if told.get(UNTOUCHED):
+        return (
+            "The solver called no tool of the world, so all tasks count as given up and all "
+            "questions as wrong. An agent that takes its tools as an argument, such as `react`, is "
+            "given the world's as `worldquiz/react`, or by `tools=[world()]`.\n\n"
+        )
+    if count := told.get(UNANSWERED):
+        return f"The solver stopped with {count} questions unanswered, which count as wrong.\n\n"
+    return ""
+
+
 def _explained(rows: Sequence[Mapping[str, Any]]) -> str:
     """Return the wrong answers as a list for people."""
-    wrong = [row for row in rows if row["cause"] and row["grade"] != 1]
+    wrong = [row for row in rows if row["grade"] is not None and row["grade"] != 1]
     if not wrong:
         return "No answer is wrong."
     lines = (
-        f"- {row['question']} said {row['reply']!r}, right is {row['answer']!r} ({row['cause']})"
+        f"- {row['question']} said {row['reply']!r}, right is {row['answer']!r}"
+        + (f" ({row['cause']})" if row["cause"] else "")
         for row in wrong
     )
     return "\n".join([f"{len(wrong)} wrong answers:", "", *lines])

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from inspect_ai import Task, task
-from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import ChatMessageAssistant, ModelOutput, get_model
+from inspect_ai.dataset import MemoryDataset
+from inspect_ai.model import get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from worldquiz.addresses import cache_folder
@@ -28,9 +28,11 @@ from worldquiz.records import digest, dumps
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import MODEL, Worlds, world_folder
 from worldquiz.runs.notices import notice
+from worldquiz.serve.inspect_tools import SampleSession, ended, left, seated
 from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.llm.logs import RECORDS, pack
+from worldquiz.t2q.llm.logs import RECORDS
+from worldquiz.t2q.llm.sample import report, sample, session
 from worldquiz.t2q.llm.scoring import quiz as scored
 from worldquiz.t2q.llm.scoring import summary
 from worldquiz.t2q.llm.trial import DEFAULT_EMBEDDER, Subject, sit
@@ -143,13 +145,15 @@ def _task(
 ) -> Task:
     worlds = longest_first(suite, suite.worlds)
     return Task(
-        dataset=MemoryDataset([_sample(suite, world) for world in worlds], name="t2q"),
+        dataset=MemoryDataset([sample(suite, world) for world in worlds], name="t2q"),
+        setup=seated(partial(_opened, suite, subject, records)),
         solver=sitting(suite, subject, embedder, records, at_once),
         scorer=scored(),
+        cleanup=left,
         fail_on_error=True,  # a log that lacks worlds is no success: `eval-set` tries it again
         continue_on_fail=True,  # but the other worlds are finished first
         name=None if subject.named else "t2q",
-        version=1,
+        version=2,
         metadata={RECORDS: stated(suite, subject)},
     )
 
@@ -175,13 +179,26 @@ def expected(suite: Suite, world: str) -> int:
     return int(entry["tasks"]) * int(entry["rooms"])
 
 
-def _sample(suite: Suite, world: str) -> Sample:
-    entry = suite.entry(world)
-    return Sample(
-        id=world,
-        input=f"World {world}: {entry['tasks']} tasks, then {entry['questions']} questions.",
-        metadata={"level": entry["level"], "rooms": entry["rooms"], "objects": entry["objects"]},
-    )
+def _opened(
+    suite: Suite, subject: Subject, records: Path | None, state: TaskState
+) -> SampleSession | None:
+    """Return a world's session, None where its records stand there already: they are taken."""
+    world = str(state.sample_id)
+    kept = _keeper(records)
+    if kept and kept.has(world):
+        _report(state, read_played(world_folder(kept.out, world)))
+        return None
+
+    def keep(world: str, played: Played) -> None:
+        if kept:
+            kept.keep(world, partial(write_played, played=played))
+
+    return session(suite, world, subject, keep)
+
+
+def _keeper(records: Path | None) -> Worlds | None:
+    """Return where finished worlds are kept, if anywhere."""
+    return _kept.get() or (Worlds(records, silent) if records else None)
 
 
 @solver
@@ -192,20 +209,17 @@ def sitting(
     records: Path | None,
     at_once: int | None = None,
 ) -> Solver:
-    """Play a world and take its quiz, unless its records stand there already."""
+    """Play a world and take its quiz by prompts: the task's own solver, which calls no tools."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        world = str(state.sample_id)
-        kept = _kept.get() or (Worlds(records, silent) if records else None)
-        if kept and kept.has(world):
-            played = read_played(world_folder(kept.out, world))
-        else:
-            try:
-                played = await _played(suite, world, subject, embedder, kept, at_once)
-            except Exception as error:  # whatever a provider's library raises
-                if kept:
-                    kept.lose(world, error, partial(write_lost, bundle=suite.bundle(world)))
-                raise
+        ended(state)
+        world, kept = str(state.sample_id), _keeper(records)
+        try:
+            played = await _played(suite, world, subject, embedder, kept, at_once)
+        except Exception as error:  # whatever a provider's library raises
+            if kept:
+                kept.lose(world, error, partial(write_lost, bundle=suite.bundle(world)))
+            raise
         _report(state, played)
         return state
 
@@ -239,12 +253,7 @@ async def _played(
 
 
 def _report(state: TaskState, played: Played) -> None:
-    """Leave the records, and a summary for people, with the sample."""
-    text = summary(played, results(played))
-    state.metadata[RECORDS] = pack(played)
-    state.output = ModelOutput.from_content(str(state.model), text)
-    state.messages.append(ChatMessageAssistant(content=text))
-    state.completed = True
+    report(state, played, summary(played, results(played)))
 
 
 @contextmanager

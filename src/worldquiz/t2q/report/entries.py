@@ -191,7 +191,7 @@ def pairs(entries: Sequence[Entry]) -> list[Pair]:
 
 def settings(run: RunRecord) -> dict[str, str]:
     """Return what a manifest says of how a run was made, nested settings each by itself."""
-    said = _SAID | ({"memory"} if run.manifest["answerer"] == MODEL else set())
+    said = _SAID | ({"memory", "solver"} if run.manifest["answerer"] == MODEL else set())
     told = labels.settings(run.manifest, said)
     if own := told.pop(f"versions: {run.manifest.get('memory')}", ""):
         told["memory version"] = own

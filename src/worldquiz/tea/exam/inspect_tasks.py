@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,17 +27,32 @@ from inspect_ai.model import (
     ModelOutput,
     get_model,
 )
-from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, mean, metric, scorer
+from inspect_ai.scorer import (
+    Metric,
+    SampleScore,
+    Score,
+    Scorer,
+    Target,
+    accuracy,
+    mean,
+    metric,
+    scorer,
+    stderr,
+)
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from worldquiz.errors import KnobError, did_you_mean
-from worldquiz.llm.asking import journal, once, said, spent
+from worldquiz.llm.asking import asked as asked_once
+from worldquiz.llm.asking import journal, of_id, said, shown, spent
 from worldquiz.llm.calls import Calls, Diverged
 from worldquiz.llm.records import Purpose
 from worldquiz.llm.reply_lists import Form
 from worldquiz.llm.usage import Counter
 from worldquiz.runs.notices import notice
+from worldquiz.serve.inspect_tools import BEGIN, SampleSession, ended, left, seated
+from worldquiz.serve.session import ToolCall
 from worldquiz.tea.exam.exam import Exam, ExamSettings, scored
+from worldquiz.tea.exam.led_walk import LEADING, MOVE, STOP, led
 from worldquiz.tea.exam.sample import TASKS, TRIPS
 from worldquiz.tea.exam.show import reply, uri
 from worldquiz.tea.exam.walk import Steps, line, read, walking
@@ -44,6 +60,8 @@ from worldquiz.tea.scoring import table
 from worldquiz.tea.scoring.navigation import gain, success
 from worldquiz.tea.scoring.table import Scored
 from worldquiz.tea.taskgraph import Instance
+
+Begin = Callable[[Instance], Steps]
 
 
 @task
@@ -66,24 +84,26 @@ def asked(exam: Exam) -> Task:
              for each in exam.tasks],
             name="tea",
         ),
-        solver=looks(exam),
+        setup=shows(exam),
+        solver=looks(),
         scorer=seen(exam),
         fail_on_error=True,
         continue_on_fail=True,
-        version=1,
+        version=2,
     )  # fmt: skip
 
 
 @solver
-def looks(exam: Exam) -> Solver:
-    """Ask a task with its pictures, unless its reply is kept already."""
+def shows(exam: Exam) -> Solver:
+    """Show a task's solver its words and pictures: setup."""
     tasks = {each.id: each for each in exam.tasks}
+    return shown(of_id, lambda state: [_message(*exam.shown(tasks[str(state.sample_id)]))])
 
-    async def solve(state: TaskState, generate: Generate) -> TaskState:
-        id = str(state.sample_id)
-        return await once(state, {"id": id}, lambda: [_message(*exam.shown(tasks[id]))])
 
-    return solve
+@solver
+def looks() -> Solver:
+    """Ask a task with its pictures, once: the task's own solver."""
+    return asked_once(of_id)
 
 
 @metric
@@ -102,7 +122,7 @@ def tea_means() -> Metric:
     return means
 
 
-@scorer(metrics=[tea_means()])
+@scorer(metrics=[tea_means(), accuracy(), stderr()])
 def seen(exam: Exam) -> Scorer:
     """Score a reply by its type's measure, 0..1."""
     tasks = {each.id: each for each in exam.tasks}
@@ -136,46 +156,71 @@ def tea_walks(data: str, scene: str, walks: int = TRIPS, seed: int = 0) -> Task:
 def walked(exam: Exam, scene: str, held: ExitStack) -> Task:
     """Return the walks of one scene as a task; `held` is to close what they are drawn with."""
     every = [each for each in exam.walks if each.scene == scene]
+    opened: list[Begin] = []
+
+    def begin(state: TaskState) -> Steps:
+        if not opened:
+            opened.append(held.enter_context(walking(exam.folders[scene])))
+        return opened[0](tasks[str(state.sample_id)])
+
+    tasks = {each.id: each for each in every}
     return Task(
         dataset=MemoryDataset(
-            [Sample(id=each.id, input=each.command, target=each.bind["object"]) for each in every],
+            [
+                Sample(
+                    id=each.id,
+                    input=f"{each.command} {LEADING} {BEGIN}",
+                    target=each.bind["object"],
+                )
+                for each in every
+            ],
             name="tea_walks",
         ),
-        solver=goes(exam, scene, every, held),
+        setup=seated(partial(_led, begin)),
+        solver=goes(begin),
         scorer=arrived(),
+        cleanup=left,
         fail_on_error=True,
         continue_on_fail=True,
-        version=1,
+        version=2,
     )
 
 
+def _led(begin: Callable[[TaskState], Steps], state: TaskState) -> SampleSession:
+    """Return a walk's session, for solvers other than the task's own."""
+
+    async def script(mine: SampleSession) -> str:
+        steps = begin(state)
+        mine.result = await led(steps, "A walk")
+        return "This walk is finished."
+
+    return SampleSession((MOVE, STOP), script, lambda tools: ToolCall(STOP.name, {}))
+
+
 @solver
-def goes(exam: Exam, scene: str, every: Sequence[Instance], held: ExitStack) -> Solver:
-    """Walk as the model says, unless the walk is kept already."""
-    tasks = {each.id: each for each in every}
-    opened: list[Callable[[Instance], Steps]] = []
+def goes(begin: Callable[[TaskState], Steps]) -> Solver:
+    """Walk as the model says, unless the walk is kept already: the task's own solver."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        asked, kept = tasks[str(state.sample_id)], journal.get()
-        known = kept.find({"id": asked.id}) if kept is not None else None
+        ended(state)
+        id, kept = str(state.sample_id), journal.get()
+        known = kept.find({"id": id}) if kept is not None else None
         if known is not None:
             state.metadata["trip"] = known
             return state
-        if not opened:
-            opened.append(held.enter_context(walking(exam.folders[scene])))
-        calls = Calls(kept.folder, asked.id, kept.done) if kept is not None else None
-        counter, steps = Counter(calls), opened[0](asked)
+        calls = Calls(kept.folder, id, kept.done) if kept is not None else None
+        counter, steps = Counter(calls), begin(state)
         try:
             await _walk(steps, counter.counting(get_model(), Purpose.QUIZ), state)
         except Diverged as error:
             assert calls is not None  # only what is kept can differ
-            notice(f"walk {asked.id}: {error}: it starts over")
+            notice(f"walk {id}: {error}: it starts over")
             calls.forget()
-            counter, steps = Counter(calls), opened[0](asked)
+            counter, steps = Counter(calls), begin(state)
             await _walk(steps, counter.counting(get_model(), Purpose.QUIZ), state)
         except Exception as error:  # whatever a provider's library raises
             if kept is not None:
-                kept.lose({"id": asked.id}, error)
+                kept.lose({"id": id}, error)
             raise
         told = line(steps.walk.trip)
         state.metadata["trip"] = told
@@ -196,8 +241,10 @@ async def _walk(steps: Steps, model: Any, state: TaskState) -> None:
         text, _ = said(output)
         moved = steps.go(text)
         state.output = output
+        talk.append(output.message)
         if moved is not None:
-            talk += [output.message, _message(steps.words, steps.pictures)]
+            talk.append(_message(steps.words, steps.pictures))
+    state.messages = talk
 
 
 def _message(words: str, pictures: Sequence[bytes]) -> ChatMessageUser:
@@ -206,11 +253,14 @@ def _message(words: str, pictures: Sequence[bytes]) -> ChatMessageUser:
     return ChatMessageUser(content=[*shown, ContentText(text=words)])
 
 
-@scorer(metrics={"success": [mean()], "gain": [mean()]})
+@scorer(metrics={"success": [accuracy(), stderr()], "gain": [mean(), stderr()]})
 def arrived() -> Scorer:
-    """Score a walk by its success and its gain."""
+    """Score a walk by its success and its gain; what a solver left, it has given up."""
 
     async def score(state: TaskState, target: Target) -> Score:
+        if led := ended(state):
+            led.finish()
+            state.metadata["trip"] = led.result
         trip = read(state.metadata["trip"])
         return Score(value={"success": float(success(trip)), "gain": gain(trip)})
 

@@ -8,6 +8,7 @@ them once. They are made when a sheet is asked, and are not in the log.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import reduce
 from operator import add
@@ -15,13 +16,24 @@ from pathlib import Path
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText
-from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
-from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.model import ChatMessage, ChatMessageUser, Content, ContentImage, ContentText
+from inspect_ai.scorer import (
+    Metric,
+    SampleScore,
+    Score,
+    Scorer,
+    Target,
+    accuracy,
+    metric,
+    scorer,
+    stderr,
+)
+from inspect_ai.solver import Solver, TaskState, solver
 
 from worldquiz.facts.knowledge import Knowledge, of
 from worldquiz.facts.question import gold
-from worldquiz.llm.asking import once, said
+from worldquiz.llm.asking import asked as asked_once
+from worldquiz.llm.asking import of_id, said, shown
 from worldquiz.tea.data import Folder, picture
 from worldquiz.tea.exam.show import uri
 from worldquiz.tea.recall.quiz.exam import results
@@ -56,27 +68,31 @@ def asked(recall: Recall) -> Task:
             ],
             name="tea_recall",
         ),
-        solver=recalls(recall),
+        setup=walked(recall),
+        solver=recalls(),
         scorer=known(recall),
         fail_on_error=True,
         continue_on_fail=True,
-        version=1,
+        version=2,
     )
 
 
 @solver
-def recalls(recall: Recall) -> Solver:
-    """Ask a sheet after its pictures, unless its reply is kept already."""
+def walked(recall: Recall) -> Solver:
+    """Show a sheet's solver the pictures and the questions: setup."""
 
-    async def solve(state: TaskState, generate: Generate) -> TaskState:
-        id = str(state.sample_id)
-        flat, sheet = recall.sheets[id]
+    def messages(state: TaskState) -> Sequence[ChatMessage]:
+        flat, sheet = recall.sheets[str(state.sample_id)]
         folder = recall.folders[sheet.scene]
-        return await once(
-            state, {"id": id}, lambda: [ChatMessageUser(content=content(folder, flat, sheet))]
-        )
+        return [ChatMessageUser(content=content(folder, flat, sheet))]
 
-    return solve
+    return shown(of_id, messages)
+
+
+@solver
+def recalls() -> Solver:
+    """Ask a sheet after its pictures, once: the task's own solver."""
+    return asked_once(of_id)
 
 
 def content(folder: Folder, flat: Walked, sheet: RecallSheet) -> list[Content]:
@@ -101,7 +117,7 @@ def recall_shares() -> Metric:
     return shares
 
 
-@scorer(metrics=[recall_shares()])
+@scorer(metrics=[recall_shares(), accuracy(), stderr()])
 def known(recall: Recall) -> Scorer:
     """Score a sheet by its share of right replies (EUS), with the counts that all shares need."""
 

@@ -6,12 +6,13 @@ Pictures are drawn when a request is asked, and are not in the log.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessage, ChatMessageUser, Content, ContentImage, ContentText
-from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.solver import TaskState
 
 from worldquiz.llm import asking
 from worldquiz.llm.client import Reach
@@ -33,11 +34,13 @@ def ask(
 
     Raises `WorldError` where some could not be asked, `CatalogError` for an unknown model.
     """
+    by_id = {each.id: each for each in requests}
     task = Task(
         dataset=MemoryDataset(
             [Sample(id=each.id, input=_words(each)) for each in requests], name="tea_write"
         ),
-        solver=writes(requests, folders),
+        setup=asking.shown(asking.of_id, partial(_shown, by_id, folders)),
+        solver=asking.asked(asking.of_id),
         fail_on_error=True,
         continue_on_fail=True,
         version=1,
@@ -46,19 +49,11 @@ def ask(
     asking.ask(task, reach, out, kept, noun="requests")
 
 
-@solver
-def writes(requests: Sequence[Request], folders: Mapping[str, Folder]) -> Solver:
-    """Show a view with its marks, ask for tasks, and keep the reply."""
-    by_id = {each.id: each for each in requests}
-
-    async def solve(state: TaskState, generate: Generate) -> TaskState:
-        id = str(state.sample_id)
-        return await asking.once(state, {"id": id}, lambda: _shown(by_id[id], folders))
-
-    return solve
-
-
-def _shown(request: Request, folders: Mapping[str, Folder]) -> list[ChatMessage]:
+def _shown(
+    requests: Mapping[str, Request], folders: Mapping[str, Folder], state: TaskState
+) -> list[ChatMessage]:
+    """Return a view with its marks, and what is asked about it."""
+    request = requests[str(state.sample_id)]
     picture = marked(folders[request.scene], request.view, request.marks)
     shown: list[Content] = [ContentImage(image=uri(picture)), ContentText(text=_words(request))]
     return [ChatMessageUser(content=shown)]

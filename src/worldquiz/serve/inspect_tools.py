@@ -1,0 +1,170 @@
+"""A world as tools of inspect: whatever solver or agent calls tools plays it and takes its quiz.
+
+    inspect eval worldquiz/t2q -T suite=suite --solver worldquiz/react
+    inspect eval worldquiz/t2q -T suite=suite --solver my_agent.py@mine
+
+`seated` is a task's setup. It gives each sample's state the tools of a session, which begins at the
+first call. Solvers that use the state's tools (``generate``, ``basic_agent``) need nothing else. An
+agent that takes its tools as an argument takes ``world()``, which stands for the tools of whatever
+sample is under way. The scorer ends what the solver left (`ended`): an agent that stops early, or
+that a limit stops, has stopped there, and what it did counts.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from typing import Any
+
+from inspect_ai.agent import Agent, agent
+from inspect_ai.agent import react as react_of_inspect
+from inspect_ai.model import Content, ContentImage, ContentText
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.tool import Tool as InspectTool
+from inspect_ai.tool import ToolDef, ToolParams, tool
+from inspect_ai.tool import ToolError as InspectToolError
+
+from worldquiz.serve.kept_calls import ForgottenCalls
+from worldquiz.serve.session import LOOK, Script, Session, Tool, ToolCall, ToolError, ToolReply
+
+BEGIN = (
+    f"Begin with `{LOOK.name}`, and make one call at a time: each changes what is before you. When "
+    "you are told that all is finished, stop."
+)
+"""What an agent is told behind the instructions of a benchmark."""
+NO_SESSION = "no world is under way here: these tools work in the tasks of worldquiz"
+
+Leaves = Callable[[Sequence[str]], ToolCall]
+"""What is called for an agent that has left, of the tools that go on: it gives up, or says ""."""
+
+
+class SampleSession:
+    """What happens in the world of a sample. It begins at the first call."""
+
+    def __init__(
+        self, tools: Sequence[Tool], begin: Callable[[SampleSession], Script], leaves: Leaves
+    ) -> None:
+        self.tools = (LOOK, *tools)
+        self.result: Any = None  # what the script makes of it, once it is over
+        self.calls = 0  # that the agent made
+        self._own, self._begin, self._leaves = tools, begin, leaves
+        self._session: Session | None = None
+
+    @property
+    def _begun(self) -> Session:
+        if self._session is None:
+            begin = self._begin
+            self._session = Session(lambda: begin(self), self._own, ForgottenCalls(), "sample")
+        return self._session
+
+    def call(self, name: str, arguments: dict[str, Any]) -> ToolReply:
+        """Carry out a call of the agent. Raises `ToolError`, and what the script raises."""
+        self.calls += 1
+        return self._begun.call(name, arguments)
+
+    def finish(self) -> list[str]:
+        """Have what is left ended without the agent; return the tools that this took."""
+        session, called = self._begun, []
+        if not session.over:
+            session.call(LOOK.name, {})
+        while not session.over:
+            call = self._leaves(session.tools_now)
+            session.call(call.tool, call.arguments)
+            called.append(call.tool)
+        return called
+
+    def close(self) -> None:
+        """Free what the world holds."""
+        if self._session is not None:
+            self._session.close()
+
+
+_sessions: dict[str, SampleSession] = {}
+"""The sessions of the samples that are under way, by the samples' ids."""
+_here: ContextVar[SampleSession | None] = ContextVar("session", default=None)
+"""The session of the sample that is under way in this context."""
+
+
+@solver
+def seated(opened: Callable[[TaskState], SampleSession | None]) -> Solver:
+    """Give a sample's solver the tools of its world; none where `opened` returns no session."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        session = opened(state)
+        if session is not None:
+            _sessions[state.uuid] = session
+            _here.set(session)
+            state.tools = [*state.tools, *tools_of(session)]
+        return state
+
+    return solve
+
+
+def ended(state: TaskState) -> SampleSession | None:
+    """Return the session that a sample's solver was given, and forget it.
+
+    None where the solver plays by itself (it called this at its start), or the sample is from a
+    log.
+    """
+    return _sessions.pop(state.uuid, None)
+
+
+async def left(state: TaskState) -> None:
+    """Free a sample's session, however the sample ended: a task's cleanup."""
+    session = ended(state)
+    if session is not None:
+        session.close()
+
+
+def tools_of(session: SampleSession) -> list[InspectTool]:
+    """Return the tools of a session as inspect's, with their schemas."""
+    return [_tool(session, each) for each in session.tools]
+
+
+def _tool(session: SampleSession, told: Tool) -> InspectTool:
+    async def execute(**kwargs: Any) -> list[Content]:
+        try:
+            return content(session.call(told.name, kwargs))
+        except ToolError as error:
+            raise InspectToolError(str(error)) from error
+
+    # Nothing is cut off: what an agent is told counts as seen.
+    schema = ToolParams.model_validate(told.schema())
+    return ToolDef(execute, told.name, told.about, schema, max_output=0).as_tool()
+
+
+def content(reply: ToolReply) -> list[Content]:
+    """Return what a tool says as inspect takes it."""
+    pictures = (base64.b64encode(each).decode() for each in reply.pictures)
+    return [
+        ContentText(text=reply.text),
+        *(ContentImage(image=f"data:image/png;base64,{each}") for each in pictures),
+    ]
+
+
+class _ToolsHere:
+    """The tools of the sample that is under way, asked for anew at every turn: a `ToolSource`."""
+
+    async def __call__(self) -> str:
+        """Say what to do instead: this is no tool by itself."""
+        raise InspectToolError(NO_SESSION)
+
+    async def tools(self) -> list[InspectTool]:
+        session = _here.get()
+        if session is None:
+            raise RuntimeError(NO_SESSION)
+        return tools_of(session)
+
+
+@tool
+def world() -> InspectTool:
+    """Return the tools of the world of whatever sample is under way, for an agent's ``tools``."""
+    return _ToolsHere()
+
+
+@agent
+def react(**options: Any) -> Agent:
+    """Return inspect's own ``react`` agent with the world's tools, beside those in its options."""
+    more = options.pop("tools", None) or ()
+    return react_of_inspect(tools=[world(), *more], **options)
