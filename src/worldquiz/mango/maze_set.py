@@ -45,7 +45,7 @@ from worldquiz.mango.running.folder import fingerprint
 from worldquiz.mango.running.run import MazeWork, maps, minigame_work, quiz
 from worldquiz.rng import child_seed
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.given import one_of
+from worldquiz.runs.given import check_unused, one_of
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
 from worldquiz.runs.shard import Shard
@@ -100,6 +100,7 @@ class MazeSet:
         window: int | None = None,
         reserve: int = RESERVE,
         tokenizer: str = ESTIMATE,
+        constrained: bool = False,
         shard: str | None = None,
         progress: Done = silent,
     ) -> Run:
@@ -118,6 +119,7 @@ class MazeSet:
             read, kinds(tasks), per_maze, seed, one_of(Route, rf_easy, "rf_easy"),
             one_of(Template, template, "template"), one_of(Text, walkthrough, "walkthrough"),
             Budget.of(tokens, window, reserve, tokenizer), one_of(Sampling, sampling, "sampling"),
+            constrained,
         )  # fmt: skip
         reach = Reach.of(model, base_url, generate, connections, price, retries, limits, timeout)
         work = self.quiz(answerer, reach, asked, games)
@@ -131,6 +133,8 @@ class MazeSet:
         self, answerer: object | None, reach: Reach | None, asked: Asked, games: Sequence[str] = ()
     ) -> MazeWork:
         """Return the work of having the questions about some games (all if empty) answered."""
+        if reach is None:
+            check_unused("a model", constrained=asked.constrained)
         plan = cache(lambda: planned(chosen(self.path, games, self.layout), asked))
         who = chosen_answerer(answerer, reach, plan)
         return quiz(plan(), who)

@@ -71,6 +71,7 @@ class T2QSuite(Suite):
         laws: bool = False,
         confidence: bool = False,
         batch: int = 1,
+        constrained: bool = False,
         shard: str | None = None,
         limits: Limits = NO_LIMITS,
         timeout: int = TIMEOUT,
@@ -115,6 +116,8 @@ class T2QSuite(Suite):
             laws: State the laws of every world.
             confidence: Ask for the probability of being right.
             batch: Questions asked at a time.
+            constrained: Have the server hold replies to a JSON Schema of the form that the prompt
+                asks for.
             shard: Which part to play alone, as "2/5"; `worldquiz.merge` joins the parts.
             limits: Most dollars and tokens of the run, and seconds of this call.
             timeout: Seconds that one attempt of a call may take.
@@ -129,7 +132,7 @@ class T2QSuite(Suite):
         """
         allowed = budgets.budget(max_steps, budget, self.budget)
         wiring = Wiring.of(granularity, k, query, recent)
-        options = Options(explore, bonus, laws, confidence, batch)
+        options = Options(explore, bonus, laws, confidence, batch, constrained)
         known = Price(*price) if price else None
         reach = Reach.of(
             model, base_url, generate, connections or AT_ONCE, known, retries, limits, timeout,

@@ -109,6 +109,7 @@ class Asked:
     text: Text = Text.FULL
     budget: Budget | None = None  # a further limit to what is read
     sampling: Sampling = Sampling.LEVELS
+    constrained: bool = False  # replies are held to a schema; the prompts are the same
 
     def __post_init__(self) -> None:
         """Raise `KnobError` where nothing would be asked."""
@@ -130,6 +131,7 @@ class Asked:
             "template": str(self.template),
             "walkthrough": str(self.text),
             "sampling": str(self.sampling),
+            **({"constrained": True} if self.constrained else {}),
         }
 
 

@@ -48,6 +48,7 @@ class AskingPlan:
             lambda question: {**about(question), "steps": self.steps(question.game)},
             lambda question: self.readings[question.game].prompt(question),
             lambda question: self.readings[question.game].system,
+            lambda question: self.readings[question.game].form if self.asked.constrained else None,
         )
 
     def record(self) -> dict[str, Any]:

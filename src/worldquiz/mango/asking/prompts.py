@@ -42,6 +42,10 @@ def _no_system(item: Any) -> str | None:
     return None
 
 
+def _free(item: Any) -> dict[str, Any] | None:
+    return None
+
+
 @dataclass(frozen=True)
 class Prompts(Generic[I]):
     """What an answerer is asked, in order, and the words that it is asked in."""
@@ -50,6 +54,7 @@ class Prompts(Generic[I]):
     about: Callable[[I], Mapping[str, Any]]  # what the line of a reply says of its item
     text: Callable[[I], str]
     system: Callable[[I], str | None] = _no_system  # what a model is told before, if anything
+    form: Callable[[I], dict[str, Any] | None] = _free  # the JSON Schema of its reply, if any
 
     def whole(self, item: I) -> str:
         """Return all that an answerer reads of an item, in one text."""
@@ -87,6 +92,23 @@ class Reading:
     def system(self) -> str | None:
         """What a model is told before all prompts, None if nothing."""
         return template("mango_release_system") if self._words is Template.RELEASE else None
+
+    @property
+    def form(self) -> dict[str, Any]:
+        """The form of a trajectory as a JSON Schema: of the places and actions that are listed."""
+        place = {"type": "string", "enum": sorted(self.places)}
+        step = {
+            "prev_node": place,
+            "node": place,
+            "action": {"type": "string", "enum": self.actions},
+        }
+        one = {
+            "type": "object",
+            "properties": step,
+            "required": list(step),
+            "additionalProperties": False,
+        }
+        return {"type": "array", "items": one}
 
     def prompt(self, question: Question) -> str:
         """Return a question behind what is read of the walkthrough."""

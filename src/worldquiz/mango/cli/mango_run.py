@@ -122,6 +122,14 @@ def run(
     ] = Sampling.LEVELS,
     seed: Seed = 0,
     rf_easy: RfEasy = Route.SHORTEST,
+    constrained: Annotated[
+        bool,
+        typer.Option(
+            "--constrained",
+            help="Have the server hold replies to a JSON Schema of the listed places and moves.",
+            rich_help_panel=model_options.PANEL,
+        ),
+    ] = False,
     shard: ShardOption = None,
     json: Json = False,
 ) -> None:
@@ -135,8 +143,9 @@ def run(
     mazes = _opened(data, layout)
     read = mazes.steps if steps is None else steps
     asked = Asked(
-        read, kinds(tasks), per_maze, seed, rf_easy, template, walkthrough, budget, sampling
-    )
+        read, kinds(tasks), per_maze, seed, rf_easy, template, walkthrough, budget, sampling,
+        constrained,
+    )  # fmt: skip
     settings = model_options.settings(generate)
     limits = Limits(max_cost, max_tokens, seconds(max_time))
     reach = Reach.of(model, base_url, settings, connections, price, retries, limits, timeout)

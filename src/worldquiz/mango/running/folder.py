@@ -52,6 +52,7 @@ class QuizManifest(_OnMazes):
     shots: int | None = None
     questions: int | None = None  # how many; runs of old do not tell
     sampling: Sampling = Sampling.LEVELS
+    constrained: bool = False
     imported: Mapping[str, str] | None = None  # where the answers come from, and their digest
 
 

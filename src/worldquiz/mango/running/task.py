@@ -50,6 +50,7 @@ def mango(
     rf_easy: str = Route.SHORTEST,
     template: str = Template.PAPER,
     walkthrough: str = Text.FULL,
+    constrained: bool = False,
 ) -> Task:
     """MANGO (arXiv 2403.19913): read a walkthrough, then find destinations and routes.
 
@@ -69,12 +70,13 @@ def mango(
         rf_easy: Whose moves make a route easy: shortest or any.
         template: Whose words: paper or release.
         walkthrough: full, or simplified: place names instead of the game's text.
+        constrained: Have the server hold replies to a JSON Schema of the listed places and moves.
     """
     budget = Budget.of(tokens, window, reserve, tokenizer)
     asked = Asked(
         steps, kinds(tasks), per_maze, seed,
         one_of(Route, rf_easy, "rf_easy"), one_of(Template, template, "template"),
-        one_of(Text, walkthrough, "walkthrough"), budget,
+        one_of(Text, walkthrough, "walkthrough"), budget, constrained=constrained,
     )  # fmt: skip
     return asking(planned(chosen(Path(data), only), asked))
 
@@ -131,7 +133,10 @@ def prompted(prompts: Prompts[Any]) -> Solver:
 @solver
 def told(prompts: Prompts[Any]) -> Solver:
     """Ask what a sample asks, once: the task's own solver."""
-    return asked(lambda state: prompts.about(item_of(prompts, state)))
+    return asked(
+        lambda state: prompts.about(item_of(prompts, state)),
+        lambda state: prompts.form(item_of(prompts, state)),
+    )
 
 
 @metric

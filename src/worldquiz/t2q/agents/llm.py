@@ -25,6 +25,7 @@ from worldquiz.facts.episode import Observation, Transcript, Turn
 from worldquiz.facts.question import Prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.llm.at_once import asked_at_once
+from worldquiz.llm.constrained import held_to
 from worldquiz.llm.json_replies import (
     read_answer,
     read_object,
@@ -38,6 +39,7 @@ from worldquiz.records import digest
 from worldquiz.runs.losses import reason_of
 from worldquiz.t2q.memory.base import Granularity, Memory, Query, Recalled, Wiring, entry
 from worldquiz.t2q.prompts.compose import Chunk, Options, batch_sheet, scene, sheet
+from worldquiz.t2q.prompts.schemas import Schema, answers_schema, command_schema
 from worldquiz.t2q.trace import CommandReply, Context, Reply
 
 if TYPE_CHECKING:
@@ -105,7 +107,8 @@ class LLM:
     async def act(self, observation: Observation) -> str:
         """Ask for a command; "" where the reply holds none."""
         now = Moment(self._task, self._step), Turn(self._last, observation)
-        said = await self._asked(self._query(observation), lambda r: self._scene(now, r))
+        form = command_schema() if self._options.constrained else None
+        said = await self._asked(self._query(observation), lambda r: self._scene(now, r), form)
         command, status = "", said.status
         if status is None:
             command, status = read_text(said.reply, "command")
@@ -156,9 +159,10 @@ class LLM:
 
     async def _questions(self, batch: Sequence[Prompt]) -> Awaitable[_Said]:
         query = "\n".join(self._question(prompt) for prompt in batch)
+        form = answers_schema(self._options, batch)
         if self._options.batch == 1:
-            return await self._call(query, lambda r: sheet(self._options, r.parts, batch[0]))
-        return await self._call(query, lambda r: batch_sheet(self._options, r.parts, batch))
+            return await self._call(query, lambda r: sheet(self._options, r.parts, batch[0]), form)
+        return await self._call(query, lambda r: batch_sheet(self._options, r.parts, batch), form)
 
     def _read(self, batch: Sequence[Prompt], said: _Said | Exception) -> list[str]:
         """Return the answers of one reply, and note the reply for each question."""
@@ -191,22 +195,27 @@ class LLM:
             self._note(said, Status.UNREADABLE if readable and not text else status, None)
         return texts
 
-    async def _asked(self, query: str, compose: Callable[[Recalled], list[Chunk]]) -> _Said:
+    async def _asked(
+        self, query: str, compose: Callable[[Recalled], list[Chunk]], form: Schema | None
+    ) -> _Said:
         """Return what is said once the prompt fits, or nothing is left that could be left out."""
         while True:
-            said = await (await self._call(query, compose))
+            said = await (await self._call(query, compose, form))
             if not said.too_long or not self._shrunk():
                 return said
 
     async def _call(
-        self, query: str, compose: Callable[[Recalled], list[Chunk]]
+        self, query: str, compose: Callable[[Recalled], list[Chunk]], form: Schema | None
     ) -> Awaitable[_Said]:
-        """Recall and compose, and return the call, which is not made yet."""
+        """Recall and compose, and return the call, which is not made yet.
+
+        The reply is held to a `form`, if there is one.
+        """
         from inspect_ai.model import ChatMessageUser
 
         recalled = await self._memory.recall(query)
         message = ChatMessageUser(content=self._content(compose(recalled)))
-        return self._said(self._model.generate([message]), recalled)
+        return self._said(self._model.generate([message], **held_to(form)), recalled)
 
     async def _said(self, call: Awaitable[ModelOutput], recalled: Recalled) -> _Said:
         left_out = self._left_out

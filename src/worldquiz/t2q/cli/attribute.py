@@ -33,7 +33,7 @@ def attribute(
     """
     work = attribution(run_folder, base_url=base_url, connections=connections, retries=retries)
     total = len(work.units)
-    tokens = round(sum(len(text) for _, text in work.prompts.values()) / CHARACTERS)
+    tokens = round(sum(len(each.text) for each in work.prompts.values()) / CHARACTERS)
     model = own_name(work.reach.model)
     if total:
         warn(f"{model}: {counted(total, 'question')} to ask, about {tokens:,} tokens of prompts")

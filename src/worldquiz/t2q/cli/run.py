@@ -103,6 +103,13 @@ Confidence = Annotated[
     bool, _prompts("--confidence", help="Ask for the probability of being right.")
 ]
 Batch = Annotated[int, _prompts(min=1, help="Number of questions asked at a time.")]
+Constrained = Annotated[
+    bool,
+    _prompts(
+        "--constrained",
+        help="Have the server hold replies to a JSON Schema of the form that the prompt asks for.",
+    ),
+]
 Like = Annotated[
     Path | None,
     typer.Option(
@@ -162,6 +169,7 @@ def run(
     laws: Laws = False,
     confidence: Confidence = False,
     batch: Batch = 1,
+    constrained: Constrained = False,
     timeout: Timeout = TIMEOUT,
     max_cost: MaxCost = None,
     max_tokens: MaxTokens = None,
@@ -188,7 +196,8 @@ def run(
             price=astuple(Tokens.read(price)) if price else None, connections=connections,
             retries=retries, embedder=embedder, granularity=granularity, k=k, query=query,
             recent=recent, explore=explore, bonus=bonus, laws=laws, confidence=confidence,
-            batch=batch, limits=Limits(max_cost, max_tokens, seconds(max_time)), timeout=timeout,
+            batch=batch, constrained=constrained,
+            limits=Limits(max_cost, max_tokens, seconds(max_time)), timeout=timeout,
             retry_failed=retry_failed, shard=shard, questions_at_once=questions_at_once,
             progress=done,
         )  # fmt: skip

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts.question import Question, prompt
@@ -30,6 +30,7 @@ from worldquiz.runs.journal import Lines
 from worldquiz.runs.run import Run
 from worldquiz.t2q.diagnosis import SHOWN, diagnose
 from worldquiz.t2q.prompts.compose import Options, sheet
+from worldquiz.t2q.prompts.schemas import Schema, answers_schema
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.settling_turns import Turns
 from worldquiz.t2q.store import (
@@ -47,6 +48,14 @@ Key = tuple[str, str]
 """A world and a question of it."""
 
 
+class AskedAgain(NamedTuple):
+    """A question that is asked again."""
+
+    about: dict[str, Any]
+    text: str
+    form: Schema | None  # that the reply is held to, as in the run
+
+
 @dataclass(frozen=True)
 class Attribution:
     """The undecided questions of a run, asked again."""
@@ -56,10 +65,10 @@ class Attribution:
     noun = "questions"
 
     @cached_property
-    def prompts(self) -> dict[Key, tuple[dict[str, Any], str]]:
-        """What each call is about, and the text that it sends."""
+    def prompts(self) -> dict[Key, AskedAgain]:
+        """What each call is about, the text that it sends, and the form of its reply."""
         told = _prompts(self.run)
-        return {again_key(about): (about, text) for about, text in told}
+        return {again_key(each.about): each for each in told}
 
     @property
     def manifest(self) -> dict[str, Any]:
@@ -67,7 +76,7 @@ class Attribution:
         return {
             "kind": ATTRIBUTION,
             "answers": answers_digest(self.run.worlds),
-            "prompts": digest(*(text for _, text in self.prompts.values())),
+            "prompts": digest(*(each.text for each in self.prompts.values())),
             "versions": versions(),
             **self.reach.record(),
         }
@@ -98,7 +107,11 @@ class Attribution:
         """Ask the questions that have no second reply."""
         from worldquiz.llm.asking import ask_prompts
 
-        ask_prompts([self.prompts[key] for key in left], self.reach, out, kept, noun=self.noun)
+        asked = [self.prompts[key] for key in left]
+        ask_prompts(
+            [(each.about, each.text) for each in asked], self.reach, out, kept, noun=self.noun,
+            forms=[each.form for each in asked],
+        )  # fmt: skip
 
     def score(self, out: Path, kept: Lines[Key]) -> dict[str, Any]:
         """Score the run anew; return its causes as they now stand, and what asking again took."""
@@ -132,7 +145,7 @@ def attribution(
 
 def texts(path: Path) -> Iterator[str]:
     """Yield what a run's model is sent when it is asked again, a text a call."""
-    yield from (text for _, text in _prompts(_answered(path)))
+    yield from (each.text for each in _prompts(_answered(path)))
 
 
 def _answered(path: Path) -> RunRecord:
@@ -147,7 +160,7 @@ def _answered(path: Path) -> RunRecord:
     return run
 
 
-def _prompts(run: RunRecord) -> Iterator[tuple[dict[str, Any], str]]:
+def _prompts(run: RunRecord) -> Iterator[AskedAgain]:
     """Yield what is asked again, one question at a time, with the options of the run."""
     options = replace(Options(**run.manifest["options"]), batch=1)
     for played in run.worlds:
@@ -155,7 +168,9 @@ def _prompts(run: RunRecord) -> Iterator[tuple[dict[str, Any], str]]:
         for question, shown in _undecided(played):
             context = (turns.settling(question),) if shown is Shown.TURNS else ()
             about = {"id": question.id, "world": played.bundle.spec.id, "shown": str(shown)}
-            yield about, "".join(part.text for part in sheet(options, context, prompt(question)))
+            asked = prompt(question)
+            text = "".join(part.text for part in sheet(options, context, asked))
+            yield AskedAgain(about, text, answers_schema(options, [asked]))
 
 
 def _undecided(played: Played) -> Iterator[tuple[Question, Shown]]:

@@ -109,8 +109,9 @@ def _left(told: Mapping[str, Any]) -> str:
     if told.get(UNTOUCHED):
         return (
             "The solver called no tool of the world, so all tasks count as given up and all "
-            "questions as wrong. An agent that takes its tools as an argument, such as `react`, is "
-            "given the world's as `worldquiz/react`, or by `tools=[world()]`.\n\n"
+            "questions as wrong. If it had none: an agent that takes its tools as an argument, "
+            "such as `react`, is given the world's as `worldquiz/react`, or by `tools=[world()]`."
+            "\n\n"
         )
     if count := told.get(UNANSWERED):
         return f"The solver stopped with {count} questions unanswered, which count as wrong.\n\n"

@@ -65,6 +65,7 @@ def t2q(
     laws: bool = False,
     confidence: bool = False,
     batch: int = 1,
+    constrained: bool = False,
     agent: str = MODEL,
     answerer: str = MODEL,
     agent_seed: int = 0,
@@ -92,6 +93,7 @@ def t2q(
         laws: State the laws under which questions count as answerable.
         confidence: Ask for the probability that an answer is right.
         batch: Questions asked at a time.
+        constrained: Have the server hold replies to a JSON Schema.
         agent: Who acts: the model, or a scripted agent.
         answerer: Who answers: the model, or a scripted answerer.
         agent_seed: For scripted agents that draw at random.
@@ -105,7 +107,7 @@ def t2q(
     opened = open_suite(Path(suite)) if suite else built(Plan(preset, seed, worlds))
     subject = Subject(
         memory, Wiring.of(granularity, k, query, recent),
-        Options(explore, bonus, laws, confidence, batch),
+        Options(explore, bonus, laws, confidence, batch, constrained),
         embedder, agent, answerer, agent_seed, budgets.budget(max_steps, budget, opened.budget),
     )  # fmt: skip
     opened.require_games()

@@ -29,6 +29,7 @@ class Options:
     laws: bool = False  # state the laws under which questions count as answerable
     confidence: bool = False  # ask for the probability that an answer is right
     batch: int = 1  # questions asked at a time
+    constrained: bool = False  # replies are held to a schema (`schemas`); the prompts are the same
 
     def __post_init__(self) -> None:
         if self.batch < 1:

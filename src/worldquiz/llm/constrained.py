@@ -1,0 +1,18 @@
+"""Replies that a server holds to a JSON Schema (inspect's ``response_schema``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def held_to(schema: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return what `Model.generate` is given beside a prompt: nothing without a schema."""
+    if schema is None:
+        return {}
+    from inspect_ai.model import GenerateConfig, ResponseSchema
+    from inspect_ai.util import JSONSchema
+
+    form = JSONSchema.model_validate(dict(schema))
+    held = ResponseSchema(name="reply", json_schema=form, strict=True)
+    return {"config": GenerateConfig(response_schema=held)}

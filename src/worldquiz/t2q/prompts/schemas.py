@@ -1,0 +1,77 @@
+"""The form of a reply as a JSON Schema, for servers that hold a model to it.
+
+A prompt asks for the same form in words; small models keep to it by a schema alone. What can be
+chosen is listed, abstaining always among it, so a schema gives nothing away that the prompt does
+not: neither the answer nor whether there is one. Texts have an end: a small model that may go on
+does so until its tokens are spent, and then the command, which comes last, is never said. A pattern
+gives the end, since not every provider takes ``maxLength``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+from worldquiz.facts.question import ABSTAIN, CATEGORIES, Format, Prompt
+from worldquiz.t2q.prompts.compose import Options
+
+Schema = dict[str, Any]
+LONGEST_REASON, LONGEST_TEXT = 100, 80
+"""Characters of a reason; of a command or an answer in the model's own words."""
+_LINE = r'^[^"\\\n]{0,%d}$'
+REASON: Schema = {"type": "string", "pattern": _LINE % LONGEST_REASON}
+TEXT: Schema = {"type": "string", "pattern": _LINE % LONGEST_TEXT}
+
+
+def command_schema() -> Schema:
+    """Return the form of a command with its reason."""
+    return _object(reason=REASON, command=TEXT)
+
+
+def answer_schema(prompt: Prompt, *, confidence: bool = False) -> Schema:
+    """Return the form of an answer to a question."""
+    more = {"confidence": {"type": "number", "minimum": 0, "maximum": 1}} if confidence else {}
+    return _object(answer=_answer(prompt), reason=REASON, **more)
+
+
+def batch_schema(prompts: Sequence[Prompt]) -> Schema:
+    """Return the form of several answers; of which question each is, the model says."""
+    numbers = list(range(1, len(prompts) + 1))
+    one = _object(question={"type": "integer", "enum": numbers}, answer=TEXT, reason=REASON)
+    return _object(answers={"type": "array", "items": one})
+
+
+def answers_schema(options: Options, prompts: Sequence[Prompt]) -> Schema | None:
+    """Return the form of the reply to a sheet by a run's options, None where it has none."""
+    if not options.constrained:
+        return None
+    if options.batch > 1:
+        return batch_schema(prompts)
+    return answer_schema(prompts[0], confidence=options.confidence)
+
+
+def _answer(prompt: Prompt) -> Schema:
+    match prompt.format:
+        case Format.YES_NO:
+            return _one_of("yes", "no")
+        case Format.WHICH:
+            return _one_of(*prompt.choices)
+        case Format.DESCRIPTION:
+            sizes = range(1, len(CATEGORIES) + 1)
+            every = (each for size in sizes for each in combinations(CATEGORIES, size))
+            return _one_of(*map(", ".join, every))
+    return TEXT
+
+
+def _one_of(*answers: str) -> Schema:
+    return {"type": "string", "enum": [*answers, ABSTAIN]}
+
+
+def _object(**properties: Schema) -> Schema:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }

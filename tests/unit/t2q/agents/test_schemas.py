@@ -1,0 +1,82 @@
+"""Forms of replies: every right answer fits, abstaining too, and nothing is given away."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from jsonschema import Draft7Validator  # type: ignore[import-untyped]
+
+from serving import many_rooms
+from worldquiz.facts import grade
+from worldquiz.facts.question import ABSTAIN, CATEGORIES, Format, Prompt, gold, prompt
+from worldquiz.llm.constrained import held_to
+from worldquiz.t2q.builder import drawn
+from worldquiz.t2q.pipeline import bundle
+from worldquiz.t2q.prompts.compose import Options
+from worldquiz.t2q.prompts.schemas import answer_schema, answers_schema, command_schema
+from worldquiz.t2q.suites import Plan
+
+
+def fits(schema: Any, value: object) -> bool:
+    return bool(Draft7Validator(schema).is_valid(value))
+
+
+def test_right_answers_fit_their_forms_and_are_read_as_right() -> None:
+    plan = Plan("medium", seed=0, worlds=1)
+    questions = bundle(drawn(plan, plan.slots[0])).questions
+    assert {question.kind for question in questions} == set(Format)
+    for question in questions:
+        form = answer_schema(prompt(question))
+        for said in (gold(question), ABSTAIN):
+            assert fits(form, {"answer": said, "reason": ""}), (question.text, said)
+        assert grade.grade(question, answerable=True, reply=gold(question)).value == 1
+        assert not fits(form, {"answer": gold(question)})
+        assert not fits(form, {"answer": gold(question), "reason": "", "sure": True})
+
+
+def test_closed_questions_list_their_answers_and_open_ones_do_not() -> None:
+    def answers(asked: Prompt) -> list[str] | None:
+        found: list[str] | None = answer_schema(asked)["properties"]["answer"].get("enum")
+        return found
+
+    assert answers(Prompt("Is it?", Format.YES_NO)) == ["yes", "no", ABSTAIN]
+    assert answers(Prompt("Which?", Format.WHICH, ("a", "b"))) == ["a", "b", ABSTAIN]
+    kinds = answers(Prompt("Describe it.", Format.DESCRIPTION)) or []
+    assert len(kinds) == 2 ** len(CATEGORIES)
+    assert {"key", "container, food"} <= set(kinds)
+    assert answers(Prompt("Where is it?", Format.WHERE)) is None
+
+
+def test_a_form_depends_on_what_the_prompt_shows_and_on_nothing_else(
+    tmp_path: Any,
+) -> None:
+    """Two worlds that ask alike have equal forms, whatever their answers are."""
+    suite = many_rooms(tmp_path / "suite", 1)
+    for question in suite.bundle("toy-0").questions:
+        shown = prompt(question)
+        again = Prompt(shown.text, shown.format, shown.choices)
+        assert answer_schema(shown) == answer_schema(again)
+
+
+def test_options_decide_on_the_form() -> None:
+    asked = [Prompt("Is it?", Format.YES_NO), Prompt("Where?", Format.WHERE)]
+    assert answers_schema(Options(), asked) is None
+    one = answers_schema(Options(constrained=True, confidence=True), asked[:1])
+    assert fits(one, {"answer": "no", "reason": "x", "confidence": 0.5})
+    both = answers_schema(Options(constrained=True, batch=2), asked)
+    said = [{"question": 1, "answer": "no", "reason": ""}]
+    assert fits(both, {"answers": said})
+    assert not fits(both, {"answers": [said[0] | {"question": 3}]})
+    assert fits(command_schema(), {"reason": "", "command": "go north"})
+    assert Options(constrained=True).record() == {"constrained": True}
+
+
+@pytest.mark.parametrize("asked", [Prompt("Is it?", Format.YES_NO), Prompt("Where?", Format.WHERE)])
+def test_inspect_takes_the_forms_as_they_are(asked: Prompt) -> None:
+    form = answer_schema(asked, confidence=True)
+    held = held_to(form)["config"].response_schema
+    assert json.loads(held.json_schema.model_dump_json(exclude_none=True)) == form
+    assert held.strict
+    assert held_to(None) == {}
