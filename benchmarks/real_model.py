@@ -35,6 +35,8 @@ WINDOW = 8192
 """Tokens: SmolLM2's own."""
 MOST = {"free": 64, "held": 80}
 """Tokens of a reply. A reply that is held cannot end before its form does."""
+TRAJECTORY = 240
+"""Tokens of a reply of MANGO, free or held: six steps."""
 PATIENCE = 1800
 """Seconds for one reply, and for the server to load its model."""
 
@@ -113,16 +115,17 @@ def rows(model: str, url: str, out: Path, memories: Sequence[str], forms: Sequen
     """Run every row of a model."""
     for form in forms:
         reach = ["--model", model, "--base-url", url, "--connections", 1, "--timeout", PATIENCE,
-                 "--generate", "temperature=0", "--generate", f"max_tokens={MOST[form]}",
-                 *(["--constrained"] if form == "held" else [])]  # fmt: skip
+                 "--generate", "temperature=0"]  # fmt: skip
+        reach += ["--constrained"] if form == "held" else []
+        most = ["--generate", f"max_tokens={MOST[form]}"]
         for memory in memories:
             more = ["--k", 3] if memory == "bm25" else []
             _timed(out / f"{model}-{form}-{memory}", "worldquiz", "run", out / "suite", "--memory",
-                   memory, "--max-steps", 4, *more, *reach)  # fmt: skip
+                   memory, "--max-steps", 4, *more, *reach, *most)  # fmt: skip
         _timed(out / f"{model}-{form}-walkthrough", "worldquiz", "run", out / "suite", "--agent",
-               "walkthrough", *reach)  # fmt: skip
+               "walkthrough", *reach, *most)  # fmt: skip
         _timed(out / f"{model}-{form}-mango", "worldquiz", "run", out / "mazes", "--per-maze", 2,
-               "--steps", 12, *reach)  # fmt: skip
+               "--steps", 12, *reach, "--generate", f"max_tokens={TRAJECTORY}")  # fmt: skip
 
 
 def _timed(run: Path, *words: object) -> None:
@@ -167,7 +170,7 @@ def figures(told: Any) -> list[str]:
     if "counts" not in told:  # of MANGO
         cells = [told[task]["all"] for task in ("df", "rf")]
         asked, bad = (sum(cell[name] for cell in cells) for name in ("asked", "ill_formed"))
-        return ["–", f"{asked - bad} of {asked}", share(told["knowledge"]["mean"]), "1.00", "–"]
+        return ["–", f"{asked - bad} of {asked}", share(told["knowledge"]), "1.00", "–"]
     commands = sum(told["replies"]["act"].values())
     read = commands - told["replies"]["act"]["unreadable"]
     asked, unread = told["counts"]["questions"], told["counts"]["unread"]

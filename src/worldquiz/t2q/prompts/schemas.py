@@ -2,9 +2,9 @@
 
 A prompt asks for the same form in words; small models keep to it by a schema alone. What can be
 chosen is listed, abstaining always among it, so a schema gives nothing away that the prompt does
-not: neither the answer nor whether there is one. Texts have an end: a small model that may go on
-does so until its tokens are spent, and then the command, which comes last, is never said. A pattern
-gives the end, since not every provider takes ``maxLength``.
+not: neither the answer nor whether there is one. Texts have no end: inspect sends no pattern and no
+length to servers that speak OpenAI's protocol. Where a model's tokens are spent on its reason, the
+reply is cut, and read as far as it goes.
 """
 
 from __future__ import annotations
@@ -17,28 +17,24 @@ from worldquiz.facts.question import ABSTAIN, CATEGORIES, Format, Prompt
 from worldquiz.t2q.prompts.compose import Options
 
 Schema = dict[str, Any]
-LONGEST_REASON, LONGEST_TEXT = 100, 80
-"""Characters of a reason; of a command or an answer in the model's own words."""
-_LINE = r'^[^"\\\n]{0,%d}$'
-REASON: Schema = {"type": "string", "pattern": _LINE % LONGEST_REASON}
-TEXT: Schema = {"type": "string", "pattern": _LINE % LONGEST_TEXT}
+TEXT: Schema = {"type": "string"}
 
 
 def command_schema() -> Schema:
     """Return the form of a command with its reason."""
-    return _object(reason=REASON, command=TEXT)
+    return _object(reason=TEXT, command=TEXT)
 
 
 def answer_schema(prompt: Prompt, *, confidence: bool = False) -> Schema:
     """Return the form of an answer to a question."""
     more = {"confidence": {"type": "number", "minimum": 0, "maximum": 1}} if confidence else {}
-    return _object(answer=_answer(prompt), reason=REASON, **more)
+    return _object(answer=_answer(prompt), reason=TEXT, **more)
 
 
 def batch_schema(prompts: Sequence[Prompt]) -> Schema:
     """Return the form of several answers; of which question each is, the model says."""
     numbers = list(range(1, len(prompts) + 1))
-    one = _object(question={"type": "integer", "enum": numbers}, answer=TEXT, reason=REASON)
+    one = _object(question={"type": "integer", "enum": numbers}, answer=TEXT, reason=TEXT)
     return _object(answers={"type": "array", "items": one})
 
 
