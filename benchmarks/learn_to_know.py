@@ -1,11 +1,12 @@
 """Does rewarding knowledge help? Train a small policy with each reward, and test it on new worlds.
 
     uv run python benchmarks/learn_to_know.py OUT [--level easy] [--worlds 100] [--seeds 5]
-        [--epochs 15] [--plot docs/images/learning.svg] [--write docs/explanation/PAGE.md]
+        [--epochs 15] [--test-level explore] [--test-worlds 100]
+        [--plot docs/images/learning.svg] [--write docs/explanation/learning-to-know.md]
 
 A policy (`learned_policy`) is trained (`learning`) on `--worlds` worlds with the reward for tasks,
-for knowledge, or for both. Then it plays as many worlds that it was not trained on, within the
-level's budget of commands. An answerer that reads the text perfectly (`worldgraph`) takes the quiz,
+for knowledge, or for both. Then it plays worlds that it was not trained on, within their level's
+budget of commands. An answerer that reads the text perfectly (`worldgraph`) takes the quiz,
 so what is measured is what the agent went to see. Beside it stand agents that learn nothing, some
 of which try to earn the reward for knowledge by a trick:
 
@@ -26,23 +27,22 @@ import asyncio
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import cycle
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 from learned_policy import Learned, Policy, torch
-from learning import Counts, Plan, Playground, Remembered
-from numpy.typing import NDArray
+from learning import REWARDS, Counts, Plan, Playground, Remembered
+from learning_tables import SHARES, Runs, picture, tables
 
 from worldquiz import rng
 from worldquiz.facts import knowledge_score
 from worldquiz.facts.episode import Episode, Observation, Outcome
 from worldquiz.facts.fact import DIRECTIONS
+from worldquiz.facts.question import Result
 from worldquiz.records import read_json, write_json, write_text
-from worldquiz.report import canvas
 from worldquiz.t2q import pipeline
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
@@ -52,17 +52,6 @@ from worldquiz.t2q.gym import Knowing, built
 from worldquiz.t2q.memory.worldgraph import Reader
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.world.config import PRESETS
-
-REWARDS = ("task", "both", "knowledge")
-SHARES = {
-    "TSR": ("won", "tasks"),
-    "coverage": ("settled", "questions"),
-    "reward for knowledge": ("earned", "questions"),
-    "knowledge": ("points", "counted"),
-}
-"""What is measured, each by its counts above and below the line."""
-RESAMPLES = 10_000
-
 
 # -- agents that learn nothing ----------------------------------------------------------------
 
@@ -117,6 +106,7 @@ class Drawn:
 
 # -- testing ----------------------------------------------------------------------------------
 
+Say = Callable[[str], None]
 Make = Callable[[Brief], Agent]
 """Makes an agent for one world."""
 
@@ -146,9 +136,37 @@ ALWAYS: dict[str, Make] = {
 """Agents that do the same whatever the seed."""
 
 
-def tested(make: Make, level: str, worlds: int, seed: int, root: Path) -> list[Counts]:
-    """Return what an agent's runs in the worlds of the split `test` come to, world by world."""
-    return [_tested(make, *built(level, "test", number, root), seed) for number in range(worlds)]
+@dataclass(frozen=True)
+class Test:
+    """On which worlds of the split `test` agents are tested, and where that is kept."""
+
+    level: str
+    worlds: int
+    root: Path  # of the worlds
+    out: Path
+
+    def file(self, name: str, seed: int) -> Path:
+        """Return where a test is kept: its counts, world by world."""
+        return self.out / f"test-{name}-{seed}.json"
+
+    def write(self, name: str, make: Make, seed: int, say: Say) -> None:
+        """Test an agent."""
+        found = [
+            _tested(make, *built(self.level, "test", number, self.root), seed)
+            for number in range(self.worlds)
+        ]
+        write_json(self.file(name, seed), found)
+        shares = {share: round(Runs([found], share).value, 3) for share in SHARES}
+        say(f"{name} {seed} on {self.level}: {shares}")
+
+    def read(self) -> dict[str, list[list[Counts]]]:
+        """Return the tests of each agent, one a seed."""
+        found: dict[str, list[list[Counts]]] = {}
+        for name in (*REWARDS, *UNLEARNT, *ALWAYS):
+            paths = sorted(self.out.glob(f"test-{name}-*.json"))
+            if paths:
+                found[name] = [read_json(path) for path in paths]
+        return found
 
 
 def _tested(make: Make, bundle: Bundle, folder: Path, seed: int) -> Counts:
@@ -172,6 +190,7 @@ def _tested(make: Make, bundle: Bundle, folder: Path, seed: int) -> Counts:
     earned = knowledge_score.of(sitting.results)
     return {
         **_verbs(record.episodes),
+        **_types(sitting.results),
         "won": sum(attempt.outcome is Outcome.WON for attempt in sitting.attempts),
         "tasks": len(tasks),
         "settled": settled,
@@ -183,176 +202,29 @@ def _tested(make: Make, bundle: Bundle, folder: Path, seed: int) -> Counts:
     }
 
 
+def _types(results: Sequence[Result]) -> Counts:
+    """Return how many questions of each type there are, and how many could be answered."""
+    asked = Counter(f"asked {result.type}" for result in results)
+    settled = (f"settled {result.type}" for result in results if result.answerable is not None)
+    return {**asked, **Counter(settled)}
+
+
 def _verbs(episodes: Sequence[Episode]) -> Counts:
     """Return how often each verb was given."""
     actions = [step.action for episode in episodes for step in episode.steps if step.action]
     return dict(Counter(f"verb {action.split()[0]}" for action in actions))
 
 
-# -- the experiment ---------------------------------------------------------------------------
-
-
-def experiment(plan: Plan, seeds: int, out: Path, say: Callable[[str], None]) -> None:
+def experiment(plan: Plan, seeds: int, out: Path, test: Test, say: Say) -> None:
     """Train and test all that is not in a folder yet."""
     for seed in range(seeds):
         for reward in REWARDS:
-            path = out / f"test-{reward}-{seed}.json"
-            if not path.is_file():
+            if not test.file(reward, seed).is_file():
                 policy = plan.trained(reward, seed, out / f"train-{reward}-{seed}.pt", say)
-                _write_tested(learnt(policy), plan, seed, path, say)
+                test.write(reward, learnt(policy), seed, say)
         for name, make in {**UNLEARNT, **({} if seed else ALWAYS)}.items():
-            path = out / f"test-{name}-{seed}.json"
-            if not path.is_file():
-                _write_tested(make, plan, seed, path, say)
-
-
-def _write_tested(
-    make: Make, plan: Plan, seed: int, path: Path, say: Callable[[str], None]
-) -> None:
-    found = tested(make, plan.level, plan.worlds, seed, plan.root)
-    write_json(path, found)
-    say(f"{path.stem}: " + ", ".join(f"{name} {Runs([found], name).value:.3f}" for name in SHARES))
-
-
-# -- what came of it --------------------------------------------------------------------------
-
-Floats = NDArray[np.float64]
-
-
-class Runs:
-    """One share of an agent's runs: counts by seed and world."""
-
-    def __init__(self, runs: Sequence[Sequence[Counts]], share: str) -> None:
-        self.above, self.below = (
-            np.array([[world[name] for world in run] for run in runs], dtype=float)
-            for name in SHARES[share]
-        )
-
-    @property
-    def value(self) -> float:
-        """The share over all worlds of all seeds."""
-        return float(self.above.sum() / self.below.sum())
-
-    def drawn(self, worlds: NDArray[np.int64], name: str) -> Floats:
-        """Return the share in each draw of worlds, (draws, worlds), and of as many seeds.
-
-        Seeds are drawn for each agent by itself, by its name.
-        """
-        stream = np.random.default_rng(rng.child_seed(0, "seeds", name))
-        count = len(self.above)
-        seeds = stream.multinomial(count, [1 / count] * count, size=len(worlds))
-        above, below = (
-            ((seeds @ counts) * worlds).sum(axis=1) for counts in (self.above, self.below)
-        )
-        return np.asarray(above / below)
-
-
-def drawn_worlds(count: int) -> NDArray[np.int64]:
-    """Return how often each draw has each world: (draws, worlds), the same for all agents."""
-    stream = np.random.default_rng(rng.child_seed(0, "worlds"))
-    return stream.multinomial(count, [1 / count] * count, size=RESAMPLES)
-
-
-def bounds(draws: Floats) -> str:
-    """Return the 95 % interval of draws."""
-    low, high = np.quantile(draws, [0.025, 0.975])
-    return f"[{low:.2f}, {high:.2f}]"
-
-
-def read_tested(out: Path) -> dict[str, list[list[Counts]]]:
-    """Return the tests of each agent, one a seed."""
-    found: dict[str, list[list[Counts]]] = {}
-    for name in (*REWARDS, *UNLEARNT, *ALWAYS):
-        paths = sorted(out.glob(f"test-{name}-*.json"))
-        if paths:
-            found[name] = [read_json(path) for path in paths]
-    return found
-
-
-def tables(tests: dict[str, list[list[Counts]]]) -> Iterator[str]:
-    """Yield the tables of the results page."""
-    (count,) = {len(run) for runs in tests.values() for run in runs}
-    worlds = drawn_worlds(count)
-    yield from _head("Agent", "Seeds", *SHARES)
-    for name, runs in tests.items():
-        shares = [Runs(runs, share) for share in SHARES]
-        cells = [f"{one.value:.2f} {bounds(one.drawn(worlds, name))}" for one in shares]
-        yield _line(_shown(name), str(len(runs)), *cells)
-    yield ""
-    yield from _head("Difference", *SHARES)
-    for left, right in DIFFERENCES:
-        if left in tests and right in tests:
-            cells = [_difference(tests, left, right, share, worlds) for share in SHARES]
-            yield _line(f"{_shown(left)} less {_shown(right)}", *cells)
-    yield ""
-    verbs = ("go", "open", "unlock", "take", "examine", "look", "other")
-    yield from _head("Share of commands", *verbs)
-    for name, runs in tests.items():
-        yield _line(_shown(name), *(f"{share:.2f}" for share in _spread(runs, verbs)))
-
-
-DIFFERENCES = (
-    ("both", "task"), ("knowledge", "task"), ("both", "knowledge"),
-    ("knowledge", "least"), ("knowledge", "random"), ("explorer", "knowledge"),
-)  # fmt: skip
-
-
-def _shown(name: str) -> str:
-    return f"trained for {name}" if name in REWARDS else name
-
-
-def _difference(
-    tests: dict[str, list[list[Counts]]], left: str, right: str, share: str, worlds: Any
-) -> str:
-    ours, theirs = Runs(tests[left], share), Runs(tests[right], share)
-    draws = ours.drawn(worlds, left) - theirs.drawn(worlds, right)
-    return f"{ours.value - theirs.value:+.2f} {bounds(draws)}"
-
-
-def _spread(runs: Sequence[Sequence[Counts]], verbs: Sequence[str]) -> list[float]:
-    """Return the share of each verb among all commands, all others as the last."""
-    given: Counter[str] = Counter()
-    for run in runs:
-        for world in run:
-            given.update({name[5:]: n for name, n in world.items() if name.startswith("verb ")})
-    named = [given[verb] / given.total() for verb in verbs[:-1]]
-    return [*named, 1 - sum(named)]
-
-
-def _head(first: str, *rest: str) -> Iterator[str]:
-    yield _line(first, *rest)
-    yield _line("---", *("---:" for _ in rest))
-
-
-def _line(*cells: str) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def picture(out: Path) -> str:
-    """Return the learning curves: the worlds that are trained on, a thin line a seed."""
-
-    def fill(figure: Any) -> None:
-        for axes, share in zip(figure.subplots(1, 2), ("TSR", "coverage"), strict=True):
-            for place, reward in enumerate(REWARDS):
-                curves = [
-                    _curve(path, share) for path in sorted(out.glob(f"train-{reward}-*.json"))
-                ]
-                colour = canvas.stand_in(place)
-                for curve in curves:
-                    axes.plot(range(1, len(curve) + 1), curve, color=colour, lw=0.6, alpha=0.45)
-                mean = np.mean(curves, axis=0)
-                axes.plot(range(1, len(mean) + 1), mean, color=colour, lw=2.2, label=reward)
-            axes.set(title=share, xlabel="epochs (100 worlds each)", ylim=(0, 1.02))
-            axes.tick_params(length=0)
-        axes.legend(title="trained for", frameon=False, loc="lower right")
-
-    label = "Task success and coverage over epochs of training, for each reward"
-    return canvas.standalone(canvas.svg(fill, (9.6, 3.4), "learning", label))
-
-
-def _curve(path: Path, share: str) -> list[float]:
-    above, below = SHARES[share]
-    return [epoch[above] / epoch[below] for epoch in read_json(path)]
+            if not test.file(name, seed).is_file():
+                test.write(name, make, seed, say)
 
 
 _MARKS = re.compile(r"(<!-- FIGURES -->\n).*(<!-- /FIGURES -->)", re.DOTALL)
@@ -365,14 +237,20 @@ def main() -> None:
     parser.add_argument("--worlds", type=int, default=100)
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--epochs", type=int, default=15)
+    parser.add_argument("--test-level", choices=PRESETS, help="another level to test on")
+    parser.add_argument("--test-worlds", type=int, default=100)
     parser.add_argument("--plot", type=Path, help="SVG file of the learning curves")
     parser.add_argument("--write", type=Path, help="page whose tables are written again")
     asked = parser.parse_args()
     torch.set_num_threads(1)
     asked.out.mkdir(parents=True, exist_ok=True)
-    plan = Plan(asked.level, asked.worlds, asked.epochs, asked.out / "games")
-    experiment(plan, asked.seeds, asked.out, partial(print, flush=True))
-    told = "\n".join(tables(read_tested(asked.out)))
+    games = asked.out / "games"
+    plan = Plan(asked.level, asked.worlds, asked.epochs, games)
+    level = asked.test_level or asked.level
+    test = Test(level, asked.test_worlds, games, asked.out / level)
+    test.out.mkdir(exist_ok=True)
+    experiment(plan, asked.seeds, asked.out, test, partial(print, flush=True))
+    told = "\n".join(tables(test.read()))
     print(told)
     if asked.plot:
         write_text(asked.plot, picture(asked.out))

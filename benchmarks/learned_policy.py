@@ -28,13 +28,12 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from worldquiz.extras import need
+from worldquiz.extras import later
 from worldquiz.facts.episode import Observation
 from worldquiz.t2q.agents.scripted import plausible
 from worldquiz.t2q.memory.worldgraph import Reader
 
-torch = need("torch", extra="embed")
-F = torch.nn.functional
+torch: Any = later("torch", extra="embed")
 
 BUCKETS, WIDTH = 4096, 64
 VERBS = (
@@ -213,7 +212,7 @@ class Policy:
         rates = self.net["rate"](torch.cat([state[whose], named, relations], dim=1)).squeeze(1)
         padded = torch.full((len(sights), max(counts)), -torch.inf)
         padded[whose, torch.tensor([at for count in counts for at in range(count)])] = rates
-        return F.log_softmax(padded, dim=1), self.net["value"](state).squeeze(1)
+        return torch.log_softmax(padded, dim=1), self.net["value"](state).squeeze(1)
 
     def _bag(self, words: Sequence[Words]) -> Any:
         starts = np.cumsum([0, *(len(each) for each in words[:-1])])

@@ -21,13 +21,14 @@ from worldquiz import rng
 from worldquiz.facts.episode import Observation
 from worldquiz.facts.fact import State
 from worldquiz.records import whole_file, write_json
-from worldquiz.t2q.gym import T2QEnv
+from worldquiz.t2q.gym import Reward, T2QEnv
 from worldquiz.t2q.world import machine
 from worldquiz.t2q.world.base import Transition, World
 from worldquiz.t2q.world.play import TextWorld, from_folder
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
 
+REWARDS: tuple[Reward, ...] = ("task", "both", "knowledge")
 AT_ONCE = 20
 """Worlds that are played at once; after them the policy learns."""
 DISCOUNT, TRACE = 0.95, 0.9
@@ -229,7 +230,7 @@ class Plan:
     epochs: int
     root: Path  # of the worlds
 
-    def trained(self, reward: str, seed: int, path: Path, say: Callable[[str], None]) -> Policy:
+    def trained(self, reward: Reward, seed: int, path: Path, say: Callable[[str], None]) -> Policy:
         """Return a policy that was trained, now or before; `path` keeps it after each epoch.
 
         An epoch plays each world once. All draws follow from seed and epoch, so that a training
@@ -245,7 +246,7 @@ class Plan:
             curve = kept["curve"]
         machine.MOST_IDLE = max(machine.MOST_IDLE, AT_ONCE)
         envs = [
-            Playground(self.level, reward=reward, folder=self.root)  # type: ignore[arg-type]
+            Playground(self.level, reward=reward, folder=self.root)
             for _ in range(min(AT_ONCE, self.worlds))
         ]
         for epoch in range(len(curve), self.epochs):

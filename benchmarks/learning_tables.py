@@ -1,0 +1,168 @@
+"""What came of the experiment of `learn_to_know`: tables with intervals, and learning curves.
+
+An interval is a bootstrap (percentiles, 95 %) over seeds and worlds: each draw takes as many seeds
+of each agent, and as many worlds, the same for all agents, as there are. With five seeds it is a
+little too narrow, since a draw has the spread of 4/5 of them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from learning import REWARDS, Counts
+from numpy.typing import NDArray
+
+from worldquiz import rng
+from worldquiz.facts.question import Type
+from worldquiz.records import read_json
+from worldquiz.report import canvas
+
+SHARES = {
+    "TSR": ("won", "tasks"),
+    "coverage": ("settled", "questions"),
+    "reward for knowledge": ("earned", "questions"),
+    "knowledge": ("points", "counted"),
+}
+"""What is measured, each by its counts above and below the line."""
+DIFFERENCES = (
+    ("both", "task"), ("knowledge", "task"), ("both", "knowledge"),
+    ("knowledge", "least"), ("knowledge", "random"), ("explorer", "knowledge"),
+)  # fmt: skip
+VERBS = ("go", "open", "unlock", "take", "examine", "look", "other")
+RESAMPLES = 10_000
+Tests = Mapping[str, Sequence[Sequence[Counts]]]
+"""Counts by agent, seed and world."""
+Floats = NDArray[np.float64]
+
+
+class Runs:
+    """One share of an agent's runs: counts by seed and world."""
+
+    def __init__(self, runs: Sequence[Sequence[Counts]], share: str) -> None:
+        self.above, self.below = (
+            np.array([[world[name] for world in run] for run in runs], dtype=float)
+            for name in SHARES[share]
+        )
+
+    @property
+    def value(self) -> float:
+        """The share over all worlds of all seeds."""
+        return float(self.above.sum() / self.below.sum())
+
+    def drawn(self, worlds: NDArray[np.int64], name: str) -> Floats:
+        """Return the share in each draw of worlds, (draws, worlds), and of as many seeds.
+
+        Seeds are drawn for each agent by itself, by its name.
+        """
+        stream = np.random.default_rng(rng.child_seed(0, "seeds", name))
+        count = len(self.above)
+        seeds = stream.multinomial(count, [1 / count] * count, size=len(worlds))
+        above, below = (
+            ((seeds @ counts) * worlds).sum(axis=1) for counts in (self.above, self.below)
+        )
+        return np.asarray(above / below)
+
+
+def drawn_worlds(count: int) -> NDArray[np.int64]:
+    """Return how often each draw has each world: (draws, worlds), the same for all agents."""
+    stream = np.random.default_rng(rng.child_seed(0, "worlds"))
+    return stream.multinomial(count, [1 / count] * count, size=RESAMPLES)
+
+
+def bounds(draws: Floats) -> str:
+    """Return the 95 % interval of draws."""
+    low, high = np.quantile(draws, [0.025, 0.975])
+    return f"[{low:.2f}, {high:.2f}]"
+
+
+def tables(tests: Tests) -> Iterator[str]:
+    """Yield the tables of the results page."""
+    (count,) = {len(run) for runs in tests.values() for run in runs}
+    worlds = drawn_worlds(count)
+    yield from _head("Agent", "Seeds", *SHARES)
+    for name, runs in tests.items():
+        shares = [Runs(runs, share) for share in SHARES]
+        cells = [f"{one.value:.2f} {bounds(one.drawn(worlds, name))}" for one in shares]
+        yield _line(_shown(name), str(len(runs)), *cells)
+    yield ""
+    yield from _head("Difference", *SHARES)
+    for left, right in DIFFERENCES:
+        if left in tests and right in tests:
+            cells = [_difference(tests, left, right, share, worlds) for share in SHARES]
+            yield _line(f"{_shown(left)} less {_shown(right)}", *cells)
+    yield ""
+    yield from _head("Coverage by type", *Type)
+    for name, runs in tests.items():
+        found = _sums(runs)
+        counts = [(found[f"settled {type}"], found[f"asked {type}"]) for type in Type]
+        yield _line(_shown(name), *(f"{n / of:.2f}" if of else "–" for n, of in counts))
+    yield ""
+    yield from _head("Share of commands", *VERBS)
+    for name, runs in tests.items():
+        yield _line(_shown(name), *(f"{share:.2f}" for share in _spread(runs)))
+
+
+def _shown(name: str) -> str:
+    return f"trained for {name}" if name in REWARDS else name
+
+
+def _difference(tests: Tests, left: str, right: str, share: str, worlds: Any) -> str:
+    ours, theirs = Runs(tests[left], share), Runs(tests[right], share)
+    draws = ours.drawn(worlds, left) - theirs.drawn(worlds, right)
+    return f"{ours.value - theirs.value:+.2f} {bounds(draws)}"
+
+
+def _sums(runs: Sequence[Sequence[Counts]]) -> Counter[str]:
+    """Return all counts, summed over seeds and worlds."""
+    found: Counter[str] = Counter()
+    for run in runs:
+        for world in run:
+            found.update({name: int(count) for name, count in world.items() if name != "points"})
+    return found
+
+
+def _spread(runs: Sequence[Sequence[Counts]]) -> list[float]:
+    """Return the share of each verb among all commands, all others as the last."""
+    given = _sums(runs)
+    named = [given[f"verb {verb}"] / given["commands"] for verb in VERBS[:-1]]
+    return [*named, 1 - sum(named)]
+
+
+def _head(first: str, *rest: str) -> Iterator[str]:
+    yield _line(first, *rest)
+    yield _line("---", *("---:" for _ in rest))
+
+
+def _line(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def picture(out: Path) -> str:
+    """Return the learning curves: the worlds that are trained on, a thin line a seed."""
+
+    def fill(figure: Any) -> None:
+        for axes, share in zip(figure.subplots(1, 2), ("TSR", "coverage"), strict=True):
+            for place, reward in enumerate(REWARDS):
+                curves = [
+                    _curve(path, share) for path in sorted(out.glob(f"train-{reward}-*.json"))
+                ]
+                colour = canvas.stand_in(place)
+                for curve in curves:
+                    axes.plot(range(1, len(curve) + 1), curve, color=colour, lw=0.6, alpha=0.45)
+                mean = np.mean(curves, axis=0)
+                axes.plot(range(1, len(mean) + 1), mean, color=colour, lw=2.2, label=reward)
+            axes.set(title=share, xlabel="epochs (100 worlds each)", ylim=(0, 1.02))
+            axes.tick_params(length=0)
+        axes.legend(title="trained for", frameon=False, loc="lower right")
+
+    label = "Task success and coverage over epochs of training, for each reward"
+    return canvas.standalone(canvas.svg(fill, (9.6, 3.4), "learning", label))
+
+
+def _curve(path: Path, share: str) -> list[float]:
+    above, below = SHARES[share]
+    return [epoch[above] / epoch[below] for epoch in read_json(path)]
