@@ -156,7 +156,7 @@ class Test:
             for number in range(self.worlds)
         ]
         write_json(self.file(name, seed), found)
-        shares = {share: round(Runs([found], share).value, 3) for share in SHARES}
+        shares = {share: round(Runs([found], *names).value, 3) for share, names in SHARES.items()}
         say(f"{name} {seed} on {self.level}: {shares}")
 
     def read(self) -> dict[str, list[list[Counts]]]:

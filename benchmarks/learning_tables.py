@@ -28,6 +28,8 @@ SHARES = {
     "knowledge": ("points", "counted"),
 }
 """What is measured, each by its counts above and below the line."""
+TYPES = {str(type): (f"settled {type}", f"asked {type}") for type in Type}
+"""Coverage of the questions of each type, in the same way."""
 DIFFERENCES = (
     ("both", "task"), ("knowledge", "task"), ("both", "knowledge"),
     ("knowledge", "least"), ("knowledge", "random"), ("explorer", "knowledge"),
@@ -42,16 +44,18 @@ Floats = NDArray[np.float64]
 class Runs:
     """One share of an agent's runs: counts by seed and world."""
 
-    def __init__(self, runs: Sequence[Sequence[Counts]], share: str) -> None:
+    def __init__(self, runs: Sequence[Sequence[Counts]], *names: str) -> None:
+        """Take the names of the counts above and below the line; absent ones are 0."""
         self.above, self.below = (
-            np.array([[world[name] for world in run] for run in runs], dtype=float)
-            for name in SHARES[share]
+            np.array([[world.get(name, 0) for world in run] for run in runs], dtype=float)
+            for name in names
         )
 
     @property
     def value(self) -> float:
         """The share over all worlds of all seeds."""
-        return float(self.above.sum() / self.below.sum())
+        with np.errstate(invalid="ignore"):
+            return float(self.above.sum() / self.below.sum())
 
     def drawn(self, worlds: NDArray[np.int64], name: str) -> Floats:
         """Return the share in each draw of worlds, (draws, worlds), and of as many seeds.
@@ -64,7 +68,8 @@ class Runs:
         above, below = (
             ((seeds @ counts) * worlds).sum(axis=1) for counts in (self.above, self.below)
         )
-        return np.asarray(above / below)
+        with np.errstate(invalid="ignore"):
+            return np.asarray(above / below)
 
 
 def drawn_worlds(count: int) -> NDArray[np.int64]:
@@ -74,8 +79,10 @@ def drawn_worlds(count: int) -> NDArray[np.int64]:
 
 
 def bounds(draws: Floats) -> str:
-    """Return the 95 % interval of draws."""
-    low, high = np.quantile(draws, [0.025, 0.975])
+    """Return the 95 % interval of draws; those in which the share is undefined are left out."""
+    if np.isnan(draws).all():
+        return ""
+    low, high = np.nanquantile(draws, [0.025, 0.975])
     return f"[{low:.2f}, {high:.2f}]"
 
 
@@ -85,21 +92,18 @@ def tables(tests: Tests) -> Iterator[str]:
     worlds = drawn_worlds(count)
     yield from _head("Agent", "Seeds", *SHARES)
     for name, runs in tests.items():
-        shares = [Runs(runs, share) for share in SHARES]
+        shares = [Runs(runs, *names) for names in SHARES.values()]
         cells = [f"{one.value:.2f} {bounds(one.drawn(worlds, name))}" for one in shares]
         yield _line(_shown(name), str(len(runs)), *cells)
     yield ""
     yield from _head("Difference", *SHARES)
-    for left, right in DIFFERENCES:
-        if left in tests and right in tests:
-            cells = [_difference(tests, left, right, share, worlds) for share in SHARES]
-            yield _line(f"{_shown(left)} less {_shown(right)}", *cells)
+    yield from _differences(tests, SHARES, worlds)
     yield ""
-    yield from _head("Coverage by type", *Type)
+    yield from _head("Coverage by type", *TYPES)
     for name, runs in tests.items():
-        found = _sums(runs)
-        counts = [(found[f"settled {type}"], found[f"asked {type}"]) for type in Type]
-        yield _line(_shown(name), *(f"{n / of:.2f}" if of else "–" for n, of in counts))
+        types = [Runs(runs, *names) for names in TYPES.values()]
+        yield _line(_shown(name), *(f"{one.value:.2f}" for one in types))
+    yield from _differences(tests, TYPES, worlds)
     yield ""
     yield from _head("Share of commands", *VERBS)
     for name, runs in tests.items():
@@ -110,8 +114,19 @@ def _shown(name: str) -> str:
     return f"trained for {name}" if name in REWARDS else name
 
 
-def _difference(tests: Tests, left: str, right: str, share: str, worlds: Any) -> str:
-    ours, theirs = Runs(tests[left], share), Runs(tests[right], share)
+def _differences(
+    tests: Tests, shares: Mapping[str, tuple[str, str]], worlds: NDArray[np.int64]
+) -> Iterator[str]:
+    for left, right in DIFFERENCES:
+        if left in tests and right in tests:
+            cells = [_difference(tests, left, right, names, worlds) for names in shares.values()]
+            yield _line(f"{_shown(left)} less {_shown(right)}", *cells)
+
+
+def _difference(
+    tests: Tests, left: str, right: str, names: tuple[str, str], worlds: NDArray[np.int64]
+) -> str:
+    ours, theirs = Runs(tests[left], *names), Runs(tests[right], *names)
     draws = ours.drawn(worlds, left) - theirs.drawn(worlds, right)
     return f"{ours.value - theirs.value:+.2f} {bounds(draws)}"
 
