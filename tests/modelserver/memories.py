@@ -17,6 +17,7 @@ from typing import Any
 from modelserver.history import Told, turns
 from modelserver.protocol import Reply, Request, Text, Use, Uses
 from worldquiz.t2q.memory.worldgraph.context import read_context
+from worldquiz.t2q.memory.worldgraph.questions import read_question
 from worldquiz.t2q.memory.worldgraph.sentences import render
 from worldquiz.t2q.memory.worldgraph.text import (
     RoomView,
@@ -61,8 +62,12 @@ class Librarian:
             "memory langmem": self._langmem,
             "memory amem note": self._amem_note,
             "memory amem evolve": _amem_evolve,
+            "memory amem keywords": _amem_keywords,
             "memory arigraph extract": self._arigraph_extract,
             "memory arigraph outdated": _arigraph_outdated,
+            "memory arigraph items": _arigraph_items,
+            "memory arigraph-paper extract": self._arigraph_paper_extract,
+            "memory arigraph-paper outdated": _arigraph_paper_outdated,
             "memory summary": self._summary,
         }
 
@@ -127,9 +132,17 @@ class Librarian:
 
     def _arigraph_extract(self, request: Request) -> Reply:
         """Reply with what the turns state as triplets."""
+        found, note = self._drawn(request)
+        return Text("; ".join(map(", ".join, found)) or "none", note=note)
+
+    def _arigraph_paper_extract(self, request: Request) -> Reply:
+        """Reply with the same as JSON."""
+        found, note = self._drawn(request)
+        return _json({"triplets": [list(triplet) for triplet in found]}, note)
+
+    def _drawn(self, request: Request) -> tuple[list[Sequence[str]], str]:
         kept, note = self._kept(_between(request.text, "turns"))
-        found = [list(t) for turn in turns("\n".join(kept)) for t in _triplets(turn)]
-        return _json({"triplets": found}, note)
+        return [t for turn in turns("\n".join(kept)) for t in _triplets(turn)], note
 
     def _summary(self, request: Request) -> Reply:
         """Reply with the map of all earlier tasks in sentences, and this task's turns verbatim."""
@@ -207,19 +220,51 @@ def _amem_evolve(request: Request) -> Reply:
     )
 
 
+def _amem_keywords(request: Request) -> Reply:
+    """Reply with what a query names."""
+    return _json({"keywords": ", ".join(_sought(_between(request.text, "query")))})
+
+
+def _arigraph_items(request: Request) -> Reply:
+    """Reply with what a query names, all to the same depth."""
+    return _json(dict.fromkeys(_sought(_between(request.text, "query")), 2))
+
+
+def _sought(query: str) -> list[str]:
+    """Return the rooms and things that a scene or a question names, else its longer words."""
+    view = read_view(query)
+    if view is not None:
+        return list(dict.fromkeys(_in_view(view)))
+    asked = read_question(query)
+    if asked is not None:
+        return [name for role, name in asked.names.items() if role not in _NO_NAMES]
+    return [word for word in re.findall(r"\w{3,}", query.lower()) if word != "the"]
+
+
+_NO_NAMES = ("way", "compass", "state")
+
+
 def _arigraph_outdated(request: Request) -> Reply:
-    """Reply with known states that a new state replaces, and old places of what moved."""
+    """Reply with what is outdated, each with what replaces it."""
+    pairs = [f"[{', '.join(old)} -> {', '.join(new)}]" for old, new in _replaced(request)]
+    return Text(f"[{', '.join(pairs)}]")
+
+
+def _arigraph_paper_outdated(request: Request) -> Reply:
+    """Reply with what is outdated, as JSON."""
+    return _json({"outdated": [old for old, _ in _replaced(request)]})
+
+
+def _replaced(request: Request) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield known states that a new state replaces, and old places of what moved."""
     known, _, new = request.text.rpartition("Known triplets:\n")[2].partition("New triplets:\n")
     told = [_split(line) for line in new.splitlines()]
-    states = {(parts[0], parts[1]): parts[2] for parts in told if len(parts) == 3}
-    outdated = [
-        parts
-        for parts in map(_split, known.splitlines())
-        if len(parts) == 3
-        and parts[1] in ("is", "is at")
-        and states.get((parts[0], parts[1]), parts[2]) != parts[2]
-    ]
-    return _json({"outdated": outdated})
+    states = {(parts[0], parts[1]): parts for parts in told if len(parts) == 3}
+    for parts in map(_split, known.splitlines()):
+        if len(parts) == 3 and parts[1] in ("is", "is at"):
+            state = states.get((parts[0], parts[1]), parts)
+            if state[2] != parts[2]:
+                yield parts, state
 
 
 def _split(line: str) -> list[str]:
@@ -230,13 +275,17 @@ def _names(turn: Told) -> Iterator[str]:
     """Yield the rooms and things that a turn names."""
     view = read_view(turn.text)
     if view is not None:
-        yield view.room
-        yield from (door for door in view.exits.values() if door)
-        yield from view.furniture
-        yield from (thing for things in view.contents.values() for thing in things)
+        yield from _in_view(view)
         return
     for reply in read_replies(turn.text):
         yield from (name for name in (reply.noun, reply.second, *(reply.listed or ())) if name)
+
+
+def _in_view(view: RoomView) -> Iterator[str]:
+    yield view.room
+    yield from (door for door in view.exits.values() if door)
+    yield from view.furniture
+    yield from (thing for things in view.contents.values() for thing in things)
 
 
 _STATES = {

@@ -118,8 +118,12 @@ _SYSTEMS = (
     ("memory langmem", "You are a memory subroutine for an AI."),
     ("memory amem note", "You write the note card of what a player"),
     ("memory amem evolve", "You tend the box of note cards"),
-    ("memory arigraph extract", "You draw triplets for the knowledge graph"),
-    ("memory arigraph outdated", "You find the outdated triplets"),
+    ("memory amem keywords", "You look something up in the box of note cards"),
+    ("memory arigraph extract", "You write the knowledge graph of a player"),
+    ("memory arigraph outdated", "You replace triplets in the knowledge graph"),
+    ("memory arigraph items", "You name what to look up in the knowledge graph"),
+    ("memory arigraph-paper extract", "You draw triplets for the knowledge graph"),
+    ("memory arigraph-paper outdated", "You find the outdated triplets"),
     ("memory summary", "You keep the running summary of a player's game"),
 )
 _BEGINNING = 400  # characters within which a memory's request says what it is

@@ -87,9 +87,13 @@ TYPICAL = {
     "mem0": Typical(1, 9000, 95),
     "langmem": Typical(1, 2800, 60),
     "amem": Typical(2, 920, 240),
-    "arigraph": Typical(1.5, 380, 88),
+    "amem-paper": Typical(2, 920, 240),
+    "arigraph": Typical(2, 900, 100),
+    "arigraph-paper": Typical(1.5, 380, 88),
 }
 """Measured with the test server, at the granularity of steps; other memories are taken as amem."""
+ASKED = {"amem": Typical(1, 110, 20), "arigraph": Typical(1, 160, 20)}
+"""What one query takes of a memory's model: measured likewise; others ask nothing."""
 GROWTH, TURN = 28, 190
 """Tokens by which each addition makes a summary longer, up to its bound, and tokens of the rest of
 the prompt that has it rewritten: measured likewise."""

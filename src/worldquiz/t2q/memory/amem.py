@@ -1,18 +1,21 @@
-"""A-MEM: notes that are linked to one another and rewritten as others arrive (arXiv 2502.12110).
+"""A-MEM as its authors' code has it (arXiv 2502.12110; WujiangXu/AgenticMemory, 2025).
 
-After the slip box (Zettelkasten), natively from the paper; the numbers are its equations.
+Notes are written by the model, linked to one another, and rewritten as others arrive. The code
+decides where it differs from the paper; `amem_paper` is written from the paper.
 
-    note construction  3.1  m = {c, t, K, G, X, e, L}: content, time, keywords, tags, context,
-                            embedding, links (1); the model writes K, G and X (2); e is the
-                            embedding of c, K, G and X together (3)
-    link generation    3.2  the nearest notes by cosine (4, 5); the model says which to link (6)
-    memory evolution   3.3  the model rewrites context and tags of those neighbours (7)
-    retrieval          3.4  the k nearest notes to the query (8-10), and what is linked to them
+    index      a new note is found by its context and keywords only; notes that change are not
+               embedded again. After each `CONSOLIDATED` notes that evolved, all are embedded anew:
+               content, context, keywords and tags
+    addition   two calls: the note; then links and neighbours, of the notes nearest to its content
+    links      lead from the new note to others, by their numbers, as often as the model says so
+    query      one call: the model gives keywords, and these are looked up
+    recall     the k nearest notes, the nearest first, each followed by those that it links to;
+               after k linked notes, each further note brings one more
 
-Links and evolution are one call, as in the authors' code: two calls an addition, one for the first.
-What the paper leaves open, and how it is here: content is the turns as rendered, whose headings are
-the time; a link counts both ways, since linked notes are "within the same box"; a note that changed
-is embedded again at once; at most k linked notes join the k found.
+Kept on purpose: a note may be handed over twice; tags are replaced even by none; of equally near
+notes the latest comes first. Other than there: prompts are worded for TextWorld, headings of turns
+stand for timestamps, a reply that cannot be read does not stop the run, and a link to a note that
+does not exist is passed over.
 """
 
 from __future__ import annotations
@@ -23,11 +26,32 @@ from typing import Any
 
 from worldquiz.llm.json_replies import said
 from worldquiz.t2q.memory.base import Entry, Recalled, Services
-from worldquiz.t2q.memory.llm_call import Asking, words
+from worldquiz.t2q.memory.llm_call import Asking, schema
 from worldquiz.t2q.memory.retrieval import Vectors
 
 NEIGHBOURS = 5
-"""How many of the nearest notes are candidates for links and evolution, as in the authors' code."""
+"""How many of the nearest notes are candidates for links and evolution."""
+CONSOLIDATED = 100
+"""After how many notes that evolved all are embedded anew."""
+UNTOLD = "General"
+"""The context of a note for which the model gave none."""
+
+_TEXTS: Mapping[str, Any] = {"type": "array", "items": {"type": "string"}}
+_NOTE = {"keywords": _TEXTS, "context": {"type": "string"}, "tags": _TEXTS}
+_EVOLVE = {
+    "should_evolve": {"type": "boolean"},
+    "actions": _TEXTS,
+    "suggested_connections": {"type": "array", "items": {"type": "integer"}},
+    "tags_to_update": _TEXTS,
+    "new_context_neighborhood": _TEXTS,
+    "new_tags_neighborhood": {"type": "array", "items": _TEXTS},
+}
+_KEYWORDS = {"keywords": {"type": "string"}}
+
+
+def features() -> dict[str, str]:
+    """Return whose code the memory follows: runs of before stated nothing here."""
+    return {"follows": "WujiangXu/AgenticMemory 7f716dc"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +64,9 @@ class Note:
     context: str = ""  # a sentence
 
     @property
-    def embedded(self) -> str:
-        """What the note is found by (3)."""
-        return "\n".join(part for part in (self.content.strip(), *self._added()) if part)
-
-    @property
     def shown(self) -> str:
         """The note as it is handed over."""
-        added = self._added()
+        added = self.added()
         return f"{self.content}Note: {' '.join(added)}\n" if added else self.content
 
     @property
@@ -58,7 +77,8 @@ class Note:
             f"keywords: {', '.join(self.keywords)} | tags: {', '.join(self.tags)}"
         )
 
-    def _added(self) -> list[str]:
+    def added(self) -> list[str]:
+        """Return what the model wrote on it, as sentences."""
         told = [self.context] if self.context else []
         told += [f"Keywords: {', '.join(self.keywords)}."] if self.keywords else []
         return told + ([f"Tags: {', '.join(self.tags)}."] if self.tags else [])
@@ -72,96 +92,112 @@ class AMem:
         self.asking = Asking(services.model)
         self._k = services.wiring.k
         self._vectors = Vectors(services)
+        self._evolved = 0  # additions at which the model had the box evolve
         self.notes: list[Note] = []
-        self.links: list[set[int]] = []  # of each note: places of others
+        self.links: list[list[int]] = []  # of each note: numbers of notes, as the model gave them
 
     async def add(self, entry: Entry) -> None:
         """Write a note, link it, and let its neighbours evolve."""
         note = await self._written(entry.text)
-        (vector,) = await self._vectors.of([note.embedded])
-        near = self._vectors.nearest(vector, NEIGHBOURS)
+        near = await self.near(note.content, NEIGHBOURS)
+        told = await self._asked(note, near)
+        evolves = said(told.get("should_evolve")).lower() in ("yes", "true")
+        links: list[int] = []
+        for action in _texts(told.get("actions")) if evolves else ():
+            if action == "strengthen":
+                links += _numbers(told.get("suggested_connections"))
+                note = replace(note, tags=_texts(told.get("tags_to_update")))
+            elif action == "update_neighbor":
+                self._update(near, told)
         self.notes.append(note)
-        self.links.append(set())
-        self._vectors.add([vector])
-        if near:
-            await self._evolve(len(self.notes) - 1, near)
+        self.links.append(links)
+        indexed = f"{note.context} keywords: {', '.join(note.keywords)}"
+        self._vectors.add(await self._vectors.of([indexed]))
+        self._evolved += evolves
+        if evolves and self._evolved % CONSOLIDATED == 0:
+            await self._consolidate()
 
     async def recall(self, query: str) -> Recalled:
-        """Return the nearest notes and those linked to them, in the order written."""
+        """Return the notes nearest to the query's keywords, each with those that it links to."""
         if not self.notes:
             return Recalled()
-        (vector,) = await self._vectors.of([query])
-        found = self._vectors.nearest(vector, self._k)
-        linked = [place for place in self._linked(found) if place not in found]
-        places = sorted({*found, *linked[: self._k]})
+        places = self.with_linked(await self.near(await self._keywords(query), self._k))
         return Recalled(("".join(self.notes[place].shown for place in places),))
 
-    def _linked(self, found: Sequence[int]) -> list[int]:
-        """Return what is linked to the notes found: the best found note's links first."""
-        return list(dict.fromkeys(p for place in found for p in sorted(self.links[place])))
+    async def near(self, text: str, count: int) -> list[int]:
+        """Return the numbers of the notes nearest to a text, the nearest first."""
+        if not self.notes:
+            return []
+        (vector,) = await self._vectors.of([text])
+        return self._vectors.nearest(vector, count, latest=True)
+
+    def with_linked(self, found: Sequence[int]) -> list[int]:
+        """Return the notes found, each followed by those that it links to."""
+        places, linked = [], 0
+        for place in found:
+            places.append(place)
+            for other in self.links[place]:
+                if 0 <= other < len(self.notes):
+                    places.append(other)
+                if linked >= self._k:
+                    break
+                linked += 1
+        return places
+
+    async def _keywords(self, query: str) -> str:
+        """Return what to look up for a query: the query itself if the reply holds no keywords."""
+        told = await self.asking.fields(
+            "memory_amem_keywords", "keywords", config=schema(_KEYWORDS), query=query
+        )
+        return said(told.get("keywords")) or query
 
     async def _written(self, content: str) -> Note:
-        """Construct a note (2); without keywords, tags and context if the reply is unreadable."""
+        """Write a note; without keywords and tags if the reply is unreadable."""
         told = await self.asking.fields(
-            "memory_amem_note", "keywords", "context", "tags", turns=content.rstrip("\n")
+            "memory_amem_note", *_NOTE, config=schema(_NOTE), turns=content.rstrip("\n")
         )
-        return Note(
-            content, words(told.get("keywords")), words(told.get("tags")), said(told.get("context"))
-        )
+        context = said(told.get("context")) or UNTOLD
+        return Note(content, _texts(told.get("keywords")), _texts(told.get("tags")), context)
 
-    async def _evolve(self, new: int, near: Sequence[int]) -> None:
-        """Link the new note (6) and rewrite its neighbours (7), as the model sees fit."""
-        told = await self.asking.fields(
+    async def _asked(self, note: Note, near: Sequence[int]) -> dict[str, Any]:
+        """Return what the model says of a new note and those near to it."""
+        return await self.asking.fields(
             "memory_amem_evolve",
             "should_evolve",
+            config=schema(_EVOLVE),
             count=str(len(near)),
-            neighbours="\n".join(f"{n} | {self.notes[place].line}" for n, place in enumerate(near)),
-            note=self.notes[new].line,
+            neighbours="\n".join(f"{place} | {self.notes[place].line}" for place in near),
+            note=note.line,
         )
-        actions = words(told.get("actions"))
-        if said(told.get("should_evolve")).lower() not in ("yes", "true"):
-            return
-        changed: dict[int, Note] = {}
-        if "strengthen" in actions:
-            self._link(new, [near[n] for n in _numbers(told, len(near))])
-            tags = words(told.get("tags_to_update"))
-            changed[new] = replace(self.notes[new], tags=tags or self.notes[new].tags)
-        if "update_neighbor" in actions:
-            changed |= self._neighbours(near, told)
-        await self._rewrite(changed)
 
-    def _link(self, new: int, others: Sequence[int]) -> None:
-        for other in others:
-            self.links[new].add(other)
-            self.links[other].add(new)
-
-    def _neighbours(self, near: Sequence[int], told: Mapping[str, Any]) -> dict[int, Note]:
-        """Return the neighbours as they should be; what the reply does not say, stays."""
+    def _update(self, near: Sequence[int], told: Mapping[str, Any]) -> None:
+        """Rewrite neighbours, as many as have new tags; without a new context the old one stays."""
         contexts = _list(told.get("new_context_neighborhood"))
-        tags = _list(told.get("new_tags_neighborhood"))
-        changed: dict[int, Note] = {}
-        for n, place in enumerate(near):
-            note = self.notes[place]
-            context = said(contexts[n]) if n < len(contexts) else ""
-            tagged = words(tags[n]) if n < len(tags) else ()
-            changed[place] = replace(
-                note, context=context or note.context, tags=tagged or note.tags
-            )
-        return changed
+        for n, (place, tags) in enumerate(
+            zip(near, _list(told.get("new_tags_neighborhood")), strict=False)
+        ):
+            context = said(contexts[n]) if n < len(contexts) else self.notes[place].context
+            self.notes[place] = replace(self.notes[place], tags=_texts(tags), context=context)
 
-    async def _rewrite(self, changed: Mapping[int, Note]) -> None:
-        """Put evolved notes in place of the old ones, and embed them again."""
-        places = sorted(place for place, note in changed.items() if note != self.notes[place])
-        vectors = await self._vectors.of([changed[place].embedded for place in places])
-        for place, vector in zip(places, vectors, strict=True):
-            self.notes[place] = changed[place]
+    async def _consolidate(self) -> None:
+        """Embed all notes anew, by all that they hold now."""
+        texts = [
+            f"{note.content} , {note.context} {' '.join(note.keywords)} {' '.join(note.tags)}"
+            for note in self.notes
+        ]
+        for place, vector in enumerate(await self._vectors.of(texts)):
             self._vectors.replace(place, vector)
 
 
-def _numbers(told: Mapping[str, Any], count: int) -> Iterator[int]:
-    """Yield the numbers of neighbours that a reply suggests to link; others are not there."""
-    for text in words(told.get("suggested_connections")):
-        if text.isdecimal() and int(text) < count:
+def _texts(value: object) -> tuple[str, ...]:
+    """Return a JSON list as texts, equal ones too; nothing of what is no list."""
+    return tuple(text for item in _list(value) if (text := said(item)))
+
+
+def _numbers(value: object) -> Iterator[int]:
+    """Yield the whole numbers of a JSON list; a model without a schema may write them as texts."""
+    for item in _list(value):
+        if not isinstance(item, bool) and (text := said(item)).isdecimal():
             yield int(text)
 
 

@@ -8,7 +8,7 @@ A call that fails for good does stop it, even where a library would go on (`Call
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from worldquiz.t2q.memory.base import Recalled, Services
 from worldquiz.t2q.prompts import filled
 
 if TYPE_CHECKING:
-    from inspect_ai.model import Model
+    from inspect_ai.model import GenerateConfig, Model
 
 _NO_REPLY = ("model_length", "content_filter")
 """Reasons to stop under which a completion is an error's or a filter's text."""
@@ -45,15 +45,36 @@ class Asking:
         self.unreadable += not text
         return text
 
-    async def fields(self, prompt: str, *wanted: str, **values: str) -> dict[str, Any]:
-        """Return the reply's JSON object that has one of the `wanted` fields; {} if none has."""
-        output = await self._model.generate(filled(prompt, **values))
+    async def fields(
+        self, prompt: str, *wanted: str, config: GenerateConfig | None = None, **values: str
+    ) -> dict[str, Any]:
+        """Return the reply's JSON object that has one of the `wanted` fields; {} if none has.
+
+        `config` says how the reply is generated (`schema`).
+        """
+        options = {"config": config} if config else {}
+        output = await self._model.generate(filled(prompt, **values), **options)
         found: dict[str, Any] = {}
         status = Status.UNREADABLE
         if output.stop_reason not in _NO_REPLY:
             found, status = read_object(output.completion, *wanted)
         self.unreadable += status is Status.UNREADABLE
         return found
+
+
+def schema(fields: Mapping[str, Any]) -> GenerateConfig:
+    """Return how a reply is generated that must be an object with these fields, each a JSON schema.
+
+    Providers that know no schemas are asked without one.
+    """
+    from inspect_ai.model import GenerateConfig, ResponseSchema
+    from inspect_ai.util import JSONSchema
+
+    told = {"type": "object", "properties": dict(fields), "required": list(fields)}
+    shape = JSONSchema.model_validate({**told, "additionalProperties": False})
+    return GenerateConfig(
+        response_schema=ResponseSchema(name="reply", json_schema=shape, strict=True)
+    )
 
 
 def words(value: object) -> tuple[str, ...]:

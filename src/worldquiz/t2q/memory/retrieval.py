@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     Vector = NDArray[np.float32]
 
-_DIGITS = 5  # of a similarity that count
+DIGITS = 5
+"""Digits of a similarity that count."""
 
 
 class BM25:
@@ -126,16 +127,33 @@ class Vectors:
         del self._rows[place]
         self._matrix = None
 
-    def nearest(self, vector: Vector, count: int) -> list[int]:
-        """Return the places of the `count` most similar vectors, the most similar first."""
+    def similar(self, vector: Vector) -> Vector:
+        """Return every vector's similarity, rounded."""
         import numpy as np
 
         if not self._rows:
-            return []
+            return np.zeros(0, dtype=np.float32)
         if self._matrix is None:
             self._matrix = np.stack(self._rows)
-        similar = np.round(self._matrix @ vector, _DIGITS)
-        return [int(place) for place in np.argsort(-similar, kind="stable")[:count]]
+        return np.round(self._matrix @ vector, DIGITS)
+
+    def nearest(
+        self, vector: Vector, count: int, *, least: float | None = None, latest: bool = False
+    ) -> list[int]:
+        """Return the places of the `count` most similar vectors, the most similar first.
+
+        Of equally similar ones the earliest comes first, or the `latest`. Those less similar than
+        `least` are left out.
+        """
+        import numpy as np
+
+        similar = self.similar(vector)
+        order = (
+            np.argsort(similar, kind="stable")[::-1]
+            if latest
+            else np.argsort(-similar, kind="stable")
+        )
+        return [int(place) for place in order[:count] if least is None or similar[place] >= least]
 
 
 def _excerpt(texts: list[str], places: Iterable[int]) -> Recalled:

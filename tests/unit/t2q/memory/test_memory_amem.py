@@ -1,36 +1,30 @@
-"""A-MEM's box of notes: how notes are written, linked, rewritten and found."""
+"""A-MEM as its authors have it: what is indexed, linked, looked up and handed over."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
+import pytest
 from inspect_ai.model import Model
 
-from modelserver import Script, Text
-from remembering import Says, recalled, saying, services, told, with_model
-from worldquiz.t2q.memory.amem import NEIGHBOURS, AMem, Note
+from modelserver import Request, Text
+from modelserver.prompts import role_of
+from remembering import Says, saying, services, told, with_model
+from worldquiz.t2q.memory import amem
+from worldquiz.t2q.memory.amem import AMem, Note
 
 KEY = "You are in the cellar. On the shelf lies a zinc key."
 CHEST = "You are in the attic. You see a rusty chest here."
 LAMP = "You are in the garden. A lamp hangs on a pole."
-PLAIN = json.dumps({"keywords": [], "context": "", "tags": []})
 STAYS = json.dumps({"should_evolve": False, "actions": []})
 
 
-def boxed(note: Says | str, evolve: Says | str, *texts: str, k: int = 10) -> AMem:
-    """Return a box in which some turns were put, with a model that says this."""
-    return filled(saying({"memory amem note": note, "memory amem evolve": evolve}), *texts, k=k)
-
-
-def filled(script: Script, *texts: str, k: int = 10, **options: object) -> AMem:
-    async def fill(model: Model) -> AMem:
-        memory = AMem(services(model=model, k=k))
-        for step, text in enumerate(texts):
-            await memory.add(told(step, text))
-        return memory
-
-    return with_model(script, fill, **options)
+def note(prompt: str) -> str:
+    """Write a note whose keyword says which room the turns are in."""
+    room = next(room for room in ("cellar", "attic", "garden", "?") if room in prompt)
+    return json.dumps({"keywords": [room], "context": f"About {room}.", "tags": ["place"]})
 
 
 def evolving(**told: Any) -> Says:
@@ -43,126 +37,122 @@ def evolving(**told: Any) -> Says:
     return reply
 
 
-def test_a_note_holds_the_turns_and_what_the_model_makes_of_them() -> None:
-    reply = json.dumps(
-        {"keywords": ["zinc key", "shelf"], "context": "A key in the cellar.", "tags": ["keys"]}
+def filled(
+    evolve: Says | str, *texts: str, k: int = 10, write: Says | str = note, asked: str | None = None
+) -> tuple[AMem, str]:
+    """Return a box of some turns, and what it hands over for a query whose reply is `asked`."""
+    script = saying(
+        {
+            "memory amem note": write,
+            "memory amem evolve": evolve,
+            "memory amem keywords": asked or "",
+        }
     )
-    memory = boxed(reply, STAYS, KEY)
-    assert memory.notes == [
-        Note(told(0, KEY).text, ("zinc key", "shelf"), ("keys",), "A key in the cellar.")
-    ]
-    assert recalled(memory, "key") == (
-        f"[task 1, step 0]\n{KEY}\nInventory: You are carrying nothing.\n"
-        "Note: A key in the cellar. Keywords: zinc key, shelf. Tags: keys.\n"
-    )
+
+    async def fill(model: Model) -> tuple[AMem, str]:
+        memory = AMem(services(model=model, k=k))
+        for step, text in enumerate(texts):
+            await memory.add(told(step, text))
+        return memory, "" if asked is None else (await memory.recall("Where is it?")).text
+
+    return with_model(script, fill)
 
 
-def test_a_note_is_found_by_its_keywords_too() -> None:
-    def note(prompt: str) -> str:
-        words = ["treasure"] if "chest" in prompt else ["light"]
-        return json.dumps({"keywords": words, "context": "", "tags": []})
-
-    memory = boxed(note, STAYS, KEY, CHEST, LAMP, k=1)
-    assert CHEST in recalled(memory, "treasure")
+def keywords(text: str) -> str:
+    return json.dumps({"keywords": text})
 
 
-def test_linked_notes_come_along_with_the_one_that_was_found() -> None:
-    strengthen = evolving(actions=["strengthen"], suggested_connections=[0], tags_to_update=[])
-    memory = boxed(PLAIN, strengthen, KEY, CHEST, LAMP, k=1)
-    (linked,) = memory.links[2]
-    assert memory.links[linked] == {2}
-    found = recalled(memory, "the lamp on the pole in the garden")
-    assert LAMP in found
-    assert (KEY, CHEST)[linked] in found
-    assert (CHEST, KEY)[linked] not in found
+def order(text: str) -> list[str]:
+    """Return the rooms of the notes in a text, in its order."""
+    return [line.split()[2].rstrip(".") for line in text.splitlines() if line.startswith("Note: ")]
 
 
-def test_a_link_leads_both_ways() -> None:
-    strengthen = evolving(actions=["strengthen"], suggested_connections=["0", 1])
-    memory = boxed(PLAIN, strengthen, KEY, CHEST, LAMP, k=1)
-    assert LAMP in recalled(memory, "the zinc key on the shelf in the cellar")
+def test_a_query_is_looked_up_by_the_models_keywords_the_nearest_first() -> None:
+    _, text = filled(STAYS, KEY, CHEST, LAMP, k=2, asked=keywords("garden, About attic. attic"))
+    assert order(text) == ["attic", "garden"]
 
 
-def test_the_new_notes_tags_are_updated_when_a_link_is_strengthened() -> None:
+def test_a_query_without_readable_keywords_is_looked_up_itself() -> None:
+    memory, text = filled(STAYS, KEY, k=1, asked="no JSON")
+    assert KEY in text
+    assert memory.asking.unreadable == 1
+
+
+def test_links_lead_from_new_to_old_and_stand_behind_the_note() -> None:
+    strengthen = evolving(actions=["strengthen"], suggested_connections=[0], tags_to_update=["x"])
+    memory, text = filled(strengthen, KEY, CHEST, LAMP, k=1, asked=keywords("garden"))
+    assert memory.links == [[], [], [0]]
+    assert order(text) == ["garden", "cellar"]
+    _, back = filled(strengthen, KEY, CHEST, LAMP, k=1, asked=keywords("cellar"))
+    assert order(back) == ["cellar"]
+
+
+def test_each_action_is_taken_as_often_as_it_is_named_and_links_to_no_note_are_passed_over() -> (
+    None
+):
     strengthen = evolving(
-        actions=["strengthen"], suggested_connections=[0], tags_to_update=["places", "light"]
+        actions=["strengthen"] * 2, suggested_connections=[1, 99], tags_to_update=[]
     )
-    memory = boxed(PLAIN, strengthen, KEY, CHEST, LAMP)
-    assert memory.notes[2].tags == ("places", "light")
+    memory, text = filled(strengthen, KEY, CHEST, LAMP, k=9, asked=keywords("garden"))
+    assert memory.links[2] == [1, 99, 1, 99]
+    assert order(text)[:3] == ["garden", "attic", "attic"]
+    assert memory.notes[2].tags == ()
 
 
-def test_neighbours_evolve_and_are_found_by_what_they_became() -> None:
+@pytest.mark.parametrize(("k", "places"), [(1, [2, 0, 1, 1, 0]), (2, [2, 0, 1, 0, 1, 0])])
+def test_after_k_linked_notes_each_further_note_brings_one_more(k: int, places: list[int]) -> None:
+    memory = AMem(services(k=k))
+    memory.notes, memory.links = [Note("a"), Note("b"), Note("c")], [[], [0, 2], [0, 1, 0, 1]]
+    assert memory.with_linked([2, 1]) == places
+
+
+def test_a_changed_neighbour_is_found_by_what_it_was_until_all_are_embedded_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     update = evolving(
         actions=["update_neighbor"],
-        new_context_neighborhood=["The vault of the pirates.", ""],
-        new_tags_neighborhood=[["pirates"], []],
+        new_context_neighborhood=["The vault of pirates."],
+        new_tags_neighborhood=[["pirates"], ["treasure"]],
     )
-    memory = boxed(PLAIN, update, KEY, CHEST, LAMP, k=1)
-    contexts = [note.context for note in memory.notes]
-    assert sorted(contexts) == ["", "", "The vault of the pirates."]
-    evolved = contexts.index("The vault of the pirates.")
-    assert memory.notes[evolved].tags == ("pirates",)
-    assert (KEY, CHEST)[evolved] in recalled(memory, "pirates in the vault")
+    find = keywords("the vault of pirates")
+    memory, text = filled(update, KEY, CHEST, LAMP, k=1, asked=find)
+    assert sorted(n.context for n in memory.notes)[-1] == "The vault of pirates."
+    assert {n.tags for n in memory.notes} == {("pirates",), ("treasure",), ("place",)}
+    assert "vault" not in text
+    monkeypatch.setattr(amem, "CONSOLIDATED", 1)
+    _, text = filled(update, KEY, CHEST, LAMP, k=1, asked=find)
+    assert "vault" in text
 
 
-def test_what_a_reply_does_not_say_of_a_neighbour_stays() -> None:
-    note = json.dumps({"keywords": ["a"], "context": "Old.", "tags": ["old"]})
-    update = evolving(actions=["update_neighbor"], new_context_neighborhood=["New."])
-    memory = boxed(note, update, KEY, CHEST, LAMP)
-    assert sorted(note.context for note in memory.notes) == ["New.", "Old.", "Old."]
-    assert {note.tags for note in memory.notes} == {("old",)}
-
-
-def test_actions_that_are_not_asked_for_are_not_taken() -> None:
-    told = evolving(actions=[], suggested_connections=[0, 1], new_context_neighborhood=["New."])
-    memory = boxed(PLAIN, told, KEY, CHEST, LAMP)
-    assert memory.links == [set(), set(), set()]
-    assert {note.context for note in memory.notes} == {""}
-
-
-def test_numbers_of_no_neighbour_link_nothing() -> None:
-    strange = evolving(actions=["strengthen"], suggested_connections=[7, -1, "key", 2.5, None])
-    memory = boxed(PLAIN, strange, KEY, CHEST, LAMP)
-    assert memory.links == [set(), set(), set()]
-
-
-def test_the_first_note_has_no_neighbour_to_be_asked_about() -> None:
+def test_the_first_note_is_asked_about_too_and_gets_a_context() -> None:
     asked: list[str] = []
 
     def evolve(prompt: str) -> str:
         asked.append(prompt)
         return STAYS
 
-    boxed(PLAIN, evolve, KEY, CHEST)
-    assert len(asked) == 1
-    assert "The 1 neighbours:\n0 | content: [task 1, step 0] You are in the cellar." in asked[0]
+    memory, _ = filled(evolve, KEY, write="no JSON")
+    assert "The 0 neighbours:" in asked[0]
+    assert memory.notes == [Note(told(0, KEY).text, context="General")]
 
 
-def test_no_more_than_the_nearest_few_are_candidates() -> None:
-    asked: list[str] = []
+def test_replies_are_asked_for_by_a_schema() -> None:
+    seen: dict[str, set[str]] = {}
 
-    def evolve(prompt: str) -> str:
-        asked.append(prompt)
-        return STAYS
+    def script(request: Request) -> Text:
+        seen[role_of(request)] = set(request.schema["properties"])
+        return Text(STAYS)
 
-    boxed(PLAIN, evolve, *(f"Room {number}." for number in range(8)))
-    assert asked[-1].count(" | content: ") == NEIGHBOURS
+    async def fill(model: Model) -> None:
+        memory = AMem(services(model=model))
+        await memory.add(told(0, KEY))
+        await memory.recall("key")
 
-
-def test_unreadable_replies_cost_the_note_its_keywords_and_nothing_else() -> None:
-    memory = boxed("no JSON here", "nor here", KEY, CHEST)
-    assert memory.notes == [Note(told(0, KEY).text), Note(told(1, CHEST).text)]
-    assert memory.asking.unreadable == 3
-    assert KEY in recalled(memory, "key")
-
-
-def test_a_full_window_is_counted_and_the_note_is_kept() -> None:
-    memory = filled(saying({}), KEY, window=10)
-    assert memory.asking.unreadable == 1
-    assert KEY in recalled(memory, "key")
+    with_model(script, fill)
+    assert seen["memory amem note"] == {"keywords", "context", "tags"}
+    assert seen["memory amem keywords"] == {"keywords"}
+    assert "suggested_connections" in seen["memory amem evolve"]
 
 
-def test_a_withheld_reply_is_not_read() -> None:
-    memory = filled(lambda request: Text('{"keywords": ["a"]}', finish="content_filter"), KEY)
-    assert memory.notes == [Note(told(0, KEY).text)]
-    assert memory.asking.unreadable == 1
+def test_an_empty_box_asks_nothing() -> None:
+    assert asyncio.run(AMem(services()).recall("key")).text == ""

@@ -1,8 +1,7 @@
-"""AriGraph: triplets learnt and outdated, and searches that follow the graph to its turns."""
+"""AriGraph as its authors have it: passages, protection, thresholds, and replies read as there."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import math
 
@@ -11,206 +10,180 @@ from inspect_ai.model import Model
 
 from remembering import Says, saying, services, told, with_model
 from worldquiz.t2q.memory import arigraph
-from worldquiz.t2q.memory.arigraph import AriGraph, Triplet, relevance
+from worldquiz.t2q.memory.arigraph import (
+    AriGraph,
+    Triplet,
+    cleared,
+    drawn_in,
+    relevance,
+    replaced_in,
+)
+from worldquiz.t2q.memory.base import Entry, entry
 
-NONE = json.dumps({"outdated": []})
+HALL, DEN = "-= Hall =-\nYou are in the hall.", "-= Den =-\nYou are in the den."
 
 
-def drawing(**triplets: list[list[str]]) -> Says:
+def drawing(**triplets: str) -> Says:
     """Return what a model says that draws these triplets from turns with these words."""
 
     def reply(prompt: str) -> str:
         turns = prompt.partition("<turns>")[2]
-        return json.dumps(
-            {"triplets": [t for word in triplets if word in turns for t in triplets[word]]}
-        )
+        return "; ".join(told for word, told in triplets.items() if word in turns)
 
     return reply
 
 
-def learnt(extract: Says | str, *texts: str, outdated: Says | str = NONE, k: int = 10) -> AriGraph:
-    """Return a graph that was given some turns."""
+def learnt(
+    extract: Says | str,
+    *entries: Entry,
+    outdated: Says | str = "[]",
+    items: dict[str, object] | None = None,
+) -> tuple[AriGraph, str]:
+    """Return a graph that was given some turns, and what it hands over for some things."""
+    script = saying(
+        {
+            "memory arigraph extract": extract,
+            "memory arigraph outdated": outdated,
+            "memory arigraph items": json.dumps(items or {}),
+        }
+    )
 
-    async def fill(model: Model) -> AriGraph:
-        memory = AriGraph(services(model=model, k=k))
-        for step, text in enumerate(texts):
-            await memory.add(told(step, text))
-        return memory
+    async def fill(model: Model) -> tuple[AriGraph, str]:
+        memory = AriGraph(services(model=model))
+        for each in entries:
+            await memory.add(each)
+        return memory, (await memory.recall("one two three")).text
 
-    script = saying({"memory arigraph extract": extract, "memory arigraph outdated": outdated})
     return with_model(script, fill)
 
 
-def asked(memory: AriGraph, query: str) -> str:
-    return asyncio.run(memory.recall(query)).text
+def test_passages_are_written_both_ways_without_the_model() -> None:
+    memory, _ = learnt("", told(0, HALL), told(1, DEN, action="go north"))
+    assert memory.triplets == [("den", "is north of", "hall"), ("hall", "is south of", "den")]
+    assert memory.rooms == {"den", "hall"}
 
 
-CHAIN = drawing(
-    lamp=[["lamp", "stands on", "desk"]],
-    desk=[["desk", "is in", "study"]],
-    study=[["study", "has exit east to", "hall"]],
-    hall=[["hall", "has exit up to", "attic"]],
-    attic=[["attic", "has", "window"]],
+@pytest.mark.parametrize(
+    "entries",
+    [
+        (told(0, HALL), told(1, "You open the box."), told(2, HALL)),
+        (told(0, HALL), told(0, DEN, task=1)),  # a task starts anew
+        (told(0, HALL), told(1, DEN, action="go to den")),
+    ],
 )
+def test_without_a_walk_there_is_no_passage(entries: tuple[Entry, ...]) -> None:
+    assert learnt("", *entries)[0].triplets == []
 
 
-def found(memory: AriGraph, query: str) -> list[str]:
-    """Return the triplets that a query finds."""
-    known = asked(memory, query).partition("Known:\n")[2].partition("Seen:\n")[0]
-    return known.splitlines()
+def test_a_whole_task_is_followed_turn_by_turn() -> None:
+    turns = [turn for each in (told(0, HALL), told(1, DEN), told(2, HALL, action="climb west"))
+             for turn in each.turns]  # fmt: skip
+    memory, _ = learnt("", entry(turns))
+    assert [triplet.relation for triplet in memory.triplets] == [
+        "can be achieved from", "can be achieved from", "is west of", "is east of"
+    ]  # fmt: skip
 
 
-def test_the_search_follows_the_graph_from_what_the_query_names(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(arigraph, "WIDTH", 2)
-    memory = learnt(CHAIN, "lamp desk study hall attic")
-    monkeypatch.setattr(arigraph, "DEPTH", 1)
-    assert "lamp, stands on, desk" in found(memory, "What does the lamp stand on?")
-    assert len(found(memory, "What does the lamp stand on?")) == 2
-    monkeypatch.setattr(arigraph, "DEPTH", 2)
-    wider = found(memory, "What does the lamp stand on?")
-    assert {"lamp, stands on, desk", "desk, is in, study"} <= set(wider)
-    assert "attic, has, window" not in wider
-    monkeypatch.setattr(arigraph, "DEPTH", 6)
-    assert len(found(memory, "What does the lamp stand on?")) == 5
+def test_a_passage_is_never_removed_and_other_triplets_are() -> None:
+    memory, _ = learnt(
+        drawing(Hall="Chest, is, shut", opens="chest, is, open"),
+        told(0, HALL), told(1, DEN, action="go north"), told(2, "The chest opens."),
+        outdated='[["chest, is, shut" -> "chest, is, open"], [den, is north of, hall -> x, y, z]]',
+    )  # fmt: skip
+    assert Triplet("den", "is north of", "hall") in memory.triplets
+    assert Triplet("chest", "is", "shut") not in memory.triplets
+    assert Triplet("chest", "is", "open") in memory.triplets
 
 
-def test_triplets_are_handed_over_in_the_order_learnt_before_the_turns() -> None:
-    memory = learnt(
-        drawing(
-            chest=[["Chest", "in", "attic"], ["chest", "is", "shut"]], key=[["key", "in", "cellar"]]
-        ),
-        "A chest.",
-        "A key.",
-    )
-    assert asked(memory, "the key in the cellar") == (
-        "Known:\nchest, in, attic\nchest, is, shut\nkey, in, cellar\n"
-        f"Seen:\n{told(0, 'A chest.').text}"
-    )
-
-
-def test_a_triplet_that_was_replaced_is_gone_and_its_turns_are_not() -> None:
-    memory = learnt(
-        drawing(
-            shut=[["chest", "is", "shut"], ["chest", "in", "attic"]],
-            open=[["chest", "is", "open"], ["chest", "in", "attic"]],
-        ),
-        "A shut chest.",
-        "An open chest.",
-        outdated=json.dumps({"outdated": [["Chest", "is", "shut"], ["moon", "is", "blue"]]}),
-    )
-    assert memory.triplets == [Triplet("chest", "in", "attic"), Triplet("chest", "is", "open")]
-    assert "A shut chest." in asked(memory, "chest")
-
-
-def test_only_what_shares_a_thing_with_the_new_can_be_outdated() -> None:
+def test_triplets_with_words_set_apart_are_not_shown_as_replaceable() -> None:
     prompts: list[str] = []
 
     def outdated(prompt: str) -> str:
         prompts.append(prompt.partition("Known triplets:\n")[2])
-        return json.dumps({"outdated": [["lamp", "in", "hall"]]})
+        return "[]"
 
-    memory = learnt(
+    learnt(
         drawing(
-            lamp=[["lamp", "in", "hall"]],
-            chest=[["chest", "is", "shut"]],
-            open=[["chest", "is", "open"]],
+            one="hall, has exit, east; hall, contains, box; box, used for, hats",
+            two="hall, is, lit",
         ),
-        "A lamp.",
-        "A chest.",
-        "It is open now.",
+        told(0, "one"),
+        told(1, "two"),
         outdated=outdated,
     )
-    assert prompts == ["chest, is, shut\n\nNew triplets:\nchest, is, open"]
-    assert Triplet("lamp", "in", "hall") in memory.triplets
+    assert prompts[1] == "hall, contains, box\n\nNew triplets:\nhall, is, lit"
 
 
-def test_what_is_known_already_asks_for_nothing_more() -> None:
-    prompts: list[str] = []
-
-    def outdated(prompt: str) -> str:
-        prompts.append(prompt)
-        return NONE
-
-    memory = learnt(drawing(hall=[["a", "in", "hall"]]), "hall", "hall", outdated=outdated)
-    assert prompts == []
-    assert len(memory.triplets) == 1
-    assert len(memory.episodes) == 2
-
-
-def test_the_model_is_shown_the_last_triplets_to_go_on_in_their_words() -> None:
-    prompts: list[str] = []
-
-    def extract(prompt: str) -> str:
-        prompts.append(prompt)
-        return json.dumps({"triplets": [["key", "lies on", "shelf"]]})
-
-    learnt(extract, "A key.", "Still a key.")
-    assert "Known triplets of this kind:\n(none)\n" in prompts[0]
-    assert "Known triplets of this kind:\nkey, lies on, shelf\n" in prompts[1]
+def test_a_thing_finds_triplets_like_it_to_its_depth_and_no_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(arigraph, "THRESHOLD", 0.3)  # of the tests' embedder
+    chain = drawing(one="lamp, on, desk; desk, in, study; study, near, hall; moon, is, blue")
+    texts = {}
+    for depth in (0, 1, 2, 9, "2"):
+        _, text = learnt(chain, told(0, "one"), items={"Lamp": depth})
+        texts[depth] = text.partition("Known:\n")[2].partition("Seen:\n")[0].splitlines()
+    assert texts[0] == texts["2"] == ["(none)"]
+    assert texts[1] == ["lamp, on, desk"]
+    assert texts[2] == ["lamp, on, desk", "desk, in, study"]
+    assert texts[9] == ["lamp, on, desk", "desk, in, study", "study, near, hall"]
 
 
-@pytest.mark.parametrize(
-    ("of", "drawn", "score"),
-    [
-        (0, 5, 0.0),
-        (1, 1, 0.0),  # says too little to come first
-        (2, 2, math.log(2)),
-        (2, 4, math.log(2)),  # half of twice the logarithm
-        (4, 4, math.log(4)),
-        (0, 0, 0.0),
-    ],
-)
-def test_relevance_is_that_of_equation_1(of: int, drawn: int, score: float) -> None:
-    assert relevance(of, drawn) == pytest.approx(score)
+def test_two_observations_are_handed_over_the_best_first() -> None:
+    draw = drawing(first="lamp, on, desk; lamp, is, lit", second="moon, is, blue")
+    entries = told(0, "first"), told(1, "two one three second"), told(2, "third")
+    _, text = learnt(draw, *entries, items={"lamp": 1})
+    seen = text.partition("Seen:\n")[2]
+    assert seen.index("first") < seen.index("second")
+    assert "third" not in seen
+    _, text = learnt(draw, *entries)
+    assert text.partition("Seen:\n")[2].startswith(entries[1].text)
 
 
-def test_of_the_turns_the_most_relevant_are_recalled() -> None:
-    memory = learnt(
-        drawing(
-            one=[["key", "in", "box"], ["box", "in", "hall"]],
-            two=[["key", "in", "box"], ["box", "in", "hall"], ["box", "is", "shut"]],
-            three=[["lamp", "in", "hall"], ["lamp", "is", "lit"]],
-        ),
-        "one",
-        "two",
-        "three",
-        k=1,
-    )
-    assert asked(memory, "key in the box").endswith(f"Seen:\n{told(1, 'two').text}")
+def test_one_observation_is_kept_once() -> None:
+    memory, _ = learnt("a, in, b; a, in, b", told(0, HALL), told(0, HALL))
+    assert memory.episodes == {told(0, HALL).text: (("a", "in", "b"), ("a", "in", "b"))}
+    assert memory.triplets == [("a", "in", "b")]
+
+
+def test_relevance_counts_an_observation_with_one_triplet_a_little() -> None:
+    assert relevance(2, 4) == pytest.approx(math.log(2))
+    assert 0 < relevance(1, 1) < 1e-8
+    assert relevance(0, 0) == 0
 
 
 @pytest.mark.parametrize(
     ("reply", "triplets"),
     [
-        ('{"triplets": [["Zinc  Key", "lies on", "Shelf"]]}', [("zinc key", "lies on", "shelf")]),
-        ('{"triplets": ["key, in, box"]}', [("key", "in", "box")]),
-        ('```json\n{"triplets": [["key", "in", "box"]]}\n```', [("key", "in", "box")]),
-        ('{"triplets": [["key", "in"], ["a", "", "b"], 7, null, {"a": 1}]}', []),
-        ('{"triplets": "none"}', []),
-        ('{"triplets": []}', []),
+        ("Extracted: Key, in, 'box'; a, is lit, b", [("Key", "in", "box"), ("a", "is lit", "b")]),
+        ("1. key, in, box;\n2. lamp, on, desk", [("key", "in", "box"), ("2. lamp", "on", "desk")]),
+        ("1,b,c; key, in; a, b, c, d; , x, y", []),
+        ("", []),
+    ],
+)  # fmt: skip
+def test_triplets_are_read_as_the_authors_read_them(
+    reply: str, triplets: list[tuple[str, ...]]
+) -> None:
+    assert list(drawn_in(reply)) == triplets
+
+
+@pytest.mark.parametrize(
+    ("reply", "triplets"),
+    [
+        ("[[a, b, c -> d, e, f], [g, h, i -> d, e, f]]", [("a", "b", "c"), ("g", "h", "i")]),
+        ('Replacing: [["a, b, c" -> "d, e, f"]]', [("a", "b", "c")]),
+        ("[\n[a, b, c -> d, e, f],\n[a, b -> c]\n]", [("a", "b", "c")]),
+        ("[]. Nothing to replace", []),
+        ("[[a, b, c]]", []),
     ],
 )
-def test_triplets_are_read_leniently(reply: str, triplets: list[tuple[str, ...]]) -> None:
-    memory = learnt(reply, "A key.")
-    assert [tuple(triplet) for triplet in memory.triplets] == triplets
-    assert memory.asking.unreadable == 0
+def test_replacements_are_read_as_the_authors_read_them(
+    reply: str, triplets: list[tuple[str, ...]]
+) -> None:
+    assert list(replaced_in(reply)) == triplets
 
 
-def test_an_unreadable_reply_is_counted_and_the_turns_are_not_found() -> None:
-    memory = learnt("A key lies on the shelf.", "A key.")
-    assert memory.asking.unreadable == 1
-    assert len(memory.episodes) == 1
-    assert asked(memory, "key") == ""
-
-
-def test_an_unreadable_verdict_outdates_nothing() -> None:
-    memory = learnt(
-        drawing(shut=[["chest", "is", "shut"]], open=[["chest", "is", "open"]]),
-        "shut",
-        "open",
-        outdated="I cannot say.",
-    )
-    assert len(memory.triplets) == 2
-    assert memory.asking.unreadable == 1
+def test_triplets_are_cleared_when_they_are_learnt() -> None:
+    assert cleared(Triplet("I", "Carry", '"Zinc Key".')) == ("inventory", "carry", "zinc key")
+    assert cleared(Triplet("lamp", "near", "P")) == ("lamp", "near", "player")
+    assert learnt("door, free, west; a, in, b", told(0, "x"))[0].triplets == [("a", "in", "b")]

@@ -20,7 +20,7 @@ from worldquiz.t2q.memory.catalog import entry, features, memories, memory, miss
 Plug = Callable[..., None]
 NAMES = (
     "in-context", "none", "summary", "bm25", "embedding",
-    "mem0", "langmem", "amem", "arigraph", "worldgraph",
+    "mem0", "langmem", "amem", "amem-paper", "arigraph", "arigraph-paper", "worldgraph",
 )  # fmt: skip
 
 
@@ -98,7 +98,9 @@ def test_what_calls_a_model_needs_inspect(absent: Callable[[str], None]) -> None
 
 
 def test_features_are_those_that_the_module_tells() -> None:
-    assert features("none") == {}
+    assert features("none") == features("amem-paper") == {}
+    assert features("amem")["follows"].startswith("WujiangXu/AgenticMemory ")
+    assert features("arigraph")["follows"].startswith("AIRI-Institute/AriGraph ")
     assert "mem0ai" in features("mem0")
 
 
