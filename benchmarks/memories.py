@@ -1,6 +1,6 @@
 """What does each memory lose, with a reader that makes no mistakes?
 
-    uv run python benchmarks/memories.py [--worlds 1] [--seed 7] [--json]
+    uv run python benchmarks/memories.py [--worlds 1] [--seed 7] [--memory amem ...] [--json]
 
 The walkthrough agent plays `--worlds` worlds a level of the preset `paper`, and each memory hands
 what it kept to the perfect reader of the tests' model server: it answers from the text in its
@@ -66,12 +66,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--worlds", type=int, default=1, help="worlds a level")
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--memory", action="append", help="memory; repeatable (all)")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="worldquiz-memories-") as scratch:
         folder = Path(scratch)
         suite = build(Plan("paper", seed=options.seed, worlds=options.worlds), folder / "suite")
-        lines = [measure(suite, each.name, folder / each.name) for each in memories()]
+        names = options.memory or [each.name for each in memories()]
+        lines = [measure(suite, name, folder / name) for name in names]
     lines.sort(key=lambda line: (float(line["knowledge"]), line["memory"]))
     if options.json:
         print(json.dumps(lines, indent=2))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from typing import Any
 
 from modelserver.history import Follower
@@ -15,8 +16,10 @@ from modelserver.memories import Librarian
 from modelserver.player import command
 from modelserver.prompts import Scene, Sheet, read_scene, read_sheet, role_of
 from modelserver.protocol import Reply, Request, Script, Text, Use, Uses
+from worldquiz.facts.fact import DIRECTIONS
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, Format, Prompt
 from worldquiz.t2q.memory.worldgraph.context import read_context
+from worldquiz.t2q.memory.worldgraph.graph import Graph
 from worldquiz.t2q.memory.worldgraph.questions import settled
 
 Answer = Callable[[str, Prompt], str]  # from a context and a question
@@ -125,12 +128,32 @@ def instance(schema: Mapping[str, Any]) -> Any:
 
 
 def _settle(context: str, prompt: Prompt) -> str:
-    return settled(read_context(context).graph, prompt) or ABSTAIN
+    return settled(_read(context), prompt) or ABSTAIN
+
+
+def _read(context: str) -> Graph:
+    """Return the map that a context tells, of triplets what no command changes."""
+    graph = read_context(context).graph
+    _, known, told = context.partition("Known:\n")
+    triplets = [line.split(", ") for line in told.partition("Seen:\n")[0].splitlines() if known]
+    lines = [(one[0], one[1], one[2]) for one in triplets if len(one) == 3]
+    if not lines:
+        return graph
+    graph = deepcopy(graph)
+    kinds = {thing: kind for thing, relation, kind in lines if relation == "is a"}
+    for thing, relation, other in lines:
+        way = relation.removeprefix("is ").removesuffix(" of")
+        if way in DIRECTIONS:
+            graph.walk(other, way, thing)
+        elif relation == "is at" and thing in kinds:  # furniture, which stays where it is
+            graph.kinds.setdefault(thing, kinds[thing])
+            graph.place.setdefault(thing, other)
+    return graph
 
 
 def _lie(context: str, prompt: Prompt) -> str:
     """Return an answer in the right form that is not the one that the context settles."""
-    truth = settled(read_context(context).graph, prompt)
+    truth = settled(_read(context), prompt)
     match prompt.format:
         case Format.YES_NO:
             return "no" if truth == "yes" else "yes"

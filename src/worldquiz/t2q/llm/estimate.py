@@ -86,18 +86,21 @@ class Typical(NamedTuple):
 TYPICAL = {
     "mem0": Typical(1, 9000, 95),
     "langmem": Typical(1, 2800, 60),
-    "amem": Typical(2, 920, 240),
+    "amem": Typical(2, 1350, 250),
     "amem-paper": Typical(2, 920, 240),
-    "arigraph": Typical(2, 900, 100),
+    "arigraph": Typical(2, 500, 50),
     "arigraph-paper": Typical(1.5, 380, 88),
 }
-"""Measured with the test server, at the granularity of steps; other memories are taken as amem."""
-ASKED = {"amem": Typical(1, 110, 20), "arigraph": Typical(1, 160, 20)}
+"""Measured with the test server, at the granularity of steps; others are taken as amem-paper."""
+ASKED = {"amem": Typical(1, 110, 10), "arigraph": Typical(1, 150, 8)}
 """What one query takes of a memory's model: measured likewise; others ask nothing."""
 GROWTH, TURN = 28, 190
 """Tokens by which each addition makes a summary longer, up to its bound, and tokens of the rest of
 the prompt that has it rewritten: measured likewise."""
-RECALLED = {"embedding": 1.2, "mem0": 1.2, "langmem": 1.2, "amem": 3.0, "arigraph": 1.6}
+RECALLED = {
+    "embedding": 1.2, "mem0": 1.2, "langmem": 1.2, "amem": 4.5, "amem-paper": 3.0, "arigraph": 0.4,
+    "arigraph-paper": 1.6,
+}  # fmt: skip
 """Length of what is recalled, as a multiple of the last k pieces: measured likewise; others 1."""
 
 
@@ -289,7 +292,9 @@ async def _play(
         await llm.answers([prompt(question) for question in bundle.questions])
     whole_tasks = subject.wiring.granularity is Granularity.TASK
     adds = sum(1 if whole_tasks else len(episode.transcript) for episode in episodes)
-    return [*counter.usage(), *_added(subject.memory, adds * SPREAD.memory**side)]
+    spread = SPREAD.memory**side
+    asked = memory.asked if isinstance(memory, _Last) else 0
+    return [*counter.usage(), *_added(subject.memory, adds * spread, asked * spread)]
 
 
 def _memory(subject: Subject, world: str, spread: float) -> Memory:
@@ -307,17 +312,19 @@ class _Last:
     def __init__(self, k: int, times: float) -> None:
         self._k, self._times = k, times
         self._pieces: list[str] = []
+        self.asked = 0
 
     async def add(self, entry: Entry) -> None:
         self._pieces.append(entry.text)
 
     async def recall(self, query: str) -> Recalled:
+        self.asked += 1
         text = "".join(self._pieces[-self._k :])
         return Recalled(((text * ceil(self._times))[: round(len(text) * self._times)],))
 
 
-def _added(memory: object, adds: float) -> list[Usage]:
-    """Return what a number of additions take of a model, if the memory calls one."""
+def _added(memory: object, adds: float, asked: float) -> list[Usage]:
+    """Return what numbers of additions and queries take of a model, if the memory calls one."""
     if not memories.entry(memory).calls_model:
         return []
     if name_of(memory) == "summary":
@@ -325,10 +332,12 @@ def _added(memory: object, adds: float) -> list[Usage]:
             min(SUMMARY_LETTERS / CHARACTERS, GROWTH * n) for n in range(1, round(adds) + 1)
         )
         return [Usage(Purpose.MEMORY, round(adds), round(written + TURN * adds), 0, round(written))]
-    calls, input, output = TYPICAL.get(name_of(memory), TYPICAL["amem"])
-    return [
-        Usage(Purpose.MEMORY, round(adds * calls), round(adds * input), 0, round(adds * output))
-    ]
+    name = name_of(memory)
+    added, query = TYPICAL.get(name, TYPICAL["amem-paper"]), ASKED.get(name, Typical(0, 0, 0))
+    calls, input, output = (
+        round(adds * one + asked * other) for one, other in zip(added, query, strict=True)
+    )
+    return [Usage(Purpose.MEMORY, calls, input, 0, output)]
 
 
 class _Teller:
