@@ -31,7 +31,7 @@ from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from rich.console import Console
 from rich.table import Table
@@ -123,7 +123,9 @@ def importing(checkout: Path) -> Iterator[None]:
 class _Empty(types.ModuleType):
     """A module that has whatever is imported from it."""
 
-    __path__: ClassVar[list[str]] = []
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.__path__ = []
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -236,7 +238,7 @@ def their_graph(checkout: Path, rows: Embedder, player: Player) -> Any:
         retriever = contriever.Retriever
         retriever.__init__ = lambda self, device="cpu": None
         retriever.embed = lambda self, texts: embed(texts)
-        module = importlib.import_module("graphs.contriever_graph")
+        module: Any = importlib.import_module("graphs.contriever_graph")
         graph = module.ContrieverGraph("m", "system", "key")
     graph.generate = lambda *args, **kwargs: (player.next(), 0)
     search = module.graph_retr_search  # their threshold is of Contriever's scale: ours is put in
@@ -256,7 +258,8 @@ class Walk:
     """Where the player is and was, as the authors' loop keeps it."""
 
     def __init__(self) -> None:
-        self.room, self.rooms = "", []
+        self.room = ""
+        self.rooms: list[str] = []
 
     def step(self, turns: Entry) -> tuple[str, str]:
         """Return the room now and the one before."""
@@ -354,7 +357,7 @@ def their_box(checkout: Path, rows: Embedder, player: Player) -> Any:
     import numpy as np
 
     with importing(checkout):
-        module = importlib.import_module("memory_layer")
+        module: Any = importlib.import_module("memory_layer")
     # of equal numbers their sort's order is the machine's, so it is asked for one that stays
     module.np = types.SimpleNamespace(
         argsort=lambda numbers: np.argsort(np.round(numbers, DIGITS), kind="stable"),
@@ -508,7 +511,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = options.words or options.fixture
     rows = Rows(Words() if words else embedder("minilm"))
     if words:
-        arigraph.THRESHOLD = WORDS  # type: ignore[misc]
+        arigraph.THRESHOLD = WORDS
     kinds = {"arigraph": (options.arigraph, compare_arigraph), "amem": (options.amem, compare_amem)}
     tallies = {name: Tally() for name, (checkout, _) in kinds.items() if checkout}
     fixture: dict[str, Any] = {"threshold": WORDS}

@@ -52,8 +52,9 @@ class Asking:
 
         `config` says how the reply is generated (`schema`).
         """
-        options = {"config": config} if config else {}
-        output = await self._model.generate(filled(prompt, **values), **options)
+        text = filled(prompt, **values)
+        asked = self._model.generate(text, config=config) if config else self._model.generate(text)
+        output = await asked
         found: dict[str, Any] = {}
         status = Status.UNREADABLE
         if output.stop_reason not in _NO_REPLY:

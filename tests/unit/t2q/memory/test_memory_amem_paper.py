@@ -9,7 +9,8 @@ from inspect_ai.model import Model
 
 from modelserver import Script, Text
 from remembering import Says, recalled, saying, services, told, with_model
-from worldquiz.t2q.memory.amem_paper import NEIGHBOURS, AMemPaper, Note
+from worldquiz.t2q.memory.amem import NEIGHBOURS, Note
+from worldquiz.t2q.memory.amem_paper import AMemPaper
 
 KEY = "You are in the cellar. On the shelf lies a zinc key."
 CHEST = "You are in the attic. You see a rusty chest here."

@@ -11,7 +11,8 @@ from inspect_ai.model import Model
 
 from remembering import Says, saying, services, told, with_model
 from worldquiz.t2q.memory import arigraph_paper
-from worldquiz.t2q.memory.arigraph_paper import AriGraphPaper, Triplet, relevance
+from worldquiz.t2q.memory.arigraph import Triplet
+from worldquiz.t2q.memory.arigraph_paper import AriGraphPaper, relevance
 
 NONE = json.dumps({"outdated": []})
 
