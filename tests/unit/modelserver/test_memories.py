@@ -18,6 +18,7 @@ from modelserver.prompts import role_of
 from modelserver.protocol import Request, read_chat
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
+from worldquiz.t2q.memory import arigraph
 from worldquiz.t2q.memory.base import Services, Wiring, entry, free, rendered
 from worldquiz.t2q.memory.catalog import memory
 from worldquiz.t2q.memory.mem0 import _library
@@ -89,8 +90,9 @@ def test_what_was_seen_is_recalled_word_for_word(
 
 @pytest.mark.parametrize("name", ["arigraph", "arigraph-paper"])
 def test_the_graph_of_triplets_leads_back_to_the_turns(
-    name: str, recall: Callable[[str, Running], str]
+    name: str, recall: Callable[[str, Running], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(arigraph, "THRESHOLD", 0.3)  # of hashed words
     with serving(perfect()) as server:
         text = recall(name, server)
     assert "tin key, is at, red box" in text
