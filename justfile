@@ -79,6 +79,7 @@ trainers *extras="verifiers trl openenv":
         uv pip install --quiet --python $python pytest hypothesis uvicorn starlette && \
         $python -m pytest tests/integration/test_trainer_$extra.py || exit 1; \
     done
+
 # Small real models behind llama.cpp's server, beside the lock: what they do (an hour on two cores).
 real-model folder="runs/real" *options:
     uv pip install --quiet xllamacpp==2026.10.11549

@@ -48,9 +48,10 @@ from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.agents.scripted import plausible
 from worldquiz.t2q.budget import Walkthroughs
-from worldquiz.t2q.gym import Knowing, built
 from worldquiz.t2q.memory.worldgraph import Reader
 from worldquiz.t2q.store import Bundle, Played
+from worldquiz.t2q.training.rewards import Knowing
+from worldquiz.t2q.training.worlds import built
 from worldquiz.t2q.world.config import PRESETS
 
 # -- agents that learn nothing ----------------------------------------------------------------

@@ -105,8 +105,12 @@ class Playground(T2QEnv):
 
     kept: ClassVar[dict[Path, Memory]] = {}
 
-    def _opened(self, folder: Path) -> World:
-        return Remembered(self.bundle.spec, folder, self.kept.setdefault(folder, ({}, {})))
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._worlds.game = self._remembered
+
+    def _remembered(self, spec: WorldSpec, folder: Path) -> World:
+        return Remembered(spec, folder, self.kept.setdefault(folder, ({}, {})))
 
 
 @dataclass

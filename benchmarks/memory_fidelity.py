@@ -29,6 +29,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field
+from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from typing import Any, cast
@@ -223,7 +224,8 @@ def odd_evolution(count: int, notes: int, dice: random.Random) -> str:
 def their_graph(checkout: Path, rows: Embedder, player: Player) -> Any:
     """Return the authors' graph, with our vectors and the player's replies."""
     import numpy as np
-    import torch
+
+    torch: Any = import_module("torch")
 
     def embed(texts: Any) -> Any:
         many = [texts] if isinstance(texts, str) else list(texts)

@@ -19,8 +19,10 @@ from worldquiz.t2q.quiz.ask import RULES
 from worldquiz.t2q.store import Bundle, read_bundle
 from worldquiz.t2q.suites import Plan, Slot
 from worldquiz.t2q.training.rewards import Watched
+from worldquiz.t2q.world.base import World
 from worldquiz.t2q.world.config import PRESETS
 from worldquiz.t2q.world.play import from_folder
+from worldquiz.t2q.world.spec import WorldSpec
 
 
 def world_seed(level: str, split: Split, number: int) -> int:
@@ -74,6 +76,7 @@ class Worlds:
         self.budget = budgets.budget(max_steps, budget, budgets.Walkthroughs(PRESETS[level].budget))
         self._forgets = folder is None and worlds is None
         self._folder = folder
+        self.game: Callable[[WorldSpec, Path], World] = from_folder  # opens one in its folder
         self._remove: Callable[[], object] = lambda: None
 
     @cached_property
@@ -93,7 +96,7 @@ class Worlds:
             for other in folder.parent.iterdir():
                 if other != folder:
                     shutil.rmtree(other)
-        return Watched(from_folder(bundle.spec, folder), bundle, number)
+        return Watched(self.game(bundle.spec, folder), bundle, number)
 
     def close(self) -> None:
         """Remove the worlds that no folder was given for."""
