@@ -29,9 +29,9 @@ layers:
 quick *options:
     pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow" tests/unit tests/property {{ options }}
 
-# All tests. Three processes on two cores: many tests wait for servers and other processes.
+# All tests. Four processes on two cores: many tests wait for servers and other processes.
 test *options:
-    pytest -n 3 --dist loadfile --no-loadscope-reorder {{ options }}
+    pytest -n 4 --dist loadfile --no-loadscope-reorder {{ options }}
 
 # All tests, and the share of lines and branches that they run.
 coverage *options:
