@@ -30,5 +30,5 @@ def check_choice(name: str, value: str, known: Iterable[str]) -> None:
 def check_split(split: str, worlds: int | None) -> None:
     """Raise `KnobError` for no split, and for no worlds; None means no end of them."""
     check_choice("split", split, SPLITS)
-    if worlds is not None and worlds < 1:
-        raise KnobError(f"worlds: {worlds} worlds cannot be played; give 1 or more")
+    if worlds is not None and not (isinstance(worlds, int) and worlds >= 1):
+        raise KnobError(f"worlds: {worlds!r} worlds cannot be played; give 1 or more")

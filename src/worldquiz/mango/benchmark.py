@@ -86,6 +86,7 @@ EXPLORED = RunKind(
     score=Hook("worldquiz.mango.exploring.scores:score_explored"),
     tables=Hook("worldquiz.mango.cli.explored_tables:explored_tables"),
     report=_explored_report,
+    own_worlds=True,
     sheet=_explored_sheet,
 )
 BENCHMARK = Benchmark(

@@ -98,7 +98,7 @@ def findings(sides: Sequence[Side], compare: Compare, terms: Terms) -> list[Sent
     if not shown:
         return [("No question has a grade.",)]
     if len(shown) == 1:
-        rest = [_of_others(shown[0], told, compare, terms)]
+        rest = [_of_others(shown[0], told, compare, terms), _ahead(shown[0], told, terms)]
         return [_alone(shown[0], terms), *filter(None, rest), *_guessing(shown, terms)]
     first = _leader(shown, compare, terms)
     return [*first, *_two_things(shown, compare, terms), *_guessing(shown, terms)]
@@ -122,6 +122,11 @@ def gap(found: Difference, *, sign: str = "+") -> str:
 def clear(found: Difference | None) -> bool:
     """Tell whether the left side is clearly above the right one."""
     return found is not None and found.low > 0 and found.p < ALPHA
+
+
+def _even(found: Difference | None) -> bool:
+    """Tell whether two sides had the same of every world."""
+    return found is not None and found.value == found.low == found.high == 0
 
 
 def behind(found: Difference | None) -> bool:
@@ -165,10 +170,22 @@ def _of_others(side: Side, told: Sequence[Side], compare: Compare, terms: Terms)
     return ("That is ", f"{doubt}more than the best lower bound, ", floors[0], f": {gap(found)}.")
 
 
+def _ahead(side: Side, told: Sequence[Side], terms: Terms) -> Sentence | None:
+    """Name the run with most knowledge beside the only measured one, where it has more."""
+    most = ranked(told, "knowing")[0]
+    if most is side:
+        return None
+    return ("More than that has ", most, f": {terms.knowing} {most.knowing}.")
+
+
 def _leader(shown: Sequence[Side], compare: Compare, terms: Terms) -> list[Sentence]:
     """Compare the run that knows most with each other one, the next best first."""
     first, *others = ranked(shown, "knowing")
     found = {side.place: compare(first, side) for side in others}
+    even = [side for side in others if _even(found[side.place].knowing)]
+    if even and len(even) == len(others):
+        names = _joined([(side,) for side in shown])
+        return [(*names, f" have the same {terms.knowing} of the same worlds: {first.knowing}.")]
     doubtful = [side for side in others if not clear(found[side.place].knowing)]
     if not doubtful:
         return _clear_lead(first, others, found, terms)

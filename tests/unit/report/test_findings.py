@@ -86,6 +86,20 @@ def test_who_may_have_guessed_is_named_where_the_score_tells_it() -> None:
     assert len(said([side("A", 0.05)], {}, Terms(corrected=False))) == 1
 
 
+def test_runs_that_know_the_same_have_no_lead() -> None:
+    even = Gaps(Difference(0.0, 0.0, 0.0, 1.0))
+    told = said([side("A", 0.6), side("B", 0.6)], {("A", "B"): even})
+    assert told[0] == ("A a and B b have the same knowledge of the same worlds: 0.60 [0.50, 0.70].")
+    told = said([side("A", 0.6), side("B", 0.6), side("C", 0.2)], {("A", "B"): even})
+    assert told[0].startswith("No run clearly knows most.")
+
+
+def test_a_reference_that_knows_more_than_the_only_agent_is_named() -> None:
+    told = said([side("A", 0.2), side("B", 0.6, role="reference")], {})
+    assert told[1] == "More than that has B b: knowledge 0.60 [0.50, 0.70]."
+    assert len(said([side("A", 0.6), side("B", 0.2, role="reference")], {})) == 1
+
+
 def test_nothing_graded_is_said() -> None:
     assert said([Side("A", "a", 0)], {}) == ["No question has a grade."]
 

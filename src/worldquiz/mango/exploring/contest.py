@@ -9,10 +9,15 @@ from math import fsum
 from pathlib import Path
 from typing import Any
 
-from worldquiz.mango.exploring.records import asked_in, called, read_explored_manifest
+from worldquiz.mango.exploring.records import (
+    asked_in,
+    called,
+    explored_by,
+    read_explored_manifest,
+)
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.running.run import read_contest
-from worldquiz.mango.scoring.contest import Contest, Contestant, Marked
+from worldquiz.mango.scoring.contest import Contest, Contestant, Explored, Marked
 from worldquiz.mango.scoring.grade import Task
 from worldquiz.report.labels import decimal
 from worldquiz.runs.folder import told_apart
@@ -35,11 +40,22 @@ def explored_contest(runs: Sequence[Path]) -> Contest:
         part = read_contest([asked_in(run) for run in mine])
         for run, one in zip(mine, part.contestants, strict=True):
             told = {**one.settings, **_reached(run)}
-            found[run] = replace(_of_agent(one, agent), name=names[run], settings=told)
+            found[run] = replace(
+                _of_agent(one, agent), name=names[run], settings=told, explored=_explored(run)
+            )
         parts.append([_of_agent(one, agent) for one in part.baselines])
-        mazes |= {f"{game} ({agent})": maze for game, maze in part.mazes.items()}
+        mazes |= {explored_by(game, agent): maze for game, maze in part.mazes.items()}
     baselines = tuple(_joined(same) for same in zip(*parts, strict=True))
     return Contest(mazes, tuple(found[run] for run in runs), baselines)
+
+
+def _explored(run: Path) -> dict[str, Explored]:
+    """Return what there is to compare of agents that went different ways."""
+    return {
+        game: Explored(row["known"], row["ceiling"], row["coverage"]["routes"]["share"])
+        for game, row in Run(run).scores["games"].items()
+        if row["coverage"] is not None
+    }
 
 
 def _reached(run: Path) -> dict[str, Any]:
@@ -62,7 +78,7 @@ def _two(value: float | None) -> str:
 def _of_agent(one: Contestant, agent: str) -> Contestant:
     """Return a contestant whose games are called by who explored them."""
     marked = tuple(
-        replace(each, question=replace(each.question, game=f"{each.question.game} ({agent})"))
+        replace(each, question=replace(each.question, game=explored_by(each.question.game, agent)))
         for each in one.marked
     )
     return replace(one, marked=marked)

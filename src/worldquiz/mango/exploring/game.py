@@ -73,11 +73,12 @@ class Game(Protocol):
 
 
 def canonical(command: str) -> str:
-    """Return a command as games are given it: one line of ASCII, a direction alone ("n": "north").
+    """Return a command as games are given it: one line of printable ASCII, "n" as "north".
 
     So one move has one name in a trajectory, however it is said.
     """
-    plain = " ".join(command[:LONGEST].encode("ascii", "replace").decode().split())
+    text = command[:LONGEST].encode("ascii", "replace").decode()
+    plain = " ".join("".join(each if each.isprintable() else " " for each in text).split())
     return direction(spelled(plain)) or plain
 
 

@@ -111,6 +111,11 @@ def read_explored_manifest(run: Path) -> dict[str, Any]:
     return read_manifest(run, KIND, "run of an exploring agent")
 
 
+def explored_by(game: str, agent: str) -> str:
+    """Return what an agent's own map of a game is called."""
+    return f"{game} ({agent})"
+
+
 def called(manifest: Mapping[str, Any]) -> str:
     """Return who explored and who answered, as tables say it."""
     agent, answerer = str(manifest["agent"]), answered_by(manifest)

@@ -23,6 +23,7 @@ from worldquiz.facts.row import Row
 from worldquiz.mango.exploring.coverage import Coverage
 from worldquiz.mango.exploring.records import (
     ExploredGame,
+    explored_by,
     quiz_of,
     read_explored,
     read_explored_manifest,
@@ -109,8 +110,14 @@ def _mean(values: Sequence[float], *, signed: bool = False) -> Ratio:
 
 
 def explored_rows(run: Path) -> Iterator[Row]:
-    """Yield the rows of a finished run. Raises `RecordError` if it is not finished."""
-    read_explored_manifest(run)
+    """Yield the rows of a finished run, whose worlds are called by who explored them.
+
+    So no question about one agent's way is taken for one about another's. Raises `RecordError` if
+    the run is not finished.
+    """
+    agent = read_explored_manifest(run)["agent"]
     if (quiz := quiz_of(run)) is not None:
         name = run.resolve().name
-        yield from (replace(row, run=name) for row in quiz_rows(quiz))
+        yield from (
+            replace(row, run=name, world=explored_by(row.world, agent)) for row in quiz_rows(quiz)
+        )

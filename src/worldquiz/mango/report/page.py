@@ -27,6 +27,10 @@ CONTENTS = (
     ("figures", "Figures"), ("questions", "Questions"), ("mazes", "Mazes"),
 )  # fmt: skip
 """The sections of the page, by their names there; a contestant alone has no pairs."""
+_ANSWERED = {
+    False: "Answered from the text of a walkthrough.",
+    True: "Each agent explored, and was asked about its own way; knowledge is of the whole map.",
+}
 MOST_SCATTERED = 6
 """Pairs that are drawn; beyond, only the first contestant with each."""
 
@@ -74,8 +78,8 @@ def _heading(contest: Contest, shown: Sequence[ContestantEntry]) -> dict[str, An
     )
     return {
         "title": title,
-        "lead": f"{many(len(contest.mazes), 'maze')} and {many(len(every), 'question')}: where do "
-        "moves lead, and how does one get there? Answered from the text of a walkthrough.",
+        "lead": f"{many(contest.worlds, 'maze')} and {many(len(every), 'question')}: where do "
+        f"moves lead, and how does one get there? {_ANSWERED[contest.of_explorers]}",
         **compared([entry.settings for entry in shown]),
         "notes": _notes(contest, shown),
         "entries": shown,
@@ -89,7 +93,7 @@ def _heading(contest: Contest, shown: Sequence[ContestantEntry]) -> dict[str, An
 def _notes(contest: Contest, shown: Sequence[ContestantEntry]) -> list[str]:
     """Return warnings that a reader must not miss."""
     notes = []
-    few = len(contest.mazes)
+    few = contest.worlds
     if few < 2:
         notes.append("A single maze has no intervals: one maze tells no spread.")
     elif few < 10:

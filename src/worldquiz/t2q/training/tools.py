@@ -24,10 +24,10 @@ class ToolEpisode:
     def __init__(self, worlds: Worlds, questions: int | None = None) -> None:
         """Play some worlds; their quizzes ask so many questions at most, None for all.
 
-        Raises `KnobError` where `questions` is below 0.
+        Raises `KnobError` where `questions` is no whole number from 0 up.
         """
-        if questions is not None and questions < 0:
-            raise KnobError(f"questions: {questions} cannot be asked; give 0 or more")
+        if questions is not None and not (type(questions) is int and questions >= 0):
+            raise KnobError(f"questions: {questions!r} cannot be asked; give 0 or more")
         self._worlds, self._questions = worlds, questions
         self._watched: Watched | None = None
         self._session: Session | None = None
@@ -280,5 +280,5 @@ class TypedTools:
         """
         return self._call(ANSWER.name, answer=answer)
 
-    def _act(self, *words: str) -> str:
-        return self.act(" ".join(words))
+    def _act(self, *words: object) -> str:
+        return self.act(" ".join(map(str, words)))

@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from tempfile import mkdtemp
 
+from worldquiz.errors import KnobError
 from worldquiz.splits import Split, check_choice, check_split, split_seed
 from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.builder import make
@@ -89,7 +90,12 @@ class Worlds:
         return root
 
     def opened(self, number: int) -> Watched:
-        """Return world `number`, which nobody has played yet; close it when done."""
+        """Return world `number`, which nobody has played yet; close it when done.
+
+        Raises `KnobError` for what is no whole number from 0 up: it names a folder.
+        """
+        if not isinstance(number, int) or number < 0:
+            raise KnobError(f"world {number!r}: give a whole number from 0 up")
         number = number if self._count is None else number % self._count
         bundle, folder = built(self.level, self.split, number, self.root)
         if self._forgets:

@@ -12,6 +12,9 @@ import worldquiz as wq
 from worldquiz.errors import CatalogError, KnobError, RecordError
 from worldquiz.mango.exploring.contest import explored_contest
 from worldquiz.mango.maze_set import MazeSet
+from worldquiz.mango.report.first import first
+from worldquiz.mango.report.tables import entries
+from worldquiz.mango.scoring.contest import Contest
 from worldquiz.records import read_json
 from worldquiz.runs.check import checked
 from worldquiz.runs.run import Run
@@ -147,9 +150,24 @@ def test_each_explorer_has_maps_of_its_own_in_a_contest(mazes: MazeSet, tmp_path
     same, other, apart = ({each.key for each in one.scored} for one in found.contestants)
     assert same == other
     assert not same & apart
+    _says_first_what_is_known_of_the_games(found)
+    with pytest.raises(RecordError, match="about their own ways"):
+        wq.compare(runs[0], runs[2])
+    assert wq.compare(runs[0], runs[1])["worlds"] == 2
     for one in found.baselines:
         assert {each.key for each in one.scored} == same | apart
         assert set(one.by_rule) == {"exact", "paper", "release"}
+
+
+def _says_first_what_is_known_of_the_games(found: Contest) -> None:
+    """Not what is known of the little that an agent saw: the keeper knows all of that."""
+    told = first(found, entries(found))
+    scores = [one.explored.values() for one in found.contestants if one.explored]
+    means = [sum(each.known for each in games) / 2 for games in scores]
+    assert [side.knowing.value for side in told["sides"]] == pytest.approx(means)
+    assert [side.shown.value for side in told["sides"]][::2] == pytest.approx(means[::2])
+    assert found.worlds == 2
+    assert means[2] < means[0]
 
 
 @pytest.mark.parametrize(

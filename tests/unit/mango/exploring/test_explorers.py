@@ -59,7 +59,7 @@ def test_equal_seeds_walk_alike() -> None:
 @pytest.mark.parametrize(
     ("said", "given"),
     [("N", "north"), ("go  north", "north"), ("climb up\nnorth", "climb up north"), ("", ""),
-     ("take ämp", "take ?mp"), ("x" * 999, "x" * 200)],
+     ("take ämp", "take ?mp"), ("go\x00 east\x1b", "east"), ("x" * 999, "x" * 200)],
 )  # fmt: skip
 def test_a_command_has_one_form(said: str, given: str) -> None:
     assert canonical(said) == given

@@ -268,6 +268,11 @@ def test_a_seed_is_a_world_and_rows_of_a_dataset_name_them(folder: Path) -> None
 def test_misuse_is_refused(folder: Path) -> None:
     with pytest.raises(KnobError, match="questions: -1"):
         trl.T2QTools(questions=-1)
+    with pytest.raises(KnobError, match=r"questions: 2\.5"):
+        trl.T2QTools(questions=2.5)  # type: ignore[arg-type]
+    for number in ("../../up", 1.5, -1):
+        with pytest.raises(KnobError, match=r"world .*: give a whole number"):
+            trl.T2QTools(folder=folder).reset(seed=number)  # type: ignore[arg-type]
     with pytest.raises(KnobError, match="did you mean 'easy'"):
         trl.T2QTools("easi")
     with pytest.raises(ValueError, match="reset"):
