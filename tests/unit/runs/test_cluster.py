@@ -61,8 +61,9 @@ class OneByOne:
         except Exception as error:
             raise _Told(error) from error
 
-    def cancel(self, ready: Any, force: bool) -> None:
-        self.out.remove(ready[1:])
+    def shutdown(self) -> None:
+        """Leave the cluster, which ends what is out."""
+        self.out.clear()
 
 
 class _Lost(Exception):
@@ -77,6 +78,7 @@ class _Told(_Lost):
 def connected(cpus: int, at_once: int | None = None) -> tuple[Cluster, OneByOne]:
     made, ray = Cluster("ray:auto"), OneByOne(cpus)
     made._ray, made._at_once = ray, at_once
+    made._held.callback(ray.shutdown)
     return made, ray
 
 
