@@ -15,8 +15,8 @@ from worldquiz.facts.question import Type
 from worldquiz.t2q.memory.worldgraph import questions
 from worldquiz.t2q.memory.worldgraph.questions import _FORMS, Ask
 
-PARTS = {"_TRUTHS", "_CHOICES", "_OPEN"}
-"""Tables that hold every member only together, see below."""
+PARTS = {"_TRUTHS", "_CHOICES", "_OPEN", "LOSSES"}
+"""Tables that hold every member only together, see below, or only the causes that cost points."""
 
 
 def tables() -> Iterator[tuple[str, Mapping[Enum, object]]]:
