@@ -6,6 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 
+def object_of(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema of an object that has these properties, and no others."""
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
 def held_to(schema: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return what `Model.generate` is given beside a prompt: nothing without a schema."""
     if schema is None:

@@ -252,11 +252,12 @@ def _handler_kept() -> Iterator[None]:
         yield
         return
     before = signal.getsignal(signal.SIGTERM)
+    kept = leave if before == signal.SIG_DFL else before
     try:
         yield
     except SystemExit:  # Ray's own answer to a signal that came meanwhile
-        signal.signal(signal.SIGTERM, leave if before == signal.SIG_DFL else before)
+        signal.signal(signal.SIGTERM, kept)
         signal.raise_signal(signal.SIGTERM)
         raise
     finally:
-        signal.signal(signal.SIGTERM, leave if before == signal.SIG_DFL else before)
+        signal.signal(signal.SIGTERM, kept)

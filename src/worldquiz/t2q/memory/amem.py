@@ -24,9 +24,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from worldquiz.llm.constrained import object_of
 from worldquiz.llm.json_replies import said
 from worldquiz.t2q.memory.base import Entry, Recalled, Services
-from worldquiz.t2q.memory.llm_call import Asking, schema
+from worldquiz.t2q.memory.llm_call import Asking, listed
 from worldquiz.t2q.memory.retrieval import Vectors
 
 NEIGHBOURS = 5
@@ -147,14 +148,14 @@ class AMem:
     async def _keywords(self, query: str) -> str:
         """Return what to look up for a query: the query itself if the reply holds no keywords."""
         told = await self.asking.fields(
-            "memory_amem_keywords", "keywords", config=schema(_KEYWORDS), query=query
+            "memory_amem_keywords", "keywords", form=object_of(_KEYWORDS), query=query
         )
         return said(told.get("keywords")) or query
 
     async def _written(self, content: str) -> Note:
         """Write a note; without keywords and tags if the reply is unreadable."""
         told = await self.asking.fields(
-            "memory_amem_note", *_NOTE, config=schema(_NOTE), turns=content.rstrip("\n")
+            "memory_amem_note", *_NOTE, form=object_of(_NOTE), turns=content.rstrip("\n")
         )
         context = said(told.get("context")) or UNTOLD
         return Note(content, _texts(told.get("keywords")), _texts(told.get("tags")), context)
@@ -164,7 +165,7 @@ class AMem:
         return await self.asking.fields(
             "memory_amem_evolve",
             "should_evolve",
-            config=schema(_EVOLVE),
+            form=object_of(_EVOLVE),
             count=str(len(near)),
             neighbours="\n".join(f"{place} | {self.notes[place].line}" for place in near),
             note=note.line,
@@ -172,9 +173,9 @@ class AMem:
 
     def _update(self, near: Sequence[int], told: Mapping[str, Any]) -> None:
         """Rewrite neighbours, as many as have new tags; without a new context the old one stays."""
-        contexts = _list(told.get("new_context_neighborhood"))
+        contexts = listed(told.get("new_context_neighborhood"))
         for n, (place, tags) in enumerate(
-            zip(near, _list(told.get("new_tags_neighborhood")), strict=False)
+            zip(near, listed(told.get("new_tags_neighborhood")), strict=False)
         ):
             context = said(contexts[n]) if n < len(contexts) else self.notes[place].context
             self.notes[place] = replace(self.notes[place], tags=_texts(tags), context=context)
@@ -191,15 +192,11 @@ class AMem:
 
 def _texts(value: object) -> tuple[str, ...]:
     """Return a JSON list as texts, equal ones too; nothing of what is no list."""
-    return tuple(text for item in _list(value) if (text := said(item)))
+    return tuple(text for item in listed(value) if (text := said(item)))
 
 
 def _numbers(value: object) -> Iterator[int]:
     """Yield the whole numbers of a JSON list; a model without a schema may write them as texts."""
-    for item in _list(value):
+    for item in listed(value):
         if not isinstance(item, bool) and (text := said(item)).isdecimal():
             yield int(text)
-
-
-def _list(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []

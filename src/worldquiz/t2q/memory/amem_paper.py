@@ -24,7 +24,7 @@ from typing import Any
 from worldquiz.llm.json_replies import said
 from worldquiz.t2q.memory.amem import NEIGHBOURS, Note
 from worldquiz.t2q.memory.base import Entry, Recalled, Services
-from worldquiz.t2q.memory.llm_call import Asking, words
+from worldquiz.t2q.memory.llm_call import Asking, listed, words
 from worldquiz.t2q.memory.retrieval import Vectors
 
 
@@ -101,8 +101,8 @@ class AMemPaper:
 
     def _neighbours(self, near: Sequence[int], told: Mapping[str, Any]) -> dict[int, Note]:
         """Return the neighbours as they should be; what the reply does not say, stays."""
-        contexts = _list(told.get("new_context_neighborhood"))
-        tags = _list(told.get("new_tags_neighborhood"))
+        contexts = listed(told.get("new_context_neighborhood"))
+        tags = listed(told.get("new_tags_neighborhood"))
         changed: dict[int, Note] = {}
         for n, place in enumerate(near):
             note = self.notes[place]
@@ -132,7 +132,3 @@ def _numbers(told: Mapping[str, Any], count: int) -> Iterator[int]:
     for text in words(told.get("suggested_connections")):
         if text.isdecimal() and int(text) < count:
             yield int(text)
-
-
-def _list(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []

@@ -12,13 +12,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from worldquiz.llm.constrained import held_to
 from worldquiz.llm.json_replies import read_object, said, without_thoughts
 from worldquiz.llm.records import Status
 from worldquiz.t2q.memory.base import Recalled, Services
 from worldquiz.t2q.prompts import filled
 
 if TYPE_CHECKING:
-    from inspect_ai.model import GenerateConfig, Model
+    from inspect_ai.model import Model
 
 _NO_REPLY = ("model_length", "content_filter")
 """Reasons to stop under which a completion is an error's or a filter's text."""
@@ -46,15 +47,14 @@ class Asking:
         return text
 
     async def fields(
-        self, prompt: str, *wanted: str, config: GenerateConfig | None = None, **values: str
+        self, prompt: str, *wanted: str, form: Mapping[str, Any] | None = None, **values: str
     ) -> dict[str, Any]:
         """Return the reply's JSON object that has one of the `wanted` fields; {} if none has.
 
-        `config` says how the reply is generated (`schema`).
+        `form` is the JSON Schema that the reply is held to; providers that know none are asked
+        without it.
         """
-        text = filled(prompt, **values)
-        asked = self._model.generate(text, config=config) if config else self._model.generate(text)
-        output = await asked
+        output = await self._model.generate(filled(prompt, **values), **held_to(form))
         found: dict[str, Any] = {}
         status = Status.UNREADABLE
         if output.stop_reason not in _NO_REPLY:
@@ -63,19 +63,9 @@ class Asking:
         return found
 
 
-def schema(fields: Mapping[str, Any]) -> GenerateConfig:
-    """Return how a reply is generated that must be an object with these fields, each a JSON schema.
-
-    Providers that know no schemas are asked without one.
-    """
-    from inspect_ai.model import GenerateConfig, ResponseSchema
-    from inspect_ai.util import JSONSchema
-
-    told = {"type": "object", "properties": dict(fields), "required": list(fields)}
-    shape = JSONSchema.model_validate({**told, "additionalProperties": False})
-    return GenerateConfig(
-        response_schema=ResponseSchema(name="reply", json_schema=shape, strict=True)
-    )
+def listed(value: object) -> list[Any]:
+    """Return a JSON list, an empty one instead of anything else."""
+    return value if isinstance(value, list) else []
 
 
 def words(value: object) -> tuple[str, ...]:

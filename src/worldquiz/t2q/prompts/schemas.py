@@ -14,6 +14,7 @@ from itertools import combinations
 from typing import Any
 
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, Format, Prompt
+from worldquiz.llm.constrained import object_of
 from worldquiz.t2q.prompts.compose import Options
 
 Schema = dict[str, Any]
@@ -22,20 +23,20 @@ TEXT: Schema = {"type": "string"}
 
 def command_schema() -> Schema:
     """Return the form of a command with its reason."""
-    return _object(reason=TEXT, command=TEXT)
+    return object_of({"reason": TEXT, "command": TEXT})
 
 
 def answer_schema(prompt: Prompt, *, confidence: bool = False) -> Schema:
     """Return the form of an answer to a question."""
     more = {"confidence": {"type": "number", "minimum": 0, "maximum": 1}} if confidence else {}
-    return _object(answer=_answer(prompt), reason=TEXT, **more)
+    return object_of({"answer": _answer(prompt), "reason": TEXT, **more})
 
 
 def batch_schema(prompts: Sequence[Prompt]) -> Schema:
     """Return the form of several answers; of which question each is, the model says."""
     numbers = list(range(1, len(prompts) + 1))
-    one = _object(question={"type": "integer", "enum": numbers}, answer=TEXT, reason=TEXT)
-    return _object(answers={"type": "array", "items": one})
+    one = {"question": {"type": "integer", "enum": numbers}, "answer": TEXT, "reason": TEXT}
+    return object_of({"answers": {"type": "array", "items": object_of(one)}})
 
 
 def answers_schema(options: Options, prompts: Sequence[Prompt]) -> Schema | None:
@@ -62,12 +63,3 @@ def _answer(prompt: Prompt) -> Schema:
 
 def _one_of(*answers: str) -> Schema:
     return {"type": "string", "enum": [*answers, ABSTAIN]}
-
-
-def _object(**properties: Schema) -> Schema:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
