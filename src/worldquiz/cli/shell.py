@@ -203,6 +203,7 @@ class _Bar:
     def __call__(self, name: str) -> None:
         """Count a finished piece."""
         self._update(advance=1, description=visible(f"{self._title} {name}"))
+        _stop_if_told()
 
     def within(self, name: str, calls: int) -> None:
         """Say how many calls a piece under way has made."""
@@ -240,6 +241,7 @@ class ProgressLines:
     def __call__(self, name: str) -> None:
         """Count a finished piece."""
         self.done(name)
+        _stop_if_told()
 
     def done(self, name: str) -> None:
         """Count a finished piece."""
@@ -307,6 +309,15 @@ def _stop_again(dropped: sys.UnraisableHookArgs) -> None:
         threading.Timer(AGAIN_AFTER, os.kill, (os.getpid(), _stopped_by.pop())).start()
     else:
         sys.__unraisablehook__(dropped)
+
+
+def _stop_if_told() -> None:
+    """Stop where a signal came and a library dropped what was raised, as pydantic's serializer can.
+
+    It asks Python for the value of an enumeration's member, and takes any error for no value.
+    """
+    if _stopped_by:
+        raise KeyboardInterrupt
 
 
 def stop_no_more() -> None:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -190,6 +191,29 @@ def test_a_mistake_leaves_no_file_open(cli: Cli, tmp_path: Path) -> None:
     for _ in range(3):
         assert cli("show", tmp_path / "nothing").code == 2
     assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_signal_that_a_library_drops_stops_after_the_piece_under_way(
+    terminal: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rich.console.Console.is_terminal", terminal)
+    shell.stop_by_signals()
+    finished: list[str] = []
+    with pytest.raises(KeyboardInterrupt):
+        _finish(finished)
+    assert finished == ["a", "b"]
+    assert shell.stopped_code() == 143
+
+
+def _finish(finished: list[str]) -> None:
+    with shell.progress("pieces", 3) as done:
+        for name in ("a", "b", "c"):
+            with suppress(KeyboardInterrupt):
+                if name == "b":
+                    signal.raise_signal(signal.SIGTERM)
+            finished.append(name)
+            done(name)
 
 
 STOPPED_AT_ONCE = """
