@@ -1,4 +1,4 @@
-"""The command line in a process group of its own: run to its end, or killed halfway."""
+"""The command line: run to its end, or killed halfway in a process group of its own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from command import Said
+from command import Said, worldquiz
 from modelserver import Running
 
 PATIENCE = 1800  # seconds: ends what hangs, and fails no busy machine
@@ -26,11 +26,18 @@ def start(*arguments: object, env: Mapping[str, str] | None = None) -> subproces
 
 
 def ended(*arguments: object, code: int = 0, env: Mapping[str, str] | None = None) -> Said:
-    """Let a command come to its end, which is to be with this exit code."""
-    process = start(*arguments, env=env)
-    out, err = process.communicate()
-    assert process.returncode == code, err
-    return Said(code, out, err)
+    """Let a command come to its end, which is to be with this exit code.
+
+    It runs in this process, but for one with environment variables of its own.
+    """
+    if env is None:
+        said = worldquiz(*arguments)
+    else:
+        process = start(*arguments, env=env)
+        out, err = process.communicate()
+        said = Said(process.returncode, out, err)
+    assert said.code == code, said.err
+    return said
 
 
 def killed(enough: Callable[[], bool], *arguments: object) -> bool:

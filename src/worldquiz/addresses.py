@@ -19,6 +19,7 @@ CACHE = "WORLDQUIZ_CACHE"
 _ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):/{1,3}(?=[^/])(.*)", re.DOTALL)
 """A scheme of two letters or more; `pathlib` makes one slash of several."""
 _FILE = "file"
+_COPIES = "stores"
 
 
 def cache_folder() -> Path:
@@ -29,7 +30,7 @@ def cache_folder() -> Path:
 
 def cache() -> Path:
     """Return the folder of all working copies; it need not exist."""
-    return cache_folder() / "stores"
+    return cache_folder() / _COPIES
 
 
 def address(path: Path | str) -> str | None:
@@ -62,7 +63,7 @@ def address_of(path: Path) -> str | None:
 
 def shown(text: str) -> str:
     """Return a text with addresses in place of the working copies that it names."""
-    root = str(cache())
-    if root not in text:
+    if f"/{_COPIES}" not in text:  # most texts, told without looking for the folder
         return text
+    root = str(cache())
     return re.sub(rf"{re.escape(root)}/([a-z][a-z0-9+.-]+)/", r"\1://", text)

@@ -67,6 +67,11 @@ def easy(tmp_path_factory: pytest.TempPathFactory) -> Suite:
     return build(Plan("easy", seed=11, worlds=2), tmp_path_factory.mktemp("easy") / "suite")
 
 
+@pytest.fixture(scope="module")
+def lone(tmp_path_factory: pytest.TempPathFactory) -> Suite:
+    return build(Plan("easy", seed=11, worlds=1), tmp_path_factory.mktemp("lone") / "suite")
+
+
 class Sat:
     """A finished run, its scores and the server's calls."""
 
@@ -147,8 +152,8 @@ def _counts_agree(sat: Sat) -> None:
 
 
 @pytest.mark.parametrize("memory", MEMORIES)
-def test_a_memory_costs_exactly_what_it_lost(medium: Suite, sit: Sit, memory: str) -> None:
-    sat = sit(medium, perfect(), memory=memory, agent="walkthrough")
+def test_a_memory_costs_exactly_what_it_lost(lone: Suite, sit: Sit, memory: str) -> None:
+    sat = sit(lone, perfect(), memory=memory, agent="walkthrough")
     told, causes = sat.scores, sat.causes
     wrong = told["counts"]["questions"] - told["counts"]["correct"]
     assert causes["overclaim"] == causes["unread"] == 0
@@ -166,9 +171,9 @@ def test_a_memory_costs_exactly_what_it_lost(medium: Suite, sit: Sit, memory: st
 
 
 @pytest.mark.parametrize("memory", ["summary", "mem0"])
-def test_a_model_that_forgets_more_knows_less(medium: Suite, sit: Sit, memory: str) -> None:
-    kept = sit(medium, perfect(), memory=memory, agent="walkthrough")
-    lost = sit(medium, perfect(lossy=0.6), memory=memory, agent="walkthrough")
+def test_a_model_that_forgets_more_knows_less(lone: Suite, sit: Sit, memory: str) -> None:
+    kept = sit(lone, perfect(), memory=memory, agent="walkthrough")
+    lost = sit(lone, perfect(lossy=0.6), memory=memory, agent="walkthrough")
     assert lost.scores["known"] < kept.scores["known"]
     assert lost.causes["remember"] > kept.causes["remember"]
 
@@ -233,9 +238,9 @@ def test_a_model_that_loops_runs_into_the_step_limit(medium: Suite, sit: Sit) ->
 
 @pytest.mark.parametrize("wording", [overflow, vllm_overflow])
 def test_a_full_window_leaves_out_the_oldest_turns(
-    easy: Suite, sit: Sit, wording: Callable[[int, int], Failure]
+    lone: Suite, sit: Sit, wording: Callable[[int, int], Failure]
 ) -> None:
-    sat = sit(easy, overflows(perfect(), 700, wording), agent="walkthrough")
+    sat = sit(lone, overflows(perfect(), 700, wording), agent="walkthrough")
     told = sat.scores
     assert told["replies"]["quiz"]["overflow"] == 0
     assert told["replies"]["left_out"] > 0
@@ -358,13 +363,13 @@ def test_a_price_that_is_given_makes_the_cost(easy: Suite, tmp_path: Path) -> No
         assert part["cost"] == pytest.approx(expected if part["calls"] else None)
 
 
-def test_equal_replies_give_equal_records(easy: Suite, sit: Sit) -> None:
+def test_equal_replies_give_equal_records(lone: Suite, sit: Sit) -> None:
     def records(sat: Sat) -> dict[str, bytes]:
         files = sorted((sat.run.path / "worlds").rglob("*.jsonl"))
         return {str(f.relative_to(sat.run.path)): f.read_bytes() for f in files}
 
     never = {"minimum": 10**9}
-    one, other = (sit(easy, perfect(), never, memory="amem", budget=PerTask(4)) for _ in range(2))
+    one, other = (sit(lone, perfect(), never, memory="amem", budget=PerTask(4)) for _ in range(2))
     assert records(one) == records(other)
 
 

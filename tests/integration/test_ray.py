@@ -16,6 +16,7 @@ from command import worldquiz
 from modelserver import perfect, serving
 from process import PATIENCE, start
 from worldquiz.errors import WorldError
+from worldquiz.runs.cluster import SETTINGS
 from worldquiz.runs.executor import each, on
 from worldquiz.runs.rescore import score_all
 from worldquiz.runs.run import Run
@@ -56,7 +57,8 @@ class Machines:
 def machines() -> Iterator[Machines]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAY_AUTH_MODE", "disabled")
-        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        for name, value in SETTINGS.items():
+            patch.setenv(name, value)
         from ray.cluster_utils import Cluster
 
         cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})

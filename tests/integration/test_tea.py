@@ -58,9 +58,9 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_the_oracle_agrees_with_every_task(data: Path) -> None:
-    found = check(data, sample=150)
+    found = check(data, sample=90)
     assert found["disagree"] == []
-    assert found["agree"] == found["checked"] == 150
+    assert found["agree"] == found["checked"] == 90
     assert len(found["by_type"]) >= 15
 
 
@@ -99,12 +99,12 @@ def test_another_renderer_gives_the_same_first_loop_within_the_tolerance(
     """Mesa has a second renderer, softpipe, that shades by other code and smooths no edges.
 
     What a renderer may change: colours a little, depths by less than is told apart, and so, rarely,
-    a task at the edge of being asked. The second loop is another one, since what is executed in it
-    is chosen by colours too; the oracle agrees with it all the same.
+    a task at the edge of being asked. The oracle agrees all the same. A second loop would be
+    another one, since what is executed in it is chosen by colours too.
     """
     out = tmp_path / "soft"
     env = {"GALLIUM_DRIVER": "softpipe", "LIBGL_ALWAYS_SOFTWARE": "1"}
-    ended(*COMMAND, out, "--scenes", 1, env=env)
+    ended(*COMMAND, out, "--scenes", 1, "--loops", 1, env=env)
     one, two = (folders(each)[0] for each in (few, out))
     names = [json.loads((each.path / "renderer.json").read_text()) for each in (one, two)]
     if names[0]["renderer"] == names[1]["renderer"]:
@@ -206,8 +206,8 @@ def test_the_oracle_finds_every_lie(data: Path, tmp_path: Path) -> None:
         path = folder.path / "tasks.parquet"
         told = [(task, lie(task)) for task in read_tasks(path)]
         write_tasks(path, [replace(task, truth=truth) for task, truth in told if truth is not None])
-    found = check(tmp_path / "lies", sample=150)
-    assert found["checked"] == 150
+    found = check(tmp_path / "lies", sample=90)
+    assert found["checked"] == 90
     assert found["agree"] == 0
 
 
@@ -229,10 +229,12 @@ def test_a_killed_command_goes_on_to_the_same_bytes(few: Path, tmp_path: Path) -
     assert document["tasks"] == sum(document["by_scene"].values())
 
 
-def test_qualities_differ_in_pictures_alone(cli: Cli, few: Path, tmp_path: Path) -> None:
+def test_qualities_differ_in_pictures_alone(cli: Cli, tmp_path: Path) -> None:
     """Tasks drawn again are those that are generated in that quality, byte for byte."""
-    one, two = tmp_path / "generated", tmp_path / "drawn"
-    generate(replace(FEW, quality="plain"), one)
+    least = replace(FEW, scenes=FLATS[:1], loops=replace(FEW.loops, loops=1))
+    few, one, two = (tmp_path / name for name in ("few", "generated", "drawn"))
+    generate(least, few)
+    generate(replace(least, quality="plain"), one)
     said = cli("tea", "draw", few, "--quality", "plain", "--out", two, "--jobs", 1, "--json")
     assert contents(one) == contents(two)
     assert said.json["tasks"] == sum(len(each.tasks) for each in folders(few))
@@ -242,7 +244,7 @@ def test_qualities_differ_in_pictures_alone(cli: Cli, few: Path, tmp_path: Path)
     pictures = {name for name in plain if name.endswith(".png")}
     assert differing == {*pictures, "plan.json", "manifest.json"}
     drawn = [each.quality for each in (*folders(two), *folders(few))]
-    assert drawn == ["plain"] * 2 + ["best"] * 2
+    assert drawn == ["plain", "best"]
     again = tmp_path / "again"
     cli("tea", "draw", two, "--quality", "best", "--out", again, "--jobs", 1)
     assert contents(again) == fine
@@ -258,7 +260,7 @@ def test_mir_is_proven_on_sets_of_the_papers_size(cli: Cli, data: Path) -> None:
             curve = [one["curve"][key] for key in sorted(one["curve"], key=float)]
             assert curve == sorted(curve)
         assert scene["spatial"]["loop 1"]["volume"] > 0
-    assert "MIR-e" in cli("tea", "mir", data, "--jobs", 1).out
+    assert "MIR-e" in cli("tea", "mir", data, "--sample", 40, "--jobs", 1).out
 
 
 def test_a_sheet_shows_tasks(cli: Cli, data: Path, tmp_path: Path) -> None:

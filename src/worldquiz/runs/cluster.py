@@ -38,10 +38,12 @@ LEAST = 8
 PATIENCE = 10.0
 """Seconds that a cluster has to take a connection; Ray itself waits for minutes."""
 NOBODY, BEGIN = "no Ray cluster answers", "start one by `ray start --head`, or correct the address"
-_SETTINGS = {
+SETTINGS = {
     "RAY_USAGE_STATS_ENABLED": "0",  # Ray would report to its makers
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_worker_register_timeout_seconds": "600",  # a busy machine is slow to start a worker
 }
+"""What Ray is told by environment variables, unless they say something else."""
 
 
 class Cluster:
@@ -73,7 +75,7 @@ class Cluster:
             _lock_out_others()
         else:
             _check_answers(self.address)
-        for name, value in _SETTINGS.items():
+        for name, value in SETTINGS.items():
             os.environ.setdefault(name, value)
         ray = need("ray", extra="ray")
         # Ray tells on stdout that a worker died; that is where a command's result goes.
