@@ -266,7 +266,8 @@ def test_withheld_replies_are_counted(medium: Suite, sit: Sit) -> None:
 
 @pytest.mark.parametrize("memory", [name for name in MEMORIES if name != "none"])
 def test_worlds_at_once_share_nothing(easy: Suite, sit: Sit, memory: str) -> None:
-    sat = sit(easy, perfect(), {"latency": 0.05}, memory=memory, agent="walkthrough")
+    calm, brief = {"latency": 0.05}, PerTask(5)
+    sat = sit(easy, perfect(), calm, memory=memory, agent="walkthrough", budget=brief)
     assert sat.server.stats()["most_at_once"] > 1
     worlds = sat.run.worlds
     for played in worlds:
