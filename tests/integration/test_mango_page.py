@@ -231,6 +231,24 @@ def test_a_step_shows_the_map_as_it_was_then(page: Browser) -> None:
     page.click("#steps [data-step='5'] .command")
     assert page.run("document.getElementById('upto').value") == "5"
     assert page.run("document.activeElement.dataset.step") == "5"
+    choose(page, "upto", "17")
+    shown = (
+        "(() => { const s = document.querySelector('#steps .hit').getBoundingClientRect(),"
+        "p = document.getElementById('steps').getBoundingClientRect();"
+        "return s.top >= p.top - 1 && s.bottom <= p.bottom; })()"
+    )
+    assert page.run(shown)  # the text follows the slider, inside its pane
+    assert page.run("document.querySelector('#steps .hit').dataset.step") == "17"
+    edges = "[...document.querySelectorAll('.pane')].map((e) => e.getBoundingClientRect().top)"
+    assert len(set(page.run(edges))) == 1
+
+
+def test_an_address_leads_to_a_question_and_a_step(tab: Browser, report: Path) -> None:
+    tab.look()
+    tab.open(report, "#world=cave&question=3&step=6")
+    assert tab.run("document.querySelector('.question.hit').dataset.question") == "2"
+    assert tab.run("document.querySelector('#steps .hit').dataset.step") == "6"
+    assert tab.run("document.getElementById('upto').value") == "6"
 
 
 def test_a_move_told_in_a_box_leads_to_its_place(tab: Browser, tmp_path: Path) -> None:

@@ -250,6 +250,30 @@ def test_the_curve_only_rises_in_coverage_and_ends_at_the_score(page: Browser) -
     assert heights == sorted(heights, reverse=True)
 
 
+def test_a_question_stands_beside_the_text_and_the_map_of_its_moment(page: Browser) -> None:
+    page.run(f'document.querySelector("{question(page, "property-001")}").focus()')
+    assert hit(page)[:2] == ["1", "1"]
+    assert page.run("document.getElementById('upto').value") == "3"
+    assert page.run("document.getElementById('here').textContent").endswith("task 2, step 1.")
+    assert page.run("getComputedStyle(document.querySelector('.you')).display") == "block"
+    assert "&step=1&question=" in page.run("location.hash")
+    page.run(f'document.querySelector("{question(page, "location-001")}").focus()')
+    assert page.run("document.querySelector('.step.hit')") is None  # nothing settles it
+    assert page.run("document.getElementById('here').textContent") == (
+        "As known at the end of the run."
+    )
+    edges = "[...document.querySelectorAll('.pane')].map((e) => e.getBoundingClientRect().{})"
+    assert len(set(page.run(edges.format("top")))) == 1
+    page.look(width=420)
+    assert len(set(page.run(edges.format("left")))) == 1
+
+
+def test_a_task_begins_where_the_map_stands(page: Browser) -> None:
+    page.click("#tasks [data-task='1']")
+    assert hit(page)[:2] == ["1", "0"]
+    assert page.run("document.getElementById('upto').value") == "2"
+
+
 def listed(page: Browser, **filters: str) -> list[str]:
     """Set filters of the list of all questions, and return the questions that it shows."""
     for name, value in filters.items():

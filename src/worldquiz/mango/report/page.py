@@ -84,6 +84,7 @@ def _heading(contest: Contest, shown: Sequence[ContestantEntry]) -> dict[str, An
         "notes": _notes(contest, shown),
         "entries": shown,
         "brand": "MANGO report",
+        "text_name": "The agent’s own way" if contest.of_explorers else "Walkthrough",
         "boxed": True,
         "firsts": [first(contest, shown)],
         "contents": [each for each in CONTENTS if each[0] != "pairs" or len(shown) > 1],

@@ -22,6 +22,12 @@ const worldquiz = (() => {
     list.closest(".pane").scrollIntoView({ block: "nearest" });
   }
 
+  // Scrolls a box, and nothing else, so that something in it is in its middle.
+  function centre(box, node) {
+    const view = box.getBoundingClientRect(), at = node.getBoundingClientRect();
+    box.scrollBy(at.x + at.width / 2 - view.x - view.width / 2, at.y + at.height / 2 - view.y - view.height / 2);
+  }
+
   function highlight(list, item) {
     for (const old of list.querySelectorAll(".hit")) { old.classList.remove("hit"); old.removeAttribute("aria-current"); }
     item.classList.add("hit");
@@ -79,5 +85,5 @@ const worldquiz = (() => {
     history.replaceState(null, "", "#" + parts);
   }
 
-  return { $, arrows, bring, el, highlight, push, read, recall, remember, select };
+  return { $, arrows, bring, centre, el, highlight, push, read, recall, remember, select };
 })();

@@ -113,7 +113,7 @@ def draw(spec: WorldSpec) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" class="map" viewBox="0 0 {width:g} {height:g}" '
         f'style="max-width:{width:g}px;min-width:{0.7 * width:.0f}px" role="group" '
         f'aria-label="Map of {escape(spec.id)}">{"".join(ways)}{"".join(rooms)}'
-        '<circle class="you" r="5" hidden="hidden"><title>the player</title></circle></svg>'
+        '<circle class="you" r="5"><title>the player</title></circle></svg>'
     )
 
 

@@ -1,7 +1,7 @@
 (() => {
   const { $, arrows, bring, el, highlight, read, select } = worldquiz;
   const index = read("index");
-  const state = { maze: 0, question: null, whole: false };
+  const state = { maze: 0, question: null, step: null, whole: false };
   let maze = null; // the block of the maze on show
 
   const text = (number) => maze.texts[number];
@@ -13,12 +13,14 @@
     $("maze").value = String(number);
     $("previous").disabled = number === 0;
     $("next").disabled = number === index.worlds.length - 1;
+    state.step = null;
     mazeMap.show(maze);
     $("upto").max = String(maze.read);
     $("routekey").hidden = true;
     showStep(maze.read);
     showQuestions();
     showSteps();
+    mazeMap.centre(maze.places[maze.first.indexOf(0)]);
   }
 
   function showStep(step, latest = false) {
@@ -122,7 +124,7 @@
   const routeOf = (question) => question.routes[readBy(question)] || Object.values(question.routes).find(Boolean) || null;
 
   function pick(number) {
-    state.question = number; state.whole = false;
+    state.question = number; state.whole = false; state.step = null;
     const question = maze.questions[number];
     for (const other of $("asked").querySelectorAll(".ask")) other.setAttribute("aria-pressed", "false");
     const item = itemOf(number);
@@ -180,7 +182,7 @@
   function stepItem([number, action, paragraphs], question, kind = "") {
     const mark = question ? marksOf(question).get(number) : kind;
     const item = el("li", { class: "step " + (mark || ""), "data-step": number, tabindex: "-1" },
-      el("button", { type: "button", class: "command", onclick: () => goTo(number) },
+      el("button", { type: "button", class: "command", onclick: () => { goTo(number).focus({ preventScroll: true }); remember(); } },
         el("span", { class: "n" }, String(number)), number ? "> " + text(action) : "(start)"));
     for (const paragraph of paragraphs) item.append(el("p", {}, text(paragraph)));
     return item;
@@ -201,15 +203,26 @@
     if (item) $("steps").scrollTop = item.offsetTop - $("steps").clientHeight / 4;
   }
 
-  // A step's number shows the map as of that step.
+  const stepOf = (number) => [...$("steps").children].find((each) => Number(each.dataset.step) === number);
+
+  // A step shows the map as of that step, and the text there.
   function goTo(number) {
-    const item = [...$("steps").children].find((each) => Number(each.dataset.step) === number);
-    if (item) { highlight($("steps"), item); item.focus({ preventScroll: true }); }
+    if (!stepOf(number)) { state.whole = true; showSteps(); }
+    const item = stepOf(number);
+    if (item) {
+      highlight($("steps"), item);
+      $("steps").scrollTop = item.offsetTop - $("steps").clientHeight / 4;
+    }
+    state.step = number;
     showStep(number, true);
+    mazeMap.follow();
+    return item;
   }
 
   function remember() {
-    worldquiz.remember({ world: index.worlds[state.maze].key, question: state.question === null ? null : state.question + 1 });
+    worldquiz.remember({
+      world: index.worlds[state.maze].key, step: state.step, question: state.question === null ? null : state.question + 1,
+    });
   }
 
   function recall() {
@@ -223,6 +236,7 @@
       const item = itemOf(question);
       if (item) bring(item);
     }
+    if (parts.has("step")) goTo(Math.min(Number(parts.get("step")), maze.read));
     $("viewer").scrollIntoView();
     return true;
   }
@@ -257,7 +271,7 @@
     $("maze").addEventListener("change", () => { showMaze(Number($("maze").value)); remember(); });
     $("previous").addEventListener("click", () => { showMaze(state.maze - 1); remember(); });
     $("next").addEventListener("click", () => { showMaze(state.maze + 1); remember(); });
-    $("upto").addEventListener("input", () => showStep(Number($("upto").value), true));
+    $("upto").addEventListener("input", () => { goTo(Number($("upto").value)); remember(); });
     $("fit").addEventListener("click", () => {
       const on = $("map").classList.toggle("fit");
       $("fit").setAttribute("aria-pressed", String(on));

@@ -1,6 +1,6 @@
 // The map of a maze: what is told by a step, and the routes of a question.
 const mazeMap = (() => {
-  const { $ } = worldquiz;
+  const { $, centre: middle } = worldquiz;
   const SVG = "http://www.w3.org/2000/svg";
   let maze = null;
 
@@ -86,13 +86,18 @@ const mazeMap = (() => {
     });
   }
 
-  // Scrolls the map's box, and nothing else, so that a place is in its middle.
+  // Brings a place into the middle of the map's box.
   function centre(name) {
     const place = [...$("map").querySelectorAll("[data-p]")].find((node) => maze.places[node.dataset.p] === name);
     if (!place) return null;
-    const box = $("map").getBoundingClientRect(), at = place.getBoundingClientRect();
-    $("map").scrollBy(at.x + at.width / 2 - box.x - box.width / 2, at.y + at.height / 2 - box.y - box.height / 2);
+    middle($("map"), place);
     return place;
+  }
+
+  // Brings the latest move into sight.
+  function follow() {
+    const now = $("map").querySelector(".now");
+    if (now) middle($("map"), now);
   }
 
   // A move that is told in a box leads to where it leads.
@@ -103,5 +108,5 @@ const mazeMap = (() => {
     centre(maze.places[maze.edges[edgesOf(words)[0]][2]])?.classList.add("flash");
   }
 
-  return { centre, mark, onClick, route, show, within };
+  return { centre, follow, mark, onClick, route, show, within };
 })();

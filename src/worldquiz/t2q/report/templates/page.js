@@ -1,5 +1,5 @@
 (() => {
-  const { $, arrows, bring, el, highlight, push, read, select } = worldquiz;
+  const { $, arrows, bring, centre, el, highlight, push, read, select } = worldquiz;
   const index = read("index");
   const state = { world: 0, run: 0, task: 0, step: null, question: null };
   let world = null; // the block of the world on show
@@ -97,6 +97,8 @@
     $("then").textContent = words;
     $("end").hidden = command === all;
     $("sight").hidden = command < all;
+    $("here").textContent = state.step === null ? "As known at the end of the run."
+      : "The player is in the " + world.rooms[run.episodes[state.task][1][state.step][4]] + ": task " + (state.task + 1) + ", step " + state.step + ".";
     $("curve").lastElementChild.setAttribute("d", "M" + (1000 * command) / Math.max(all, 1) + " 0V120");
     markMap(command);
   }
@@ -129,7 +131,7 @@
     return el("button", {
       type: "button", role: "tab", "data-task": number, title: text(world.tasks[number][0]),
       "aria-label": "Task " + (number + 1) + (won ? ", won" : ", not won"),
-      onclick: () => { showTask(number); remember(); },
+      onclick: () => { showTask(number); mark(0); showUpto(before[number]); remember(); },
     }, (number + 1) + (won ? " ✓" : " ✗"));
   }
 
@@ -192,6 +194,7 @@
     you.classList.add("on");
     you.setAttribute("cx", room.dataset.x);
     you.setAttribute("cy", room.dataset.y);
+    centre($("map"), room);
   }
 
   // Highlights a step of the task on show, and returns its item.
@@ -203,6 +206,11 @@
     movePlayer(place);
     $("steps").scrollTop = item.offsetTop - $("steps").clientHeight / 4;
     return item;
+  }
+
+  function unmark() {
+    state.step = null;
+    for (const old of $("steps").querySelectorAll(".hit")) old.classList.remove("hit");
   }
 
   function goTo(task, place) {
@@ -262,10 +270,18 @@
   }
 
   function pick(number) {
-    const moment = run.results[number][0];
     markQuestion(number);
-    goTo(...moment);
+    goTo(...run.results[number][0]);
     remember();
+  }
+
+  // Shows text and map as they were when a question could first be answered; at the end if never.
+  function turnTo(number) {
+    const moment = run.results[number][0];
+    if (moment && moment[0] !== state.task) showTask(moment[0]);
+    if (moment) mark(moment[1]);
+    else unmark();
+    showUpto(moment ? commandOf(moment) : before.at(-1));
   }
 
   function markQuestion(number) {
@@ -285,6 +301,7 @@
       showQuestions();
     }
     const item = markQuestion(number);
+    turnTo(number);
     bring(item);
     item.focus({ preventScroll: true });
   }
@@ -354,10 +371,14 @@
     $("previous").addEventListener("click", () => { showWorld(state.world - 1); remember(); });
     $("next").addEventListener("click", () => { showWorld(state.world + 1); remember(); });
     $("upto").addEventListener("input", slide);
-    $("end").addEventListener("click", () => { showUpto(before.at(-1)); $("upto").focus(); });
+    $("end").addEventListener("click", () => { unmark(); showUpto(before.at(-1)); $("upto").focus(); remember(); });
     $("asked").addEventListener("focusin", (event) => {
       const item = event.target.closest(".question");
-      if (item && item === event.target) markQuestion(Number(item.dataset.question));
+      const number = item && item === event.target ? Number(item.dataset.question) : state.question;
+      if (number === state.question) return;
+      markQuestion(number);
+      turnTo(number);
+      remember();
     });
     $("verdict").addEventListener("change", showQuestions);
     $("kind").addEventListener("change", showQuestions);
