@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import typer
 
+from worldquiz.cli.follow import follow
 from worldquiz.cli.shell import (
     Jobs,
     Json,
     On,
     RunFolders,
     one_thread,
-    resumable,
     spread,
     tell,
     waiting,
-    warn,
     workers,
     working,
 )
@@ -29,7 +27,7 @@ from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.report.html import reloading
 from worldquiz.report.labels import decimal
 from worldquiz.runs.losses import lines
-from worldquiz.runs.progress import EVERY, progress_of, so_far
+from worldquiz.runs.progress import EVERY, so_far
 from worldquiz.runs.rescore import each_run, score_all
 from worldquiz.runs.run import Run
 
@@ -128,12 +126,12 @@ def report(
             metavar="FOLDER", help="Folder of the data that the runs are about, if it was moved."
         ),
     ] = None,
-    follow: Annotated[
+    go_on: Annotated[
         bool,
         typer.Option(
             "--follow",
-            help="Write the page again whenever a world is finished, while the runs go on; an open "
-            "page reads itself again.",
+            help="Write the page again whenever more is finished (worlds of Task2Quiz, answers of "
+            "MANGO and TEA), while the runs go on; an open page reads itself again.",
         ),
     ] = False,
     jobs: Jobs = None,
@@ -153,47 +151,14 @@ def report(
         with waiting("writing the report"), spread(on):
             api.write_report([Run(path) for path in runs], target, data=data, jobs=workers(jobs))
 
-    if follow:
-        _follow([Run(path) for path in runs], write)
+    def write_so_far() -> None:
+        with so_far(), reloading(EVERY):
+            write()
+
+    if go_on:
+        follow([Run(path) for path in runs], write_so_far)
     write()
     tell({"report": str(target)}, [f"report: {target}"], json=json)
-
-
-def _follow(runs: Sequence[Run], write: Callable[[], None]) -> None:
-    """Write a page again whenever worlds of its runs are finished, until nobody is at work on them.
-
-    A run whose kind cannot be read before it is finished is waited for.
-    """
-    told, written = "", [-1]
-    with resumable("the runs go on without being followed"):
-        while any((found := _states(runs)).working):
-            if (words := "\n".join(found.words)) != told:
-                warn(words)
-                told = words
-            if found.worlds != written and all(found.readable):
-                with so_far(), reloading(EVERY):
-                    write()
-                written = found.worlds
-            time.sleep(EVERY)
-
-
-class _States(NamedTuple):
-    """How far some runs are, a value each."""
-
-    working: list[bool]
-    worlds: list[int]
-    readable: list[bool]
-    words: list[str]
-
-
-def _states(runs: Sequence[Run]) -> _States:
-    both = [(run, progress_of(run.path)) for run in runs]
-    return _States(
-        [found.working for _, found in both],
-        [found.worlds for _, found in both],
-        [run.kind.so_far or found.finished for run, found in both],
-        [f"{run.name}: {found.words()}" for run, found in both],
-    )
 
 
 def export(

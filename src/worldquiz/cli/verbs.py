@@ -6,7 +6,6 @@ the benchmark of that kind with all that was given.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
@@ -15,6 +14,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from worldquiz.cli import lazy
+from worldquiz.cli.follow import follow
 from worldquiz.cli.runs import tables_of
 from worldquiz.cli.shell import MISTAKE, Json, emit, resumable, say, tell, waiting, warn
 from worldquiz.cli.tables import plain
@@ -238,26 +238,10 @@ def _show_run(run: Run, options: Sequence[str]) -> None:
             f"show RUN: {strange[0]!r} is not understood; the options are --json and --follow"
         )
     if "--follow" in options:
-        _follow(run.path)
+        follow([run])
         return
     document = {"manifest": run.manifest, "scores": run.scores}
     tell(document, tables_of([run]), json=bool(options))
-
-
-def _follow(run: Path) -> None:
-    """Print how far a run is whenever that changes, as long as a process is at work on it."""
-    from worldquiz.runs.progress import EVERY, progress_of
-
-    told = ""
-    with resumable("the run goes on without being followed"):
-        while True:
-            found = progress_of(run)
-            if (words := found.words()) != told:
-                warn(words)
-                told = words
-            if not found.working:
-                return
-            time.sleep(EVERY)
 
 
 def _refuse(ctx: typer.Context, verb: str, folder: Path) -> NoReturn:

@@ -68,6 +68,7 @@ QUIZ = RunKind(
     score=Hook("worldquiz.mango.running.run:score_run"),
     tables=Hook("worldquiz.mango.cli.score_tables:run_tables"),
     report=_report,
+    so_far=Hook("worldquiz.runs.journal:has_lines"),
     sheet=_sheet,
 )
 MINIGAMES = RunKind(
@@ -77,6 +78,7 @@ MINIGAMES = RunKind(
     rows=Hook("worldquiz.mango.rows:minigame_rows"),
     score=Hook("worldquiz.mango.running.run:score_minigames"),
     tables=_minigame_tables,
+    so_far=Hook("worldquiz.mango.running.run:minigames_begun"),
 )
 EXPLORED = RunKind(
     kind="mango-explored",
@@ -86,6 +88,7 @@ EXPLORED = RunKind(
     score=Hook("worldquiz.mango.exploring.scores:score_explored"),
     tables=Hook("worldquiz.mango.cli.explored_tables:explored_tables"),
     report=_explored_report,
+    so_far=Hook("worldquiz.mango.exploring.records:is_answering"),
     own_worlds=True,
     sheet=_explored_sheet,
 )

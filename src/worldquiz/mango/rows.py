@@ -34,8 +34,8 @@ from worldquiz.mango.scoring.guide import Guide
 from worldquiz.mango.scoring.minigames import read_choice
 from worldquiz.mango.scoring.triplets import read_place
 from worldquiz.runs.answer_lines import spent, status_of
-from worldquiz.runs.journal import finished
-from worldquiz.runs.losses import read_losses, unit_name
+from worldquiz.runs.journal import finished, unreached
+from worldquiz.runs.losses import unit_name
 
 UNSETTLED = "the steps that were read do not settle the question"
 _NOWHERE = "None"
@@ -71,9 +71,10 @@ def minigame_rows(run: Path) -> Iterator[Row]:
     """Yield the rows of a finished run of minigames. Raises `RecordError` if it is not finished."""
     head = _head(run, read_run_manifest(run, MINIGAMES))
     mazes, games = read_mazes(run, kind=MINIGAMES), games_of(run)
-    lines, left = finished_minigames(run), read_losses(run).unfinished
+    lines, asked = finished_minigames(run), plan(mazes, games)
+    left = unreached(run, [key(each.about()) for each in asked], lines)
     moves = {name: answerable(maze, games) for name, maze in mazes.items()}
-    for each in plan(mazes, games):
+    for each in asked:
         if unit_name(key(each.about())) in left:
             continue
         line, maze = lines[key(each.about())], mazes[each.game]

@@ -127,8 +127,8 @@ class RunKind:
     """The same of runs with their scores, where these have just been computed."""
     report: Callable[[Sequence[Path], Path, Path | None], None] | None = None
     """Writes one page about runs of this kind: the runs, the page, the data's folder if moved."""
-    so_far: bool = False
-    """Whether a run that goes on can be read as far as it is (`runs.progress.so_far`)."""
+    so_far: Callable[[Path], bool] = _never
+    """Whether a run that goes on can be read now as far as it is (`runs.progress.so_far`)."""
     along: frozenset[str] = frozenset()
     """Other kinds of run that `report` takes along on its page."""
     own_worlds: bool = False

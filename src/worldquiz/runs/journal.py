@@ -17,8 +17,9 @@ from worldquiz.errors import RecordError
 from worldquiz.records import Told, check, read_bytes, write_text
 from worldquiz.runs.answer_lines import AnswerLine
 from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.journal_file import JournalFile
-from worldquiz.runs.losses import FAILED, reason_of, unit_name
+from worldquiz.runs.journal_file import JournalFile, whole_lines
+from worldquiz.runs.losses import FAILED, read_losses, reason_of, unit_name
+from worldquiz.runs.progress import copy_so_far, is_so_far
 from worldquiz.runs.shard import check_whole
 
 ANSWERS = "answers.jsonl"
@@ -161,19 +162,38 @@ def finished(
     Raises `RecordError` if the run is not finished, for a line that is not what it should be, and
     where a line or a key of a line is asked for that is not there.
     """
-    finished_file(folder, whole)
-    return Lines(folder, key, silent, whole=whole, of=of).lines
+    path = finished_file(folder, whole)
+    return Lines(path.parent, key, silent, whole=whole, of=of).lines
 
 
 def finished_file(folder: Path, whole: str = ANSWERS) -> Path:
-    """Return a file that only a finished run has. Raises `RecordError` where it is not there."""
+    """Return a file that only a finished run has. Raises `RecordError` where it is not there.
+
+    Where runs are read as far as they are (`progress.so_far`), it is a copy of what is kept so far.
+    """
     check_whole(folder)
     path = folder / whole
     if not path.is_file():
+        if copy := copy_so_far(folder, whole, journal_name(whole)):
+            return copy
         raise RecordError(
             f"{folder}: has no {whole} yet: give the run's command again to finish it"
         )
     return path
+
+
+def has_lines(folder: Path, whole: str = ANSWERS) -> bool:
+    """Tell whether a run that goes on has kept any line yet."""
+    journal = folder / journal_name(whole)
+    return journal.is_file() and bool(whole_lines(read_bytes(journal))[0])
+
+
+def unreached(
+    folder: Path, keys: Iterable[Hashable], lines: Mapping[Any, object]
+) -> frozenset[str]:
+    """Return the names of units that a run has not reached, by what it lacks or is at."""
+    at = (key for key in keys if key not in lines) if is_so_far() else ()
+    return frozenset((*read_losses(folder).unfinished, *map(unit_name, at)))
 
 
 def _text(line: Mapping[str, Any]) -> str:

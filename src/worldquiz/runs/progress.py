@@ -7,30 +7,50 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from worldquiz.records import read_json
+from worldquiz.records import digest, read_json, write_bytes
 from worldquiz.runs.folder import MANIFEST, SCORES
 from worldquiz.runs.journal_file import CALLS, SUFFIX, whole_lines
 from worldquiz.runs.store import busy, refresh, writer
 
 EVERY = 5
 """Seconds between two looks at a run that is followed."""
-_SO_FAR: ContextVar[bool] = ContextVar("so_far", default=False)
+_SO_FAR: ContextVar[Path | None] = ContextVar("so_far", default=None)
 
 
 @contextmanager
 def so_far() -> Iterator[None]:
-    """Read runs as far as they are: worlds that are not finished are left out."""
-    token = _SO_FAR.set(True)
-    try:
-        yield
-    finally:
-        _SO_FAR.reset(token)
+    """Read runs as far as they are: worlds and answers that are not there yet are left out."""
+    with TemporaryDirectory(prefix="worldquiz-") as scratch:
+        token = _SO_FAR.set(Path(scratch))
+        try:
+            yield
+        finally:
+            _SO_FAR.reset(token)
 
 
 def is_so_far() -> bool:
     """Tell whether runs are read as far as they are."""
-    return _SO_FAR.get()
+    return _SO_FAR.get() is not None
+
+
+def copy_so_far(folder: Path, whole: str, journal: str) -> Path | None:
+    """Return a copy of what a journal holds, as the file of a finished run; None where nothing is.
+
+    The copy is of when it is first asked for, and stays that way until `so_far` ends. None too
+    where runs are not read as far as they are.
+    """
+    scratch = _SO_FAR.get()
+    if scratch is None:
+        return None
+    copy = scratch / digest(str(folder.resolve()))[:16] / whole
+    if not copy.is_file():
+        lines = _whole_lines(folder / journal)
+        if not lines:
+            return None
+        write_bytes(copy, b"".join(line + b"\n" for line in lines))
+    return copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +85,22 @@ def progress_of(run: Path) -> Progress:
         finished=(run / SCORES).is_file(),
         worlds=sum(path.is_dir() for path in run.glob("worlds/[!.]*")),
         of=len(worlds) if isinstance(worlds, list) else None,
-        replies=sum(map(_lines, run.glob(f".*{SUFFIX}"))),
+        replies=sum(len(_whole_lines(path)) for path in _journals(run)),
         calls={
-            path.name.removesuffix(SUFFIX): _lines(path)
+            path.name.removesuffix(SUFFIX): len(_whole_lines(path))
             for path in sorted((run / CALLS).glob(f"*{SUFFIX}"))
         },
     )
 
 
-def _lines(path: Path) -> int:
+def _journals(run: Path) -> Iterator[Path]:
+    """Yield the journals of a run, and of a run that lies in it."""
+    yield from run.glob(f".*{SUFFIX}")
+    yield from run.glob(f"[!.]*/.*{SUFFIX}")
+
+
+def _whole_lines(path: Path) -> list[bytes]:
     try:
-        return len(whole_lines(path.read_bytes())[0])
-    except FileNotFoundError:  # finished meanwhile
-        return 0
+        return whole_lines(path.read_bytes())[0]
+    except FileNotFoundError:  # finished meanwhile, or not begun
+        return []

@@ -77,6 +77,7 @@ BENCHMARK = Benchmark(
             score=Hook("worldquiz.tea.exam.run:rescored"),
             tables=partial(_tables, Hook("worldquiz.tea.cli.run:exam_tables")),
             report=_report,
+            so_far=Hook("worldquiz.runs.journal:has_lines"),
             place="folder",
             along=frozenset({RATINGS}),
             sheet=_sheet,

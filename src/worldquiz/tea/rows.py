@@ -13,7 +13,7 @@ from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.llm.reply_lists import Form
 from worldquiz.runs.answer_lines import result_fields, spent, status_of
 from worldquiz.runs.folder import answered_by
-from worldquiz.runs.losses import read_losses
+from worldquiz.runs.journal import unreached
 from worldquiz.tea.exam import run as exam
 from worldquiz.tea.exam import show, walk
 from worldquiz.tea.exam.sample import chance
@@ -36,7 +36,7 @@ def of_exam(run: Path) -> Iterator[Row]:
     manifest = exam.manifest_of(run)
     tasks, lines = exam.asked_and_answered(run)
     chances = chance(task for task in tasks if not isinstance(task.truth, Goal))
-    left = read_losses(run).unfinished
+    left = unreached(run, (task.id for task in tasks), lines)
     for task in tasks:
         if task.id in left:
             continue

@@ -10,9 +10,12 @@ import pytest
 
 import people
 from command import worldquiz
+from worldquiz import api
+from worldquiz.errors import RecordError
 from worldquiz.facts.row import AnswerStatus
+from worldquiz.runs.journal_file import framed
 from worldquiz.runs.losses import FILE
-from worldquiz.runs.progress import progress_of
+from worldquiz.runs.progress import progress_of, so_far
 from worldquiz.runs.run import Run
 
 RUNS: dict[str, Callable[[Path], Path]] = {
@@ -81,3 +84,40 @@ def test_a_run_is_followed_by_its_folder(tmp_path: Path) -> None:
     found = progress_of(tmp_path)
     assert (found.worlds, found.of, found.working, found.finished) == (1, 2, False, False)
     assert found.words() == "1 of 2 worlds; nobody is working on it"
+
+
+@pytest.mark.slow
+def test_a_run_that_goes_on_is_shown_as_far_as_it_is(run: Path, tmp_path: Path) -> None:
+    if "recall" in run.name:
+        pytest.skip("its sheets are graded when the run ends")
+    before = Run(run).rows
+    journal = run / ".answers.journal"
+    kept = [json.dumps(line).encode() for line in lines(run)[:2]]
+    journal.write_bytes(b"".join(map(framed, kept)) + b"0123abcd 99 {")  # the next is half written
+    held = journal.read_bytes()
+    for name in ("answers.jsonl", "scores.json"):
+        (run / name).unlink()
+    with pytest.raises(RecordError, match="no answers"):
+        _ = Run(run).rows
+    with so_far():
+        assert Run(run).rows == before[:2]
+        page = api.write_report(run, tmp_path / "page.html").read_text("utf-8")
+    assert "2 replies kept" in page
+    assert journal.read_bytes() == held
+    with pytest.raises(RecordError, match="no answers"):
+        _ = Run(run).rows
+
+
+@pytest.mark.slow
+def test_a_page_of_a_run_that_ended_early_is_about_what_was_reached(
+    run: Path, tmp_path: Path
+) -> None:
+    if "recall" in run.name:
+        pytest.skip("its sheets are graded when the run ends")
+    first, second, *rest = lines(run)
+    lost = second | {"reply": "", "status": "failed", "failure": WHY}
+    write(run, [lost, *rest], failed={unit(second): WHY}, unfinished=[unit(first)], reason="rain")
+    index = api.write_report(run, tmp_path / "page.html").read_text("utf-8")
+    told = json.loads(index.split('id="index">')[1].split("</script>")[0])
+    signs = "".join(letters for world in told["worlds"] for letters in world["signs"].values())
+    assert len(signs) == len(rest)

@@ -31,7 +31,7 @@ from worldquiz.runs.folder import (
     read_manifest,
     world_folder,
 )
-from worldquiz.runs.journal import finished, write_lines
+from worldquiz.runs.journal import finished, has_lines, write_lines
 from worldquiz.runs.losses import read_losses
 
 KIND, QUIZ = "mango-explored", "quiz"
@@ -132,6 +132,11 @@ def quiz_of(run: Path) -> Path | None:
     if not (run / SCORES).is_file():
         raise RecordError(f"{run}: nobody was asked yet: give the run's command again to finish it")
     return None
+
+
+def is_answering(run: Path) -> bool:
+    """Tell whether a run that goes on has explored all, and has kept answers."""
+    return has_lines(run / QUIZ)
 
 
 def asked_in(run: Path) -> Path:

@@ -59,8 +59,16 @@ from worldquiz.mango.scoring.mistakes import added, mistakes
 from worldquiz.mango.scoring.score import Atlas, Book, by_rule, document, mark, mark_baselines
 from worldquiz.runs.executor import Done
 from worldquiz.runs.folder import told_apart
-from worldquiz.runs.journal import ANSWERS, Lines, finished, finished_file, write_lines
+from worldquiz.runs.journal import (
+    ANSWERS,
+    Lines,
+    finished,
+    finished_file,
+    has_lines,
+    write_lines,
+)
 from worldquiz.runs.losses import FAILED, read_losses
+from worldquiz.runs.progress import is_so_far
 from worldquiz.version import own_version
 
 MINIGAME_REPLIES = "minigames.jsonl"
@@ -237,7 +245,7 @@ def marked_answers(run: Path, manifest: Mapping[str, Any]) -> tuple[tuple[Marked
     answers = read_answers(path)
     left = len(read_losses(run).unfinished)
     asked = manifest.get("questions", len(answers) + left) - left
-    if len(answers) != asked:
+    if len(answers) != asked and not is_so_far():
         raise RecordError(
             f"{path}: {len(answers)} answers of {asked}: the file is damaged: restore it, or "
             "delete it and give the run's command again"
@@ -376,6 +384,11 @@ def score_minigames(run: Path) -> dict[str, Any]:
     replies = finished_minigames(run)
     mazes, games = read_mazes(run, kind=MINIGAMES), games_of(run)
     return _minigame_scores(mazes, games, minigames.plan(mazes, games), replies)
+
+
+def minigames_begun(run: Path) -> bool:
+    """Tell whether a run of minigames that goes on has kept replies."""
+    return has_lines(run, MINIGAME_REPLIES)
 
 
 def finished_minigames(run: Path) -> dict[Key, dict[str, Any]]:

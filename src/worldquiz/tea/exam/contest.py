@@ -17,6 +17,8 @@ from worldquiz.errors import RecordError
 from worldquiz.llm.records import used
 from worldquiz.records import read_json, read_records
 from worldquiz.runs.folder import HUMAN, SCORES, answered_by, told_apart
+from worldquiz.runs.journal import unreached
+from worldquiz.runs.losses import FAILED
 from worldquiz.scenes.view import View
 from worldquiz.tea.answering import FOLDER, holds_tasks
 from worldquiz.tea.data import Folder, cropped, folders, opened, pillow
@@ -169,8 +171,11 @@ def _contestant(
     run: Path, name: str, manifest: Mapping[str, Any], asked: Sequence[Instance]
 ) -> Contestant:
     lines = answers_of(run)
+    left = unreached(run, (task.id for task in asked), lines)
     answers, trips = {}, {}
     for task in asked:
+        if task.id in left or lines[task.id].get("status") == FAILED:
+            continue
         line = lines[task.id]
         if isinstance(task.truth, Goal):
             trips[task.id] = walk.read(line)

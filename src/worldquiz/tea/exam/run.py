@@ -21,7 +21,7 @@ from worldquiz.records import digest, read_records, write_records
 from worldquiz.runs.answer_lines import AnswerLine
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import RunManifest, read_manifest
-from worldquiz.runs.journal import Lines, by_id, finished, finished_file
+from worldquiz.runs.journal import Lines, by_id, finished, finished_file, unreached
 from worldquiz.runs.life import live
 from worldquiz.runs.losses import FAILED, read_losses
 from worldquiz.runs.shard import Shard
@@ -269,7 +269,7 @@ def rescored(run: Path) -> dict[str, Any]:
     asked, lines = asked_and_answered(run)
     walks = [task for task in asked if isinstance(task.truth, Goal)]
     tasks = [task for task in asked if not isinstance(task.truth, Goal)]
-    left = read_losses(run).unfinished
+    left = unreached(run, (task.id for task in asked), lines)
     return _scores(tasks, walks, lines, manifest.get("there") or {}, left)
 
 

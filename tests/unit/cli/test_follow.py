@@ -1,4 +1,4 @@
-"""A report that follows runs: written when a world is finished, and once more at the end."""
+"""Runs that are followed: a page is written when more is finished, and once more at the end."""
 
 from __future__ import annotations
 
@@ -6,46 +6,60 @@ from pathlib import Path
 
 import pytest
 
-import worldquiz.cli.runs as cli
+import worldquiz.cli.follow as cli
 from pages import Reader
 from worldquiz.facts.row import AnswerStatus, Row
 from worldquiz.report.html import reloading
 from worldquiz.report.rows_page import render
-from worldquiz.runs.progress import Progress, is_so_far
+from worldquiz.runs.journal import has_lines
+from worldquiz.runs.journal_file import framed
+from worldquiz.runs.progress import Progress
 from worldquiz.runs.run import Run
 
 
 def followed(
     states: list[Progress], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str = "run"
-) -> list[tuple[bool, int]]:
-    """Follow a run that goes through some states; return how each page was written, and when."""
+) -> list[int]:
+    """Follow a run that goes through some states; return after which of them pages were written."""
     (tmp_path / "manifest.json").write_text(f'{{"kind": "{kind}", "worlds": ["a", "b"]}}')
-    (tmp_path / "answers.jsonl").write_text("")
     left, written = list(states), []
     monkeypatch.setattr(cli, "progress_of", lambda _: left.pop(0))
-    monkeypatch.setattr("worldquiz.cli.runs.time.sleep", lambda _: None)
-    cli._follow([Run(tmp_path)], lambda: written.append((is_so_far(), len(states) - len(left))))
+    monkeypatch.setattr("worldquiz.cli.follow.time.sleep", lambda _: None)
+    cli.follow([Run(tmp_path)], lambda: written.append(len(states) - len(left)))
     assert not left
     return written
 
 
-def at(worlds: int, *, working: bool = True, finished: bool = False) -> Progress:
-    return Progress(working, finished, worlds, 2)
+def at(worlds: int, *, replies: int = 0, working: bool = True, finished: bool = False) -> Progress:
+    return Progress(working, finished, worlds, 2, replies)
 
 
 def test_a_page_is_written_when_a_world_is_finished(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     states = [at(0), at(0), at(1), at(1), at(2), at(2, working=False, finished=True)]
-    assert followed(states, tmp_path, monkeypatch) == [(True, 1), (True, 3), (True, 5)]
+    assert followed(states, tmp_path, monkeypatch) == [1, 3, 5]
+    said = capsys.readouterr().err.splitlines()
+    assert said == ["0 of 2 worlds", "1 of 2 worlds", "2 of 2 worlds", "finished"]
     assert followed([at(2, working=False, finished=True)], tmp_path, monkeypatch) == []
+
+
+@pytest.mark.parametrize("kind", ["mango", "tea-run"])
+def test_a_page_of_answers_is_written_once_there_are_some(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    states = [at(0), at(0, replies=1), at(0, replies=1), at(0, replies=4), at(0, working=False)]
+    assert followed(states, tmp_path, monkeypatch, kind) == []  # no journal: nothing can be read
+    (tmp_path / ".answers.journal").write_bytes(framed(b'{"id": "q"}'))
+    assert has_lines(tmp_path)
+    assert followed(states, tmp_path, monkeypatch, kind) == [1, 2, 4]
 
 
 def test_a_kind_that_cannot_be_read_so_far_is_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     states = [at(0), at(1), at(1, working=False, finished=True)]
-    assert followed(states, tmp_path, monkeypatch, "mango") == []
+    assert followed(states, tmp_path, monkeypatch, "tea-recall") == []
 
 
 def test_only_a_page_of_a_run_that_goes_on_reads_itself_again() -> None:
