@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from browser import browser, find
+from browser import Browser, browser, find
 from pages import Reader
 from worldquiz.cli import app
 from worldquiz.errors import WorldquizError
@@ -83,6 +83,34 @@ def test_the_page_is_quiet_fits_narrow_screens_and_fetches_nothing(page: Path) -
             "return Math.abs(p.width - s.width) + Math.abs(p.height - s.height); })()"
         )
         assert tab.run(across) < 2  # lines lie on what they are about
+        _one_task(tab, page)
+
+
+def _one_task(tab: Browser, page: Path) -> None:
+    """Look at tasks one by one: words, picture and plan are beside each other, links lead there."""
+    tab.look()
+    tab.open(page)
+    every = tab.run(
+        "[...document.querySelectorAll('[id^=q]')].filter((e) => /^q[0-9]+$/.test(e.id))"
+        ".flatMap((e) => JSON.parse(e.textContent)).map((e) => e.type)"
+    )
+    for kind, drawn in (("navigation", "#plan .walk"), ("depth", "#plan .cone")):
+        number = every.index(kind) + 1
+        world = tab.run("worldquiz.read('index').worlds[0].key")
+        tab.open(page, f"#world={world}&question={number}")
+        assert tab.run("document.querySelector('#words .meta').textContent") == kind
+        assert tab.run(f"document.querySelectorAll('{drawn}').length") > 0
+        assert tab.run("document.querySelector('#seen img').complete")
+        tops = (
+            "[...document.querySelectorAll('#one .pane')].map((e) => e.getBoundingClientRect().y)"
+        )
+        assert len(set(tab.run(tops))) == 1
+    tab.click("#before")
+    assert f"question={number - 1}" in tab.run("location.hash")
+    assert tab.run("document.querySelector('#plan svg').getAttribute('aria-label')")
+    tab.click("#table tbody tr:nth-child(3) a.link")
+    assert tab.run("document.querySelector('#which').textContent").startswith("Task 3 of")
+    assert tab.complaints() == []
 
 
 def test_moved_tasks_are_found_by_an_option_and_wrong_ones_are_refused(

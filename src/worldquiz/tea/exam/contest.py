@@ -36,6 +36,8 @@ from worldquiz.tea.taskgraph import Goal, Instance
 
 WIDEST, QUALITY = 560, 72
 """Pixels and quality of a picture on a page."""
+SMALL = 400
+"""Pixels of a picture that a page shows of any view."""
 _FLOORS = ("random", "prior", "blind")
 
 Manifests = Mapping[Path, Mapping[str, Any]]
@@ -67,7 +69,9 @@ def read_contest(
         _there(runs),
         {name: folder.scene for name, folder in gallery.folders.items()} if gallery else {},
         gallery.look if gallery else None,
-        ratings(rated, digest) if rated else {},
+        ratings=ratings(rated, digest) if rated else {},
+        views=gallery.views if gallery else {},
+        photo=gallery.photo if gallery else None,
     )
 
 
@@ -89,20 +93,25 @@ class Gallery:
         self.folders: dict[str, Folder] = {each.path.name: each for each in folders(data)}
 
     @cached_property
-    def _views(self) -> dict[str, dict[str, View]]:
+    def views(self) -> dict[str, dict[str, View]]:
+        """Each scene's views by their ids."""
         return {
             name: {view.id: view for view in folder.views} for name, folder in self.folders.items()
         }
 
     def look(self, task: Instance) -> ShownTask:
         """Show a task. Raises `RecordError` for a picture that is not there, `MissingExtra`."""
-        folder, views = self.folders[task.scene], self._views[task.scene]
+        folder, views = self.folders[task.scene], self.views[task.scene]
         view = views[task.view]
         told = isinstance(task.truth, Goal)
         words = task.command if told else prompt(task, view.camera)
         cuts = [cropped(folder, crop) for crop in crops(task)]
         seen = _jpeg(opened(folder, view)) if told or whole(task) else None
         return ShownTask(words, view.camera, seen, tuple(map(_jpeg, cuts)))
+
+    def photo(self, view: View) -> bytes:
+        """Return what a view looks like, small. Raises as `look` does."""
+        return _jpeg(opened(self.folders[view.scene], view), SMALL)
 
 
 def names(manifests: Manifests) -> dict[Path, str]:
@@ -195,11 +204,11 @@ def _there(runs: Sequence[Path]) -> dict[str, dict[str, int]]:
     return {}
 
 
-def _jpeg(pixels: Any) -> bytes:
+def _jpeg(pixels: Any, widest: int = WIDEST) -> bytes:
     """Return pixels as JPEG, made smaller where they are wide."""
     picture = pillow().fromarray(pixels)
-    if picture.width > WIDEST:
-        picture = picture.resize((WIDEST, max(1, round(picture.height * WIDEST / picture.width))))
+    if picture.width > widest:
+        picture = picture.resize((widest, max(1, round(picture.height * widest / picture.width))))
     stream = io.BytesIO()
     picture.save(stream, "JPEG", quality=QUALITY, optimize=True)
     return stream.getvalue()

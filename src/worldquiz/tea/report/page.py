@@ -12,7 +12,7 @@ from worldquiz.report.html import many, markup, page, safe
 from worldquiz.report.labels import compared
 from worldquiz.tea.exam.sample import families, scarce, short
 from worldquiz.tea.rating import QUESTIONS
-from worldquiz.tea.report import examples, plan, plots, tables
+from worldquiz.tea.report import examples, plan, plots, situated, tables
 from worldquiz.tea.report.first import first
 from worldquiz.tea.report.tables import TakerEntry
 from worldquiz.tea.scoring.confidence import SCENES
@@ -65,7 +65,7 @@ def render(contest: Contest) -> str:
         "tea.html.j2",
         values,
         package=__package__,
-        scripts=("shared.js", "questions.js", "list.js"),
+        scripts=("shared.js", "questions.js", "tea.js"),
         styles=("page.css", "questions.css", "tea.css"),
     )
 
@@ -86,7 +86,7 @@ def _heading(contest: Contest, shown: Sequence[TakerEntry]) -> dict[str, Any]:
         "notes": _notes(contest, shown, scenes),
         "entries": shown,
         "brand": "TEA-Test report",
-        "boxed": False,
+        "boxed": True,
         "firsts": [first(contest, shown)],
         "groups": [
             (ROLES[role], some)
@@ -98,9 +98,14 @@ def _heading(contest: Contest, shown: Sequence[TakerEntry]) -> dict[str, Any]:
 
 def _asked(contest: Contest, shown: Sequence[TakerEntry]) -> dict[str, Any]:
     """Return what the list of all tasks and walks reads."""
-    worlds, blocks = asked.of_rows(examples.rows(contest, shown))
+    rows = examples.rows(contest, shown)
+    worlds, blocks = asked.of_rows(rows)
     runs = [{"tag": entry.tag, "name": entry.name, "colour": entry.colour} for entry in shown]
-    return {"index": safe(asked.index(worlds, runs)), "blocks": [safe(block) for block in blocks]}
+    return {
+        "index": safe(asked.index(worlds, runs)),
+        "blocks": [safe(block) for block in blocks],
+        "scene_blocks": [safe(block) for block in situated.blocks(contest, shown, rows)],
+    }
 
 
 def _contents(values: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -112,6 +117,7 @@ def _contents(values: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("ratings", "What people say of the tasks", values["ratings"]),
         ("pairs", "Pairs", values["pairs"]), ("figures", "Figures", values["type_plot"]),
         ("tasks", "Tasks in pictures", values["examples"]), ("questions", "Questions", True),
+        ("one", "One task", True),
     )  # fmt: skip
     return [(name, words) for name, words, there in every if there]
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from math import cos, sin
+from math import atan, atan2, cos, radians, sin, tan
 
 from worldquiz.scenes.geometry import corners
 from worldquiz.scenes.locomotion import outline_of
 from worldquiz.scenes.scene import CEILING, WALL, Scene, Thing
+from worldquiz.scenes.view import EGO, View
 from worldquiz.tea.scoring.navigation import Stand, Trip, success
 
 UNIT = 100.0
@@ -23,6 +24,8 @@ HIGH = 2.0
 """Metres above which nothing is drawn: what hangs there is in nobody's way."""
 ARROW = 0.2
 """Metres of the arrow that shows where a walk begins."""
+REACH, RAYS = 4.0, 8
+"""Metres before a camera that are drawn of its view, and into how many parts each half of it."""
 WIDE, TALL = 400.0, 310.0
 """Pixels of a plan: lines and letters have the same size in flats of any."""
 NEAR = 0.6
@@ -34,37 +37,84 @@ Point = tuple[float, float]
 
 def symbol(scene: Scene, name: str) -> str:
     """Return a scene as an SVG symbol of that name."""
-    low, high = _span(scene)
-    things = (_thing(each) for each in _standing(scene))
-    parts = [*_rooms(scene), *_doors(scene), *things, *_names(scene)]
     return (
-        f'<symbol id="{escape(name)}" viewBox="{_box(low, high)}" overflow="visible">'
-        f"{''.join(parts)}</symbol>"
+        f'<symbol id="{escape(name)}" viewBox="{sheet(scene)[0]}" overflow="visible">'
+        f"{flat(scene)}</symbol>"
     )
+
+
+def flat(scene: Scene) -> str:
+    """Return what is drawn of a scene, for an SVG element with its `sheet`."""
+    things = (_thing(each) for each in _standing(scene))
+    return "".join((*_rooms(scene), *_doors(scene), *things, *_names(scene)))
+
+
+def sheet(scene: Scene) -> tuple[str, float]:
+    """Return a scene's SVG view box, and its units in a pixel of a plan."""
+    low, high = _span(scene)
+    width, height = (UNIT * (two - one) for one, two in zip(low, high, strict=True))
+    return _box(low, high), max(width / WIDE, height / TALL)
 
 
 def drawing(
     scene: Scene, name: str, goal: str, trips: Sequence[tuple[str, str, Trip]], label: str
 ) -> str:
     """Return the walks to a goal as SVG; `trips` come with each taker's letter and colour."""
-    low, high = _span(scene)
+    (box, scale), (low, high) = sheet(scene), _span(scene)
     width, height = (UNIT * (two - one) for one, two in zip(low, high, strict=True))
-    parts = [
+    return (
+        f'<svg class="plan" style="--k:{_n(scale)}" '
+        f'viewBox="{box}" role="img" aria-label="{escape(label)}">'
         f'<use href="#{escape(name)}" x="{_n(UNIT * low[0])}" y="{_n(-UNIT * high[1])}" '
-        f'width="{_n(width)}" height="{_n(height)}"/>',
-        _goal(scene.thing[goal]) if goal in scene.thing else "",
-    ]
+        f'width="{_n(width)}" height="{_n(height)}"/>'
+        f"{walked(scene, goal, trips)}</svg>"
+    )
+
+
+def walked(scene: Scene, goal: str, trips: Sequence[tuple[str, str, Trip]]) -> str:
+    """Return what lies over a scene's drawing: a goal, and the walks to it."""
+    _, scale = sheet(scene)
+    parts = [marked(scene.thing[goal]) if goal in scene.thing else ""]
     starts = [trip.stands[0].at for _, _, trip in trips if trip.stands[0].at is not None]
-    scale = max(width / WIDE, height / TALL)
     ends = [trip.stands[-1].at for _, _, trip in trips]
     for turn, (tag, colour, trip) in enumerate(trips):
         parts.append(_path(tag, colour, trip, turn))
         parts.append(_letter(tag, colour, ends[turn], _beside(ends[: turn + 1]), scale))
     parts += [_start(at, ARROW * max(1.0, scale)) for at in starts[:1]]
+    return "".join(parts)
+
+
+def looking(scene: Scene, view: View) -> str:
+    """Return where a camera stands, and what lies within its view from side to side.
+
+    Of a camera that the agent does not carry, also where the agent is and which way it looks.
+    """
+    camera, size = view.camera, ARROW * max(1.0, sheet(scene)[1])
+    (x, y, _), (east, north, _) = camera.at, camera.forward
+    heading = atan2(north, east)
+    half = atan(tan(radians(camera.fovy) / 2) * camera.width / camera.height)
+    rays = [_ray(scene, (x, y), heading + half * part / RAYS) for part in range(-RAYS, RAYS + 1)]
+    cone = f'<path class="cone" d="{_line([(x, y), *rays])}Z"/>{_start((x, y, heading), size)}'
+    return cone if camera.name == EGO else cone + _person(view.agent, size)
+
+
+def _ray(scene: Scene, at: Point, heading: float) -> Point:
+    """Return how far a view is drawn in a direction: it ends at the flat's outline."""
+    low, high = _span(scene)
+    reach = REACH
+    for axis, step in enumerate((cos(heading), sin(heading))):
+        if step:
+            edge = high[axis] - EDGE if step > 0 else low[axis] + EDGE
+            reach = min(reach, max(0.0, (edge - at[axis]) / step))
+    return at[0] + reach * cos(heading), at[1] + reach * sin(heading)
+
+
+def _person(at: tuple[float, float, float], size: float) -> str:
+    x, y, heading = at
+    nose = (x + 1.6 * size * cos(heading), y + 1.6 * size * sin(heading))
     return (
-        f'<svg class="plan" style="--k:{_n(scale)}" '
-        f'viewBox="{_box(low, high)}" role="img" aria-label="{escape(label)}">'
-        f"{''.join(parts)}</svg>"
+        f'<g class="person"><path d="{_line([(x, y), nose])}"/>'
+        f'<circle cx="{_n(UNIT * x)}" cy="{_n(-UNIT * y)}" r="{_n(UNIT * size * 0.6)}"/></g>'
     )
 
 
@@ -144,7 +194,8 @@ def outline(thing: Thing) -> list[Point]:
     return [(float(x), float(y)) for x, y in outline_of(numpy.array(points))]
 
 
-def _goal(thing: Thing) -> str:
+def marked(thing: Thing) -> str:
+    """Return a thing with a ring around it."""
     x, y, _ = thing.position
     reach = UNIT * max(0.22, max(thing.half[:2]) + 0.12)
     return (

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any
 
 from worldquiz.scenes.scene import Scene
-from worldquiz.scenes.view import Camera
+from worldquiz.scenes.view import Camera, View
 from worldquiz.tea.scoring.grade import Grade
 from worldquiz.tea.scoring.navigation import Trip
 from worldquiz.tea.scoring.table import Scored
@@ -79,6 +79,8 @@ class Contest:
     there: Mapping[str, Mapping[str, int]]  # by type: how many `tasks` there were, and `matched`
     scenes: Mapping[str, Scene]  # by name; none where the tasks' folder was not found
     look: Look | None = None  # none where the tasks' folder was not found
+    views: Mapping[str, Mapping[str, View]] = field(default_factory=dict)  # by scene and id
+    photo: Callable[[View], bytes] | None = None  # a view's picture as a small JPEG
     ratings: Mapping[str, Any] = field(default_factory=dict)  # as `rating.shares` has them, if any
 
 
