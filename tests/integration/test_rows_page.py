@@ -99,6 +99,16 @@ def test_a_heading_sorts_its_table_both_ways(tab: Browser, report: Path) -> None
     tab.click(heading.format(1))
     assert tab.run(order) == "good,mute,poor"
     assert tab.run("document.querySelector('.scores th[aria-sort]').ariaSort") == "ascending"
+    tab.click(heading.format(2))
+    link = tab.run("location.hash")
+    assert "sort=0.1.down" in link
+    choose(tab, "type", "even")  # a filter keeps the order in the link, and the other way round
+    tab.open(report, tab.run("location.hash"))
+    assert tab.run(order) == "good,poor,mute"
+    assert tab.run("document.querySelector('[name=type]').value") == "even"
+    for strange in ("9.9.up", "0.x", "0.0.sideways", ",,"):
+        tab.open(report, f"#sort={strange}")
+        assert tab.complaints() == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

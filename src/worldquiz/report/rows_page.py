@@ -24,7 +24,7 @@ from worldquiz.report.canvas import colour
 from worldquiz.report.findings import Gaps, Share, Side, Terms
 from worldquiz.report.first_screen import first_screen
 from worldquiz.report.html import many, page, safe
-from worldquiz.report.labels import tag
+from worldquiz.report.labels import decimal, tag
 from worldquiz.stats.intervals import RESAMPLES, Difference
 from worldquiz.stats.row_scores import compare, recall_shares, scores
 
@@ -112,11 +112,14 @@ def _group(
 ) -> dict[str, Any]:
     """Return the runs of one benchmark with their scores, and what comes out of them."""
     mine = {name: rows for name, rows in runs.items() if _benchmark(rows) == benchmark}
+    hidden = any(
+        not row.answerable and row.score is not None for rows in mine.values() for row in rows
+    )
     members = [
         {
             **entry,
             "scores": scores(mine[entry["name"]], resamples=resamples),
-            "shares": recall_shares(mine[entry["name"]], resamples=resamples),
+            "shares": recall_shares(mine[entry["name"]], resamples=resamples, always=hidden),
             **_spent(mine[entry["name"]]),
         }
         for entry in entries
@@ -193,7 +196,8 @@ def _difference(cell: Mapping[str, Any]) -> Difference | None:
 def _known(members: Sequence[Mapping[str, Any]]) -> list[str]:
     """Say what runs know and how often they answer falsely, where a question is not answerable."""
     told = [
-        f"{each['name']} {shares['known']['value']:.2f} ({shares['overclaim']['value']:.2f})"
+        f"{each['name']} {decimal(shares['known']['value'])} "
+        f"({decimal(shares['overclaim']['value'])})"
         for each in members
         if (shares := each["shares"])
     ]
@@ -206,7 +210,7 @@ def _strengths(members: Sequence[Mapping[str, Any]]) -> list[str]:
         return []
     by_type = members[0]["scores"]["by_type"]
     types = [(name, each["score"]) for name, each in by_type.items() if each["score"] is not None]
-    if len(types) < 2:
+    if len({value for _, value in types}) < 2:
         return []
     best, worst = (pick(types, key=lambda each: each[1]) for pick in (max, min))
     return [f"Most on {best[0]} ({best[1]:.2f}), least on {worst[0]} ({worst[1]:.2f})."]

@@ -45,16 +45,18 @@ def scores(rows: Iterable[Row], *, resamples: int = RESAMPLES, seed: int = 0) ->
 
 
 def recall_shares(
-    rows: Sequence[Row], *, resamples: int = RESAMPLES, seed: int = 0
+    rows: Sequence[Row], *, resamples: int = RESAMPLES, seed: int = 0, always: bool = False
 ) -> dict[str, dict[str, Any]]:
     """Return what a quiz with questions that cannot be answered is reported by; empty without any.
+
+    With `always` also without any: of a run that was shown all, the false-answer rate is None.
 
     Known (right answers to answerable questions / all), coverage (answerable / all), and the
     false-answer rate (questions that are not answerable and were answered / all such), each as
     ``{"value", "above", "below", "ci"}``. Questions without a grade are in no part.
     """
     graded = [row for row in rows if row.score is not None]
-    if all(row.answerable for row in graded):
+    if not always and all(row.answerable for row in graded):
         return {}
     ratios = {
         "known": _part(graded, lambda row: (row.score or 0.0) * row.answerable, lambda _: True),

@@ -131,6 +131,14 @@ def test_known_and_false_answers_stand_first_where_questions_cannot_be_answered(
     assert recall_shares(runs["bold"], resamples=0)["coverage"]["value"] == 0.5
 
 
+def test_a_run_that_was_shown_all_has_shares_beside_one_that_was_not() -> None:
+    some = [replace(row, answerable=place > 0) for place, row in enumerate(rows("shut", [1.0] * 4))]
+    page = Reader(render({"shut": some, "open": rows("open", [1.0, 1.0, 0.0, 0.0])}, resamples=0))
+    assert "Known (false-answer rate): shut 0.75 (1.00), open 0.50 (–)." in page.text
+    every = recall_shares(rows("open", [1.0, 0.0]), resamples=0, always=True)
+    assert [each["value"] for each in every.values()] == [0.5, 1.0, None]
+
+
 def test_a_quiz_that_can_all_be_answered_has_no_such_shares() -> None:
     assert recall_shares(rows("a", [1.0, 0.0])) == {}
     assert "What was known" not in render({"a": rows("a", [1.0, 0.0])}, resamples=0)

@@ -27,10 +27,6 @@ CONTENTS = (
     ("figures", "Figures"), ("questions", "Questions"), ("mazes", "Mazes"),
 )  # fmt: skip
 """The sections of the page, by their names there; a contestant alone has no pairs."""
-_ANSWERED = {
-    False: "Answered from the text of a walkthrough.",
-    True: "Each agent explored, and was asked about its own way; knowledge is of the whole map.",
-}
 MOST_SCATTERED = 6
 """Pairs that are drawn; beyond, only the first contestant with each."""
 
@@ -79,7 +75,7 @@ def _heading(contest: Contest, shown: Sequence[ContestantEntry]) -> dict[str, An
     return {
         "title": title,
         "lead": f"{many(contest.worlds, 'maze')} and {many(len(every), 'question')}: where do "
-        f"moves lead, and how does one get there? {_ANSWERED[contest.of_explorers]}",
+        f"moves lead, and how does one get there? {_answered(contest)}",
         **compared([entry.settings for entry in shown]),
         "notes": _notes(contest, shown),
         "entries": shown,
@@ -89,6 +85,13 @@ def _heading(contest: Contest, shown: Sequence[ContestantEntry]) -> dict[str, An
         "firsts": [first(contest, shown)],
         "contents": [each for each in CONTENTS if each[0] != "pairs" or len(shown) > 1],
     }
+
+
+def _answered(contest: Contest) -> str:
+    if not contest.of_explorers:
+        return "Answered from the text of a walkthrough."
+    who = "The" if len(contest.contestants) == 1 else "Each"
+    return f"{who} agent explored, and was asked about its own way; knowledge is of the whole map."
 
 
 def _notes(contest: Contest, shown: Sequence[ContestantEntry]) -> list[str]:

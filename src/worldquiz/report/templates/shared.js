@@ -56,9 +56,9 @@ const worldquiz = (() => {
   }
 
   // A heading sorts its table, numbers from the most, names from A; again the other way round.
-  function sort(heading) {
+  function sort(heading, wanted = null) {
     const table = heading.closest("table"), place = heading.cellIndex, before = heading.getAttribute("aria-sort");
-    const down = before === "ascending" || (before === null && place > 0);
+    const down = wanted ? wanted === "down" : before === "ascending" || (before === null && place > 0);
     for (const each of heading.parentElement.cells) each.removeAttribute("aria-sort");
     heading.setAttribute("aria-sort", down ? "descending" : "ascending");
     const value = (row) => row.cells[place].dataset.value;
@@ -70,8 +70,21 @@ const worldquiz = (() => {
     };
     for (const body of table.tBodies) body.append(...[...body.rows].sort(order));
   }
+  const sorted = [...document.querySelectorAll("table")].filter((table) => table.querySelector("button.sort"));
   for (const button of document.querySelectorAll("button.sort")) {
-    button.addEventListener("click", () => sort(button.closest("th")));
+    button.addEventListener("click", () => { sort(button.closest("th")); remember({ sort: orders() }); });
+  }
+
+  // How tables are sorted, as the address has it: number of the table, column, direction.
+  const orders = () => sorted.flatMap((table, number) => {
+    const heading = table.querySelector("th[aria-sort]");
+    return heading ? [number + "." + heading.cellIndex + "." + (heading.ariaSort === "descending" ? "down" : "up")] : [];
+  }).join(",");
+  function sortAll() {
+    for (const [number, place, way] of (recall().get("sort") || "").split(",").map((each) => each.split("."))) {
+      const heading = sorted[number]?.tHead.rows[0].cells[place];
+      if (heading?.querySelector("button.sort")) sort(heading, way);
+    }
   }
 
   // What is on show stands in the address: values are put beside those that it has, empty ones go.
@@ -84,6 +97,9 @@ const worldquiz = (() => {
     }
     history.replaceState(null, "", "#" + parts);
   }
+
+  sortAll();
+  addEventListener("hashchange", sortAll);
 
   return { $, arrows, bring, centre, el, highlight, push, read, recall, remember, select };
 })();

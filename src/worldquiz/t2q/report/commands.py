@@ -70,7 +70,7 @@ def by_commands(entries: Sequence[Entry]) -> str:
         draw(figure, runs, [entry.curves for entry in entries])
 
     label = "Coverage and knowledge over commands, a line a run; areas are in the table below"
-    return svg(fill, (9.6, 3.1), "commands", label)
+    return svg(fill, (9.6, max(3.1, 0.7 + 0.14 * len(entries))), "commands", label)
 
 
 def draw(
@@ -139,7 +139,7 @@ def _letters(axes: Axes, ends: Sequence[tuple[float, float, str]]) -> None:
     """Write the runs' letters behind their ends, none over another."""
     upwards = sorted(ends, key=lambda end: (end[1], end[2]))
     bottom, top = axes.get_ylim()
-    near = _NEAR * (top - bottom)
+    near = min(_NEAR, 1 / max(1, len(ends))) * (top - bottom)
     for (x, y, tag), place in zip(upwards, _apart([y for _, y, _ in upwards], near), strict=True):
         axes.annotate(
             tag, (x, place), (7, 0), textcoords="offset points", color=INK, fontsize=9,

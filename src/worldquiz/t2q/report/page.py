@@ -184,8 +184,8 @@ def _heading(entries: Sequence[Entry], worlds: Sequence[World]) -> dict[str, Any
     return {
         "title": _title(entries),
         "lead": f"{many(len(worlds), 'world')} ({', '.join(levels)}), {many(tasks, 'task')} and "
-        f"{many(questions, 'question')}. What each run can do in its worlds, and what it knows "
-        "about them.",
+        f"{many(questions, 'question')}. What {'the' if len(entries) == 1 else 'each'} run can do "
+        "in its worlds, and what it knows about them.",
         "common": [(label, entries[0].settings[label]) for label in alike],
         "differing": [label for label in labels if label not in alike] if len(entries) > 1 else [],
         "notes": _notes(entries),

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from dataclasses import replace
 from itertools import pairwise
 
@@ -9,7 +10,8 @@ from hypothesis import strategies as st
 
 import synthetic
 from worldquiz.facts.knowledge_score import penalty
-from worldquiz.t2q.report.commands import _NEAR, _apart
+from worldquiz.t2q.report.commands import _NEAR, _apart, by_commands
+from worldquiz.t2q.report.entries import entries
 from worldquiz.t2q.report.page import render
 from worldquiz.t2q.store import RunRecord
 
@@ -28,6 +30,16 @@ def test_the_page_opens_with_the_curves() -> None:
     assert 'role="img"' in text
     assert "1.5 times the walkthroughs" in text
     assert not re.search(r"#0103|#0102", text)  # every stand-in became a colour of the page
+
+
+def test_the_letters_of_fifty_runs_leave_room_for_their_curves() -> None:
+    shown = entries([synthetic.run("scout", "reader")])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # matplotlib's, where letters leave no room
+        drawn = by_commands(
+            [replace(shown[0], tag=f"R{place}", place=place) for place in range(50)]
+        )
+    assert len(re.findall(r">R\d+<", drawn)) == 100  # in both panels
 
 
 def test_areas_stand_in_the_table() -> None:

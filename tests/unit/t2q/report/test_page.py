@@ -262,3 +262,9 @@ def test_the_explanation_tells_why_eus_alone_is_not_enough(page: Reader) -> None
 
 def test_maps_are_embedded_as_drawn(page: Reader) -> None:
     assert json.loads(page.scripts["w0"])["map"] == draw(synthetic.spec())
+
+
+def test_a_page_of_one_run_speaks_of_one() -> None:
+    one, two = synthetic.run("scout", "reader"), synthetic.run("idle", "abstainer")
+    assert "What the run can do in its worlds, and what it knows" in render([one])
+    assert "What each run can do in its worlds, and what it knows" in render([one, two])
