@@ -268,6 +268,18 @@ def test_a_question_stands_beside_the_text_and_the_map_of_its_moment(page: Brows
     assert len(set(page.run(edges.format("left")))) == 1
 
 
+def test_a_map_takes_the_whole_width_and_the_address_says_so(page: Browser, report: Path) -> None:
+    width = "document.querySelector('.mapped').getBoundingClientRect().width"
+    narrow = page.run(width)
+    page.click("button.spread")
+    assert page.run(width) > 2 * narrow
+    page.open(report, page.run("location.hash"))
+    assert page.run(width) > 2 * narrow
+    page.click("button.spread")
+    assert page.run(width) == narrow
+    assert "wide" not in page.run("location.hash")
+
+
 def test_a_task_begins_where_the_map_stands(page: Browser) -> None:
     page.click("#tasks [data-task='1']")
     assert hit(page)[:2] == ["1", "0"]

@@ -98,6 +98,17 @@ const worldquiz = (() => {
     history.replaceState(null, "", "#" + parts);
   }
 
+  // A map may take the whole width, with text and questions below it.
+  for (const button of document.querySelectorAll("button.spread")) {
+    const panes = button.closest(".panes");
+    const spread = (on) => { panes.classList.toggle("spread", on); button.setAttribute("aria-pressed", String(on)); };
+    button.addEventListener("click", () => {
+      spread(!panes.classList.contains("spread"));
+      remember({ wide: panes.classList.contains("spread") ? "yes" : null });
+    });
+    spread(recall().has("wide"));
+  }
+
   sortAll();
   addEventListener("hashchange", sortAll);
 
