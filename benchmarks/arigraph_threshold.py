@@ -23,9 +23,9 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from worldquiz.t2q.memory.arigraph import WIDTH, replaced_in
-from worldquiz.t2q.memory.base import Embedder
-from worldquiz.t2q.memory.embed import embedder
+from worldquiz.memory.arigraph import WIDTH, replaced_in
+from worldquiz.memory.base import Embedder
+from worldquiz.memory.embed import embedder
 
 LOGS = ("hunt_arigraph", "cook_arigraph", "clean_arigraph", "hunt_hard_arigraph")
 THRESHOLDS = (0.0, 0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75)

@@ -43,6 +43,7 @@ from worldquiz.facts.fact import DIRECTIONS
 from worldquiz.facts.grade import grade
 from worldquiz.facts.knowledge_score import TOO_EASY, penalty
 from worldquiz.facts.question import CATEGORIES, Format, Prompt, Question, prompt
+from worldquiz.memory.worldgraph.questions import Ask
 from worldquiz.rng import child_seed
 from worldquiz.stats.intervals import Interval, intervals, ratios
 from worldquiz.t2q.agents import wording
@@ -51,7 +52,6 @@ from worldquiz.t2q.agents.scripted import Abstainer
 from worldquiz.t2q.agents.wording import SEVERAL, best
 from worldquiz.t2q.builder import worlds
 from worldquiz.t2q.floors import guessed
-from worldquiz.t2q.memory.worldgraph.questions import Ask
 from worldquiz.t2q.pipeline import bundle
 from worldquiz.t2q.scoring.blind import paper_of
 from worldquiz.t2q.store import Bundle

@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from command import worldquiz
 from modelserver import perfect, serving
-from worldquiz.t2q.memory.catalog import memories
+from worldquiz.memory.catalog import memories
 
 _INTERNET = re.compile(r'sin6?_port=htons\((\d+)\).*?"([0-9a-f.:]+)"')
 _LOCAL = re.compile(r'sun_path=@?"([^"]*)"')

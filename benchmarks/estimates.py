@@ -28,11 +28,11 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from modelserver import perfect, serving
 from remembering import run_model
 from worldquiz.llm.client import Reach
+from worldquiz.memory.catalog import memories
 from worldquiz.t2q.budget import budget
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.llm.estimate import estimate
 from worldquiz.t2q.llm.trial import Subject
-from worldquiz.t2q.memory.catalog import memories
 from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.suites import Plan, Suite
 

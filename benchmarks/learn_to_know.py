@@ -42,13 +42,13 @@ from worldquiz.facts import knowledge_score
 from worldquiz.facts.episode import Episode, Observation, Outcome
 from worldquiz.facts.fact import DIRECTIONS
 from worldquiz.facts.question import Result
+from worldquiz.memory.worldgraph import Reader
 from worldquiz.records import read_json, write_json, write_text
 from worldquiz.t2q import pipeline
 from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.agents.scripted import plausible
 from worldquiz.t2q.budget import Walkthroughs
-from worldquiz.t2q.memory.worldgraph import Reader
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.training.rewards import Knowing
 from worldquiz.t2q.training.worlds import built

@@ -30,8 +30,8 @@ from numpy.typing import NDArray
 
 from worldquiz.extras import later
 from worldquiz.facts.episode import Observation
+from worldquiz.memory.worldgraph import Reader
 from worldquiz.t2q.agents.scripted import plausible
-from worldquiz.t2q.memory.worldgraph import Reader
 
 torch: Any = later("torch", extra="embed")
 

@@ -12,7 +12,7 @@ made odd (`odd`). Ours and theirs get the same turns and replies, and each opera
 after each turn.
 
 `--fixture` writes a few of the turns and replies with what the authors' code made of them, with
-the embedder of the tests: `tests/unit/t2q/memory/test_memory_fidelity.py` replays these.
+the embedder of the tests: `tests/unit/memory/test_memory_fidelity.py` replays these.
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ from remembering import Words
 from worldquiz.facts.episode import Turn
 from worldquiz.facts.question import prompt
 from worldquiz.facts.requirement import Moment
+from worldquiz.memory import arigraph
+from worldquiz.memory.amem import AMem
+from worldquiz.memory.arigraph import AriGraph, cleared, drawn_in, replaced_in
+from worldquiz.memory.base import Embedder, Entry, Services, Wiring, entry
+from worldquiz.memory.embed import embedder
+from worldquiz.memory.retrieval import DIGITS
+from worldquiz.memory.worldgraph.text import read_view
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.memory import arigraph
-from worldquiz.t2q.memory.amem import AMem
-from worldquiz.t2q.memory.arigraph import AriGraph, cleared, drawn_in, replaced_in
-from worldquiz.t2q.memory.base import Embedder, Entry, Services, Wiring, entry
-from worldquiz.t2q.memory.embed import embedder
-from worldquiz.t2q.memory.retrieval import DIGITS
-from worldquiz.t2q.memory.worldgraph.text import read_view
 from worldquiz.t2q.pipeline import interact
 from worldquiz.t2q.suites import Plan, Suite
 
@@ -155,7 +155,7 @@ class Rows:
 
 def said(name: str, **values: str) -> str:
     """Return the reply of the tests' perfect librarian to a prompt of ours."""
-    from worldquiz.t2q.prompts import filled
+    from worldquiz.memory.prompts import filled
 
     text = filled(name, **values)
     reply = perfect()(read_chat({"model": "m", "messages": [{"role": "user", "content": text}]}))

@@ -13,8 +13,8 @@ from __future__ import annotations
 import asyncio
 import re
 
-from worldquiz.t2q.memory.base import Entry, Recalled, Services
-from worldquiz.t2q.memory.checks import check_memory, sample
+from worldquiz.memory.base import Entry, Recalled, Services
+from worldquiz.memory.checks import check_memory, sample
 
 ROOM = re.compile(r"-= (?P<name>.+?) =-\n.*", re.DOTALL)
 

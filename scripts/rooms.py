@@ -21,6 +21,7 @@ LAYERS = (
     BENCHMARKS,
     ("cli",),
     ("serve",),
+    ("memory",),
     ("human", "llm"),
     ("runs",),
     ("report",),

@@ -16,7 +16,7 @@ import anyio
 
 from modelserver import Running, Script, perfect, serving
 from remembering import Words, services, told, with_model
-from worldquiz.t2q.memory.base import Memory, Services, free
+from worldquiz.memory.base import Memory, Services, free
 
 if TYPE_CHECKING:
     from inspect_ai.model import Model

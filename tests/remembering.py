@@ -18,10 +18,10 @@ from modelserver.prompts import role_of
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
 from worldquiz.llm.client import Reach
+from worldquiz.memory.base import Entry, Memory, Services, Wiring, entry
 from worldquiz.runs.life import live
 from worldquiz.t2q.llm.run import ModelRun
 from worldquiz.t2q.llm.trial import Subject
-from worldquiz.t2q.memory.base import Entry, Memory, Services, Wiring, entry
 from worldquiz.t2q.store import RunRecord, read_run
 from worldquiz.t2q.suites import Suite
 

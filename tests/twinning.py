@@ -35,7 +35,7 @@ from worldquiz.facts.fact import (
     State,
 )
 from worldquiz.facts.question import CATEGORIES, Prompt, Question, Which, prompt
-from worldquiz.t2q.memory.worldgraph.questions import (
+from worldquiz.memory.worldgraph.questions import (
     Ask,
     UnderstoodQuestion,
     read_question,

@@ -33,8 +33,8 @@ API = (
     "worldquiz.facts.episode",
     "worldquiz.t2q.world.base",
     "worldquiz.t2q.world.checks",
-    "worldquiz.t2q.memory.base",
-    "worldquiz.t2q.memory.checks",
+    "worldquiz.memory.base",
+    "worldquiz.memory.checks",
 )
 """The modules behind the public names, and those that authors of plug-ins import."""
 

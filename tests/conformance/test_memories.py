@@ -14,12 +14,12 @@ from inspect_ai.model import Model
 
 from modelserver import perfect
 from remembering import services, with_model
-from worldquiz.t2q.memory import checks
-from worldquiz.t2q.memory.base import Embedder, Entry, Memory, Recalled, Services, Wiring, free
-from worldquiz.t2q.memory.baselines import InContext
-from worldquiz.t2q.memory.catalog import memories, memory
-from worldquiz.t2q.memory.checks import check_memory, sample
-from worldquiz.t2q.memory.embed import embedder
+from worldquiz.memory import checks
+from worldquiz.memory.base import Embedder, Entry, Memory, Recalled, Services, Wiring, free
+from worldquiz.memory.baselines import InContext
+from worldquiz.memory.catalog import memories, memory
+from worldquiz.memory.checks import check_memory, sample
+from worldquiz.memory.embed import embedder
 
 NAMES = [line.name for line in memories()]
 ALONE = [line.name for line in memories() if not line.calls_model and not line.embeds]

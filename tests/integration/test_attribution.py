@@ -20,11 +20,11 @@ from modelserver import Request, Script, Text, constant, liar, perfect, serving
 from modelserver.prompts import read_sheet, role_of
 from process import ended, killed_amid
 from worldquiz.facts.question import gold, prompt
+from worldquiz.memory.base import Entry, Recalled
+from worldquiz.memory.worldgraph.context import read_context
 from worldquiz.t2q import scoring
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.front import load
-from worldquiz.t2q.memory.base import Entry, Recalled
-from worldquiz.t2q.memory.worldgraph.context import read_context
 from worldquiz.t2q.store import read_run
 from worldquiz.t2q.suites import Plan, Suite
 

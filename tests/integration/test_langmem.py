@@ -28,12 +28,12 @@ from memory_libraries import (
 from modelserver import Failure, Reply, Request, Running, Text, Use, Uses, perfect
 from remembering import Words, services, told, with_model
 from worldquiz.errors import MissingExtra, WorldquizError
-from worldquiz.t2q.memory.base import Services, Wiring
+from worldquiz.memory.base import Services, Wiring
 
 if find_spec("langmem") is None:
     pytest.skip("langmem is not installed", allow_module_level=True)
 
-from worldquiz.t2q.memory import langmem
+from worldquiz.memory import langmem
 
 
 def stored(request: Request) -> list[str]:
@@ -147,7 +147,7 @@ def test_nothing_is_called_but_the_server_and_nothing_is_said(tmp_path: Path) ->
         "LANGSMITH_ENDPOINT": "http://127.0.0.2:9",
     }
     strict = {"PYTHONWARNINGS": "error::DeprecationWarning:trustcall._base"}
-    done = alone("worldquiz.t2q.memory.langmem:LangMem", tmp_path, then=CALL, **tracing, **strict)
+    done = alone("worldquiz.memory.langmem:LangMem", tmp_path, then=CALL, **tracing, **strict)
     assert done["reached"]
     assert done["strange"] == [CALLED]
     assert done["threads"] == ["MainThread"]

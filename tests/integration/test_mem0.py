@@ -34,12 +34,12 @@ from modelserver import Failure, Reply, Request, Running, Script, Text, perfect
 from modelserver.prompts import role_of
 from remembering import Words, services, told, with_model
 from worldquiz.errors import MissingExtra, WorldquizError
-from worldquiz.t2q.memory.base import Services, Wiring
+from worldquiz.memory.base import Services, Wiring
 
 if find_spec("mem0") is None:
     pytest.skip("mem0ai is not installed", allow_module_level=True)
 
-from worldquiz.t2q.memory import mem0
+from worldquiz.memory import mem0
 
 TWO = int(mem0.features()["mem0ai"].partition(".")[0]) >= 2
 CALLS = 1 if TWO else 2  # an add
@@ -149,7 +149,7 @@ def test_inspect_records_every_call_in_its_own_sample(tmp_path: Path) -> None:
 
 def test_nothing_is_called_but_the_server_and_nothing_is_said(tmp_path: Path) -> None:
     """The test's own call shows that it watches."""
-    done = alone("worldquiz.t2q.memory.mem0:Mem0", tmp_path, then=CALL, MEM0_TELEMETRY="True")
+    done = alone("worldquiz.memory.mem0:Mem0", tmp_path, then=CALL, MEM0_TELEMETRY="True")
     assert done["reached"]
     assert done["strange"] == [CALLED]
     assert done["threads"] == ["MainThread"]

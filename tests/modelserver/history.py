@@ -14,8 +14,8 @@ from itertools import pairwise
 
 from modelserver.prompts import Scene
 from worldquiz.facts.episode import Observation
-from worldquiz.t2q.memory.worldgraph import Reader
-from worldquiz.t2q.memory.worldgraph.text import read_view
+from worldquiz.memory.worldgraph import Reader
+from worldquiz.memory.worldgraph.text import read_view
 
 _HEADING = re.compile(r"^\[task (\d+), step (\d+)\](?: > (.*))?$", re.MULTILINE)
 _INVENTORY = "\nInventory: "

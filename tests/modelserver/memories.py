@@ -16,10 +16,10 @@ from typing import Any
 
 from modelserver.history import Told, turns
 from modelserver.protocol import Reply, Request, Text, Use, Uses
-from worldquiz.t2q.memory.worldgraph.context import read_context
-from worldquiz.t2q.memory.worldgraph.questions import read_question
-from worldquiz.t2q.memory.worldgraph.sentences import render
-from worldquiz.t2q.memory.worldgraph.text import (
+from worldquiz.memory.worldgraph.context import read_context
+from worldquiz.memory.worldgraph.questions import read_question
+from worldquiz.memory.worldgraph.sentences import render
+from worldquiz.memory.worldgraph.text import (
     RoomView,
     Said,
     Statement,

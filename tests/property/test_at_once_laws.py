@@ -26,10 +26,10 @@ from worldquiz.facts.question import Format, Prompt
 from worldquiz.llm.at_once import Turns, asked_at_once, turns
 from worldquiz.llm.calls import Calls, made
 from worldquiz.llm.usage import Counter
+from worldquiz.memory.base import Recalled, Wiring
+from worldquiz.memory.baselines import InContext
 from worldquiz.runs.losses import LimitReached
 from worldquiz.t2q.agents.llm import LLM
-from worldquiz.t2q.memory.base import Recalled, Wiring
-from worldquiz.t2q.memory.baselines import InContext
 from worldquiz.t2q.prompts.compose import Options
 
 TURNS = 12

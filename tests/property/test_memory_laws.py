@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from remembering import recalled, services, told
-from worldquiz.t2q.memory.base import Entry
-from worldquiz.t2q.memory.baselines import InContext
-from worldquiz.t2q.memory.retrieval import BM25
+from worldquiz.memory.base import Entry
+from worldquiz.memory.baselines import InContext
+from worldquiz.memory.retrieval import BM25
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 HISTORIES = st.lists(st.tuples(st.booleans(), TEXTS), max_size=20)

@@ -51,8 +51,8 @@ from worldquiz.facts.question import (
 from worldquiz.facts.row import UNREAD
 from worldquiz.llm.json_replies import printable, read_answer
 from worldquiz.llm.records import READ
-from worldquiz.t2q.memory.worldgraph.context import read_context
-from worldquiz.t2q.memory.worldgraph.questions import read_question, settled
+from worldquiz.memory.worldgraph.context import read_context
+from worldquiz.memory.worldgraph.questions import read_question, settled
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.trace import Basis, Cause, Finding, Reply, SecondReply, Shown
 

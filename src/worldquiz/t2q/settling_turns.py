@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator, Set
 from worldquiz.facts.evidence import Evidence
 from worldquiz.facts.question import Question
 from worldquiz.facts.requirement import START, Moment, shown_at
+from worldquiz.memory.base import rendered
 from worldquiz.t2q.diagnosis import settles
-from worldquiz.t2q.memory.base import rendered
 from worldquiz.t2q.store import Played
 
 

@@ -18,10 +18,10 @@ from modelserver.prompts import role_of
 from modelserver.protocol import Request, read_chat
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.requirement import Moment
-from worldquiz.t2q.memory import arigraph
-from worldquiz.t2q.memory.base import Services, Wiring, entry, free, rendered
-from worldquiz.t2q.memory.catalog import memory
-from worldquiz.t2q.memory.mem0 import _library
+from worldquiz.memory import arigraph
+from worldquiz.memory.base import Services, Wiring, entry, free, rendered
+from worldquiz.memory.catalog import memory
+from worldquiz.memory.mem0 import _library
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:The 'initial' parameter is deprecated:DeprecationWarning"

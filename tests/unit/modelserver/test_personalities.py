@@ -33,10 +33,10 @@ from worldquiz.facts.question import Answer, Format, Prompt, Result, prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.llm.json_replies import read_text
 from worldquiz.llm.records import Status
+from worldquiz.memory.base import Services, Wiring
+from worldquiz.memory.catalog import memory
 from worldquiz.t2q.agents.llm import LLM
 from worldquiz.t2q.budget import PerTask
-from worldquiz.t2q.memory.base import Services, Wiring
-from worldquiz.t2q.memory.catalog import memory
 from worldquiz.t2q.prompts import compose
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play_through

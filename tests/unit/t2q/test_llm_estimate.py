@@ -17,11 +17,11 @@ from worldquiz.llm.client import Reach
 from worldquiz.llm.estimate import ENDS
 from worldquiz.llm.price import Price
 from worldquiz.llm.records import TOKENS
+from worldquiz.memory import catalog as memories
+from worldquiz.memory.base import Granularity, Wiring
 from worldquiz.t2q.budget import PerTask
 from worldquiz.t2q.llm.estimate import _shared, estimate
 from worldquiz.t2q.llm.trial import Subject
-from worldquiz.t2q.memory import catalog as memories
-from worldquiz.t2q.memory.base import Granularity, Wiring
 from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.run import Trial, run

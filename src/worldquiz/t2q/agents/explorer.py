@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from worldquiz.facts.episode import Observation
-from worldquiz.t2q.memory.worldgraph import Reader
-from worldquiz.t2q.memory.worldgraph.graph import category
+from worldquiz.memory.worldgraph import Reader
+from worldquiz.memory.worldgraph.graph import category
 
 
 class Explorer:

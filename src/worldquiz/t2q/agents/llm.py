@@ -35,9 +35,9 @@ from worldquiz.llm.json_replies import (
     said,
 )
 from worldquiz.llm.records import READ, Status
+from worldquiz.memory.base import Granularity, Memory, Query, Recalled, Wiring, entry
 from worldquiz.records import digest
 from worldquiz.runs.losses import reason_of
-from worldquiz.t2q.memory.base import Granularity, Memory, Query, Recalled, Wiring, entry
 from worldquiz.t2q.prompts.compose import Chunk, Options, batch_sheet, scene, sheet
 from worldquiz.t2q.prompts.schemas import Schema, answers_schema, command_schema
 from worldquiz.t2q.trace import CommandReply, Context, Reply

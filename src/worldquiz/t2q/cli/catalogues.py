@@ -9,10 +9,10 @@ from rich.markup import escape
 
 from worldquiz.cli.shell import Json, tell
 from worldquiz.cli.tables import plain
+from worldquiz.memory.catalog import MemoryEntry, missing, version
+from worldquiz.memory.catalog import memories as listed
 from worldquiz.t2q.agents.catalog import AgentEntry, answerers
 from worldquiz.t2q.agents.catalog import agents as agents_known
-from worldquiz.t2q.memory.catalog import MemoryEntry, missing, version
-from worldquiz.t2q.memory.catalog import memories as listed
 
 
 def agents(json: Json = False) -> None:

@@ -41,13 +41,13 @@ from worldquiz.cli.shell import (
 )
 from worldquiz.llm.client import TIMEOUT
 from worldquiz.llm.limits import Limits, seconds
+from worldquiz.memory.base import Granularity, Query, Wiring
 from worldquiz.runs.folder import MODEL
 from worldquiz.t2q.budget import budget as budget_of
 from worldquiz.t2q.cli import tables
 from worldquiz.t2q.cli.options import MaxSteps, Times
 from worldquiz.t2q.front import load
 from worldquiz.t2q.llm.trial import DEFAULT_EMBEDDER, Subject
-from worldquiz.t2q.memory.base import Granularity, Query, Wiring
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.suites import open_suite
 

@@ -36,6 +36,9 @@ from worldquiz.llm.price import Price
 from worldquiz.llm.records import TOKENS, Purpose, Usage
 from worldquiz.llm.tokens import counter
 from worldquiz.llm.usage import Counter
+from worldquiz.memory import catalog as memories
+from worldquiz.memory.base import Entry, Granularity, Memory, Recalled, Services
+from worldquiz.memory.baselines import SUMMARY_LETTERS
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import read_manifest, world_folder
 from worldquiz.runs.given import name_of
@@ -45,9 +48,6 @@ from worldquiz.t2q.agents.llm import LLM
 from worldquiz.t2q.agents.scripted import Random, Walkthrough
 from worldquiz.t2q.budget import PerTask, walkthrough
 from worldquiz.t2q.llm.trial import Subject
-from worldquiz.t2q.memory import catalog as memories
-from worldquiz.t2q.memory.base import Entry, Granularity, Memory, Recalled, Services
-from worldquiz.t2q.memory.baselines import SUMMARY_LETTERS
 from worldquiz.t2q.store import read_played
 from worldquiz.t2q.suites import Suite
 

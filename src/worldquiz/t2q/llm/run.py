@@ -24,6 +24,8 @@ from worldquiz.llm.calls import made
 from worldquiz.llm.client import Reach, evaluate, model_of, only
 from worldquiz.llm.records import Purpose, Usage
 from worldquiz.llm.usage import taken
+from worldquiz.memory import catalog as memories
+from worldquiz.memory.base import Embedder
 from worldquiz.records import read_records
 from worldquiz.runs.executor import current_cluster, each, silent
 from worldquiz.runs.folder import Worlds, sweep, world_folder
@@ -32,8 +34,6 @@ from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Brief
 from worldquiz.t2q.llm.trial import MEMORY_ROLE, Subject
-from worldquiz.t2q.memory import catalog as memories
-from worldquiz.t2q.memory.base import Embedder
 from worldquiz.t2q.run import OnSuite
 from worldquiz.t2q.store import write_lost
 from worldquiz.t2q.suites import open_suite

@@ -24,6 +24,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from worldquiz.addresses import cache_folder
 from worldquiz.llm.calls import Calls, Diverged
 from worldquiz.llm.client import at_once as at_once_of
+from worldquiz.memory.base import Embedder, Granularity, Query, Wiring
 from worldquiz.records import digest, dumps
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import MODEL, Worlds, world_folder
@@ -36,7 +37,6 @@ from worldquiz.t2q.llm.sample import report, sample, session
 from worldquiz.t2q.llm.scoring import quiz as scored
 from worldquiz.t2q.llm.scoring import summary
 from worldquiz.t2q.llm.trial import DEFAULT_EMBEDDER, Subject, sit
-from worldquiz.t2q.memory.base import Embedder, Granularity, Query, Wiring
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.store import Played, read_played, write_lost, write_played

@@ -13,6 +13,8 @@ from worldquiz.facts.question import Answer, prompt
 from worldquiz.llm.calls import Calls
 from worldquiz.llm.records import Purpose
 from worldquiz.llm.usage import Counter
+from worldquiz.memory import catalog as memories
+from worldquiz.memory.base import Embedder, Services, Wiring, free
 from worldquiz.runs.folder import HUMAN, MODEL
 from worldquiz.runs.given import code_of, name_of
 from worldquiz.t2q import pipeline as t2q
@@ -20,8 +22,6 @@ from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.agents.llm import LLM
 from worldquiz.t2q.budget import DEFAULT_BUDGET, Budget
-from worldquiz.t2q.memory import catalog as memories
-from worldquiz.t2q.memory.base import Embedder, Services, Wiring, free
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.suites import Suite, versions
@@ -89,7 +89,7 @@ class Subject:
         """Return the embedder, None where the memory needs none. Loading may take seconds."""
         if not memories.entry(self.memory).embeds:
             return None
-        from worldquiz.t2q.memory.embed import embedder
+        from worldquiz.memory.embed import embedder
 
         return embedder(self.embedder)
 

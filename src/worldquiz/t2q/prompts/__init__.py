@@ -1,4 +1,4 @@
-"""Prompts of Task2Quiz: the paper's own, word for word, and those of our memories."""
+"""Prompts of Task2Quiz: the paper's own, word for word."""
 
 from worldquiz.llm.prompts import Templates
 

@@ -14,7 +14,7 @@ from worldquiz.errors import KnobError
 from worldquiz.facts.episode import Turn
 from worldquiz.facts.question import LAWS, Prompt
 from worldquiz.facts.requirement import Moment
-from worldquiz.t2q.memory.base import heading, rendered
+from worldquiz.memory.base import heading, rendered
 from worldquiz.t2q.prompts import filled, lines, template
 
 _HERE = "\0"  # where memory's text goes: in front of all that is asked

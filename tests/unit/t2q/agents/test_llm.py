@@ -14,9 +14,9 @@ from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.question import Format, Prompt
 from worldquiz.facts.requirement import Moment
 from worldquiz.llm.records import Status
+from worldquiz.memory.base import Entry, Granularity, Memory, Query, Recalled, Wiring
+from worldquiz.memory.baselines import InContext
 from worldquiz.t2q.agents.llm import LLM
-from worldquiz.t2q.memory.base import Entry, Granularity, Memory, Query, Recalled, Wiring
-from worldquiz.t2q.memory.baselines import InContext
 from worldquiz.t2q.prompts.compose import Options
 
 FULL: tuple[str, StopReason] = ("context length exceeded", "model_length")

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from worldquiz.memory import catalog
 from worldquiz.t2q.cli.catalogues import memories
-from worldquiz.t2q.memory import catalog
 
 
 def listed(capsys: pytest.CaptureFixture[str]) -> dict[str, dict[str, Any]]:

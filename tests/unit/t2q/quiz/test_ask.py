@@ -28,10 +28,10 @@ from worldquiz.facts.question import (
     prompt,
 )
 from worldquiz.facts.requirement import START, Moment
+from worldquiz.memory.worldgraph.questions import spot_of
 from worldquiz.records import digest, dumps
 from worldquiz.t2q.builder import worlds as built
 from worldquiz.t2q.floors import unplayed
-from worldquiz.t2q.memory.worldgraph.questions import spot_of
 from worldquiz.t2q.pipeline import bundle
 from worldquiz.t2q.quiz.answerability import Checkpoints, checkpoint
 from worldquiz.t2q.quiz.ask import LIMIT, RULES, ask

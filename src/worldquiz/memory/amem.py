@@ -1,0 +1,202 @@
+"""A-MEM as its authors' code has it (arXiv 2502.12110; WujiangXu/AgenticMemory, 2025).
+
+Notes are written by the model, linked to one another, and rewritten as others arrive. The code
+decides where it differs from the paper; `amem_paper` is written from the paper.
+
+    index      a new note is found by its context and keywords only; notes that change are not
+               embedded again. After each `CONSOLIDATED` notes that evolved, all are embedded anew:
+               content, context, keywords and tags
+    addition   two calls: the note; then links and neighbours, of the notes nearest to its content
+    links      lead from the new note to others, by their numbers, as often as the model says so
+    query      one call: the model gives keywords, and these are looked up
+    recall     the k nearest notes, the nearest first, each followed by those that it links to;
+               after k linked notes, each further note brings one more
+
+Kept on purpose: a note may be handed over twice; tags are replaced even by none; of equally near
+notes the latest comes first. Other than there: prompts are worded for TextWorld, headings of turns
+stand for timestamps, a reply that cannot be read does not stop the run, and a link to a note that
+does not exist is passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from worldquiz.llm.constrained import object_of
+from worldquiz.llm.json_replies import said
+from worldquiz.memory.base import Entry, Recalled, Services
+from worldquiz.memory.llm_call import Asking, listed
+from worldquiz.memory.retrieval import Vectors
+
+NEIGHBOURS = 5
+"""How many of the nearest notes are candidates for links and evolution."""
+CONSOLIDATED = 100
+"""After how many notes that evolved all are embedded anew."""
+UNTOLD = "General"
+"""The context of a note for which the model gave none."""
+
+_TEXTS: Mapping[str, Any] = {"type": "array", "items": {"type": "string"}}
+_NOTE = {"keywords": _TEXTS, "context": {"type": "string"}, "tags": _TEXTS}
+_EVOLVE = {
+    "should_evolve": {"type": "boolean"},
+    "actions": _TEXTS,
+    "suggested_connections": {"type": "array", "items": {"type": "integer"}},
+    "tags_to_update": _TEXTS,
+    "new_context_neighborhood": _TEXTS,
+    "new_tags_neighborhood": {"type": "array", "items": _TEXTS},
+}
+_KEYWORDS = {"keywords": {"type": "string"}}
+
+
+def features() -> dict[str, str]:
+    """Return whose code the memory follows: runs of before stated nothing here."""
+    return {"follows": "WujiangXu/AgenticMemory 7f716dc"}
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One card of the box, without its links."""
+
+    content: str  # the turns, verbatim
+    keywords: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    context: str = ""  # a sentence
+
+    @property
+    def shown(self) -> str:
+        """The note as it is handed over."""
+        added = self.added()
+        return f"{self.content}Note: {' '.join(added)}\n" if added else self.content
+
+    @property
+    def line(self) -> str:
+        """The note as the model is shown it when it is asked how to evolve the box."""
+        return (
+            f"content: {' '.join(self.content.split())} | context: {self.context} | "
+            f"keywords: {', '.join(self.keywords)} | tags: {', '.join(self.tags)}"
+        )
+
+    def added(self) -> list[str]:
+        """Return what the model wrote on it, as sentences."""
+        told = [self.context] if self.context else []
+        told += [f"Keywords: {', '.join(self.keywords)}."] if self.keywords else []
+        return told + ([f"Tags: {', '.join(self.tags)}."] if self.tags else [])
+
+
+class AMem:
+    """One world's box of notes."""
+
+    def __init__(self, services: Services) -> None:
+        """Raises `CatalogError` without an embedder."""
+        self.asking = Asking(services.model)
+        self._k = services.wiring.k
+        self._vectors = Vectors(services)
+        self._evolved = 0  # additions at which the model had the box evolve
+        self.notes: list[Note] = []
+        self.links: list[list[int]] = []  # of each note: numbers of notes, as the model gave them
+
+    async def add(self, entry: Entry) -> None:
+        """Write a note, link it, and let its neighbours evolve."""
+        note = await self._written(entry.text)
+        near = await self.near(note.content, NEIGHBOURS)
+        told = await self._asked(note, near)
+        evolves = said(told.get("should_evolve")).lower() in ("yes", "true")
+        links: list[int] = []
+        for action in _texts(told.get("actions")) if evolves else ():
+            if action == "strengthen":
+                links += _numbers(told.get("suggested_connections"))
+                note = replace(note, tags=_texts(told.get("tags_to_update")))
+            elif action == "update_neighbor":
+                self._update(near, told)
+        self.notes.append(note)
+        self.links.append(links)
+        indexed = f"{note.context} keywords: {', '.join(note.keywords)}"
+        self._vectors.add(await self._vectors.of([indexed]))
+        self._evolved += evolves
+        if evolves and self._evolved % CONSOLIDATED == 0:
+            await self._consolidate()
+
+    async def recall(self, query: str) -> Recalled:
+        """Return the notes nearest to the query's keywords, each with those that it links to."""
+        if not self.notes:
+            return Recalled()
+        places = self.with_linked(await self.near(await self._keywords(query), self._k))
+        return Recalled(("".join(self.notes[place].shown for place in places),))
+
+    async def near(self, text: str, count: int) -> list[int]:
+        """Return the numbers of the notes nearest to a text, the nearest first."""
+        if not self.notes:
+            return []
+        (vector,) = await self._vectors.of([text])
+        return self._vectors.nearest(vector, count, latest=True)
+
+    def with_linked(self, found: Sequence[int]) -> list[int]:
+        """Return the notes found, each followed by those that it links to."""
+        places, linked = [], 0
+        for place in found:
+            places.append(place)
+            for other in self.links[place]:
+                if 0 <= other < len(self.notes):
+                    places.append(other)
+                if linked >= self._k:
+                    break
+                linked += 1
+        return places
+
+    async def _keywords(self, query: str) -> str:
+        """Return what to look up for a query: the query itself if the reply holds no keywords."""
+        told = await self.asking.fields(
+            "memory_amem_keywords", "keywords", form=object_of(_KEYWORDS), query=query
+        )
+        return said(told.get("keywords")) or query
+
+    async def _written(self, content: str) -> Note:
+        """Write a note; without keywords and tags if the reply is unreadable."""
+        told = await self.asking.fields(
+            "memory_amem_note", *_NOTE, form=object_of(_NOTE), turns=content.rstrip("\n")
+        )
+        context = said(told.get("context")) or UNTOLD
+        return Note(content, _texts(told.get("keywords")), _texts(told.get("tags")), context)
+
+    async def _asked(self, note: Note, near: Sequence[int]) -> dict[str, Any]:
+        """Return what the model says of a new note and those near to it."""
+        return await self.asking.fields(
+            "memory_amem_evolve",
+            "should_evolve",
+            form=object_of(_EVOLVE),
+            count=str(len(near)),
+            neighbours="\n".join(f"{place} | {self.notes[place].line}" for place in near),
+            note=note.line,
+        )
+
+    def _update(self, near: Sequence[int], told: Mapping[str, Any]) -> None:
+        """Rewrite neighbours, as many as have new tags; without a new context the old one stays."""
+        contexts = listed(told.get("new_context_neighborhood"))
+        for n, (place, tags) in enumerate(
+            zip(near, listed(told.get("new_tags_neighborhood")), strict=False)
+        ):
+            context = said(contexts[n]) if n < len(contexts) else self.notes[place].context
+            self.notes[place] = replace(self.notes[place], tags=_texts(tags), context=context)
+
+    async def _consolidate(self) -> None:
+        """Embed all notes anew, by all that they hold now."""
+        texts = [
+            f"{note.content} , {note.context} {' '.join(note.keywords)} {' '.join(note.tags)}"
+            for note in self.notes
+        ]
+        for place, vector in enumerate(await self._vectors.of(texts)):
+            self._vectors.replace(place, vector)
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    """Return a JSON list as texts, equal ones too; nothing of what is no list."""
+    return tuple(text for item in listed(value) if (text := said(item)))
+
+
+def _numbers(value: object) -> Iterator[int]:
+    """Yield the whole numbers of a JSON list; a model without a schema may write them as texts."""
+    for item in listed(value):
+        if not isinstance(item, bool) and (text := said(item)).isdecimal():
+            yield int(text)

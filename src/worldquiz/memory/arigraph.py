@@ -1,0 +1,267 @@
+"""AriGraph as its authors' code has it (arXiv 2407.04363; AIRI-Institute/AriGraph, 2024).
+
+A graph of triplets, and the observations that they came from. `arigraph_paper` is written from the
+paper. Here an addition is the code's ``update`` up to its search, and a query its ``retrieve``,
+with which it answers questions.
+
+    addition    two calls: the model draws triplets from the turns; it says which known triplets, of
+                those that share a thing with them, new ones replace (those with a word of
+                `SET_APART` are not shown)
+    passages    where the room changes, "new, is north of, old" and its reverse are added without
+                the model. A triplet of two rooms that were visited is never removed
+    query       one call: the model names things, each with a depth
+    semantic    from each thing, breadth first to its depth: of the `WIDTH` triplets nearest to a
+                name those of at least `THRESHOLD`; then from the names in these
+    episodic    observations by the sum of two numbers, each divided by its largest: relevance
+                (`relevance`), and similarity to the query. The best `EPISODES`, k at most
+
+Where replies are odd, they are read as there, mistakes included; a reply on which that code would
+stop the run gives nothing here. Other than there: prompts are worded for TextWorld; an observation
+is the turns as rendered, with command and inventory; the triplets shown as examples are the last
+learnt, since asking may change nothing here; while the player acts, a query comes before the
+observation is added, not after. Vectors have unit length, so the threshold has another scale.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from worldquiz.memory.base import Entry, Recalled, Services
+from worldquiz.memory.llm_call import Asking
+from worldquiz.memory.retrieval import DIGITS, Vectors
+from worldquiz.memory.worldgraph.text import read_view
+
+if TYPE_CHECKING:
+    from worldquiz.memory.retrieval import Vector
+
+WIDTH = 6
+"""Triplets that each name finds at most."""
+
+THRESHOLD = 0.55
+"""Likeness from which a triplet is found."""
+
+EPISODES = 2
+"""Observations that are handed over at most."""
+
+EXAMPLES = 10
+"""Triplets, the last learnt, that the model is shown so that it goes on in the same words."""
+
+SET_APART = ("west", "east", "south", "north", "associated with", "used for", "to be")
+"""Words of triplets that no triplet replaces."""
+
+_ENDS = """"'. `;:"""  # stripped off names and relations when they are learnt
+_QUOTES = " '\n\""  # stripped off the parts of a reply
+_SHORT = {"I": "inventory", "P": "player"}
+_OPPOSITE = {"north": "south", "east": "west", "south": "north", "west": "east"}
+_NIL = 1e-9
+
+
+def features() -> dict[str, str]:
+    """Return whose code the memory follows: runs of before stated nothing here."""
+    return {"follows": "AIRI-Institute/AriGraph e884b76"}
+
+
+class Triplet(NamedTuple):
+    """An edge of the semantic memory."""
+
+    subject: str
+    relation: str
+    object: str
+
+    def __str__(self) -> str:
+        return ", ".join(self)
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The two things that it joins."""
+        return self.subject, self.object
+
+
+class AriGraph:
+    """One world's memory graph."""
+
+    def __init__(self, services: Services) -> None:
+        """Raises `CatalogError` without an embedder."""
+        self.asking = Asking(services.model)
+        self._k = min(services.wiring.k, EPISODES)
+        self._vectors, self._seen = Vectors(services), Vectors(services)
+        self._things: dict[str, Vector] = {}  # every subject and object
+        self._room = ""  # where the player is; "": no room was seen yet
+        self.rooms: set[str] = set()  # visited
+        self.triplets: list[Triplet] = []
+        self.episodes: dict[str, tuple[Triplet, ...]] = {}  # by text: all drawn, doubles too
+
+    async def add(self, entry: Entry) -> None:
+        """Draw triplets from the turns, remove what they replace, and keep both."""
+        reply = await self.asking.text(
+            "memory_arigraph_extract",
+            known=lines(self.triplets[-EXAMPLES:]),
+            turns=entry.text.rstrip("\n"),
+        )
+        drawn = list(drawn_in(reply))
+        passages = list(self._passages(entry))
+        await self._outdate(drawn)
+        await self._learn([*drawn, *passages])
+        if entry.text not in self.episodes:
+            self._seen.add(await self._seen.of([entry.text]))
+        self.episodes[entry.text] = tuple(map(cleared, drawn))
+
+    async def recall(self, query: str) -> Recalled:
+        """Return triplets in the order learnt, then observations, the best first."""
+        if not self.episodes:
+            return Recalled()
+        found = await self.search(await self._items(query))
+        seen = "".join(await self.relevant(found, query))
+        return Recalled((f"Known:\n{lines(found)}\n", f"Seen:\n{seen}"))
+
+    async def search(self, items: Mapping[str, float]) -> list[Triplet]:
+        """Return the triplets that things find, each to its depth, in the order learnt."""
+        vectors = await self._vectors.of(list(items))
+        places = [
+            self._found(item, vector, depth)
+            for vector, (item, depth) in zip(vectors, items.items(), strict=True)
+        ]
+        return [self.triplets[place] for place in sorted(set().union(*places))]
+
+    async def relevant(self, found: Collection[Triplet], query: str) -> list[str]:
+        """Return the best observations, the best first, ties to the earliest."""
+        (vector,) = await self._seen.of([query])
+        similar = _shares([float(each) for each in self._seen.similar(vector)])
+        matches = _shares(
+            [
+                relevance(sum(triplet in drawn for triplet in found), len(drawn))
+                for drawn in self.episodes.values()
+            ]
+        )
+        scores = {
+            text: round(match + alike, DIGITS)
+            for text, match, alike in zip(self.episodes, matches, similar, strict=True)
+        }
+        return sorted(scores, key=lambda text: -scores[text])[: self._k]
+
+    def _passages(self, entry: Entry) -> Iterator[Triplet]:
+        """Follow the player through the turns, and yield how rooms lie that it went between."""
+        for _, turn in entry.turns:
+            view = read_view(turn.observation.text)
+            room = view.room if view else self._room
+            before = self._room if turn.action is not None else room  # a task starts anew
+            if room:
+                self.rooms.add(room)
+            if before not in ("", room) and "go to" not in (turn.action or ""):
+                yield from _passage(room, before, turn.action or "")
+            self._room = room
+
+    async def _outdate(self, drawn: Collection[Triplet]) -> None:
+        """Remove the known triplets that the model says are replaced."""
+        things = {end.lower() for triplet in drawn for end in triplet.ends}
+        known = [
+            triplet
+            for triplet in self.triplets
+            if not things.isdisjoint(triplet.ends)
+            and not any(word in str(triplet) for word in SET_APART)
+        ]
+        new = [triplet for triplet in map(cleared, drawn) if triplet not in self.triplets]
+        reply = await self.asking.text(
+            "memory_arigraph_outdated", known=lines(known), new=lines(new)
+        )
+        for triplet in replaced_in(reply):
+            if triplet in self.triplets and not self.rooms.issuperset(triplet.ends):
+                place = self.triplets.index(triplet)
+                del self.triplets[place]
+                self._vectors.remove(place)
+
+    async def _learn(self, drawn: Iterable[Triplet]) -> None:
+        told = [cleared(triplet) for triplet in drawn if triplet.relation != "free"]
+        new = [triplet for triplet in dict.fromkeys(told) if triplet not in self.triplets]
+        things = dict.fromkeys(end for triplet in new for end in triplet.ends)
+        unknown = [thing for thing in things if thing not in self._things]
+        vectors = await self._vectors.of([*map(str, new), *unknown])
+        self.triplets += new
+        self._vectors.add(vectors[: len(new)])
+        self._things |= dict(zip(unknown, vectors[len(new) :], strict=True))
+
+    async def _items(self, query: str) -> dict[str, float]:
+        """Return what the model says should be looked up, each with its depth."""
+        told = await self.asking.fields("memory_arigraph_items", query=query)
+        return {
+            name.lower(): depth
+            for name, depth in told.items()
+            if isinstance(depth, int | float) and not isinstance(depth, bool)
+        }
+
+    def _found(self, item: str, vector: Vector, most: float) -> set[int]:
+        """Return the places of the triplets that are found from one thing."""
+        found: set[int] = set()
+        depths = {item: 0}
+        queue = deque([(item, vector)])
+        while queue:
+            name, vector = queue.popleft()
+            if depths[name] >= most:
+                continue
+            for place in self._vectors.nearest(vector, WIDTH, least=THRESHOLD):
+                found.add(place)
+                for end in self.triplets[place].ends:
+                    if end not in depths:
+                        depths[end] = depths[name] + 1
+                        queue.append((end, self._things[end]))
+        return found
+
+
+def relevance(found: int, drawn: int) -> float:
+    """Return an observation's relevance, where `found` of the triplets `drawn` from it were found.
+
+    Equation 1 of the paper with the code's small number: of observations with one triplet each, one
+    whose triplet was found comes first.
+    """
+    count = drawn + _NIL
+    return found / count * math.log(count)
+
+
+def drawn_in(reply: str) -> Iterator[Triplet]:
+    """Yield the triplets of a reply: ``subject, relation, object; ...``, as they are written."""
+    for part in reply.split(";"):
+        told = part[2:] if part[:1] in tuple("123456789") else part
+        if part.count(",") == told.count(",") == 2:
+            subject, relation, thing = told.split(",")
+            triplet = Triplet(
+                subject.split(":")[-1].strip(_QUOTES), relation.strip(_QUOTES), thing.strip(_QUOTES)
+            )
+            if all(triplet):
+                yield triplet
+
+
+def replaced_in(reply: str) -> Iterator[Triplet]:
+    """Yield the triplets that are replaced: ``[[known -> new], ...]``, as they are written."""
+    text = reply.split("[[" if "[[" in reply else "[\n[")[-1]
+    for pair in text.replace("[", "").strip("]").split("],"):
+        known, *new = pair.split("->")
+        parts = known.split(",")
+        if len(new) == 1 and len(parts) == 3:
+            yield Triplet(*(part.strip(_QUOTES) for part in parts))
+
+
+def cleared(triplet: Triplet) -> Triplet:
+    """Return a triplet as it is kept: lower case, without quotes and stops at its ends."""
+    subject, thing = (_SHORT.get(end, end) for end in triplet.ends)
+    return Triplet(*(part.lower().strip(_ENDS) for part in (subject, triplet.relation, thing)))
+
+
+def lines(triplets: Collection[Triplet]) -> str:
+    """Return triplets one a line, "(none)" for none."""
+    return "\n".join(map(str, triplets)) or "(none)"
+
+
+def _passage(room: str, before: str, action: str) -> Iterator[Triplet]:
+    """Yield how two rooms lie, by the first direction that the command names."""
+    way = next((way for way in _OPPOSITE if way in action), None)
+    for here, there, to in ((room, before, way), (before, room, way and _OPPOSITE[way])):
+        yield Triplet(here, f"is {to} of" if to else "can be achieved from", there)
+
+
+def _shares(numbers: Sequence[float]) -> list[float]:
+    """Return numbers divided by the largest of them; 0 where that is 0."""
+    most = max(numbers, default=0.0)
+    return [number / most if most else 0.0 for number in numbers]

@@ -1,0 +1,258 @@
+"""The library LangMem: a model writes and patches memories, a vector store finds them.
+
+LangMem calls a chat model of LangChain; ours hands every call to the world's model, so that inspect
+records it, with its tools, and counts it. Nothing else is called: LangSmith's tracing is off,
+whatever the environment says. LangMem runs on asyncio only.
+
+Each world has its own store, in memory. LangMem would name memories and sessions by random UUIDs,
+which stand in its prompts: the store numbers memories in the order in which they came, and sessions
+are all "1" on the way to the model. So prompts repeat.
+
+A call that fails for good is raised, though LangMem goes on without it. A reply that LangMem cannot
+read adds nothing. It is made as its guide makes it: memories are one text each, and the model is
+not offered to delete any.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Awaitable, Iterable, Sequence
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from worldquiz.errors import MissingExtra
+from worldquiz.extras import need
+from worldquiz.memory.base import Entry, Recalled, Services
+from worldquiz.memory.llm_call import MISREAD, Calls, recalled
+
+if TYPE_CHECKING:
+    from inspect_ai.model import ChatMessage, ModelOutput
+    from inspect_ai.tool import ToolChoice, ToolInfo
+    from langchain_core.messages import AIMessage, BaseMessage
+
+T = TypeVar("T")
+
+_LOOKS = 4  # LangMem shows its model what is stored only where it may look at this many memories
+_MOVED = r"Importing \w+ from langgraph\.\w+ is deprecated"
+_SESSION = re.compile(r"(?<=session_)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=>)")
+
+
+def features() -> dict[str, str]:
+    """Return the versions of LangMem and of what decides its behaviour; runs record them."""
+    try:
+        return {name: version(name) for name in ("langmem", "trustcall", "langgraph")}
+    except PackageNotFoundError:
+        raise MissingExtra("langmem", "langmem") from None
+
+
+class LangMem:
+    """What LangMem remembers of one world."""
+
+    def __init__(self, services: Services) -> None:
+        """Raises `MissingExtra` without LangMem."""
+        library = _library()
+        self._k = services.wiring.k
+        self._calls = _Calls(services)
+        self._manager = library.create_memory_store_manager(
+            _chat_model()(calls=self._calls),
+            namespace=("memories", re.sub(r"[.{}]", "-", services.world)),
+            store=_store(self._calls),
+            query_limit=max(self._k, _LOOKS),
+        )
+
+    async def add(self, entry: Entry) -> None:
+        """Let LangMem write down what it finds worth keeping, and mend what it wrote before.
+
+        Raises: what a call raised, even where LangMem would go on without it.
+        """
+        said = [{"role": "user", "content": entry.text}]
+        self._calls.failure = None
+        try:
+            await _untraced(self._manager.ainvoke({"messages": said}))
+        except MISREAD:
+            if self._calls.failure is None:
+                return
+        if self._calls.failure is not None:
+            raise self._calls.failure
+
+    async def recall(self, query: str) -> Recalled:
+        """Return the memories nearest to the query."""
+        if not query.strip():
+            return Recalled()
+        found = await _untraced(self._manager.asearch(query=query, limit=self._k))
+        return recalled((piece.score or 0.0, str(piece.value.content)) for piece in found)
+
+    def close(self) -> None:
+        """Forget everything."""
+        self._manager = None
+
+
+class _Calls(Calls):
+    """The world's model and embedder as LangMem reaches them."""
+
+    async def reply(
+        self, messages: Sequence[BaseMessage], tools: Sequence[dict[str, Any]], choice: str | None
+    ) -> AIMessage:
+        """Return the model's reply, in LangChain's words."""
+        with self.noted():
+            output = await self._model.generate(
+                [_sent(message) for message in messages],
+                tools=[_tool(tool["function"]) for tool in tools],
+                tool_choice=_choice(choice),
+            )
+        return _received(output)
+
+
+async def _untraced(work: Awaitable[T]) -> T:
+    """Await LangMem's work with LangSmith's tracing off."""
+    from langsmith import tracing_context
+
+    with tracing_context(enabled=False):
+        return await work
+
+
+def _sent(message: BaseMessage) -> ChatMessage:
+    """Return a message of LangChain as one of inspect."""
+    from inspect_ai.model import (
+        ChatMessageAssistant,
+        ChatMessageSystem,
+        ChatMessageTool,
+        ChatMessageUser,
+    )
+    from inspect_ai.tool import ToolCall
+    from langchain_core.messages import AIMessage, SystemMessage, ToolMessage
+
+    text = _SESSION.sub("1", str(message.text))
+    if isinstance(message, SystemMessage):
+        return ChatMessageSystem(content=text)
+    if isinstance(message, ToolMessage):
+        return ChatMessageTool(
+            content=text, tool_call_id=message.tool_call_id, function=message.name
+        )
+    if isinstance(message, AIMessage):
+        uses = [ToolCall(str(use["id"]), use["name"], use["args"]) for use in message.tool_calls]
+        return ChatMessageAssistant(content=text, tool_calls=uses or None)
+    return ChatMessageUser(content=text)
+
+
+def _received(output: ModelOutput) -> AIMessage:
+    """Return inspect's reply as a message of LangChain."""
+    from langchain_core.messages import AIMessage
+
+    uses = output.message.tool_calls or []
+    return AIMessage(
+        content=output.completion,
+        tool_calls=[
+            {"name": use.function, "args": use.arguments, "id": use.id}
+            for use in uses
+            if use.parse_error is None
+        ],
+        invalid_tool_calls=[
+            {"name": use.function, "args": None, "id": use.id, "error": use.parse_error}
+            for use in uses
+            if use.parse_error is not None
+        ],
+    )
+
+
+def _tool(function: dict[str, Any]) -> ToolInfo:
+    """Return a tool as inspect describes it."""
+    from inspect_ai.tool import ToolInfo, ToolParams
+
+    return ToolInfo(
+        name=function["name"],
+        description=function.get("description") or function["name"],
+        parameters=ToolParams.model_validate(function["parameters"]),
+    )
+
+
+def _choice(choice: str | None) -> ToolChoice | None:
+    """Return which tool to call as inspect says it."""
+    from inspect_ai.tool import ToolFunction
+
+    match choice:
+        case None | "auto" | "none" | "any":
+            return choice
+        case "required":
+            return "any"
+    return ToolFunction(choice)
+
+
+@cache
+def _chat_model() -> Any:
+    """Return the chat model's class; LangChain is only now imported."""
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.outputs import ChatGeneration, ChatResult
+    from langchain_core.utils.function_calling import convert_to_openai_tool
+
+    class ChatModel(BaseChatModel):
+        """A chat model of LangChain that has `calls` reply."""
+
+        calls: Any
+
+        @property
+        def _llm_type(self) -> str:
+            return "worldquiz"
+
+        def bind_tools(self, tools: Any, *, tool_choice: Any = None, **more: Any) -> Any:
+            described = [convert_to_openai_tool(tool) for tool in tools]
+            return self.bind(tools=described, tool_choice=tool_choice, **more)
+
+        def _generate(self, *_: Any, **__: Any) -> ChatResult:
+            raise RuntimeError("LangMem called its model outside the event loop")
+
+        async def _agenerate(self, messages: Any, *_: Any, **bound: Any) -> ChatResult:
+            tools, choice = bound.get("tools") or (), bound.get("tool_choice")
+            reply = await self.calls.reply(messages, tools, choice)
+            return ChatResult(generations=[ChatGeneration(message=reply)])
+
+    return ChatModel
+
+
+def _store(calls: _Calls) -> Any:
+    """Return an empty store that numbers memories, and takes nothing else.
+
+    LangMem would store a patch of a memory that is not there.
+    """
+    from anyio import CapacityLimiter, to_thread
+    from langgraph.store.base import GetOp, Op, PutOp
+    from langgraph.store.memory import InMemoryStore
+
+    thread = CapacityLimiter(1)  # one call at a time and in order
+
+    async def vectors(texts: Sequence[str]) -> list[list[float]]:
+        return await to_thread.run_sync(calls.vectors, texts, limiter=thread)
+
+    class Store(InMemoryStore):
+        """A store that knows a memory by the number under which it came."""
+
+        __slots__ = ("_known",)
+
+        def __init__(self) -> None:
+            super().__init__(index={"dims": calls.dimensions, "embed": vectors})
+            self._known: set[str] = set()
+
+        async def abatch(self, ops: Iterable[Op]) -> list[Any]:
+            return await super().abatch([self._numbered(op) for op in ops])
+
+        def _numbered(self, op: Op) -> Op:
+            if not isinstance(op, PutOp) or op.value is None:
+                return op
+            if op.value["kind"] != "Memory":
+                return GetOp(op.namespace, op.key)  # changes nothing
+            if op.key in self._known:
+                return op
+            key = f"{len(self._known):06}"
+            self._known.add(key)
+            return op._replace(key=key)
+
+    return Store()
+
+
+def _library() -> Any:
+    """Return LangMem, whose parts import names of LangGraph from where they used to be."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", _MOVED, DeprecationWarning)
+        return need("langmem", extra="langmem")

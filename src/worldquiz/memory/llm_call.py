@@ -1,0 +1,109 @@
+"""How memories call a model: by a prompt of ours (`Asking`), or through a library (`Calls`).
+
+A reply that cannot be read never stops a run: the memory goes on as its method would without that
+piece. `Asking.unreadable` says how often that was so; a library says that by an error (`MISREAD`).
+A call that fails for good does stop it, even where a library would go on (`Calls.failure`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from worldquiz.llm.constrained import held_to
+from worldquiz.llm.json_replies import read_object, said, without_thoughts
+from worldquiz.llm.records import Status
+from worldquiz.memory.base import Recalled, Services
+from worldquiz.memory.prompts import filled
+
+if TYPE_CHECKING:
+    from inspect_ai.model import Model
+
+_NO_REPLY = ("model_length", "content_filter")
+"""Reasons to stop under which a completion is an error's or a filter's text."""
+MISREAD = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+"""What libraries raise when they stumble over a reply of another shape than they asked for."""
+
+_DIGITS = 5  # of a score that count, so that a library's order of sums never decides
+_TURN = re.compile(r"\[task \d+, step \d+\]")  # how a rendered turn starts
+
+
+class Asking:
+    """One memory's calls of the model."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self.unreadable = 0  # replies that could not be used
+
+    async def text(self, prompt: str, **values: str) -> str:
+        """Return the reply to a prompt of that name, without thoughts; "" if there is none."""
+        output = await self._model.generate(filled(prompt, **values))
+        text = ""
+        if output.stop_reason not in _NO_REPLY:
+            text = without_thoughts(output.completion).strip()
+        self.unreadable += not text
+        return text
+
+    async def fields(
+        self, prompt: str, *wanted: str, form: Mapping[str, Any] | None = None, **values: str
+    ) -> dict[str, Any]:
+        """Return the reply's JSON object that has one of the `wanted` fields; {} if none has.
+
+        `form` is the JSON Schema that the reply is held to; providers that know none are asked
+        without it.
+        """
+        output = await self._model.generate(filled(prompt, **values), **held_to(form))
+        found: dict[str, Any] = {}
+        status = Status.UNREADABLE
+        if output.stop_reason not in _NO_REPLY:
+            found, status = read_object(output.completion, *wanted)
+        self.unreadable += status is Status.UNREADABLE
+        return found
+
+
+def listed(value: object) -> list[Any]:
+    """Return a JSON list, an empty one instead of anything else."""
+    return value if isinstance(value, list) else []
+
+
+def words(value: object) -> tuple[str, ...]:
+    """Return a JSON list, or one text, as texts that say something, each once."""
+    items = value if isinstance(value, list) else [value]
+    return tuple(dict.fromkeys(text for item in items if (text := said(item))))
+
+
+class Calls:
+    """The world's model and embedder, as a library that may go on without a reply calls them."""
+
+    def __init__(self, services: Services) -> None:
+        """Raises `CatalogError` without an embedder."""
+        self._model: Model = services.model
+        self._embedder = services.vectors_by()
+        self.dimensions = self._embedder.dimensions
+        self.failure: BaseException | None = None  # what the last call that failed raised
+
+    def vectors(self, texts: Sequence[str]) -> list[list[float]]:
+        """Return one vector a text."""
+        with self.noted():
+            return self._embedder.embed(texts)
+
+    @contextmanager
+    def noted(self) -> Iterator[None]:
+        """Note as `failure` what a call raises."""
+        try:
+            yield
+        except BaseException as error:
+            self.failure = error
+            raise
+
+
+def recalled(pieces: Iterable[tuple[float, str]]) -> Recalled:
+    """Return pieces, each given with its score, as one part: the best first, ties by text.
+
+    Each piece starts a line: ``- the attic is north of the hall``. Rendered turns stay as they are.
+    """
+    ordered = sorted((-round(score, _DIGITS), text.strip()) for score, text in pieces)
+    lines = [text if _TURN.match(text) else f"- {text}" for _, text in ordered if text]
+    return Recalled(("".join(f"{line}\n" for line in lines),)) if lines else Recalled()

@@ -1,0 +1,273 @@
+"""The library mem0: a model extracts facts from what it is told, a vector store finds them.
+
+Works with mem0 1.x (extract, then compare with what is stored: two calls an add) and 2.x (extract
+only: one call). Everything that was done and seen goes in as a user's message, the only kind that
+mem0 extracts from. A call that fails for good is raised, though mem0 goes on without it; what mem0
+does with a reply that it cannot read is mem0's affair.
+
+Each world has its own vector store and history, in memory. mem0 itself is synchronous: it runs in
+a thread of its own, one a world, and its calls of the model come back to the event loop, with the
+caller's context, so that inspect records them in the right sample. Nothing else is called: no
+telemetry, no notices, and no language models that mem0 would fetch on its own.
+
+mem0 writes the date into its prompts; ours is always `DATE`, so that prompts repeat.
+"""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import os
+import re
+import sys
+import threading
+import warnings
+from collections.abc import Callable, Sequence
+from contextvars import Context, copy_context
+from functools import cache, partial
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from worldquiz.errors import MissingExtra, WorldquizError
+from worldquiz.extras import need
+from worldquiz.memory.base import Entry, Recalled, Services
+from worldquiz.memory.llm_call import MISREAD, Calls, recalled
+
+if TYPE_CHECKING:
+    from anyio.from_thread import BlockingPortal
+    from inspect_ai.model import ChatMessage
+
+T = TypeVar("T")
+
+DATE = "2025-01-01"  # what mem0's prompts give as today
+
+_DAY = r"\d{4}-\d{2}-\d{2}"
+_TODAY = re.compile(rf"(?<=Today's date is ){_DAY}")  # 1.x, in the system message
+_DATES = re.compile(  # 2.x, the end of the user message
+    rf"(## Observation Date\n){_DAY}(\n\n## Current Date\n){_DAY}(?=\n\n# Output:\Z)"
+)
+_SPACY = "en_core_web_sm"
+_BM25 = "Qdrant/bm25"
+
+_importing = threading.Lock()
+
+
+def features() -> dict[str, str]:
+    """Return mem0's version and which of its optional parts work here; runs record it.
+
+    mem0 2.x searches by meaning, by keyword and by named entity, and silently leaves out what is
+    not installed.
+    """
+    try:
+        found = version("mem0ai")
+    except PackageNotFoundError:
+        raise MissingExtra("mem0ai", "mem0") from None
+    if _major() < 2:
+        return {"mem0ai": found}
+    return {
+        "mem0ai": found,
+        "entities": "on" if find_spec(_SPACY) else f"off: {_SPACY} is not installed",
+        "keywords": "on" if _keywords() else f"off: no fastembed with {_BM25} on this machine",
+    }
+
+
+class Mem0:
+    """What mem0 remembers of one world."""
+
+    def __init__(self, services: Services) -> None:
+        """Raises `MissingExtra` without mem0, `WorldquizError` if its telemetry was on before."""
+        self._k = services.wiring.k
+        self._run = re.sub(r"\s+", "-", services.world)  # mem0's ids have no spaces
+        self._calls = _Calls(services)
+        self._memory = _memory(self._calls)
+
+    async def add(self, entry: Entry) -> None:
+        """Let mem0 extract what it finds worth keeping.
+
+        Raises: what a call raised, even where mem0 would go on without it.
+        """
+        said = [{"role": "user", "content": entry.text}]
+        try:
+            await self._calls.serve(partial(self._memory.add, said, run_id=self._run))
+        except MISREAD:
+            if self._calls.failure is not None:
+                raise
+
+    async def recall(self, query: str) -> Recalled:
+        """Return the memories that mem0 ranks first."""
+        if not query.strip():
+            return Recalled()
+        found = await self._calls.serve(partial(self._search, query))
+        return recalled((float(piece["score"]), str(piece["memory"])) for piece in found)
+
+    def close(self) -> None:
+        """Free the stores."""
+        self._memory.close()
+        self._memory.vector_store.client.close()
+
+    def _search(self, query: str) -> list[dict[str, Any]]:
+        if _major() < 2:
+            reply = self._memory.search(query, run_id=self._run, limit=self._k)
+        else:
+            reply = self._memory.search(query, filters={"run_id": self._run}, top_k=self._k)
+        pieces: list[dict[str, Any]] = reply["results"]
+        return pieces
+
+
+class _Calls(Calls):
+    """All that mem0 may call: the world's model and embedder, under the names that mem0 uses.
+
+    mem0 runs in a worker thread, and calls from there or from a thread started by that.
+    """
+
+    def __init__(self, services: Services) -> None:
+        from anyio import CapacityLimiter
+
+        super().__init__(services)
+        self._thread = CapacityLimiter(1)  # own: worlds that wait must not use up the shared one
+        self._portal: BlockingPortal | None = None
+        self._context: Context | None = None
+
+    async def serve(self, work: Callable[[], T]) -> T:
+        """Return what work returns, done in another thread whose calls come back here."""
+        from anyio import to_thread
+        from anyio.from_thread import BlockingPortal
+        from anyio.lowlevel import checkpoint_if_cancelled
+
+        done: list[T] = []
+        mem0s: Exception | None = None
+        self.failure = None
+        async with BlockingPortal() as portal:
+            self._portal, self._context = portal, copy_context()
+            try:
+                done.append(await to_thread.run_sync(work, limiter=self._thread))
+            except Exception as error:  # raised below: here it would come out in a group
+                mem0s = error
+        await checkpoint_if_cancelled()  # to be cancelled is no failure
+        if failure := self.failure or mem0s:
+            raise failure
+        return done[0]
+
+    def generate_response(self, messages: Sequence[dict[str, str]], **_: Any) -> str:
+        """Return the model's reply."""
+        if self._portal is None or self._context is None:
+            raise RuntimeError("mem0 called its model while nothing was asked of it")
+        with self.noted():
+            return self._context.copy().run(self._portal.call, self._reply, messages)
+
+    def embed(self, text: str, memory_action: str | None = None) -> list[float]:
+        """Return a text's vector."""
+        return self.vectors([text])[0]
+
+    def embed_batch(self, texts: Sequence[str], memory_action: str = "add") -> list[list[float]]:
+        """Return one vector a text."""
+        return self.vectors(texts)
+
+    async def _reply(self, messages: Sequence[dict[str, str]]) -> str:
+        output = await self._model.generate([_message(**message) for message in messages])
+        return output.completion
+
+
+def _message(role: str, content: str) -> ChatMessage:
+    """Return a message of mem0 as one of inspect, with the date replaced."""
+    from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser
+
+    if role == "system":
+        return ChatMessageSystem(content=_TODAY.sub(DATE, content))
+    if role == "assistant":
+        return ChatMessageAssistant(content=content)
+    return ChatMessageUser(content=_DATES.sub(rf"\g<1>{DATE}\g<2>{DATE}", content))
+
+
+def _memory(calls: _Calls) -> Any:
+    """Return mem0's own object, with everything that could call out replaced.
+
+    mem0 insists on clients of OpenAI for a start; they are closed unused.
+    """
+    library = _library()
+    unused = {"provider": "openai", "config": {"api_key": "unused"}}
+    store = {
+        "collection_name": "memories",
+        "embedding_model_dims": calls.dimensions,
+        "client": _store(),
+    }
+    memory = library.Memory.from_config(
+        {
+            "llm": unused,
+            "embedder": unused,
+            "vector_store": {"provider": "qdrant", "config": store},
+            "history_db_path": ":memory:",
+        }
+    )
+    memory.llm.client.close()
+    memory.embedding_model.client.close()
+    memory.llm = memory.embedding_model = calls
+    if _major() >= 2:
+        memory.vector_store._bm25_encoder = _keywords() or False  # False: do not look for one
+    return memory
+
+
+def _store() -> Any:
+    """Return an empty vector store in memory."""
+    from qdrant_client import QdrantClient
+
+    class Store(QdrantClient):
+        """In memory there are no indexes, and asking for one warns."""
+
+        def create_payload_index(self, *_: Any, **__: Any) -> Any:
+            return None
+
+    return Store(":memory:")
+
+
+@cache
+def _major() -> int:
+    return int(version("mem0ai").partition(".")[0])
+
+
+def _library() -> Any:
+    """Return mem0, imported so that it keeps to itself: no telemetry, no files at home, no log."""
+    with _importing:
+        if sys.modules.get("mem0") is None:
+            _import_quietly()
+        if importlib.import_module("mem0.memory.telemetry").MEM0_TELEMETRY:
+            raise WorldquizError(
+                "mem0 was imported before with its telemetry on; set MEM0_TELEMETRY=False"
+            )
+        if _major() >= 2 and find_spec(_SPACY) is None:
+            models: Any = importlib.import_module("mem0.utils.spacy_models")
+            models._load_failed_full = models._load_failed_lemma = True  # else it downloads them
+    return sys.modules["mem0"]
+
+
+def _import_quietly() -> None:
+    """Import mem0, which writes a user's id into MEM0_DIR and changes what Python warns of."""
+    before = os.environ.get("MEM0_DIR")
+    os.environ["MEM0_TELEMETRY"] = "False"
+    with TemporaryDirectory() as folder, warnings.catch_warnings():
+        os.environ["MEM0_DIR"] = folder
+        try:
+            need("mem0", extra="mem0", library="mem0ai")
+        finally:
+            if before is None:
+                del os.environ["MEM0_DIR"]
+            else:
+                os.environ["MEM0_DIR"] = before
+    logger = logging.getLogger("mem0")
+    logger.addHandler(logging.NullHandler())
+    logger.propagate = False
+
+
+@cache
+def _keywords() -> Any:
+    """Return fastembed's BM25, which all worlds share; None where it is not on this machine."""
+    if find_spec("fastembed") is None:
+        return None
+    try:
+        return importlib.import_module("fastembed").SparseTextEmbedding(
+            model_name=_BM25, local_files_only=True
+        )
+    except (OSError, ValueError):
+        return None

@@ -1,0 +1,15 @@
+"""The second road: a symbolic map of a world built from its text alone, as an agent reads it.
+
+`Reader` follows transcripts and fills a `Graph` of the initial state; `WorldGraph` answers a quiz
+from the graph, and only where the text settles the answer. Nothing here knows a fact of the
+simulator, nor how the quiz decides what is answerable: the two roads to the truth are independent,
+and where they disagree one of them is wrong.
+"""
+
+from __future__ import annotations
+
+from worldquiz.memory.worldgraph.graph import Graph
+from worldquiz.memory.worldgraph.memory import WorldGraph
+from worldquiz.memory.worldgraph.reader import Now, Reader
+
+__all__ = ["Graph", "Now", "Reader", "WorldGraph"]

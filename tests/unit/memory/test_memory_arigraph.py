@@ -1,0 +1,189 @@
+"""AriGraph as its authors have it: passages, protection, thresholds, and replies read as there."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+from inspect_ai.model import Model
+
+from remembering import Says, saying, services, told, with_model
+from worldquiz.memory import arigraph
+from worldquiz.memory.arigraph import (
+    AriGraph,
+    Triplet,
+    cleared,
+    drawn_in,
+    relevance,
+    replaced_in,
+)
+from worldquiz.memory.base import Entry, entry
+
+HALL, DEN = "-= Hall =-\nYou are in the hall.", "-= Den =-\nYou are in the den."
+
+
+def drawing(**triplets: str) -> Says:
+    """Return what a model says that draws these triplets from turns with these words."""
+
+    def reply(prompt: str) -> str:
+        turns = prompt.partition("<turns>")[2]
+        return "; ".join(told for word, told in triplets.items() if word in turns)
+
+    return reply
+
+
+def learnt(
+    extract: Says | str,
+    *entries: Entry,
+    outdated: Says | str = "[]",
+    items: dict[str, object] | None = None,
+) -> tuple[AriGraph, str]:
+    """Return a graph that was given some turns, and what it hands over for some things."""
+    script = saying(
+        {
+            "memory arigraph extract": extract,
+            "memory arigraph outdated": outdated,
+            "memory arigraph items": json.dumps(items or {}),
+        }
+    )
+
+    async def fill(model: Model) -> tuple[AriGraph, str]:
+        memory = AriGraph(services(model=model))
+        for each in entries:
+            await memory.add(each)
+        return memory, (await memory.recall("one two three")).text
+
+    return with_model(script, fill)
+
+
+def test_passages_are_written_both_ways_without_the_model() -> None:
+    memory, _ = learnt("", told(0, HALL), told(1, DEN, action="go north"))
+    assert memory.triplets == [("den", "is north of", "hall"), ("hall", "is south of", "den")]
+    assert memory.rooms == {"den", "hall"}
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        (told(0, HALL), told(1, "You open the box."), told(2, HALL)),
+        (told(0, HALL), told(0, DEN, task=1)),  # a task starts anew
+        (told(0, HALL), told(1, DEN, action="go to den")),
+    ],
+)
+def test_without_a_walk_there_is_no_passage(entries: tuple[Entry, ...]) -> None:
+    assert learnt("", *entries)[0].triplets == []
+
+
+def test_a_whole_task_is_followed_turn_by_turn() -> None:
+    turns = [turn for each in (told(0, HALL), told(1, DEN), told(2, HALL, action="climb west"))
+             for turn in each.turns]  # fmt: skip
+    memory, _ = learnt("", entry(turns))
+    assert [triplet.relation for triplet in memory.triplets] == [
+        "can be achieved from", "can be achieved from", "is west of", "is east of"
+    ]  # fmt: skip
+
+
+def test_a_passage_is_never_removed_and_other_triplets_are() -> None:
+    memory, _ = learnt(
+        drawing(Hall="Chest, is, shut", opens="chest, is, open"),
+        told(0, HALL), told(1, DEN, action="go north"), told(2, "The chest opens."),
+        outdated='[["chest, is, shut" -> "chest, is, open"], [den, is north of, hall -> x, y, z]]',
+    )  # fmt: skip
+    assert Triplet("den", "is north of", "hall") in memory.triplets
+    assert Triplet("chest", "is", "shut") not in memory.triplets
+    assert Triplet("chest", "is", "open") in memory.triplets
+
+
+def test_triplets_with_words_set_apart_are_not_shown_as_replaceable() -> None:
+    prompts: list[str] = []
+
+    def outdated(prompt: str) -> str:
+        prompts.append(prompt.partition("Known triplets:\n")[2])
+        return "[]"
+
+    learnt(
+        drawing(
+            one="hall, has exit, east; hall, contains, box; box, used for, hats",
+            two="hall, is, lit",
+        ),
+        told(0, "one"),
+        told(1, "two"),
+        outdated=outdated,
+    )
+    assert prompts[1] == "hall, contains, box\n\nNew triplets:\nhall, is, lit"
+
+
+def test_a_thing_finds_triplets_like_it_to_its_depth_and_no_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(arigraph, "THRESHOLD", 0.3)  # of the tests' embedder
+    chain = drawing(one="lamp, on, desk; desk, in, study; study, near, hall; moon, is, blue")
+    texts = {}
+    for depth in (0, 1, 2, 9, "2"):
+        _, text = learnt(chain, told(0, "one"), items={"Lamp": depth})
+        texts[depth] = text.partition("Known:\n")[2].partition("Seen:\n")[0].splitlines()
+    assert texts[0] == texts["2"] == ["(none)"]
+    assert texts[1] == ["lamp, on, desk"]
+    assert texts[2] == ["lamp, on, desk", "desk, in, study"]
+    assert texts[9] == ["lamp, on, desk", "desk, in, study", "study, near, hall"]
+
+
+def test_two_observations_are_handed_over_the_best_first() -> None:
+    draw = drawing(first="lamp, on, desk; lamp, is, lit", second="moon, is, blue")
+    entries = told(0, "first"), told(1, "two one three second"), told(2, "third")
+    _, text = learnt(draw, *entries, items={"lamp": 1})
+    seen = text.partition("Seen:\n")[2]
+    assert seen.index("first") < seen.index("second")
+    assert "third" not in seen
+    _, text = learnt(draw, *entries)
+    assert text.partition("Seen:\n")[2].startswith(entries[1].text)
+
+
+def test_one_observation_is_kept_once() -> None:
+    memory, _ = learnt("a, in, b; a, in, b", told(0, HALL), told(0, HALL))
+    assert memory.episodes == {told(0, HALL).text: (("a", "in", "b"), ("a", "in", "b"))}
+    assert memory.triplets == [("a", "in", "b")]
+
+
+def test_relevance_counts_an_observation_with_one_triplet_a_little() -> None:
+    assert relevance(2, 4) == pytest.approx(math.log(2))
+    assert 0 < relevance(1, 1) < 1e-8
+    assert relevance(0, 0) == 0
+
+
+@pytest.mark.parametrize(
+    ("reply", "triplets"),
+    [
+        ("Extracted: Key, in, 'box'; a, is lit, b", [("Key", "in", "box"), ("a", "is lit", "b")]),
+        ("1. key, in, box;\n2. lamp, on, desk", [("key", "in", "box"), ("2. lamp", "on", "desk")]),
+        ("1,b,c; key, in; a, b, c, d; , x, y", []),
+        ("", []),
+    ],
+)  # fmt: skip
+def test_triplets_are_read_as_the_authors_read_them(
+    reply: str, triplets: list[tuple[str, ...]]
+) -> None:
+    assert list(drawn_in(reply)) == triplets
+
+
+@pytest.mark.parametrize(
+    ("reply", "triplets"),
+    [
+        ("[[a, b, c -> d, e, f], [g, h, i -> d, e, f]]", [("a", "b", "c"), ("g", "h", "i")]),
+        ('Replacing: [["a, b, c" -> "d, e, f"]]', [("a", "b", "c")]),
+        ("[\n[a, b, c -> d, e, f],\n[a, b -> c]\n]", [("a", "b", "c")]),
+        ("[]. Nothing to replace", []),
+        ("[[a, b, c]]", []),
+    ],
+)
+def test_replacements_are_read_as_the_authors_read_them(
+    reply: str, triplets: list[tuple[str, ...]]
+) -> None:
+    assert list(replaced_in(reply)) == triplets
+
+
+def test_triplets_are_cleared_when_they_are_learnt() -> None:
+    assert cleared(Triplet("I", "Carry", '"Zinc Key".')) == ("inventory", "carry", "zinc key")
+    assert cleared(Triplet("lamp", "near", "P")) == ("lamp", "near", "player")
+    assert learnt("door, free, west; a, in, b", told(0, "x"))[0].triplets == [("a", "in", "b")]

@@ -1,0 +1,80 @@
+"""The whole history: verbatim, growing at its end only, and shorter when it has to be."""
+
+from __future__ import annotations
+
+import asyncio
+
+from remembering import told
+from worldquiz.memory.base import Entry, Recalled
+from worldquiz.memory.baselines import InContext, Nothing
+
+TURNS = [told(step, f"Room {step}.", task=task) for task in (0, 1) for step in range(4)]
+
+
+def filled(turns: list[Entry]) -> InContext:
+    memory = InContext()
+    for turn in turns:
+        asyncio.run(memory.add(turn))
+    return memory
+
+
+def parts(memory: InContext) -> tuple[str, ...]:
+    return asyncio.run(memory.recall("whatever")).parts
+
+
+def test_all_turns_are_there_as_they_were_told() -> None:
+    found = asyncio.run(filled(TURNS).recall("whatever"))
+    assert found.text == "".join(turn.text for turn in TURNS)
+    assert found.whole
+
+
+def test_the_earlier_tasks_are_one_part_and_the_current_one_another() -> None:
+    earlier, current = parts(filled(TURNS))
+    assert earlier == "".join(turn.text for turn in TURNS[:4])
+    assert current.startswith("[task 2, step 0]\nRoom 0.\n")
+
+
+def test_what_was_handed_over_once_starts_what_is_handed_over_later() -> None:
+    memory, before = InContext(), ""
+    for turn in TURNS:
+        asyncio.run(memory.add(turn))
+        now = "".join(parts(memory))
+        assert now.startswith(before)
+        before = now
+
+
+def test_a_task_added_at_once_is_shown_like_its_turns() -> None:
+    at_once = Entry(
+        tuple(turn for told in TURNS[:4] for turn in told.turns),
+        "".join(told.text for told in TURNS[:4]),
+    )
+    assert parts(filled([at_once])) == parts(filled(TURNS[:4]))
+
+
+def test_a_full_window_leaves_out_the_oldest_quarter_and_says_so() -> None:
+    memory = filled(TURNS)
+    assert memory.shrink() == 2
+    earlier, current = parts(memory)
+    assert earlier.startswith("[2 earlier turns left out]\n[task 1, step 2]")
+    assert current.startswith("[task 2, step 0]")
+
+
+def test_what_is_left_out_stays_left_out_until_nothing_is_left() -> None:
+    memory, dropped = filled(TURNS), []
+    while gone := memory.shrink():
+        dropped.append(gone)
+    assert dropped == [2, 1, 1, 1, 1, 1, 1]
+    assert parts(memory) == ("[8 earlier turns left out]\n",)
+    asyncio.run(memory.add(told(4, "Room 4.", task=1)))
+    assert "".join(parts(memory)).startswith("[8 earlier turns left out]\n[task 2, step 4]")
+
+
+def test_nothing_to_tell_is_no_part_at_all() -> None:
+    assert parts(InContext()) == ()
+    assert InContext().shrink() == 0
+
+
+def test_no_memory_remembers_nothing() -> None:
+    memory = Nothing()
+    asyncio.run(memory.add(TURNS[0]))
+    assert asyncio.run(memory.recall("Room 0")) == Recalled()
