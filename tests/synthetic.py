@@ -18,12 +18,12 @@ from worldquiz.facts.episode import Episode, Observation, Outcome, Step
 from worldquiz.facts.fact import Fact
 from worldquiz.facts.question import Answer, Question, Type, What, Where, Which, YesNo
 from worldquiz.facts.requirement import Moment, Seen
-from worldquiz.llm.records import Purpose, Status, Usage
+from worldquiz.llm.records import CommandReply, Context, Purpose, Status, Usage
 from worldquiz.memory.base import rendered
 from worldquiz.runs.folder import MODEL
 from worldquiz.t2q.scoring.blind import guessing_rates
 from worldquiz.t2q.store import Bundle, Played, RunRecord
-from worldquiz.t2q.trace import CommandReply, Context, Reply, Trace
+from worldquiz.t2q.trace import Reply, Trace
 from worldquiz.t2q.world.spec import Room, WorldSpec
 from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
 

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 import synthetic
 from worldquiz.facts.requirement import Moment
-from worldquiz.llm.records import READ, TOKENS, Purpose, Status, Usage
+from worldquiz.llm.records import READ, TOKENS, CommandReply, Purpose, Status, Usage
 from worldquiz.stats import calibration
 from worldquiz.stats.calibration import Stated
 from worldquiz.stats.intervals import Ratio, sign_flip
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.scoring import Sitting, holm, models, sitting
-from worldquiz.t2q.trace import Basis, Cause, CommandReply, Finding, Trace
+from worldquiz.t2q.trace import Basis, Cause, Finding, Trace
 
 cents = st.integers(0, 10_000).map(lambda cents: cents / 100)
 usages = st.builds(

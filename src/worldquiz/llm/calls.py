@@ -12,11 +12,11 @@ library, say): then the unit starts over.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote, unquote
 
 from worldquiz.errors import RecordError
@@ -24,11 +24,13 @@ from worldquiz.records import check, digest
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.journal_file import CALLS, SUFFIX, JournalFile, whole_lines
 from worldquiz.runs.losses import Passing
+from worldquiz.runs.notices import notice
 
 if TYPE_CHECKING:
     from inspect_ai.model import ModelOutput
 
 
+T = TypeVar("T")
 TRIES = 3
 """Times that the folder of calls is made before it counts as one that cannot be made."""
 
@@ -97,6 +99,16 @@ class Calls:
         self._file.path.unlink(missing_ok=True)
         with suppress(OSError):  # no call was kept, or those of other units lie there
             self._file.path.parent.rmdir()
+
+
+async def gone_on(unit: str, calls: Calls, play: Callable[[], Awaitable[T]]) -> T:
+    """Play a unit on from its calls of before; from its beginning where they lead elsewhere."""
+    try:
+        return await play()
+    except Diverged as error:
+        notice(f"{unit}: {error}: it starts over")
+        calls.forget()
+        return await play()
 
 
 def digest_of(prompt: Any) -> str:

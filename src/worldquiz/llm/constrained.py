@@ -16,6 +16,11 @@ def object_of(properties: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def command_form() -> dict[str, Any]:
+    """Return the schema of a command with its reason."""
+    return object_of({"reason": {"type": "string"}, "command": {"type": "string"}})
+
+
 def held_to(schema: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return what `Model.generate` is given beside a prompt: nothing without a schema."""
     if schema is None:

@@ -9,6 +9,7 @@ from math import fsum
 from typing import Any
 
 from worldquiz.facts.knowledge import share
+from worldquiz.facts.requirement import Moment
 
 
 class Status(StrEnum):
@@ -25,6 +26,25 @@ class Status(StrEnum):
 
 READ = (Status.CLEAN, Status.REPAIRED, Status.BARE, Status.PROSE)
 """How replies read from which something was taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandReply:
+    """A model's reply when asked for a command, as given."""
+
+    moment: Moment  # of the step that came of it
+    raw: str
+    status: Status
+    left_out: int = 0  # turns that the prompt left out because the window was full
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a memory handed over, kept once however often it was shown."""
+
+    id: str  # a hash of the text
+    text: str
+    left_out: int = 0  # turns left out because the window was full
 
 
 class Purpose(StrEnum):

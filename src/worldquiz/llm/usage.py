@@ -11,13 +11,16 @@ from collections.abc import Awaitable
 from contextlib import nullcontext
 from itertools import count
 from math import inf
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from worldquiz.llm.at_once import turns
-from worldquiz.llm.calls import Calls
+from worldquiz.llm.calls import Calls, made
 from worldquiz.llm.limits import keeping, meter
 from worldquiz.llm.records import Purpose, Usage
 from worldquiz.llm.response import guarded, is_count, make_printable
+from worldquiz.records import read_records
+from worldquiz.runs.folder import world_folder
 
 if TYPE_CHECKING:
     from inspect_ai.model import Model, ModelOutput
@@ -71,6 +74,24 @@ def taken(purpose: Purpose, output: ModelOutput) -> Usage:
         if all(map(is_count, counts)) and 0 <= (used.total_cost or 0) < inf:
             return Usage(purpose, 1, whole, cached, used.output_tokens, used.total_cost)
     return Usage(purpose, calls=1, unknown=1)
+
+
+def spent_of(out: Path) -> list[Usage]:
+    """Return what a run took so far: of its finished worlds, and of the calls of the others."""
+    from inspect_ai.model import ModelOutput
+
+    kept = [
+        usage
+        for path in sorted(out.glob("worlds/[!.]*/usage.jsonl"))
+        for usage in read_records(path, "usage", Usage)
+    ]
+    under_way = [
+        taken(Purpose.ACT, ModelOutput.model_validate(call["output"]))
+        for world, calls in made(out)
+        if not world_folder(out, world).is_dir()
+        for call in calls
+    ]
+    return [*kept, *under_way]
 
 
 class _Counting:

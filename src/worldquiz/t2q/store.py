@@ -29,7 +29,7 @@ from worldquiz import trust
 from worldquiz.errors import RecordError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, Question
-from worldquiz.llm.records import Usage
+from worldquiz.llm.records import CommandReply, Context, Usage
 from worldquiz.memory.base import Wiring
 from worldquiz.records import Told, digest, read_bytes, read_records, write_records
 from worldquiz.runs.folder import (
@@ -47,7 +47,7 @@ from worldquiz.runs.losses import read_losses
 from worldquiz.runs.notices import AGAIN
 from worldquiz.runs.progress import is_so_far
 from worldquiz.runs.shard import check_whole
-from worldquiz.t2q.trace import CommandReply, Context, Failure, Reply, SecondReply, Shown, Trace
+from worldquiz.t2q.trace import Failure, Reply, SecondReply, Shown, Trace
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
 

@@ -10,27 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from worldquiz.facts.requirement import START, Moment
-from worldquiz.llm.records import Status, Usage
-
-
-@dataclass(frozen=True, slots=True)
-class CommandReply:
-    """A model's reply when asked for a command, as given."""
-
-    moment: Moment  # of the step that came of it
-    raw: str
-    status: Status
-    left_out: int = 0  # turns that the prompt left out because the window was full
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What a memory handed over, kept once however often it was shown."""
-
-    id: str  # a hash of the text
-    text: str
-    left_out: int = 0  # turns left out because the window was full
+from worldquiz.facts.requirement import START
+from worldquiz.llm.records import CommandReply, Context, Status, Usage
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from worldquiz.facts.question import (
 )
 from worldquiz.facts.requirement import Moment, Seen
 from worldquiz.facts.row import UNREAD, AnswerStatus
-from worldquiz.llm.records import Status
+from worldquiz.llm.records import Context, Status
 from worldquiz.memory.base import rendered
 from worldquiz.memory.worldgraph import Reader
 from worldquiz.memory.worldgraph.context import read_context
@@ -48,7 +48,7 @@ from worldquiz.t2q.rollout import play
 from worldquiz.t2q.settling_turns import Turns
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.tasks.targets import task_set
-from worldquiz.t2q.trace import Basis, Cause, Context, Finding, Reply, SecondReply, Shown, Trace
+from worldquiz.t2q.trace import Basis, Cause, Finding, Reply, SecondReply, Shown, Trace
 from worldquiz.t2q.world.spec import WorldSpec
 
 NEVER_MIND = Seen(OPEN("red box"))

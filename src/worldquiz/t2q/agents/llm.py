@@ -1,74 +1,38 @@
 """A language model with one memory in one world: it plays the tasks, then takes the quiz.
 
-    observation -> what memory recalls -> prompt -> reply -> command -> what came of it -> memory
-    question    -> what memory recalls -> prompt -> reply -> answer
-
-Prompts are the paper's (arXiv 2601.09503, appendix C; `prompts`). All that a method remembers
-stands in their ``Context:``, so methods differ by their memory and by nothing else.
-
-- The model is given observations only, and its memory's text; never a fact.
-- A reply without a command is a wasted step: the world is given an empty command, and refuses it.
-- Where the provider says that the window is full, the memory leaves out its oldest quarter, again
-  and again; with a memory that cannot do that the step is wasted, or the question wrong.
-- Questions of a quiz do not depend on each other, and several are asked at once. All are asked with
-  the memory as it is; then the memory leaves out a quarter, and those that were too long are asked
-  again; and so on. So the number asked at once, and the order of replies, decide nothing.
+Prompts are the paper's (arXiv 2601.09503, appendix C; `prompts`), the loop is that of
+`memory.player`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from worldquiz.facts.episode import Observation, Transcript, Turn
+from worldquiz.facts.episode import Observation, Transcript
 from worldquiz.facts.question import Prompt
 from worldquiz.facts.requirement import Moment
-from worldquiz.llm.at_once import asked_at_once
-from worldquiz.llm.constrained import held_to
+from worldquiz.llm.chunks import Chunk
 from worldquiz.llm.json_replies import (
     read_answer,
     read_object,
     read_share,
-    read_text,
     read_value,
     said,
 )
 from worldquiz.llm.records import READ, Status
-from worldquiz.memory.base import Granularity, Memory, Query, Recalled, Wiring, entry
-from worldquiz.records import digest
+from worldquiz.memory.base import Memory, Query, Recalled, Wiring
+from worldquiz.memory.player import Player, Said, Seen
 from worldquiz.runs.losses import reason_of
-from worldquiz.t2q.prompts.compose import Chunk, Options, batch_sheet, scene, sheet
-from worldquiz.t2q.prompts.schemas import Schema, answers_schema, command_schema
-from worldquiz.t2q.trace import CommandReply, Context, Reply
+from worldquiz.t2q.prompts.compose import Options, batch_sheet, scene, sheet
+from worldquiz.t2q.prompts.schemas import answers_schema
+from worldquiz.t2q.trace import Reply
 
 if TYPE_CHECKING:
-    from inspect_ai.model import Content, Model, ModelOutput
-
-_BOUNDARIES = 3
-"""Cache boundaries a prompt has at most; providers allow four."""
-_MARKED = ("anthropic", "bedrock", "litellm", "openai", "openrouter")
-"""Providers that can be told boundaries; others, many servers among them, want one plain text."""
-_NO_REPLY = {"content_filter": Status.FILTERED, "model_length": Status.OVERFLOW}
-"""Reasons to stop under which there is nothing to read."""
+    from inspect_ai.model import Model
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """What came of a call."""
-
-    reply: str
-    status: Status | None  # why it cannot be read; None: it is worth trying
-    recalled: Recalled
-    left_out: int  # turns that memory had left out when it was asked
-
-    @property
-    def too_long(self) -> bool:
-        """Whether the prompt did not fit."""
-        return self.status is Status.OVERFLOW
-
-
-class LLM:
+class LLM(Player):
     """An agent and answerer; `moves`, `replies` and `contexts` grow as it goes.
 
     Replies carry no question's id, since an answerer is not told one: they are in the order asked,
@@ -83,47 +47,11 @@ class LLM:
         options: Options | None = None,
         at_once: int = 1,
     ) -> None:
-        """`at_once` is how many questions of the quiz are asked at a time: no result depends on it.
-
-        The model must number a call when it is asked for, as that of `llm.usage` does.
-        """
-        self._model, self._memory, self._wiring = model, memory, wiring
-        self._options, self._at_once = options or Options(), at_once
-        self._task, self._step = -1, 0
-        self._last: str | None = None  # the command that led to the next observation
-        self._recent: list[tuple[Moment, Turn]] = []  # turns of the current task, already taken
-        self._untold: list[tuple[Moment, Turn]] = []  # turns that memory has not been given yet
-        self._left_out = 0  # turns that memory was made to leave out
-        self.moves: list[CommandReply] = []
+        """Take what `Player` takes, and what departs from the paper's prompts."""
+        self._options = options or Options()
+        super().__init__(model, memory, wiring, at_once, constrained=self._options.constrained)
         self.replies: list[Reply | None] = []
         self.failures: dict[int, str] = {}  # why questions failed, by their place
-        self.contexts: dict[str, Context] = {}
-
-    async def begin(self, observation: Observation) -> None:
-        """Take up the next task."""
-        self._task, self._step, self._last = self._task + 1, 0, None
-        self._recent = []
-
-    async def act(self, observation: Observation) -> str:
-        """Ask for a command; "" where the reply holds none."""
-        now = Moment(self._task, self._step), Turn(self._last, observation)
-        form = command_schema() if self._options.constrained else None
-        said = await self._asked(self._query(observation), lambda r: self._scene(now, r), form)
-        command, status = "", said.status
-        if status is None:
-            command, status = read_text(said.reply, "command")
-        self._step += 1
-        self.moves.append(
-            CommandReply(Moment(self._task, self._step), said.reply, status, said.left_out)
-        )
-        await self._take(now)
-        self._last = command
-        return command
-
-    async def end(self, observation: Observation) -> None:
-        """Take in how the task ended."""
-        await self._take((Moment(self._task, self._step), Turn(self._last, observation)))
-        await self._tell()
 
     async def study(self, transcripts: Sequence[Transcript]) -> None:
         """Take in what another agent saw; what it played itself, its memory already holds."""
@@ -131,8 +59,8 @@ class LLM:
             return
         for number, transcript in enumerate(transcripts):
             for step, turn in enumerate(transcript):
-                await self._take((Moment(number, step), turn))
-            await self._tell()
+                await self.take((Moment(number, step), turn))
+            await self.tell()
 
     async def answers(self, prompts: Sequence[Prompt]) -> list[str]:
         """Ask all questions of a quiz and return the answers, "" where a reply holds none.
@@ -141,30 +69,17 @@ class LLM:
         """
         size = self._options.batch
         batches = [prompts[start : start + size] for start in range(0, len(prompts), size)]
-        found = zip(batches, await self._quiz(batches), strict=True)
+        found = zip(batches, await self.quiz(batches, self._questions), strict=True)
         return [text for batch, said in found for text in self._read(batch, said)]
 
-    async def _quiz(self, batches: Sequence[Sequence[Prompt]]) -> list[_Said | Exception]:
-        """Return what was said of each batch, or why asking failed."""
-        found: dict[int, _Said | Exception] = {}
-        left = list(range(len(batches)))
-        while left:
-            asked = [batches[place] for place in left]
-            said = await asked_at_once(self._questions, asked, self._at_once)
-            found |= zip(left, said, strict=True)
-            left = [place for place in left if _too_long(found[place])]
-            if left and not self._shrunk():
-                break
-        return [found[place] for place in range(len(batches))]
-
-    async def _questions(self, batch: Sequence[Prompt]) -> Awaitable[_Said]:
+    async def _questions(self, batch: Sequence[Prompt]) -> Awaitable[Said]:
         query = "\n".join(self._question(prompt) for prompt in batch)
         form = answers_schema(self._options, batch)
         if self._options.batch == 1:
-            return await self._call(query, lambda r: sheet(self._options, r.parts, batch[0]), form)
-        return await self._call(query, lambda r: batch_sheet(self._options, r.parts, batch), form)
+            return await self.call(query, lambda r: sheet(self._options, r.parts, batch[0]), form)
+        return await self.call(query, lambda r: batch_sheet(self._options, r.parts, batch), form)
 
-    def _read(self, batch: Sequence[Prompt], said: _Said | Exception) -> list[str]:
+    def _read(self, batch: Sequence[Prompt], said: Said | Exception) -> list[str]:
         """Return the answers of one reply, and note the reply for each question."""
         if isinstance(said, Exception):
             for _ in batch:
@@ -173,7 +88,7 @@ class LLM:
             return [""] * len(batch)
         return [self._read_one(said)] if self._options.batch == 1 else self._read_all(batch, said)
 
-    def _read_one(self, said: _Said) -> str:
+    def _read_one(self, said: Said) -> str:
         text, status, confidence = "", said.status, None
         if status is None:
             text, status = read_answer(said.reply)
@@ -183,7 +98,7 @@ class LLM:
         self._note(said, status, confidence)
         return text
 
-    def _read_all(self, batch: Sequence[Prompt], said: _Said) -> list[str]:
+    def _read_all(self, batch: Sequence[Prompt], said: Said) -> list[str]:
         told: dict[str, str] = {}
         status = said.status
         if status is None:
@@ -195,81 +110,16 @@ class LLM:
             self._note(said, Status.UNREADABLE if readable and not text else status, None)
         return texts
 
-    async def _asked(
-        self, query: str, compose: Callable[[Recalled], list[Chunk]], form: Schema | None
-    ) -> _Said:
-        """Return what is said once the prompt fits, or nothing is left that could be left out."""
-        while True:
-            said = await (await self._call(query, compose, form))
-            if not said.too_long or not self._shrunk():
-                return said
-
-    async def _call(
-        self, query: str, compose: Callable[[Recalled], list[Chunk]], form: Schema | None
-    ) -> Awaitable[_Said]:
-        """Recall and compose, and return the call, which is not made yet.
-
-        The reply is held to a `form`, if there is one.
-        """
-        from inspect_ai.model import ChatMessageUser
-
-        recalled = await self._memory.recall(query)
-        message = ChatMessageUser(content=self._content(compose(recalled)))
-        return self._said(self._model.generate([message], **held_to(form)), recalled)
-
-    async def _said(self, call: Awaitable[ModelOutput], recalled: Recalled) -> _Said:
-        left_out = self._left_out
-        output = await call
-        status = _NO_REPLY.get(output.stop_reason)
-        return _Said(output.completion, status, recalled, left_out)
-
-    def _shrunk(self) -> bool:
-        """Have the memory leave something out; tell whether it could."""
-        shrink: Callable[[], int] | None = getattr(self._memory, "shrink", None)
-        dropped = shrink() if shrink else 0
-        self._left_out += dropped
-        return dropped > 0
-
-    def _note(self, said: _Said, status: Status, confidence: float | None) -> None:
+    def _note(self, said: Said, status: Status, confidence: float | None) -> None:
         """Record a reply and the context that it was given from."""
-        text = said.recalled.text
-        id = digest(text)[:16]
-        self.contexts.setdefault(id, Context(id, text, said.left_out))
-        self.replies.append(Reply("", said.reply, status, id, confidence))
+        self.replies.append(Reply("", said.reply, status, self.note(said), confidence))
 
-    async def _take(self, turn: tuple[Moment, Turn]) -> None:
-        """Have a turn remembered, at once or at the end of its task."""
-        self._recent.append(turn)
-        self._untold.append(turn)
-        if self._wiring.granularity is Granularity.STEP:
-            await self._tell()
-
-    async def _tell(self) -> None:
-        if self._untold:
-            told, self._untold = entry(self._untold), []
-            await self._memory.add(told)
-
-    def _scene(self, now: tuple[Moment, Turn], recalled: Recalled) -> list[Chunk]:
-        """Turns that memory does not show as they are, are shown beside it: the last few."""
-        if recalled.whole:
-            recent = self._untold
-        else:
-            recent = self._recent[max(0, len(self._recent) - self._wiring.recent) :]
+    def scene(self, now: Seen, recent: Sequence[Seen], recalled: Recalled) -> list[Chunk]:
+        """Return the paper's prompt for a command."""
         return scene(self._options, recalled.parts, recent, now, whole=recalled.whole)
 
-    def _content(self, pieces: Sequence[Chunk]) -> str | list[Content]:
-        """Return pieces as they are sent, with cache boundaries where the provider takes them."""
-        from inspect_ai.model import ContentText
-
-        if str(self._model).partition("/")[0] not in _MARKED:
-            return "".join(piece.text for piece in pieces)
-        stable = [place for place, piece in enumerate(pieces) if piece.stable][-_BOUNDARIES:]
-        return [
-            ContentText(text=piece.text, cache_breakpoint=place in stable or None)
-            for place, piece in enumerate(pieces)
-        ]
-
-    def _query(self, observation: Observation) -> str:
+    def query(self, observation: Observation) -> str:
+        """Return the observation, or all of it with the objective."""
         if self._wiring.query is Query.SHORT:
             return observation.text
         return f"{observation.objective}\n{observation.text}\n{observation.inventory}"
@@ -277,10 +127,6 @@ class LLM:
     def _question(self, prompt: Prompt) -> str:
         full = self._wiring.query is Query.FULL
         return " ".join((prompt.text, *(prompt.choices if full else ())))
-
-
-def _too_long(said: _Said | Exception) -> bool:
-    return isinstance(said, _Said) and said.too_long
 
 
 def _numbered(value: object) -> Iterator[tuple[str, str]]:

@@ -20,15 +20,13 @@ from threading import Event, Thread
 from typing import Any
 
 from worldquiz.errors import WorldError, WorldquizError
-from worldquiz.llm.calls import made
 from worldquiz.llm.client import Reach, evaluate, model_of, only
-from worldquiz.llm.records import Purpose, Usage
-from worldquiz.llm.usage import taken
+from worldquiz.llm.records import Usage
+from worldquiz.llm.usage import spent_of
 from worldquiz.memory import catalog as memories
 from worldquiz.memory.base import Embedder
-from worldquiz.records import read_records
 from worldquiz.runs.executor import current_cluster, each, silent
-from worldquiz.runs.folder import Worlds, sweep, world_folder
+from worldquiz.runs.folder import Worlds, sweep
 from worldquiz.runs.given import check_portable
 from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
 from worldquiz.t2q.agents import catalog as agents
@@ -94,7 +92,7 @@ class ModelRun(OnSuite):
             self._spread([(world,) for world in left], kept, out, self.reach)
         elif processes > 1:
             reach = self.reach.shared(processes)
-            self._spread(self._dealt(left, processes), kept, out, reach, _spent(out))
+            self._spread(self._dealt(left, processes), kept, out, reach, spent_of(out))
         else:
             self.play([w for w in self.units if w in left or kept.has(w)], kept, out)
 
@@ -143,7 +141,7 @@ class ModelRun(OnSuite):
                 self.reach,
                 out,
                 noun=self.noun,
-                spent=_spent(out) if spent is None else spent,
+                spent=spent_of(out) if spent is None else spent,
                 model_roles={MEMORY_ROLE: self._remembering()},
                 sample_id=only(mine, self.units),
             )
@@ -203,21 +201,3 @@ def _telling(kept: Worlds, worlds: Sequence[str]) -> Iterator[None]:
         over.set()
         watcher.join()
         tell()
-
-
-def _spent(out: Path) -> list[Usage]:
-    """Return what a run took so far: of its finished worlds, and of the calls of the others."""
-    from inspect_ai.model import ModelOutput
-
-    kept = [
-        usage
-        for path in sorted(out.glob("worlds/[!.]*/usage.jsonl"))
-        for usage in read_records(path, "usage", Usage)
-    ]
-    under_way = [
-        taken(Purpose.ACT, ModelOutput.model_validate(call["output"]))
-        for world, calls in made(out)
-        if not world_folder(out, world).is_dir()
-        for call in calls
-    ]
-    return [*kept, *under_way]

@@ -22,13 +22,12 @@ from inspect_ai.model import get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from worldquiz.addresses import cache_folder
-from worldquiz.llm.calls import Calls, Diverged
+from worldquiz.llm.calls import Calls, gone_on
 from worldquiz.llm.client import at_once as at_once_of
 from worldquiz.memory.base import Embedder, Granularity, Query, Wiring
 from worldquiz.records import digest, dumps
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import MODEL, Worlds, world_folder
-from worldquiz.runs.notices import notice
 from worldquiz.serve.inspect_tools import SampleSession, ended, left, seated
 from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.builder import build
@@ -242,12 +241,11 @@ async def _played(
     if kept is None:
         return await sit(suite, world, subject, model, embedder, at_once=most)
     calls = Calls(kept.out, world, kept.done)
-    try:
-        played = await sit(suite, world, subject, model, embedder, calls, most)
-    except Diverged as error:
-        notice(f"world {world}: {error}: it starts over")
-        calls.forget()
-        played = await sit(suite, world, subject, model, embedder, calls, most)
+    played = await gone_on(
+        f"world {world}",
+        calls,
+        lambda: sit(suite, world, subject, model, embedder, calls, most),
+    )
     kept.keep(world, partial(write_played, played=played))
     if not played.failures:  # else what was replied beside them is not paid twice
         calls.forget()

@@ -1,19 +1,16 @@
-"""Prompts put together: pure text, in pieces that say how far a provider's prompt cache can reach.
-
-What stays from call to call comes first: optional texts, then what memory hands over, then the
-last turns, and last what is asked. Pieces are joined without anything between them.
-"""
+"""Prompts put together: pure text, in pieces (`llm.chunks`)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from worldquiz.errors import KnobError
 from worldquiz.facts.episode import Turn
 from worldquiz.facts.question import LAWS, Prompt
 from worldquiz.facts.requirement import Moment
+from worldquiz.llm.chunks import Chunk, in_context
 from worldquiz.memory.base import heading, rendered
 from worldquiz.t2q.prompts import filled, lines, template
 
@@ -46,13 +43,6 @@ class Options:
         }
 
 
-class Chunk(NamedTuple):
-    """Part of a prompt."""
-
-    text: str
-    stable: bool  # all up to its end stays as it is from call to call
-
-
 def scene(
     options: Options,
     parts: Sequence[str],
@@ -74,7 +64,7 @@ def scene(
     if turn.action is not None:
         told += f"{heading(moment, turn.action)}\n"
     asked = filled("action", obs=seen.text, inventory=seen.inventory, score=str(seen.score))
-    return _pieces(_preface(options, acting=True), parts, told, asked)
+    return in_context(_preface(options, acting=True), parts, told, asked)
 
 
 def sheet(options: Options, parts: Sequence[str], prompt: Prompt) -> list[Chunk]:
@@ -89,7 +79,7 @@ def sheet(options: Options, parts: Sequence[str], prompt: Prompt) -> list[Chunk]
     ).split(_HERE, 1)
     if options.confidence:
         rest += f"\n\n{template('confidence')}"
-    return _pieces(_preface(options) + intro, parts, "", rest)
+    return in_context(_preface(options) + intro, parts, "", rest)
 
 
 def batch_sheet(options: Options, parts: Sequence[str], prompts: Sequence[Prompt]) -> list[Chunk]:
@@ -98,7 +88,7 @@ def batch_sheet(options: Options, parts: Sequence[str], prompts: Sequence[Prompt
         f"Question {number}: {question_text(each)}" for number, each in enumerate(prompts, start=1)
     )
     intro, rest = filled("batch", context=_HERE, questions=asked).split(_HERE, 1)
-    return _pieces(_preface(options) + intro, parts, "", rest)
+    return in_context(_preface(options) + intro, parts, "", rest)
 
 
 def _preface(options: Options, *, acting: bool = False) -> str:
@@ -111,18 +101,6 @@ def _preface(options: Options, *, acting: bool = False) -> str:
     if acting and options.bonus:
         told.append(template("bonus"))
     return "".join(f"{text}\n\n" for text in told)
-
-
-def _pieces(before: str, parts: Sequence[str], recent: str, after: str) -> list[Chunk]:
-    """Return a prompt in pieces; its ``Context:`` is left out where there is none."""
-    kept = [part for part in parts if part]
-    if not kept and not recent:
-        return [Chunk(before + after, stable=False)]
-    opening = f"{before}Context:\n"
-    if not kept:
-        return [Chunk(f"{opening}{recent}\n{after}", stable=False)]
-    kept[0] = opening + kept[0]
-    return [*(Chunk(part, stable=True) for part in kept), Chunk(f"{recent}\n{after}", stable=False)]
 
 
 def question_text(prompt: Prompt) -> str:

@@ -21,11 +21,6 @@ Schema = dict[str, Any]
 TEXT: Schema = {"type": "string"}
 
 
-def command_schema() -> Schema:
-    """Return the form of a command with its reason."""
-    return object_of({"reason": TEXT, "command": TEXT})
-
-
 def answer_schema(prompt: Prompt, *, confidence: bool = False) -> Schema:
     """Return the form of an answer to a question."""
     more = {"confidence": {"type": "number", "minimum": 0, "maximum": 1}} if confidence else {}

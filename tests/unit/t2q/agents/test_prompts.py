@@ -10,8 +10,9 @@ from worldquiz.errors import KnobError
 from worldquiz.facts.episode import Observation, Turn
 from worldquiz.facts.question import LAWS, Format, Prompt
 from worldquiz.facts.requirement import Moment
+from worldquiz.llm.chunks import Chunk
 from worldquiz.t2q.prompts import filled, lines, template
-from worldquiz.t2q.prompts.compose import Chunk, Options, batch_sheet, scene, sheet
+from worldquiz.t2q.prompts.compose import Options, batch_sheet, scene, sheet
 
 OBSERVATION = Observation("-= Attic =-\nA {dusty} attic.", "You are carrying: a hat.", 0, False,
                           "Eat the pie.")  # fmt: skip

@@ -11,11 +11,11 @@ from jsonschema import Draft7Validator  # type: ignore[import-untyped]
 from serving import many_rooms
 from worldquiz.facts import grade
 from worldquiz.facts.question import ABSTAIN, CATEGORIES, Format, Prompt, gold, prompt
-from worldquiz.llm.constrained import held_to
+from worldquiz.llm.constrained import command_form, held_to
 from worldquiz.t2q.builder import drawn
 from worldquiz.t2q.pipeline import bundle
 from worldquiz.t2q.prompts.compose import Options
-from worldquiz.t2q.prompts.schemas import answer_schema, answers_schema, command_schema
+from worldquiz.t2q.prompts.schemas import answer_schema, answers_schema
 from worldquiz.t2q.suites import Plan
 
 
@@ -69,7 +69,7 @@ def test_options_decide_on_the_form() -> None:
     said = [{"question": 1, "answer": "no", "reason": ""}]
     assert fits(both, {"answers": said})
     assert not fits(both, {"answers": [said[0] | {"question": 3}]})
-    assert fits(command_schema(), {"reason": "", "command": "go north"})
+    assert fits(command_form(), {"reason": "", "command": "go north"})
     assert Options(constrained=True).record() == {"constrained": True}
 
 
