@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
+from functools import partial
 from typing import Annotated, Any
 
 import typer
 
 from worldquiz.errors import KnobError
+from worldquiz.memory.base import Granularity, Query
 
 PANEL = "Model"
 MEMORY_PANEL, PROMPTS_PANEL = "Memory", "Prompts (departures from the paper's)"
+
+_model = partial(typer.Option, rich_help_panel=PANEL)
+_memory = partial(typer.Option, rich_help_panel=MEMORY_PANEL)
 
 Model = Annotated[
     str | None,
@@ -103,14 +108,58 @@ RetryFailed = Annotated[
     bool,
     typer.Option("--retry-failed", help="Try again what failed before; everything else is kept."),
 ]
+MemoryModel = Annotated[
+    str | None, _model(help="Model that memories call; by default, the same model.")
+]
+Memory = Annotated[str, _memory(help="Memory of the model; `worldquiz t2q memories` lists them.")]
+GranularityOption = Annotated[
+    Granularity, _memory("--granularity", help="How much is added to memory at a time.")
+]
+K = Annotated[int, _memory("--k", min=1, help="Largest number of pieces that memory recalls.")]
+QueryOption = Annotated[
+    Query,
+    _memory(
+        "--query",
+        help="Query to memory: the observation or question alone, or with objective, inventory and "
+        "choices.",
+    ),
+]
+Recent = Annotated[
+    int,
+    _memory(
+        min=0,
+        help="Number of last turns of the task that the prompt shows beside what memory recalls.",
+    ),
+]
+EmbedderOption = Annotated[
+    str,
+    _memory(
+        "--embedder",
+        help="Embedder of the memory: minilm, a sentence-transformers name or path, or "
+        "openai:MODEL@BASE_URL.",
+    ),
+]
+Constrained = Annotated[
+    bool,
+    typer.Option(
+        "--constrained",
+        help="Have the server hold replies to a JSON Schema of the form that the prompt asks for.",
+        rich_help_panel=PROMPTS_PANEL,
+    ),
+]
 
 
 def check_model(ctx: typer.Context) -> None:
     """Raise `KnobError` for an option of models where no model is named."""
     if ctx.params["model"] is None:
-        panels = (PANEL, MEMORY_PANEL, PROMPTS_PANEL)
-        of_models = [each.name for each in ctx.command.params if _panel(each) in panels]
-        check_needs(ctx, of_models, "--model")
+        for panel in (PANEL, MEMORY_PANEL, PROMPTS_PANEL):
+            check_panel(ctx, panel, "--model")
+
+
+def check_panel(ctx: typer.Context, panel: str, needed: str) -> None:
+    """Raise `KnobError` where an option of a panel is given: it needs what is not there."""
+    names = [each.name for each in ctx.command.params if _panel(each) == panel]
+    check_needs(ctx, names, needed)
 
 
 def check_needs(ctx: typer.Context, names: Collection[str | None], needed: str) -> None:

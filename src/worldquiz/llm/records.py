@@ -28,6 +28,10 @@ READ = (Status.CLEAN, Status.REPAIRED, Status.BARE, Status.PROSE)
 """How replies read from which something was taken."""
 
 
+WASTED = (Status.UNREADABLE, Status.OVERFLOW, Status.FILTERED)
+"""Replies of which nothing could be used: asked for a command, a wasted step."""
+
+
 @dataclass(frozen=True, slots=True)
 class CommandReply:
     """A model's reply when asked for a command, as given."""
@@ -108,4 +112,14 @@ def total(used: Sequence[Usage]) -> dict[str, Any]:
         **tokens,
         "cached_share": share(tokens["cached"], tokens["input"]),
         "cost": fsum(costs) if known else None,
+    }
+
+
+def by_purpose(used: Sequence[Usage]) -> dict[str, Any]:
+    """Return calls, tokens and cost, in all and by purpose."""
+    return total(used) | {
+        "by_purpose": {
+            str(purpose): total([entry for entry in used if entry.purpose is purpose])
+            for purpose in Purpose
+        }
     }

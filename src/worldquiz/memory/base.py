@@ -91,9 +91,17 @@ def heading(moment: Moment, action: str | None) -> str:
 
 
 def rendered(moment: Moment, turn: Turn) -> str:
-    """Return a turn as text that ends with a newline."""
+    """Return a turn as text that ends with a newline; no inventory where none is told."""
     seen = turn.observation
-    return f"{heading(moment, turn.action)}\n{seen.text.strip()}\nInventory: {seen.inventory}\n"
+    held = f"Inventory: {seen.inventory}\n" if seen.inventory else ""
+    return f"{heading(moment, turn.action)}\n{seen.text.strip()}\n{held}"
+
+
+def told_beside(recent: Iterable[tuple[Moment, Turn]], now: tuple[Moment, Turn]) -> str:
+    """Return what a prompt shows beside a memory: the last turns, and what the player just did."""
+    moment, turn = now
+    told = "".join(rendered(*each) for each in recent)
+    return told if turn.action is None else f"{told}{heading(moment, turn.action)}\n"
 
 
 def entry(turns: Iterable[tuple[Moment, Turn]]) -> Entry:

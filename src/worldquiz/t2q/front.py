@@ -19,6 +19,7 @@ from worldquiz.llm.client import AT_ONCE, NO_LIMITS, RETRIES, TIMEOUT, Reach
 from worldquiz.llm.limits import Limits
 from worldquiz.llm.price import Price
 from worldquiz.memory.base import Granularity, Query, Wiring
+from worldquiz.memory.setup import DEFAULT_EMBEDDER
 from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import MODEL
 from worldquiz.runs.given import check_unused
@@ -32,7 +33,7 @@ from worldquiz.t2q.builder import build as build_plan
 from worldquiz.t2q.builder import write_suite
 from worldquiz.t2q.llm.attribute import Attribution, attribution
 from worldquiz.t2q.llm.run import ModelRun
-from worldquiz.t2q.llm.trial import DEFAULT_EMBEDDER, Subject
+from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.run import ScriptedRun, Trial
 from worldquiz.t2q.store import ATTRIBUTION

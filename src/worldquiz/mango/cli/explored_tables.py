@@ -10,8 +10,9 @@ from rich.table import Table
 
 from worldquiz.cli.tables import titled
 from worldquiz.mango.cli.score_tables import means_table, number
+from worldquiz.mango.exploring.quiz import score_explored
 from worldquiz.mango.exploring.records import called, read_explored_manifest
-from worldquiz.mango.exploring.scores import PARTS, score_explored
+from worldquiz.mango.exploring.scores import PARTS
 from worldquiz.runs.folder import told_apart
 
 _CAPTION = (

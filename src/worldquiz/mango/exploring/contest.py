@@ -13,6 +13,7 @@ from worldquiz.mango.exploring.records import (
     asked_in,
     called,
     explored_by,
+    explorer_of,
     read_explored_manifest,
 )
 from worldquiz.mango.maze.maze import Maze
@@ -31,7 +32,7 @@ def explored_contest(runs: Sequence[Path]) -> Contest:
     """
     manifests = {run: read_explored_manifest(run) for run in runs}
     names = told_apart({run: called(manifest) for run, manifest in manifests.items()})
-    agents = {run: str(manifest["agent"]) for run, manifest in manifests.items()}
+    agents = {run: explorer_of(manifest) for run, manifest in manifests.items()}
     mazes: dict[str, Maze] = {}
     found: dict[Path, Contestant] = {}
     parts: list[list[Contestant]] = []

@@ -8,67 +8,41 @@ of the trajectory's map is right on all. How much there is to know is told besid
 from __future__ import annotations
 
 import asyncio
-import shutil
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import WorldError, WorldquizError
+from worldquiz.errors import KnobError, WorldError, WorldquizError
 from worldquiz.mango.asking.ask import Asked
-from worldquiz.mango.asking.plan import AskingPlan, planned_if_any, require_libraries
-from worldquiz.mango.asking.prompts import Prompts
+from worldquiz.mango.asking.plan import AskingPlan, require_libraries
 from worldquiz.mango.exploring.explorers import CATALOGUE, WALKTHROUGH
 from worldquiz.mango.exploring.game import Game, canonical
 from worldquiz.mango.exploring.grounds import Ground, digests
-from worldquiz.mango.exploring.records import (
-    KIND,
-    QUIZ,
-    Exploration,
-    ExploredGame,
-    read_trajectories,
-    write_lost,
-)
-from worldquiz.mango.exploring.scores import scores
+from worldquiz.mango.exploring.quiz import OwnReplies, plan_about, quizzed
+from worldquiz.mango.exploring.records import KIND, Exploration, ExploredGame, write_lost
 from worldquiz.mango.maze.maze import Maze
-from worldquiz.mango.running.answerers import Answerer, ModelAnswerer
-from worldquiz.mango.running.folder import fingerprints
-from worldquiz.mango.running.replies import Replies, key, replied
-from worldquiz.mango.running.run import quiz
-from worldquiz.records import read_json
-from worldquiz.runs.executor import Done, silent
-from worldquiz.runs.folder import MANIFEST, Worlds
-from worldquiz.runs.given import blamed, code_of, fresh, name_of, settled, text_of
-from worldquiz.runs.life import live
+from worldquiz.mango.running.answerers import MAPPER, Answerer, ModelAnswerer, ObjectAnswerer
+from worldquiz.mango.running.replies import replied
+from worldquiz.runs.executor import Done, each
+from worldquiz.runs.folder import MODEL, Worlds
+from worldquiz.runs.given import (
+    blamed,
+    check_portable,
+    code_of,
+    fresh,
+    name_of,
+    settled,
+    text_of,
+)
+from worldquiz.runs.losses import attempted
+from worldquiz.runs.shard import Shard
 from worldquiz.version import own_version
 
 STEPS = 100
 """Commands by default."""
-
-
-@dataclass(frozen=True, slots=True)
-class OwnReplies:
-    """An agent that answered when it had explored."""
-
-    name: str
-    lines: Mapping[Any, Mapping[str, Any]]
-
-    def record(self) -> Mapping[str, Any]:
-        """Return its name."""
-        return {"answerer": self.name}
-
-    def require(self) -> None:
-        """Need nothing beyond what scoring needs."""
-
-    def answer(
-        self, prompts: Prompts[Any], kept: Replies, out: Path, task: Callable[[], Any]
-    ) -> None:
-        """Keep the replies."""
-        for item in prompts.items.values():
-            about = prompts.about(item)
-            if kept.find(about) is None:
-                kept.keep(self.lines[key(about)])
 
 
 @dataclass(frozen=True)
@@ -81,6 +55,7 @@ class ExploringWork:
     asked: Asked
     chosen: Callable[[AskingPlan], Answerer] | None = None  # None: the agent answers itself
     retry_failed: bool = False
+    jobs: int = 1
     kind = KIND
     noun = "games"
 
@@ -89,16 +64,24 @@ class ExploringWork:
         """What records call the agent."""
         return name_of(self.agent)
 
+    @property
+    def explorer(self) -> dict[str, Any]:
+        """What a manifest says of who explores."""
+        return {"agent": self.name, **code_of(agent=self.agent), "versions": own_version()}
+
+    @property
+    def itself(self) -> dict[str, Any]:
+        """What a manifest says of an agent that answers itself."""
+        return {"answerer": self.name}
+
     @cached_property
     def manifest(self) -> dict[str, Any]:
         """Who explores which games, and is asked what."""
         asked = {**self.asked.record(), "steps": self.steps}
         return {
             "kind": KIND,
-            "agent": self.name,
-            **code_of(agent=self.agent),
-            **self._answerer(AskingPlan(self.asked, {}, {}, ())).record(),
-            "versions": own_version(),
+            **self._answerer(self._nothing).record(),
+            **self.explorer,
             **asked,
             "games": digests(self.games),
         }
@@ -111,13 +94,14 @@ class ExploringWork:
     def require(self) -> None:
         """Raise what says that the agent or the answerer cannot be had."""
         require_libraries()
-        self._answerer(AskingPlan(self.asked, {}, {}, ())).require()
+        self._answerer(self._nothing).require()
         if self.agent != WALKTHROUGH:
             made(self.agent, self.asked.seed, ())
+        check_portable((self.agent, tuple(self.games.values())), self.jobs)
 
     def preflight(self) -> None:
         """Check that a model can be asked."""
-        who = self._answerer(AskingPlan(self.asked, {}, {}, ()))
+        who = self._answerer(self._nothing)
         if isinstance(who, ModelAnswerer):
             who.reach.preflight()
 
@@ -128,57 +112,71 @@ class ExploringWork:
         """Open the folders of the games."""
         return Worlds(out, done)
 
+    def part(self, shard: str | None) -> Shard | None:
+        """Return which part of the games is explored, None for all. Raises `KnobError`.
+
+        The quiz of shards is asked when they are joined, so nobody may answer who costs something.
+        """
+        if shard is None:
+            return None
+        if isinstance(self._answerer(self._nothing), ModelAnswerer | ObjectAnswerer):
+            raise KnobError(
+                "--shard: the quiz is asked when the shards are joined: have a model explore too "
+                f"(--agent {MODEL}), or let {MAPPER!r} or the agent itself answer"
+            )
+        return Shard.read(shard)
+
     def produce(self, left: Sequence[str], kept: Worlds, out: Path) -> None:
-        """Explore the games that are left."""
-        for name in left:
-            try:
-                found = asyncio.run(self._explored(name))
-                kept.keep(name, found.write)
-            except WorldquizError as error:
-                lose(name, error, kept)
-
-    async def _explored(self, name: str) -> Exploration:
-        game = self.games[name].opened()
-        try:
-            agent = made(self.agent, self.asked.seed, game.walkthrough)
-            return await self.through(name, game, agent)
-        finally:
-            game.close()
-
-    async def through(self, name: str, game: Game, agent: Any) -> Exploration:
-        """Let an agent explore a game, and answer where nobody else does."""
-        reached, maze = await explored(name, game, agent, self.steps, f"agent {self.name!r}")
-        replies = [] if self.chosen else await self._replies(agent, maze)
-        return Exploration(reached, maze, replies)
-
-    async def _replies(self, agent: Any, maze: Maze) -> list[dict[str, Any]]:
-        plan, found = self.plan({maze.name: maze}), []
-        for item in plan.prompts.items.values():
-            where = f"at question {item.id!r} of game {maze.name!r}"
-            with blamed(f"agent {self.name!r}", where):
-                reply = await settled(agent.answer(plan.prompts.whole(item)))
-            text = text_of(reply, f"agent {self.name!r}", where)
-            found.append(replied(plan.prompts.about(item), text))
-        return found
+        """Explore the games that are left, spread over processes."""
+        work = partial(
+            attempted, partial(explore_one, self.agent, self.steps, self.asked, self.chosen is None)
+        )
+        grounds = [self.games[name] for name in left]
+        for ground, found in each(work, grounds, jobs=self.jobs):
+            if isinstance(found, WorldquizError):
+                lose(ground.name, found, kept)
+            else:
+                kept.keep(ground.name, found.write)
 
     def plan(self, mazes: Mapping[str, Maze]) -> AskingPlan:
-        """Return what is asked about some trajectories, each read to its end."""
-        return planned_if_any(
-            {name: each for name, each in mazes.items() if each.edges}, self.asked
-        )
+        """Return what is asked about some trajectories."""
+        return plan_about(mazes, self.asked)
 
     def score(self, out: Path, kept: Worlds) -> dict[str, Any]:
         """Have the questions answered, and return the scores."""
-        mazes, replies = read_trajectories(out, self.units)
-        plan = self.plan(mazes)
-        _clear_stale(out / QUIZ, plan)
-        if plan.questions:
-            work = quiz(plan, self._answerer(plan, replies))
-            live(work, out / QUIZ, silent, retry_failed=self.retry_failed)
-        return scores(out, out / QUIZ if plan.questions else None)
+        return quizzed(out, self.units, self.asked, self._answerer, retry_failed=self.retry_failed)
+
+    @property
+    def _nothing(self) -> AskingPlan:
+        return AskingPlan(self.asked, {}, {}, ())
 
     def _answerer(self, plan: AskingPlan, replies: Mapping[Any, Any] | None = None) -> Answerer:
-        return self.chosen(plan) if self.chosen else OwnReplies(self.name, replies or {})
+        return self.chosen(plan) if self.chosen else OwnReplies(self.itself, replies or {})
+
+
+def explore_one(
+    agent: object, steps: int, asked: Asked, itself: bool, ground: Ground
+) -> Exploration:
+    """Let an agent explore a game, and answer `itself` where nobody else does."""
+    with closing(ground.opened()) as game:
+        one = made(agent, asked.seed, game.walkthrough)
+        return asyncio.run(_through(ground.name, game, one, steps, asked if itself else None,
+                                    f"agent {name_of(agent)!r}"))  # fmt: skip
+
+
+async def _through(
+    name: str, game: Game, agent: Any, steps: int, asked: Asked | None, who: str
+) -> Exploration:
+    reached, maze = await explored(name, game, agent, steps, who)
+    replies = []
+    if asked is not None:
+        plan = plan_about({name: maze}, asked)
+        for item in plan.prompts.items.values():
+            where = f"at question {item.id!r} of game {name!r}"
+            with blamed(who, where):
+                reply = await settled(agent.answer(plan.prompts.whole(item)))
+            replies.append(replied(plan.prompts.about(item), text_of(reply, who, where)))
+    return Exploration(reached, maze, replies)
 
 
 def answers_itself(agent: object) -> bool:
@@ -201,13 +199,16 @@ def made(agent: object, seed: int, walkthrough: Sequence[str]) -> Any:
 
 
 async def explored(
-    name: str, game: Game, agent: Any, steps: int, who: str
+    name: str, game: Game, agent: Any, steps: int, who: str = ""
 ) -> tuple[ExploredGame, Maze]:
-    """Let an agent give a game so many commands at most; return how far it came, and its map."""
+    """Let an agent give a game so many commands at most; return how far it came, and its map.
+
+    `who` is blamed for its errors; nobody is for those of our own agents.
+    """
     told, commands = game.begin(), 0
     while commands < steps and not told.over:
         where = f"at command {commands + 1} in game {name!r}"
-        with blamed(who, where):
+        with blamed(who, where) if who else nullcontext():
             command = await settled(agent.act(told.text))
         if command is None:
             break
@@ -220,10 +221,3 @@ async def explored(
 def lose(name: str, error: BaseException, kept: Worlds) -> None:
     """Note why a game could not be explored."""
     kept.lose(name, error, write_lost)
-
-
-def _clear_stale(folder: Path, plan: AskingPlan) -> None:
-    """Remove what was asked about other trajectories: a game that had failed was tried again."""
-    manifest = folder / MANIFEST
-    if manifest.is_file() and read_json(manifest).get("mazes") != fingerprints(plan.mazes):
-        shutil.rmtree(folder)

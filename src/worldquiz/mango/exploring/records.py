@@ -4,18 +4,20 @@ RUN/manifest.json                      written first: the agent, the answerer, t
 RUN/worlds/GAME/explored.jsonl         how far it came: commands, coverage, the game's score
 RUN/worlds/GAME/GAME/steps70/GAME.*    the trajectory as a maze, in MANGO's files
 RUN/worlds/GAME/replies.jsonl          the agent's own replies, where it answers itself
+RUN/worlds/GAME/moves.jsonl contexts.jsonl usage.jsonl    of a model that explores
 RUN/quiz                               the questions about the trajectories: a MANGO run
 RUN/scores.json                        written last
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from worldquiz.errors import RecordError
+from worldquiz.llm.records import CommandReply, Context, Usage
 from worldquiz.mango.exploring.coverage import Coverage
 from worldquiz.mango.exploring.game import GameScore
 from worldquiz.mango.maze.mango import Home, Layout, read
@@ -26,17 +28,22 @@ from worldquiz.records import read_records, write_records
 from worldquiz.runs.folder import (
     FAILURES,
     MANIFEST,
+    MODEL,
     SCORES,
     answered_by,
+    own_name,
     read_manifest,
     world_folder,
 )
 from worldquiz.runs.journal import finished, has_lines, write_lines
-from worldquiz.runs.losses import read_losses
+from worldquiz.runs.losses import FAILED, read_losses
 
 KIND, QUIZ = "mango-explored", "quiz"
 """The kind of these runs, and the folder of what was asked."""
 _EXPLORED, _REPLIES = "explored.jsonl", "replies.jsonl"
+_TRACE = (("moves", "move", CommandReply), ("contexts", "context", Context),
+          ("usage", "usage", Usage))  # fmt: skip
+"""What a model said and took: the field, and so the file; the schema; the record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +59,19 @@ class ExploredGame:
 
 @dataclass(frozen=True, slots=True)
 class LostGame:
-    """A game that could not be explored."""
+    """A game that could not be explored, or a question that could not be asked."""
 
-    question: str | None  # none: the whole game
+    question: str | None  # its id; none: the whole game
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTrace:
+    """What a model did beside exploring and answering."""
+
+    moves: Sequence[CommandReply] = ()
+    contexts: Sequence[Context] = ()
+    usage: Sequence[Usage] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +81,27 @@ class Exploration:
     reached: ExploredGame
     maze: Maze
     replies: Sequence[Mapping[str, Any]] = ()
+    trace: ModelTrace | None = None  # None: no model explored
+
+    @property
+    def failures(self) -> Sequence[LostGame]:
+        """The questions that could not be asked."""
+        return [
+            LostGame(str(line["id"]), str(line["failure"]))
+            for line in self.replies
+            if line["status"] == FAILED
+        ]
 
     def write(self, folder: Path) -> None:
         """Write it into a game's folder."""
         write(self.maze, folder)
         write_records(folder / _EXPLORED, "explored", ExploredGame, [self.reached])
         write_lines(folder / _REPLIES, self.replies)
+        if self.trace is not None:
+            for name, schema, kind in _TRACE:
+                write_records(folder / f"{name}.jsonl", schema, kind, getattr(self.trace, name))
+        if self.failures:
+            write_records(folder / FAILURES, "failure", LostGame, self.failures)
 
 
 def write_lost(folder: Path, reason: str) -> None:
@@ -106,6 +137,18 @@ def read_trajectories(
     return mazes, replies
 
 
+def read_traces(run: Path, games: Iterable[str]) -> list[ModelTrace]:
+    """Return what the model of a run said and took in each game; nothing where none explored."""
+    folders = [world_folder(run, name) for name in games]
+    return [
+        ModelTrace(
+            *(read_records(folder / f"{name}.jsonl", schema, kind) for name, schema, kind in _TRACE)
+        )
+        for folder in folders
+        if (folder / "moves.jsonl").is_file()
+    ]
+
+
 def read_explored_manifest(run: Path) -> dict[str, Any]:
     """Return the manifest of such a run. Raises `RecordError` for any other folder."""
     return read_manifest(run, KIND, "run of an exploring agent")
@@ -116,10 +159,19 @@ def explored_by(game: str, agent: str) -> str:
     return f"{game} ({agent})"
 
 
+def explorer_of(manifest: Mapping[str, Any]) -> str:
+    """Return who explored, as tables say it: a model with what it remembers by."""
+    agent = str(manifest["agent"])
+    if agent != MODEL or "memory" not in manifest:
+        return agent
+    return f"{own_name(manifest['model'])}, {manifest['memory']}"
+
+
 def called(manifest: Mapping[str, Any]) -> str:
     """Return who explored and who answered, as tables say it."""
-    agent, answerer = str(manifest["agent"]), answered_by(manifest)
-    return agent if agent == answerer else f"{agent}, answered by {answerer}"
+    itself = manifest["agent"] == manifest.get("answerer")
+    agent = explorer_of(manifest)
+    return agent if itself else f"{agent}, answered by {answered_by(manifest)}"
 
 
 def quiz_of(run: Path) -> Path | None:

@@ -13,6 +13,7 @@ all can be guessed, adds 0 to both. Games of which nobody knows the map are in `
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import fsum
@@ -20,32 +21,32 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.facts.row import Row
+from worldquiz.llm.records import WASTED, Status, by_purpose
 from worldquiz.mango.exploring.coverage import Coverage
 from worldquiz.mango.exploring.records import (
     ExploredGame,
+    ModelTrace,
     explored_by,
+    explorer_of,
     quiz_of,
     read_explored,
     read_explored_manifest,
+    read_traces,
 )
 from worldquiz.mango.rows import quiz_rows
 from worldquiz.mango.running.run import score_run
 from worldquiz.mango.scoring.grade import Task
+from worldquiz.runs.losses import with_losses
 from worldquiz.stats.intervals import Ratio, intervals
 
 PARTS = ("places", "moves", "routes")
-
-
-def score_explored(run: Path) -> dict[str, Any]:
-    """Return the scores of a finished run from its records. Raises `RecordError`."""
-    return scores(run, quiz_of(run))
 
 
 def scores(run: Path, quiz: Path | None) -> dict[str, Any]:
     """Return the scores of a run and of what was asked in it, None for nothing."""
     manifest = read_explored_manifest(run)
     reached = read_explored(run, tuple(manifest["games"]))
-    asked = None if quiz is None else score_run(quiz)
+    asked = None if quiz is None else _asked(quiz)
     games = {name: _game(each, asked) for name, each in reached.items()}
     known = [games[name] for name, each in reached.items() if each.coverage is not None]
     shares = {name: _mean([each["coverage"][name]["share"] for each in known]) for name in PARTS}
@@ -55,7 +56,7 @@ def scores(run: Path, quiz: Path | None) -> dict[str, Any]:
     }
     bounds = intervals({**shares, **headline})
     return {
-        "agent": manifest["agent"],
+        "agent": explorer_of(manifest),
         "knowledge": headline["knowledge"].value,
         "knowledge_ci": bounds["knowledge"],
         "knowledge_ceiling": headline["knowledge_ceiling"].value,
@@ -72,6 +73,27 @@ def scores(run: Path, quiz: Path | None) -> dict[str, Any]:
         },
         "games": games,
         "quiz": asked,
+        **_of_model(read_traces(run, reached)),
+    }
+
+
+def _asked(quiz: Path) -> dict[str, Any]:
+    """Return the scores of the quiz, with what failed in it."""
+    return with_losses(score_run(quiz), quiz, lambda: quiz_rows(quiz))
+
+
+def _of_model(traces: Sequence[ModelTrace]) -> dict[str, Any]:
+    """Return what a model that explored took, and how its commands could be read."""
+    if not traces:
+        return {}
+    usage = [each for trace in traces for each in trace.usage]
+    statuses = Counter(move.status for trace in traces for move in trace.moves)
+    return {
+        "usage": by_purpose(usage),
+        "commands": {
+            **{str(status): statuses[status] for status in Status},
+            "wasted": sum(statuses[status] for status in WASTED),
+        },
     }
 
 
@@ -115,7 +137,7 @@ def explored_rows(run: Path) -> Iterator[Row]:
     So no question about one agent's way is taken for one about another's. Raises `RecordError` if
     the run is not finished.
     """
-    agent = read_explored_manifest(run)["agent"]
+    agent = explorer_of(read_explored_manifest(run))
     if (quiz := quiz_of(run)) is not None:
         name = run.resolve().name
         yield from (

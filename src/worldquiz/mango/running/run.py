@@ -291,8 +291,13 @@ def plan_of(run: Path) -> AskingPlan:
             f"{run}: was imported, or made of a sheet that people filled in: give a run of "
             "`worldquiz mango run`"
         )
+    return planned(read_mazes(run), asked_of(told))
+
+
+def asked_of(told: Mapping[str, Any]) -> Asked:
+    """Return how questions were asked, as a run's manifest tells it."""
     budget = told.get("budget")
-    asked = Asked(
+    return Asked(
         told["steps"],
         tuple(Task(each) for each in told["tasks"]),
         told["per_maze"],
@@ -302,8 +307,8 @@ def plan_of(run: Path) -> AskingPlan:
         Text(told["walkthrough"]),
         Budget(**budget) if budget else None,
         Sampling(told.get("sampling", Sampling.LEVELS)),
+        told.get("constrained", False),
     )
-    return planned(read_mazes(run), asked)
 
 
 def read_contest(runs: Sequence[Path], only: Sequence[str] = ()) -> Contest:

@@ -10,18 +10,24 @@ from typing import Annotated
 import typer
 
 from worldquiz.cli.model_options import (
-    MEMORY_PANEL,
-    PANEL,
     PROMPTS_PANEL,
     BaseUrl,
     Connections,
+    Constrained,
+    EmbedderOption,
     Generate,
+    GranularityOption,
+    K,
     MaxCost,
     MaxTime,
     MaxTokens,
+    Memory,
+    MemoryModel,
     Model,
     Price,
+    QueryOption,
     QuestionsAtOnce,
+    Recent,
     Retries,
     RetryFailed,
     Timeout,
@@ -42,17 +48,16 @@ from worldquiz.cli.shell import (
 from worldquiz.llm.client import TIMEOUT
 from worldquiz.llm.limits import Limits, seconds
 from worldquiz.memory.base import Granularity, Query, Wiring
+from worldquiz.memory.setup import DEFAULT_EMBEDDER
 from worldquiz.runs.folder import MODEL
 from worldquiz.t2q.budget import budget as budget_of
 from worldquiz.t2q.cli import tables
 from worldquiz.t2q.cli.options import MaxSteps, Times
 from worldquiz.t2q.front import load
-from worldquiz.t2q.llm.trial import DEFAULT_EMBEDDER, Subject
+from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.suites import open_suite
 
-_model = partial(typer.Option, rich_help_panel=PANEL)
-_memory = partial(typer.Option, rich_help_panel=MEMORY_PANEL)
 _prompts = partial(typer.Option, rich_help_panel=PROMPTS_PANEL)
 
 Processes = Annotated[
@@ -65,37 +70,6 @@ Processes = Annotated[
         "share connections and limits. Results do not depend on it.",
     ),
 ]
-MemoryModel = Annotated[
-    str | None, _model(help="Model that memories call; by default, the same model.")
-]
-Memory = Annotated[str, _memory(help="Memory of the model; `worldquiz t2q memories` lists them.")]
-GranularityOption = Annotated[
-    Granularity, _memory("--granularity", help="How much is added to memory at a time.")
-]
-K = Annotated[int, _memory("--k", min=1, help="Largest number of pieces that memory recalls.")]
-QueryOption = Annotated[
-    Query,
-    _memory(
-        "--query",
-        help="Query to memory: the observation or question alone, or with objective, inventory and "
-        "choices.",
-    ),
-]
-Recent = Annotated[
-    int,
-    _memory(
-        min=0,
-        help="Number of last turns of the task that the prompt shows beside what memory recalls.",
-    ),
-]
-EmbedderOption = Annotated[
-    str,
-    _memory(
-        "--embedder",
-        help="Embedder of the memory: minilm, a sentence-transformers name or path, or "
-        "openai:MODEL@BASE_URL.",
-    ),
-]
 Explore = Annotated[bool, _prompts("--explore", help="Ask for exploration.")]
 Bonus = Annotated[bool, _prompts("--bonus", help="Promise a bonus for discoveries.")]
 Laws = Annotated[bool, _prompts("--laws", help="State the laws of every world.")]
@@ -103,13 +77,6 @@ Confidence = Annotated[
     bool, _prompts("--confidence", help="Ask for the probability of being right.")
 ]
 Batch = Annotated[int, _prompts(min=1, help="Number of questions asked at a time.")]
-Constrained = Annotated[
-    bool,
-    _prompts(
-        "--constrained",
-        help="Have the server hold replies to a JSON Schema of the form that the prompt asks for.",
-    ),
-]
 Like = Annotated[
     Path | None,
     typer.Option(

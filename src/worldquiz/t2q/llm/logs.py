@@ -19,8 +19,8 @@ from worldquiz.llm.client import reason
 from worldquiz.llm.eval_log import reading
 from worldquiz.llm.extra import require
 from worldquiz.memory.catalog import memories
+from worldquiz.memory.setup import MEMORY_ROLE
 from worldquiz.records import Told, check
-from worldquiz.t2q.llm.trial import MEMORY_ROLE
 from worldquiz.t2q.store import (
     Played,
     RunRecord,

@@ -20,18 +20,18 @@ from threading import Event, Thread
 from typing import Any
 
 from worldquiz.errors import WorldError, WorldquizError
-from worldquiz.llm.client import Reach, evaluate, model_of, only
+from worldquiz.llm.client import Reach, evaluate, only
 from worldquiz.llm.records import Usage
 from worldquiz.llm.usage import spent_of
-from worldquiz.memory import catalog as memories
 from worldquiz.memory.base import Embedder
+from worldquiz.memory.setup import MEMORY_ROLE, remembering
 from worldquiz.runs.executor import current_cluster, each, silent
 from worldquiz.runs.folder import Worlds, sweep
 from worldquiz.runs.given import check_portable
 from worldquiz.runs.losses import LimitReached, Passing, passing, reason_of
 from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Brief
-from worldquiz.t2q.llm.trial import MEMORY_ROLE, Subject
+from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.run import OnSuite
 from worldquiz.t2q.store import write_lost
 from worldquiz.t2q.suites import open_suite
@@ -57,12 +57,11 @@ class ModelRun(OnSuite):
     @property
     def manifest(self) -> dict[str, Any]:
         """What is measured, on what."""
-        calls = memories.entry(self.subject.memory).calls_model
         return self.stated(
             {
                 **self.subject.record(),
                 **self.reach.record(),
-                "memory_model": str(self._remembering()) if calls else None,
+                "memory_model": self.subject.setup.calls(self.reach, self.memory_model),
             }
         )
 
@@ -78,7 +77,7 @@ class ModelRun(OnSuite):
             agents.answerer(subject.answerer, brief)
         check_portable((subject.agent, subject.answerer, subject.memory), self.jobs)
         self.reach.require()
-        self._remembering()
+        remembering(self.reach, self.memory_model)
         _ = self.embedder
 
     def preflight(self) -> None:
@@ -142,12 +141,9 @@ class ModelRun(OnSuite):
                 out,
                 noun=self.noun,
                 spent=spent_of(out) if spent is None else spent,
-                model_roles={MEMORY_ROLE: self._remembering()},
+                model_roles={MEMORY_ROLE: remembering(self.reach, self.memory_model)},
                 sample_id=only(mine, self.units),
             )
-
-    def _remembering(self) -> Any:
-        return model_of(self.memory_model or self.reach.model, self.reach.base_url)
 
 
 def _play_apart(

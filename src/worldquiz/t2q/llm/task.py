@@ -25,6 +25,7 @@ from worldquiz.addresses import cache_folder
 from worldquiz.llm.calls import Calls, gone_on
 from worldquiz.llm.client import at_once as at_once_of
 from worldquiz.memory.base import Embedder, Granularity, Query, Wiring
+from worldquiz.memory.setup import DEFAULT_EMBEDDER
 from worldquiz.records import digest, dumps
 from worldquiz.runs.executor import silent
 from worldquiz.runs.folder import MODEL, Worlds, world_folder
@@ -35,7 +36,7 @@ from worldquiz.t2q.llm.logs import RECORDS
 from worldquiz.t2q.llm.sample import report, sample, session
 from worldquiz.t2q.llm.scoring import quiz as scored
 from worldquiz.t2q.llm.scoring import summary
-from worldquiz.t2q.llm.trial import DEFAULT_EMBEDDER, Subject, sit
+from worldquiz.t2q.llm.trial import Subject, sit
 from worldquiz.t2q.prompts.compose import Options
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.store import Played, read_played, write_lost, write_played

@@ -7,14 +7,15 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from worldquiz import rng
-from worldquiz.errors import CatalogError, KnobError, MissingExtra
+from worldquiz.errors import CatalogError, KnobError
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import Answer, prompt
 from worldquiz.llm.calls import Calls
 from worldquiz.llm.records import Purpose
 from worldquiz.llm.usage import Counter
 from worldquiz.memory import catalog as memories
-from worldquiz.memory.base import Embedder, Services, Wiring, free
+from worldquiz.memory.base import Embedder, Wiring, free
+from worldquiz.memory.setup import DEFAULT_EMBEDDER, Setup
 from worldquiz.runs.folder import HUMAN, MODEL
 from worldquiz.runs.given import code_of, name_of
 from worldquiz.t2q import pipeline as t2q
@@ -29,10 +30,6 @@ from worldquiz.t2q.trace import Failure, Trace
 
 if TYPE_CHECKING:
     from inspect_ai.model import Model
-
-DEFAULT_EMBEDDER = "minilm"
-MEMORY_ROLE = "memory"
-"""Under which a memory's calls of a model go through inspect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,19 +76,18 @@ class Subject:
         """Whether all of it is named, so that inspect can make it anew from its log."""
         return all(isinstance(each, str) for each in (self.memory, self.agent, self.answerer))
 
+    @property
+    def setup(self) -> Setup:
+        """What the model remembers by."""
+        return Setup(self.memory, self.wiring, self.embedder)
+
     def require(self) -> None:
         """Raise `MissingExtra` where the memory's library is not installed."""
-        line = memories.entry(self.memory)
-        if library := memories.missing(line):
-            raise MissingExtra(library, line.extra or library)
+        self.setup.require()
 
     def embedding(self) -> Embedder | None:
         """Return the embedder, None where the memory needs none. Loading may take seconds."""
-        if not memories.entry(self.memory).embeds:
-            return None
-        from worldquiz.memory.embed import embedder
-
-        return embedder(self.embedder)
+        return self.setup.embedding()
 
     def arguments(self) -> dict[str, Any]:
         """Return the subject as the task's arguments, by which inspect can make it anew."""
@@ -110,18 +106,14 @@ class Subject:
 
     def record(self) -> dict[str, Any]:
         """Return what a run's manifest says of it."""
-        entry = memories.entry(self.memory)
         return {
             "agent": name_of(self.agent),
             "answerer": name_of(self.answerer),
             "seed": self.seed,
             **self.budget.record(),
-            "memory": entry.name,
-            "wiring": self.wiring.record(),
+            **self.setup.record(),
             "options": self.options.record(),
-            "embedder": self.embedder if entry.embeds else None,
-            "features": memories.features(self.memory),
-            "versions": versions() | {entry.name: memories.version(self.memory)},
+            "versions": versions() | self.setup.versions(),
             **code_of(agent=self.agent, answerer=self.answerer, memory=self.memory),
         }
 
@@ -143,16 +135,12 @@ async def sit(
 
     `calls` keeps what the model replies. Raises `Diverged` where it holds replies to other prompts.
     """
-    from inspect_ai.model import get_model
-
     bundle = suite.bundle(world)
     brief = Brief(
         bundle.spec, bundle.tasks, bundle.questions, rng.child_seed(subject.seed, bundle.spec.id)
     )
     counter = Counter(calls)
-    theirs = counter.counting(get_model(role=MEMORY_ROLE, default=model), Purpose.MEMORY)
-    services = Services(theirs, embedder, bundle.spec.id, subject.wiring)
-    memory = memories.memory(subject.memory, services)
+    memory = subject.setup.made(counter, model, embedder, bundle.spec.id)
     try:
         llm = LLM(counter.counting(model), memory, subject.wiring, subject.options, at_once)
         agent: Agent = llm if subject.acts else agents.agent(subject.agent, brief)

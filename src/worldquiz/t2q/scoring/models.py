@@ -14,14 +14,11 @@ from typing import Any
 from worldquiz.facts.episode import Outcome
 from worldquiz.facts.knowledge import share
 from worldquiz.facts.question import Graded, Type
-from worldquiz.llm.records import Purpose, Status, total
+from worldquiz.llm.records import WASTED, Status, by_purpose
 from worldquiz.stats import calibration
 from worldquiz.stats.calibration import Stated
 from worldquiz.t2q.scoring.sitting import Sitting
 from worldquiz.t2q.trace import Basis, Cause, Finding, Trace
-
-WASTED = (Status.UNREADABLE, Status.OVERFLOW, Status.FILTERED)
-"""Replies of which nothing could be used: asked for a command, a wasted step."""
 
 
 def document(worlds: Sequence[Sitting]) -> dict[str, Any]:
@@ -42,13 +39,7 @@ def document(worlds: Sequence[Sitting]) -> dict[str, Any]:
 
 def usage(worlds: Iterable[Sitting]) -> dict[str, Any]:
     """Return calls, tokens and cost, in all and by purpose."""
-    used = [entry for world in worlds for entry in world.trace.usage]
-    return total(used) | {
-        "by_purpose": {
-            str(purpose): total([entry for entry in used if entry.purpose is purpose])
-            for purpose in Purpose
-        }
-    }
+    return by_purpose([entry for world in worlds for entry in world.trace.usage])
 
 
 def replies(worlds: Sequence[Sitting]) -> dict[str, Any]:

@@ -1,0 +1,77 @@
+"""What a model remembers by, as a run is told it: a memory, its wiring, its embedder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from worldquiz.errors import MissingExtra
+from worldquiz.llm.client import Reach, model_of
+from worldquiz.llm.records import Purpose
+from worldquiz.llm.usage import Counter
+from worldquiz.memory import catalog as memories
+from worldquiz.memory.base import Embedder, Memory, Services, Wiring
+
+if TYPE_CHECKING:
+    from inspect_ai.model import Model
+
+DEFAULT_EMBEDDER = "minilm"
+MEMORY_ROLE = "memory"
+"""Under which a memory's calls of a model go through inspect."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is remembered by. The memory is a name, an object, or what makes one."""
+
+    memory: object = "in-context"
+    wiring: Wiring = field(default_factory=Wiring)
+    embedder: str = DEFAULT_EMBEDDER  # used by memories that embed
+
+    def require(self) -> None:
+        """Raise `MissingExtra` where the memory's library is not installed."""
+        line = memories.entry(self.memory)
+        if library := memories.missing(line):
+            raise MissingExtra(library, line.extra or library)
+
+    def embedding(self) -> Embedder | None:
+        """Return the embedder, None where the memory needs none. Loading may take seconds."""
+        if not memories.entry(self.memory).embeds:
+            return None
+        from worldquiz.memory.embed import embedder
+
+        return embedder(self.embedder)
+
+    def made(self, counter: Counter, model: Model, embedder: Embedder | None, world: str) -> Memory:
+        """Return a new memory for one world, whose calls of a model are counted."""
+        from inspect_ai.model import get_model
+
+        theirs = counter.counting(get_model(role=MEMORY_ROLE, default=model), Purpose.MEMORY)
+        return memories.memory(self.memory, Services(theirs, embedder, world, self.wiring))
+
+    def record(self) -> dict[str, Any]:
+        """Return what a run's manifest says of it, versions aside."""
+        entry = memories.entry(self.memory)
+        return {
+            "memory": entry.name,
+            "wiring": self.wiring.record(),
+            "embedder": self.embedder if entry.embeds else None,
+            "features": memories.features(self.memory),
+        }
+
+    def versions(self) -> dict[str, str]:
+        """Return the version of what makes the memory, by its name."""
+        return {memories.entry(self.memory).name: memories.version(self.memory)}
+
+    def calls(self, reach: Reach, model: str | None) -> str | None:
+        """Return the model that the memory calls, None where it calls none.
+
+        It is that of a name at the same place, or the player's own.
+        """
+        called = memories.entry(self.memory).calls_model
+        return str(remembering(reach, model)) if called else None
+
+
+def remembering(reach: Reach, model: str | None) -> Model:
+    """Return the model that memories call: that of a name at the same place, or the player's."""
+    return model_of(model or reach.model, reach.base_url)
