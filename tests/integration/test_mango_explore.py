@@ -33,8 +33,8 @@ def mazes(tmp_path_factory: pytest.TempPathFactory) -> MazeSet:
 
 
 def exploring(mazes: MazeSet, server: Running, out: Path, **more: Any) -> Run:
-    reach = {"model": "m", "base_url": server.base_url, "retries": 0}
-    return wq.mango.explore(mazes.path, agent="model", out=out, **reach, **FEW, **more)
+    every: dict[str, Any] = {"model": "m", "base_url": server.base_url, "retries": 0, **FEW, **more}
+    return wq.mango.explore(mazes.path, agent="model", out=out, **every)
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -179,7 +179,7 @@ def test_another_may_answer_about_what_a_model_explored(mazes: MazeSet, tmp_path
 def test_what_nothing_would_use_is_refused(
     mazes: MazeSet, tmp_path: Path, options: dict[str, Any], said: str
 ) -> None:
-    reach = {"base_url": "http://127.0.0.1:9/v1"} if "model" in options else {}
+    reach: dict[str, Any] = {"base_url": "http://127.0.0.1:9/v1"} if "model" in options else {}
     with pytest.raises(KnobError, match=said):
         wq.mango.explore(mazes.path, out=tmp_path / "run", **options, **reach, **FEW)
     assert not (tmp_path / "run").exists()
@@ -196,3 +196,27 @@ def test_the_command_line_takes_a_model_with_a_memory(
     assert said.json["agent"] == "m, bm25"
     refused = cli("mango", "explore", mazes.path, *few, "--memory", "bm25", "--model", "m")
     assert "--memory needs --agent model" in refused.err
+
+
+@pytest.mark.parametrize("agent", ["random", "model"])
+def test_shards_join_to_the_bytes_of_the_whole(mazes: MazeSet, tmp_path: Path, agent: str) -> None:
+    with serving(explores(), minimum=NEVER) as server:
+        reach: dict[str, Any] = {"model": "m", "base_url": server.base_url}
+        every: dict[str, Any] = {"agent": agent, **FEW, **(reach if agent == "model" else {})}
+        whole = wq.mango.explore(mazes.path, out=tmp_path / "whole", **every)
+        parts = [tmp_path / "1", tmp_path / "2"]
+        for number, part in enumerate(parts, start=1):
+            wq.mango.explore(mazes.path, out=part, shard=f"{number}/2", **every)
+        calls = len(server.calls)
+        wq.merge(parts, tmp_path / "joined")
+        assert len(server.calls) == calls
+    assert "quiz/answers.jsonl" in tree(whole.path)
+    assert tree(tmp_path / "joined") == tree(whole.path)
+
+
+def test_the_number_of_processes_changes_no_byte(mazes: MazeSet, tmp_path: Path) -> None:
+    one, two = (
+        wq.mango.explore(mazes.path, agent="random", jobs=jobs, out=tmp_path / str(jobs), **FEW)
+        for jobs in (1, 2)
+    )
+    assert tree(one.path) == tree(two.path)
