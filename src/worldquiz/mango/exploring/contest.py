@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from math import fsum
@@ -10,25 +10,30 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz.mango.exploring.records import (
-    asked_in,
     called,
     explored_by,
     explorer_of,
+    quiz_of,
     read_explored_manifest,
 )
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.running.run import read_contest
 from worldquiz.mango.scoring.contest import Contest, Contestant, Explored, Marked
 from worldquiz.mango.scoring.grade import Task
+from worldquiz.mango.scoring.score import Book, by_rule
 from worldquiz.report.labels import decimal
 from worldquiz.runs.folder import told_apart
 from worldquiz.runs.run import Run
+
+_OWN = ("agent", "games", "kind")
+"""What a manifest says that is no setting of a quiz."""
 
 
 def explored_contest(runs: Sequence[Path]) -> Contest:
     """Return finished runs as a contest; what one agent explored is compared question by question.
 
-    Raises `RecordError` where nothing was asked, and where one agent has different trajectories.
+    An agent that came nowhere was asked nothing, and has no answers. Raises `RecordError` where one
+    agent has different trajectories.
     """
     manifests = {run: read_explored_manifest(run) for run in runs}
     names = told_apart({run: called(manifest) for run, manifest in manifests.items()})
@@ -38,16 +43,32 @@ def explored_contest(runs: Sequence[Path]) -> Contest:
     parts: list[list[Contestant]] = []
     for agent in dict.fromkeys(agents.values()):
         mine = [run for run in runs if agents[run] == agent]
-        part = read_contest([asked_in(run) for run in mine])
-        for run, one in zip(mine, part.contestants, strict=True):
-            told = {**one.settings, **_reached(run)}
-            found[run] = replace(
-                _of_agent(one, agent), name=names[run], settings=told, explored=_explored(run)
-            )
+        quizzes = {run: quiz for run in mine if (quiz := quiz_of(run)) is not None}
+        for run in mine:
+            nothing = by_rule((), dict[str, Book]().__getitem__)
+            found[run] = Contestant(names[run], _told(manifests[run]), (), {}, nothing)
+        if not quizzes:
+            continue
+        part = read_contest([*quizzes.values()])
+        found |= zip(quizzes, (_of_agent(one, agent) for one in part.contestants), strict=True)
         parts.append([_of_agent(one, agent) for one in part.baselines])
         mazes |= {explored_by(game, agent): maze for game, maze in part.mazes.items()}
-    baselines = tuple(_joined(same) for same in zip(*parts, strict=True))
-    return Contest(mazes, tuple(found[run] for run in runs), baselines)
+    baselines = tuple(_joined(same) for same in zip(*parts, strict=True)) if parts else ()
+    contestants = tuple(
+        replace(
+            found[run],
+            name=names[run],
+            settings={**found[run].settings, **_reached(run)},
+            explored=_explored(run),
+        )
+        for run in runs
+    )
+    return Contest(mazes, contestants, baselines)
+
+
+def _told(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the settings of a quiz would say."""
+    return {name: value for name, value in manifest.items() if name not in _OWN}
 
 
 def _explored(run: Path) -> dict[str, Explored]:

@@ -80,8 +80,26 @@ def test_who_goes_nowhere_knows_nothing(mazes: MazeSet, tmp_path: Path) -> None:
     assert run.rows == ()
     assert run.score()["coverage"]["moves"]["mean"] == 0
     assert checked(run.path).finished
-    with pytest.raises(RecordError, match="came nowhere"):
-        run.report(tmp_path / "report.html")
+
+
+def test_who_goes_nowhere_has_a_row_and_a_page(mazes: MazeSet, tmp_path: Path) -> None:
+    idle = wq.mango.explore(mazes.path, agent="idle", out=tmp_path / "idle", **FEW)
+    other = wq.mango.explore(
+        mazes.path, agent="frontier", answerer="keeper", out=tmp_path / "other", **FEW
+    )
+    found = explored_contest([idle.path, other.path])
+    alone = explored_contest([other.path])
+    assert found.contestants[0].name == "idle, answered by mapper"
+    assert found.contestants[0].marked == ()
+    assert {each.known for each in (found.contestants[0].explored or {}).values()} == {0.0}
+    assert (found.contestants[1], found.baselines) == (alone.contestants[0], alone.baselines)
+    sides = first(found, entries(found))["sides"]
+    assert [side.knowing.value > 0 for side in sides] == [False, True]
+    for name, beside in (("alone", []), ("both", [other])):
+        idle.report(tmp_path / f"{name}.html", beside=beside)
+        page = (tmp_path / f"{name}.html").read_text()
+        assert "idle, answered by mapper" in page
+        assert "nan" not in page.split("<script")[0].split()
 
 
 def test_an_agent_answers_itself_unless_somebody_else_is_asked(
