@@ -56,7 +56,7 @@ class AgentError(WorldquizError):
 
 
 class CatalogError(WorldquizError):
-    """A catalogue has no entry of that name, or two."""
+    """A catalogue has no entry of that name, or two, or one that lacks what it must have."""
 
 
 class MissingExtra(WorldquizError):

@@ -27,8 +27,14 @@ def check_choice(name: str, value: str, known: Iterable[str]) -> None:
         raise KnobError(f"no {name} {value!r}{did_you_mean(value, known)}")
 
 
+def check_count(name: str, value: object, least: int = 1) -> None:
+    """Raise `KnobError` for what is neither None nor a whole number from `least` up."""
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if value is not None and not (whole and value >= least):
+        raise KnobError(f"{name}: {value!r}: give a whole number from {least} up, or None")
+
+
 def check_split(split: str, worlds: int | None) -> None:
     """Raise `KnobError` for no split, and for no worlds; None means no end of them."""
     check_choice("split", split, SPLITS)
-    if worlds is not None and not (isinstance(worlds, int) and worlds >= 1):
-        raise KnobError(f"worlds: {worlds!r} worlds cannot be played; give 1 or more")
+    check_count("worlds", worlds)

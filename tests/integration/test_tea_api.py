@@ -256,7 +256,7 @@ def test_who_has_no_step_is_given_no_walks(tasks: TaskFolder, tmp_path: Path) ->
     assert run.scores["navigation"]["trips"] == 0
     assert run.manifest["answerer"] == "learns"
     assert len(run.rows) == 24
-    with pytest.raises(TypeError, match="missing method 'step'"):
+    with pytest.raises(CatalogError, match="missing method 'step'"):
         tasks.run(answerer=Learns(), tasks=0, walks=2, out=tmp_path / "walks")
     assert not (tmp_path / "walks").exists()
 
@@ -396,8 +396,8 @@ class Named(Learns):
         ({"answerer": "oracle", "model": "m"}, KnobError, "one of"),
         ({"answerer": "orakle"}, CatalogError, "did you mean 'oracle'"),
         ({"answerer": Named()}, CatalogError, "give the object another"),
-        ({"answerer": 3}, TypeError, "is not an answerer: missing method 'answer'"),
-        ({"answerer": Held()}, TypeError, "pass a class or function that makes one"),
+        ({"answerer": 3}, CatalogError, "is not an answerer: missing method 'answer'"),
+        ({"answerer": Held()}, CatalogError, "pass a class or function that makes one"),
         ({"model": "nobody/nothing"}, CatalogError, "nobody"),
         ({"model": "openai/gpt-5.1"}, CatalogError, "OPENAI_API_KEY"),
         ({"model": "m", "base_url": "http://127.0.0.1:9/v1"}, WorldError, "no server answers"),

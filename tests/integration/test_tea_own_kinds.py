@@ -183,8 +183,8 @@ def local() -> object:
         ([Larger(), Larger], 1, CatalogError, "kind of task 'larger': there is one of that name"),
         ([named("near-by-far")], 1, CatalogError, "'near-by-far': a name is of small letters"),
         ([named("a/b")], 1, CatalogError, "'a/b': a name is of small letters"),
-        ([Wordless()], 1, TypeError, "'Wordless' is not a kind of task: missing 'words'"),
-        ([3], 1, TypeError, "'int' is not a kind of task: missing 'type', 'words', 'find'"),
+        ([Wordless()], 1, CatalogError, "'Wordless' is not a kind of task: missing 'words'"),
+        ([3], 1, CatalogError, "'int' is not a kind of task: missing 'type', 'words', 'find'"),
         ([local()], 2, KnobError, "cannot be sent to other processes"),
     ],
 )
@@ -268,7 +268,7 @@ def test_a_stopped_recall_is_finished_with_the_same_kinds_or_not_at_all(
     [
         ([replace(HIGHER, name="room")], CatalogError, "kind of question 'room': there is one"),
         ([replace(HIGHER, name="a/b")], CatalogError, "'a/b': a name is of small letters"),
-        ([Larger()], TypeError, "'Larger' is not a kind of question: missing 'name'"),
+        ([Larger()], CatalogError, "'Larger' is not a kind of question: missing 'name'"),
     ],
 )
 def test_what_is_no_kind_of_question_leaves_no_folder(

@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from worldquiz.errors import KnobError
 from worldquiz.extras import need
 from worldquiz.gym_parts import CHARACTERS, LONGEST_COMMAND, WorldEnv, WorldText
 from worldquiz.mango.exploring.coverage import routes
@@ -24,7 +23,7 @@ from worldquiz.mango.exploring.game import MazeGame, canonical
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.maze import Maze
 from worldquiz.mango.maze.walkthrough import COMPASS
-from worldquiz.splits import Split, check_choice, split_seed
+from worldquiz.splits import Split, check_choice, check_count, split_seed
 
 if TYPE_CHECKING:
     import gymnasium
@@ -88,8 +87,7 @@ class MazeEnv(WorldEnv):
         check_choice("level", level, LEVELS)
         check_choice("reward", reward, get_args(Reward))
         check_choice("observation", observation, get_args(Observed))
-        if max_steps is not None and max_steps < 1:
-            raise KnobError(f"max_steps: {max_steps} commands show nothing; give 1 or more")
+        check_count("max_steps", max_steps)
         super().__init__(seed=seed, split=split, worlds=worlds)
         self.level, self.reward, self.render_mode = level, reward, render_mode
         size = LEVELS[level].size

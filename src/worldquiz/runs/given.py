@@ -98,7 +98,7 @@ def check_name(thing: object, noun: str, known: Collection[str]) -> None:
 def fresh(thing: object, noun: str, **offered: Any) -> Any:
     """Return a new one: a copy of an instance, or what a class or function makes.
 
-    Raises `TypeError` for an instance that cannot be copied.
+    Raises `CatalogError` for an instance that cannot be copied.
     """
     if isinstance(thing, type | functools.partial) or inspect.isroutine(thing):
         with blamed(f"{noun} {name_of(thing)!r}", "when it was made"):
@@ -106,7 +106,7 @@ def fresh(thing: object, noun: str, **offered: Any) -> Any:
     try:
         return deepcopy(thing)
     except Exception as error:  # whatever the user's object raises
-        raise TypeError(
+        raise CatalogError(
             f"{noun} {name_of(thing)!r} cannot be copied for each world ({error}): pass a class or "
             "function that makes one"
         ) from error

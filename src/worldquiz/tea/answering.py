@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import KnobError
+from worldquiz.errors import CatalogError, KnobError
 from worldquiz.llm.client import AT_ONCE, NO_LIMITS, TIMEOUT, Reach
 from worldquiz.llm.limits import Limits
 from worldquiz.plugins import Catalogue
@@ -62,7 +62,7 @@ class OwnAnswerer:
         self.thing, self.name = thing, name
 
     def require(self) -> None:
-        """Raise `TypeError` where none can be made, or it has no method `answer`."""
+        """Raise `CatalogError` where none can be made, or it has no method `answer`."""
         if not (isinstance(self.thing, type) and hasattr(self.thing, "answer")):
             self.fresh()
 
@@ -79,7 +79,7 @@ class OwnAnswerer:
         """Return one that has seen nothing yet."""
         made = given.fresh(self.thing, "answerer")
         if not callable(getattr(made, "answer", None)):
-            raise TypeError(f"{self.name!r} is not an answerer: missing method 'answer'")
+            raise CatalogError(f"{self.name!r} is not an answerer: missing method 'answer'")
         return made
 
     def methods(self, waiting: Waiting) -> tuple[Reply, Reply]:

@@ -229,8 +229,8 @@ def build(
     them if not as many as it has; or those of some folders. `kinds` are kinds of task of your own,
     made beside ours: objects, or classes or functions that make one. Equal seeds give equal tasks,
     also in different `quality` (plain, standard or best).
-    Raises `KnobError`, `CatalogError`, `MissingExtra`, `NoPictures`, `TypeError` for what is no
-    kind; `RecordError` where `out` holds anything else.
+    Raises `KnobError`, `CatalogError`, `MissingExtra`, `NoPictures`; `RecordError` where `out`
+    holds anything else.
     """
     from worldquiz.tea.generate import generate
 

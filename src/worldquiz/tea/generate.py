@@ -144,7 +144,7 @@ def generate(
     Returns the manifest: counts by type, by scene and by origin, and digests; of a shard, which
     part it is. Raises `RecordError`
     where `out` holds anything else; before `out` is touched `MissingExtra`, `NoPictures` where
-    nothing can be drawn, `CatalogError` and `TypeError` for kinds of task that are none, and
+    nothing can be drawn, `CatalogError` for kinds of task that are none, and
     `KnobError` for those that cannot be sent to the processes of several jobs.
     """
     require_known(out / PLAN, [kind.name for kind in kinds(plan.kinds)], CATALOGUE.noun)

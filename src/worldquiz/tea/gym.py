@@ -34,7 +34,7 @@ from worldquiz.scenes.locomotion import DISCRETE, Pose
 from worldquiz.scenes.render import Canvas
 from worldquiz.scenes.scene import Scene, Thing
 from worldquiz.scenes.view import Show, Sighting, View, shown
-from worldquiz.splits import Split, check_choice, split_seed
+from worldquiz.splits import Split, check_choice, check_count, split_seed
 from worldquiz.tea.exam.walk import ThingWays
 from worldquiz.tea.kinds.navigation import AWAY, WITHIN, away
 from worldquiz.tea.scoring.navigation import LIMIT
@@ -153,8 +153,7 @@ class WalkEnv(WorldEnv):
             check_choice("actions", actions, get_args(Actions))
             if self._texts:
                 raise KnobError("actions: with texts, actions are TEA's own replies: leave it out")
-        if max_steps is not None and max_steps < 1:
-            raise KnobError(f"max_steps: {max_steps} moves lead nowhere; give 1 or more")
+        check_count("max_steps", max_steps)
         super().__init__(seed=seed, split=split, worlds=worlds)
         self.level, self.size, self.render_mode = level, size, render_mode
         self.actions: Actions = actions or ("walk" if self._texts else "discrete")

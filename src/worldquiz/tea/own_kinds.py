@@ -39,7 +39,7 @@ K = TypeVar("K", bound=Named)
 def joined(catalogue: Catalogue, made: type[K], own: Sequence[object]) -> dict[str, K]:
     """Return a catalogue's kinds and a user's own, fresh ones, sorted by name.
 
-    Raises `CatalogError` for two of one name, `TypeError` for what is no kind.
+    Raises `CatalogError` for two of one name, and for what is no kind.
     """
     found = {name: _kind(catalogue, made, thing) for name, thing in catalogue.every().items()}
     for kind in (_kind(catalogue, made, thing) for thing in own):
@@ -94,7 +94,7 @@ def _kind(catalogue: Catalogue, made: type[K], thing: object) -> K:
     try:
         return checked(_as_kind(made, one), made)
     except TypeError as error:
-        raise TypeError(f"{name_of(thing)!r} is not a {catalogue.noun}: {error}") from error
+        raise CatalogError(f"{name_of(thing)!r} is not a {catalogue.noun}: {error}") from error
 
 
 def _as_kind(made: type[K], one: object) -> K:

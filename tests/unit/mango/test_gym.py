@@ -171,6 +171,7 @@ def test_many_at_once_are_shown_what_each_alone_is(mode: str) -> None:
         ({"observation": "picture"}, "no observation 'picture'"),
         ({"worlds": 0}, "worlds: 0"),
         ({"max_steps": 0}, "max_steps: 0"),
+        ({"max_steps": "9"}, "max_steps: '9': give a whole number from 1 up"),
     ],
 )
 def test_what_cannot_be_is_refused(options: dict[str, Any], said: str) -> None:

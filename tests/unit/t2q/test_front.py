@@ -136,7 +136,7 @@ def test_one_object_acts_and_answers(rooms: T2QSuite, tmp_path: Path) -> None:
 def test_what_cannot_be_copied_says_the_way_out(rooms: T2QSuite, tmp_path: Path) -> None:
     climber = Climber()
     climber.lock = threading.Lock()  # type: ignore[attr-defined]
-    with pytest.raises(TypeError, match="pass a class or function that makes one"):
+    with pytest.raises(CatalogError, match="pass a class or function that makes one"):
         rooms.run(agent=climber, answerer="constant", out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
 

@@ -150,6 +150,6 @@ def test_a_kind_of_task_that_fails_is_named_with_its_traceback(find: Any, words:
 def test_a_kind_whose_type_is_none_of_ours_is_no_kind() -> None:
     bad = questions_of.QuestionKind("bad", cast("Type", "hight"), higher)
     with pytest.raises(
-        TypeError, match="'bad' is not a kind of question: QuestionKind: type: should"
+        CatalogError, match="'bad' is not a kind of question: QuestionKind: type: should"
     ):
         questions_of.kinds([bad])

@@ -15,7 +15,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import KnobError, WorldError, WorldquizError
+from worldquiz.errors import CatalogError, KnobError, WorldError, WorldquizError
 from worldquiz.mango.asking.ask import Asked
 from worldquiz.mango.asking.plan import AskingPlan, require_libraries
 from worldquiz.mango.exploring.explorers import CATALOGUE, WALKTHROUGH
@@ -186,7 +186,7 @@ def answers_itself(agent: object) -> bool:
 
 
 def made(agent: object, seed: int, walkthrough: Sequence[str]) -> Any:
-    """Return an agent for one game. Raises `CatalogError`, `TypeError`, `WorldError`."""
+    """Return an agent for one game. Raises `CatalogError`, `WorldError`."""
     thing: Any = CATALOGUE.load(agent) if isinstance(agent, str) else agent
     if agent == WALKTHROUGH:
         if not walkthrough:
@@ -194,7 +194,7 @@ def made(agent: object, seed: int, walkthrough: Sequence[str]) -> Any:
         return thing(walkthrough)
     found = fresh(thing, "agent", seed=seed)
     if not callable(getattr(found, "act", None)):
-        raise TypeError(f"agent {name_of(agent)!r} has no method 'act'")
+        raise CatalogError(f"agent {name_of(agent)!r}: missing method 'act'")
     return found
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from worldquiz.errors import AgentError, KnobError
+from worldquiz.errors import AgentError, CatalogError, KnobError
 from worldquiz.llm.client import Reach, only
 from worldquiz.mango.asking.plan import AskingPlan
 from worldquiz.mango.asking.prompts import PromptItem, Prompts, Reading
@@ -106,7 +106,7 @@ class ObjectAnswerer:
         return {"answerer": self.name, **code_of(answerer=self.thing)}
 
     def require(self) -> None:
-        """Raise `TypeError` for what cannot be copied or has no method `answer`."""
+        """Raise `CatalogError` for what cannot be copied or has no method `answer`."""
         self._fresh()
 
     def answer(
@@ -123,7 +123,7 @@ class ObjectAnswerer:
     def _fresh(self) -> Any:
         one = fresh(self.thing, "answerer")
         if not callable(getattr(one, "answer", None)):
-            raise TypeError(f"answerer {self.name!r} has no method 'answer'")
+            raise CatalogError(f"answerer {self.name!r}: missing method 'answer'")
         return one
 
     async def _ask(self, items: list[PromptItem], prompts: Prompts[Any], kept: Replies) -> None:

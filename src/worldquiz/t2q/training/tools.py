@@ -65,8 +65,10 @@ class ToolEpisode:
 
         Raises `ToolError`, which says what to do instead, for a call that cannot be carried out.
         """
+        if tool == LOOK.name:
+            return self.look()
         told = self._open.call(tool, arguments).text
-        self.calls += tool != LOOK.name
+        self.calls += 1
         return told
 
     def say(self, text: str) -> str:

@@ -12,8 +12,8 @@ from functools import cached_property
 from pathlib import Path
 from tempfile import mkdtemp
 
-from worldquiz.errors import KnobError
-from worldquiz.splits import Split, check_choice, check_split, split_seed
+from worldquiz.errors import KnobError, RecordError
+from worldquiz.splits import Split, check_choice, check_count, check_split, split_seed
 from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.builder import make
 from worldquiz.t2q.quiz.ask import RULES
@@ -39,7 +39,12 @@ def built(level: str, split: Split, number: int, root: Path) -> tuple[Bundle, Pa
     slot = Slot(level, world_seed(level, split, number), f"{level}-{split}-{number}")
     folder = root / f"rules-{RULES}" / slot.id
     if not (folder / "game.z8").is_file():
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            why = error.strerror or error
+            told = f"{root}: no folder to keep worlds in: {why}; choose another"
+            raise RecordError(told) from error
         make(Plan(level, 0), slot).write(folder)
     return read_bundle(folder), folder
 
@@ -73,6 +78,7 @@ class Worlds:
         """
         check_choice("level", level, PRESETS)
         check_split(split, worlds)
+        check_count("max_steps", max_steps, least=0)
         self.level, self.split, self._count = level, split, worlds
         self.budget = budgets.budget(max_steps, budget, budgets.Walkthroughs(PRESETS[level].budget))
         self._forgets = folder is None and worlds is None

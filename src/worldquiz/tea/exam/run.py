@@ -15,7 +15,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from worldquiz.errors import AgentError
+from worldquiz.errors import AgentError, CatalogError
 from worldquiz.llm.client import Reach, only
 from worldquiz.records import digest, read_records, write_records
 from worldquiz.runs.answer_lines import AnswerLine
@@ -81,7 +81,7 @@ def run(
     of the user's own that has no method `step` is given no walks. Raises before `out` is touched
     `RecordError` without a finished folder of tasks, for ratings of other tasks and for those of no
     valid one, `CatalogError` for an unknown answerer or model, `MissingExtra`, `NoPictures`,
-    `TypeError` for an object that is no answerer; later `RecordError` where `out` holds anything
+    `CatalogError` for an object that is no answerer; later `RecordError` where `out` holds anything
     else, `WorldError` where questions could not be asked.
     """
     if isinstance(who, OwnAnswerer) and asked.tasks and not who.walks():
@@ -140,7 +140,7 @@ class TestWork:
 
     def _require_pictures(self) -> None:
         if isinstance(self.who, OwnAnswerer) and self.exam.walks and not self.who.walks():
-            raise TypeError(f"{self.who.name!r} cannot walk: missing method 'step'")
+            raise CatalogError(f"{self.who.name!r} cannot walk: missing method 'step'")
         for task in self.exam.tasks[:1]:
             self.exam.shown(task)
         for task in self.exam.walks[:1]:

@@ -264,8 +264,8 @@ CATALOGUE = Catalogue(
 def kinds(own: Sequence[object] = ()) -> tuple[TaskKind, ...]:
     """Return every kind of task, some of a user's `own` among them, by name.
 
-    Raises `CatalogError` for one that cannot be imported and for two of one name, `TypeError` for
-    what is no kind.
+    Raises `CatalogError` for one that cannot be imported, for two of one name, and for what is no
+    kind.
     """
     return tuple(joined(CATALOGUE, TaskKind, own).values())
 

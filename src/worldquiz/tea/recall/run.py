@@ -71,8 +71,8 @@ def run(
     """Ask every sheet that was not asked before, and return the scores.
 
     Raises before `out` is touched `KnobError` for a loop there is not and for walks after which
-    nothing can be asked, `CatalogError` for an unknown answerer or model and for kinds of one name,
-    `MissingExtra`, `TypeError` for an object that is no answerer or kind, `RecordError` where `out`
+    nothing can be asked, `CatalogError` for an unknown answerer or model, kinds of one name, and an
+    object that is no answerer or kind, `MissingExtra`, `RecordError` where `out`
     was begun with kinds that are not known; later `RecordError` where `out` holds anything else,
     `WorldError` where questions could not be asked.
     """

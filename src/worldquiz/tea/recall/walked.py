@@ -107,7 +107,7 @@ class Recall:
 
     @cached_property
     def kinds(self) -> tuple[QuestionKind, ...]:
-        """The kinds of question that are asked. Raises `CatalogError`, `TypeError`."""
+        """The kinds of question that are asked. Raises `CatalogError`."""
         return kinds(self.own)
 
     @cached_property

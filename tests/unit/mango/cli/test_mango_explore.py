@@ -9,7 +9,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from worldquiz.errors import KnobError
+from worldquiz.errors import CatalogError, KnobError
 from worldquiz.mango.cli.mango_explore import explore
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.write import write
@@ -48,3 +48,8 @@ def test_two_answerers_are_refused(mazes: Path, tmp_path: Path) -> None:
     with pytest.raises(KnobError, match="give one of --model and --answerer"):
         invoke(mazes, "--answerer", "mapper", "--model", "m", "--out", tmp_path / "run")
     assert not (tmp_path / "run").exists()
+
+
+def test_a_class_that_cannot_explore_is_refused(mazes: Path, tmp_path: Path) -> None:
+    with pytest.raises(CatalogError, match="agent 'json:JSONDecoder': missing method 'act'"):
+        invoke(mazes, "--agent", "json:JSONDecoder", "--out", tmp_path / "run")

@@ -192,7 +192,7 @@ def _says_first_what_is_known_of_the_games(found: Contest) -> None:
     ("options", "error", "said"),
     [
         ({"agent": "frontear"}, CatalogError, "did you mean 'frontier'"),
-        ({"agent": object()}, TypeError, "no method 'act'"),
+        ({"agent": object()}, CatalogError, "missing method 'act'"),
         ({"agent": "idle", "answerer": "mappr"}, CatalogError, "did you mean 'mapper'"),
         ({"agent": "idle", "games": ["maze-09"]}, KnobError, "maze-09"),
         ({"agent": "idle", "steps": -1}, KnobError, "steps -1"),

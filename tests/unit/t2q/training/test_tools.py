@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from worldquiz.errors import KnobError
+from worldquiz.errors import KnobError, RecordError
 from worldquiz.facts import knowledge, knowledge_score
 from worldquiz.facts.episode import Observation, Outcome
 from worldquiz.facts.question import ABSTAIN, Prompt, gold
@@ -253,6 +253,7 @@ def test_a_quiz_may_be_short_or_left_out(folder: Path) -> None:
     assert "Question 1 of 2" in short.call("done", all_tasks=True)
     short.say("west")
     assert "is finished" in short.say("west")
+    assert "is finished" in short.look() == short.call("look")
     assert short.played is not None
     assert len(short.played.answers) == 2
     for each in (short, none):
@@ -275,6 +276,10 @@ def test_misuse_is_refused(folder: Path) -> None:
             trl.T2QTools(folder=folder).reset(seed=number)  # type: ignore[arg-type]
     with pytest.raises(KnobError, match="did you mean 'easy'"):
         trl.T2QTools("easi")
+    with pytest.raises(KnobError, match="max_steps: '9': give a whole number from 0 up"):
+        trl.T2QTools(max_steps="9")  # type: ignore[arg-type]
+    with pytest.raises(RecordError, match=r"/dev/null: no folder to keep worlds in: Not a direct"):
+        trl.T2QTools(folder="/dev/null").reset()
     with pytest.raises(ValueError, match="reset"):
         trl.T2QTools().look()
     with pytest.raises(ValueError, match="reset"):

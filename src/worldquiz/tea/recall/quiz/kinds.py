@@ -214,8 +214,8 @@ CATALOGUE = Catalogue(
 def kinds(own: Sequence[object] = ()) -> tuple[QuestionKind, ...]:
     """Return every kind of question, some of a user's `own` among them, by name.
 
-    Raises `CatalogError` for one that cannot be imported and for two of one name, `TypeError` for
-    what is no kind.
+    Raises `CatalogError` for one that cannot be imported, for two of one name, and for what is no
+    kind.
     """
     return tuple(joined(CATALOGUE, QuestionKind, own).values())
 
