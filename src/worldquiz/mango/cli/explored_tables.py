@@ -44,8 +44,9 @@ def explored_table(found: Mapping[str, Any], name: str) -> Table:
     for game, row in found["games"].items():
         table.add_row(game, *_row(row))
     table.add_section()
+    mapped = found["mapped"]
     table.add_row(
-        f"mean of {found['mapped']}", "",
+        f"mean of {mapped}" if mapped else "no map is known", "",
         *(number(found["coverage"][part]["mean"]) for part in PARTS), "",
         number(found["of_trajectory"]["knowledge"]), number(found["knowledge"]),
         number(found["knowledge_ceiling"]), "",

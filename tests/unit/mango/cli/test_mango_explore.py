@@ -10,6 +10,7 @@ import typer
 from typer.testing import CliRunner
 
 from worldquiz.errors import CatalogError, KnobError
+from worldquiz.mango.cli.explored_tables import explored_table
 from worldquiz.mango.cli.mango_explore import explore
 from worldquiz.mango.maze.generate import Knobs, generate
 from worldquiz.mango.maze.write import write
@@ -53,3 +54,10 @@ def test_two_answerers_are_refused(mazes: Path, tmp_path: Path) -> None:
 def test_a_class_that_cannot_explore_is_refused(mazes: Path, tmp_path: Path) -> None:
     with pytest.raises(CatalogError, match="agent 'json:JSONDecoder': missing method 'act'"):
         invoke(mazes, "--agent", "json:JSONDecoder", "--out", tmp_path / "run")
+
+
+def test_a_game_without_a_known_map_has_no_mean_of_nothing(mazes: Path, tmp_path: Path) -> None:
+    scores = json.loads(invoke(mazes, "--agent", "idle", "--out", tmp_path / "run", "--json"))
+    nobody = {part: {"mean": None, "interval": None} for part in scores["coverage"]}
+    table = explored_table({**scores, "mapped": 0, "games": {}, "coverage": nobody}, "idle")
+    assert list(table.columns[0].cells) == ["no map is known"]
