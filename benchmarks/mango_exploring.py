@@ -3,9 +3,10 @@
     uv run python benchmarks/mango_exploring.py [GAMES ...] [--steps 100] [--worlds 2] [--json]
 
 Each explorer plays each game, and the questions about its trajectory are answered by the perfect
-keeper of its map, by the map builder, which reads the text, and by the best of those who have no
-map. GAMES are folders of mazes, suites or story files; without any, four mazes of two sizes are
-generated, and worlds of two levels of Task2Quiz built and compiled.
+keeper of its map, by the map builder, which reads the text, by the best of those who have no map,
+and by an attacker that reads the whole sheet and no walkthrough (`mango_sheet`); "sheet x" is what
+it knows of the whole map. GAMES are folders of mazes, suites or story files; without any, four
+mazes of two sizes are generated, and worlds of two levels of Task2Quiz built and compiled.
 """
 
 from __future__ import annotations
@@ -13,15 +14,18 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
+from collections.abc import Collection
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from mango_sheet import attacked
 from rich.console import Console
 from rich.table import Table
 
 import worldquiz as wq
 from worldquiz.mango.exploring.grounds import grounds
+from worldquiz.mango.running.run import plan_of
 
 EXPLORERS = ("idle", "random", "frontier", "walkthrough")
 
@@ -45,8 +49,9 @@ def explored(source: Path, game: str, agent: str, steps: int) -> dict[str, Any]:
         row: dict[str, Any] = run.scores["games"][game]
         blind = run.scores["of_trajectory"]["baselines"]
         row |= {"mapper": None, "blind": max((v for v in blind.values() if v is not None),
-                                             default=None)}  # fmt: skip
+                                             default=None), "sheet": None}  # fmt: skip
         if row["asked"]:
+            row["sheet"] = attacked(plan_of(run.path / "quiz"))
             mazes = wq.mango.open(run.path / "quiz" / "mazes")
             row["mapper"] = mazes.run("mapper", steps=steps, out=Path(folder) / "m").scores[
                 "knowledge"
@@ -77,13 +82,32 @@ def main() -> None:
     if asked.json:
         print(json.dumps(found))
         return
-    columns = ("places", "moves", "routes", "asked", "keeper", "mapper", "blind", "known", "score")
+    columns = (
+        "places", "moves", "routes", "asked", "keeper", "mapper", "blind", "sheet", "sheet x",
+        "known", "score",
+    )  # fmt: skip
     for agent, games in found.items():
+        _choose(games.values())
         table = Table("game", *columns, title=f"{agent}, at most {asked.steps} commands")
         for game, row in games.items():
             table.add_row(game, *_cells(row))
         table.add_row("mean", *_means([*games.values()]), end_section=True)
         Console(width=120).print(table)
+
+
+def _choose(rows: Collection[dict[str, Any]]) -> None:
+    """Keep the attacker's best setting over some games, by what it then knows of the maps."""
+    told = [row for row in rows if row["sheet"] is not None]
+
+    def worth(setting: int) -> float:
+        known = [(row["coverage"]["routes"]["share"], row["sheet"][setting]) for row in told]
+        return float(sum(share * (value or 0.0) for share, value in known))
+
+    best = max(range(len(told[0]["sheet"])), key=worth) if told else 0
+    for row in rows:
+        row["sheet"] = None if row["sheet"] is None else row["sheet"][best]
+        shown = row["coverage"]["routes"]["share"]
+        row["sheet x"] = None if row["sheet"] is None else shown * row["sheet"]
 
 
 def _means(rows: list[dict[str, Any]]) -> list[str]:
@@ -97,7 +121,8 @@ def _cells(row: dict[str, Any]) -> list[str]:
     shown = row["coverage"]
     parts = [f"{shown[part]['share']:.2f}" if shown else "-" for part in ("places", "moves",
                                                                            "routes")]  # fmt: skip
-    values = [row["knowledge"], row["mapper"], row["blind"], row["known"]]
+    named = ("knowledge", "mapper", "blind", "sheet", "sheet x", "known")
+    values = [row[name] for name in named]
     points = row["score"] and f"{row['score']['points']}/{row['score']['most']}"
     return [*parts, str(row["asked"]), *("-" if v is None else f"{v:.2f}" for v in values),
             points or "-"]  # fmt: skip

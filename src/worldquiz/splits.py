@@ -29,8 +29,9 @@ def check_choice(name: str, value: str, known: Iterable[str]) -> None:
 
 def check_count(name: str, value: object, least: int = 1) -> None:
     """Raise `KnobError` for what is neither None nor a whole number from `least` up."""
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    if value is not None and not (whole and value >= least):
+    if value is None:
+        return
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
         raise KnobError(f"{name}: {value!r}: give a whole number from {least} up, or None")
 
 
