@@ -1,6 +1,7 @@
 """What do scripted explorers come to see of games, and what can be known of it?
 
-    uv run python benchmarks/mango_exploring.py [GAMES ...] [--steps 100] [--worlds 2] [--json]
+    uv run python benchmarks/mango_exploring.py [GAMES ...] [--steps 100] [--worlds 2]
+        [--per-maze 50] [--json]
 
 Each explorer plays each game, and the questions about its trajectory are answered by the perfect
 keeper of its map, by the map builder, which reads the text, by the best of those who have no map,
@@ -24,6 +25,7 @@ from rich.console import Console
 from rich.table import Table
 
 import worldquiz as wq
+from worldquiz.mango.asking.ask import PER_MAZE
 from worldquiz.mango.exploring.grounds import grounds
 from worldquiz.mango.running.run import plan_of
 
@@ -39,11 +41,12 @@ def made(folder: Path, worlds: int) -> list[Path]:
     return [folder / name for name in ("mazes20", "mazes50", "medium", "explore")]
 
 
-def explored(source: Path, game: str, agent: str, steps: int) -> dict[str, Any]:
+def explored(source: Path, game: str, agent: str, steps: int, per_maze: int) -> dict[str, Any]:
     """Return what came of a game."""
     with tempfile.TemporaryDirectory() as folder:
         run = wq.mango.explore(
             source, agent=agent, answerer="keeper", steps=steps, games=[game],
+            per_maze=per_maze,
             out=Path(folder) / "run",
         )  # fmt: skip
         row: dict[str, Any] = run.scores["games"][game]
@@ -53,17 +56,19 @@ def explored(source: Path, game: str, agent: str, steps: int) -> dict[str, Any]:
         if row["asked"]:
             row["sheet"] = attacked(plan_of(run.path / "quiz"))
             mazes = wq.mango.open(run.path / "quiz" / "mazes")
-            row["mapper"] = mazes.run("mapper", steps=steps, out=Path(folder) / "m").scores[
-                "knowledge"
-            ]
+            row["mapper"] = mazes.run(
+                "mapper", steps=steps, per_maze=per_maze, out=Path(folder) / "m"
+            ).scores["knowledge"]
     return row
 
 
-def measured(sources: list[Path], steps: int) -> dict[str, dict[str, dict[str, Any]]]:
+def measured(
+    sources: list[Path], steps: int, per_maze: int
+) -> dict[str, dict[str, dict[str, Any]]]:
     """Return what came of each game, by explorer."""
     games = [(source, game) for source in sources for game in grounds(source)]
     return {
-        agent: {f"{source.name}/{game}": explored(source, game, agent, steps)
+        agent: {f"{source.name}/{game}": explored(source, game, agent, steps, per_maze)
                 for source, game in games}
         for agent in EXPLORERS
     }  # fmt: skip
@@ -74,11 +79,12 @@ def main() -> None:
     parser.add_argument("games", nargs="*", type=Path)
     parser.add_argument("--steps", type=int, default=100)
     parser.add_argument("--worlds", type=int, default=2)
+    parser.add_argument("--per-maze", type=int, default=PER_MAZE)
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         sources = asked.games or made(Path(folder), asked.worlds)
-        found = measured(sources, asked.steps)
+        found = measured(sources, asked.steps, asked.per_maze)
     if asked.json:
         print(json.dumps(found))
         return
