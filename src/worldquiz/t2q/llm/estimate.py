@@ -85,6 +85,7 @@ class Typical(NamedTuple):
 
 TYPICAL = {
     "mem0": Typical(1, 9000, 95),
+    "mem0-plain": Typical(1, 9000, 95),
     "langmem": Typical(1, 2800, 60),
     "amem": Typical(2, 1350, 250),
     "amem-paper": Typical(2, 920, 240),
@@ -98,8 +99,8 @@ GROWTH, TURN = 28, 190
 """Tokens by which each addition makes a summary longer, up to its bound, and tokens of the rest of
 the prompt that has it rewritten: measured likewise."""
 RECALLED = {
-    "embedding": 1.2, "mem0": 1.2, "langmem": 1.2, "amem": 4.5, "amem-paper": 3.0, "arigraph": 0.4,
-    "arigraph-paper": 1.6,
+    "embedding": 1.2, "mem0": 1.2, "mem0-plain": 1.2, "langmem": 1.2, "amem": 4.5,
+    "amem-paper": 3.0, "arigraph": 0.4, "arigraph-paper": 1.6,
 }  # fmt: skip
 """Length of what is recalled, as a multiple of the last k pieces: measured likewise; others 1."""
 
