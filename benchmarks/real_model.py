@@ -111,13 +111,13 @@ def command(*words: object) -> None:
     subprocess.run([BIN / told[0], *told[1:]], check=True, stdout=subprocess.DEVNULL)
 
 
-def data(out: Path, worlds: int, mazes: int) -> None:
+def data(out: Path, worlds: int, mazes: int, seed: int) -> None:
     """Make easy worlds of 12 questions each, and mazes of 8 places."""
     if not (out / "suite" / "manifest.json").is_file():
-        command("worldquiz", "t2q", "build", "--preset", "easy", "--worlds", worlds, "--seed", 2,
+        command("worldquiz", "t2q", "build", "--preset", "easy", "--worlds", worlds, "--seed", seed,
                 "--out", out / "suite")  # fmt: skip
     if not (out / "mazes").is_dir():
-        command("worldquiz", "mango", "generate", "--mazes", mazes, "--size", 8, "--seed", 2,
+        command("worldquiz", "mango", "generate", "--mazes", mazes, "--size", 8, "--seed", seed,
                 "--out", out / "mazes")  # fmt: skip
 
 
@@ -199,8 +199,9 @@ def main() -> None:
     parser.add_argument("--model", action="append", choices=MODELS, help="default: all")
     parser.add_argument("--memory", action="append", choices=MEMORIES, help="default: all")
     parser.add_argument("--form", action="append", choices=FORMS, help="default: both")
-    parser.add_argument("--worlds", type=int, default=2, help="of 12 questions each")
-    parser.add_argument("--mazes", type=int, default=2, help="of 4 questions each")
+    parser.add_argument("--worlds", type=int, default=1, help="of 12 questions each")
+    parser.add_argument("--mazes", type=int, default=1, help="of 4 questions each")
+    parser.add_argument("--seed", type=int, default=2, help="of worlds and mazes")
     parser.add_argument("--port", type=int, default=7613)
     parser.add_argument(
         "--threads", type=int, default=1, help="more wait for each other on a busy machine"
@@ -214,7 +215,7 @@ def main() -> None:
         serve(told.serve, told.model[0], told.port, told.threads)
     told.out.mkdir(parents=True, exist_ok=True)
     for model in () if told.table else told.model or MODELS:
-        data(told.out, told.worlds, told.mazes)
+        data(told.out, told.worlds, told.mazes, told.seed)
         with serving(model, told.out, told.port, told.threads) as url:
             rows(model, url, told.out, told.memory or MEMORIES, told.form or FORMS)
             evaluated(model, url, told.out)

@@ -32,6 +32,8 @@ Note = Callable[[str, object, object], None]
 
 EVENTS = {"ADD": "additions", "UPDATE": "updates", "DELETE": "deletions"}
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+LONG = 100_000
+"""Tokens of a reply: by itself, mem0 has replies cut at 2,000, and a cut list counts as none."""
 _DIGITS = 5  # of a score
 
 
@@ -124,7 +126,7 @@ def itself(base_url: str, folder: Path) -> Any:
     disk = {"path": str(folder / "qdrant"), "embedding_model_dims": DIMENSIONS}
     reach = {"openai_base_url": base_url, "api_key": "none"}
     memory = mem0._library().Memory.from_config({
-        "llm": {"provider": "openai", "config": {"model": "m", **reach}},
+        "llm": {"provider": "openai", "config": {"model": "m", "max_tokens": LONG, **reach}},
         "embedder": {"provider": "openai",
                      "config": {"model": "e", "embedding_dims": DIMENSIONS, **reach}},
         "vector_store": {"provider": "qdrant", "config": disk},
