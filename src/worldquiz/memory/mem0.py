@@ -305,7 +305,9 @@ def _keywords() -> tuple[Any, str]:
     importlib.import_module("loguru").logger.disable("fastembed")  # it cries where nothing is kept
     on = f"on: fastembed {version('fastembed')}"
     try:
-        return make(local_files_only=True), on
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of progress bars that somebody turned off
+            return make(local_files_only=True), on
     except (OSError, ValueError):
         if find_spec("bm25s") is None:
             return None, f"off: neither {_BM25} nor bm25s is on this machine"
