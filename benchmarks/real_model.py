@@ -38,7 +38,7 @@ MOST = {"free": 64, "held": 80}
 TRAJECTORY = 240
 """Tokens of a reply of MANGO, free or held: six steps."""
 REMEMBERED = 256
-"""Tokens of a reply to a memory: `--generate` limits commands and answers alone."""
+"""Tokens of a reply to a memory: `--generate max_tokens` limits commands and answers alone."""
 TURNS = (
     "{% for m in messages %}{{ m['role'] | capitalize }}: {{ m['content'] }}\n\n{% endfor %}"
     "Assistant:"

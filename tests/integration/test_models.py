@@ -19,6 +19,8 @@ import pytest
 
 from modelserver import (
     Failure,
+    Reply,
+    Request,
     Running,
     Script,
     abstainer,
@@ -323,9 +325,16 @@ def test_no_fact_reaches_the_model(easy: Suite, sit: Sit) -> None:
 
 
 def test_memory_calls_go_to_their_own_model(easy: Suite, tmp_path: Path) -> None:
-    with serving(perfect()) as server:
+    settings, says = set(), perfect()
+
+    def noting(request: Request) -> Reply:
+        settings.add((request.model, request.max_tokens, request.temperature))
+        return says(request)
+
+    with serving(noting) as server:
         found = run_model(
-            easy, Subject(memory="summary", budget=PerTask(2)), Reach("player", server.base_url),
+            easy, Subject(memory="summary", budget=PerTask(2)),
+            Reach("player", server.base_url, generate={"max_tokens": 99, "temperature": 0.5}),
             tmp_path / "run", memory_model="keeper",
         )  # fmt: skip
     by_model = {
@@ -333,6 +342,8 @@ def test_memory_calls_go_to_their_own_model(easy: Suite, tmp_path: Path) -> None
         for model in ("player", "keeper")
     }
     assert by_model == {"player": {"act", "quiz"}, "keeper": {"memory"}}
+    assert {("player", 99, 0.5), ("keeper", None, 0.5)} <= settings
+    assert ("keeper", 99, 0.5) not in settings
     assert found.manifest["memory_model"] == "openai-api/endpoint/keeper"
 
 

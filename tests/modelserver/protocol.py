@@ -50,6 +50,7 @@ class Request:
     shape: str = "text"  # text, json_object or json_schema
     schema: Mapping[str, Any] = field(default_factory=dict)  # where `shape` is json_schema
     max_tokens: int | None = None
+    temperature: float | None = None
     streams: bool = False  # whether the reply comes as events
     attempt: int = 0  # how often the same was asked before
     prompt: str = ""  # all of it as the provider's model would read it
@@ -165,6 +166,7 @@ def read_chat(body: object) -> Request:
         str(shape.get("type", "text")),
         (shape.get("json_schema") or {}).get("schema") or {},
         body.get("max_completion_tokens") or body.get("max_tokens"),
+        body.get("temperature"),
         bool(body.get("stream")),
         prompt=prompt,
         digest=hashlib.blake2b(f"{model}\n{prompt}".encode(), digest_size=16).hexdigest(),

@@ -118,6 +118,11 @@ class Reach:
         return replace(self, connections=self.connections // processes, processes=processes)
 
     @property
+    def settings(self) -> dict[str, Any]:
+        """Return inspect's settings of every call."""
+        return {**self.generate, "attempt_timeout": self.timeout}
+
+    @property
     def asks(self) -> int:
         """How many questions of a quiz are asked at once: no more than there are connections."""
         return min(self.connections, self.questions_at_once or at_once(self.model, self.base_url))
@@ -153,7 +158,6 @@ def evaluate(
     from worldquiz.llm.closing import closing
 
     model = model_of(reach.model, reach.base_url)
-    settings = {**reach.generate, "attempt_timeout": reach.timeout}
     roles = more.get("model_roles", {}).values()
     limited = Meter(reach.limits, spent, processes=reach.processes)
     with _quiet(), closing(model, *roles), _metered(limited, reach.connections):
@@ -169,7 +173,7 @@ def evaluate(
                 max_connections=reach.connections,
                 max_retries=reach.retries,
                 **more,
-                **settings,
+                **reach.settings,
             )
         except PrerequisiteError as error:
             raise RecordError(f"{out}: {_plain(error)}; {KEPT}") from error
@@ -216,21 +220,26 @@ def _check(logs: Any, out: Path, noun: str) -> None:
         raise WorldError(f"the {noun} could not be asked: {reason(whole[0])}; {kept}")
 
 
-def model_of(name: str, base_url: str | None = None) -> Model:
+def model_of(
+    name: str, base_url: str | None = None, generate: Mapping[str, Any] | None = None
+) -> Model:
     """Return inspect's model of a name, or one behind an OpenAI-compatible base URL.
 
     With a base URL, `name` is what the server calls it; the key is taken from ``OPENAI_API_KEY`` if
-    it is set. Raises `CatalogError` for a name that inspect does not know or cannot set up.
+    it is set. `generate` holds inspect's settings of generation by their names. Raises
+    `CatalogError` for a name that inspect does not know or cannot set up.
     """
     require()
     from inspect_ai._util.error import PrerequisiteError
-    from inspect_ai.model import get_model
+    from inspect_ai.model import GenerateConfig, get_model
 
+    told: dict[str, Any] = {"config": GenerateConfig(**(generate or {}))}
     try:
         if base_url is None:
-            return get_model(name)
+            return get_model(name, **told)
         full = name if name.startswith("openai-api/") else f"{ENDPOINT}/{name}"
-        return get_model(full, base_url=base_url, api_key=_key(), max_retries=_OWN_RETRIES)
+        told |= {"base_url": base_url, "api_key": _key(), "max_retries": _OWN_RETRIES}
+        return get_model(full, **told)
     except (ValueError, PrerequisiteError) as error:
         raise CatalogError(f"model {name!r}: {_plain(error)}") from error
 

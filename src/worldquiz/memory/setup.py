@@ -73,5 +73,10 @@ class Setup:
 
 
 def remembering(reach: Reach, model: str | None) -> Model:
-    """Return the model that memories call: that of a name at the same place, or the player's."""
-    return model_of(model or reach.model, reach.base_url)
+    """Return the model that memories call: that of a name at the same place, or the player's.
+
+    It has the player's settings and as much time, but no limit of a reply's tokens: a command is
+    short, and a memory whose JSON is cut off keeps nothing.
+    """
+    settings = {name: each for name, each in reach.settings.items() if name != "max_tokens"}
+    return model_of(model or reach.model, reach.base_url, settings)
