@@ -25,7 +25,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import random
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -35,7 +34,7 @@ from pathlib import Path
 
 from learned_policy import Learned, Policy, torch
 from learning import REWARDS, Counts, Plan, Playground, Remembered
-from learning_tables import SHARES, Runs, picture, tables
+from learning_tables import SHARES, Runs, picture, tables, write_figures
 
 from worldquiz import rng
 from worldquiz.facts import knowledge_score
@@ -228,9 +227,6 @@ def experiment(plan: Plan, seeds: int, out: Path, test: Test, say: Say) -> None:
                 test.write(name, make, seed, say)
 
 
-_MARKS = re.compile(r"(<!-- FIGURES -->\n).*(<!-- /FIGURES -->)", re.DOTALL)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("out", type=Path)
@@ -256,8 +252,7 @@ def main() -> None:
     if asked.plot:
         write_text(asked.plot, picture(asked.out))
     if asked.write:
-        page = asked.write.read_text("utf-8")
-        write_text(asked.write, _MARKS.sub(lambda marks: f"{marks[1]}{told}\n{marks[2]}", page))
+        write_figures(asked.write, told)
 
 
 if __name__ == "__main__":

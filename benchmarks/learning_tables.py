@@ -7,6 +7,7 @@ little too narrow, since a draw has the spread of 4/5 of them.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 
 from worldquiz import rng
 from worldquiz.facts.question import Type
-from worldquiz.records import read_json
+from worldquiz.records import read_json, write_text
 from worldquiz.report import canvas
 
 SHARES = {
@@ -90,24 +91,24 @@ def tables(tests: Tests) -> Iterator[str]:
     """Yield the tables of the results page."""
     (count,) = {len(run) for runs in tests.values() for run in runs}
     worlds = drawn_worlds(count)
-    yield from _head("Agent", "Seeds", *SHARES)
+    yield from head("Agent", "Seeds", *SHARES)
     for name, runs in tests.items():
         shares = [Runs(runs, *names) for names in SHARES.values()]
         cells = [f"{one.value:.2f} {bounds(one.drawn(worlds, name))}" for one in shares]
-        yield _line(_shown(name), str(len(runs)), *cells)
+        yield line(_shown(name), str(len(runs)), *cells)
     yield ""
-    yield from _head("Difference", *SHARES)
+    yield from head("Difference", *SHARES)
     yield from _differences(tests, SHARES, worlds)
     yield ""
-    yield from _head("Coverage by type", *TYPES)
+    yield from head("Coverage by type", *TYPES)
     for name, runs in tests.items():
         types = [Runs(runs, *names) for names in TYPES.values()]
-        yield _line(_shown(name), *(f"{one.value:.2f}" for one in types))
+        yield line(_shown(name), *(f"{one.value:.2f}" for one in types))
     yield from _differences(tests, TYPES, worlds)
     yield ""
-    yield from _head("Share of commands", *VERBS)
+    yield from head("Share of commands", *VERBS)
     for name, runs in tests.items():
-        yield _line(_shown(name), *(f"{share:.2f}" for share in _spread(runs)))
+        yield line(_shown(name), *(f"{share:.2f}" for share in _spread(runs)))
 
 
 def _shown(name: str) -> str:
@@ -120,7 +121,7 @@ def _differences(
     for left, right in DIFFERENCES:
         if left in tests and right in tests:
             cells = [_difference(tests, left, right, names, worlds) for names in shares.values()]
-            yield _line(f"{_shown(left)} less {_shown(right)}", *cells)
+            yield line(f"{_shown(left)} less {_shown(right)}", *cells)
 
 
 def _difference(
@@ -147,13 +148,24 @@ def _spread(runs: Sequence[Sequence[Counts]]) -> list[float]:
     return [*named, 1 - sum(named)]
 
 
-def _head(first: str, *rest: str) -> Iterator[str]:
-    yield _line(first, *rest)
-    yield _line("---", *("---:" for _ in rest))
+def head(first: str, *rest: str) -> Iterator[str]:
+    """Yield the two lines that a table begins with."""
+    yield line(first, *rest)
+    yield line("---", *("---:" for _ in rest))
 
 
-def _line(*cells: str) -> str:
+def line(*cells: str) -> str:
+    """Return a row of a table."""
     return f"| {' | '.join(cells)} |"
+
+
+_MARKS = re.compile(r"(<!-- FIGURES -->\n).*(<!-- /FIGURES -->)", re.DOTALL)
+
+
+def write_figures(page: Path, told: str) -> None:
+    """Put tables between the marks of a page, in place of those that stand there."""
+    text = page.read_text("utf-8")
+    write_text(page, _MARKS.sub(lambda marks: f"{marks[1]}{told}\n{marks[2]}", text))
 
 
 def picture(out: Path) -> str:
