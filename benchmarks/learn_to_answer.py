@@ -35,7 +35,7 @@ from learning_tables import head, line, write_figures
 from transcript_reader import UNKNOWN, Answerer, Model, Packed, opened, packaged, packed, told
 
 from worldquiz import rng
-from worldquiz.facts.question import Answer, Prompt, Type, gold, prompt
+from worldquiz.facts.question import Answer, Format, Prompt, Type, gold, prompt
 from worldquiz.records import read_json, whole_file, write_json, write_text
 from worldquiz.report import canvas
 from worldquiz.splits import Split
@@ -44,7 +44,7 @@ from worldquiz.t2q.agents import catalog
 from worldquiz.t2q.agents.base import AnswersQuiz, Brief
 from worldquiz.t2q.budget import Walkthroughs
 from worldquiz.t2q.quiz.exam import results
-from worldquiz.t2q.scoring import Difference, Sitting, differences, scores, shares
+from worldquiz.t2q.scoring import COUNTED, Difference, Sitting, differences, scores, shares
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.training.worlds import built
 from worldquiz.t2q.world.play import from_folder
@@ -234,9 +234,11 @@ SHARES = {
     "EUS": "eus",
     "right where settled": "accuracy_answerable",
     "abstains where open": "abstention_recall",
-    "over-claim": "overclaim",
+    "false-answer rate": "overclaim",
 }
 """Columns, and what the house calls them."""
+FORMS = {name: SHARES[name] for name in ("knowledge", "right where settled", "abstains where open")}
+"""What is told of each form of question."""
 DIFFERENCES = (
     ("read", "packaged"), ("read", "examples"), ("read", "sheet"), ("read", "swapped"),
     ("sheet", "abstainer"), ("swapped", "abstainer"), ("worldgraph", "read"),
@@ -258,7 +260,8 @@ def contestants(trial: Trial, worlds: int) -> dict[str, list[Sitting]]:
         "examples": trial.file("examples", 0),
         **{name: trial.file(name, worlds) for name in ("read", "swapped", "sheet")},
     }
-    ours = {name: trial.sat(file, trial.tests) for name, file in files.items()}
+    done = {name: file for name, file in files.items() if trial.has(file, trial.tests)}
+    ours = {name: trial.sat(file, trial.tests) for name, file in done.items()}
     return ours | {_free(name, ours): trial.house(name) for name in HOUSE}
 
 
@@ -277,7 +280,7 @@ def tables(trial: Trial, worlds: int) -> Iterator[str]:
         yield line(_shown(name), *cells, f"{counts['unread']} of {counts['questions']}")
     yield ""
     yield from head("Difference", "knowledge", "p", "EUS", "p")
-    for left, right in DIFFERENCES:
+    for left, right in (pair for pair in DIFFERENCES if sat.keys() >= {*pair}):
         apart = differences(shares(sat[left]), shares(sat[right]))
         cells = [cell for key in ("knowledge", "eus") for cell in _difference(apart[key])]
         yield line(f"{_shown(left)} less {_shown(right)}", *cells)
@@ -287,14 +290,39 @@ def tables(trial: Trial, worlds: int) -> Iterator[str]:
     for name, said in found.items():
         yield line(_shown(name), *(_share(said["by_type"][each], "knowledge") for each in types))
     yield line("questions that count", *(_counted(found["read"], each) for each in types))
+    yield from _by_form(sat)
+
+
+def _by_form(sat: Mapping[str, list[Sitting]]) -> Iterator[str]:
+    """Yield the main shares of our models for the questions of each type and form."""
+    names = [name for name in NAMES if name in sat and not name.startswith("house")]
+    kinds = sorted({(each.type, each.format) for world in sat["read"] for each in world.results})
+    found = {(name, kind): scores(_of_form(sat[name], kind)) for name in names for kind in kinds}
+    for title, key in FORMS.items():
+        yield ""
+        yield from head(f"{title.capitalize()}, by type and form", "questions", *map(_shown, names))
+        for kind in kinds:
+            said = [found[name, kind] for name in names]
+            cells = [_share(each, key, bounded=key == "knowledge") for each in said]
+            yield line(", ".join(kind), str(found["read", kind]["counts"][COUNTED[key][1]]), *cells)
+
+
+def _of_form(sat: Sequence[Sitting], kind: tuple[Type, Format]) -> list[Sitting]:
+    """Return the sittings with the questions of one type and form."""
+    return [
+        replace(world, results=tuple(
+            each for each in world.results if (each.type, each.format) == kind
+        ))
+        for world in sat
+    ]  # fmt: skip
 
 
 def _shown(name: str) -> str:
     return NAMES.get(name, f"`{name}`")
 
 
-def _share(told: Mapping[str, Any], key: str) -> str:
-    value, bounds = told[key], told["ci"][key]
+def _share(told: Mapping[str, Any], key: str, *, bounded: bool = True) -> str:
+    value, bounds = told[key], told["ci"][key] if bounded else None
     if value is None:
         return "–"
     return f"{value:.2f}" + (f" [{bounds[0]:.2f}, {bounds[1]:.2f}]" if bounds else "")
@@ -315,23 +343,24 @@ def picture(trial: Trial, worlds: int) -> str:
     """Return the learning curves: loss in training, and knowledge of worlds held out."""
 
     def fill(figure: Any) -> None:
-        loss, known = figure.subplots(1, 2)
+        loss, *shares = figure.subplots(1, 3)
         for place, name in enumerate(LEARNERS):
-            colour = canvas.stand_in(place)
+            style = {"color": canvas.stand_in(place), "lw": 2, "label": NAMES[name]}
             losses = read_json(trial.out / f"{name}.json")[:worlds]
             ends = range(SMOOTH, len(losses) + 1, SMOOTH)
-            means = [sum(losses[end - SMOOTH : end]) / SMOOTH for end in ends]
-            loss.plot(ends, means, color=colour, lw=2, label=NAMES[name])
+            loss.plot(ends, [sum(losses[end - SMOOTH : end]) / SMOOTH for end in ends], **style)
             ats = [at for at in points(worlds) if trial.file(name, at).is_file()]
             sat = [trial.sat(trial.file(name, at), trial.curve) for at in ats]
-            values = [scores(each, resamples=0)["knowledge"] for each in sat]
-            known.plot(ats, values, color=colour, lw=2, marker="o", label=NAMES[name])
-        known.axhline(0, color=canvas.SOFT, lw=0.8)
-        loss.set(title="loss a reply, in nats", xlabel="training worlds", yscale="log")
-        known.set(title=f"knowledge of {trial.curve} unseen worlds", xlabel="training worlds")
-        loss.legend(frameon=False)
+            found = [scores(each, resamples=0) for each in sat]
+            for axes, key in zip(shares, ("knowledge", "eus"), strict=True):
+                axes.plot(ats, [each[key] for each in found], marker="o", **style)
+        for axes, title in zip(shares, ("knowledge", "EUS"), strict=True):
+            axes.axhline(0, color=canvas.SOFT, lw=0.8)
+            axes.set(title=f"{title}, {trial.curve} unseen worlds", xlabel="training worlds")
+        loss.set(title="loss a reply, in nats", xlabel="training worlds", ylim=(0, None))
+        loss.legend(frameon=False, loc="lower left")
 
-    label = "Loss in training and knowledge of unseen worlds, over training worlds, for both models"
+    label = "Loss in training, and knowledge and EUS of unseen worlds, over training worlds"
     return canvas.standalone(canvas.svg(fill, (9.6, 3.4), "answering", label))
 
 
