@@ -90,7 +90,7 @@ def main() -> None:
         return
     columns = (
         "places", "moves", "routes", "asked", "keeper", "mapper", "blind", "sheet", "sheet x",
-        "known", "score",
+        "knowledge", "score",
     )  # fmt: skip
     for agent, games in found.items():
         _choose(games.values())
@@ -127,7 +127,7 @@ def _cells(row: dict[str, Any]) -> list[str]:
     shown = row["coverage"]
     parts = [f"{shown[part]['share']:.2f}" if shown else "-" for part in ("places", "moves",
                                                                            "routes")]  # fmt: skip
-    named = ("knowledge", "mapper", "blind", "sheet", "sheet x", "known")
+    named = ("of_trajectory", "mapper", "blind", "sheet", "sheet x", "knowledge")
     values = [row[name] for name in named]
     points = row["score"] and f"{row['score']['points']}/{row['score']['most']}"
     return [*parts, str(row["asked"]), *("-" if v is None else f"{v:.2f}" for v in values),

@@ -92,6 +92,9 @@ class Hook:
 def imported(place: str, whose: str) -> Any:
     """Return what is at ``module:attribute``. Raises `CatalogError` saying `whose` name it is."""
     module, _, attribute = place.partition(":")
+    if "/" in module or module.endswith(".py"):
+        named = f"{Path(module).stem}:{attribute}"
+        raise CatalogError(f"{whose} {place!r}: name the module, not its file: {named!r}")
     try:
         return attrgetter(attribute)(import_module(module))
     except (ImportError, AttributeError, ValueError) as error:

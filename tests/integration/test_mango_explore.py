@@ -19,7 +19,9 @@ from modelserver.walks import asked, explores
 from process import killed_after
 from worldquiz.errors import KnobError, Stopped
 from worldquiz.llm.limits import Limits
+from worldquiz.mango.exploring.contest import explored_contest
 from worldquiz.mango.maze_set import MazeSet
+from worldquiz.mango.report.tables import entries
 from worldquiz.runs.run import Run
 
 NEVER = 10**9  # tokens from which on prompts are cached: what is cached depends on who asked before
@@ -73,6 +75,8 @@ def test_a_model_explores_and_answers_from_its_own_turns(
     assert {row.world for row in run.rows} == {f"maze-0{n} (m, in-context)" for n in (0, 1)}
     run.report(tmp_path / "report.html", beside=[twin])
     assert "m, in-context" in (tmp_path / "report.html").read_text()
+    used_by = [entry.usage for entry in entries(explored_contest([run.path, twin.path]))]
+    assert [each.get("calls", 0) for each in used_by] == [calls, 0]
 
 
 def test_a_killed_run_makes_no_call_twice_and_ends_with_the_same_bytes(

@@ -8,7 +8,7 @@ import pytest
 
 from worldquiz import plugins
 from worldquiz.errors import CatalogError
-from worldquiz.plugins import Catalogue, Hook
+from worldquiz.plugins import Catalogue, Hook, imported
 
 OURS = Catalogue("world", "worldquiz.test-worlds", {"json": "json:loads", "path": "pathlib:Path"})
 
@@ -104,5 +104,7 @@ def test_a_hook_is_imported_when_it_is_called() -> None:
     broken = Hook("no_such_module:thing")
     with pytest.raises(CatalogError, match="'no_such_module:thing', which cannot be imported"):
         broken("a")
+    with pytest.raises(CatalogError, match="name the module, not its file: 'mine:Agent'"):
+        imported("./mine.py:Agent", "an agent")
     with pytest.raises(CatalogError, match="'math:no_such_name', which cannot be imported"):
         Hook("math:no_such_name").resolved()

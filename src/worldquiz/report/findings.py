@@ -193,9 +193,12 @@ def _leader(shown: Sequence[Side], compare: Compare, terms: Terms) -> list[Sente
     more = len(doubtful) - len(doubts)
     words = [*_joined(doubts), f" and {more} more" if more else ""]
     rest = [side for side in others if side not in doubtful]
+    leads = (found[side.place].knowing for side in doubtful)
+    few = any(lead and lead.low > 0 for lead in leads)  # whose interval is of one side: p is high
     sentences: list[Sentence] = [
         (f"No run clearly {terms.knows} most. ", first, f" has the highest {terms.knowing}, "
-         f"{first.knowing}, but its lead over ", *words, " is not clear.")
+         f"{first.knowing}, but its lead over ", *words, " is not clear",
+         ": there is too little to compare." if few else ".")
     ]  # fmt: skip
     if rest:
         sentences.append(_more(first, rest[0], found[rest[0].place], terms))

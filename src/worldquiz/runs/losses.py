@@ -169,24 +169,27 @@ def with_losses(
         lost = failed(tuple(rows()))
         found |= {"failed": lost} if lost["questions"] else {}
     if losses.failed:
-        found["failed"] = failed(tuple(rows()), len(losses.failed))
+        found["failed"] = failed(tuple(rows()), losses.failed)
     if losses.unfinished:
         found["unfinished"] = {"units": len(losses.unfinished), "reason": losses.reason}
     return found
 
 
-def failed(rows: Sequence[Row], units: int | None = None) -> dict[str, Any]:
+def failed(rows: Sequence[Row], units: Mapping[str, str] | None = None) -> dict[str, Any]:
     """Return how many questions failed and why, and the mean score without and with them.
 
-    With them, each failed question counts as wrong: 0. `units` are those of the run that failed;
-    None: each question is one.
+    With them, each failed question counts as wrong: 0. `units` are those of the run that failed,
+    and why; None: each question is one. Where they failed before anything was asked, the reasons
+    are theirs.
     """
     lost = [row for row in rows if row.status is AnswerStatus.FAILED and row.score is None]
     graded = [row.score for row in rows if row.score is not None]
     reasons = Counter(row.unscored or "no reply on record" for row in lost)
+    if not lost and units:
+        reasons = Counter(units.values())
     total = fsum(graded)
     return {
-        "units": len(lost) if units is None else units,
+        "units": len(lost) if units is None else len(units),
         "questions": len(lost),
         "of": len(rows),
         "reasons": dict(sorted(reasons.items(), key=lambda each: (-each[1], each[0]))),
@@ -199,12 +202,18 @@ def lines(document: Mapping[str, Any]) -> list[str]:
     """Return what a terminal and a page say of a run's losses, by its scores."""
     said = []
     if lost := document.get("failed"):
-        why = "; ".join(f"{count} times {text}" for text, count in lost["reasons"].items())
-        said.append(
-            f"Failed: {lost['questions']} of {lost['of']} questions ({why}). Mean score "
-            f"{_mean(lost['score_without'])} without them, {_mean(lost['score_with'])} if they "
-            "count as wrong. The run's command with --retry-failed tries them again."
+        why = "; ".join(
+            f"{'once' if count == 1 else f'{count} times'} {text}"
+            for text, count in lost["reasons"].items()
         )
+        what = f"{lost['units']} of the run's units before anything was asked about them ({why})."
+        if lost["questions"]:
+            what = (
+                f"{lost['questions']} of {lost['of']} questions ({why}). Mean score "
+                f"{_mean(lost['score_without'])} without them, {_mean(lost['score_with'])} if they "
+                "count as wrong."
+            )
+        said.append(f"Failed: {what} The run's command with --retry-failed tries them again.")
     if rest := document.get("unfinished"):
         said.append(
             f"Unfinished: {rest['units']} of the run's units ({rest['reason']}); the scores are of "

@@ -31,7 +31,7 @@ def followed(
 
 
 def at(worlds: int, *, replies: int = 0, working: bool = True, finished: bool = False) -> Progress:
-    return Progress(working, finished, worlds, 2, replies)
+    return Progress(working, finished, worlds, 2, replies=replies)
 
 
 def test_a_page_is_written_when_a_world_is_finished(

@@ -52,7 +52,7 @@ def test_an_unclear_lead_is_not_called_one_and_an_interval_of_few_worlds_is_not_
     assert "over A a (+0.12 [−0.05, 0.29]) is not clear." in told[0]
     few = Difference(1.0, 1.0, 1.0, 0.5)
     told = said([side("A", 0.5), side("B", 0.62)], {("B", "A"): Gaps(few)})
-    assert "(+1.00 [1.00, 1.00], p 0.50) is not clear" in told[0]
+    assert "(+1.00 [1.00, 1.00], p 0.50) is not clear: there is too little to" in told[0]
     assert "(not the same worlds)" in said([side("A", 0.5), side("B", 0.6)], {})[0]
 
 

@@ -92,12 +92,12 @@ def test_a_reason_is_one_line_that_can_be_written() -> None:
 
 
 def test_failed_questions_count_as_wrong_or_not_at_all() -> None:
-    found = failed([ROW, ROW, LOST, replace(ROW, score=0.0)], 1)
+    found = failed([ROW, ROW, LOST, replace(ROW, score=0.0)], {"a": "b"})
     assert (found["questions"], found["of"], found["units"]) == (1, 4, 1)
     assert found["reasons"] == {"HTTP 500": 1}
     assert found["score_without"] == pytest.approx(2 / 3)
     assert found["score_with"] == pytest.approx(2 / 4)
-    assert failed([LOST], 1)["score_without"] is None
+    assert failed([LOST], {"a": "b"})["score_without"] is None
     assert "0.67 without them, 0.50" in lines({"failed": found})[0]
 
 

@@ -30,7 +30,7 @@ def explored_tables(runs: Sequence[Path]) -> Iterator[Table]:
         found = score_explored(run)
         yield explored_table(found, name)
         if found["quiz"] is not None:
-            yield means_table(found["quiz"], f"{name}, on its trajectories")
+            yield means_table(found["quiz"], f"{name}, on its trajectories", "of trajectory")
 
 
 def explored_table(found: Mapping[str, Any], name: str) -> Table:
@@ -54,6 +54,13 @@ def explored_table(found: Mapping[str, Any], name: str) -> Table:
     blind = found["of_trajectory"]["baselines"].items()
     told = ", ".join(f"{who} {number(value)}" for who, value in blind)
     table.caption = f"{_CAPTION} Without a map, of trajectory: {told}." if told else _CAPTION
+    if wasted := found.get("commands", {}).get("wasted"):
+        table.caption += f" {wasted:,} replies held no command that could be read."
+    if lost := found.get("failed_games"):
+        table.caption += (
+            f" Failed, and in no mean: {', '.join(lost['games'])}; counted as 0, knowledge is "
+            f"{number(lost['knowledge_with'])}."
+        )
     return table
 
 
@@ -63,6 +70,6 @@ def _row(row: Mapping[str, Any]) -> Iterator[str]:
         shown = row["coverage"] and row["coverage"][part]
         yield f"{shown['shown']}/{shown['of']}" if shown else "-"
     yield f"{row['asked']:,}"
-    for name in ("knowledge", "known", "ceiling"):
+    for name in ("of_trajectory", "knowledge", "ceiling"):
         yield number(row[name])
     yield "-" if row["score"] is None else f"{row['score']['points']}/{row['score']['most']}"

@@ -59,6 +59,7 @@ def explored_contest(runs: Sequence[Path]) -> Contest:
             found[run],
             name=names[run],
             settings={**found[run].settings, **_reached(run)},
+            usage=Run(run).scores.get("usage", found[run].usage),
             explored=_explored(run),
         )
         for run in runs
@@ -74,7 +75,7 @@ def _told(manifest: Mapping[str, Any]) -> dict[str, Any]:
 def _explored(run: Path) -> dict[str, Explored]:
     """Return what there is to compare of agents that went different ways."""
     return {
-        game: Explored(row["known"], row["ceiling"], row["coverage"]["routes"]["share"])
+        game: Explored(row["knowledge"], row["ceiling"], row["coverage"]["routes"]["share"])
         for game, row in Run(run).scores["games"].items()
         if row["coverage"] is not None
     }
@@ -90,7 +91,8 @@ def _reached(run: Path) -> dict[str, Any]:
         for game, row in scores["games"].items()
         if row["score"] is not None
     }
-    return {"coverage": shown, "knowledge of the whole map": known, "game's score": points}
+    found = {"coverage": shown, "knowledge of the whole map": known, "game's score": points}
+    return found | ({"failed": scores["failed_games"]["games"]} if "failed_games" in scores else {})
 
 
 def _two(value: float | None) -> str:

@@ -9,6 +9,7 @@
 So a question about the whole map that the trajectory does not settle earns 0, as if it was not
 answered: who explores little and knows all of it has little. A game where no question counts, for
 all can be guessed, adds 0 to both. Games of which nobody knows the map are in `of_trajectory` only.
+Games that failed are in no mean; ``failed_games`` says what `knowledge` is if they count as 0.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from worldquiz.mango.exploring.records import (
 from worldquiz.mango.rows import quiz_rows
 from worldquiz.mango.running.run import score_run
 from worldquiz.mango.scoring.grade import Task
-from worldquiz.runs.losses import with_losses
+from worldquiz.runs.losses import read_losses, with_losses
 from worldquiz.stats.intervals import Ratio, intervals
 
 PARTS = ("places", "moves", "routes")
@@ -49,9 +50,10 @@ def scores(run: Path, quiz: Path | None) -> dict[str, Any]:
     asked = None if quiz is None else _asked(quiz)
     games = {name: _game(each, asked) for name, each in reached.items()}
     known = [games[name] for name, each in reached.items() if each.coverage is not None]
+    lost = (read_losses(run).failed.keys() & manifest["games"].keys()) - reached.keys()
     shares = {name: _mean([each["coverage"][name]["share"] for each in known]) for name in PARTS}
     headline = {
-        "knowledge": _mean([each["known"] for each in known], signed=True),
+        "knowledge": _mean([each["knowledge"] for each in known], signed=True),
         "knowledge_ceiling": _mean([each["ceiling"] for each in known]),
     }
     bounds = intervals({**shares, **headline})
@@ -72,9 +74,16 @@ def scores(run: Path, quiz: Path | None) -> dict[str, Any]:
             },
         },
         "games": games,
+        **({"failed_games": _with_failed(known, sorted(lost))} if lost else {}),
         "quiz": asked,
         **_of_model(read_traces(run, reached)),
     }
+
+
+def _with_failed(known: Sequence[Mapping[str, Any]], lost: Sequence[str]) -> dict[str, Any]:
+    """Return which games failed, and the headline if each of them counts as 0."""
+    total = fsum(each["knowledge"] for each in known)
+    return {"games": lost, "knowledge_with": total / (len(known) + len(lost))}
 
 
 def _asked(quiz: Path) -> dict[str, Any]:
@@ -114,8 +123,8 @@ def _game(reached: ExploredGame, asked: Mapping[str, Any] | None) -> dict[str, A
         "score": None if reached.score is None else reached.score._asdict(),
         "asked": sum(each["asked"] for each in tallies),
         "counted": counted,
-        "knowledge": knowledge,
-        "known": None if routes is None else routes * (knowledge or 0.0),
+        "of_trajectory": knowledge,
+        "knowledge": None if routes is None else routes * (knowledge or 0.0),
         "ceiling": None if routes is None else routes if counted else 0.0,
     }
 
@@ -141,5 +150,6 @@ def explored_rows(run: Path) -> Iterator[Row]:
     if (quiz := quiz_of(run)) is not None:
         name = run.resolve().name
         yield from (
-            replace(row, run=name, world=explored_by(row.world, agent)) for row in quiz_rows(quiz)
+            replace(row, run=name, world=explored_by(row.world, agent), agent=agent)
+            for row in quiz_rows(quiz)
         )

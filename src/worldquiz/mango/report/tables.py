@@ -79,9 +79,10 @@ def entries(contest: Contest) -> list[ContestantEntry]:
 
 def _entry(place: int, each: Contestant) -> ContestantEntry:
     scored = tuple(each.scored)
+    usage = each.usage if each.usage.get("calls") else {}
     return ContestantEntry(
         place, labels.tag(place), each.name, labels.settings(each.settings, _SAID),
-        table(scored), each.usage, each.by_rule, len(each.marked) - len(scored),
+        table(scored), usage, each.by_rule, len(each.marked) - len(scored),
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import worldquiz as wq
+from command import worldquiz
 from worldquiz.errors import CatalogError, KnobError, RecordError
 from worldquiz.mango.exploring.contest import explored_contest
 from worldquiz.mango.maze_set import MazeSet
@@ -69,7 +70,7 @@ def test_a_keeper_earns_the_ceiling_and_nobody_more(mazes: MazeSet, tmp_path: Pa
     assert keeper["coverage"] == blind["coverage"]
     rows = runs["keeper"].rows
     assert {row.answerable for row in rows} == {True}
-    assert {row.run for row in rows} == {"keeper"}
+    assert {(row.run, row.agent) for row in rows} == {("keeper", "frontier")}
     assert len(rows) == sum(each["asked"] for each in keeper["games"].values())
 
 
@@ -127,6 +128,11 @@ def test_a_game_that_fails_is_counted_and_tried_again_on_request(
     failed = wq.mango.explore(mazes.path, **again)
     assert failed.scores["failed"]["units"] == 1
     assert [*failed.scores["games"]] == ["maze-00"]
+    half = failed.scores["knowledge"] / 2
+    assert failed.scores["failed_games"] == {"games": ["maze-01"], "knowledge_with": half}
+    said = worldquiz("score", failed.path).out
+    assert "Failed, and in no mean: maze-01; counted as 0, knowledge is" in " ".join(said.split())
+    assert "Failed: 1 of the run's units before anything was asked" in " ".join(said.split())
     monkeypatch.setattr(Eastward, "stop", None)
     mended = wq.mango.explore(mazes.path, retry_failed=True, **again)
     assert "failed" not in mended.scores
