@@ -58,11 +58,12 @@ def explored_contest(runs: Sequence[Path]) -> Contest:
         replace(
             found[run],
             name=names[run],
-            settings={**found[run].settings, **_reached(run)},
-            usage=Run(run).scores.get("usage", found[run].usage),
-            explored=_explored(run),
+            settings={**found[run].settings, **_reached(scores)},
+            usage=scores.get("usage", found[run].usage),
+            explored=_explored(scores),
         )
         for run in runs
+        for scores in [Run(run).scores]
     )
     return Contest(mazes, contestants, baselines)
 
@@ -72,18 +73,17 @@ def _told(manifest: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in manifest.items() if name not in _OWN}
 
 
-def _explored(run: Path) -> dict[str, Explored]:
+def _explored(scores: Mapping[str, Any]) -> dict[str, Explored]:
     """Return what there is to compare of agents that went different ways."""
     return {
         game: Explored(row["knowledge"], row["ceiling"], row["coverage"]["routes"]["share"])
-        for game, row in Run(run).scores["games"].items()
+        for game, row in scores["games"].items()
         if row["coverage"] is not None
     }
 
 
-def _reached(run: Path) -> dict[str, Any]:
+def _reached(scores: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a reader must know beside the grades: how much of the games was seen at all."""
-    scores = Run(run).scores
     shown = {name: _two(each["mean"]) for name, each in scores["coverage"].items()}
     known = f"{_two(scores['knowledge'])} of at most {_two(scores['knowledge_ceiling'])}"
     points = {
