@@ -44,11 +44,10 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.llm.asking import asked as asked_once
 from worldquiz.llm.asking import journal, of_id, said, shown, spent
-from worldquiz.llm.calls import Calls, Diverged
+from worldquiz.llm.calls import Calls, gone_on
 from worldquiz.llm.records import Purpose
 from worldquiz.llm.reply_lists import Form
 from worldquiz.llm.usage import Counter
-from worldquiz.runs.notices import notice
 from worldquiz.serve.inspect_tools import BEGIN, SampleSession, ended, left, seated
 from worldquiz.serve.session import ToolCall
 from worldquiz.tea.exam.exam import Exam, ExamSettings, scored
@@ -209,15 +208,17 @@ def goes(begin: Callable[[TaskState], Steps]) -> Solver:
             state.metadata["trip"] = known
             return state
         calls = Calls(kept.folder, id, kept.done) if kept is not None else None
-        counter, steps = Counter(calls), begin(state)
-        try:
-            await _walk(steps, counter.counting(get_model(), Purpose.QUIZ), state)
-        except Diverged as error:
-            assert calls is not None  # only what is kept can differ
-            notice(f"walk {id}: {error}: it starts over")
-            calls.forget()
+
+        async def walked() -> tuple[Steps, Counter]:
             counter, steps = Counter(calls), begin(state)
             await _walk(steps, counter.counting(get_model(), Purpose.QUIZ), state)
+            return steps, counter
+
+        try:
+            if calls is None:
+                steps, counter = await walked()
+            else:
+                steps, counter = await gone_on(f"walk {id}", calls, walked)
         except Exception as error:  # whatever a provider's library raises
             if kept is not None:
                 kept.lose({"id": id}, error)
