@@ -11,14 +11,13 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 _FORBIDDEN = re.compile(r"[,()\n]|^\s|\s$|^$")
 _SHAPE = re.compile(r"^(?P<predicate>[a-z_]+)\((?P<args>[^()]*)\)$")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Fact:
+class Fact(NamedTuple):
     """One predicate applied to names. Ordered by text, so sorted facts never depend on a hash."""
 
     predicate: str
@@ -52,16 +51,21 @@ class Predicate:
 
     def __call__(self, *args: str) -> Fact:
         """Return the fact. Raises `ValueError` on a wrong number of names or an impossible name."""
-        if len(args) != len(self.roles):
-            raise ValueError(f"{self.name} takes {len(self.roles)} names {self.roles}, got {args}")
-        for role, value in zip(self.roles, args, strict=True):
-            if _FORBIDDEN.search(value):
-                raise ValueError(f"{self.name}: {value!r} is no name for the {role}")
-        return Fact(self.name, args)
+        return _checked(self.name, self.roles, args)
 
     def of(self, facts: Iterable[Fact]) -> Iterator[tuple[str, ...]]:
         """Yield the arguments of each fact of this predicate, in the order given."""
         return (fact.args for fact in facts if fact.predicate == self.name)
+
+
+@lru_cache(65_536)  # worlds say the same facts over and over
+def _checked(name: str, roles: tuple[str, ...], args: tuple[str, ...]) -> Fact:
+    if len(args) != len(roles):
+        raise ValueError(f"{name} takes {len(roles)} names {roles}, got {args}")
+    for role, value in zip(roles, args, strict=True):
+        if _FORBIDDEN.search(value):
+            raise ValueError(f"{name}: {value!r} is no name for the {role}")
+    return Fact(name, args)
 
 
 KIND = Predicate("kind", ("entity", "kind"))
