@@ -17,7 +17,8 @@ from worldquiz.runs.benchmark import kind_of_data
 from worldquiz.runs.executor import silent
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
-from worldquiz.runs.store import busy, fetched
+from worldquiz.runs.store import fetched
+from worldquiz.runs.system import busy
 from worldquiz.serve import mcp_server
 from worldquiz.serve.seats import Seats
 from worldquiz.serve.serving import Serving

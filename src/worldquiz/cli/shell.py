@@ -24,6 +24,7 @@ import typer
 from worldquiz.addresses import shown
 from worldquiz.cli.visible import visible
 from worldquiz.runs.notices import AGAIN
+from worldquiz.runs.system import HANGUP, cores
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,7 +33,7 @@ FAULTY, MISTAKE, STOPPED = 1, 2, 3
 SIGNALLED = 128
 """Exit codes beyond this tell the signal that stopped a command."""
 CTRL_C = SIGNALLED + signal.SIGINT
-STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+STOPS = (signal.SIGINT, signal.SIGTERM, *HANGUP)
 """Signals that stop a command: ctrl-C, a batch system, a terminal that is closed."""
 AGAIN_AFTER = 0.01
 """Seconds until a signal that was lost is sent again."""
@@ -94,7 +95,7 @@ def workers(jobs: int | None) -> int:
 
     if cluster := current_cluster():
         cluster.start(jobs)
-    return jobs or len(os.sched_getaffinity(0))
+    return jobs or cores()
 
 
 def out() -> Console:

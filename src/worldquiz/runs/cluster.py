@@ -24,6 +24,7 @@ from typing import Any, TypeVar
 
 from worldquiz.errors import KnobError, WorldError
 from worldquiz.extras import need
+from worldquiz.runs.system import cores
 from worldquiz.version import __version__
 
 T = TypeVar("T")
@@ -106,7 +107,7 @@ class Cluster:
         )
         return {
             "address": "local",
-            "num_cpus": at_once or len(os.sched_getaffinity(0)),
+            "num_cpus": at_once or cores(),
             "include_dashboard": False,
             "_temp_dir": self._held.enter_context(scratch),
         }

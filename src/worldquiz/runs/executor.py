@@ -25,6 +25,7 @@ from typing import Any, TypeVar
 
 from worldquiz.errors import WorldError
 from worldquiz.runs.cluster import Cluster
+from worldquiz.runs.system import HANGUP
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -170,8 +171,8 @@ def _dismiss(pool: ProcessPoolExecutor) -> None:
 def _enlist(scratch: str) -> None:
     """Make this process a worker; what it leaves half-done lies in the parent's scratch folder."""
     tempfile.tempdir = scratch
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    for number in (signal.SIGINT, *HANGUP):
+        signal.signal(number, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

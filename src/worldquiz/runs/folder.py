@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
 import shutil
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ from worldquiz.errors import RecordError
 from worldquiz.records import Told, check, read_bytes, read_json, write_folder, write_json
 from worldquiz.runs.losses import reason_of
 from worldquiz.runs.store import held, refresh
+from worldquiz.runs.system import locked
 
 MANIFEST, SCORES = "manifest.json", "scores.json"
 """What a folder is, and the scores of a run, which are written last."""
@@ -110,27 +109,24 @@ def claimed(folder: Path, *, deep: bool = True) -> Iterator[None]:
     folder in a store is claimed there too, and kept alike; without `deep`, only the files at its
     top. Raises `RecordError` if the folder cannot be made or another process holds it.
     """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    except OSError as error:
-        kind = "file" if folder.is_file() else "device or pipe"
-        odd = folder.exists() and not folder.is_dir()
-        reason = f"it is a {kind}" if odd else error.strerror or error
-        raise RecordError(f"{folder}: no folder to write into: {reason}; choose another") from error
-    try:
-        _lock(handle, folder)
-        with held(folder, deep=deep, last=(MANIFEST, SCORES)):
-            yield
-    finally:
-        os.close(handle)
-
-
-def _lock(handle: int, folder: Path) -> None:
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        raise RecordError(f"{folder}: another worldquiz is writing here; wait for it") from error
+    with ExitStack() as stack:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            stack.enter_context(locked(folder))
+        except BlockingIOError as error:
+            rest = f"; if there is none, delete {error.filename}" if error.filename else ""
+            raise RecordError(
+                f"{folder}: another worldquiz is writing here; wait for it{rest}"
+            ) from error
+        except OSError as error:
+            kind = "file" if folder.is_file() else "device or pipe"
+            odd = folder.exists() and not folder.is_dir()
+            reason = f"it is a {kind}" if odd else error.strerror or error
+            raise RecordError(
+                f"{folder}: no folder to write into: {reason}; choose another"
+            ) from error
+        stack.enter_context(held(folder, deep=deep, last=(MANIFEST, SCORES)))
+        yield
 
 
 def fetch_data(run: Path, key: str | None) -> None:

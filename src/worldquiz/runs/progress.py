@@ -12,7 +12,8 @@ from tempfile import TemporaryDirectory
 from worldquiz.records import digest, read_json, write_bytes
 from worldquiz.runs.folder import MANIFEST, SCORES
 from worldquiz.runs.journal_file import CALLS, SUFFIX, whole_lines
-from worldquiz.runs.store import busy, refresh, writer
+from worldquiz.runs.store import refresh, writer
+from worldquiz.runs.system import busy
 
 EVERY = 5
 """Seconds between two looks at a run that is followed."""

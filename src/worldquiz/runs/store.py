@@ -10,8 +10,6 @@ All that worldquiz does works on local paths: those of working copies (`working_
 from __future__ import annotations
 
 import _thread
-import fcntl
-import os
 import threading
 import uuid
 from collections.abc import Iterator, Sequence
@@ -24,6 +22,7 @@ from worldquiz.errors import RecordError
 from worldquiz.records import write_text
 from worldquiz.runs.lease import Lease, Lost
 from worldquiz.runs.notices import notice
+from worldquiz.runs.system import busy
 from worldquiz.runs.working_copy import WorkingCopy, alone, told_as
 
 EVERY = 5.0
@@ -37,20 +36,6 @@ def _own_id() -> str:
         if not path.is_file():
             write_text(path, uuid.uuid4().hex)
     return path.read_text()
-
-
-def busy(folder: Path) -> bool:
-    """Tell whether a process of this machine holds a folder for writing."""
-    if not folder.is_dir():
-        return False
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    finally:
-        os.close(handle)
-    return False
 
 
 def fetched(path: Path | str) -> Path:

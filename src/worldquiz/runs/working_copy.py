@@ -14,7 +14,6 @@ here is removed there. Keys of a store are names from elsewhere, and become path
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -28,6 +27,7 @@ from worldquiz.extras import need
 from worldquiz.records import read_bytes, write_bytes
 from worldquiz.runs.journal_file import CALLS, SUFFIX, framed, whole_lines
 from worldquiz.runs.lease import CLAIMS
+from worldquiz.runs.system import locked
 
 if TYPE_CHECKING:
     import sqlite3
@@ -316,6 +316,5 @@ def _alike_then() -> sqlite3.Connection:
 def alone() -> Iterator[None]:
     """Have one process at a time download into this machine's copies."""
     cache().mkdir(parents=True, exist_ok=True)
-    with (cache() / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with locked(cache() / ".lock", wait=True):
         yield

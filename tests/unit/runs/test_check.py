@@ -22,7 +22,7 @@ from worldquiz.t2q.builder import build
 from worldquiz.t2q.suites import Plan
 
 MAKES: dict[str, Callable[[Path], object]] = {
-    "suite": lambda path: build(Plan("easy", 5, 1, compiled=False), path),
+    "suite": lambda path: build(Plan("easy", 5, 1), path),
     "folder of mazes": lambda path: write(generate(Knobs(5), 1, name="cave"), path),
     "Task2Quiz run": people.worlds,
     "MANGO run": people.mazes,
@@ -146,7 +146,7 @@ def test_documents_are_bounded(copy: Path) -> None:
         checked(copy)
 
 
-@pytest.mark.parametrize("file", ["quiz.jsonl", "game.ni"])
+@pytest.mark.parametrize("file", ["quiz.jsonl", "tasks.jsonl"])
 def test_a_file_that_is_not_what_the_manifest_says_is_named(
     made: dict[str, Path], tmp_path: Path, file: str
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -27,6 +26,7 @@ from worldquiz.errors import KnobError, did_you_mean
 from worldquiz.records import write_folder
 from worldquiz.report.html import many
 from worldquiz.runs.shard import Shard
+from worldquiz.runs.system import most_memory
 from worldquiz.scenes.config import preset as preset_of
 from worldquiz.scenes.episode import KINDS, Pictures
 from worldquiz.scenes.quality import USUAL
@@ -109,7 +109,7 @@ def generate(
         **found,
         "warnings": warnings(out_folder),
         "seconds": round(time.monotonic() - began, 1),
-        "memory_mb": _memory(),
+        "memory_mb": most_memory(),
         "disk_mb": round(sum(p.stat().st_size for p in out_folder.rglob("*")) / 1e6, 1),
     }
     tell(document, _generated(document, out_folder), json=json)
@@ -135,7 +135,7 @@ def _generated(document: dict[str, Any], folder: Path) -> Iterator[Any]:
     yield from _summary(document)
     yield (
         f"written to {folder} in {document['seconds']} s: {document['disk_mb']} MB, at most "
-        f"{document['memory_mb']} MB of memory per process, digest {document['digest'][:16]}"
+        f"{document['memory_mb'] or '?'} MB of memory per process, digest {document['digest'][:16]}"
     )
     yield f"drawn by {'; '.join(document['renderer'])}"
 
@@ -203,7 +203,7 @@ def export(
         "files": len(found["files"]),
         "bytes": sum(file["bytes"] for file in found["files"].values()),
         "seconds": round(time.monotonic() - began, 1),
-        "memory_mb": _memory(),
+        "memory_mb": most_memory(),
     }
     tell(document, _exported(document, kept=kept), json=json)
 
@@ -217,9 +217,3 @@ def _exported(document: Mapping[str, Any], *, kept: bool) -> Iterator[Any]:
         f"{many(document['files'], 'file')}, {document['bytes'] / 1e6:.1f} MB, all "
         f"digests and counts checked, digest {document['digest'][:16]}"
     )
-
-
-def _memory() -> float:
-    """Return the most memory that one process of this command held, in megabytes."""
-    users = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    return round(max(resource.getrusage(user).ru_maxrss for user in users) / 1000, 1)
