@@ -37,6 +37,10 @@ test *options:
 coverage *options:
     pytest -n 2 --dist loadfile --no-loadscope-reorder --cov --cov-report=term:skip-covered --cov-report=html:site/coverage {{ options }}
 
+# Random commands in the Python game and in the Z-machine, compared (half a million in an hour and a core).
+engines commands="20000" *options:
+    python tests/both_engines.py {{ commands }} {{ options }}
+
 # The share of small faults in the modules that decide truth that their tests find.
 mutants *options:
     python tests/mutants.py {{ options }}

@@ -308,10 +308,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     other = child_seed(options.seed, "train")
     found = [
         each
-        for level in Plan(options.preset, options.seed, 1, compiled=False).knobs()
+        for level in Plan(options.preset, options.seed, 1).knobs()
         for each in attacked(
-            Plan(level, other, options.train, compiled=False),
-            Plan(level, options.seed, options.worlds, compiled=False),
+            Plan(level, other, options.train),
+            Plan(level, options.seed, options.worlds),
         )
     ]
     if options.json:

@@ -396,11 +396,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     most, few = options.worlds, max(1, options.worlds // 2)
     made = versioned(tables([
-        Plan("paper", options.seed, most, compiled=False),
-        Plan("easy", options.seed, few, SMALLEST, compiled=False),
-        Plan("explore", options.seed, most, compiled=False),
-        Plan("easy", child_seed(options.seed, "easy"), 4 * most, compiled=False),
-        Plan("medium", child_seed(options.seed, "medium"), most, compiled=False),
+        Plan("paper", options.seed, most),
+        Plan("easy", options.seed, few, SMALLEST),
+        Plan("explore", options.seed, most),
+        Plan("easy", child_seed(options.seed, "easy"), 4 * most),
+        Plan("medium", child_seed(options.seed, "medium"), most),
     ]))  # fmt: skip
     for path, table in zip(TABLES, made, strict=True):
         if options.write:

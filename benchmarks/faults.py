@@ -46,7 +46,7 @@ from modelserver.walks import reads_walkthroughs
 from process import ended
 
 BUILD = ("t2q", "build", "--preset", "easy", "--worlds", 1, "--seed", 3, "--jobs", 1)
-COMPILE, PLAY = ("t2q build",), ("t2q run", "sweep", "mango worlds", "mango record")
+COMPILE, PLAY = ("t2q build --games",), ("mango worlds", "mango record")
 """Writers that compile games, and that play them: each takes processes of its own."""
 ASKED = ("--model", "m")
 YES = constant('{"answer": "yes", "reason": ""}')
@@ -69,7 +69,7 @@ class Data:
     @cached_property
     def suite(self) -> Path:
         """A suite of one world with its game."""
-        return self._made("suite", *BUILD)
+        return self._made("suite", *BUILD, "--games")
 
     @cached_property
     def games(self) -> Path:
@@ -96,19 +96,10 @@ class Data:
     def model_run(self) -> Path:
         """A run of a model on the suite."""
         with serving(YES, minimum=file_faults.NEVER) as server:
-            words = (
-                "t2q",
-                "run",
-                self.suite,
-                *ASKED,
-                "--agent",
-                "explorer",
-                "--max-steps",
-                2,
-                "--memory",
-                "summary",
+            words = _words("--agent explorer --max-steps 2 --memory summary --base-url")
+            return self._made(
+                "model-run", "t2q", "run", self.suite, *ASKED, *words, server.base_url
             )
-            return self._made("model-run", *words, "--base-url", server.base_url)
 
     @cached_property
     def shards(self) -> Sequence[Path]:
@@ -119,7 +110,7 @@ class Data:
     @cached_property
     def stopped(self) -> Path:
         """A build of which a world is missing."""
-        out = self._made("stopped", *BUILD[:4], "--worlds", 2, "--seed", 3, "--no-compile")
+        out = self._made("stopped", *BUILD[:4], "--worlds", 2, "--seed", 3)
         (out / "manifest.json").unlink()
         shutil.rmtree(out / "worlds" / "easy-01")
         return out
@@ -168,7 +159,7 @@ def writers(data: Data) -> Iterator[tuple[str, Any]]:
 def t2q(data: Data) -> Iterator[tuple[str, Any]]:
     """Yield the writers of Task2Quiz."""
     yield "t2q build", lambda: {"words": (*BUILD, *OUT)}
-    yield "t2q build --no-compile", lambda: {"words": (*BUILD, "--no-compile", *OUT)}
+    yield "t2q build --games", lambda: {"words": (*BUILD, "--games", *OUT)}
     yield "build", lambda: {"words": ("build", "{out}"), "given": data.stopped}
     scripted = _words("--agent random --answerer worldgraph --jobs 1 --max-steps 3")
     yield "t2q run", lambda: {"words": ("t2q", "run", data.suite, *scripted, *OUT)}

@@ -71,13 +71,14 @@ def commands(data: Path) -> Iterator[Command]:
     """Yield what is killed, and make what it reads."""
     suite, mazes, tasks, run = (data / name for name in ("suite", "mazes", "tasks", "run"))
     games = data / "games"
-    ended("t2q", "build", "--preset", "easy", "--worlds", 2, "--seed", 3, "--out", suite)
+    ended("t2q", "build", "--preset", "easy", "--worlds", 2, "--seed", 3, "--games", "--out", suite)
     ended("mango", "generate", "--mazes", 1, "--size", 8, "--seed", 1, "--out", mazes)
     ended("tea", "generate", *TINY, "--seed", 5, "--out", tasks)
     ended("t2q", "run", suite, "--agent", "explorer", "--answerer", "worldgraph", "--out", run)
     recorded(suite, games)
-    build = ("t2q", "build", "--preset", "easy", "--worlds", 2, "--seed", 4, "--out")
-    yield Command("t2q build", build)
+    build = ("t2q", "build", "--preset", "easy", "--worlds", 2, "--seed", 4)
+    yield Command("t2q build", (*build, "--out"))
+    yield Command("t2q build --games", (*build, "--games", "--out"))
     scripted = ("--agent", "random", "--answerer", "worldgraph", "--out")
     yield Command("t2q run", ("t2q", "run", suite, *scripted))
     asked = ("--model", "m", "--base-url")

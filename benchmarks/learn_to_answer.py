@@ -47,7 +47,7 @@ from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.scoring import COUNTED, Difference, Sitting, differences, scores, shares
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.training.worlds import built
-from worldquiz.t2q.world.play import from_folder
+from worldquiz.t2q.world.game import Game
 
 LEVEL = "easy"
 BUDGETS = (0.4, 0.7, 1.0, 1.5)
@@ -64,20 +64,16 @@ HOUSE = ("abstainer", "constant", "sheet", "wording", "worldgraph")
 Say = Callable[[str], None]
 
 
-def played(split: Split, number: int, root: Path) -> Played:
+def played(split: Split, number: int) -> Played:
     """Return a world with what an explorer saw there; nobody has answered yet."""
-    bundle, folder = built(LEVEL, split, number, root)
+    bundle = built(LEVEL, split, number)
     draws = rng.child(number, "learn to answer", split)
     brief = Brief(bundle.spec, bundle.tasks, bundle.questions, draws.randrange(2**32))
     budget = Walkthroughs(draws.choice(BUDGETS))
-    world = from_folder(bundle.spec, folder)
     agent = catalog.agent("explorer", brief)
-    try:
-        episodes = asyncio.run(pipeline.interact(
-            world, agent, bundle.tasks, seed=brief.seed, name="explorer", budget=budget
-        ))  # fmt: skip
-    finally:
-        world.close()
+    episodes = asyncio.run(pipeline.interact(
+        Game(bundle.spec), agent, bundle.tasks, seed=brief.seed, name="explorer", budget=budget
+    ))  # fmt: skip
     return Played(bundle, episodes, ())
 
 
@@ -97,10 +93,10 @@ def lesson(record: Played, *, reads: bool) -> Packed:
     return packed(opened(text), [each for each, _ in drawn], [reply for _, reply in drawn])
 
 
-def examples(root: Path) -> list[tuple[str, Prompt, str]]:
+def examples() -> list[tuple[str, Prompt, str]]:
     """Return what a model is shown first: one question of each format, and one left open."""
     record = next(
-        each for each in (played("train", n, root) for n in range(100)) if UNKNOWN in replies(each)
+        each for each in (played("train", n) for n in range(100)) if UNKNOWN in replies(each)
     )
     text = told([each.transcript for each in record.episodes])
     by_format: dict[str, tuple[Prompt, str]] = {}
@@ -119,11 +115,6 @@ class Trial:
     tests: int
     curve: int
 
-    @property
-    def root(self) -> Path:
-        """The folder of the worlds."""
-        return self.out / "games"
-
     def file(self, name: str, worlds: int) -> Path:
         """Return where the replies of a contestant are kept, after training on some worlds."""
         return self.out / f"answers-{name}-{worlds}.json"
@@ -136,7 +127,7 @@ class Trial:
         if len(model.losses) > worlds:
             raise SystemExit(f"{path}: it learned from {len(model.losses)} worlds, not {worlds}")
         for number in range(len(model.losses), worlds):
-            model.step(lesson(played("train", number, self.root), reads=name == "read"))
+            model.step(lesson(played("train", number), reads=name == "read"))
             if (number + 1) % PART == 0:
                 with whole_file(path) as file:
                     model.write(file)
@@ -162,7 +153,7 @@ class Trial:
     @cache  # noqa: B019  # one trial a process
     def test(self, number: int) -> Played:
         """Return a world of the tests."""
-        return played("test", number, self.root)
+        return played("test", number)
 
     def sat(self, path: Path, most: int | None = None) -> list[Sitting]:
         """Return what the replies in a file give to score."""
@@ -214,7 +205,7 @@ def experiment(trial: Trial, names: Sequence[str], worlds: int, say: Say) -> Non
             if name in LEARNERS:
                 trial.train(name, model, point, say)
             else:
-                shown = examples(trial.root)
+                shown = examples()
             answerer = Answerer(model, reads=name != "sheet", examples=shown)
             for exam, count in asked.items():
                 file = trial.file(exam, point)

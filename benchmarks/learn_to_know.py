@@ -33,7 +33,7 @@ from itertools import cycle
 from pathlib import Path
 
 from learned_policy import Learned, Policy, torch
-from learning import REWARDS, Counts, Plan, Playground, Remembered
+from learning import REWARDS, Counts, Plan
 from learning_tables import SHARES, Runs, picture, tables, write_figures
 
 from worldquiz import rng
@@ -52,6 +52,7 @@ from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.training.rewards import Knowing
 from worldquiz.t2q.training.worlds import built
 from worldquiz.t2q.world.config import PRESETS
+from worldquiz.t2q.world.game import Game
 
 # -- agents that learn nothing ----------------------------------------------------------------
 
@@ -142,7 +143,6 @@ class Test:
 
     level: str
     worlds: int
-    root: Path  # of the worlds
     out: Path
 
     def file(self, name: str, seed: int) -> Path:
@@ -152,8 +152,7 @@ class Test:
     def write(self, name: str, make: Make, seed: int, say: Say) -> None:
         """Test an agent."""
         found = [
-            _tested(make, *built(self.level, "test", number, self.root), seed)
-            for number in range(self.worlds)
+            _tested(make, built(self.level, "test", number), seed) for number in range(self.worlds)
         ]
         write_json(self.file(name, seed), found)
         shares = {share: round(Runs([found], *names).value, 3) for share, names in SHARES.items()}
@@ -169,21 +168,19 @@ class Test:
         return found
 
 
-def _tested(make: Make, bundle: Bundle, folder: Path, seed: int) -> Counts:
+def _tested(make: Make, bundle: Bundle, seed: int) -> Counts:
     spec, tasks, questions = bundle.spec, bundle.tasks, bundle.questions
     brief = Brief(spec, tasks, questions, rng.child_seed(seed, spec.id))
-    world = Remembered(spec, folder, Playground.kept.setdefault(folder, ({}, {})))
     budget = Walkthroughs(PRESETS[spec.level].budget)
 
     async def sat() -> Played:
         episodes = await pipeline.interact(
-            world, make(brief), tasks, seed=brief.seed, name="tested", budget=budget
+            Game(spec), make(brief), tasks, seed=brief.seed, name="tested", budget=budget
         )
         reader = catalog.answerer("worldgraph", brief)
         return Played(bundle, episodes, await pipeline.examine(reader, episodes, questions))
 
     record = asyncio.run(sat())
-    world.close()
     sitting, knowing = pipeline.sat(record), Knowing(bundle)
     knowing.shown(record.episodes[0].steps[0].revealed)
     settled = sum(result.answerable is not None for result in sitting.results)
@@ -241,10 +238,9 @@ def main() -> None:
     asked = parser.parse_args()
     torch.set_num_threads(1)
     asked.out.mkdir(parents=True, exist_ok=True)
-    games = asked.out / "games"
-    plan = Plan(asked.level, asked.worlds, asked.epochs, games)
+    plan = Plan(asked.level, asked.worlds, asked.epochs)
     level = asked.test_level or asked.level
-    test = Test(level, asked.test_worlds, games, asked.out / level)
+    test = Test(level, asked.test_worlds, asked.out / level)
     test.out.mkdir(exist_ok=True)
     experiment(plan, asked.seeds, asked.out, test, partial(print, flush=True))
     told = "\n".join(tables(test.read()))

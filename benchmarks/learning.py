@@ -1,8 +1,7 @@
 """Training a policy of `learned_policy` in worlds of Task2Quiz, by the rewards of its environment.
 
 Worlds are played in rounds of `AT_ONCE`, a command each in turn; after a round the policy learns
-from all of it, by proximal policy optimization (arXiv 1707.06347). The same worlds are played many
-times over, so transitions are kept: a game runs only for what was not done in it before.
+from all of it, by proximal policy optimization (arXiv 1707.06347).
 """
 
 from __future__ import annotations
@@ -13,20 +12,14 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from learned_policy import Follower, Policy, Sight, torch
 
 from worldquiz import rng
 from worldquiz.facts.episode import Observation
-from worldquiz.facts.fact import State
 from worldquiz.records import whole_file, write_json
 from worldquiz.t2q.gym import Reward, T2QEnv
-from worldquiz.t2q.world import machine
-from worldquiz.t2q.world.base import Transition, World
-from worldquiz.t2q.world.play import TextWorld, from_folder
-from worldquiz.t2q.world.spec import WorldSpec
-from worldquiz.t2q.world.task import Task
 
 REWARDS: tuple[Reward, ...] = ("task", "both", "knowledge")
 AT_ONCE = 20
@@ -35,82 +28,6 @@ DISCOUNT, TRACE = 0.95, 0.9
 CLIP, PASSES, BATCH, RATE, ENTROPY, VALUE = 0.2, 3, 128, 2e-3, 0.01, 0.5
 TOTALS = ("won", "tasks", "settled", "questions", "commands")
 Counts = dict[str, float]
-Memory = tuple[dict[Any, tuple[Transition, State]], dict[State, State]]
-"""Transitions by task, state and command; and each state once."""
-
-
-class Remembered:
-    """A world whose transitions are kept: what was played once from a state is not played again.
-
-    What a command does and shows follows from the task, the state and the command. The game is
-    opened and brought to the present only for a command that is not kept.
-    """
-
-    def __init__(self, spec: WorldSpec, folder: Path, kept: Memory) -> None:
-        self._spec, self._folder = spec, folder
-        self._kept, self._states = kept
-        self._world: TextWorld | None = None
-        self._task: Task | None = None
-        self._behind: list[str | None] = []  # what the game has not been given; None is a reset
-        self._state: State = frozenset()
-
-    @property
-    def spec(self) -> WorldSpec:
-        """The world as a value."""
-        return self._spec
-
-    @property
-    def state(self) -> State:
-        """All that is true now."""
-        return self._state
-
-    def reset(self, task: Task) -> Transition:
-        """Begin a task."""
-        self._task, self._behind = task, []
-        return self._done(task.id, None)
-
-    def step(self, action: str) -> Transition:
-        """Carry out a command, or return what it led to before."""
-        assert self._task is not None
-        return self._done((self._task.id, self._state, action), action)
-
-    def close(self) -> None:
-        """Free the game, if it was opened."""
-        if self._world is not None:
-            self._world.close()
-
-    def _done(self, key: Any, action: str | None) -> Transition:
-        self._behind.append(action)
-        if key not in self._kept:
-            transition = self._caught_up()
-            assert self._world is not None
-            state = self._world.state
-            self._kept[key] = transition, self._states.setdefault(state, state)
-        transition, self._state = self._kept[key]
-        return transition
-
-    def _caught_up(self) -> Transition:
-        """Give the game all that it has not been given; return what the last of it led to."""
-        if self._world is None:
-            self._world = from_folder(self._spec, self._folder)
-        assert self._task is not None
-        for action in self._behind:
-            found = self._world.reset(self._task) if action is None else self._world.step(action)
-        self._behind.clear()
-        return found
-
-
-class Playground(T2QEnv):
-    """Worlds that remember what was played in them."""
-
-    kept: ClassVar[dict[Path, Memory]] = {}
-
-    def __init__(self, *arguments: Any, **named: Any) -> None:
-        super().__init__(*arguments, **named)
-        self._worlds.game = self._remembered
-
-    def _remembered(self, spec: WorldSpec, folder: Path) -> World:
-        return Remembered(spec, folder, self.kept.setdefault(folder, ({}, {})))
 
 
 @dataclass
@@ -232,7 +149,6 @@ class Plan:
     level: str
     worlds: int
     epochs: int
-    root: Path  # of the worlds
 
     def trained(self, reward: Reward, seed: int, path: Path, say: Callable[[str], None]) -> Policy:
         """Return a policy that was trained, now or before; `path` keeps it after each epoch.
@@ -248,11 +164,7 @@ class Plan:
             policy.net.load_state_dict(kept["net"])
             optimizer.load_state_dict(kept["optimizer"])
             curve = kept["curve"]
-        machine.MOST_IDLE = max(machine.MOST_IDLE, AT_ONCE)
-        envs = [
-            Playground(self.level, reward=reward, folder=self.root)
-            for _ in range(min(AT_ONCE, self.worlds))
-        ]
+        envs = [T2QEnv(self.level, reward=reward) for _ in range(min(AT_ONCE, self.worlds))]
         for epoch in range(len(curve), self.epochs):
             curve.append(self._epoch(policy, optimizer, envs, rng.child(seed, reward, epoch)))
             with whole_file(path) as file:

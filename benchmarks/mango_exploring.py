@@ -37,7 +37,7 @@ def made(folder: Path, worlds: int) -> list[Path]:
     for name, size in (("mazes20", 20), ("mazes50", 50)):
         wq.mango.build(mazes=2, seed=7, size=size, out=folder / name)
     for level in ("medium", "explore"):
-        wq.t2q.build(level, worlds=worlds, seed=7, out=folder / level)
+        wq.t2q.build(level, worlds=worlds, seed=7, games=True, out=folder / level)
     return [folder / name for name in ("mazes20", "mazes50", "medium", "explore")]
 
 

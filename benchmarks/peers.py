@@ -151,7 +151,7 @@ def textworld_bfs(spec: WorldSpec, goal: Fact) -> Solve:
     """Breadth-first search over TextWorld's own states and rules."""
     from textworld.logic import Proposition
 
-    from worldquiz.t2q.world.inform import make
+    from worldquiz.t2q.textworld.inform import make
 
     maker, entities = make(spec)
     game = maker.build(validate=False)

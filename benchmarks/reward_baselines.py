@@ -13,7 +13,6 @@ import argparse
 import asyncio
 import json
 from dataclasses import asdict
-from pathlib import Path
 from statistics import mean, stdev
 from typing import get_args
 
@@ -57,7 +56,6 @@ def earned(worlds: Worlds, number: int, agent: str, answerer: str) -> Rewards:
             budget=worlds.budget,
         )
     )
-    watched.close()
     return watched.rewards
 
 
@@ -66,17 +64,15 @@ def main() -> None:
     parser.add_argument("--level", default="easy", choices=PRESETS)
     parser.add_argument("--split", default="train", choices=get_args(Split))
     parser.add_argument("--worlds", type=int, default=40)
-    parser.add_argument("--folder", type=Path, help="where worlds are kept")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
-    worlds = Worlds(asked.level, asked.split, worlds=asked.worlds, folder=asked.folder)
+    worlds = Worlds(asked.level, asked.split, worlds=asked.worlds)
     found = {
         f"{agent} + {answerer}": [
             asdict(earned(worlds, number, agent, answerer)) for number in range(asked.worlds)
         ]
         for agent, answerer in PAIRS
     }
-    worlds.close()
     if asked.json:
         print(json.dumps(found))
         return

@@ -4,12 +4,12 @@
         [--jobs 1]
     python benchmarks/scale.py --only report --worlds 30 300 1000 --paint
     python benchmarks/scale.py --worlds 1000 --runs 50 --jobs 2 --paint
-    python benchmarks/scale.py --worlds --paper 100 1000
+    python benchmarks/scale.py --worlds --build 100 1000
 
 One easy world is built and played once. Each run holds copies of it under other names, so its
 records are real and only their number grows. With ``--paint`` each page is opened in Chromium, and
-the medians of three first paints and of three loads are printed. With ``--paper`` suites without
-games are planned: every world is drawn anew, with its tasks and questions.
+the medians of three first paints and of three loads are printed. With ``--build`` suites are built:
+every world is drawn anew, with its tasks and questions.
 """
 
 from __future__ import annotations
@@ -98,11 +98,11 @@ def painted(page: Path) -> str:
     return f"; painted after {paint:.0f} ms, loaded after {load:.0f} ms"
 
 
-def paper(worlds: int, scratch: Path) -> None:
-    """Plan a suite without games, and print what that took."""
+def built(worlds: int, scratch: Path) -> None:
+    """Build a suite, and print what that took."""
     words = ("t2q", "build", "--preset", "easy", "--seed", 1, "--worlds", worlds)
-    found = measured(*words, "--no-compile", "--jobs", 1, "--out", scratch / f"paper-{worlds}")
-    show("-", worlds, "t2q build --no-compile", found)
+    found = measured(*words, "--jobs", 1, "--out", scratch / f"built-{worlds}")
+    show("-", worlds, "t2q build", found)
 
 
 def main() -> None:
@@ -113,14 +113,14 @@ def main() -> None:
     parser.add_argument("--only", choices=COMMANDS, nargs="+", default=COMMANDS)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--paint", action="store_true")
-    parser.add_argument("--paper", type=int, nargs="*", default=[], metavar="WORLDS")
+    parser.add_argument("--build", type=int, nargs="*", default=[], metavar="WORLDS")
     given = parser.parse_args()
     print("| runs | worlds | command | seconds | CPU seconds | peak MB | page |")
     print("|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
-        for worlds in given.paper:
-            paper(worlds, scratch)
+        for worlds in given.build:
+            built(worlds, scratch)
         if given.worlds:
             run = played(scratch)
             for worlds in given.worlds:
@@ -139,13 +139,8 @@ def read(run: Path, worlds: int, given: argparse.Namespace, scratch: Path) -> No
             if command in given.only:
                 found, page = measured(*words), scratch / "page.html"
                 size = f"{page.stat().st_size / 1e6:.1f} MB" if command == "report" else ""
-                show(
-                    count,
-                    worlds,
-                    command,
-                    found,
-                    size + (painted(page) if size and given.paint else ""),
-                )
+                size += painted(page) if size and given.paint else ""
+                show(count, worlds, command, found, size)
 
 
 def show(

@@ -164,11 +164,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=7171)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
-    levels = Plan(options.preset, options.seed, 1, compiled=False).knobs()
+    levels = Plan(options.preset, options.seed, 1).knobs()
     found = [
         share
         for level in levels
-        for share in attacked(level, Plan(level, options.seed, options.worlds, compiled=False))
+        for share in attacked(level, Plan(level, options.seed, options.worlds))
     ]
     if options.json:
         print(json.dumps([{**asdict(each), "marks": each.marks} for each in found], indent=2))

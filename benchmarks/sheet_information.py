@@ -153,7 +153,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--draws", type=int, default=100)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
-    plan = Plan(options.preset, options.seed, options.worlds, compiled=False)
+    plan = Plan(options.preset, options.seed, options.worlds)
     found = measure(plan, options.draws)
     if options.json:
         print(json.dumps([asdict(each) for each in found], indent=2))

@@ -10,14 +10,13 @@ seconds. Against it run, each in a fresh process:
 * ``worldquiz t2q run`` on `--worlds` worlds a level, all at once, `--at-once` questions of a quiz
   at a time, in `--jobs` processes;
 * inspect alone: one sample a world, which sends the very prompts of that run one after another and
-  does nothing else;
-* the games alone: the very commands of that run, given to the Z-machine and nothing else.
+  does nothing else.
 
 Printed are wall time beside two critical paths, each the time of the longest world at that latency:
 the old one with all its calls in turn, the new one with the questions asked at once. Then CPU per
-call of both and their ratio, start of the process included, with and without what the games alone
-take; peak memory of each (of the first process only, where there are several), and the share of
-prompt tokens that the server counted as read from its cache. Linux only.
+call of both and their ratio, start of the process included; peak memory of each (of the first
+process only, where there are several), and the share of prompt tokens that the server counted as
+read from its cache. Linux only.
 """
 
 from __future__ import annotations
@@ -162,34 +161,6 @@ def replay(folder: Path) -> None:
         raise SystemExit(f"inspect alone: {log.status}: {log.error}")
 
 
-def games_alone(suite: Path, run: RunRecord, folder: Path) -> Measured:
-    """Measure the games with the commands of a run."""
-    commands = {
-        str(suite / "worlds" / played.bundle.spec.id / "game.z8"): [
-            [step.command for step in episode.steps if step.command is not None]
-            for episode in played.episodes
-        ]
-        for played in run.worlds
-    }
-    (folder / "commands.json").write_text(json.dumps(commands), "utf-8")
-    given = sum(len(episode) for episodes in commands.values() for episode in episodes)
-    return measured([sys.executable, __file__, "--play", str(folder)], {}, lambda: given)
-
-
-def play(folder: Path) -> None:
-    """Give every command to its game, which is started again for each task."""
-    from worldquiz.t2q.world.play import Machine
-
-    commands = json.loads((folder / "commands.json").read_text("utf-8"))
-    for game, episodes in commands.items():
-        machine = Machine(Path(game))
-        for episode in episodes:
-            machine.start()
-            for command in episode:
-                machine.send(command)
-        machine.close()
-
-
 def critical_paths(run: RunRecord, at_once: int) -> tuple[int, int]:
     """Return the calls in turn of the longest world: of all of its calls, and of quizzes asked so.
 
@@ -231,7 +202,6 @@ def measure(
     mine, stats = ours(suite.path, out, memory, latency, more)
     plain = inspects_own(sorted((out / "logs").glob("*.eval")), folder, latency)
     found = read_run(out)
-    games = games_alone(suite.path, found, folder)
     old, new = critical_paths(found, at_once)
     return {
         "memory": memory,
@@ -244,13 +214,11 @@ def measure(
         "new_critical_path": round(new * latency, 2),
         "ours": rounded(mine),
         "inspect": rounded(plain),
-        "games": rounded(games),
         "wall_over_old": round(mine.wall / old / latency, 3) if latency else None,
         "wall_over_new": round(mine.wall / new / latency, 3) if latency else None,
         "inspect_over_old": round(plain.wall / old / latency, 3) if latency else None,
         "cpu_over_inspect": round(mine.cpu / plain.cpu, 3),
         "cpu_per_call_over_inspect": round(mine.cpu_per_call / plain.cpu_per_call, 3),
-        "cpu_without_games_over_inspect": round((mine.cpu - games.cpu) / plain.cpu, 3),
         "cached_share": cached(stats),
         "load": os.getloadavg()[0],
         "cores": os.cpu_count(),
@@ -269,26 +237,25 @@ def tables(told: Mapping[str, Any]) -> list[Table]:
         title=f"{told['worlds']} worlds, {told['memory']}, {1000 * told['latency']:g} ms latency, "
         f"processes: {told['jobs']}"
     )
-    for title in ("", "worldquiz", "inspect alone", "ratio", "games alone"):
+    for title in ("", "worldquiz", "inspect alone", "ratio"):
         table.add_column(title, justify="left" if not title else "right")
-    mine, plain, games = told["ours"], told["inspect"], told["games"]
+    mine, plain = told["ours"], told["inspect"]
     rows = {
-        "calls or commands": "calls", "wall, s": "wall", "CPU, s": "cpu",
+        "calls": "calls", "wall, s": "wall", "CPU, s": "cpu",
         "CPU of each, ms": "cpu_ms_per_call", "peak memory, MB": "peak",
     }  # fmt: skip
     for name, key in rows.items():
-        values = [f"{one[key]:g}" for one in (mine, plain, games)]
-        table.add_row(name, *values[:2], f"{mine[key] / plain[key]:.2f}", values[2])
-    table.add_row("CPU without the games", "", "", f"{told['cpu_without_games_over_inspect']:.2f}")
+        values = [f"{one[key]:g}" for one in (mine, plain)]
+        table.add_row(name, *values, f"{mine[key] / plain[key]:.2f}")
     table.add_row(
         f"wall / old critical path of {told['old_critical_path']:g} s",
-        f"{told['wall_over_old']}", f"{told['inspect_over_old']}", "",
+        f"{told['wall_over_old']}", f"{told['inspect_over_old']}",
     )  # fmt: skip
     table.add_row(
         f"wall / new critical path of {told['new_critical_path']:g} s",
-        f"{told['wall_over_new']}", "", "",
+        f"{told['wall_over_new']}", "",
     )  # fmt: skip
-    table.add_row("load of the machine", f"{told['load']:.1f}", "", "")
+    table.add_row("load of the machine", f"{told['load']:.1f}", "")
     shares = Table(title="Prompt tokens read from the server's cache")
     shares.add_column("calls to")
     shares.add_column("share", justify="right")
@@ -311,13 +278,9 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help="keep suite and run there")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--replay", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--play", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.replay:
         replay(options.replay)
-        return
-    if options.play:
-        play(options.play)
         return
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.folder or Path(temporary)

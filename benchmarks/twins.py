@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -18,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from twinning import Search, cached, prove
+from twinning import Search, prove
 from worldquiz import rng
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.question import ABSTAIN, Answer, Question, Type
@@ -31,8 +30,8 @@ from worldquiz.t2q.rollout import play
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.tasks.targets import task_set
 from worldquiz.t2q.world.config import PRESETS
+from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.generate import generate
-from worldquiz.t2q.world.play import TextWorld
 
 PLAYERS = {"random": 30, "explorer": 15, "idle": 0}
 """Players and how many steps each of their three episodes has: few, so that much stays unseen."""
@@ -74,18 +73,14 @@ def world_lines(level: str, seed: int, each: int) -> list[Line]:
     tasks = task_set(spec, prove=False).tasks[:EPISODES]
     bundle = Bundle(spec, tasks, ask(spec))
     lines = []
-    with tempfile.TemporaryDirectory(prefix="worldquiz-twins-") as root:
-        opened = cached(Path(root), TextWorld)
-        for name, steps in PLAYERS.items():
-            agent = catalog.agent(name, Brief(spec, tasks, bundle.questions, seed))
-            world = opened(spec)
-            episodes = play(world, agent, tasks, seed=seed, name=name, budget=PerTask(steps))
-            world.close()
-            search = Search(spec, tasks, episodes)
-            for question in sampled([*open_questions(bundle, episodes)], each, seed, name):
-                verdict = prove(search, question, tasks, episodes, opened)
-                sort = verdict.twin.sort if verdict.twin else "none"
-                lines.append(Line(spec.id, name, question, str(sort), verdict.refuted))
+    for name, steps in PLAYERS.items():
+        agent = catalog.agent(name, Brief(spec, tasks, bundle.questions, seed))
+        episodes = play(Game(spec), agent, tasks, seed=seed, name=name, budget=PerTask(steps))
+        search = Search(spec, tasks, episodes)
+        for question in sampled([*open_questions(bundle, episodes)], each, seed, name):
+            verdict = prove(search, question, tasks, episodes)
+            sort = verdict.twin.sort if verdict.twin else "none"
+            lines.append(Line(spec.id, name, question, str(sort), verdict.refuted))
     return lines
 
 

@@ -6,7 +6,7 @@
 On `--worlds` worlds a level, for the walkthrough, random, explorer and idle agents, and for two
 that choose commands without our text reader (`tests/wild_players.py`):
 
-* every walkthrough wins in the real game, and the tasks cover every room and entity;
+* every walkthrough wins in the game, and the tasks cover every room and entity;
 * the `worldgraph` answerer, which reads text alone, is right on every answerable question and
   abstains on every other: what was not shown is not settled by the text either;
 * the knowledge score of each agent with answerers that know nothing, with `worldgraph`, and with
@@ -145,17 +145,16 @@ def agreement(worlds: Iterable[Played]) -> dict[str, int]:
     return dict(counts)
 
 
-def played_wild(suite: Path, folder: Path, seed: int, name: str, world: str) -> Played:
+def played_wild(suite: Path, seed: int, name: str, world: str) -> Played:
     """Let a player that reads nothing as our reader does play some tasks of a world."""
     opened = open_suite(suite)
     bundle = opened.bundle(world)
     tasks = bundle.tasks[:WILD_TASKS]
     bundle = replace(bundle, tasks=tasks)
     brief = Brief(bundle.spec, tasks, bundle.questions, rng.child_seed(seed, name, world))
-    copy = folder / f"{world}.z8"
-    copy.write_bytes((opened.folder(world) / "game.z8").read_bytes())
-    with wild(name, brief, copy) as agent, opened.opened(bundle) as game:
-        episodes = play(game, agent, tasks, seed=brief.seed, name=name, budget=PerTask(WILD_STEPS))
+    with opened.opened(bundle) as game:
+        episodes = play(game, wild(name, brief), tasks, seed=brief.seed, name=name,
+                        budget=PerTask(WILD_STEPS))  # fmt: skip
     begun = Played(bundle, tuple(episodes), ())
     return answered(begun, "worldgraph", brief.seed)
 
@@ -217,9 +216,9 @@ def measure(suite: Suite, folder: Path, jobs: int, seed: int) -> Report:
             report.knowledge[f"{agent} + {reader}"] = headline(
                 answered(each, reader, seed) for each in whole.worlds
             )
-    with ProcessPoolExecutor(jobs) as pool, tempfile.TemporaryDirectory() as scratch:
+    with ProcessPoolExecutor(jobs) as pool:
         for agent in WILD:
-            work = partial(played_wild, suite.path, Path(scratch), seed, agent)
+            work = partial(played_wild, suite.path, seed, agent)
             report.ceiling[agent] = agreement(pool.map(work, suite.worlds))
     report.constants = constants(played)
     return report

@@ -8,9 +8,7 @@ To give yours a name on the command line, declare an entry point of the group ``
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 
 from worldquiz.facts.episode import Observation, Transcript
 from worldquiz.facts.question import ABSTAIN, Prompt
@@ -21,8 +19,7 @@ from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play_through
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.world.config import PRESETS
-from worldquiz.t2q.world.inform import compile_world
-from worldquiz.t2q.world.play import from_folder
+from worldquiz.t2q.world.game import Game
 
 WAYS = ("north", "east", "south", "west")
 
@@ -62,21 +59,17 @@ class Skimmer:
         return "yes" if all(word in self._text for word in words) else ABSTAIN
 
 
-async def sit(folder: Path) -> Played:
+async def sit() -> Played:
     spec = environment(PRESETS["medium"], 7, id="medium-7", level="medium")
     made = bundle(spec)
-    compile_world(spec, folder)
-    world = from_folder(spec, folder)
     episodes = await play_through(
-        world, Wanderer(), made.tasks, seed=0, name="wanderer", budget=PerTask(20)
+        Game(spec), Wanderer(), made.tasks, seed=0, name="wanderer", budget=PerTask(20)
     )
-    world.close()
     return Played(made, episodes, await examine(Skimmer(), episodes, made.questions))
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as scratch:
-        played = asyncio.run(sit(Path(scratch)))
+    played = asyncio.run(sit())
     scores = metrics.scores([metrics.sitting(played, results(played))])
     for name in ("knowledge", "knowledge_ceiling", "tsr", "eus", "known", "overclaim"):
         print(f"{name:10} {scores[name]:.2f}")

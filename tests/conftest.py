@@ -1,4 +1,4 @@
-"""Shared fixtures: worlds drawn by level and seed, and their games, compiled once a session."""
+"""Shared fixtures: worlds drawn by level and seed, to be played in Python or compiled once."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from command import Said, worldquiz
 from worldquiz.records import write_bytes
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.suites import Plan, Suite
-from worldquiz.t2q.world import inform
+from worldquiz.t2q.textworld import inform
+from worldquiz.t2q.textworld.inform import compile_world
+from worldquiz.t2q.textworld.play import TextWorld
 from worldquiz.t2q.world.config import PRESETS
+from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.generate import generate
-from worldquiz.t2q.world.inform import compile_world
-from worldquiz.t2q.world.play import TextWorld
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
 
@@ -39,7 +40,7 @@ SLOW = {"conformance", "integration", "fidelity", "golden"}
 
 SpecOf = Callable[[str, int], WorldSpec]
 GameOf = Callable[[WorldSpec], Path]
-WorldOf = Callable[[str, int], TextWorld]
+WorldOf = Callable[[str, int], Game]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -116,14 +117,21 @@ def game_of(tmp_path_factory: pytest.TempPathFactory) -> GameOf:
 
 
 @pytest.fixture(scope="session")
-def world_of(spec_of: SpecOf, game_of: GameOf) -> WorldOf:
+def world_of(spec_of: SpecOf) -> WorldOf:
     """Return the playable world of a level and seed."""
+    return lambda level, seed: Game(spec_of(level, seed))
 
-    def make(level: str, seed: int) -> TextWorld:
-        spec = spec_of(level, seed)
-        return TextWorld(spec, game_of(spec))
 
-    return make
+@pytest.fixture(params=["python", "textworld"])
+def in_each_engine(
+    request: pytest.FixtureRequest, world_of: WorldOf, spec_of: SpecOf, game_of: GameOf
+) -> WorldOf:
+    """Return the playable world of a level and seed, in one engine after the other."""
+
+    def compiled(level: str, seed: int) -> TextWorld:
+        return TextWorld(spec_of(level, seed), game_of(spec_of(level, seed)))
+
+    return world_of if request.param == "python" else compiled
 
 
 @pytest.fixture(scope="session")
@@ -145,8 +153,14 @@ def no_goal() -> Task:
 
 @pytest.fixture(scope="session")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Suite:
-    """Return a finished suite of two easy worlds with games; nobody may write into it."""
+    """Return a finished suite of two easy worlds; nobody may write into it."""
     return build(Plan("easy", seed=5, worlds=2), tmp_path_factory.mktemp("suite") / "easy")
+
+
+@pytest.fixture(scope="session")
+def suite_with_games(tmp_path_factory: pytest.TempPathFactory) -> Suite:
+    """Return `suite` with a game of each world; nobody may write into it."""
+    return build(Plan("easy", 5, 2, games=True), tmp_path_factory.mktemp("games") / "easy")
 
 
 Cli = Callable[..., Said]

@@ -268,7 +268,7 @@ def small(data: Path) -> Iterator[tuple[Writer, int]]:
     worldquiz(*mazes, data / "mazes")
     out = "{out}"
     build = ("t2q", "build", "--preset", "easy", "--worlds", 1, "--seed", 3, "--jobs", 1)
-    yield Writer("t2q build", (*build, "--no-compile", "--out", out)), 5
+    yield Writer("t2q build", (*build, "--out", out)), 5
     yield Writer("mango generate", (*mazes, out)), 10
     yield Writer("tea scene", ("tea", "scene", "--preset", "tiny", "--seed", 5, "--out", out)), 4
     run = ("mango", "run", data / "mazes", "--per-maze", 2, "--model", "m", "--out", out)

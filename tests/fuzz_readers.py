@@ -331,7 +331,7 @@ def _replayed(path: Path) -> object:
 
 def folders_of(room: Path) -> Iterator[Reader]:
     """Yield what reads folders: of data and of runs of the three benchmarks."""
-    suite = build(Plan("easy", 5, 1, compiled=False), room / "suite").path
+    suite = build(Plan("easy", 5, 1), room / "suite").path
     yield of_folder("suite", suite, checked, lambda path: open_suite(path).worlds)
     worlds = people.worlds(room / "worlds")
     yield of_folder("run of Task2Quiz", worlds, checked, scored, progress_of)

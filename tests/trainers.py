@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from worldquiz.facts.question import ABSTAIN, gold
@@ -16,22 +15,22 @@ Calls = list[tuple[str, dict[str, Any]]]
 class Played(TypedTools):
     """Typed tools over an episode in this process, as `Rewards` after each call tell."""
 
-    def __init__(self, folder: Path, number: int, *, questions: int | None = None) -> None:
-        self.episode = ToolEpisode(Worlds("easy", folder=folder), questions)
+    def __init__(self, number: int, *, questions: int | None = None) -> None:
+        self.episode = ToolEpisode(Worlds("easy"), questions)
         self.episode.begin(number)
 
     def _call(self, tool: str, /, **arguments: object) -> str:
         return self.episode.call(tool, **arguments)
 
 
-def first_objective(folder: Path, number: int) -> str:
+def first_objective(number: int) -> str:
     """Return the objective of a world's first task."""
-    return built("easy", "train", number, folder)[0].tasks[0].objective
+    return built("easy", "train", number).tasks[0].objective
 
 
-def calls_of(folder: Path, number: int) -> Calls:
+def calls_of(number: int) -> Calls:
     """Return calls that win a world's tasks, and answer its quiz rightly, wrongly or not at all."""
-    bundle, _ = built("easy", "train", number, folder)
+    bundle = built("easy", "train", number)
     calls: Calls = [("look", {})]
     for task in bundle.tasks:
         for command in task.walkthrough.commands:
@@ -43,9 +42,9 @@ def calls_of(folder: Path, number: int) -> Calls:
     return calls
 
 
-def earned(folder: Path, number: int, calls: Calls) -> list[Rewards]:
+def earned(number: int, calls: Calls) -> list[Rewards]:
     """Return what the episode has earned after each call, made in this process."""
-    played = Played(folder, number)
+    played = Played(number)
     found = []
     for tool, arguments in calls:
         getattr(played, tool)(**arguments)

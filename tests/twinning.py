@@ -7,7 +7,7 @@ no reasoning could have found the answer.
 
 Twins are searched at random: a few small edits of what the player did not see, kept if nothing that
 was revealed becomes false and the question, read by its words, gets another answer. What was
-revealed only guides the search. The proof is the game itself, compiled and played again.
+revealed only guides the search. The proof is the game itself, played again.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 
 from edits import EDITS, Edit, Kit
 from sketch import Sketch
@@ -41,7 +40,7 @@ from worldquiz.memory.worldgraph.questions import (
     read_question,
     spot_of,
 )
-from worldquiz.t2q.world.base import World
+from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.generate import solvable
 from worldquiz.t2q.world.spec import LOCKABLE, WorldSpec
 from worldquiz.t2q.world.task import Task
@@ -268,9 +267,9 @@ def _focus(question: Question, answers: frozenset[str]) -> list[str]:
     return sorted({*question.about, *answers, *(spot_of(choice) for choice in choices)})
 
 
-def difference(world: World, tasks: Sequence[Task], episodes: Sequence[Episode]) -> str | None:
+def difference(spec: WorldSpec, tasks: Sequence[Task], episodes: Sequence[Episode]) -> str | None:
     """Play the same commands and return where an observation first differs, None if none does."""
-    by_id = {task.id: task for task in tasks}
+    world, by_id = Game(spec), {task.id: task for task in tasks}
     for episode in episodes:
         for step in episode.steps:
             again = (
@@ -297,33 +296,14 @@ def prove(
     question: Question,
     tasks: Sequence[Task],
     episodes: Sequence[Episode],
-    play: Callable[[WorldSpec], World],
 ) -> Verdict:
-    """Look for a twin and play it; `play` compiles and opens a world."""
+    """Look for a twin and play it."""
     refuted: list[str] = []
     for twin in search.twins(question):
-        world = play(twin.spec)
-        found = difference(world, tasks, episodes)
-        world.close()
+        found = difference(twin.spec, tasks, episodes)
         if found is None:
             return Verdict(twin, tuple(refuted))
         refuted.append(found)
         if len(refuted) == REPLAYS:
             break
     return Verdict(None, tuple(refuted))
-
-
-def cached(root: Path, opened: Callable[[WorldSpec, Path], World]) -> Callable[[WorldSpec], World]:
-    """Return what opens a world whose game is compiled once, however many questions it twins."""
-    from worldquiz.t2q.world.inform import compile_world
-
-    folders: dict[tuple[Fact, ...], Path] = {}
-
-    def play(spec: WorldSpec) -> World:
-        folder = folders.setdefault(spec.facts, root / f"twin-{len(folders)}")
-        if not folder.exists():
-            folder.mkdir()
-            compile_world(spec, folder)
-        return opened(spec, folder / "game.z8")
-
-    return play

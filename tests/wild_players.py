@@ -1,6 +1,6 @@
 """Players that read nothing as `worldgraph` does: what they try owes nothing to what it checks.
 
-`Admissible` tries what TextWorld itself would have a player do. `Babbler` puts words together, in
+`Admissible` tries what the game itself would have a player do. `Babbler` puts words together, in
 sentences that players write and in others, and knows no more than names of things.
 """
 
@@ -8,64 +8,44 @@ from __future__ import annotations
 
 import random
 import re
-import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
-
-import textworld
+from collections.abc import Mapping, Sequence
 
 from worldquiz.facts.episode import Observation
 from worldquiz.t2q.agents.base import Agent, Brief
-from worldquiz.t2q.world.inform import source
-from worldquiz.t2q.world.spec import WorldSpec
+from worldquiz.t2q.world.game import Game
 
 
-@contextmanager
-def wild(name: str, brief: Brief, game: Path) -> Iterator[Agent]:
-    """Make a player by its name; a second copy of the game ends with it."""
-    if name == "babbler":
-        yield Babbler(
-            [thing for thing, kind in brief.spec.kinds.items() if kind != "room"], brief.seed
-        )
-        return
-    admissible = Admissible(brief.spec, game, brief.seed)
-    try:
-        yield admissible
-    finally:
-        admissible.close()
+def wild(name: str, brief: Brief) -> Agent:
+    """Make a player by its name."""
+    if name == "admissible":
+        return Admissible(brief)
+    return Babbler(
+        [thing for thing, kind in brief.spec.kinds.items() if kind != "room"], brief.seed
+    )
 
 
 class Admissible:
-    """Draws from the commands that TextWorld calls admissible, in a second copy of the game.
+    """Draws from the commands that the game calls admissible, in a second copy of it.
 
     Passages are likelier than the rest, or it would not see much of a large world.
     """
 
-    def __init__(self, spec: WorldSpec, game: Path, seed: int) -> None:
-        source(spec)[1].save(str(game.with_suffix(".json")))
-        wanted = textworld.EnvInfos(admissible_commands=True)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Jericho warns of every game that is not its own
-            self._game: Any = textworld.start(str(game), wanted)
-        self._rng = random.Random(seed)
-        self._offered: list[str] = []
+    def __init__(self, brief: Brief) -> None:
+        self._game, self._task = Game(brief.spec), brief.tasks[0]
+        self._rng = random.Random(brief.seed)
 
     async def begin(self, observation: Observation) -> None:
-        self._offered = sorted(self._game.reset()["admissible_commands"])
+        self._game.reset(self._task)
 
     async def act(self, observation: Observation) -> str:
-        weights = [4 if command.startswith("go ") else 1 for command in self._offered]
-        command = self._rng.choices(self._offered, weights)[0]
-        self._offered = sorted(self._game.step(command)[0]["admissible_commands"])
+        offered = self._game.admissible
+        weights = [4 if command.startswith("go ") else 1 for command in offered]
+        command = self._rng.choices(offered, weights)[0]
+        self._game.step(command)
         return command
 
     async def end(self, observation: Observation) -> None:
         pass
-
-    def close(self) -> None:
-        self._game.close()
 
 
 WAYS = ("north", "east", "south", "west")

@@ -71,10 +71,15 @@ class Objects:
 
         Entries end where the first property table begins: that is all that tells their number.
         """
-        self._memory = bytes(ram) + story[len(ram) :]
+        self._ram, self._story = ram, story
         self._old = story[0] <= 3
         self._entry_size = 9 if self._old else 14
-        self._first = _word(self._memory, _OBJECTS) + 2 * (31 if self._old else 63)
+        self._first = _word(ram, _OBJECTS) + 2 * (31 if self._old else 63)
+
+    @cached_property
+    def _memory(self) -> bytes:
+        """All of the memory; what can change, and so every entry, lies at its beginning."""
+        return self._ram + self._story[len(self._ram) :]
 
     @cached_property
     def count(self) -> int:
@@ -88,11 +93,11 @@ class Objects:
     def parent(self, number: int) -> int:
         """Return the number of the object that holds this one, 0 for none."""
         entry = self._entry(number)
-        return self._memory[entry + 4] if self._old else _word(self._memory, entry + 6)
+        return self._ram[entry + 4] if self._old else _word(self._ram, entry + 6)
 
     def has(self, number: int, attribute: int) -> bool:
         """Tell whether an object has an attribute."""
-        byte = self._memory[self._entry(number) + attribute // 8]
+        byte = self._ram[self._entry(number) + attribute // 8]
         return bool(byte & (0x80 >> attribute % 8))
 
     def name(self, number: int) -> str:

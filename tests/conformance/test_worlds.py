@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import GameOf, SpecOf
+from conftest import GameOf, SpecOf, WorldOf
 from worldquiz.errors import CatalogError, WorldError
 from worldquiz.facts.fact import EATEN, KIND, Fact, State
 from worldquiz.t2q.pipeline import tasks
@@ -30,12 +30,9 @@ def world(request: pytest.FixtureRequest, spec_of: SpecOf, game_of: GameOf) -> I
 
 
 @pytest.mark.parametrize(("level", "seed"), SEEDS)
-def test_text_worlds_keep_the_protocol(
-    level: str, seed: int, spec_of: SpecOf, game_of: GameOf
-) -> None:
-    spec = spec_of(level, seed)
-    world = opened("textworld", spec, game_of(spec).parent)
-    for task in tasks(spec):
+def test_text_worlds_keep_the_protocol(level: str, seed: int, in_each_engine: WorldOf) -> None:
+    world = in_each_engine(level, seed)
+    for task in tasks(world.spec):
         check_world(world, task)
     world.close()
 

@@ -2,13 +2,13 @@
 
 The paper's metric counts a question that no observation answers as one to be declined (arXiv
 2601.09503, section 2.3). That is fair only if the transcript leaves the answer open. A twin proves
-it: the game of another world, compiled and played with the same commands, prints the same, and the
-question has another answer there. ``benchmarks/twins.py`` does this for a larger sample.
+it: another world, played with the same commands, prints the same, and the question has another
+answer there. ``benchmarks/twins.py`` does this for a larger sample.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import synthetic
 from conftest import SpecOf
 from sketch import Sketch
-from twinning import Laws, Search, Sort, Truth, Verdict, cached, difference, prove
+from twinning import Laws, Search, Sort, Truth, difference, prove
 from worldquiz.facts.episode import Episode
 from worldquiz.facts.fact import parse
 from worldquiz.facts.grade import grade
@@ -32,10 +32,9 @@ from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.tasks.targets import task_set
-from worldquiz.t2q.world.base import World
 from worldquiz.t2q.world.config import PRESETS
+from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.generate import generate, solvable
-from worldquiz.t2q.world.play import TextWorld
 from worldquiz.t2q.world.spec import WorldSpec
 
 RUNS = (("medium", 801, "random", 25), ("hard", 802, "random", 25), ("easy", 803, "idle", 0))
@@ -61,23 +60,14 @@ class Case(NamedTuple):
     open: list[Question]
 
 
-@pytest.fixture(scope="module")
-def opened(tmp_path_factory: pytest.TempPathFactory) -> Callable[[WorldSpec], World]:
-    return cached(tmp_path_factory.mktemp("twins"), TextWorld)
-
-
 @pytest.fixture(scope="module", params=RUNS, ids=lambda run: f"{run[0]}-{run[2]}")
-def case(
-    request: pytest.FixtureRequest, spec_of: SpecOf, opened: Callable[[WorldSpec], World]
-) -> Case:
+def case(request: pytest.FixtureRequest, spec_of: SpecOf) -> Case:
     level, seed, player, steps = request.param
     spec = spec_of(level, seed)
     tasks = task_set(spec, prove=False).tasks[:2]
     bundle = Bundle(spec, tasks, ask(spec))
     agent = catalog.agent(player, Brief(spec, tasks, bundle.questions, seed))
-    world = opened(spec)
-    episodes = play(world, agent, tasks, seed=seed, name=player, budget=PerTask(steps))
-    world.close()
+    episodes = play(Game(spec), agent, tasks, seed=seed, name=player, budget=PerTask(steps))
     answers = tuple(Answer(question.id, ABSTAIN) for question in bundle.questions)
     found = results(Played(bundle, episodes, answers))
     known = {result.question for result in found if result.answerable is not None}
@@ -91,13 +81,9 @@ def first_of_each_type(questions: list[Question]) -> Iterator[Question]:
         yield from [question for question in questions if question.type is type][:1]
 
 
-def proven(case: Case, question: Question, opened: Callable[[WorldSpec], World]) -> Verdict:
-    return prove(case.search, question, case.bundle.tasks, case.episodes, opened)
-
-
-def test_a_question_left_open_has_a_twin(case: Case, opened: Callable[[WorldSpec], World]) -> None:
+def test_a_question_left_open_has_a_twin(case: Case) -> None:
     for question in first_of_each_type(case.open):
-        verdict = proven(case, question, opened)
+        verdict = prove(case.search, question, case.bundle.tasks, case.episodes)
         assert verdict.twin is not None, question
         assert verdict.twin.sort is not Sort.CUT_OFF, question
         assert verdict.refuted == (), question
@@ -119,12 +105,8 @@ def test_an_answerable_question_has_no_twin(case: Case) -> None:
         assert next(case.search.twins(question, tries=FEW), None) is None, question
 
 
-def test_a_world_that_differs_in_sight_is_told_apart(
-    case: Case, opened: Callable[[WorldSpec], World]
-) -> None:
-    twin = opened(other_start(case.bundle.spec))
-    found = difference(twin, case.bundle.tasks, case.episodes)
-    twin.close()
+def test_a_world_that_differs_in_sight_is_told_apart(case: Case) -> None:
+    found = difference(other_start(case.bundle.spec), case.bundle.tasks, case.episodes)
     assert found is not None
     assert "step 0" in found
 

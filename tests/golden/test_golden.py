@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import GameOf, WorldOf
+from conftest import WorldOf
 from worldquiz.facts.episode import Observation, Step
 from worldquiz.facts.fact import (
     AT,
@@ -34,7 +34,7 @@ from worldquiz.t2q.rollout import play
 from worldquiz.t2q.tasks.targets import task_set
 from worldquiz.t2q.world.base import World
 from worldquiz.t2q.world.config import PRESETS
-from worldquiz.t2q.world.play import TextWorld
+from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.spec import Room, WorldSpec
 from worldquiz.t2q.world.task import Task
 
@@ -154,9 +154,8 @@ def test_the_playthrough_is_as_it_was(name: str, world_of: WorldOf) -> None:
     check(name, rendered(world, made, tasks[:count], agent))
 
 
-def test_every_command_of_a_world_drawn_by_hand(game_of: GameOf, no_goal: Task) -> None:
-    world = TextWorld(TOY, game_of(TOY))
-    check("toy-commands", rendered(world, Script(), [no_goal], "script"))
+def test_every_command_of_a_world_drawn_by_hand(no_goal: Task) -> None:
+    check("toy-commands", rendered(Game(TOY), Script(), [no_goal], "script"))
 
 
 def test_every_preset_has_a_playthrough() -> None:

@@ -54,7 +54,7 @@ def tree(folder: Path) -> dict[str, bytes]:
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.suffix != ".z8"
+        if path.is_file()
     }
 
 
@@ -131,8 +131,7 @@ def test_no_process_count_and_no_hash_seed_shows_in_the_bytes(suite: Suite, tmp_
     for hash_seed, jobs in (("0", 1), ("1", 2)):
         folder, env = tmp_path / hash_seed, {"PYTHONHASHSEED": hash_seed}
         built = worldquiz("t2q", "build", "--preset", "easy", "--worlds", 2, "--seed", 7,
-                          "--no-compile", "--jobs", jobs, "--out", folder / "suite",
-                          env=env)  # fmt: skip
+                          "--jobs", jobs, "--out", folder / "suite", env=env)  # fmt: skip
         assert built.returncode == 0, built.stderr
         run = worldquiz("t2q", "run", suite.path, "--agent", "random",
                         "--answerer", "worldgraph", "--jobs", jobs, "--out", folder / "run",
@@ -189,7 +188,7 @@ def small_files(size: int) -> Callable[[], None]:
 
 
 def test_a_build_on_a_full_disk_loses_nothing(tmp_path: Path) -> None:
-    command = ("t2q", "build", "--preset", "easy", "--worlds", 2, "--seed", 5, "--no-compile",
+    command = ("t2q", "build", "--preset", "easy", "--worlds", 2, "--seed", 5,
                "--jobs", 1, "--out", tmp_path / "suite")  # fmt: skip
     full = worldquiz(*command, limit=small_files(6_000))
     assert full.returncode == 2
@@ -203,7 +202,7 @@ def test_a_build_on_a_full_disk_loses_nothing(tmp_path: Path) -> None:
 def test_ctrl_c_ends_at_once_and_says_how_to_go_on(suite: Suite, tmp_path: Path) -> None:
     out = tmp_path / "suite"
     command = [*COMMAND, "t2q", "build", "--preset", "easy", "--seed", "3", "--worlds", "400",
-               "--no-compile", "--jobs", "2", "--out", str(out)]  # fmt: skip
+               "--jobs", "2", "--out", str(out)]  # fmt: skip
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )

@@ -15,7 +15,7 @@ import people
 from process import PATIENCE, start
 
 COMMAND = (sys.executable, "-m", "worldquiz")
-BUILD = ("t2q", "build", "--preset", "easy", "--seed", "1", "--worlds", "400", "--no-compile")
+BUILD = ("t2q", "build", "--preset", "easy", "--seed", "1", "--worlds", "400")
 
 
 @pytest.fixture(scope="module")

@@ -10,14 +10,14 @@ from conftest import SpecOf, WorldOf
 from worldquiz import rng
 from worldquiz.errors import WorldError
 from worldquiz.facts.fact import AT, DOOR_AT, LEADS, LOCKED, MATCH, PLAYER_AT
-from worldquiz.t2q.world.inform import patched, source
-from worldquiz.t2q.world.play import TextWorld
+from worldquiz.t2q.textworld.inform import patched, source
+from worldquiz.t2q.world.base import World
 from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
 
 SEEDS = [("easy", 101), ("medium", 102), ("hard", 103)]
 
 
-def walk_everywhere(world: TextWorld, task: Task, limit: int = 250) -> list[tuple[str, str]]:
+def walk_everywhere(world: World, task: Task, limit: int = 250) -> list[tuple[str, str]]:
     """Walk with every lid opened and every key tried where the true state allows it."""
     seen = [("", world.reset(task).observation.text)]
     spec, draw = world.spec, rng.child(world.spec.seed, "walk")
@@ -42,9 +42,9 @@ def walk_everywhere(world: TextWorld, task: Task, limit: int = 250) -> list[tupl
 
 @pytest.mark.parametrize(("level", "seed"), SEEDS)
 def test_opening_a_locked_thing_says_that_it_is_locked_and_nothing_more(
-    level: str, seed: int, world_of: WorldOf, no_goal: Task
+    level: str, seed: int, in_each_engine: WorldOf, no_goal: Task
 ) -> None:
-    world = world_of(level, seed)
+    world = in_each_engine(level, seed)
     locked = {thing for (thing,) in LOCKED.of(world.spec.facts)}
     keys = {key for key, _ in MATCH.of(world.spec.facts)}
     replies = [
@@ -60,18 +60,18 @@ def test_opening_a_locked_thing_says_that_it_is_locked_and_nothing_more(
 
 @pytest.mark.parametrize(("level", "seed"), SEEDS)
 def test_no_text_but_a_tried_lock_ever_speaks_of_locks(
-    level: str, seed: int, world_of: WorldOf, no_goal: Task
+    level: str, seed: int, in_each_engine: WorldOf, no_goal: Task
 ) -> None:
-    for command, text in walk_everywhere(world_of(level, seed), no_goal):
+    for command, text in walk_everywhere(in_each_engine(level, seed), no_goal):
         if not command.startswith("open "):
             assert not re.search(r"\b(un)?lock(ed)?\b|welded", text), (command, text)
 
 
 @pytest.mark.parametrize(("level", "seed"), SEEDS)
 def test_the_neighbours_name_shows_only_by_walking(
-    level: str, seed: int, world_of: WorldOf, no_goal: Task
+    level: str, seed: int, in_each_engine: WorldOf, no_goal: Task
 ) -> None:
-    world = world_of(level, seed)
+    world = in_each_engine(level, seed)
     (start,) = next(PLAYER_AT.of(world.spec.facts))
     text = world.reset(no_goal).observation.text.lower()
     others = {room.name for room in world.spec.rooms} - {start}
@@ -94,9 +94,9 @@ def test_another_textworld_is_refused_rather_than_left_leaking() -> None:
 
 
 def test_the_objective_is_part_of_the_first_observation_and_of_nothing_else(
-    world_of: WorldOf,
+    in_each_engine: WorldOf,
 ) -> None:
-    world = world_of("easy", 101)
+    world = in_each_engine("easy", 101)
     thing, room = next(AT.of(world.spec.facts))
     task = Task(
         "t", Verb.FETCH, thing, (PLAYER_AT("nowhere"),), "Bring me the moon.", (AT(thing, room),),

@@ -27,8 +27,8 @@ from worldquiz.mango.maze.write import write_recording
 from worldquiz.mango.mazes.record import record_walk
 from worldquiz.runs.benchmark import GameWalk
 from worldquiz.t2q.suites import Suite
+from worldquiz.t2q.textworld.inform import compiled
 from worldquiz.t2q.walks import walk, walks
-from worldquiz.t2q.world.inform import compiled
 from worldquiz.t2q.world.spec import WorldSpec
 
 GAME = """The Cell is a room. "A bare cell."
@@ -120,8 +120,7 @@ def test_worlds_of_ours_are_recorded_exactly(
     level: str, seed: int, spec_of: SpecOf, game_of: GameOf
 ) -> None:
     spec = spec_of(level, seed)
-    game = game_of(spec)
-    recording = record_walk(GameWalk(spec.id, game, walk(spec, game)))
+    recording = record_walk(GameWalk(spec.id, game_of(spec), walk(spec)))
     taken, imputed = truth(spec, recording.trace.commands)
     edges = {
         sort: {(e.source, e.action, e.target) for e in recording.maze.edges if e.imputed is sort}
@@ -134,10 +133,10 @@ def test_worlds_of_ours_are_recorded_exactly(
     assert all(edge.seen == edge.told for edge in recording.maze.edges)
 
 
-def test_a_world_of_a_suite_is_a_maze_of_its_name(suite: Suite) -> None:
-    (one,) = walks(suite.path, suite.worlds[:1])
+def test_a_world_of_a_suite_is_a_maze_of_its_name(suite_with_games: Suite) -> None:
+    (one,) = walks(suite_with_games.path, suite_with_games.worlds[:1])
     recording = record_walk(one)
-    assert recording.maze.name == suite.worlds[0]
+    assert recording.maze.name == suite_with_games.worlds[0]
     assert recording.maze.edges
 
 
@@ -422,11 +421,16 @@ def test_one_bad_game_keeps_no_other_from_being_recorded(roms: Path, tmp_path: P
     assert "bad.z5: is no Z-machine game" in err
 
 
-def test_the_worlds_of_a_suite_become_mazes(suite: Suite, tmp_path: Path) -> None:
-    code, text, _ = run(suite.path, "--out", tmp_path, "--json", command=mango_record.worlds)
+def test_the_worlds_of_a_suite_become_mazes(
+    suite: Suite, suite_with_games: Suite, tmp_path: Path
+) -> None:
+    arguments = (suite_with_games.path, "--out", tmp_path, "--json")
+    code, text, _ = run(*arguments, command=mango_record.worlds)
     assert code == 0
     assert sorted(json.loads(text)["mazes"]) == sorted(suite.worlds)
     assert [home.game for home in games(tmp_path, Layout.FULL)] == sorted(suite.worlds)
+    with pytest.raises(WorldError, match=r"game\.z8: no such game: build the suite with --games"):
+        run(suite.path, "--out", tmp_path / "none", command=mango_record.worlds)
 
 
 def test_generated_mazes_are_the_same_bytes_in_any_process(tmp_path: Path) -> None:

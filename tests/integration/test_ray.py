@@ -122,7 +122,7 @@ def test_scenes_and_models_on_a_cluster(machines: Machines, built: Suite, tmp_pa
 def test_a_cluster_begun_for_a_command_ends_with_it(tmp_path: Path) -> None:
     mark = f"WORLDQUIZ_TEST_RAY={tmp_path}"
     command = start(
-        "t2q", "build", "--preset", "easy", "--worlds", "40", "--seed", "1", "--no-compile",
+        "t2q", "build", "--preset", "easy", "--worlds", "200", "--seed", "1",
         "--out", tmp_path / "suite", "--on", "ray", "--jobs", "1",
         env=dict([mark.split("=", 1)]),
     )  # fmt: skip

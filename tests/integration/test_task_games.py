@@ -13,7 +13,7 @@ from conftest import SpecOf
 from worldquiz.facts.fact import LOCKED, parse
 from worldquiz.t2q.pipeline import tasks
 from worldquiz.t2q.tasks.planner import Planner
-from worldquiz.t2q.world.inform import task_game, task_source
+from worldquiz.t2q.textworld.inform import task_game, task_source
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task, Verb
 

@@ -40,12 +40,12 @@ def program(name: str) -> str:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
+def served() -> Iterator[str]:
     """Run the server of the layout in a process, and return its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    told = {"T2Q_FOLDER": str(folder), "T2Q_SESSIONS": str(SESSIONS)}
+    told = {"T2Q_SESSIONS": str(SESSIONS)}
     command = [program("uvicorn"), "server.app:app", "--port", str(port), "--log-level", "error"]
     url = f"http://127.0.0.1:{port}"
     with subprocess.Popen(command, cwd=LAYOUT, env={**os.environ, **told}) as server:
@@ -63,13 +63,8 @@ def served(folder: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("worlds")
-
-
-@pytest.fixture(scope="module")
-def url(folder: Path) -> Iterator[str]:
-    with served(folder) as found:
+def url() -> Iterator[str]:
+    with served() as found:
         yield found
 
 
@@ -101,13 +96,13 @@ def played(url: str, number: int, calls: Calls) -> list[Rewards]:
     return found
 
 
-def test_many_sessions_earn_what_the_same_calls_earn_here(folder: Path, url: str) -> None:
+def test_many_sessions_earn_what_the_same_calls_earn_here(url: str) -> None:
     """At once, each in a world of its own or in the same one."""
     numbers = [3, 4] * (SESSIONS // 2)
-    plans = {number: calls_of(folder, number) for number in (3, 4)}
+    plans = {number: calls_of(number) for number in (3, 4)}
     with ThreadPoolExecutor(SESSIONS) as pool:
         found = list(pool.map(lambda number: played(url, number, plans[number]), numbers))
-    wanted = {number: earned(folder, number, plans[number]) for number in plans}
+    wanted = {number: earned(number, plans[number]) for number in plans}
     for number, each in zip(numbers, found, strict=True):
         assert [list(asdict(one).values()) for one in each] == [
             pytest.approx(list(asdict(one).values())) for one in wanted[number]
@@ -132,8 +127,8 @@ def test_what_cannot_be_done_is_told_and_earns_nothing(url: str) -> None:
         assert after.done
 
 
-def test_worlds_are_drawn_where_no_seed_is_given(folder: Path) -> None:
-    env = T2QEnvironment(folder=folder, questions=1)
+def test_worlds_are_drawn_where_no_seed_is_given() -> None:
+    env = T2QEnvironment(questions=1)
     text = env.reset(episode_id="mine").text
     drawn = env.state
     assert drawn.episode_id == "mine"

@@ -9,7 +9,6 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -90,17 +89,16 @@ def tools_of(env: t2q.T2QTools) -> list[Any]:
 def test_grpo_trains_ten_steps_by_the_rewards(tmp_path: Path) -> None:
     from datasets import Dataset
 
-    folder = tmp_path / "worlds"
     schemas = json.dumps(
         [transformers.utils.get_json_schema(tool) for tool in tools_of(t2q.T2QTools())]
     )
-    words = tokenizer([schemas, t2q.T2QTools(folder=folder).reset(seed=0)])
+    words = tokenizer([schemas, t2q.T2QTools().reset(seed=0)])
     calls = [words.convert_tokens_to_ids(call_text(*call)) for call in CALLS]
     said = {words.eos_token_id, *calls}
     made: list[t2q.T2QTools] = []
 
     def environment() -> t2q.T2QTools:
-        made.append(t2q.T2QTools("easy", questions=3, folder=folder))
+        made.append(t2q.T2QTools("easy", questions=3))
         return made[-1]
 
     trainer = trl.GRPOTrainer(
@@ -144,10 +142,10 @@ def test_grpo_trains_ten_steps_by_the_rewards(tmp_path: Path) -> None:
     assert len(made) == 4
 
 
-def test_the_tools_of_a_model_earn_what_the_same_calls_earn_here(tmp_path: Path) -> None:
+def test_the_tools_of_a_model_earn_what_the_same_calls_earn_here() -> None:
     """Carried out as TRL does it: by name, from the arguments that it read."""
-    plan = calls_of(tmp_path, 3)
-    env = partial(t2q.T2QTools, "easy", folder=tmp_path)()
+    plan = calls_of(3)
+    env = t2q.T2QTools("easy")
     assert "Task 1" in env.reset(**t2q.rows(1, first=3)[0])
     schemas = {
         tool.__name__: transformers.utils.get_json_schema(tool)["function"]
@@ -162,4 +160,4 @@ def test_the_tools_of_a_model_earn_what_the_same_calls_earn_here(tmp_path: Path)
         assert schemas[name]["parameters"]["properties"].keys() >= arguments.keys()
         getattr(env, name)(**arguments)
         found.append(env.rewards)
-    assert found == earned(tmp_path, 3, plan)
+    assert found == earned(3, plan)

@@ -44,9 +44,8 @@ def evaluated(url: str, out: Path, *options: str) -> list[dict[str, Any]]:
 
 def test_its_evaluation_earns_what_the_same_calls_earn_here(tmp_path: Path) -> None:
     """Two worlds at once, each played to its end by tools over MCP."""
-    folder = tmp_path / "worlds"
-    plans = {number: calls_of(folder, number) for number in (3, 4)}
-    objectives = {number: first_objective(folder, number) for number in plans}
+    plans = {number: calls_of(number) for number in (3, 4)}
+    objectives = {number: first_objective(number) for number in plans}
 
     def script(request: Request) -> Reply:
         assert {tool.name for tool in request.tools} == TOOLS
@@ -58,14 +57,12 @@ def test_its_evaluation_earns_what_the_same_calls_earn_here(tmp_path: Path) -> N
         return Uses((Use(*left[0]),)) if left else Text("Finished.")
 
     with serving(script) as server:
-        traces = evaluated(
-            server.base_url, tmp_path / "out",
-            "--env.taskset.folder", str(folder), "--env.taskset.first", "3", "-n", "2",
-        )  # fmt: skip
+        options = ("--env.taskset.first", "3", "-n", "2")
+        traces = evaluated(server.base_url, tmp_path / "out", *options)
     assert [trace["task"]["data"]["number"] for trace in traces] == [3, 4]
     for number, trace in zip(plans, traces, strict=True):
         assert trace["ok"], trace["errors"]
-        wanted = earned(folder, number, plans[number])[-1]
+        wanted = earned(number, plans[number])[-1]
         assert {name: each["score"] for name, each in trace["rewards"].items()} == {
             "task": wanted.task, "knowledge": wanted.knowledge, "quiz": wanted.quiz,
         }  # fmt: skip

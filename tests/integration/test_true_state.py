@@ -1,4 +1,4 @@
-"""The state read from the machine's memory is the truth, whatever an agent types.
+"""The state of both engines is the truth, whatever an agent types.
 
 Checked against two roads of TextWorld's own: its event tracker (right for canonical commands) and
 its ``print_state`` dump (right always, but slow, and a leak if players could call it).
@@ -18,8 +18,8 @@ from conftest import GameOf, SpecOf, WorldOf
 from worldquiz import rng
 from worldquiz.errors import WorldError
 from worldquiz.facts.fact import Fact, State
-from worldquiz.t2q.world.inform import source
-from worldquiz.t2q.world.play import Machine, TextWorld
+from worldquiz.t2q.textworld.inform import source
+from worldquiz.t2q.textworld.play import Machine, TextWorld
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
 
@@ -62,16 +62,13 @@ def facts_of_textworld(spec: WorldSpec, facts: list[object]) -> set[Fact]:
 
 @pytest.mark.filterwarnings("ignore:.*is not fully supported")
 @pytest.mark.parametrize(("level", "seed"), [("easy", 101), ("medium", 102), ("hard", 103)])
-def test_memory_agrees_with_textworlds_tracker_step_by_step(
-    level: str, seed: int, spec_of: SpecOf, world_of: WorldOf, no_goal: Task, tmp_path: Path
+def test_the_state_agrees_with_textworlds_tracker_step_by_step(
+    level: str, seed: int, in_each_engine: WorldOf, game_of: GameOf, no_goal: Task
 ) -> None:
-    spec, world = spec_of(level, seed), world_of(level, seed)
-    text, game = source(spec)
-    from textworld.generator.inform7 import compile_inform7_game
-
-    compile_inform7_game(text, str(tmp_path / "game.z8"))
-    game.save(str(tmp_path / "game.json"))
-    peer = textworld.start(str(tmp_path / "game.z8"), textworld.EnvInfos(facts=True))
+    world = in_each_engine(level, seed)
+    spec, game = world.spec, game_of(world.spec)
+    source(spec)[1].save(str(game.with_suffix(".json")))
+    peer = textworld.start(str(game), textworld.EnvInfos(facts=True))
     theirs = peer.reset()
     world.reset(no_goal)
     draw = rng.child(seed, "commands")
@@ -116,25 +113,31 @@ TRAPS = [
 
 
 @pytest.mark.parametrize("seed", [201, 202])
-def test_memory_agrees_with_the_dump_after_every_trap(
-    seed: int, spec_of: SpecOf, world_of: WorldOf, no_goal: Task
+def test_the_state_agrees_with_the_dump_after_every_trap(
+    seed: int, world_of: WorldOf, game_of: GameOf, no_goal: Task
 ) -> None:
-    spec, world = spec_of("medium", seed), world_of("medium", seed)
-    world.reset(no_goal)
+    ours = world_of("medium", seed)
+    spec, theirs = ours.spec, TextWorld(ours.spec, game_of(ours.spec))
+    for world in (ours, theirs):
+        world.reset(no_goal)
     draw = rng.child(seed, "traps")
     things = spec.of_kind("container", "supporter", "object", "food", "key")
     for number in range(240):
         trap = TRAPS[number % len(TRAPS)] if number % 2 else random_command(spec, draw)
         filled = trap.replace("X", draw.choice(things)).replace("Y", draw.choice(things))
-        world.step(filled.replace("D", draw.choice(spec.of_kind("door") or things)))
-        ours = {f.args for f in world.state if f.predicate in ("at", "in", "on")}
-        assert ours == dumped(world._machine, spec), trap
+        filled = filled.replace("D", draw.choice(spec.of_kind("door") or things))
+        for world in (ours, theirs):
+            world.step(filled)
+        dump = dumped(theirs._machine, spec)
+        for world in (ours, theirs):
+            places = {f.args for f in world.state if f.predicate in ("at", "in", "on")}
+            assert places == dump, trap
 
 
 def test_the_state_starts_as_the_spec_says_and_reset_restores_it(
-    world_of: WorldOf, no_goal: Task
+    in_each_engine: WorldOf, no_goal: Task
 ) -> None:
-    world = world_of("hard", 103)
+    world = in_each_engine("hard", 103)
     world.reset(no_goal)
     assert world.state == world.spec.initial
     for command in ("go north", "go east", "go south", "go west", "take all", "open door"):

@@ -1,4 +1,4 @@
-"""Two independent roads to the truth, on real games.
+"""Two independent roads to the truth, on whole games.
 
 `reveal` and the exam decide from the simulator's state what an agent can know; `worldgraph` reads
 the text alone. It must be right on every answerable question and silent on every other one. Where
@@ -12,13 +12,11 @@ import asyncio
 import random
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from conftest import GameOf, WorldOf
+from conftest import SpecOf
 from wild_players import wild
 from worldquiz.facts.episode import Episode, Observation
 from worldquiz.facts.question import Answer, Graded, Question, Result, prompt
@@ -35,15 +33,17 @@ from worldquiz.t2q.rollout import play
 from worldquiz.t2q.scoring.blind import paper_of
 from worldquiz.t2q.store import Bundle, Played
 from worldquiz.t2q.tasks.targets import task_set
-from worldquiz.t2q.world.base import World
 from worldquiz.t2q.world.config import PRESETS
+from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.generate import generate
-from worldquiz.t2q.world.play import TextWorld
+from worldquiz.t2q.world.spec import WorldSpec
 
 SEEDS = (901, 902)
 PLAYERS = ("walkthrough", "random", "explorer", "idle", "mumbler", "admissible", "babbler")
 ENDLESS = ("random", "mumbler", "admissible", "babbler")
 History = dict[tuple[str, int, str], Played]
+CASES = [(level, seed, name) for level in PRESETS for seed in SEEDS for name in PLAYERS]
+EACH = pytest.mark.parametrize("case", CASES, ids=str)
 
 
 class Mumbler:
@@ -93,30 +93,22 @@ class Mumbler:
         return self._rng.choice([name, f"the {name}", words[-1], words[0]]) if words else name
 
 
-@contextmanager
-def player(name: str, brief: Brief, game: Path) -> Iterator[Agent]:
+def player(name: str, brief: Brief) -> Agent:
     match name:
         case "mumbler":
-            yield Mumbler(brief.seed)
+            return Mumbler(brief.seed)
         case "babbler" | "admissible":
-            with wild(name, brief, game) as made:
-                yield made
+            return wild(name, brief)
         case _:
-            yield catalog.agent(name, brief)
+            return catalog.agent(name, brief)
 
 
-def bundle_of(world: World) -> Bundle:
-    spec = world.spec
-    return Bundle(spec, task_set(spec, prove=False).tasks, ask(spec))
-
-
-def played(world: World, game: Path, name: str) -> Played:
+def played(spec: WorldSpec, name: str) -> Played:
     """Play a world (its first three tasks, where a player does not end by itself)."""
-    bundle = bundle_of(world)
-    brief = Brief(bundle.spec, bundle.tasks, bundle.questions, 7)
+    bundle = Bundle(spec, task_set(spec, prove=False).tasks, ask(spec))
+    agent = player(name, Brief(spec, bundle.tasks, bundle.questions, 7))
     tasks = bundle.tasks[:3] if name in ENDLESS else bundle.tasks
-    with player(name, brief, game) as agent:
-        episodes = play(world, agent, tasks, seed=7, name=name, budget=PerTask(60))
+    episodes = play(Game(spec), agent, tasks, seed=7, name=name, budget=PerTask(60))
     return Played(bundle, episodes, ())
 
 
@@ -149,26 +141,12 @@ def _right(question: Question) -> str:
 
 
 @pytest.fixture(scope="module")
-def history(world_of: WorldOf, game_of: GameOf) -> History:
+def history(spec_of: SpecOf) -> History:
     """Every player's episodes in every world."""
-    found: History = {}
-    for level in PRESETS:
-        for seed in SEEDS:
-            world = world_of(level, seed)
-            game = game_of(world.spec)
-            found |= {(level, seed, name): played(world, game, name) for name in PLAYERS}
-            world.close()
-    return found
+    return {case: played(spec_of(case[0], case[1]), case[2]) for case in CASES}
 
 
-CASES = pytest.mark.parametrize(
-    "case",
-    [(level, seed, name) for level in PRESETS for seed in SEEDS for name in PLAYERS],
-    ids=str,
-)
-
-
-@CASES
+@EACH
 def test_the_text_settles_what_the_exam_calls_answerable_and_no_more(
     case: tuple[str, int, str], history: History
 ) -> None:
@@ -176,13 +154,13 @@ def test_the_text_settles_what_the_exam_calls_answerable_and_no_more(
     assert list(wrong(play, graded(play, "worldgraph", play.episodes))) == []
 
 
-@CASES
+@EACH
 def test_the_oracle_is_a_ceiling(case: tuple[str, int, str], history: History) -> None:
     play = history[case]
     assert list(wrong(play, graded(play, "oracle", play.episodes))) == []
 
 
-@CASES
+@EACH
 def test_a_guesser_reads_off_the_first_screen_what_the_world_shows(
     case: tuple[str, int, str], history: History
 ) -> None:
@@ -196,7 +174,7 @@ def test_a_guesser_reads_off_the_first_screen_what_the_world_shows(
         assert read.shown(name) == shown.shown(name), name
 
 
-@CASES
+@EACH
 def test_seeing_more_unsettles_nothing(case: tuple[str, int, str], history: History) -> None:
     play = history[case]
     graphs = [
@@ -210,7 +188,7 @@ def test_seeing_more_unsettles_nothing(case: tuple[str, int, str], history: Hist
         assert len(set(known)) <= 1
 
 
-@CASES
+@EACH
 def test_every_sentence_and_question_is_understood(
     case: tuple[str, int, str], history: History
 ) -> None:
@@ -262,9 +240,7 @@ def test_floors_are_floors(level: str, history: History) -> None:
 
 
 @pytest.mark.parametrize("name", PLAYERS)
-def test_another_theme_reads_as_well(name: str, game_of: GameOf) -> None:
+def test_another_theme_reads_as_well(name: str) -> None:
     spec = generate(replace(PRESETS["medium"], theme="ship"), 903, id="ship-903", level="medium")
-    world = TextWorld(spec, game_of(spec))
-    play = played(world, game_of(spec), name)
-    world.close()
+    play = played(spec, name)
     assert list(wrong(play, graded(play, "worldgraph", play.episodes))) == []

@@ -1,6 +1,6 @@
 """Laws of reading what a memory recalled: any part of the truth is read as part of the truth.
 
-Players walk, fetch, drop, lock and abbreviate in real games; hypothesis chooses what a memory has
+Players walk, fetch, drop, lock and abbreviate in games; hypothesis chooses what a memory has
 kept of that, and in which order it tells it.
 """
 

@@ -49,7 +49,7 @@ LAW = settings(
 @pytest.fixture(scope="module")
 def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A suite of one world without games."""
-    return build(Plan("easy", 5, 1, compiled=False), tmp_path_factory.mktemp("suite") / "s").path
+    return build(Plan("easy", 5, 1), tmp_path_factory.mktemp("suite") / "s").path
 
 
 @pytest.fixture(scope="module")

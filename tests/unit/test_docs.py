@@ -181,7 +181,7 @@ def test_the_readme_has_commands_to_parse_and_wrong_ones_are_found_out() -> None
 def test_what_tests_the_readme_gives_is_what_the_machine_runs() -> None:
     lines = [line for body in blocks(ROOT / "README.md", "") for line in body.splitlines()]
     first, second = lines[:2]
-    assert first.startswith("uv run --frozen worldquiz demo")
+    assert first.startswith("uv run --frozen --no-default-groups --extra all worldquiz demo")
     assert second in (ROOT / ".ci" / "run").read_text().splitlines()
 
 
@@ -283,7 +283,7 @@ def test_every_key_and_cause_of_a_models_scores_is_explained() -> None:
 
 
 def test_the_examples_of_build_and_stats_have_the_real_keys(tmp_path: Path) -> None:
-    suite = build(Plan("easy", seed=1, worlds=1, compiled=False), tmp_path / "suite")
+    suite = build(Plan("easy", seed=1, worlds=1), tmp_path / "suite")
     shown, real = example("stats"), stats(suite)
     assert shown.keys() == real.keys()
     assert shown["levels"]["easy"].keys() == real["levels"]["easy"].keys()

@@ -13,7 +13,7 @@ own, if it has ``tasks`` and ``questions``, else made from its spec as for text 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from worldquiz.errors import CatalogError, KnobError, PlanError, RecordError, WorldError
+from worldquiz.extras import need
 from worldquiz.records import read_json, write_bytes, write_folder, write_json
 from worldquiz.runs.benchmark import PLAN
 from worldquiz.runs.executor import Done, each, silent
@@ -29,9 +30,8 @@ from worldquiz.runs.given import fresh
 from worldquiz.runs.life import unfinished
 from worldquiz.runs.shard import Part, Shard, check_part, finish_part, note_part, summary
 from worldquiz.t2q import pipeline as t2q
-from worldquiz.t2q.store import Bundle, read_bundle, write_bundle
+from worldquiz.t2q.store import Bundle, write_bundle
 from worldquiz.t2q.suites import (
-    CONTENT,
     WORLD,
     Plan,
     Slot,
@@ -42,7 +42,6 @@ from worldquiz.t2q.suites import (
     suite_manifest,
 )
 from worldquiz.t2q.world.base import CATALOGUE, as_world
-from worldquiz.t2q.world.inform import compiled, require, source, task_game
 from worldquiz.t2q.world.spec import WorldSpec
 
 _ID = re.compile(r"\w[\w.-]*")
@@ -53,7 +52,7 @@ class Made:
     """One world, ready to be written."""
 
     bundle: Bundle
-    files: Mapping[str, bytes]  # beside the bundle: the game, and per-task games
+    files: Mapping[str, bytes]  # games, beside the bundle
 
     def write(self, folder: Path) -> None:
         """Fill a world's folder."""
@@ -67,8 +66,8 @@ def build(plan: Plan, out: Path, *, jobs: int = 1, done: Done = silent) -> Suite
 
     Equal plans give equal bytes, compiled games aside, whatever `jobs` is. Raises `RecordError`
     where `out` holds anything else or was begun under other question rules, `KnobError`
-    where some world cannot meet the knobs, `MissingExtra` without TextWorld, which writes the
-    games' texts.
+    where some world cannot meet the knobs, `MissingExtra` where games are asked for without
+    TextWorld.
     """
     _make_all(plan, out, None, jobs, done)
     return open_suite(out)
@@ -90,7 +89,8 @@ def _make_all(plan: Plan, out: Path, shard: Shard | None, jobs: int, done: Done)
     for slot in slots.values():
         drawn(plan, slot)  # none that cannot be, before anything is written; thousands are not held
     part = Part.of(shard, list(slots), "worlds") if shard else None
-    require()
+    if plan.games or plan.per_task_games:
+        need("textworld.generator.inform7", extra="textworld")
     with claimed(out):
         if (out / PLAN).is_file():
             check_rules(read_json(out / PLAN), out / PLAN)
@@ -128,31 +128,31 @@ def make(plan: Plan, slot: Slot) -> Made:
     """Make all that a plan wants of one world."""
     spec = drawn(plan, slot)
     bundle = t2q.bundle(spec, share=plan.knobs()[spec.level].errands)
-    text, _ = source(spec)
-    files = {"game.ni": text.encode()}
-    if plan.compiled:
-        files["game.z8"] = compiled(text, f"world {spec.id!r}")
-    if plan.per_task_games:
-        for task in bundle.tasks:
-            game = task_game(spec, task)
-            files[f"games/{task.id}.ni"] = game.inform.encode()
-            files[f"games/{task.id}.z8"] = game.z8
-            files[f"games/{task.id}.json"] = game.json.encode()
-    return Made(bundle, files)
+    return Made(bundle, dict(_games(plan, bundle)))
+
+
+def _games(plan: Plan, bundle: Bundle) -> Iterator[tuple[str, bytes]]:
+    """Yield the games that a plan wants of a world, by file name."""
+    if not (plan.games or plan.per_task_games):
+        return
+    from worldquiz.t2q.textworld import inform
+
+    spec = bundle.spec
+    if plan.games:
+        text, _ = inform.source(spec)
+        yield "game.ni", text.encode()
+        yield "game.z8", inform.compiled(text, f"world {spec.id!r}")
+    for task in bundle.tasks if plan.per_task_games else ():
+        game = inform.task_game(spec, task)
+        yield f"games/{task.id}.ni", game.inform.encode()
+        yield f"games/{task.id}.z8", game.z8
+        yield f"games/{task.id}.json", game.json.encode()
 
 
 def _manifest(plan: Plan, out: Path) -> dict[str, Any]:
     """Return the manifest of what stands on disk."""
-    entries = [_entry(world_folder(out, slot.id), plan) for slot in plan.slots]
+    entries = [described(world_folder(out, slot.id)) for slot in plan.slots]
     return suite_manifest(entries, WORLD, plan=plan.record())
-
-
-def _entry(folder: Path, plan: Plan) -> dict[str, Any]:
-    """Return what the manifest says of one world."""
-    names = [*CONTENT]
-    if plan.per_task_games:
-        names += [f"games/{task.id}.ni" for task in read_bundle(folder).tasks]
-    return described(folder, names)
 
 
 class OwnWorld(NamedTuple):

@@ -36,7 +36,7 @@ from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
 
 Answerer = type[Abstainer] | type[Constant] | type[SheetReader] | type[Wording] | type[WorldGraph]
-SAMPLE = Plan("paper", seed=31, worlds=2, compiled=False)
+SAMPLE = Plan("paper", seed=31, worlds=2)
 """The worlds whose questions stand for the question rules."""
 
 

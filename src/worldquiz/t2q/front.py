@@ -78,6 +78,7 @@ class T2QSuite(Suite):
         timeout: int = TIMEOUT,
         retry_failed: bool = False,
         questions_at_once: int | None = None,
+        engine: str | None = None,
         progress: Done = silent,
     ) -> Run:
         """Let an agent play every task and an answerer take every quiz; return the finished run.
@@ -126,10 +127,11 @@ class T2QSuite(Suite):
             questions_at_once: Questions of one quiz that are asked at the same time, at most as
                 many as `connections`; no result depends on it. By default 4 of a server of your
                 own, 20 of a hosted provider.
+            engine: "python" or "textworld", in which worlds are played; no result depends on it.
             progress: Called with the name of each world that is finished.
 
         Raises `worldquiz.WorldquizError` where the run cannot be made; what it needs (extras, keys,
-        games, a server) is checked before `out` is touched.
+        a server) is checked before `out` is touched.
         """
         allowed = budgets.budget(max_steps, budget, self.budget)
         wiring = Wiring.of(granularity, k, query, recent)
@@ -152,7 +154,7 @@ class T2QSuite(Suite):
                 raise KnobError(
                     "give a model, or an agent and an answerer: one plays, one is asked"
                 )
-            work: Any = ScriptedRun(self, Trial(agent, answerer, seed, allowed), jobs)
+            work: Any = ScriptedRun(self, Trial(agent, answerer, seed, allowed, engine), jobs)
         else:
             subject = Subject(
                 memory,
@@ -163,6 +165,7 @@ class T2QSuite(Suite):
                 MODEL if answerer is None else answerer,
                 seed,
                 allowed,
+                engine,
             )
             work = ModelRun(self, subject, reach, memory_model, jobs)
         part = Shard.read(shard) if shard is not None else None
@@ -182,7 +185,7 @@ def build(
     seed: int = 0,
     out: Path | str,
     parameters: Mapping[str, Any] | None = None,
-    compile: bool = True,
+    games: bool = False,
     per_task_games: bool = False,
     jobs: int = 1,
     progress: Done = silent,
@@ -195,16 +198,16 @@ def build(
         seed: Equal seeds give equal suites.
         out: The folder of the suite.
         parameters: What differs from the preset in every level: ``{"rooms": (8, 12)}``.
-        compile: Make the games too; without them, nothing can be run.
-        per_task_games: Add one game for each task, as the paper packs them.
+        games: Compile each world for TextWorld, too.
+        per_task_games: Compile one game for each task, as the paper packs them.
         jobs: Processes; no result depends on it.
         progress: Called with the name of each world that is finished.
 
     Raises `KnobError` where no world can meet the parameters, `RecordError` where `out` holds
-    anything else, `MissingExtra` without the compiler.
+    anything else, `MissingExtra` where games are asked for without TextWorld.
     """
     settings = {name: _text(value) for name, value in (parameters or {}).items()}
-    plan = Plan(preset, seed, worlds, tuple(sorted(settings.items())), compile, per_task_games)
+    plan = Plan(preset, seed, worlds, tuple(sorted(settings.items())), games, per_task_games)
     folder = fetched(out)
     made = blocking(lambda: build_plan(plan, folder, jobs=jobs, done=progress))
     return T2QSuite(made.path, made.manifest)

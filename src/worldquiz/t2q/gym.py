@@ -17,11 +17,9 @@ Rewards of a step:
 from __future__ import annotations
 
 from collections.abc import Coroutine, Generator
-from pathlib import Path
 from types import coroutine
 from typing import TYPE_CHECKING, Any, Literal
 
-from worldquiz.errors import WorldError
 from worldquiz.extras import need
 from worldquiz.facts.episode import Episode, Observation
 from worldquiz.gym_parts import CHARACTERS, LONGEST_COMMAND, WorldEnv, WorldText
@@ -87,7 +85,8 @@ class T2QEnv(WorldEnv):
 
     An observation is a dict of texts: `text`, `inventory` and the task's `objective`. `info` holds
     counts only: `tasks`, the current `task` (from 1), tasks `won`, `commands` given, `questions`,
-    those `settled`, and their share, the `coverage`. The episode is terminated when its last task
+    those `settled`, and their share, the `coverage`; and the `admissible_commands` where they are
+    asked for. The episode is terminated when its last task
     is won, and truncated when the commands for its last task are used up.
     """
 
@@ -103,7 +102,7 @@ class T2QEnv(WorldEnv):
         worlds: int | None = None,
         max_steps: int | None = None,
         budget: float | None = None,
-        folder: Path | str | None = None,
+        admissible: bool = False,
         render_mode: str | None = None,
     ) -> None:
         """Make it; no world is built before a reset.
@@ -117,17 +116,15 @@ class T2QEnv(WorldEnv):
             max_steps: Most commands in each task.
             budget: Most commands, as a multiple of the walkthroughs'. Without either, the
                 level's own.
-            folder: Where worlds are kept, for other processes and later ones. Without it, each
-                environment keeps its own until it is closed, and only the last one where there is
-                no end of them.
+            admissible: Put the commands that make sense into `info`: a tuple of texts under
+                "admissible_commands". They follow from what is in sight or carried alone.
             render_mode: "ansi" for the last text.
         """
         check_choice("reward", reward, _PAID)
-        self._worlds = Worlds(
-            level, split, worlds=worlds, max_steps=max_steps, budget=budget, folder=folder
-        )
+        self._worlds = Worlds(level, split, worlds=worlds, max_steps=max_steps, budget=budget)
         super().__init__(seed=seed, split=split, worlds=worlds)
         self.level, self.reward, self.render_mode = level, reward, render_mode
+        self._admissible = admissible
         self._world: Watched | None = None
         self._script: Coroutine[Observation, str, tuple[Episode, ...]] | None = None
         self._shown: Seen = {}
@@ -178,16 +175,14 @@ class T2QEnv(WorldEnv):
         return self._shown.get("text", "") if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Free the game, and the worlds that no folder was given for."""
+        """Leave the game."""
         self._leave()
-        self._worlds.close()
 
     def _leave(self) -> None:
         if self._script is not None:
             self._script.close()
             self._script, self.due = None, True
         if self._world is not None:
-            self._world.close()
             self._world = None
         self.episodes = ()
 
@@ -206,13 +201,11 @@ class T2QEnv(WorldEnv):
             "inventory": observation.inventory,
             "objective": observation.objective,
         }
-        if len(text) > LONGEST or not CHARACTERS.issuperset(text + observation.inventory):
-            raise WorldError(f"world {self.bundle.spec.id!r}: an observation is outside its space")
         return self._shown
 
     def _info(self) -> dict[str, Any]:
         player, knowing = self._player, self._watched.knowing
-        return {
+        info: dict[str, Any] = {
             "tasks": player.tasks,
             "task": player.begun,
             "won": self._watched.won,
@@ -221,3 +214,6 @@ class T2QEnv(WorldEnv):
             "settled": knowing.settled,
             "coverage": knowing.coverage,
         }
+        if self._admissible:
+            info["admissible_commands"] = self._watched.admissible
+        return info

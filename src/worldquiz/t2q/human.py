@@ -19,8 +19,8 @@ from worldquiz.report.labels import decimal
 from worldquiz.runs.folder import MANIFEST, MODEL, begin, by_person, world_folder
 from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.store import Played, RunRecord, read_run, write_played
-from worldquiz.t2q.suites import versions
 from worldquiz.t2q.trace import Trace
+from worldquiz.version import own_version
 
 NOTHING = "nothing"
 
@@ -56,7 +56,7 @@ class WorldsSheet(Sheet):
     def begin(self, out: Path) -> None:
         """Begin or resume a run: the run's manifest, but for who answers."""
         told = by_person(self.run.manifest, self.name, without={"code"})
-        told["versions"] = {**told.get("versions", {}), **versions()}
+        told["versions"] = {**told.get("versions", {}), **own_version()}
         begin(out, MANIFEST, {**told, "kind": "run"})
 
     def reading(self, part: int) -> Shown:

@@ -22,8 +22,9 @@ from worldquiz.t2q.agents import catalog as agents
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, Brief
 from worldquiz.t2q.budget import DEFAULT_BUDGET, Budget
 from worldquiz.t2q.store import Bundle, Played, RunRecord, read_run, write_lost, write_played
-from worldquiz.t2q.suites import Suite, open_suite, versions
+from worldquiz.t2q.suites import Suite, open_suite
 from worldquiz.t2q.world.base import World
+from worldquiz.version import own_version
 
 Answerer = Callable[[Sequence[Episode]], AnswersQuiz]
 """Makes an answerer of the episodes; only the oracle looks at them."""
@@ -41,6 +42,7 @@ class Trial:
     answerer: object
     seed: int = 0
     budget: Budget = DEFAULT_BUDGET
+    engine: str | None = None  # that worlds are played in, if not in the suite's own
 
     def record(self) -> dict[str, Any]:
         """Return the trial as a manifest states it."""
@@ -49,8 +51,14 @@ class Trial:
             "answerer": name_of(self.answerer),
             "seed": self.seed,
             **self.budget.record(),
+            **engine_record(self.engine),
             **code_of(agent=self.agent, answerer=self.answerer),
         }
+
+
+def engine_record(engine: str | None) -> dict[str, str]:
+    """Return the engine as a manifest states it: only where somebody chose one."""
+    return {} if engine is None else {"engine": engine}
 
 
 @dataclass(frozen=True)
@@ -70,7 +78,7 @@ class OnSuite:
         return {
             "kind": "run",
             "suite": self.suite.digest,
-            "versions": versions(),
+            "versions": own_version(),
             "worlds": list(self.units),
             **about,
         }
@@ -107,7 +115,7 @@ class ScriptedRun(OnSuite):
         for who, acts in ((trial.agent, True), (trial.answerer, False)):
             if agents.declared(who, acts=acts).needs_model:
                 raise KnobError(f"{name_of(who)!r} needs a language model: give one")
-        bundle = self.suite.first_opened()
+        bundle = self.suite.first_opened(trial.engine)
         _enter(trial, bundle)
         check_portable((trial.agent, trial.answerer), self.jobs)
 
@@ -125,8 +133,7 @@ def run(suite: Suite, trial: Trial, out: Path, *, jobs: int = 1, done: Done = si
     """Run a trial on a suite's worlds, or finish one that was begun, and write its scores.
 
     A killed run that is resumed ends with the bytes of an undisturbed one. Raises `CatalogError`
-    for a name that nobody has, `WorldError` for a suite without games, `RecordError` where `out`
-    holds anything else.
+    for a name that nobody has, `RecordError` where `out` holds anything else.
     """
     live(ScriptedRun(suite, trial, jobs), out, done)
     return read_run(out)
@@ -137,7 +144,7 @@ def play(path: Path, trial: Trial, world: str) -> Played:
     suite = _opened(path, (path / MANIFEST).stat().st_mtime_ns)
     bundle = suite.bundle(world)
     agent, answerer = _enter(trial, bundle)
-    with suite.opened(bundle) as game:
+    with suite.opened(bundle, trial.engine) as game:
         return asyncio.run(sit(game, bundle, trial, agent, answerer))
 
 

@@ -35,7 +35,7 @@ class ServedSuite(OnSuite):
 
     def require(self) -> None:
         """Check that the first game opens."""
-        self.suite.first_opened()
+        self.suite.first_opened(self.trial.engine)
 
 
 class ServedWorlds:
@@ -67,17 +67,18 @@ class ServedWorlds:
 async def visit(suite: Suite, world: str, trial: Trial, remote: Remote) -> Played:
     """Let whoever calls tools play a world and take its quiz: a script but for its last words."""
     bundle = suite.bundle(world)
-    with suite.opened(bundle) as game:
+    with suite.opened(bundle, trial.engine) as game:
         return await sit(game, bundle, trial, remote, lambda episodes: remote)
 
 
 def serve(path: Path, name: str, told: Mapping[str, str]) -> ServedWorlds:
-    """Serve a suite to an agent of some name; settings are ``max_steps`` and ``budget``.
+    """Serve a suite to an agent of some name; settings are ``max_steps``, ``budget``, ``engine``.
 
     Raises `KnobError`, and `RecordError` where there is no suite.
     """
     suite = open_suite(path)
     check_agent_name(name, agents.names())
-    read = read_settings(told, {"max_steps": int, "budget": float})
+    read = read_settings(told, {"max_steps": int, "budget": float, "engine": str})
     allowed = budget(read.get("max_steps"), read.get("budget"), suite.budget)
-    return ServedWorlds(ServedSuite(suite, Trial(name, name, budget=allowed)))
+    trial = Trial(name, name, budget=allowed, engine=read.get("engine"))
+    return ServedWorlds(ServedSuite(suite, trial))

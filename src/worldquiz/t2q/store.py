@@ -1,7 +1,8 @@
 """The two folders that worldquiz writes: a suite (worlds to play) and a run (one agent on a suite).
 
     SUITE/plan.json                 written first: preset, seed and knobs, by which a build resumes
-    SUITE/worlds/easy-00/spec.jsonl tasks.jsonl quiz.jsonl game.ni game.z8
+    SUITE/worlds/easy-00/spec.jsonl tasks.jsonl quiz.jsonl
+                         game.z8 game.ni games/    with --games, for TextWorld
     SUITE/manifest.json             written last: versions, the digest, and each world's hashes
 
     RUN/manifest.json               written first: the suite's digest, agent, answerer, seed

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import cached_property, partial
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -21,17 +20,15 @@ from worldquiz.t2q.budget import DEFAULT_BUDGET, Budget, Walkthroughs
 from worldquiz.t2q.quiz.ask import RULES
 from worldquiz.t2q.store import Bundle, read_bundle
 from worldquiz.t2q.world import config
-from worldquiz.t2q.world.base import World, opened
+from worldquiz.t2q.world.base import CATALOGUE, World, opened
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.version import own_version
 
 T = TypeVar("T")
-WORLD = "textworld"
-"""The kind of world that Task2Quiz is made of, by its name in `world.base`."""
-RECORDS = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
-CONTENT = (*RECORDS, "game.ni")
-"""The files that are a world's content. Games are compared by their Inform text: the header of a
-compiled game holds the day on which it was compiled."""
+WORLD = "python"
+"""The engine that worlds of a plan are played in, by its name in `world.base`."""
+CONTENT = ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
+"""The files that are a world's content; games that are compiled of it add nothing."""
 
 ENTRY = frozenset(
     ("id", "level", "seed", "rooms", "objects", "tasks", "questions", "spec", "files", "digest")
@@ -62,7 +59,6 @@ class FinishedPlan:
 
     preset: str
     settings: Mapping[str, str]
-    compiled: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,7 +90,7 @@ class PlanRecord:
     seed: int
     settings: Mapping[str, str]
     worlds: int = 0
-    compiled: bool = True
+    games: bool = False
     per_task_games: bool = False
     rules: int | None = None
 
@@ -111,14 +107,12 @@ class Plan:
     seed: int
     worlds: int = config.WORLDS_PER_LEVEL  # per level
     settings: tuple[tuple[str, str], ...] = ()  # knobs turned, as (name, text)
-    compiled: bool = True
+    games: bool = False  # compile each world for TextWorld, too
     per_task_games: bool = False
 
     def __post_init__(self) -> None:
         if self.worlds < 1:
             raise KnobError(f"worlds: {self.worlds} worlds a level make no suite; give 1 or more")
-        if self.per_task_games and not self.compiled:
-            raise KnobError("per-task games are compiled games: leave out --no-compile")
         self.knobs()
 
     def knobs(self) -> dict[str, config.Knobs]:
@@ -225,22 +219,13 @@ class Suite:
             return DEFAULT_BUDGET
         return Walkthroughs(times.pop())
 
-    def require_games(self) -> None:
-        """Raise `WorldError` if the suite was built on paper only."""
-        if not (self.manifest.get("plan") or {}).get("compiled", True):
-            raise WorldError(
-                f"{self.path}: was built with --no-compile and has no games to play: build it "
-                "without --no-compile, into another folder"
-            )
+    def first_opened(self, engine: str | None = None) -> Bundle:
+        """Return the first world, after it was opened and closed to see that it can be played.
 
-    def first_opened(self) -> Bundle:
-        """Return the first world, whose game was opened and closed to see that games can be played.
-
-        Raises what keeps them from it: `WorldError`, `MissingExtra`, `CatalogError`.
+        Raises what `opened` raises.
         """
-        self.require_games()
         bundle = self.bundle(self.worlds[0])
-        with self.opened(bundle):
+        with self.opened(bundle, engine):
             return bundle
 
     def entry(self, world: str) -> Mapping[str, Any]:
@@ -292,12 +277,17 @@ class Suite:
         return str(self.entry(world).get("world", self.manifest["world"]))
 
     @contextmanager
-    def opened(self, bundle: Bundle) -> Iterator[World]:
-        """Open a world's game and close it again.
+    def opened(self, bundle: Bundle, engine: str | None = None) -> Iterator[World]:
+        """Open a world to be played, and close it again.
 
-        Raises `WorldError` if there is none, `CatalogError` if nobody knows its kind.
+        The engine is "python" or "textworld"; without one, the suite's own. Raises `CatalogError`
+        for an engine that nobody has, `WorldError` or `MissingExtra` where it cannot play the
+        world.
         """
-        world = opened(self.opener(bundle.spec.id), bundle.spec, self.folder(bundle.spec.id))
+        name = self.opener(bundle.spec.id)
+        if engine not in (None, name) and name not in CATALOGUE.ours:
+            raise KnobError(f"world {bundle.spec.id!r}: is played by {name}, in no other engine")
+        world = opened(engine or name, bundle.spec, self.folder(bundle.spec.id))
         try:
             yield world
         finally:
@@ -348,10 +338,10 @@ def _check_names(worlds: Sequence[Mapping[str, Any]], place: Path) -> None:
             trust.beneath(name, place)
 
 
-def described(folder: Path, files: Sequence[str] = RECORDS) -> dict[str, Any]:
-    """Return what a manifest says of the world in a folder, some of its files by their digests."""
+def described(folder: Path) -> dict[str, Any]:
+    """Return what a manifest says of the world in a folder."""
     bundle = read_bundle(folder)
-    digests = {name: digest(read_bytes(folder / name)) for name in files}
+    digests = {name: digest(read_bytes(folder / name)) for name in CONTENT}
     return {
         "id": bundle.spec.id,
         "level": bundle.spec.level,
@@ -362,7 +352,7 @@ def described(folder: Path, files: Sequence[str] = RECORDS) -> dict[str, Any]:
         "questions": len(bundle.questions),
         "spec": json.loads(dumps(bundle.spec, WorldSpec)),  # the map, the facts, the start
         "files": digests,
-        "digest": digest(*(f"{name} {digests[name]}" for name in CONTENT if name in digests)),
+        "digest": digest(*(f"{name} {digests[name]}" for name in CONTENT)),
     }
 
 
@@ -372,7 +362,7 @@ def suite_manifest(worlds: Sequence[Mapping[str, Any]], world: str, **plan: Any)
         "kind": "suite",
         "world": world,
         **plan,
-        "versions": versions(),
+        "versions": own_version(),
         "digest": suite_digest(worlds),
         "worlds": worlds,
     }
@@ -381,14 +371,3 @@ def suite_manifest(worlds: Sequence[Mapping[str, Any]], world: str, **plan: Any)
 def suite_digest(worlds: Sequence[Mapping[str, Any]]) -> str:
     """Return the digest of a suite from what its manifest says of its worlds."""
     return digest(*(f"{world['id']} {world['digest']}" for world in worlds))
-
-
-def versions() -> dict[str, str]:
-    """Return the versions that records depend on; a library that is not installed has none."""
-    found = own_version()
-    for library in ("textworld", "jericho"):
-        try:
-            found[library] = version(library)
-        except PackageNotFoundError:
-            found[library] = "none"
-    return found

@@ -12,7 +12,7 @@ from worldquiz.runs.benchmark import GameWalk
 from worldquiz.t2q.agents.explorer import Explorer
 from worldquiz.t2q.rollout import rollout
 from worldquiz.t2q.suites import open_suite
-from worldquiz.t2q.world.play import TextWorld
+from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Proof, Solution, Task, Verb
 
@@ -37,23 +37,18 @@ def walks(path: Path, worlds: Sequence[str]) -> Iterator[GameWalk]:
     Raises `WorldError` for a suite without games for the Z-machine.
     """
     suite = open_suite(path)
-    suite.require_games()
     for world in worlds or suite.worlds:
         spec, game = suite.bundle(world).spec, suite.folder(world) / "game.z8"
         if not game.is_file():
-            raise WorldError(f"{game}: no game for the Z-machine: only text worlds are walked")
-        yield GameWalk(world, game, walk(spec, game))
+            raise WorldError(f"{game}: no such game: build the suite with --games")
+        yield GameWalk(world, game, walk(spec))
 
 
-def walk(spec: WorldSpec, game: Path) -> tuple[str, ...]:
+def walk(spec: WorldSpec) -> tuple[str, ...]:
     """Return commands that lead through all of a world that can be reached."""
-    world = TextWorld(spec, game)
-    try:
-        limit = STEPS_A_ROOM * len(spec.rooms)
-        episode = asyncio.run(
-            rollout(world, Explorer(), _ANYWHERE, seed=spec.seed, name="explorer", max_steps=limit)
-        )
-    finally:
-        world.close()
+    limit = STEPS_A_ROOM * len(spec.rooms)
+    episode = asyncio.run(
+        rollout(Game(spec), Explorer(), _ANYWHERE, seed=spec.seed, name="explorer", max_steps=limit)
+    )
     actions = [step.action for step in episode.steps if step.action is not None]
     return tuple(action.removeprefix("go ") for action in actions)

@@ -13,12 +13,12 @@ import pytest
 import worldquiz as wq
 from command import Said
 from conftest import Cli
-from worldquiz.t2q.builder import build
 from worldquiz.t2q.run import Trial, run
 from worldquiz.t2q.store import RunRecord
-from worldquiz.t2q.suites import Plan, Suite
+from worldquiz.t2q.suites import Suite
 
-BUILD = ("t2q", "build", "--seed", "7", "--jobs", "1", "--no-compile", "--worlds", "1")
+BUILD = ("t2q", "build", "--seed", "7", "--jobs", "1", "--worlds", "1")
+ENGINE = ("--engine", "textworld")
 
 
 def mistaken(said: Said, *words: str) -> None:
@@ -63,7 +63,6 @@ def finished(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> RunRecor
             ("--preset", "easy", "--set", "rooms=3", "--set", "locks=40"),
             ["parameter locks: 40 locks, but a world of 3 rooms has only"],
         ),
-        (("--preset", "easy", "--per-task-games"), ["leave out --no-compile"]),
         ((), ["--preset"]),
         (("--preset", "easy", "--speed", "9"), ["--speed"]),
     ],
@@ -208,25 +207,13 @@ def test_negative_steps(cli: Cli, suite: Suite, tmp_path: Path) -> None:
     )  # fmt: skip
 
 
-def test_a_suite_without_games(cli: Cli, tmp_path: Path) -> None:
-    paper = build(Plan("easy", 3, 1, compiled=False), tmp_path / "paper").path
-    words = "was built with --no-compile and has no games to play"
-    mistaken(cli("t2q", "check", paper), words)
-    mistaken(cli("t2q", "play", paper, "--out", tmp_path / "x"), words)
-    mistaken(
-        cli(
-            "t2q",
-            "run",
-            paper,
-            "--agent",
-            "idle",
-            "--answerer",
-            "constant",
-            "--out",
-            tmp_path / "x",
-        ),
-        words,
-    )
+def test_a_suite_without_games(cli: Cli, suite: Suite, tmp_path: Path) -> None:
+    words, out = "game.z8: no such game; build the suite with --games", ("--out", tmp_path / "x")
+    players = ("--agent", "idle", "--answerer", "constant")
+    mistaken(cli("t2q", "check", suite.path, *ENGINE), words)
+    mistaken(cli("t2q", "play", suite.path, *ENGINE, *out), words)
+    mistaken(cli("t2q", "run", suite.path, *players, *ENGINE, *out), words)
+    assert not (tmp_path / "x").exists()
 
 
 def test_another_command_into_the_same_folder(cli: Cli, suite: Suite, finished: RunRecord) -> None:
@@ -320,9 +307,9 @@ def test_where_the_page_cannot_be_written(cli: Cli, finished: RunRecord, tmp_pat
 @pytest.mark.parametrize(
     ("library", "extra", "arguments"),
     [
-        ("textworld", "textworld", (*BUILD, "--preset", "easy", "--out", "OUT")),
-        ("jericho", "textworld", ("t2q", "check", "SUITE", "--jobs", "1")),
-        ("jericho", "textworld", ("t2q", "play", "SUITE", "--out", "OUT")),
+        ("textworld", "textworld", (*BUILD, "--preset", "easy", "--games", "--out", "OUT")),
+        ("jericho", "textworld", ("t2q", "check", "SUITE", *ENGINE, "--jobs", "1")),
+        ("jericho", "textworld", ("t2q", "play", "SUITE", *ENGINE, "--out", "OUT")),
         ("numpy", "report", ("score", "RUN")),
         ("jinja2", "report", ("report", "RUN", "--out", "OUT")),
         ("pyarrow", "parquet", ("export", "RUN", "--out", "OUT")),
@@ -410,7 +397,7 @@ class TestWhatToDoInstead:
         ("old", "new", "words"),
         [
             ('"seed"', '"sede"', "plan.json: seed: is missing: restore the file"),
-            ('"compiled"', '"compield"', "plan.json: compield: is unknown"),
+            ('"games"', '"gamse"', "plan.json: gamse: is unknown"),
             ('"worlds": 1', '"worlds": "1"', "plan.json: worlds: should be a valid integer"),
             ('"settings": {}', '"settings": 3', "plan.json: settings: should be"),
         ],

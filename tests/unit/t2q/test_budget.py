@@ -85,7 +85,7 @@ def test_manifests_state_the_budget() -> None:
 
 
 def _suite(preset: str, **settings: str) -> Suite:
-    plan = Plan(preset, 1, 1, tuple(settings.items()), compiled=False)
+    plan = Plan(preset, 1, 1, tuple(settings.items()))
     return Suite(Path("suite"), {"plan": plan.record(), "worlds": []})
 
 

@@ -13,20 +13,22 @@ from worldquiz.t2q import benchmark
 from worldquiz.t2q import builder as module
 from worldquiz.t2q import pipeline as t2q
 from worldquiz.t2q.builder import Made, build, make, worlds
+from worldquiz.t2q.pipeline import scores
 from worldquiz.t2q.quiz.ask import RULES
+from worldquiz.t2q.run import Trial, run
 from worldquiz.t2q.suites import Plan, Slot, Suite, open_suite
-from worldquiz.t2q.world.inform import source
+from worldquiz.t2q.verify import record, verify
 from worldquiz.t2q.world.spec import WorldSpec
 
-PAPER = Plan("paper", seed=3, worlds=2, compiled=False)
+PAPER = Plan("paper", seed=3, worlds=2)
 
 
 def tree(folder: Path) -> dict[str, str]:
-    """Return what every file of a folder holds, games aside: their header holds a date."""
+    """Return what every file of a folder holds."""
     return {
         str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.suffix != ".z8"
+        if path.is_file()
     }
 
 
@@ -43,7 +45,7 @@ def test_a_suite_holds_what_the_plan_asks_for(paper: Suite) -> None:
         + [
             f"worlds/{world}/{name}"
             for world in paper.worlds
-            for name in ("spec.jsonl", "tasks.jsonl", "quiz.jsonl", "game.ni")
+            for name in ("spec.jsonl", "tasks.jsonl", "quiz.jsonl")
         ]
     )
 
@@ -58,7 +60,7 @@ def test_the_manifest_says_what_each_world_is(paper: Suite) -> None:
     manifest = json.loads((paper.path / "manifest.json").read_text())
     assert manifest["plan"] == PAPER.record()
     assert manifest["kind"] == "suite"
-    assert manifest["versions"]["textworld"] == "1.7.0"
+    assert [*manifest["versions"]] == ["worldquiz"]
     for entry in manifest["worlds"]:
         bundle = paper.bundle(entry["id"])
         assert entry["seed"] == bundle.spec.seed
@@ -69,24 +71,29 @@ def test_the_manifest_says_what_each_world_is(paper: Suite) -> None:
         assert entry["questions"] == len(bundle.questions)
 
 
-def test_compiling_adds_games_and_leaves_the_digest(suite: Suite, tmp_path: Path) -> None:
-    paper = build(Plan("easy", seed=5, worlds=2, compiled=False), tmp_path)
-    assert paper.digest == suite.digest
-    assert (suite.folder("easy-00") / "game.z8").is_file()
-    assert not (paper.folder("easy-00") / "game.z8").exists()
+@pytest.mark.slow
+def test_games_stand_beside_the_world_and_leave_the_digest(
+    suite: Suite, suite_with_games: Suite
+) -> None:
+    assert suite_with_games.digest == suite.digest
+    assert suite_with_games.manifest["worlds"] == suite.manifest["worlds"]
+    for world in suite.worlds:
+        records, found = tree(suite.folder(world)), tree(suite_with_games.folder(world))
+        assert found.keys() - records.keys() == {"game.ni", "game.z8"}
+        assert records.items() <= found.items()
 
 
 @pytest.mark.parametrize(
     "plan",
     [
-        Plan("easy", 4, 2, compiled=False),
-        Plan("easy", 3, 1, compiled=False),
-        Plan("easy", 3, 2, (("theme", "ship"),), compiled=False),
+        Plan("easy", 4, 2),
+        Plan("easy", 3, 1),
+        Plan("easy", 3, 2, (("theme", "ship"),)),
     ],
     ids=["seed", "worlds", "knob"],
 )
 def test_other_content_has_another_digest(paper: Suite, plan: Plan, tmp_path: Path) -> None:
-    easy = build(Plan("easy", 3, 2, compiled=False), tmp_path / "easy")
+    easy = build(Plan("easy", 3, 2), tmp_path / "easy")
     other = build(plan, tmp_path / "other")
     assert len({paper.digest, easy.digest, other.digest}) == 3
 
@@ -95,19 +102,10 @@ def test_other_content_has_another_digest(paper: Suite, plan: Plan, tmp_path: Pa
 def test_the_digest_covers_tasks_and_questions(
     part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plan = Plan("easy", 3, 1, compiled=False)
+    plan = Plan("easy", 3, 1)
     before = build(plan, tmp_path / "before")
     made = getattr(t2q, part)
     monkeypatch.setattr(t2q, part, lambda *given, **share: made(*given, **share)[1:])
-    assert build(plan, tmp_path / "after").digest != before.digest
-
-
-def test_the_digest_covers_the_text_of_the_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plan = Plan("easy", 3, 1, compiled=False)
-    before = build(plan, tmp_path / "before")
-    monkeypatch.setattr(module, "source", lambda spec: (source(spec)[0] + "\n", None))
     assert build(plan, tmp_path / "after").digest != before.digest
 
 
@@ -145,9 +143,9 @@ def test_a_finished_suite_is_not_built_again(paper: Suite, monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("plan", "difference"),
     [
-        (Plan("paper", 4, 2, compiled=False), "seed was 3, is now 4"),
-        (Plan("paper", 3, 2), "compiled was False, is now True"),
-        (Plan("hard", 3, 1, compiled=False), "preset was 'paper', is now 'hard'; worlds was 2"),
+        (Plan("paper", 4, 2), "seed was 3, is now 4"),
+        (Plan("paper", 3, 2, games=True), "games was False, is now True"),
+        (Plan("hard", 3, 1), "preset was 'paper', is now 'hard'; worlds was 2"),
     ],
 )
 def test_another_plan_is_refused(paper: Suite, plan: Plan, difference: str) -> None:
@@ -159,7 +157,7 @@ def test_another_plan_is_refused(paper: Suite, plan: Plan, difference: str) -> N
 def test_a_build_begun_under_other_question_rules_is_not_finished(
     rules: int | None, named: str, tmp_path: Path
 ) -> None:
-    plan = Plan("easy", 3, 1, compiled=False)
+    plan = Plan("easy", 3, 1)
     begun = {**plan.record(), "rules": rules}
     write_json(tmp_path / "plan.json", {k: v for k, v in begun.items() if v is not None})
     message = rf"plan\.json: was begun under other question rules \({named}, now {RULES}\): build"
@@ -170,7 +168,7 @@ def test_a_build_begun_under_other_question_rules_is_not_finished(
 
 
 def test_a_finished_suite_of_other_rules_opens(tmp_path: Path) -> None:
-    build(Plan("easy", 3, 1, compiled=False), tmp_path)
+    build(Plan("easy", 3, 1), tmp_path)
     for name in ("plan.json", "manifest.json"):
         document = read_json(tmp_path / name)
         (document if name == "plan.json" else document["plan"]).pop("rules")
@@ -178,7 +176,7 @@ def test_a_finished_suite_of_other_rules_opens(tmp_path: Path) -> None:
     suite = open_suite(tmp_path)
     assert suite.bundle("easy-00").questions
     with pytest.raises(RecordError, match="other question rules"):
-        build(Plan("easy", 3, 1, compiled=False), tmp_path)
+        build(Plan("easy", 3, 1), tmp_path)
 
 
 def test_knobs_that_no_world_can_meet_leave_nothing_behind(tmp_path: Path) -> None:
@@ -211,17 +209,32 @@ def test_per_task_games_stand_beside_the_world(tmp_path: Path) -> None:
     assert found == {
         f"{task.id}.{suffix}" for task in bundle.tasks for suffix in ("ni", "z8", "json")
     }
-    assert set(made.manifest["worlds"][0]["files"]) >= {
-        f"games/{task.id}.ni" for task in bundle.tasks
-    }
-    assert made.digest == build(Plan("easy", 3, 1, compiled=False), tmp_path / "paper").digest
+    paper = build(Plan("easy", 3, 1), tmp_path / "paper")
+    assert made.manifest["worlds"] == paper.manifest["worlds"]
 
 
-@pytest.mark.parametrize("compiled", [True, False])
-def test_without_textworld_nothing_is_left_behind(
-    compiled: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def no_textworld(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nothing of TextWorld be imported."""
+    imported = [name for name in sys.modules if name.split(".")[0] in ("textworld", "jericho")]
+    for name in {*imported, "textworld", "jericho"}:
+        monkeypatch.setitem(sys.modules, name, None)
+
+
+@pytest.mark.parametrize(
+    "plan", [Plan("easy", 1, 1, games=True), Plan("easy", 1, 1, per_task_games=True)]
+)
+def test_games_without_textworld_leave_nothing_behind(
+    plan: Plan, tmp_path: Path, no_textworld: None
 ) -> None:
-    monkeypatch.setitem(sys.modules, "textworld.generator.inform7", None)
     with pytest.raises(MissingExtra, match="textworld is not installed"):
-        build(Plan("easy", seed=1, worlds=1, compiled=compiled), tmp_path / "suite")
+        build(plan, tmp_path / "suite")
     assert not (tmp_path / "suite").exists()
+
+
+def test_all_but_games_needs_nothing_of_textworld(tmp_path: Path, no_textworld: None) -> None:
+    made = build(Plan("easy", 3, 1), tmp_path / "suite")
+    assert record(verify(made))["sound"]
+    assert scores(run(made, Trial("walkthrough", "worldgraph"), tmp_path / "run"))["tsr"] == 1
+    with pytest.raises(MissingExtra, match=r"worldquiz\[textworld\]"):
+        verify(made, engine="textworld")

@@ -55,7 +55,7 @@ Cell = tuple[str, str]
 @cache
 def fresh(level: str) -> tuple[Bundle, ...]:
     """Worlds of a seed that no table was made of."""
-    return tuple(bundle(spec) for spec in worlds(Plan(level, 424242, 8, compiled=False)).values())
+    return tuple(bundle(spec) for spec in worlds(Plan(level, 424242, 8)).values())
 
 
 @cache
@@ -118,7 +118,7 @@ def test_the_sheet_gives_no_more_than_chance_away() -> None:
 @cache
 def small() -> tuple[Bundle, ...]:
     """Easy worlds, in which elimination tells most."""
-    return tuple(bundle(spec) for spec in worlds(Plan("easy", 515151, 60, compiled=False)).values())
+    return tuple(bundle(spec) for spec in worlds(Plan("easy", 515151, 60)).values())
 
 
 def test_what_is_elsewhere_is_left_to_be_hidden_and_no_untold_place_is_empty() -> None:

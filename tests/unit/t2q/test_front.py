@@ -79,15 +79,13 @@ def test_no_module_hides_a_public_name() -> None:
 def test_build_opens_again_and_says_what_it_is(tmp_path: Path) -> None:
     settings: dict[str, Any] = {"rooms": (4, 4), "theme": "ship"}
     out = tmp_path / "suite"
-    suite = worldquiz.t2q.build(
-        "easy", worlds=1, seed=3, out=out, parameters=settings, compile=False
-    )
+    suite = worldquiz.t2q.build("easy", worlds=1, seed=3, out=out, parameters=settings)
     assert repr(suite) == f"T2QSuite({str(out)!r}, 1 world)"
     assert suite.manifest["worlds"][0]["rooms"] == 4
     again = worldquiz.load(out)
     assert (type(again), again.digest, again.path) == (T2QSuite, suite.digest, out)
-    with pytest.raises(WorldError, match="no games to play"):
-        suite.run(agent="idle", answerer="constant", out=tmp_path / "run")
+    with pytest.raises(WorldError, match="build the suite with --games"):
+        suite.run(agent="idle", answerer="constant", out=tmp_path / "run", engine="textworld")
     assert not (tmp_path / "run").exists()
 
 
@@ -96,7 +94,7 @@ def test_without_the_compiler_no_folder_is_begun(
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "textworld.generator.inform7", None)
     with pytest.raises(MissingExtra, match="textworld"):
-        worldquiz.t2q.build("easy", worlds=1, out=tmp_path / "suite")
+        worldquiz.t2q.build("easy", worlds=1, out=tmp_path / "suite", games=True)
     assert not (tmp_path / "suite").exists()
 
 
@@ -151,6 +149,7 @@ def test_what_cannot_be_copied_says_the_way_out(rooms: T2QSuite, tmp_path: Path)
         ({"agent": "idle", "answerer": Climber}, "Climber has no 'answer'"),
         ({"agent": "human", "answerer": "constant"}, "worldquiz t2q play"),
         ({"agent": "no_such_module:A", "answerer": "constant"}, "cannot be imported"),
+        ({"agent": "idle", "answerer": "constant", "engine": "python"}, "in no other engine"),
         ({"agent": "idle", "answerer": "constant", "model": "m"}, "leave out the model"),
         ({"agent": "idle", "answerer": "constant", "memory": "mem0"}, "memory needs a model"),
         ({"agent": "idle", "answerer": "constant", "recent": 2}, "recent needs a model"),

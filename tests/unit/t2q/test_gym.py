@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,7 +26,7 @@ from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play
 from worldquiz.t2q.store import Played
 from worldquiz.t2q.world.config import PRESETS
-from worldquiz.t2q.world.play import from_folder
+from worldquiz.t2q.world.game import Game
 
 gymnasium = pytest.importorskip("gymnasium")
 
@@ -37,7 +35,6 @@ from gymnasium.utils.env_checker import check_env  # noqa: E402
 from worldquiz.t2q.gym import LONGEST, T2QEnv  # noqa: E402
 from worldquiz.t2q.training.worlds import built, world_seed  # noqa: E402
 
-Made = Callable[..., T2QEnv]
 NAME = "worldquiz/T2Q-easy-v0"
 STEPS = 5
 """Commands a task, in the laws."""
@@ -57,27 +54,11 @@ class Replay:
     async def end(self, observation: Observation) -> None: ...
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("gym")
+made = partial(T2QEnv, "easy", worlds=1)
 
 
 @pytest.fixture(scope="module")
-def made(folder: Path) -> Iterator[Made]:
-    """Make environments of one easy world, which is built once."""
-    envs: list[T2QEnv] = []
-
-    def make(**options: Any) -> T2QEnv:
-        envs.append(T2QEnv("easy", **{"worlds": 1, "folder": folder, **options}))
-        return envs[-1]
-
-    yield make
-    for env in envs:
-        env.close()
-
-
-@pytest.fixture(scope="module")
-def env(made: Made) -> T2QEnv:
+def env() -> T2QEnv:
     """Return an environment that rewards knowledge, of short tasks."""
     return made(reward="knowledge", max_steps=STEPS)
 
@@ -106,8 +87,8 @@ def plan(env: T2QEnv) -> list[str]:
     return [command for task in env.bundle.tasks for command in task.walkthrough.commands]
 
 
-def test_gymnasiums_checker_passes(folder: Path) -> None:
-    env = gymnasium.make(NAME, worlds=1, folder=folder, reward="both", render_mode="ansi")
+def test_gymnasiums_checker_passes() -> None:
+    env = gymnasium.make(NAME, worlds=1, reward="both", render_mode="ansi", admissible=True)
     check_env(env.unwrapped)
     env.close()
 
@@ -134,7 +115,7 @@ def test_ids_are_there_where_gymnasium_was_imported_first(monkeypatch: pytest.Mo
     assert sys.meta_path == finders
 
 
-def test_the_walkthroughs_win_the_whole_task_reward(made: Made) -> None:
+def test_the_walkthroughs_win_the_whole_task_reward() -> None:
     env = made()
     steps = through(env, plan(env))
     assert sum(step[1] for step in steps) == pytest.approx(1)
@@ -145,14 +126,14 @@ def test_the_walkthroughs_win_the_whole_task_reward(made: Made) -> None:
         env.step("look")
 
 
-def test_both_is_the_sum_of_the_two(made: Made) -> None:
+def test_both_is_the_sum_of_the_two() -> None:
     envs = [made(reward=reward) for reward in ("task", "knowledge", "both")]
     task, known, both = ([step[1] for step in through(env, plan(env))] for env in envs)
     assert both == pytest.approx([a + b for a, b in zip(task, known, strict=True)])
     assert sum(task) > 0 < sum(known)
 
 
-def test_a_world_that_is_not_won_is_cut_off_after_its_budget(made: Made) -> None:
+def test_a_world_that_is_not_won_is_cut_off_after_its_budget() -> None:
     env = made(max_steps=3)
     steps = through(env, ["look"] * 100)
     assert steps[-1][2:4] == (False, True)
@@ -160,21 +141,18 @@ def test_a_world_that_is_not_won_is_cut_off_after_its_budget(made: Made) -> None
     assert "it is not won" in steps[-1][0]["text"]
 
 
-def test_a_budget_of_nothing_is_over_at_once(made: Made) -> None:
+def test_a_budget_of_nothing_is_over_at_once() -> None:
     env = made(max_steps=0)
     env.reset()
     assert len(env.episodes) == len(env.bundle.tasks)
 
 
-def test_records_are_those_of_a_scripted_agent(made: Made) -> None:
+def test_records_are_those_of_a_scripted_agent() -> None:
     env = made(max_steps=STEPS)
     commands = ["look", "go west", "xyzzy", "go east", "inventory"] * len(plan(env))
     through(env, commands)
-    bundle, folder = built("easy", "train", 0, env._worlds.root)
-    world = from_folder(bundle.spec, folder)
-    agent = Replay(commands)
-    episodes = play(world, agent, bundle.tasks, seed=0, name="gym", budget=PerTask(STEPS))
-    world.close()
+    world, tasks = Game(env.bundle.spec), env.bundle.tasks
+    episodes = play(world, Replay(commands), tasks, seed=0, name="gym", budget=PerTask(STEPS))
     assert env.episodes == episodes
 
 
@@ -215,7 +193,7 @@ circles: list[int] = []
 @settings(max_examples=25)
 @given(data=st.data())
 def test_walking_in_circles_earns_nothing(
-    made: Made, words: list[str], data: st.DataObject, roomy: T2QEnv
+    words: list[str], data: st.DataObject, roomy: T2QEnv
 ) -> None:
     """Where commands lead back to a state, giving them again can show nothing new."""
     harmless = [word for word in words if word.split()[0] in ("go", "look", "open", "inventory")]
@@ -239,7 +217,7 @@ def test_circles_were_walked() -> None:
 
 
 @pytest.fixture(scope="module")
-def roomy(made: Made) -> T2QEnv:
+def roomy() -> T2QEnv:
     return made(reward="knowledge", max_steps=100)
 
 
@@ -248,14 +226,29 @@ def test_what_shows_nothing_new_earns_nothing(env: T2QEnv) -> None:
     assert rewards == [0.0] * 5
 
 
-def test_equal_seeds_and_commands_give_equal_observations(made: Made, tmp_path: Path) -> None:
-    one, other = made(reward="both"), made(reward="both", folder=tmp_path)
+def test_equal_seeds_and_commands_give_equal_observations() -> None:
+    one, other = made(reward="both"), made(reward="both")
     commands = ["go west", "go ünder", "look", *plan(one)]
-    assert through(one, commands) == through(other, commands)
+    first = through(one, commands)
+    built.cache_clear()
+    assert through(other, commands) == first
 
 
-def test_a_seed_decides_the_world_and_resets_go_on_from_it(folder: Path) -> None:
-    env = T2QEnv("easy", seed=5, worlds=2, folder=folder)
+def test_admissible_commands_are_told_on_demand() -> None:
+    env = made(admissible=True)
+    _, info = env.reset()
+    game = Game(env.bundle.spec)
+    game.reset(env.bundle.tasks[0])
+    for _ in range(10):
+        assert info["admissible_commands"] == game.admissible
+        command = game.admissible[-1]
+        game.step(command)
+        *_, info = env.step(command)
+    assert "admissible_commands" not in made().reset()[1]
+
+
+def test_a_seed_decides_the_world_and_resets_go_on_from_it() -> None:
+    env = T2QEnv("easy", seed=5, worlds=2)
     env.reset()
     assert env.bundle.spec.id == "easy-train-1"
     drawn = []
@@ -265,25 +258,6 @@ def test_a_seed_decides_the_world_and_resets_go_on_from_it(folder: Path) -> None
     env.close()
     assert drawn[:3] == drawn[3:]
     assert drawn[0] == "easy-train-0"
-
-
-def test_worlds_without_end_are_not_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Copy:
-        """The first world, whatever is asked for: compiling takes long."""
-
-        def __init__(self, *asked: object) -> None: ...
-
-        def write(self, target: Path) -> None:
-            shutil.copytree(built("easy", "train", 0, folder)[1], target, dirs_exist_ok=True)
-
-    built("easy", "train", 0, folder)
-    monkeypatch.setattr("worldquiz.t2q.training.worlds.make", Copy)
-    env = T2QEnv("easy")
-    for seed in (0, 1):
-        env.reset(seed=seed)
-    assert [path.name for path in env._worlds.root.glob("*/*")] == ["easy-train-1"]
-    env.close()
-    assert not env._worlds.root.exists()
 
 
 @given(st.integers(0, 2**70), st.integers(0, 2**70), st.sampled_from([*PRESETS]))
@@ -322,24 +296,23 @@ def test_all_things_of_the_largest_worlds_fit_a_text() -> None:
 
 
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_many_at_once_are_told_what_each_alone_is(made: Made, folder: Path) -> None:
-    """A game that this process has been playing is not handed to processes forked from it."""
+def test_many_at_once_are_told_what_each_alone_is() -> None:
     commands = ["look", "go west", "inventory", "go east"]
     env = made()
     alone = [step[0]["text"] for step in through(env, commands)]
     env.close()
     apart = {"shared_memory": False}
-    envs = gymnasium.make_vec(NAME, 2, "async", apart, folder=folder, worlds=1)
+    envs = gymnasium.make_vec(NAME, 2, "async", apart, worlds=1)
     told = [envs.reset()[0]["text"]]
     told += [envs.step((command, command))[0]["text"] for command in commands]
     envs.close()
     assert told == [(text, text) for text in alone]
 
 
-def test_a_vector_is_told_that_shared_memory_holds_no_texts(folder: Path) -> None:
+def test_a_vector_is_told_that_shared_memory_holds_no_texts() -> None:
     """Gymnasium would show the texts that were there at the start, which are none, for ever."""
     with pytest.raises(ValueError, match="shared_memory=False"):
-        gymnasium.make_vec(NAME, 1, "async", folder=folder, worlds=1)
+        gymnasium.make_vec(NAME, 1, "async", worlds=1)
 
 
 @pytest.mark.parametrize(
@@ -357,7 +330,7 @@ def test_what_cannot_be_is_refused(options: dict[str, Any], said: str) -> None:
         T2QEnv(**options)
 
 
-def test_misuse_is_refused(made: Made) -> None:
+def test_misuse_is_refused() -> None:
     env = made()
     with pytest.raises(ValueError, match="reset"):
         env.step("look")

@@ -181,10 +181,20 @@ def test_nobody_of_that_name_leaves_nothing_behind(
     assert not (tmp_path / "out").exists()
 
 
-def test_a_suite_without_games_cannot_be_played(tmp_path: Path) -> None:
-    paper = build(Plan("easy", 3, 1, compiled=False), tmp_path / "paper")
-    with pytest.raises(WorldError, match="was built with --no-compile"):
-        run(paper, RANDOM, tmp_path / "out")
+@pytest.mark.slow
+def test_the_engine_shows_in_the_manifest_alone(
+    finished: RunRecord, suite_with_games: Suite, tmp_path: Path
+) -> None:
+    run(suite_with_games, replace(RANDOM, engine="textworld"), tmp_path)
+    found, wanted = tree(tmp_path), tree(finished.path)
+    told = json.loads(wanted.pop("manifest.json")) | {"engine": "textworld"}
+    assert json.loads(found.pop("manifest.json")) == told
+    assert found == wanted
+
+
+def test_games_that_are_not_there_leave_nothing_behind(suite: Suite, tmp_path: Path) -> None:
+    with pytest.raises(WorldError, match="build the suite with --games"):
+        run(suite, replace(RANDOM, engine="textworld"), tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 

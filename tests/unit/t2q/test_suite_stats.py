@@ -17,7 +17,7 @@ from worldquiz.t2q.world.config import PRESETS
 @pytest.fixture(scope="module")
 def paper(tmp_path_factory: pytest.TempPathFactory) -> Suite:
     """Two worlds a level."""
-    return build(Plan("paper", 3, 2, compiled=False), tmp_path_factory.mktemp("paper"))
+    return build(Plan("paper", 3, 2), tmp_path_factory.mktemp("paper"))
 
 
 def test_the_contract_of_stats(paper: Suite) -> None:
@@ -107,5 +107,5 @@ def test_the_papers_numbers_are_the_papers() -> None:
 
 
 def test_levels_of_another_preset_stand_alone(tmp_path: Path) -> None:
-    found = stats(build(Plan("hard", 3, 1, compiled=False), tmp_path))
+    found = stats(build(Plan("hard", 3, 1), tmp_path))
     assert list(found["levels"]) == ["hard"]

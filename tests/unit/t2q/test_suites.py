@@ -3,15 +3,14 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from worldquiz.errors import KnobError, RecordError, WorldError
-from worldquiz.t2q import suites as module
-from worldquiz.t2q.suites import Plan, Suite, open_suite, versions
+from worldquiz.errors import KnobError, RecordError, WorldError, WorldquizError
+from worldquiz.t2q.suites import Plan, Suite, open_suite
+from worldquiz.t2q.textworld.play import TextWorld
 
 
 @pytest.fixture
@@ -60,7 +59,6 @@ def test_knobs_are_turned_at_every_level() -> None:
         ({"settings": (("rooms", "many"),)}, "parameter rooms: 'many' is not LOW..HIGH"),
         ({"settings": (("roms", "3"),)}, "no parameter 'roms'; did you mean 'rooms'"),
         ({"settings": (("doors", "1.5"),)}, "parameter doors: 1.5 is no share"),
-        ({"compiled": False, "per_task_games": True}, "leave out --no-compile"),
     ],
 )
 def test_a_plan_that_nothing_can_meet_is_refused(options: dict[str, Any], message: str) -> None:
@@ -111,8 +109,8 @@ def test_what_a_manifest_may_lack_is_computed(copy: Suite, key: str) -> None:
     found = open_suite(copy.path)
     assert found.worlds == copy.worlds
     assert found.first_opened() == copy.bundle("easy-00")
-    assert found.manifest["world"] == "textworld"
-    assert found.digest == copy.digest or key == "worlds"  # games are not told by records alone
+    assert found.manifest["world"] == "python"
+    assert found.digest == copy.digest
 
 
 @pytest.mark.parametrize("worlds", [[], [{}], ["easy-00"], {"easy-00": 1}, [{"id": 3}]])
@@ -131,7 +129,7 @@ def test_a_manifest_cut_short_is_named(copy: Suite, length: int) -> None:
         open_suite(copy.path)
 
 
-@pytest.mark.parametrize("name", ["spec.jsonl", "tasks.jsonl", "quiz.jsonl", "game.ni"])
+@pytest.mark.parametrize("name", ["spec.jsonl", "tasks.jsonl", "quiz.jsonl"])
 def test_a_file_that_was_altered_is_named(copy: Suite, name: str) -> None:
     path = copy.folder("easy-00") / name
     path.write_text(path.read_text().replace("go", "og", 1).replace("at", "ta", 1) + "\n")
@@ -153,52 +151,26 @@ def test_a_file_that_is_gone_is_named(copy: Suite) -> None:
         copy.bundle("easy-00")
 
 
-@pytest.mark.parametrize("length", [0, 63, 5000, 300_000])
-def test_a_game_cut_short_is_named_and_ends_nothing(copy: Suite, length: int) -> None:
-    path = copy.folder("easy-00") / "game.z8"
-    path.write_bytes(path.read_bytes()[:length])
-    with (
-        pytest.raises(
-            WorldError, match=r"game\.z8: is (cut short|no Z-machine game): .*build the suite again"
-        ),
-        copy.opened(copy.bundle("easy-00")),
-    ):
-        pass
+@pytest.mark.parametrize(
+    ("engine", "message"),
+    [
+        ("textworld", r"easy-00/game\.z8: no such game; build the suite with --games"),
+        ("pyhton", r"no world 'pyhton'; did you mean 'python'"),
+    ],
+)
+def test_an_engine_that_cannot_play_a_world_is_told(
+    suite: Suite, engine: str, message: str
+) -> None:
+    with pytest.raises(WorldquizError, match=message):
+        suite.first_opened(engine)
 
 
-def test_one_byte_of_a_game_counts(copy: Suite) -> None:
-    path = copy.folder("easy-00") / "game.z8"
-    program = bytearray(path.read_bytes())
-    program[200_000] ^= 1
-    path.write_bytes(program)
-    with (
-        pytest.raises(WorldError, match=r"game\.z8: is damaged: its checksum"),
-        copy.opened(copy.bundle("easy-00")),
-    ):
-        pass
-
-
-def test_the_game_of_another_world_is_noticed(copy: Suite) -> None:
-    shutil.copy(copy.folder("easy-01") / "game.z8", copy.folder("easy-00") / "game.z8")
-    with (
-        pytest.raises(WorldError, match="not the game of world 'easy-00'"),
-        copy.opened(copy.bundle("easy-00")),
-    ):
-        pass
-
-
-def test_a_suite_on_paper_has_no_games(copy: Suite) -> None:
-    copy.require_games()
-    manifest = {**copy.manifest, "plan": {**copy.manifest["plan"], "compiled": False}}
-    with pytest.raises(WorldError, match="was built with --no-compile and has no games to play"):
-        Suite(copy.path, manifest).require_games()
-
-
-def test_versions_of_what_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    def absent(library: str) -> str:
-        raise PackageNotFoundError(library)
-
-    found = versions()
-    monkeypatch.setattr(module, "version", absent)
-    assert found["textworld"] == "1.7.0"
-    assert versions() == {**found, "textworld": "none", "jericho": "none"}
+@pytest.mark.slow
+def test_a_world_opens_in_each_engine(suite_with_games: Suite) -> None:
+    bundle = suite_with_games.bundle("easy-00")
+    seen = set()
+    for engine in (None, "python", "textworld"):
+        with suite_with_games.opened(bundle, engine) as world:
+            seen.add((world.reset(bundle.tasks[0]), world.step("inventory")))
+            assert isinstance(world, TextWorld) is (engine == "textworld")
+    assert len(seen) == 1

@@ -1,14 +1,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from worldquiz.errors import WorldError
-from worldquiz.t2q.builder import build
 from worldquiz.t2q.store import Bundle
-from worldquiz.t2q.suites import Plan, Suite
+from worldquiz.t2q.suites import Suite
 from worldquiz.t2q.verify import Verdict, record, replay, uncovered, verify
 from worldquiz.t2q.world.task import Proof, Solution
 
@@ -62,7 +60,8 @@ def test_the_record_counts_and_keeps_the_faults() -> None:
     assert record(())["sound"] is True
 
 
-def test_a_suite_without_games_cannot_be_verified(tmp_path: Path) -> None:
-    paper = build(Plan("easy", 3, 1, compiled=False), tmp_path)
-    with pytest.raises(WorldError, match="has no games to play"):
-        verify(paper)
+@pytest.mark.slow
+def test_the_engine_changes_nothing(suite: Suite, suite_with_games: Suite) -> None:
+    assert verify(suite_with_games, engine="textworld") == verify(suite)
+    with pytest.raises(WorldError, match="build the suite with --games"):
+        verify(suite, engine="textworld")

@@ -33,6 +33,7 @@ from worldquiz.t2q import stats as statistics
 from worldquiz.t2q.builder import build as build_suite
 from worldquiz.t2q.builder import build_shard
 from worldquiz.t2q.cli import tables
+from worldquiz.t2q.cli.options import Engine
 from worldquiz.t2q.store import Bundle
 from worldquiz.t2q.suites import Plan, Suite, counted, open_suite
 from worldquiz.t2q.verify import Verdict, record
@@ -58,20 +59,20 @@ def build(
             "--set", metavar="NAME=VALUE", help="Set a parameter of every level, e.g. rooms=8..12."
         ),
     ] = None,
-    no_compile: Annotated[
-        bool, typer.Option("--no-compile", help="Write worlds, tasks and questions, but no games.")
+    games: Annotated[
+        bool, typer.Option("--games", help="Compile each world for TextWorld's Z-machine, too.")
     ] = False,
     per_task_games: Annotated[
         bool,
-        typer.Option("--per-task-games", help="Add one game for each task, as the paper does."),
+        typer.Option("--per-task-games", help="Compile a game for each task, as the paper does."),
     ] = False,
     jobs: Jobs = None,
     on: On = None,
     shard: ShardOption = None,
     json: Json = False,
 ) -> None:
-    """Build worlds with their games, tasks and questions; a stopped build goes on where it was."""
-    plan = Plan(preset, seed, worlds, _settings(parameters or []), not no_compile, per_task_games)
+    """Build worlds with their tasks and questions; a stopped build goes on where it was."""
+    plan = Plan(preset, seed, worlds, _settings(parameters or []), games, per_task_games)
     with working("building", len(plan.slots), "what is built is kept", on) as done:
         if shard is not None:
             build_shard(plan, out_folder, Shard.read(shard), jobs=workers(jobs), done=done)
@@ -107,11 +108,17 @@ def _cover_gap(suite: Suite, jobs: int | None, on: str | None) -> str:
             return f"No exact cover to compare with: {error}"
 
 
-def verify(suite_folder: SuiteFolder, jobs: Jobs = None, on: On = None, json: Json = False) -> None:
-    """Replay every walkthrough in the games; the exit code is 1 if one does not win."""
+def verify(
+    suite_folder: SuiteFolder,
+    engine: Engine = None,
+    jobs: Jobs = None,
+    on: On = None,
+    json: Json = False,
+) -> None:
+    """Replay every walkthrough; the exit code is 1 if one does not win."""
     suite = open_suite(suite_folder)
     with working("replaying", len(suite.worlds), on=on) as done:
-        verdicts = verify_suite(suite, jobs=workers(jobs), done=done)
+        verdicts = verify_suite(suite, engine=engine, jobs=workers(jobs), done=done)
     found = record(verdicts)
     tell(found, _verdicts(found, verdicts), json=json)
     if not found["sound"]:
@@ -156,7 +163,7 @@ def _verdicts(found: dict[str, Any], verdicts: tuple[Verdict, ...]) -> Iterator[
     if found["sound"]:
         yield (
             f"{counted(found['tasks'], 'walkthrough')} in {counted(found['worlds'], 'world')} "
-            f"{'wins' if found['tasks'] == 1 else 'win'} in the real games and "
+            f"{'wins' if found['tasks'] == 1 else 'win'} and "
             f"{'covers' if found['tasks'] == 1 else 'cover'} {_extent(found)} "
             "rooms and interactive entities."
         )

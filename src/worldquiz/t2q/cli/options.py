@@ -10,6 +10,13 @@ MaxSteps = Annotated[
     int | None,
     typer.Option(min=0, help="Most commands in each task; of suites of preset paper, 50."),
 ]
+Engine = Annotated[
+    str | None,
+    typer.Option(
+        help="What plays the worlds: python, or textworld for the games of `build --games`; by "
+        "default what the suite names. Results do not depend on it."
+    ),
+]
 Times = Annotated[
     float | None,
     typer.Option(

@@ -25,7 +25,7 @@ from worldquiz.runs.run import Run
 from worldquiz.t2q.agents.human import Human
 from worldquiz.t2q.budget import Budget, PerTask, walkthrough
 from worldquiz.t2q.budget import budget as budget_of
-from worldquiz.t2q.cli.options import MaxSteps, Times
+from worldquiz.t2q.cli.options import Engine, MaxSteps, Times
 from worldquiz.t2q.run import OnSuite, Trial, sit
 from worldquiz.t2q.store import Bundle, Played, write_played
 from worldquiz.t2q.suites import open_suite
@@ -56,6 +56,7 @@ class PersonRun(OnSuite):
     worlds: Sequence[str]
     budget: Budget
     console: Console
+    engine: str | None = None
 
     @property
     def units(self) -> Sequence[str]:
@@ -65,7 +66,7 @@ class PersonRun(OnSuite):
     @property
     def trial(self) -> Trial:
         """The person acts and answers."""
-        return Trial(HUMAN, HUMAN, budget=self.budget)
+        return Trial(HUMAN, HUMAN, budget=self.budget, engine=self.engine)
 
     @property
     def manifest(self) -> dict[str, Any]:
@@ -73,8 +74,8 @@ class PersonRun(OnSuite):
         return self.stated(self.trial.record())
 
     def require(self) -> None:
-        """Check that the worlds are there and that games open."""
-        self.suite.first_opened()
+        """Check that the worlds are there and can be played."""
+        self.suite.first_opened(self.engine)
         for world in self.worlds:
             self.suite.entry(world)
 
@@ -101,7 +102,7 @@ class PersonRun(OnSuite):
             marks.append(time.monotonic())
             return person
 
-        with self.suite.opened(bundle) as game:
+        with self.suite.opened(bundle, self.engine) as game:
             self.console.print(
                 f"World {bundle.spec.id}: {len(bundle.tasks)} tasks of up to {self._most(bundle)}, "
                 f"then {len(bundle.questions)} questions about how the world was at the start of "
@@ -122,6 +123,7 @@ def play(
     ),
     max_steps: MaxSteps = None,
     budget: Times = None,
+    engine: Engine = None,
     json: Json = False,
 ) -> None:
     """Play a world yourself, then take its quiz. Ctrl-D gives up a task, ctrl-C stops."""
@@ -130,7 +132,7 @@ def play(
     allowed = budget_of(max_steps, budget, suite.budget)
     console = _Terminal(stderr=json, highlight=False)
     try:
-        scores = live(PersonRun(suite, worlds, allowed, console), out_folder)
+        scores = live(PersonRun(suite, worlds, allowed, console, engine), out_folder)
     except (_Stop, EOFError, KeyboardInterrupt):
         warn(f"\nstopped; worlds played to the end are kept: {AGAIN}")
         raise typer.Exit(stopped_code()) from None

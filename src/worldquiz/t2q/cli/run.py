@@ -52,7 +52,7 @@ from worldquiz.memory.setup import DEFAULT_EMBEDDER
 from worldquiz.runs.folder import MODEL
 from worldquiz.t2q.budget import budget as budget_of
 from worldquiz.t2q.cli import tables
-from worldquiz.t2q.cli.options import MaxSteps, Times
+from worldquiz.t2q.cli.options import Engine, MaxSteps, Times
 from worldquiz.t2q.front import load
 from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.prompts.compose import Options
@@ -143,6 +143,7 @@ def run(
     max_time: MaxTime = None,
     retry_failed: RetryFailed = False,
     shard: ShardOption = None,
+    engine: Engine = None,
 ) -> None:
     """Let an agent play every task and an answerer take every quiz.
 
@@ -166,7 +167,7 @@ def run(
             batch=batch, constrained=constrained,
             limits=Limits(max_cost, max_tokens, seconds(max_time)), timeout=timeout,
             retry_failed=retry_failed, shard=shard, questions_at_once=questions_at_once,
-            progress=done,
+            progress=done, engine=engine,
         )  # fmt: skip
     if shard is not None:
         tell_shard(out_folder, json=json)

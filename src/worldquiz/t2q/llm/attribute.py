@@ -41,8 +41,8 @@ from worldquiz.t2q.store import (
     answers_digest,
     read_run,
 )
-from worldquiz.t2q.suites import versions
 from worldquiz.t2q.trace import Basis, Cause, Shown
+from worldquiz.version import own_version
 
 Key = tuple[str, str]
 """A world and a question of it."""
@@ -77,7 +77,7 @@ class Attribution:
             "kind": ATTRIBUTION,
             "answers": answers_digest(self.run.worlds),
             "prompts": digest(*(each.text for each in self.prompts.values())),
-            "versions": versions(),
+            "versions": own_version(),
             **self.reach.record(),
         }
 

@@ -122,7 +122,6 @@ def estimate(
     `RecordError` where the run is of another suite or no world of it is finished, and `KnobError`
     for a tokenizer that is not to be had.
     """
-    suite.require_games()
     require()
     sizes = Sizes(_characters(suite, tokenizer), reply)
     pilot = Pilot(PACES.get(name_of(subject.memory), PACE))

@@ -69,7 +69,7 @@ class ModelRun(OnSuite):
         """Check the game, the memory with its embedder, whoever plays beside, then the model."""
         subject = self.subject
         subject.require()
-        bundle = self.suite.first_opened()
+        bundle = self.suite.first_opened(subject.engine)
         brief = Brief(bundle.spec, bundle.tasks, bundle.questions, subject.seed)
         if not subject.acts:
             agents.agent(subject.agent, brief)

@@ -73,6 +73,7 @@ def t2q(
     budget: float | None = None,
     records: str | None = None,
     questions_at_once: int | None = None,
+    engine: str | None = None,
 ) -> Task:
     """Task2Quiz (arXiv 2601.09503): play every task of every world, then take its quiz.
 
@@ -103,14 +104,15 @@ def t2q(
         records: A folder that finished worlds are written into.
         questions_at_once: Questions of one quiz that are asked at the same time; no result depends
             on it. Without it, 4 of a server of your own, 20 of a hosted provider.
+        engine: python or textworld, in which worlds are played; no result depends on it.
     """
     opened = open_suite(Path(suite)) if suite else built(Plan(preset, seed, worlds))
     subject = Subject(
         memory, Wiring.of(granularity, k, query, recent),
         Options(explore, bonus, laws, confidence, batch, constrained),
         embedder, agent, answerer, agent_seed, budgets.budget(max_steps, budget, opened.budget),
+        engine,
     )  # fmt: skip
-    opened.require_games()
     folder = Path(records) if records else None
     vectors = _embedder.get() or subject.embedding()
     return _task(opened, subject, vectors, folder, questions_at_once)

@@ -24,9 +24,11 @@ from worldquiz.t2q.agents.base import Agent, Brief
 from worldquiz.t2q.agents.llm import LLM
 from worldquiz.t2q.budget import DEFAULT_BUDGET, Budget
 from worldquiz.t2q.prompts.compose import Options
+from worldquiz.t2q.run import engine_record
 from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.suites import Suite, versions
+from worldquiz.t2q.suites import Suite
 from worldquiz.t2q.trace import Failure, Trace
+from worldquiz.version import own_version
 
 if TYPE_CHECKING:
     from inspect_ai.model import Model
@@ -47,6 +49,7 @@ class Subject:
     answerer: object = MODEL  # who answers: the model, or another answerer
     seed: int = 0  # for agents that draw at random
     budget: Budget = DEFAULT_BUDGET
+    engine: str | None = None  # that worlds are played in, if not in the suite's own
 
     def __post_init__(self) -> None:
         if HUMAN in (name_of(self.agent), name_of(self.answerer)):
@@ -101,6 +104,7 @@ class Subject:
             "agent": self.agent,
             "answerer": self.answerer,
             "agent_seed": self.seed,
+            **engine_record(self.engine),
             **self.budget.record(),
         }  # fmt: skip
 
@@ -113,7 +117,8 @@ class Subject:
             **self.budget.record(),
             **self.setup.record(),
             "options": self.options.record(),
-            "versions": versions() | self.setup.versions(),
+            "versions": own_version() | self.setup.versions(),
+            **engine_record(self.engine),
             **code_of(agent=self.agent, answerer=self.answerer, memory=self.memory),
         }
 
@@ -144,7 +149,7 @@ async def sit(
     try:
         llm = LLM(counter.counting(model), memory, subject.wiring, subject.options, at_once)
         agent: Agent = llm if subject.acts else agents.agent(subject.agent, brief)
-        with suite.opened(bundle) as game:
+        with suite.opened(bundle, subject.engine) as game:
             episodes = await t2q.interact(
                 game,
                 agent,

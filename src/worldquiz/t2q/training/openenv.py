@@ -19,7 +19,6 @@ import threading
 from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
-from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -98,11 +97,10 @@ class T2QEnvironment(env_server.Environment[T2QAction, T2QObservation, T2QState]
         questions: int | None = None,
         max_steps: int | None = None,
         budget: float | None = None,
-        folder: Path | str | None = None,
     ) -> None:
         """Make it of the options of `Worlds` and `ToolEpisode`. Raises `KnobError`."""
         super().__init__()
-        worlds = Worlds(level, split, max_steps=max_steps, budget=budget, folder=folder)
+        worlds = Worlds(level, split, max_steps=max_steps, budget=budget)
         self._episode = ToolEpisode(worlds, questions)
         self._earned: Rewards | None = None  # None before a reset
         self._state = T2QState(level=level, split=split)
@@ -188,12 +186,12 @@ class T2QClient(core.EnvClient[T2QAction, T2QObservation, T2QState]):
 def application(told: Mapping[str, str] | None = None) -> FastAPI:
     """Return the server's application, as variables say (those of the process if absent).
 
-    They are T2Q_LEVEL, T2Q_SPLIT, T2Q_QUESTIONS, T2Q_MAX_STEPS, T2Q_BUDGET, T2Q_FOLDER and
+    They are T2Q_LEVEL, T2Q_SPLIT, T2Q_QUESTIONS, T2Q_MAX_STEPS, T2Q_BUDGET and
     T2Q_SESSIONS. Raises `KnobError`.
     """
     kinds: dict[str, type] = {
         "level": str, "split": str, "questions": int, "max_steps": int, "budget": float,
-        "folder": str, "sessions": int,
+        "sessions": int,
     }  # fmt: skip
     given = os.environ if told is None else told
     options = {

@@ -12,21 +12,25 @@ there: `knowledge` and `quiz` are potentials, without a discount. No reward know
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from typing import assert_never
 
 from worldquiz.facts import knowledge_score
 from worldquiz.facts.episode import Episode, Transcript
-from worldquiz.facts.fact import Fact, State
+from worldquiz.facts.fact import LEADS, Fact, State
 from worldquiz.facts.question import ABSTAIN, Answer, Prompt, Question
-from worldquiz.facts.requirement import START, Moment, earliest
+from worldquiz.facts.requirement import All, AnyOf, Reachable, Requirement, Seen
 from worldquiz.t2q.agents.base import Agent, AnswersQuiz, PreviewsQuiz
 from worldquiz.t2q.budget import Budget
 from worldquiz.t2q.pipeline import examine
 from worldquiz.t2q.quiz.exam import results
 from worldquiz.t2q.rollout import play_through
 from worldquiz.t2q.store import Bundle, Played
-from worldquiz.t2q.world.base import Transition, World
+from worldquiz.t2q.world.base import Transition
+from worldquiz.t2q.world.game import Game
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
 
@@ -40,7 +44,9 @@ class Rewards:
     quiz: float = 0.0  # -3..1
 
     def __sub__(self, other: Rewards) -> Rewards:
-        return Rewards(*(a - b for a, b in zip(astuple(self), astuple(other), strict=True)))
+        return Rewards(
+            self.task - other.task, self.knowledge - other.knowledge, self.quiz - other.quiz
+        )
 
     def total(self, names: Iterable[str]) -> float:
         """Return the sum of some of them."""
@@ -52,10 +58,26 @@ class Knowing:
 
     def __init__(self, bundle: Bundle) -> None:
         self.questions = len(bundle.questions)
-        self.settled = 0
         self._initial = bundle.spec.initial
-        self._open: list[Question] = list(bundle.questions)
-        self._first_seen: dict[Fact, Moment] = {}
+        self._shown: set[Fact] = set()
+        self._joined: dict[str, str] = {}  # room -> room joined to it by passages walked
+        self._open = {each.id: each.requires for each in bundle.questions}
+        self._about: dict[Fact | None, list[str]] = defaultdict(list)  # open questions by fact
+        for id, requires in list(self._open.items()):
+            for fact in named(requires):
+                self._about[fact].append(id)
+            self._settle(id)
+
+    def again(self) -> Knowing:
+        """Return what was known before anything was shown, for another episode."""
+        new = copy(self)
+        new._open, new._shown, new._joined = dict(self._open), set(), {}
+        return new
+
+    @property
+    def settled(self) -> int:
+        """How many questions are settled."""
+        return self.questions - len(self._open)
 
     @property
     def coverage(self) -> float:
@@ -63,21 +85,63 @@ class Knowing:
         return self.settled / self.questions if self.questions else 0.0
 
     def shown(self, facts: Iterable[Fact]) -> None:
-        """Take note of what a step disclosed; what is settled then needs no later look."""
-        new = [each for each in facts if each in self._initial and each not in self._first_seen]
-        if new:
-            self._first_seen.update(dict.fromkeys(new, START))
-            seen = self._first_seen
-            self._open = [each for each in self._open if earliest(each.requires, seen) is None]
-            self.settled = self.questions - len(self._open)
+        """Take note of what a step disclosed, and look at the questions that this is about."""
+        new = [each for each in facts if each in self._initial and each not in self._shown]
+        if not new:
+            return
+        self._shown.update(new)
+        asked = {id for fact in new for id in self._about.get(fact, ())}
+        for source, _, target in LEADS.of(new):
+            self._joined[self._root(source)] = self._root(target)
+            asked.update(self._about.get(None, ()))
+        for id in asked & self._open.keys():
+            self._settle(id)
+
+    def _settle(self, id: str) -> None:
+        if self._met(self._open[id]):
+            del self._open[id]
+
+    def _met(self, requirement: Requirement) -> bool:
+        match requirement:
+            case Seen(fact):
+                return fact in self._shown
+            case All(parts):
+                return all(map(self._met, parts))
+            case AnyOf(parts):
+                return any(map(self._met, parts))
+            case Reachable(source, target):
+                return self._root(source) == self._root(target)
+            case _:
+                assert_never(requirement)
+
+    def _root(self, room: str) -> str:
+        while room in self._joined and self._joined[room] != room:
+            room = self._joined[room]
+        return room
+
+
+def named(requirement: Requirement) -> Iterator[Fact | None]:
+    """Yield the facts that a requirement hangs on; None where it hangs on any passage walked."""
+    match requirement:
+        case Seen(fact):
+            yield fact
+        case All(parts) | AnyOf(parts):
+            for part in parts:
+                yield from named(part)
+        case Reachable():
+            yield None
+        case _:
+            assert_never(requirement)
 
 
 class Watched:
     """A world that is watched as it is played: what it showed, and what that earned."""
 
-    def __init__(self, world: World, bundle: Bundle, number: int) -> None:
+    def __init__(
+        self, world: Game, bundle: Bundle, number: int, knowing: Knowing | None = None
+    ) -> None:
         self._world, self.bundle, self.number = world, bundle, number
-        self.knowing = Knowing(bundle)
+        self.knowing = knowing or Knowing(bundle)
         self.won = 0
         self.quiz = 0.0  # what the answers so far have earned
         self._told: float | None = None  # the coverage at the first reset
@@ -102,6 +166,11 @@ class Watched:
     def state(self) -> State:
         """All that is true now."""
         return self._world.state
+
+    @property
+    def admissible(self) -> tuple[str, ...]:
+        """The commands that make sense by what is in sight or carried."""
+        return self._world.admissible
 
     def reset(self, task: Task) -> Transition:
         """Return to the initial state and state the task."""

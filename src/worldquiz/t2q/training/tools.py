@@ -101,9 +101,8 @@ class ToolEpisode:
         return self._session
 
     def close(self) -> None:
-        """Free the game, and the worlds that no folder was given for."""
+        """Free the game."""
         self._leave()
-        self._worlds.close()
 
     def _leave(self) -> None:
         if self._session is not None:

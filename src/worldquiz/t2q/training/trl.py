@@ -6,7 +6,7 @@
     GRPOTrainer(
         ...,
         train_dataset=Dataset.from_list(t2q.rows(1000)),
-        environment_factory=partial(t2q.T2QTools, "easy", folder="games"),
+        environment_factory=partial(t2q.T2QTools, "easy"),
         reward_funcs=[t2q.task_reward, t2q.knowledge_reward, t2q.quiz_reward],
     )
 
@@ -18,7 +18,6 @@ imports TRL: it takes any class of this form.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from worldquiz.splits import Split
@@ -39,18 +38,14 @@ class T2QTools(TypedTools):
         worlds: int | None = None,
         max_steps: int | None = None,
         budget: float | None = None,
-        folder: Path | str | None = None,
     ) -> None:
         """Make it of the options of `Worlds` and `ToolEpisode`; no world is built before a reset.
 
-        Without a folder, each environment builds each of its worlds by itself. Raises `KnobError`.
+        Raises `KnobError`.
         """
         self._episode = ToolEpisode(
-            Worlds(
-                level, split, worlds=worlds, max_steps=max_steps, budget=budget, folder=folder
-            ),
-            questions,
-        )  # fmt: skip
+            Worlds(level, split, worlds=worlds, max_steps=max_steps, budget=budget), questions
+        )
 
     def reset(self, seed: int = 0, **row: Any) -> str:
         """Begin the world of a row; return what the model is told first."""

@@ -13,7 +13,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.extras import need
@@ -52,7 +51,6 @@ class T2QData(vf.TaskData):
     questions: int | None
     max_steps: int | None
     budget: float | None
-    folder: str | None
 
 
 class T2QToolset(TypedTools, vf.Toolset[vf.ToolsetConfig, T2QState]):
@@ -62,10 +60,7 @@ class T2QToolset(TypedTools, vf.Toolset[vf.ToolsetConfig, T2QState]):
 
     async def setup_task(self, task: T2QData) -> None:
         """Begin the task's world."""
-        worlds = Worlds(
-            task.level, task.split,
-            max_steps=task.max_steps, budget=task.budget, folder=task.folder,
-        )  # fmt: skip
+        worlds = Worlds(task.level, task.split, max_steps=task.max_steps, budget=task.budget)
         self._episode = ToolEpisode(worlds, task.questions)
         self._exit_stack.callback(self._episode.close)
         self._episode.begin(task.number)
@@ -136,7 +131,6 @@ class T2QConfig(vf.TasksetConfig):
     questions: int | None = None
     max_steps: int | None = None
     budget: float | None = None
-    folder: str | None = None
     task: T2QTaskConfig = T2QTaskConfig()
 
 
@@ -148,13 +142,11 @@ class T2QTaskset(vf.Taskset[T2QTask, T2QConfig]):
     def load(self) -> Iterator[T2QTask]:
         """Yield a task for each world. Raises `KnobError` for options that cannot be."""
         told = self.config.model_dump(
-            include={"level", "split", "questions", "max_steps", "budget", "folder"}
+            include={"level", "split", "questions", "max_steps", "budget"}
         )
         ToolEpisode(
             Worlds(**{key: told[key] for key in told.keys() - {"questions"}}), told["questions"]
         )
-        if told["folder"] is not None:  # tools run in a folder of their own
-            told["folder"] = str(Path(told["folder"]).absolute())
         for number in itertools.count(self.config.first):
             name = f"{told['level']}-{told['split']}-{number}"
             data = T2QData(name=name, prompt=INSTRUCTIONS, number=number, **told)

@@ -1,1 +1,1 @@
-"""Text worlds: drawn from knobs and a seed, compiled by TextWorld, played in a Z-machine."""
+"""Text worlds: drawn from parameters and a seed, and played by rules in Python."""

@@ -73,7 +73,10 @@ class World(Protocol):
 CATALOGUE = Catalogue(
     noun="world",
     group="worldquiz.worlds",
-    ours={"textworld": "worldquiz.t2q.world.play:from_folder"},
+    ours={
+        "python": "worldquiz.t2q.world.game:from_suite",
+        "textworld": "worldquiz.t2q.textworld.play:from_suite",
+    },
 )
 METHODS = ("spec", "state", "reset", "step", "close")
 

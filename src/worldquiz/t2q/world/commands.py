@@ -10,14 +10,15 @@ refusal and costs a step.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from worldquiz.facts.fact import DIRECTIONS
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """An action in canonical form."""
 
     verb: str
@@ -25,10 +26,10 @@ class Command:
     second: str = ""
 
     def __str__(self) -> str:
-        link = _LINKS.get(self.verb, "")
-        if self.verb == "take" and self.second:
-            link = "from"
-        return " ".join(part for part in (self.verb, self.noun, link, self.second) if part)
+        verb, noun, second = self
+        if second:
+            return f"{verb} {noun} {_LINKS[verb]} {second}"
+        return f"{verb} {noun}" if noun else verb
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +39,16 @@ class Refusal:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """What can be named where the player stands."""
+class Scope(NamedTuple):
+    """What is in sight where the player stands, or carried; nothing else is known here."""
 
     here: frozenset[str]  # entities in sight or carried
-    holder: dict[str, str]  # thing in sight -> container or supporter that it is in or on
-    containers: frozenset[str]
-    ways: dict[str, str]  # door in sight -> direction
+    holder: Mapping[str, str]  # thing in sight -> container or supporter that it is in or on
+    lids: Mapping[str, bool]  # door or container in sight -> whether it is open
+    ways: Mapping[str, str]  # door in sight -> direction
+    exits: tuple[str, ...] = ()  # directions
+    supporters: tuple[str, ...] = ()
+    carried: tuple[str, ...] = ()
 
 
 HELP = (
@@ -57,7 +60,8 @@ NOT_UNDERSTOOD = f"That is not a command that this game understands. It understa
 ONE_AT_A_TIME = "One command at a time, please."
 NOT_SEEN = "You can't see any such thing."
 
-_LINKS = {"unlock": "with", "lock": "with", "put": "on", "insert": "into"}
+TURNS = ("unlock", "lock")
+_LINKS = {"unlock": "with", "lock": "with", "take": "from", "put": "on", "insert": "into"}
 _SHORT = {
     "l": "look", "look around": "look", "i": "inventory", "inv": "inventory",
     "check inventory": "inventory", "take inventory": "inventory",
@@ -76,6 +80,7 @@ _VERBS = (
     (r"(?:put|place|insert|set|lay)", "put"),
     (r"(?:eat|consume)", "eat"),
 )
+_FORMS = re.compile("(?:" + "|".join(f"(?P<{verb}>{form})" for form, verb in _VERBS) + ") .+")
 _SPLIT = {
     "unlock": r" (?:with|using) ",
     "lock": r" (?:with|using) ",
@@ -88,6 +93,24 @@ _MANY = re.compile(r"[.;\n]|\band\b|\bthen\b|,|\ball\b|\beverything\b|\beach\b")
 
 def understand(text: str, scope: Scope) -> Command | Refusal:
     """Return the command that a text means where the player stands, or why there is none."""
+    told = _remembered(text) if len(text) <= LONGEST_KEPT else _parsed(text)
+    if not isinstance(told, list):
+        return told
+    verb, *parts = told
+    if verb in ("go", "enter"):
+        door = _resolve(parts[0].removeprefix("through "), scope, among=scope.ways)
+        return door if isinstance(door, Refusal) else Command("go", scope.ways[door])
+    nouns = []
+    for part in parts:
+        noun = _resolve(part, scope, among=scope.here)
+        if isinstance(noun, Refusal):
+            return noun
+        nouns.append(noun)
+    return _assemble(verb, nouns, scope)
+
+
+def _parsed(text: str) -> Command | Refusal | list[str]:
+    """Return what a text means anywhere, or a verb and the words for what it is about."""
     bare = text.strip().strip("\"'`>").lower().strip().rstrip(".!")
     if _MANY.search(bare):
         return Refusal(ONE_AT_A_TIME)
@@ -95,35 +118,32 @@ def understand(text: str, scope: Scope) -> Command | Refusal:
     plain = _SHORT.get(plain, plain)
     if plain in ("look", "inventory"):
         return Command(plain)
-    for pattern, verb in _VERBS:
-        match = re.fullmatch(rf"{pattern} (.+)", plain)
-        if match:
-            return _object_of(verb, match[1], scope)
-    return Refusal(NOT_UNDERSTOOD)
-
-
-def _object_of(verb: str, rest: str, scope: Scope) -> Command | Refusal:
+    match = _FORMS.fullmatch(plain)
+    if match is None:
+        return Refusal(NOT_UNDERSTOOD)
+    verb = str(match.lastgroup)
+    rest = plain[match.end(verb) + 1 :]
     if verb == "go" and rest in DIRECTIONS:
         return Command("go", rest)
-    if verb in ("go", "enter"):
-        door = _resolve(rest.removeprefix("through "), scope, among=scope.ways)
-        return door if isinstance(door, Refusal) else Command("go", scope.ways[door])
     if verb == "take" and rest.endswith(" up"):
         rest = rest.removesuffix(" up")
-    parts = re.split(_SPLIT[verb], rest, maxsplit=1) if verb in _SPLIT else [rest]
-    nouns = [_resolve(part, scope, among=scope.here) for part in parts]
-    for noun in nouns:
-        if isinstance(noun, Refusal):
-            return noun
-    return _assemble(verb, [str(noun) for noun in nouns], scope)
+    return [verb, *(re.split(_SPLIT[verb], rest, maxsplit=1) if verb in _SPLIT else [rest])]
+
+
+LONGEST_KEPT = 100
+"""Characters of a text whose parse is remembered, at most."""
+_remembered = lru_cache(4096)(_parsed)
 
 
 def _assemble(verb: str, nouns: list[str], scope: Scope) -> Command | Refusal:
     match verb, nouns:
         case "take", [thing]:
             return Command("take", thing, scope.holder.get(thing, ""))
+        case "take", [thing, place] if scope.holder.get(thing) != place:
+            return Refusal(NOT_SEEN)  # Inform's parser would answer from what the player knows
         case "put", [thing, place]:
-            return Command("insert" if place in scope.containers else "put", thing, place)
+            is_container = place in scope.lids and place not in scope.ways
+            return Command("insert" if is_container else "put", thing, place)
         case (("put" | "unlock" | "lock"), [thing]):
             link = {"put": "on or into what", "unlock": "with what", "lock": "with what"}[verb]
             return Refusal(f"Say {link}, as in: {_EXAMPLE[verb]}.")
@@ -141,16 +161,39 @@ _EXAMPLE = {
 }
 
 
-def _resolve(words: str, scope: Scope, *, among: Iterable[str]) -> str | Refusal:
+def _resolve(words: str, scope: Scope, *, among: Collection[str]) -> str | Refusal:
     """Return the one entity in sight that the words name, in full or in part."""
-    name = _ARTICLE.sub("", words.strip())
-    known = sorted(among)
-    if name in known:
+    name = words if words in among else _ARTICLE.sub("", words.strip())
+    if name in among:
         return name
     wanted = name.split()
-    found = [other for other in known if wanted and set(wanted) <= set(other.split())]
+    found = [other for other in sorted(among) if wanted and set(wanted) <= set(other.split())]
     if len(found) == 1:
         return found[0]
     if found:
         return Refusal(f"Which do you mean: {' or '.join(f'the {other}' for other in found)}?")
     return Refusal(NOT_SEEN)
+
+
+def admissible(scope: Scope) -> tuple[str, ...]:
+    """Return the commands that make sense by what is in sight or carried, and by nothing else.
+
+    Any carried thing may be a key or food: its kind is not in sight.
+    """
+    lids, holder, carried = scope.lids, scope.holder, scope.carried
+    boxes = [thing for thing, is_open in lids.items() if is_open and thing not in scope.ways]
+    shut = [thing for thing, is_open in lids.items() if not is_open]
+    loose = sorted(scope.here.difference(lids, scope.supporters, carried))
+    return (
+        "look",
+        "inventory",
+        *[f"go {way}" for way in scope.exits],
+        *[f"examine {thing}" for thing in sorted(scope.here)],
+        *[f"{'close' if is_open else 'open'} {thing}" for thing, is_open in lids.items()],
+        *[f"{turn} {lid} with {key}" for turn in TURNS for lid in shut for key in carried],
+        *[f"take {thing} from {holder[thing]}" if thing in holder else f"take {thing}"
+          for thing in loose],
+        *[f"{verb} {thing}" for verb in ("drop", "eat") for thing in carried],
+        *[f"put {thing} on {spot}" for spot in scope.supporters for thing in carried],
+        *[f"insert {thing} into {box}" for box in boxes for thing in carried],
+    )  # fmt: skip

@@ -8,14 +8,12 @@ things off the text.
 
 `revealed` may hold facts about the moment before the command (an unlocked door was locked), and
 facts about the moment after it that were not true at the start; `Evidence` keeps those about the
-initial state. Both moments are given as a `Situation`: the state at one moment, indexed for
-questions such as "what is on the table?".
+initial state.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 
 from worldquiz.facts.fact import (
     AT,
@@ -35,72 +33,10 @@ from worldquiz.facts.fact import (
     SHUT,
     UNLOCKED,
     Fact,
-    State,
 )
-from worldquiz.t2q.world.commands import Command, Scope
+from worldquiz.t2q.world.commands import Command
+from worldquiz.t2q.world.situation import GONE, Situation
 from worldquiz.t2q.world.spec import LIES, LOCKABLE, WorldSpec
-
-
-class Situation:
-    """One moment: where everything is, what is open and what is locked."""
-
-    def __init__(self, spec: WorldSpec, dynamic: State) -> None:
-        """Index the facts that change: player_at, at/in/on, carried, eaten, open.. and locked.."""
-        self.kinds = spec.kinds
-        self._spec = spec
-        self.dynamic = dynamic
-        self.room = ""
-        self._place: dict[str, Fact] = {}
-        self._content: dict[str, list[str]] = defaultdict(list)
-        self._flags: set[Fact] = set()
-        for fact in sorted(dynamic):
-            match fact.predicate:
-                case "player_at":
-                    self.room = fact.args[0]
-                case "at" | "in" | "on":
-                    self._place[fact.args[0]] = fact
-                    self._content[fact.args[1]].append(fact.args[0])
-                case _:
-                    self._flags.add(fact)
-
-    @property
-    def exits(self) -> Mapping[str, str]:
-        """Directions that lead out of the player's room, each with its door or ""."""
-        doors = self._spec.doors
-        return {way: doors.get((self.room, way), "") for way in self._spec.ways[self.room]}
-
-    def content(self, spot: str) -> list[str]:
-        """Return what is directly in a room or in or on a holder, sorted."""
-        return self._content.get(spot, [])
-
-    def place(self, thing: str) -> Fact:
-        """Return the fact that says where a thing is (KeyError if carried or eaten)."""
-        return self._place[thing]
-
-    def carried(self) -> list[str]:
-        """Return what the player carries, sorted."""
-        return sorted(fact.args[0] for fact in self._flags if fact.predicate == "carried")
-
-    def holds(self, fact: Fact) -> bool:
-        """Tell whether a fact of those that change is true now."""
-        return fact in self._flags
-
-    def fits(self, key: str, lock: str) -> bool:
-        """Tell whether a key fits a lock."""
-        return MATCH(key, lock) in self._spec.initial
-
-    def scope(self) -> Scope:
-        """Return what the player can name here."""
-        holder = {
-            thing: spot
-            for spot in self.content(self.room)
-            if self.kinds[spot] == "supporter" or self.holds(OPEN(spot))
-            for thing in self.content(spot)
-        }
-        ways = {door: way for way, door in sorted(self.exits.items()) if door}
-        here = {*self.content(self.room), *holder, *ways, *self.carried()}
-        containers = frozenset(thing for thing in here if self.kinds[thing] == "container")
-        return Scope(frozenset(here), holder, containers, ways)
 
 
 def revealed(before: Situation, command: Command, after: Situation) -> tuple[Fact, ...]:
@@ -110,121 +46,123 @@ def revealed(before: Situation, command: Command, after: Situation) -> tuple[Fac
 
 def first_screen(spec: WorldSpec) -> tuple[Fact, ...]:
     """Return what is shown before the first command, objectives aside."""
-    return tuple(view(Situation(spec, spec.initial)))
+    return view(Situation.of(spec, spec.facts))
 
 
-def view(now: Situation) -> Iterator[Fact]:
-    """Yield what the text of the player's room says."""
-    room = now.room
+def view(now: Situation) -> tuple[Fact, ...]:
+    """Return what the text of the player's room says, sorted."""
+    return now.kept(_view)
+
+
+def _view(now: Situation) -> tuple[Fact, ...]:
+    return tuple(sorted(_shown(now, now.room)))
+
+
+def _shown(now: Situation, room: str) -> Iterator[Fact]:
+    exits, kinds = now.spec.exits[room], now.spec.kinds
     yield PLAYER_AT(room)
     yield LISTED(room)
     for way in DIRECTIONS:
-        yield (EXIT if way in now.exits else NO_EXIT)(room, way)
-        if door := now.exits.get(way):
+        yield (EXIT if way in exits else NO_EXIT)(room, way)
+        if door := exits.get(way):
             yield DOOR_AT(door, room, way)
-            yield from _lid(now, door)
-    for thing in now.content(room):
+            yield now.lid(door)
+    for thing in now.content.get(room, ()):
         yield AT(thing, room)
-        if now.kinds.get(thing) == "container":
-            yield from _lid(now, thing)
-        if now.kinds.get(thing) == "supporter" or now.holds(OPEN(thing)):
+        if kinds.get(thing) == "container":
+            yield now.lid(thing)
+        if now.shows(thing):
             yield from _inside(now, thing)
-
-
-def _lid(now: Situation, thing: str) -> Iterator[Fact]:
-    yield (OPEN if now.holds(OPEN(thing)) else SHUT)(thing)
 
 
 def _inside(now: Situation, holder: str) -> Iterator[Fact]:
     yield LISTED(holder)
-    yield from (LIES[now.kinds[holder]](thing, holder) for thing in now.content(holder))
+    lies = LIES[now.spec.kinds[holder]]
+    yield from (lies(thing, holder) for thing in now.content.get(holder, ()))
 
 
-def _look(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
-    yield from view(after)
+def _look(before: Situation, command: Command, after: Situation) -> Iterable[Fact]:
+    return view(after)
 
 
 def _inventory(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
-    yield from (CARRIED(thing) for thing in after.carried())
+    yield from (CARRIED(thing) for thing in after.carried)
 
 
 def _go(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
-    way = command.noun
+    way, exits = command.noun, before.spec.exits[before.room]
     if before.room != after.room:
         yield LEADS(before.room, way, after.room)
         yield from view(after)
-    elif way not in before.exits:
+    elif way not in exits:
         yield NO_EXIT(before.room, way)
     else:
-        yield SHUT(before.exits[way])
+        yield SHUT(exits[way])
 
 
 def _examine(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
     thing = command.noun
-    if before.kinds[thing] in LOCKABLE:
-        yield from _lid(before, thing)
-    shown = before.kinds[thing] == "supporter" or (
-        before.kinds[thing] == "container" and before.holds(OPEN(thing))
-    )
-    if shown and before.content(thing):
+    if before.spec.kinds[thing] in LOCKABLE:
+        yield before.lid(thing)
+    if before.shows(thing) and before.content.get(thing):
         yield from _inside(before, thing)
 
 
 def _open(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
     thing = command.noun
-    if before.kinds[thing] not in LOCKABLE:
+    if before.spec.kinds[thing] not in LOCKABLE:
         return
-    yield from _lid(before, thing)
-    if before.holds(LOCKED(thing)):
+    yield before.lid(thing)
+    if thing in before.locked:
         yield LOCKED(thing)
-    elif not before.holds(OPEN(thing)):
+    elif thing not in before.open:
         yield from (UNLOCKED(thing), OPEN(thing))
-        if before.kinds[thing] == "container":
+        if before.spec.kinds[thing] == "container":
             yield from _inside(after, thing)
 
 
 def _close(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
-    if before.kinds[command.noun] in LOCKABLE:
-        yield from _lid(before, command.noun)
+    if before.spec.kinds[command.noun] in LOCKABLE:
+        yield before.lid(command.noun)
         yield SHUT(command.noun)
 
 
 def _turn(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
     """Yield what trying a key in a lock tells; the game checks the lock before the fit."""
     lock, key, locking = command.noun, command.second, command.verb == "lock"
-    if before.kinds[lock] not in LOCKABLE or key not in before.carried():
+    if before.spec.kinds[lock] not in LOCKABLE or key not in before.carried:
         return
-    yield (LOCKED if before.holds(LOCKED(lock)) else UNLOCKED)(lock)
-    if before.holds(LOCKED(lock)) == locking:
+    yield before.lock(lock)
+    if (lock in before.locked) == locking:
         return
-    if locking and before.holds(OPEN(lock)):
+    if locking and lock in before.open:
         yield OPEN(lock)
     elif before.fits(key, lock):
         yield from (MATCH(key, lock), SHUT(lock), (LOCKED if locking else UNLOCKED)(lock))
-    elif before.kinds[key] == "key":
+    elif before.spec.kinds[key] == "key":
         yield NO_MATCH(key, lock)
 
 
 def _take(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
     thing = command.noun
-    if thing in before.carried():
+    if thing in before.carried:
         yield CARRIED(thing)
-    elif thing in after.carried():
+    elif thing in after.carried:
         yield from (before.place(thing), CARRIED(thing))
 
 
 def _leave(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
     thing, spot = command.noun, command.second
-    if thing in before.carried() and thing not in after.carried():
+    if thing in before.carried and thing not in after.carried:
         yield from (CARRIED(thing), after.place(thing))
-    elif thing in before.carried() and spot and before.kinds[spot] == "container":
-        yield from _lid(before, spot)
+    elif thing in before.carried and spot and before.spec.kinds[spot] == "container":
+        yield before.lid(spot)
 
 
 def _eat(before: Situation, command: Command, after: Situation) -> Iterator[Fact]:
-    if command.noun in before.carried():
+    if command.noun in before.carried:
         yield CARRIED(command.noun)
-    if after.holds(EATEN(command.noun)):
+    if after.spot.get(command.noun) == GONE:
         yield EATEN(command.noun)
 
 

@@ -123,9 +123,24 @@ class WorldSpec:
         """The doors by room and direction; each door stands twice."""
         return {(room, way): door for door, room, way in sorted(DOOR_AT.of(self.facts))}
 
+    @cached_property
+    def exits(self) -> dict[str, dict[str, str]]:
+        """The directions that lead out of each room, each with its door or ""."""
+        return {
+            room.name: {way: self.doors.get((room.name, way), "") for way in self.ways[room.name]}
+            for room in self.rooms
+        }
+
     def ends(self, door: str) -> list[tuple[str, str]]:
         """Return the two rooms that a door joins, each with the direction of the door there."""
-        return [end for end, hung in self.doors.items() if hung == door]
+        return self._ends.get(door, [])
+
+    @cached_property
+    def _ends(self) -> dict[str, list[tuple[str, str]]]:
+        found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for end, door in self.doors.items():
+            found[door].append(end)
+        return found
 
     @cached_property
     def lock_of(self) -> dict[str, str]:
@@ -147,6 +162,11 @@ class WorldSpec:
     def objects(self) -> int:
         """How many objects there are: all that is no room, as the knobs count them."""
         return len(self.kinds) - len(self.rooms)
+
+    @cached_property
+    def by_kind(self) -> tuple[str, ...]:
+        """The entities in the order of their kinds, then names: so a game declares them."""
+        return tuple(sorted(self.kinds, key=lambda name: (self.kinds[name], name)))
 
     def of_kind(self, *kinds: str) -> tuple[str, ...]:
         """Return the entities of these kinds, sorted by name."""

@@ -161,7 +161,7 @@ def test_no_question_names_a_direction_or_where_the_first_room_lies(spec: WorldS
 
 def test_of_what_the_start_leaves_open_as_much_is_true_as_false() -> None:
     """The first screen may show that a key is not where a question says, but seldom that it is."""
-    plans = [Plan(level, 8, 6, compiled=False) for level in PRESETS]
+    plans = [Plan(level, 8, 6) for level in PRESETS]
     made = [bundle(spec) for plan in plans for spec in built(plan).values()]
     counted = 0
     for one in made:

@@ -222,7 +222,7 @@ def test_the_paper_of_a_world_is_its_sheet_its_tasks_and_its_first_screen() -> N
 @pytest.mark.parametrize("level", ["easy", "explore"])
 def test_whom_the_sheet_makes_sure_earns_nothing_by_it(level: str) -> None:
     """The rate of a question is no less than what the shipped guesser thinks of its best answer."""
-    (one,) = map(bundle, worlds(Plan(level, 77, 1, compiled=False)).values())
+    (one,) = map(bundle, worlds(Plan(level, 77, 1)).values())
     paper, surer = paper_of(one), 0
     rates = guessing_rates(one)
     for question, asked, rate in zip(one.questions, paper.prompts, rates, strict=True):

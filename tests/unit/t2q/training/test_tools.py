@@ -6,14 +6,13 @@ import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import astuple
 from itertools import chain, pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from worldquiz.errors import KnobError, RecordError
+from worldquiz.errors import KnobError
 from worldquiz.facts import knowledge, knowledge_score
 from worldquiz.facts.episode import Observation, Outcome
 from worldquiz.facts.question import ABSTAIN, Prompt, gold
@@ -33,14 +32,9 @@ Calls = list[tuple[str, dict[str, Any]]]
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("worlds")
-
-
-@pytest.fixture(scope="module")
-def episode(folder: Path) -> Iterator[ToolEpisode]:
-    """Return an episode of short tasks in one easy world, which is built once."""
-    made = ToolEpisode(Worlds("easy", worlds=1, max_steps=STEPS, folder=folder))
+def episode() -> Iterator[ToolEpisode]:
+    """Return an episode of short tasks in one easy world."""
+    made = ToolEpisode(Worlds("easy", worlds=1, max_steps=STEPS))
     made.begin(0)
     yield made
     made.close()
@@ -109,11 +103,11 @@ def run(script: Any) -> Any:
 @settings(max_examples=10)
 @given(data=st.data())
 def test_rewards_add_up_to_the_scores_and_records_are_those_of_any_agent(
-    episode: ToolEpisode, words: list[str], folder: Path, data: st.DataObject
+    episode: ToolEpisode, words: list[str], data: st.DataObject
 ) -> None:
     commands, said = data.draw(st.lists(st.sampled_from(words))), answers(data, episode)
     earned = plays(episode, commands, said)
-    scripted, watched = Scripted(commands, said), Worlds("easy", worlds=1, folder=folder).opened(0)
+    scripted, watched = Scripted(commands, said), Worlds("easy", worlds=1).opened(0)
     trial = Trial("trainer", "trainer", budget=PerTask(STEPS))
     sat = run(sit(watched, watched.bundle, trial, scripted, lambda episodes: scripted))
     watched.close()
@@ -149,8 +143,8 @@ def test_who_abstains_earns_nothing_from_the_quiz(episode: ToolEpisode, words: l
     assert {each.quiz for each in plays(episode, words, [ABSTAIN] * asked)} == {0.0}
 
 
-def test_who_knows_all_that_was_shown_earns_the_ceiling(episode: ToolEpisode, folder: Path) -> None:
-    full = ToolEpisode(Worlds("easy", worlds=1, folder=folder))
+def test_who_knows_all_that_was_shown_earns_the_ceiling(episode: ToolEpisode) -> None:
+    full = ToolEpisode(Worlds("easy", worlds=1))
     full.begin(0)
     bundle = full.watched.bundle
     plan = [command for task in bundle.tasks for command in task.walkthrough.commands]
@@ -163,13 +157,11 @@ def test_who_knows_all_that_was_shown_earns_the_ceiling(episode: ToolEpisode, fo
     full.close()
 
 
-def test_the_same_commands_earn_the_same_in_gymnasium_and_in_trl(
-    folder: Path, words: list[str]
-) -> None:
+def test_the_same_commands_earn_the_same_in_gymnasium_and_in_trl(words: list[str]) -> None:
     pytest.importorskip("gymnasium")
     from worldquiz.t2q.gym import T2QEnv
 
-    options: dict[str, Any] = {"worlds": 1, "max_steps": STEPS, "folder": folder}
+    options: dict[str, Any] = {"worlds": 1, "max_steps": STEPS}
     env, tools = T2QEnv("easy", reward="both", **options), trl.T2QTools("easy", **options)
     env.reset()
     told, commands = tools.reset(seed=0, prompt="ignored"), words * 3
@@ -241,9 +233,9 @@ def test_a_call_out_of_turn_changes_and_earns_nothing(episode: ToolEpisode) -> N
     assert episode.calls == 1
 
 
-def test_a_quiz_may_be_short_or_left_out(folder: Path) -> None:
-    short = ToolEpisode(Worlds("easy", worlds=1, folder=folder), questions=2)
-    none = ToolEpisode(Worlds("easy", worlds=1, max_steps=0, folder=folder), questions=0)
+def test_a_quiz_may_be_short_or_left_out() -> None:
+    short = ToolEpisode(Worlds("easy", worlds=1), questions=2)
+    none = ToolEpisode(Worlds("easy", worlds=1, max_steps=0), questions=0)
     none.begin(0)
     assert "is finished" in none.look()
     assert none.over
@@ -260,26 +252,24 @@ def test_a_quiz_may_be_short_or_left_out(folder: Path) -> None:
         each.close()
 
 
-def test_a_seed_is_a_world_and_rows_of_a_dataset_name_them(folder: Path) -> None:
+def test_a_seed_is_a_world_and_rows_of_a_dataset_name_them() -> None:
     assert [row["seed"] for row in trl.rows(3, first=5)] == [5, 6, 7]
-    env = trl.T2QTools("easy", worlds=1, folder=folder, questions=0)
+    env = trl.T2QTools("easy", worlds=1, questions=0)
     assert env.reset(**trl.rows(1)[0]) == env.reset(seed=1)
 
 
-def test_misuse_is_refused(folder: Path) -> None:
+def test_misuse_is_refused() -> None:
     with pytest.raises(KnobError, match="questions: -1"):
         trl.T2QTools(questions=-1)
     with pytest.raises(KnobError, match=r"questions: 2\.5"):
         trl.T2QTools(questions=2.5)  # type: ignore[arg-type]
     for number in ("../../up", 1.5, -1):
         with pytest.raises(KnobError, match=r"world .*: give a whole number"):
-            trl.T2QTools(folder=folder).reset(seed=number)  # type: ignore[arg-type]
+            trl.T2QTools().reset(seed=number)  # type: ignore[arg-type]
     with pytest.raises(KnobError, match="did you mean 'easy'"):
         trl.T2QTools("easi")
     with pytest.raises(KnobError, match="max_steps: '9': give a whole number from 0 up"):
         trl.T2QTools(max_steps="9")  # type: ignore[arg-type]
-    with pytest.raises(RecordError, match=r"/dev/null: no folder to keep worlds in: Not a direct"):
-        trl.T2QTools(folder="/dev/null").reset()
     with pytest.raises(ValueError, match="reset"):
         trl.T2QTools().look()
     with pytest.raises(ValueError, match="reset"):

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from conftest import SpecOf
+from worldquiz.facts.fact import IN, LOCKED, MATCH, SHUT, UNLOCKED
+from worldquiz.t2q.pipeline import tasks
 from worldquiz.t2q.world.commands import (
     NOT_SEEN,
     NOT_UNDERSTOOD,
@@ -13,15 +20,20 @@ from worldquiz.t2q.world.commands import (
     Command,
     Refusal,
     Scope,
+    admissible,
     understand,
 )
+from worldquiz.t2q.world.config import PRESETS
+from worldquiz.t2q.world.game import Game
+from worldquiz.t2q.world.spec import WorldSpec
+from worldquiz.t2q.world.task import Task
 
 SCOPE = Scope(
     here=frozenset(
         {"iron door", "oak gate", "red chest", "old table", "brass key", "tin key", "plum", "lamp"}
     ),
     holder={"plum": "old table", "tin key": "red chest"},
-    containers=frozenset({"red chest"}),
+    lids={"iron door": False, "oak gate": False, "red chest": True},
     ways={"iron door": "north", "oak gate": "east"},
 )
 
@@ -97,7 +109,11 @@ def test_several_commands_or_things_at_once_are_refused(text: str) -> None:
     assert understand(text, SCOPE) == Refusal(ONE_AT_A_TIME)
 
 
-@pytest.mark.parametrize("text", ["take it", "open vault", "eat the moon", "enter the void"])
+@pytest.mark.parametrize(
+    "text",
+    ["take it", "open vault", "eat the moon", "enter the void", "take plum from red chest",
+     "take lamp from old table", "get tin key out of brass key"],
+)  # fmt: skip
 def test_what_is_not_in_sight_is_refused_in_the_games_words(text: str) -> None:
     assert understand(text, SCOPE) == Refusal(NOT_SEEN)
 
@@ -119,7 +135,7 @@ def test_a_command_that_lacks_its_second_noun_is_told_the_form(text: str, exampl
 
 
 def test_a_full_name_wins_over_a_longer_one_that_contains_it() -> None:
-    scope = Scope(frozenset({"lamp", "red lamp"}), {}, frozenset(), {})
+    scope = Scope(frozenset({"lamp", "red lamp"}), {}, {}, {})
     assert str(understand("take lamp", scope)) == "take lamp"
 
 
@@ -134,3 +150,90 @@ def test_whatever_is_written_what_comes_out_is_whitelisted_or_refused(text: str)
         nouns = {noun for noun in (got.noun, got.second) if noun}
         assert nouns <= {*SCOPE.here, "north", "east", "south", "west"}
         assert understand(str(got), SCOPE) == got, "the canonical form is a fixed point"
+
+
+def test_admissible_commands_follow_from_what_is_in_sight() -> None:
+    scope = Scope(
+        here=frozenset({"old door", "red chest", "desk", "plum", "coin", "tin key"}),
+        holder={"plum": "desk"},
+        lids={"old door": False, "red chest": True},
+        ways={"old door": "north"},
+        exits=("north", "west"),
+        supporters=("desk",),
+        carried=("tin key",),
+    )
+    assert admissible(scope) == (
+        "look", "inventory", "go north", "go west", "examine coin", "examine desk",
+        "examine old door", "examine plum", "examine red chest", "examine tin key",
+        "open old door", "close red chest", "unlock old door with tin key",
+        "lock old door with tin key", "take coin", "take plum from desk", "drop tin key",
+        "eat tin key", "put tin key on desk", "insert tin key into red chest",
+    )  # fmt: skip
+
+
+def wander(game: Game, draw: Random) -> Iterator[str]:
+    """Yield admissible commands, passages more often than others."""
+    for _ in range(150):
+        weights = [4 if command.startswith("go ") else 1 for command in game.admissible]
+        yield draw.choices(game.admissible, weights)[0]
+
+
+@pytest.mark.parametrize("level", PRESETS)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_admissible_commands_are_understood_as_themselves(
+    level: str, seed: int, spec_of: SpecOf, no_goal: Task
+) -> None:
+    game = Game(spec_of(level, seed))
+    game.reset(no_goal)
+    for command in wander(game, Random(seed)):
+        scope = game.situation.scope()
+        assert [str(understand(each, scope)) for each in game.admissible] == [*game.admissible]
+        assert len(set(game.admissible)) == len(game.admissible)
+        assert game.step(command).command == command
+
+
+@pytest.mark.parametrize("level", PRESETS)
+def test_walkthroughs_are_admissible(level: str, spec_of: SpecOf) -> None:
+    game = Game(spec_of(level, 1))
+    for task in tasks(game.spec):
+        game.reset(task)
+        for command in task.walkthrough.commands:
+            assert command in game.admissible
+            game.step(command)
+
+
+def otherwise(spec: WorldSpec, draw: Random) -> WorldSpec:
+    """Return the world with other locks on all that is shut, other content there, other matches."""
+    shut = [thing for (thing,) in SHUT.of(spec.facts)]
+    boxes = [thing for thing in shut if spec.kinds[thing] == "container"]
+    content = [thing for thing, box in IN.of(spec.facts) if box in boxes]
+    hidden = {*map(LOCKED, shut), *map(UNLOCKED, shut)}
+    hidden |= {IN(thing, box) for thing in content for box in boxes}
+    kept = {fact for fact in spec.facts if fact not in hidden and fact.predicate != "match"}
+    kept |= {draw.choice((LOCKED, UNLOCKED))(thing) for thing in shut}
+    kept |= {IN(thing, draw.choice(boxes)) for thing in content}
+    locks = list(spec.of_kind("door", "container"))
+    draw.shuffle(locks)
+    kept |= set(map(MATCH, spec.of_kind("key"), locks))
+    return replace(spec, facts=tuple(sorted(kept)))
+
+
+@pytest.mark.parametrize("level", PRESETS)
+@pytest.mark.parametrize("seed", range(5))
+def test_worlds_that_look_alike_admit_the_same(
+    level: str, seed: int, spec_of: SpecOf, no_goal: Task
+) -> None:
+    """Whatever is hidden: as long as two games say the same, the same makes sense in both."""
+    draw, spec = Random(seed), spec_of(level, 1)
+    one, other = Game(spec), Game(otherwise(spec, draw))
+    assert one.state != other.state
+    alike, same = 0, False
+    for command in wander(one, draw):
+        if not same:
+            same = one.reset(no_goal).observation == other.reset(no_goal).observation
+            assert same
+            continue
+        assert one.admissible == other.admissible
+        same = one.step(command).observation == other.step(command).observation
+        alike += same
+    assert alike > 50

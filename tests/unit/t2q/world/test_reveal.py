@@ -14,7 +14,8 @@ import pytest
 
 from worldquiz.facts.fact import Fact, State, parse
 from worldquiz.t2q.world.commands import Command, understand
-from worldquiz.t2q.world.reveal import Situation, revealed, view
+from worldquiz.t2q.world.reveal import revealed, view
+from worldquiz.t2q.world.situation import CHANGING, Situation
 from worldquiz.t2q.world.spec import Room, WorldSpec
 
 FACTS = """
@@ -36,7 +37,6 @@ SPEC = WorldSpec(
     tuple(sorted(parse(line.strip()) for line in FACTS.replace(";", "\n").split("\n") if line)),
     True,
 )  # fmt: skip
-CHANGING = {"player_at", "at", "in", "on", "carried", "eaten", "open", "shut", "locked", "unlocked"}
 START = frozenset(fact for fact in SPEC.facts if fact.predicate in CHANGING)
 
 
@@ -47,8 +47,8 @@ def changed(state: State, *, drop: str = "", add: str = "") -> State:
 
 
 def told(command: str, before: State, after: State | None = None) -> set[str]:
-    now = Situation(SPEC, before)
-    then = Situation(SPEC, before if after is None else after)
+    now = Situation.of(SPEC, before)
+    then = Situation.of(SPEC, before if after is None else after)
     understood = understand(command, now.scope())
     assert isinstance(understood, Command), understood
     return {str(fact) for fact in revealed(now, understood, then)}
@@ -69,7 +69,7 @@ HALL = {
 def test_a_room_shows_exits_doors_furniture_and_what_lies_open_but_no_lock_and_no_neighbour() -> (
     None
 ):
-    assert {str(fact) for fact in view(Situation(SPEC, START))} == HALL
+    assert {str(fact) for fact in view(Situation.of(SPEC, START))} == HALL
     assert told("look", START) == HALL
 
 
@@ -168,7 +168,7 @@ def test_whatever_is_revealed_at_the_start_is_true_at_the_start() -> None:
 
 
 def test_scope_holds_what_is_in_sight_and_nothing_else() -> None:
-    scope = Situation(SPEC, START).scope()
+    scope = Situation.of(SPEC, START).scope()
     assert not {"lamp", "brass key"} & scope.here
     assert scope.holder == {"tin key": "desk", "plum": "desk"}
     assert scope.ways == {"oak gate": "north", "iron door": "east"}

@@ -10,21 +10,17 @@ from __future__ import annotations
 
 import re
 import weakref
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
 from worldquiz.errors import MissingExtra, WorldError
-from worldquiz.facts.episode import Observation
-from worldquiz.facts.fact import CARRIED, EATEN, PLAYER_AT, Fact, State
-from worldquiz.t2q.world.base import Transition
-from worldquiz.t2q.world.commands import Refusal, understand
-from worldquiz.t2q.world.inform import MAP_COMMAND
-from worldquiz.t2q.world.machine import given_back, taken
-from worldquiz.t2q.world.reveal import Situation, revealed, view
-from worldquiz.t2q.world.spec import HOLDERS, LIES, LOCKABLE, MOVABLE, WorldSpec, lid_and_lock
-from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.textworld.inform import MAP_COMMAND
+from worldquiz.t2q.textworld.machine import given_back, taken
+from worldquiz.t2q.world.commands import Command
+from worldquiz.t2q.world.game import Game
+from worldquiz.t2q.world.situation import GONE, HANDS, Situation
+from worldquiz.t2q.world.spec import HOLDERS, LOCKABLE, MOVABLE, WorldSpec
 from worldquiz.zmachine import Objects, checked
 
 OPEN_BIT, LOCKED_BIT = 13, 10
@@ -43,7 +39,7 @@ class Machine:
         if find_spec("jericho") is None:
             raise MissingExtra("jericho", "textworld")
         if not game.is_file():
-            raise WorldError(f"{game}: no such game; build the suite without --no-compile")
+            raise WorldError(f"{game}: no such game; build the suite with --games")
         try:
             self._story = checked(game)
         except WorldError as error:
@@ -98,17 +94,12 @@ def _clean(text: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", _STATUS.sub("", text)).strip()
 
 
-_CHANGING = {
-    "player_at", "at", "in", "on", "carried", "eaten", "open", "shut", "locked", "unlocked",
-}  # fmt: skip
-
-
-class TextWorld:
+class TextWorld(Game):
     """One world in one Z-machine; goals are judged on the machine's memory."""
 
     def __init__(self, spec: WorldSpec, game: Path) -> None:
         """Load a world's game. Raises `WorldError` if the game is another world's."""
-        self._spec = spec
+        super().__init__(spec)
         self._machine = Machine(game)
         self._game = game
         missing = sorted(set(spec.kinds) - set(self._machine.numbers))
@@ -116,85 +107,44 @@ class TextWorld:
             self.close()
             raise WorldError(f"{game}: has no {missing[0]!r}: not the game of world {spec.id!r}")
         self._names = {self._machine.numbers[name]: name for name in spec.kinds}
-        self._static = frozenset(f for f in spec.initial if f.predicate not in _CHANGING)
-        self._task: Task | None = None
-        self._now = Situation(spec, frozenset())
-
-    @property
-    def spec(self) -> WorldSpec:
-        """The world as a value."""
-        return self._spec
-
-    @property
-    def state(self) -> State:
-        """All that is true now."""
-        return self._static | self._now.dynamic
-
-    def reset(self, task: Task) -> Transition:
-        """Restart the game and state the task; the objective's text is part of the observation."""
-        self._task = task
-        room = self._machine.start()
-        with self._sound():
-            self._now = Situation(self._spec, self._read())
-            facts = tuple(sorted({*view(self._now), *task.discloses}))
-            return Transition(self._observe(f"{task.objective}\n\n{room}"), facts, None)
-
-    def step(self, action: str) -> Transition:
-        """Carry out a command, or refuse it without telling the machine."""
-        if self._task is None:
-            raise ValueError("reset the world before its first step")
-        command = understand(action, self._now.scope())
-        if isinstance(command, Refusal):
-            return Transition(self._observe(command.text), (), None)
-        text = self._machine.send(str(command))
-        with self._sound():
-            before, self._now = self._now, Situation(self._spec, self._read())
-            facts = revealed(before, command, self._now)
-            return Transition(self._observe(text), facts, str(command))
-
-    @contextmanager
-    def _sound(self) -> Iterator[None]:
-        """Raise `WorldError` where the machine's memory is not that of the world's game."""
-        try:
-            yield
-        except (LookupError, ValueError) as error:
-            raise WorldError(
-                f"{self._game}: does what no game of world {self._spec.id!r} does: it is damaged: "
-                "build the suite again"
-            ) from error
+        self._spots = {**self._names, self._machine.player: HANDS, 0: GONE}
+        self._placed, self._lids = spec.of_kind(*MOVABLE, *HOLDERS), spec.of_kind(*LOCKABLE)
 
     def close(self) -> None:
         """Free the Z-machine."""
         self._machine.close()
 
-    def _observe(self, text: str) -> Observation:
-        task = self._task
-        assert task is not None
-        won = task.won(self.state)
-        return Observation(text, self._machine.inventory, int(won), won, task.objective)
+    def _started(self) -> str:
+        text = self._machine.start()
+        self._now = self._read()
+        return text
 
-    def _read(self) -> State:
-        """Read the changing facts from the machine's object tree."""
-        tree, kinds, numbers = self._machine.memory(), self._spec.kinds, self._machine.numbers
-        facts: set[Fact] = {PLAYER_AT(self._names[tree.parent(self._machine.player)])}
-        for name, kind in kinds.items():
-            number = numbers[name]
-            if kind in LOCKABLE:
-                open, locked = tree.has(number, OPEN_BIT), tree.has(number, LOCKED_BIT)
-                facts.update(lid_and_lock(name, open=open, locked=locked))
-            if kind in (*MOVABLE, *HOLDERS):
-                facts.add(self._placed(name, tree.parent(number)))
-        return frozenset(facts)
+    def _done(self, command: Command) -> str:
+        text = self._machine.send(str(command))
+        self._now = self._read()
+        return text
 
-    def _placed(self, name: str, holder: int) -> Fact:
-        if holder == self._machine.player:
-            return CARRIED(name)
-        if holder == 0:
-            return EATEN(name)
-        spot = self._names[holder]
-        return LIES[self._spec.kinds[spot]](name, spot)
+    def _inventory(self) -> str:
+        return self._machine.inventory
+
+    def _read(self) -> Situation:
+        """Read how things stand. Raises `WorldError` where the memory is not that of the game."""
+        tree, numbers = self._machine.memory(), self._machine.numbers
+        try:
+            return Situation(
+                self.spec,
+                self._names[tree.parent(self._machine.player)],
+                {name: self._spots[tree.parent(numbers[name])] for name in self._placed},
+                frozenset(name for name in self._lids if tree.has(numbers[name], OPEN_BIT)),
+                frozenset(name for name in self._lids if tree.has(numbers[name], LOCKED_BIT)),
+            )
+        except (LookupError, ValueError) as error:
+            raise WorldError(
+                f"{self._game}: does what no game of world {self.spec.id!r} does: it is damaged: "
+                "build the suite again"
+            ) from error
 
 
-def from_folder(spec: WorldSpec, folder: Path) -> TextWorld:
-    """Open the world that a suite keeps in a folder."""
+def from_suite(spec: WorldSpec, folder: Path) -> TextWorld:
+    """Open the game that a suite keeps in a world's folder."""
     return TextWorld(spec, folder / "game.z8")

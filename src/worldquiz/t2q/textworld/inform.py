@@ -26,13 +26,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from worldquiz import rng
 from worldquiz.errors import WorldError
 from worldquiz.extras import need
-from worldquiz.facts.fact import DIRECTIONS, MATCH, Fact
+from worldquiz.facts.fact import MATCH, Fact
 from worldquiz.records import write_bytes, write_text
 from worldquiz.t2q.world.spec import WorldSpec
 from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.texts import Content, Lid, Texts
 
 MAP_COMMAND = "wq-objects"
 """A command of our own that prints ``number name`` for each object; players cannot give it."""
@@ -157,76 +157,28 @@ def _property(state: Any, name: str) -> str:
 
 
 def _describe(spec: WorldSpec, entities: dict[str, Any]) -> None:
-    """Give every entity and room a text of ours; wording varies by seed, content never."""
-    ids = {name: entity.id for name, entity in entities.items()}
-    for name, kind in spec.kinds.items():
-        infos = entities[name].infos
-        if kind == "room":
-            infos.desc = _room_text(spec, name, ids)
-        elif kind in ("door", "container"):
-            infos.desc = f"The {name} is [if {ids[name]} is open]open[otherwise]closed[end if]."
-        elif kind == "supporter":
-            infos.desc = f"The {name} looks steady."
-        else:
-            infos.desc = f"You see nothing special about the {name}."
+    """Give every entity and room its text."""
+    texts, ids = Texts(spec), {name: entity.id for name, entity in entities.items()}
+    for name in spec.kinds:
+        entities[name].infos.desc = "".join(_inform(spec, ids, piece) for piece in texts.of(name))
 
 
-def _worded(spec: WorldSpec, subject: str, *forms: str) -> str:
-    """Return one of the forms, drawn by seed for this subject alone: no text shifts another."""
-    return rng.child(spec.seed, "wording", subject).choice(forms)
-
-
-def _room_text(spec: WorldSpec, room: str, ids: dict[str, str]) -> str:
-    opening = _worded(
-        spec, room, "You are in the {}.", "You find yourself in the {}.", "This is the {}."
-    )
-    parts = [opening.format(room)]
-    fixed = [fact.args[0] for fact in spec.facts if fact.predicate == "at" and fact.args[1] == room]
-    for kind, text in (("supporter", _supporter_text), ("container", _container_text)):
-        parts += [text(spec, name, ids[name]) for name in fixed if spec.kinds[name] == kind]
-    ways = []
-    for way in (way for way in DIRECTIONS if way in spec.ways[room]):
-        if door := spec.doors.get((room, way)):
-            ways.append(_door_text(door, ids[door], way))
-        else:
-            form = _worded(
-                spec,
-                f"{room} {way}",
-                "There is an exit to the {}.",
-                "You can go {} from here.",
-                "An open passage leads {}.",
-            )
-            ways.append(form.format(way))
-    return " ".join(parts) + "\n\n" + " ".join(ways)
-
-
-def _supporter_text(spec: WorldSpec, name: str, id: str) -> str:
-    form = _worded(spec, name, "You see {} here.", "There is {} here.", "By the wall stands {}.")
-    filled = _worded(spec, f"on {name}", "On the {} you see", "On the {} lies")
-    listed = f"{filled.format(name)} [a list of things on the {id}]."
-    things = f"[if there is something on the {id}]{listed}"
-    return f"{form.format(article(name))} {things}[otherwise]The {name} is empty.[end if]"
-
-
-def _container_text(spec: WorldSpec, name: str, id: str) -> str:
-    form = _worded(spec, name, "You see {} here.", "There is {} here.", "In the corner is {}.")
-    adjective = f"[if {id} is open]an open[otherwise]a closed[end if] {name}"
-    filled = _worded(spec, f"in {name}", "In the {} you see", "The {} contains")
+def _inform(spec: WorldSpec, ids: dict[str, str], piece: str | Lid | Content) -> str:
+    """Say a piece of a text in Inform's terms."""
+    if isinstance(piece, str):
+        return piece
+    if isinstance(piece, Lid):
+        open, closed = ("an open", "a closed") if piece.article else ("open", "closed")
+        return f"[if {ids[piece.thing]} is open]{open}[otherwise]{closed}[end if]"
+    id, empty = ids[piece.holder], piece.empty
+    if spec.kinds[piece.holder] == "supporter":
+        listed = piece.filled.format(f"[a list of things on the {id}]")
+        return f"[if there is something on the {id}]{listed}[otherwise]{empty}[end if]"
+    listed = piece.filled.format(f"[a list of things in the {id}]")
     return (
-        f"{form.format(adjective)}[if {id} is open and there is something in the {id}]"
-        f" {filled.format(name)} [a list of things in the {id}].[end if]"
-        f"[if {id} is open and the number of things in the {id} is 0]"
-        f" The {name} is empty.[end if]"
+        f"[if {id} is open and there is something in the {id}]{listed}[end if]"
+        f"[if {id} is open and the number of things in the {id} is 0]{empty}[end if]"
     )
-
-
-def _door_text(name: str, id: str, way: str) -> str:
-    return f"There is [if {id} is open]an open[otherwise]a closed[end if] {name} leading {way}."
-
-
-def article(name: str) -> str:
-    """Return a name with its indefinite article."""
-    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
 SCRATCH = 16 * 2**20
@@ -271,8 +223,8 @@ def _reason(scratch: str) -> str:
             f"of {SCRATCH // 2**20} needed; set TMPDIR to a folder with more"
         )
     return (
-        "more than about 60 rooms or 96 objects exceed the Z-machine's 512 KB; lower the knobs, or "
-        "build with --no-compile"
+        "more than about 60 rooms or 96 objects exceed the Z-machine's 512 KB; lower the "
+        "parameters, or build without --games"
     )
 
 

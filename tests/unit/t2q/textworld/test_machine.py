@@ -1,4 +1,4 @@
-"""Games that loop or crash end as an error that names them, and the next game is played."""
+"""Games that are damaged, loop or crash end as an error that names them, and the next one plays."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from conftest import GameOf, SpecOf
 from worldquiz.errors import WorldError
-from worldquiz.t2q.store import Bundle
-from worldquiz.t2q.suites import Suite
-from worldquiz.t2q.world import machine
-from worldquiz.t2q.world.machine import Interpreter
-from worldquiz.t2q.world.play import Machine, TextWorld
+from worldquiz.t2q.textworld import machine
+from worldquiz.t2q.textworld.machine import Interpreter
+from worldquiz.t2q.textworld.play import Machine, TextWorld
+from worldquiz.t2q.world.spec import WorldSpec
+from worldquiz.t2q.world.task import Task
 
 pytestmark = pytest.mark.slow
 START, LENGTH, CHECKSUM = 0x06, 0x1A, 0x1C
@@ -29,11 +30,17 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def patched(suite: Suite, tmp_path: Path) -> Callable[[Callable[[bytearray], object]], Path]:
-    """Return a game that was changed; its checksum is right."""
+def game(spec_of: SpecOf, game_of: GameOf) -> Path:
+    """Return the game of an easy world; nobody may write into it."""
+    return game_of(spec_of("easy", 101))
+
+
+@pytest.fixture
+def patched(game: Path, tmp_path: Path) -> Callable[[Callable[[bytearray], object]], Path]:
+    """Return the game with a change; its checksum is right."""
 
     def make(change: Callable[[bytearray], object]) -> Path:
-        story = bytearray((suite.path / "worlds" / "easy-00" / "game.z8").read_bytes())
+        story = bytearray(game.read_bytes())
         change(story)
         length = 8 * int.from_bytes(story[LENGTH : LENGTH + 2], "big")
         total = sum(story[0x40:length]) % 0x10000
@@ -57,21 +64,38 @@ def begins_with(code: bytes) -> Callable[[bytearray], object]:
     [(JUMP_HERE, "loops: a command took more than 1 s"), (NO_OPCODE, "crashes the interpreter")],
 )
 def test_a_game_that_does_not_come_back_is_named(
-    suite: Suite, patched: Callable[..., Path], code: bytes, words: str
+    game: Path, patched: Callable[..., Path], code: bytes, words: str
 ) -> None:
-    game = patched(begins_with(code))
     with pytest.raises(WorldError, match=rf"game\.z8: {words}"):
-        Machine(game)
-    bundle = suite.bundle("easy-00")
-    with suite.opened(bundle) as world:
-        assert world.reset(bundle.tasks[0]).observation.text
+        Machine(patched(begins_with(code)))
+    assert Machine(game).start()
 
 
-def played(bundle: Bundle, game: Path) -> str | None:
+@pytest.mark.parametrize("length", [0, 63, 5000, 300_000])
+def test_a_game_cut_short_is_named_and_ends_nothing(
+    game: Path, tmp_path: Path, length: int
+) -> None:
+    path = tmp_path / "game.z8"
+    path.write_bytes(game.read_bytes()[:length])
+    with pytest.raises(
+        WorldError, match=r"game\.z8: is (cut short|no Z-machine game): .*build the suite again"
+    ):
+        Machine(path)
+
+
+def test_one_byte_of_a_game_counts(game: Path, tmp_path: Path) -> None:
+    program = bytearray(game.read_bytes())
+    program[200_000] ^= 1
+    (tmp_path / "game.z8").write_bytes(program)
+    with pytest.raises(WorldError, match=r"game\.z8: is damaged: its checksum"):
+        Machine(tmp_path / "game.z8")
+
+
+def played(spec: WorldSpec, task: Task, game: Path) -> str | None:
     """Play a game a little; return what keeps it from being played."""
     try:
-        world = TextWorld(bundle.spec, game)
-        world.reset(bundle.tasks[0])
+        world = TextWorld(spec, game)
+        world.reset(task)
         for command in ("look", "inventory", "go north", "examine door"):
             world.step(command)
     except WorldError as error:
@@ -79,10 +103,11 @@ def played(bundle: Bundle, game: Path) -> str | None:
     return None
 
 
-def test_mutants_play_or_are_refused(suite: Suite, patched: Callable[..., Path]) -> None:
+def test_mutants_play_or_are_refused(
+    spec_of: SpecOf, no_goal: Task, patched: Callable[..., Path]
+) -> None:
     """Fifteen games of which some bytes were changed at random."""
     draw, ends = random.Random(8), []
-    bundle = suite.bundle("easy-00")
 
     def change(story: bytearray) -> None:
         for _ in range(draw.choice((1, 4, 16, 64, 256))):
@@ -90,17 +115,16 @@ def test_mutants_play_or_are_refused(suite: Suite, patched: Callable[..., Path])
 
     for _ in range(15):
         game = patched(change)
-        ends.append(played(bundle, game))
+        ends.append(played(spec_of("easy", 101), no_goal, game))
     refused = [end for end in ends if end is not None]
     assert 0 < len(refused) < 15
     assert all(str(game) in end for end in refused)
 
 
-def test_a_process_is_kept_for_the_next_game(suite: Suite) -> None:
-    games = [suite.path / "worlds" / world / "game.z8" for world in suite.worlds]
-    first = Machine(games[0])
+def test_a_process_is_kept_for_the_next_game(game: Path, spec_of: SpecOf, game_of: GameOf) -> None:
+    first = Machine(game)
     first.close()
-    second, beside = Machine(games[1]), Machine(games[0])
+    second, beside = Machine(game_of(spec_of("medium", 102))), Machine(game)
     assert second._interpreter is first._interpreter is not beside._interpreter
     assert second.start() != beside.start()
     second.close()
@@ -108,7 +132,7 @@ def test_a_process_is_kept_for_the_next_game(suite: Suite) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_a_process_that_is_forked_off_takes_an_interpreter_of_its_own(suite: Suite) -> None:
+def test_a_process_that_is_forked_off_takes_an_interpreter_of_its_own() -> None:
     """Two that held one would give their commands to one game."""
     machine.given_back(machine.taken())
     kept = {each._process.pid for each in machine._idle}
@@ -119,18 +143,18 @@ def test_a_process_that_is_forked_off_takes_an_interpreter_of_its_own(suite: Sui
     assert {each._process.pid for each in machine._idle if each.alive} == kept
 
 
-def test_a_game_opens_no_file(suite: Suite, tmp_path: Path) -> None:
+def test_a_game_opens_no_file(game: Path) -> None:
     """The system refuses, whatever the game says: even a save to a folder that all may write."""
-    game = Machine(suite.path / "worlds" / "easy-00" / "game.z8")
-    process = Path(f"/proc/{game._interpreter._process.pid}")
+    machine = Machine(game)
+    process = Path(f"/proc/{machine._interpreter._process.pid}")
     limits = (process / "limits").read_text()
     assert "Max file size             0 " in limits
     assert "Max open files            0 " in limits
     assert (process / "cwd").resolve() == Path("/")
-    game.close()
+    machine.close()
 
 
-def test_a_process_ends_with_its_owner(suite: Suite) -> None:
+def test_a_process_ends_with_its_owner() -> None:
     made = Interpreter(1)
     made._asking.close()
     assert made._process.wait(60) == 0

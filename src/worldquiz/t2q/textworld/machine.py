@@ -20,9 +20,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from worldquiz.errors import WorldError
-from worldquiz.t2q.world.interpreter import SECONDS
+from worldquiz.t2q.textworld.interpreter import SECONDS
 
-PROGRAM = "worldquiz.t2q.world.interpreter"
+PROGRAM = "worldquiz.t2q.textworld.interpreter"
 PATIENCE = 600.0
 """Seconds without an answer after which a process is ended, if it uses no processor time."""
 MOST_IDLE = 4

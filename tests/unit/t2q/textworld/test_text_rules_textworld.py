@@ -81,7 +81,7 @@ def worded(action: Any, names: dict[str, str]) -> str | None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("level", "seed"), [("easy", 1), ("easy", 2), ("medium", 3)])
 def test_the_same_commands_can_be_given(level: str, seed: int, spec_of: Any) -> None:
-    from worldquiz.t2q.world.inform import make
+    from worldquiz.t2q.textworld.inform import make
 
     spec: WorldSpec = spec_of(level, seed)
     maker, entities = make(spec)

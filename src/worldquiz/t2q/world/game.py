@@ -1,0 +1,301 @@
+"""A text world to be played: TextWorld's game as a pure function of a world and a command.
+
+    outcome(situation, command) -> text, situation
+
+A dozen fixed rules, in the words of the game that TextWorld compiles of the same world. Inform's
+rules are its model and the Z-machine its proof: `tests/fidelity/test_engines.py` plays both and
+compares every text and state (docs/decisions/0058-game-in-python.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from pathlib import Path
+
+from worldquiz.facts.episode import Observation
+from worldquiz.facts.fact import State
+from worldquiz.t2q.world.base import Transition
+from worldquiz.t2q.world.commands import Command, Refusal, admissible, understand
+from worldquiz.t2q.world.reveal import revealed, view
+from worldquiz.t2q.world.situation import CHANGING, GONE, HANDS, Situation
+from worldquiz.t2q.world.spec import LOCKABLE, MOVABLE, WorldSpec
+from worldquiz.t2q.world.task import Task
+from worldquiz.t2q.world.texts import Content, Lid, Text, article
+
+Outcome = tuple[str, Situation]
+
+
+class Game:
+    """One world, played in this process. What it is doing now is a `Situation`."""
+
+    def __init__(self, spec: WorldSpec) -> None:
+        """Take up a world; `reset` states a task."""
+        self._spec = spec
+        self._start = Situation.of(spec, spec.facts)
+        self._static = frozenset(f for f in spec.initial if f.predicate not in CHANGING)
+        self._task: Task | None = None
+        self._now = self._start
+        self._state: tuple[Situation, State] | None = None
+        self._admissible: tuple[Situation, tuple[str, ...]] | None = None
+
+    @property
+    def spec(self) -> WorldSpec:
+        """The world as a value."""
+        return self._spec
+
+    @property
+    def situation(self) -> Situation:
+        """Where everything is now."""
+        return self._now
+
+    @property
+    def state(self) -> State:
+        """All that is true now; the same object until it changes."""
+        if self._state is None or self._state[0] is not self._now:
+            self._state = self._now, self._static | self._now.dynamic
+        return self._state[1]
+
+    @property
+    def admissible(self) -> tuple[str, ...]:
+        """The commands that make sense by what is in sight or carried."""
+        if self._admissible is None or self._admissible[0] is not self._now:
+            self._admissible = self._now, admissible(self._now.scope())
+        return self._admissible[1]
+
+    def reset(self, task: Task) -> Transition:
+        """Return to the start and state the task; the objective is part of the observation."""
+        self._task = task
+        room = self._started()
+        facts = tuple(sorted({*view(self._now), *task.discloses}))
+        return Transition(self._observe(f"{task.objective}\n\n{room}"), facts, None)
+
+    def step(self, action: str) -> Transition:
+        """Carry out a command, or refuse it in the game's voice."""
+        if self._task is None:
+            raise ValueError("reset the world before its first step")
+        before = self._now
+        command = understand(action, before.scope())
+        if isinstance(command, Refusal):
+            return Transition(self._observe(command.text), (), None)
+        text = self._done(command)
+        facts = revealed(before, command, self._now)
+        return Transition(self._observe(text), facts, str(command))
+
+    def close(self) -> None:
+        """Free nothing: it holds only memory."""
+
+    def _started(self) -> str:
+        """Return to the start; return the first text."""
+        self._now = self._start
+        return self._now.kept(_room)
+
+    def _done(self, command: Command) -> str:
+        """Carry out a command; return its text."""
+        text, self._now = outcome(self._now, command)
+        return text
+
+    def _inventory(self) -> str:
+        return inventory(self._now.carried)
+
+    def _observe(self, text: str) -> Observation:
+        task = self._task
+        assert task is not None
+        won = all(map(self._now.holds, task.goal))
+        return Observation(text, self._inventory(), int(won), won, task.objective)
+
+
+def from_suite(spec: WorldSpec, folder: Path) -> Game:
+    """Open a world of a suite."""
+    return Game(spec)
+
+
+def outcome(now: Situation, command: Command) -> Outcome:
+    """Return what the game says to a command, and how things stand after it."""
+    return _RULES[command.verb](now, command.noun, command.second)
+
+
+@lru_cache(4096)
+def inventory(carried: tuple[str, ...]) -> str:
+    """Return what the game says of the things that the player carries."""
+    return f"You are carrying: {_listed(carried)}." if carried else "You are carrying nothing."
+
+
+def _listed(things: Iterable[str]) -> str:
+    *before, last = map(article, things)
+    return f"{', '.join(before)} and {last}" if before else last
+
+
+def _the(now: Situation, thing: str) -> str:
+    """Return a name as Inform writes it: TextWorld declares doors without an article."""
+    return thing if now.spec.kinds[thing] == "door" else f"the {thing}"
+
+
+def _told(now: Situation, text: Text) -> str:
+    """Return a text as it reads now."""
+    if len(text) == 1:
+        return str(text[0])
+    return "".join([piece if isinstance(piece, str) else _piece(now, piece) for piece in text])
+
+
+def _piece(now: Situation, piece: Lid | Content) -> str:
+    if isinstance(piece, Lid):
+        told = "open" if piece.thing in now.open else "closed"
+        return article(told) if piece.article else told
+    if not now.shows(piece.holder):
+        return ""
+    things = now.content.get(piece.holder)
+    return piece.filled.format(_listed(things)) if things else piece.empty
+
+
+def _room(now: Situation) -> str:
+    told = f"-= {now.room.title()} =-\n{_told(now, now.texts.of(now.room))}"
+    kinds = now.spec.kinds
+    lying = [name for name in now.content.get(now.room, ()) if kinds[name] in MOVABLE]
+    return f"{told}\n\nThere is {_listed(lying)} on the floor." if lying else told
+
+
+def _look(now: Situation, _: str, __: str) -> Outcome:
+    return now.kept(_room), now
+
+
+def _carrying(now: Situation, _: str, __: str) -> Outcome:
+    return inventory(now.carried), now
+
+
+def _go(now: Situation, way: str, _: str) -> Outcome:
+    exits = now.spec.exits[now.room]
+    if way not in exits:
+        return "You can't go that way.", now
+    door = exits[way]
+    if door and door not in now.open:
+        return f"You have to open the {door} first.", now
+    after = now.entered(now.spec.ways[now.room][way])
+    return after.kept(_room), after
+
+
+def _examine(now: Situation, thing: str, _: str) -> Outcome:
+    told, content = _told(now, now.texts.of(thing)), now.content.get(thing)
+    if content and now.shows(thing):
+        where = "On" if now.spec.kinds[thing] == "supporter" else "In"
+        verb = "is" if len(content) == 1 else "are"
+        told += f"\n\n{where} the {thing} {verb} {_listed(content)}."
+    return told, now
+
+
+def _open(now: Situation, thing: str, _: str) -> Outcome:
+    if now.spec.kinds[thing] not in LOCKABLE:
+        return "It isn't something you can open.", now
+    if thing in now.locked:
+        return f"The {thing} is locked.", now
+    if thing in now.open:
+        return "That's already open.", now
+    after = now.turned(thing, open=True)
+    if now.spec.kinds[thing] == "door":
+        return f"You open {thing}.", after
+    content = now.content.get(thing)
+    told = f", revealing {_listed(content)}." if content else ". It is empty."
+    return f"You open the {thing}{told}", after
+
+
+def _close(now: Situation, thing: str, _: str) -> Outcome:
+    if now.spec.kinds[thing] not in LOCKABLE:
+        return "It isn't something you can close.", now
+    if thing not in now.open:
+        return "That's already closed.", now
+    return f"You close {_the(now, thing)}.", now.turned(thing, open=False)
+
+
+def _unlock(now: Situation, lock: str, key: str) -> Outcome:
+    return _turned(now, lock, key, locking=False)
+
+
+def _lock(now: Situation, lock: str, key: str) -> Outcome:
+    return _turned(now, lock, key, locking=True)
+
+
+def _turned(now: Situation, lock: str, key: str, *, locking: bool) -> Outcome:
+    verb = "lock" if locking else "unlock"
+    if missing := _not_in_hand(now, key):
+        return missing, now
+    if now.spec.kinds[lock] not in LOCKABLE:
+        return f"That doesn't seem to be something you can {verb}.", now
+    if (lock in now.locked) == locking:
+        return f"That's {verb}ed at the moment.", now
+    if locking and lock in now.open:
+        return f"First you would have to close {_the(now, lock)}.", now
+    if not now.fits(key, lock):
+        return "That doesn't seem to fit the lock.", now
+    return f"You {verb} {_the(now, lock)}.", now.bolted(lock, locked=locking)
+
+
+def _not_in_hand(now: Situation, thing: str) -> str:
+    """Return what the game says of a thing that has to be carried; "" for one that is."""
+    if now.spec.kinds[thing] not in MOVABLE:
+        return f"The {thing} is fixed in place."
+    return "" if now.spot[thing] == HANDS else f"You need to take the {thing} first."
+
+
+def _take(now: Situation, thing: str, _: str) -> Outcome:
+    if now.spec.kinds[thing] not in MOVABLE:
+        return "That's fixed in place.", now
+    spot = now.spot[thing]
+    if spot == HANDS:
+        return "You already have that.", now
+    after = now.moved(thing, HANDS)
+    if spot == now.room:
+        return f"You pick up the {thing} from the ground.", after
+    return f"You take the {thing} from the {spot}.", after
+
+
+def _put(now: Situation, thing: str, spot: str) -> Outcome:
+    if missing := _not_in_hand(now, thing):
+        return missing, now
+    if thing == spot:
+        return "You can't put something on top of itself.", now
+    if now.spec.kinds[spot] != "supporter":
+        return f"Putting things on {_the(now, spot)} would achieve nothing.", now
+    return f"You put the {thing} on the {spot}.", now.moved(thing, spot)
+
+
+def _insert(now: Situation, thing: str, box: str) -> Outcome:
+    """`understand` says "insert" of containers alone, and "put" of all else."""
+    if missing := _not_in_hand(now, thing):
+        return missing, now
+    if box not in now.open:
+        return f"The {box} is closed.", now
+    return f"You put the {thing} into the {box}.", now.moved(thing, box)
+
+
+def _drop(now: Situation, thing: str, _: str) -> Outcome:
+    spot = now.spot.get(thing, now.room)
+    if spot == HANDS:
+        return f"You drop the {thing} on the ground.", now.moved(thing, now.room)
+    if spot == now.room:
+        return f"{'' if now.spec.kinds[thing] == 'door' else 'The '}{thing} is already here.", now
+    return "You haven't got that.", now
+
+
+def _eat(now: Situation, thing: str, _: str) -> Outcome:
+    if now.spec.kinds[thing] != "food":
+        return "That's plainly inedible.", now
+    if missing := _not_in_hand(now, thing):
+        return missing, now
+    return f"You eat the {thing}. Not bad.", now.moved(thing, GONE)
+
+
+_RULES: dict[str, Callable[[Situation, str, str], Outcome]] = {
+    "look": _look,
+    "inventory": _carrying,
+    "go": _go,
+    "examine": _examine,
+    "open": _open,
+    "close": _close,
+    "unlock": _unlock,
+    "lock": _lock,
+    "take": _take,
+    "put": _put,
+    "insert": _insert,
+    "drop": _drop,
+    "eat": _eat,
+}
