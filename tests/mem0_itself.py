@@ -18,8 +18,6 @@ import anyio.to_thread
 
 from modelserver import Reply, Request, Script, Text
 from modelserver.embedding import DIMENSIONS
-from modelserver.memories import _fenced
-from modelserver.prompts import role_of
 from remembering import Words
 from worldquiz.memory import mem0
 from worldquiz.memory.base import Entry, Services, Wiring
@@ -30,7 +28,6 @@ if TYPE_CHECKING:
 Note = Callable[[str, object, object], None]
 """Takes an operation, and what theirs and ours made of it."""
 
-EVENTS = {"ADD": "additions", "UPDATE": "updates", "DELETE": "deletions"}
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 LONG = 100_000
 """Tokens of a reply: by itself, mem0 has replies cut at 2,000, and a cut list counts as none."""
@@ -61,9 +58,7 @@ def odd(script: Script, dice: random.Random, share: float = 0.5) -> Script:
         told = script(request)
         if not isinstance(told, Text) or dice.random() >= share:
             return told
-        role = role_of(request).removeprefix("memory mem0 ")
-        return Text({"extract": _extracted, "facts": _facts, "update": _updated}[role](
-            told.text, request.text, dice))  # fmt: skip
+        return Text(_spoiled(told.text, dice))
 
     return reply
 
@@ -72,8 +67,8 @@ def _sentences(text: str) -> list[str]:
     return [part.strip() for part in re.split(r"(?<=[.!?])\s+", text) if len(part) > 3]
 
 
-def _extracted(said: str, prompt: str, dice: random.Random) -> str:
-    """Return what 2.x may be told: one fact a sentence, repeated ones, and what is no list."""
+def _spoiled(said: str, dice: random.Random) -> str:
+    """Return another reply: one fact a sentence, repeated ones, and what is no list."""
     parts = [part for each in json.loads(said)["memory"] for part in _sentences(each["text"])]
     facts: list[Any] = [{"id": str(n), "text": part} for n, part in enumerate(parts)]
     forms: list[Callable[[], str]] = [
@@ -88,39 +83,6 @@ def _extracted(said: str, prompt: str, dice: random.Random) -> str:
     return dice.choice(forms)()
 
 
-def _facts(said: str, prompt: str, dice: random.Random) -> str:
-    """Return what 1.x may be told in its first reply."""
-    parts = [part for each in json.loads(said)["facts"] for part in _sentences(each)]
-    forms: list[Callable[[], str]] = [
-        lambda: json.dumps({"facts": parts}),
-        lambda: json.dumps({"facts": [{"fact": part} for part in parts[:3]]}),
-        lambda: "```json\n" + json.dumps({"facts": parts[:2]}) + "\n```",
-        lambda: json.dumps({"facts": []}),
-        lambda: "There is nothing to keep.",
-    ]  # fmt: skip
-    return dice.choice(forms)()
-
-
-def _updated(said: str, prompt: str, dice: random.Random) -> str:
-    """Return what 1.x may be told in its second reply: any event, of memories there and not."""
-    new = [str(fact) for fact in _fenced(prompt.rpartition("new retrieved facts are mentioned")[2])]
-    old = [each for each in json.loads(said)["memory"] if each["event"] == "NONE"]
-    told: list[Any] = [
-        {"id": str(90 + n), "text": fact, "event": "ADD"} for n, fact in enumerate(new)
-    ]
-    for each in old:
-        event = dice.choice(["UPDATE", "DELETE", "NONE", "NONE"])
-        text = (
-            f"{each['text']} And later: {dice.choice(new or ['?'])}"
-            if event == "UPDATE"
-            else each["text"]
-        )
-        told.append({**each, "event": event, "text": text, "old_memory": each["text"]})
-    if dice.random() < 0.2:
-        told.append({"id": "77", "text": "Not there.", "event": "DELETE"})
-    return json.dumps({"memory": told})
-
-
 def itself(base_url: str, folder: Path) -> Any:
     """Return mem0's own memory; a server stands in for OpenAI."""
     disk = {"path": str(folder / "qdrant"), "embedding_model_dims": DIMENSIONS}
@@ -132,7 +94,7 @@ def itself(base_url: str, folder: Path) -> Any:
         "vector_store": {"provider": "qdrant", "config": disk},
         "history_db_path": str(folder / "history.db"),
     })  # fmt: skip
-    if mem0._major() >= 2 and find_spec("fastembed"):  # else it would fetch a list of stop words
+    if find_spec("fastembed"):  # else it would fetch a list of stop words
         memory.vector_store._bm25_encoder = mem0._keywords()[0]
     return memory
 
@@ -174,10 +136,8 @@ async def _compare(
         note("memories", _memories(theirs, user_id="u"), _memories(ours._memory, run_id="w"))
         done = [_events(memory)[sum(counted) :] for memory in (theirs, ours._memory)]
         counted.append(len(done[0]))
-        for event, operation in EVENTS.items():
-            both = [[line for line in each if line[0] == event] for each in done]
-            if any(both):
-                note(operation, *both)
+        if any(done):
+            note("additions", *done)
         for query in queries[number % len(queries) :][:2]:
             found = await anyio.to_thread.run_sync(_found, theirs, query, k)
             mine = await ours._calls.serve(lambda query=query: ours._search(query))  # type: ignore[misc]
@@ -194,8 +154,6 @@ def _added(memory: Any, text: str) -> None:
 
 
 def _found(memory: Any, query: str, k: int) -> list[dict[str, Any]]:
-    if mem0._major() < 2:
-        return list(memory.search(query, user_id="u", limit=k)["results"])
     return list(memory.search(query, filters={"user_id": "u"}, top_k=k)["results"])
 
 
@@ -205,10 +163,7 @@ def _scored(found: Sequence[dict[str, Any]]) -> list[tuple[float, str]]:
 
 
 def _memories(memory: Any, **whose: str) -> list[str]:
-    if mem0._major() < 2:
-        held = memory.get_all(**whose, limit=10_000)
-    else:
-        held = memory.get_all(filters=whose, top_k=10_000)
+    held = memory.get_all(filters=whose, top_k=10_000)
     return sorted(piece["memory"] for piece in held["results"])
 
 

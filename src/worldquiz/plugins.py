@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from operator import attrgetter
@@ -34,7 +34,6 @@ class Catalogue:
     noun: str  # "world": how errors call an entry
     group: str  # the entry point group, "worldquiz.worlds"
     ours: Mapping[str, str]  # name -> "module:attribute"
-    renamed: Mapping[str, str] = field(default_factory=dict)  # old name -> what it is called now
 
     def names(self) -> tuple[str, ...]:
         """Return all names, sorted. Raises `CatalogError` if one means two things."""
@@ -46,8 +45,6 @@ class Catalogue:
         Raises `CatalogError` if it stands for nothing, or for what cannot be imported.
         """
         entries = self._entries()
-        if name not in entries and name in self.renamed:
-            raise CatalogError(f"{self.noun} {name!r}: is now {self.renamed[name]!r}")
         if name not in entries and ":" not in name:
             raise CatalogError(f"no {self.noun} {name!r}{did_you_mean(name, entries)}")
         return self._loaded(name, entries.get(name, name))

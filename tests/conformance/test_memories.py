@@ -42,10 +42,7 @@ def test_memories_of_the_catalogue_keep_the_protocol(name: str, minilm: Embedder
 
 
 @pytest.mark.parametrize("k", [1, 3])
-@pytest.mark.parametrize(
-    "name",
-    ["bm25", "embedding", "amem", "amem-paper", "arigraph", "arigraph-paper", "mem0", "langmem"],
-)
+@pytest.mark.parametrize("name", ["bm25", "embedding", "amem", "arigraph", "mem0", "langmem"])
 def test_they_keep_it_with_few_pieces_too(name: str, k: int) -> None:
     with_model(
         perfect(),

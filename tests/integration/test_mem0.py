@@ -1,7 +1,4 @@
-"""mem0, the real library of whichever version is installed, against a real server.
-
-The suite passes with mem0 1.x and 2.x; what differs between them is asked for by version.
-"""
+"""mem0, the real library, against a real server."""
 
 from __future__ import annotations
 
@@ -9,7 +6,6 @@ import gc
 import random
 import re
 import sys
-from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from importlib.util import find_spec
@@ -33,8 +29,7 @@ from memory_libraries import (
     turns,
     with_server,
 )
-from modelserver import Failure, Reply, Request, Running, Script, Text, perfect, serving
-from modelserver.prompts import role_of
+from modelserver import Failure, Reply, Request, Running, Text, perfect, serving
 from remembering import Words, services, told, with_model
 from worldquiz.errors import MissingExtra, WorldquizError
 from worldquiz.memory.base import Services, Wiring
@@ -43,19 +38,7 @@ if find_spec("mem0") is None:
     pytest.skip("mem0ai is not installed", allow_module_level=True)
 
 import mem0_itself
-from worldquiz.memory import mem0, mem0_plain
-from worldquiz.memory.mem0_plain import Mem0Plain
-
-TWO = int(mem0.features()["mem0ai"].partition(".")[0]) >= 2
-CALLS = 1 if TWO else 2  # an add
-
-
-def says(reply: Callable[[Request], Reply]) -> Script:
-    """Return a script for mem0's first request; the second is replied to as it should be."""
-    honest = perfect()
-    return lambda request: (
-        honest(request) if role_of(request) == "memory mem0 update" else reply(request)
-    )
+from worldquiz.memory import mem0
 
 
 def test_what_was_added_is_found_again_word_for_word() -> None:
@@ -69,17 +52,13 @@ def test_facts_in_the_models_own_words_come_as_a_list() -> None:
     def reply(request: Request) -> Reply:
         step = str(re.findall(r"jar (\d)", request.text)[-1])
         fact = f"There is a jar, number {step}."
-        return Text(
-            f'{{"memory": [{{"id": "0", "text": "{fact}", "attributed_to": "user"}}]}}'
-            if TWO
-            else f'{{"facts": ["{fact}"]}}'
-        )
+        return Text(f'{{"memory": [{{"id": "0", "text": "{fact}", "attributed_to": "user"}}]}}')
 
-    text = filled(mem0.Mem0, says(reply), query="jar number")
+    text = filled(mem0.Mem0, reply, query="jar number")
     assert sorted(text.splitlines()) == [f"- There is a jar, number {n}." for n in range(3)]
 
 
-def test_an_add_costs_one_call_in_2_and_two_in_1() -> None:
+def test_an_add_costs_one_call() -> None:
     async def work(model: object, server: Running) -> list[str]:
         memory = mem0.Mem0(services("attic", model))  # type: ignore[arg-type]
         for entry in turns("attic"):
@@ -88,8 +67,7 @@ def test_an_add_costs_one_call_in_2_and_two_in_1() -> None:
         memory.close()
         return [call.role for call in server.calls]
 
-    roles = ["memory mem0 extract"] if TWO else ["memory mem0 facts", "memory mem0 update"]
-    assert with_server(perfect(), work) == roles * 3
+    assert with_server(perfect(), work) == ["memory mem0 extract"] * 3
 
 
 def test_no_more_than_k_memories_are_recalled() -> None:
@@ -148,8 +126,8 @@ def test_thirty_worlds_wait_for_replies_without_using_up_the_threads_that_replie
 
 def test_inspect_records_every_call_in_its_own_sample(tmp_path: Path) -> None:
     for room, events in zip(ROOMS, evaluated(mem0.Mem0, ROOMS, tmp_path), strict=True):
-        assert [role for role, _ in events] == ["memory"] * 3 * CALLS
-        assert [named(prompt) for _, prompt in events] == [{room}] * 3 * CALLS
+        assert [role for role, _ in events] == ["memory"] * 3
+        assert [named(prompt) for _, prompt in events] == [{room}] * 3
 
 
 def test_nothing_is_called_but_the_server_and_nothing_is_said(tmp_path: Path) -> None:
@@ -179,8 +157,8 @@ def test_the_same_world_twice_sends_the_same_prompts_and_no_date() -> None:
 
 @pytest.mark.parametrize(
     "reply",
-    ["I cannot say.", "", "{", "[]", "null", '{"memory": 3, "facts": 3}',
-     '{"memory": ["a", null], "facts": [null, {"a": 1}]}', '{"memory": {"a": 1}, "facts": {}}'],
+    ["I cannot say.", "", "{", "[]", "null", '{"memory": 3}', '{"memory": ["a", null]}',
+     '{"memory": {"a": 1}}'],
 )  # fmt: skip
 def test_a_reply_of_no_use_stops_nothing(reply: str) -> None:
     honest = perfect()
@@ -202,16 +180,9 @@ def test_a_reply_of_no_use_stops_nothing(reply: str) -> None:
     assert "jar 1" in with_server(script, work)
 
 
-@pytest.mark.parametrize("role", ["extract" if TWO else "facts", *([] if TWO else ["update"])])
-def test_a_server_that_fails_for_good_is_not_passed_over(role: str) -> None:
-    honest = perfect()
-
-    def script(request: Request) -> Reply:
-        failing = role_of(request) == f"memory mem0 {role}"
-        return Failure(400, "no such model") if failing else honest(request)
-
+def test_a_server_that_fails_for_good_is_not_passed_over() -> None:
     with pytest.raises(Exception, match="no such model"):
-        filled(mem0.Mem0, script)
+        filled(mem0.Mem0, lambda request: Failure(400, "no such model"))
 
 
 def test_an_embedder_that_fails_is_not_passed_over() -> None:
@@ -267,17 +238,16 @@ def test_it_does_what_the_library_does_as_its_readme_has_it(tmp_path: Path) -> N
     note = lambda *compared: seen.append(compared)  # noqa: E731
     anyio.run(partial(mem0_itself.compare, story, QUERIES, script, note, tmp_path, serving))
     assert [told for told in seen if told[1] != told[2]] == []
-    done = {operation for operation, *_ in seen} & set(mem0_itself.EVENTS.values())
-    assert done == ({"additions"} if TWO else {"additions", "updates", "deletions"})
+    assert "additions" in {operation for operation, *_ in seen}
     assert sum(bool(theirs) for operation, theirs, _ in seen if operation == "search") > len(STORY)
 
 
 MODELS = "on: " in "".join(mem0.features().values())
 
 
-def _found(make: Callable[[Services], mem0.Mem0]) -> list[tuple[float, str]]:
+def _found() -> list[tuple[float, str]]:
     async def work(model: object) -> list[tuple[float, str]]:
-        memory = make(services("w", model))  # type: ignore[arg-type]
+        memory = mem0.Mem0(services("w", model))  # type: ignore[arg-type]
         for step, text in enumerate(STORY):
             await memory.add(told(step, text))
         found = await memory._calls.serve(lambda: memory._search("Where is the red apple?"))
@@ -287,14 +257,11 @@ def _found(make: Callable[[Services], mem0.Mem0]) -> list[tuple[float, str]]:
     return with_model(perfect(), work)
 
 
-def test_the_plain_one_ranks_by_meaning_alone_whatever_is_installed() -> None:
-    like = Words().embed(["Where is the red apple?"])[0]
-    found = _found(Mem0Plain)
-    for score, text in found:
-        (vector,) = Words().embed([text])
-        assert score == pytest.approx(sum(map(mul, vector, like)), abs=1e-4)
-    assert (found == _found(mem0.Mem0)) is not MODELS
-    assert "on: " not in "".join(mem0_plain.features().values())
+def test_what_is_found_is_ranked_by_meaning_alone_unless_models_are_installed() -> None:
+    (like,) = Words().embed(["Where is the red apple?"])
+    found = _found()
+    alike = [sum(map(mul, *Words().embed([text]), like)) for _, text in found]
+    assert ([score for score, _ in found] == pytest.approx(alike, abs=1e-4)) is not MODELS
 
 
 @pytest.mark.skipif(not MODELS, reason="`just mem0-models` installs them")
@@ -310,7 +277,8 @@ def test_the_version_and_what_is_left_out_are_told() -> None:
         "mem0ai",
         "json_mode",
         "reranker",
-        *({"entities", "keywords"} if TWO else {"graph"}),
+        "entities",
+        "keywords",
     }
     assert all(flag.startswith(("on: ", "off: ")) for flag in list(told.values())[1:])
 

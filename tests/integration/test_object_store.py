@@ -110,19 +110,6 @@ def test_what_is_not_there_is_told_by_its_address(store: Any) -> None:
         assert (said.code, said.err) == (2, f"worldquiz: {where}: {why}\n")
 
 
-def test_a_sweep_runs_on_addresses(store: Any, built: Any, tmp_path: Path) -> None:
-    out = f"s3://{BUCKET}/sweep"
-    file = tmp_path / "sweep.toml"
-    file.write_text(
-        f'folder = "{SUITE}"\nout = "{out}"\n[options]\njobs = 1\n'
-        '[[grid]]\nagent = "explorer"\nanswerer = "constant"\n'
-    )
-    found = done("sweep", file, "--json").json["runs"]
-    assert {each["folder"] for each in found} == {f"{out}/{each['name']}" for each in found}
-    names = {name.partition("/")[0] for name in stored(store, f"{BUCKET}/sweep")}
-    assert names == {"sweep.json", *(each["name"] for each in found)}
-
-
 class Stalling:
     """A model that reads perfectly, and after some calls answers no more."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,7 @@ from worldquiz.errors import KnobError
 
 vf: Any = pytest.importorskip("verifiers.v1", reason="verifiers is missing: run `just trainers`")
 
+EXAMPLE = Path(__file__).parents[2] / "examples" / "training"
 TOOLS = {
     "look", "go", "inventory", "examine", "open", "close", "unlock", "lock", "take", "put", "drop",
     "eat", "act", "done", "answer",
@@ -33,7 +35,7 @@ def evaluated(url: str, out: Path, *options: str) -> list[dict[str, Any]]:
             command, "worldquiz-t2q", "-m", "scripted", "--client.base-url", url, *seat, *options,
             "-o", out, "--no-push", "--no-rich",
         ],
-        capture_output=True, text=True, timeout=600,
+        env={**os.environ, "PYTHONPATH": str(EXAMPLE)}, capture_output=True, text=True, timeout=600,
     )  # fmt: skip
     assert said.returncode == 0, said.stderr
     (file,) = out.glob("*/traces.jsonl")
@@ -73,7 +75,7 @@ def test_its_evaluation_earns_what_the_same_calls_earn_here(tmp_path: Path) -> N
 
 
 def test_tasks_have_no_end_and_make_no_world() -> None:
-    from worldquiz_t2q import T2QTaskset
+    from worldquiz.t2q.training.verifiers import T2QTaskset
 
     config = T2QTaskset.__orig_bases__[0].__args__[1]  # as verifiers finds it
     taskset = T2QTaskset(config(level="hard", split="test", first=7, questions=5))

@@ -57,8 +57,6 @@ class Librarian:
         self._lossy, self._seed = lossy, seed
         self._replies: dict[str, Callable[[Request], Reply]] = {
             "memory mem0 extract": self._mem0_extract,
-            "memory mem0 facts": self._mem0_facts,
-            "memory mem0 update": _mem0_update,
             "memory langmem": self._langmem,
             "memory amem note": self._amem_note,
             "memory amem evolve": _amem_evolve,
@@ -66,8 +64,6 @@ class Librarian:
             "memory arigraph extract": self._arigraph_extract,
             "memory arigraph outdated": _arigraph_outdated,
             "memory arigraph items": _arigraph_items,
-            "memory arigraph-paper extract": self._arigraph_paper_extract,
-            "memory arigraph-paper outdated": _arigraph_paper_outdated,
             "memory summary": self._summary,
         }
 
@@ -87,7 +83,7 @@ class Librarian:
         return kept, f"dropped {len(told) - len(kept)}" if len(kept) < len(told) else ""
 
     def _mem0_extract(self, request: Request) -> Reply:
-        """Reply to mem0 2.x: new messages only, everything as the user's."""
+        """Reply to mem0: new messages only, everything as the user's."""
         _, _, said = request.messages[-1].text.rpartition("## New Messages\n")
         kept, note = self._kept(said.partition("\n\n## Observation Date\n")[0])
         facts = [
@@ -95,11 +91,6 @@ class Librarian:
             for number, turn in enumerate(kept)
         ]
         return _json({"memory": facts}, note)
-
-    def _mem0_facts(self, request: Request) -> Reply:
-        """Reply to the first request of mem0 1.x."""
-        kept, note = self._kept(request.messages[-1].text)
-        return _json({"facts": kept}, note)
 
     def _langmem(self, request: Request) -> Reply:
         """Reply to LangMem: a memory a turn, or a patch where nothing may be added."""
@@ -132,17 +123,9 @@ class Librarian:
 
     def _arigraph_extract(self, request: Request) -> Reply:
         """Reply with what the turns state as triplets."""
-        found, note = self._drawn(request)
-        return Text("; ".join(map(", ".join, found)) or "none", note=note)
-
-    def _arigraph_paper_extract(self, request: Request) -> Reply:
-        """Reply with the same as JSON."""
-        found, note = self._drawn(request)
-        return _json({"triplets": [list(triplet) for triplet in found]}, note)
-
-    def _drawn(self, request: Request) -> tuple[list[Sequence[str]], str]:
         kept, note = self._kept(_between(request.text, "turns"))
-        return [t for turn in turns("\n".join(kept)) for t in _triplets(turn)], note
+        found = [triplet for turn in turns("\n".join(kept)) for triplet in _triplets(turn)]
+        return Text("; ".join(map(", ".join, found)) or "none", note=note)
 
     def _summary(self, request: Request) -> Reply:
         """Reply with the map of all earlier tasks in sentences, and this task's turns verbatim."""
@@ -176,29 +159,6 @@ def _content(shown: str) -> str:
     except (ValueError, SyntaxError):
         return shown
     return str(value.get("content", "")) if isinstance(value, dict) else str(value)
-
-
-def _mem0_update(request: Request) -> Reply:
-    """Reply to the second request of mem0 1.x: what is not stored yet is added."""
-    text = request.messages[-1].text
-    before, _, after = text.rpartition("The new retrieved facts are mentioned")
-    stored = [str(each["text"]) for each in _fenced(before.rpartition("format only:")[2])]
-    new = [str(fact) for fact in _fenced(after)]
-    told = [{"id": str(place), "text": fact, "event": "NONE"} for place, fact in enumerate(stored)]
-    for fact in new:
-        if fact not in stored:
-            told.append({"id": str(len(told)), "text": fact, "event": "ADD"})
-    return _json({"memory": told})
-
-
-def _fenced(text: str) -> list[Any]:
-    """Return the list between two lines of back quotes, as Python writes it; [] if none."""
-    inside = text.partition("```")[2].rpartition("```")[0].strip()
-    try:
-        value = ast.literal_eval(inside)
-    except (ValueError, SyntaxError):
-        return []
-    return value if isinstance(value, list) else []
 
 
 def _amem_evolve(request: Request) -> Reply:
@@ -248,11 +208,6 @@ def _arigraph_outdated(request: Request) -> Reply:
     """Reply with what is outdated, each with what replaces it."""
     pairs = [f"[{', '.join(old)} -> {', '.join(new)}]" for old, new in _replaced(request)]
     return Text(f"[{', '.join(pairs)}]")
-
-
-def _arigraph_paper_outdated(request: Request) -> Reply:
-    """Reply with what is outdated, as JSON."""
-    return _json({"outdated": [old for old, _ in _replaced(request)]})
 
 
 def _replaced(request: Request) -> Iterator[tuple[list[str], list[str]]]:

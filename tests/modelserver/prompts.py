@@ -113,8 +113,6 @@ def _format(guideline: str) -> Format:
 
 _SYSTEMS = (
     ("memory mem0 extract", "You are a Memory Extractor"),
-    ("memory mem0 facts", "specialized in accurately storing facts"),
-    ("memory mem0 update", "You are a smart memory manager which controls the memory"),
     ("memory langmem", "You are a memory subroutine for an AI."),
     ("memory amem note", "You write the note card of what a player"),
     ("memory amem evolve", "You tend the box of note cards"),
@@ -122,8 +120,6 @@ _SYSTEMS = (
     ("memory arigraph extract", "You write the knowledge graph of a player"),
     ("memory arigraph outdated", "You replace triplets in the knowledge graph"),
     ("memory arigraph items", "You name what to look up in the knowledge graph"),
-    ("memory arigraph-paper extract", "You draw triplets for the knowledge graph"),
-    ("memory arigraph-paper outdated", "You find the outdated triplets"),
     ("memory summary", "You keep the running summary of a player's game"),
 )
 _BEGINNING = 400  # characters within which a memory's request says what it is

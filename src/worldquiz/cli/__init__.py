@@ -36,7 +36,6 @@ _PANELS: lazy.Panels = {
         "run": ("worldquiz.cli.verbs:run", "Run an agent or answerer on worlds, mazes or scenes."),
         "serve": ("worldquiz.cli.serve:serve", "Let agents that speak MCP take a benchmark."),
         "estimate": ("worldquiz.cli.verbs:estimate", "Print what a model's run would cost."),
-        "sweep": ("worldquiz.cli.sweep:sweep", "Run every combination that a file asks for."),
     },
     "Look (any folder)": {
         "show": ("worldquiz.cli.verbs:show", "Print what a folder holds, or a run's scores."),
@@ -50,11 +49,6 @@ _PANELS: lazy.Panels = {
         "demo": ("worldquiz.cli.demo:demo", "Run every benchmark small, and write its report."),
         "human": ("worldquiz.cli.human:human", "Answer a run's quiz yourself, in the browser."),
     },
-}
-_RENAMED = {
-    "play": "worldquiz t2q play",
-    "agents": "worldquiz t2q agents",
-    "memories": "worldquiz t2q memories",
 }
 
 
@@ -86,7 +80,6 @@ def _root(
 app = lazy.group(
     "What does an agent know about its world, as opposed to what can it do in it?",
     _PANELS,
-    renamed=_RENAMED,
     mounted=_benchmarks,
     callback=_root,
     completion=True,

@@ -28,18 +28,6 @@ from worldquiz.errors import KnobError, did_you_mean
 if TYPE_CHECKING:
     from worldquiz.runs.benchmark import Benchmark
 
-OLD_OPTIONS = {
-    "--quiz": "--answerer",
-    "--reader": "--answerer",
-    "--taker": "--answerer",
-    "--contestant": "--answerer",
-    "--knob": "--set",
-    "--player": "--agent",
-    "--bouts": "--trajectories",
-}
-"""How options were called, and what they are called now, in the commands that have the new one."""
-
-
 HELP = "worldquiz.help"
 """Where a context keeps which command prints its help, if not its own path with ``--help``."""
 _GLUE = "\u2011"
@@ -63,19 +51,16 @@ def group(
     help: str,
     panels: Panels,
     *,
-    renamed: Mapping[str, str] | None = None,
     mounted: Callable[[], Mapping[str, LazyCommand]] | None = None,
     callback: Callable[..., None] | None = None,
     completion: bool = False,
 ) -> typer.Typer:
     """Return a Typer app whose commands are imported when they are called.
 
-    `renamed` says what commands of old are called now; `mounted` adds entries when they are needed.
+    `mounted` adds entries when they are needed.
     """
 
     class Group(LazyGroup):
-        old = renamed or {}
-
         def entries(self) -> dict[str, LazyCommand]:
             return {**_entries(panels), **(mounted() if mounted else {})}
 
@@ -184,8 +169,6 @@ class PlainCommand(_Plain, TyperCommand):
 class LazyGroup(_Plain, TyperGroup):
     """A group that imports a command when it is called; its help lists them by panel."""
 
-    old: Mapping[str, str] = {}
-
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self.commands: Any = Commands(self.entries())
@@ -200,9 +183,7 @@ class LazyGroup(_Plain, TyperGroup):
         return list(self.commands)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that is called. Raises `KnobError` that says what it is called now."""
-        if args and args[0] in self.old and args[0] not in self.commands:
-            raise KnobError(f"{ctx.command_path} {args[0]}: is now `{self.old[args[0]]}`")
+        """Return the command that is called. Raises `KnobError` if there is none."""
         if args and args[0] not in self.commands and ctx.parent is not None:
             _refer_to(ctx.parent, f"{ctx.command_path} {args[0]}", args[0])
         try:
@@ -264,8 +245,6 @@ def _told(ctx: Any, error: Exception) -> Exception:
         return error
     path, option = ctx.command_path, getattr(error, "option_name", None)
     known = [name for param in ctx.command.params for name in param.opts]
-    if (new := OLD_OPTIONS.get(option or "")) in known:
-        return KnobError(f"{path}: {option} is now {new}")
     if option == "--agent" and "--answerer" in known:
         return KnobError(
             f"{path}: nobody acts here, somebody only answers: give --answerer instead of --agent"

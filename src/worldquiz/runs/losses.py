@@ -76,11 +76,6 @@ def write_losses(run: Path, losses: Losses) -> None:
         write_json(run / FILE, asdict(losses))
 
 
-def is_unfinished(run: Path) -> bool:
-    """Tell whether a run ended before all was done, with scores of what is done."""
-    return bool(read_losses(run).unfinished)
-
-
 def passing(error: BaseException) -> bool:
     """Tell whether an error says nothing about the unit it struck: the same command goes on.
 

@@ -284,22 +284,8 @@ def read_run(folder: Path) -> RunRecord:
     failed = [named(read_played(world_folder(folder, w)), w, folder) for w in marked]
     lost = {each.bundle.spec.id: each for each in failed if each.lost is not None}
     worlds = StoredWorlds(folder, tuple(world for world in asked if world not in lost))
-    told = Told(of_today(manifest), folder / MANIFEST)
+    told = Told(manifest, folder / MANIFEST)
     return RunRecord(folder, told, _with_second_replies(folder, worlds), tuple(lost.values()))
-
-
-def of_today(manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a run's manifest with its memory's name of today.
-
-    Before 0.4.0, `amem` and `arigraph` were called what is `amem-paper` and `arigraph-paper` now.
-    """
-    name = manifest.get("memory")
-    if name in _RENAMED and not manifest.get("features"):
-        return {**manifest, "memory": f"{name}-paper"}
-    return dict(manifest)
-
-
-_RENAMED = ("amem", "arigraph")
 
 
 def named(played: Played, world: str, place: object) -> Played:

@@ -1,4 +1,4 @@
-"""Groups know names; modules are imported when a command is called. Old spellings name the new."""
+"""Groups know names; modules are imported when a command is called."""
 
 from __future__ import annotations
 
@@ -34,7 +34,6 @@ def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Call]:
         "For tests.",
         {"Make": {"one": "lazy_one:lazy_one"},
          "Look": {"two": "lazy_two:lazy_two", "three": ("lazy_three:lazy_three", "The third.")}},
-        renamed={"first": "worldquiz one"},
     )  # fmt: skip
 
     def run(*words: str) -> None:
@@ -75,14 +74,9 @@ def test_options_stand_in_their_panels(call: Call, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("first",), r"^worldquiz first: is now `worldquiz one`$"),
         (("thre",), r"No such command 'thre'\. Did you mean 'three'\? See `worldquiz --help`$"),
         (("xyz",), r"No such command 'xyz'; see `worldquiz --help`$"),
         (("--loud",), r"^worldquiz: No such option: --loud; see `worldquiz --help`$"),
-        (("one", "--quiz", "x"), r"^worldquiz one: --quiz is now --answerer$"),
-        (("one", "--reader=x"), r"^worldquiz one: --reader is now --answerer$"),
-        (("one", "--taker", "x"), r"--taker is now --answerer$"),
-        (("one", "--knob", "x"), r"No such option: --knob"),  # the command has no --set
         (("one", "--answerr", "x"), r"--answerr; did you mean '--answerer'\?"),
         (("one",), r"Missing option '--answerer'"),
     ],

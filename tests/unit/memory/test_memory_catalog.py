@@ -20,8 +20,7 @@ from worldquiz.memory.catalog import entry, features, memories, memory, missing,
 Plug = Callable[..., None]
 NAMES = (
     "in-context", "none", "summary", "bm25", "embedding",
-    "mem0", "mem0-plain", "langmem", "amem", "amem-paper", "arigraph", "arigraph-paper",
-    "worldgraph",
+    "mem0", "langmem", "amem", "arigraph", "worldgraph",
 )  # fmt: skip
 
 
@@ -99,10 +98,9 @@ def test_what_calls_a_model_needs_inspect(absent: Callable[[str], None]) -> None
 
 
 def test_features_are_those_that_the_module_tells() -> None:
-    assert features("none") == features("amem-paper") == {}
+    assert features("none") == {}
     assert features("amem")["follows"].startswith("WujiangXu/AgenticMemory ")
     assert features("arigraph")["follows"].startswith("AIRI-Institute/AriGraph ")
-    assert features("mem0").keys() == features("mem0-plain").keys()
     assert "mem0ai" in features("mem0")
 
 

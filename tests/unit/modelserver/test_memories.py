@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Sequence
-from importlib import import_module
-from typing import Any
 
 import pytest
 from inspect_ai.model import get_model
@@ -21,7 +18,6 @@ from worldquiz.facts.requirement import Moment
 from worldquiz.memory import arigraph
 from worldquiz.memory.base import Services, Wiring, entry, free, rendered
 from worldquiz.memory.catalog import memory
-from worldquiz.memory.mem0 import _library
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:The 'initial' parameter is deprecated:DeprecationWarning"
@@ -76,7 +72,7 @@ async def _recall(name: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["mem0", "langmem", "amem", "amem-paper", "summary"])
+@pytest.mark.parametrize("name", ["mem0", "langmem", "amem", "summary"])
 def test_what_was_seen_is_recalled_word_for_word(
     name: str, recall: Callable[[str, Running], str]
 ) -> None:
@@ -85,16 +81,15 @@ def test_what_was_seen_is_recalled_word_for_word(
         roles = {call.role for call in server.calls}
     assert all(turn in text for turn in TEXTS)
     assert roles
-    assert all(role.startswith(f"memory {name.removesuffix('-paper')}") for role in roles)
+    assert all(role.startswith(f"memory {name}") for role in roles)
 
 
-@pytest.mark.parametrize("name", ["arigraph", "arigraph-paper"])
 def test_the_graph_of_triplets_leads_back_to_the_turns(
-    name: str, recall: Callable[[str, Running], str], monkeypatch: pytest.MonkeyPatch
+    recall: Callable[[str, Running], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(arigraph, "THRESHOLD", 0.3)  # of hashed words
     with serving(perfect()) as server:
-        text = recall(name, server)
+        text = recall("arigraph", server)
     assert "tin key, is at, red box" in text
     assert TEXTS[1] in text
 
@@ -132,33 +127,6 @@ def test_what_is_dropped_is_not_recalled(name: str, recall: Callable[[str, Runni
         text = recall(name, server)
         assert {call.note for call in server.calls} == {"dropped 1"}
     assert not any(turn in text for turn in TEXTS)
-
-
-class TestMem01:
-    """mem0 1.x, by its prompts as the library of today still holds them."""
-
-    @pytest.fixture
-    def prompts(self) -> Any:
-        _library()  # imports it with its telemetry off
-        return import_module("mem0.configs.prompts")
-
-    def test_facts_are_the_turns(self, prompts: Any) -> None:
-        said = "user: " + "\n".join(TEXTS) + "\n"
-        reply = asked(f"Input:\n{said}", system=prompts.FACT_RETRIEVAL_PROMPT)
-        assert json.loads(reply) == {"facts": TEXTS}
-
-    def test_what_is_not_stored_yet_is_added(self, prompts: Any) -> None:
-        stored = [{"id": "0", "text": TEXTS[0]}, {"id": "1", "text": "it's an old one"}]
-        told = json.loads(asked(prompts.get_update_memory_messages(stored, TEXTS)))["memory"]
-        assert [(each["id"], each["event"]) for each in told] == [
-            ("0", "NONE"), ("1", "NONE"), ("2", "ADD"), ("3", "ADD")
-        ]  # fmt: skip
-        assert [each["text"] for each in told[2:]] == TEXTS[1:]
-
-    def test_an_empty_store_gets_all(self, prompts: Any) -> None:
-        told = json.loads(asked(prompts.get_update_memory_messages([], TEXTS)))["memory"]
-        assert {each["event"] for each in told} == {"ADD"}
-        assert [each["text"] for each in told] == TEXTS
 
 
 def test_langmem_gets_a_patch_where_nothing_may_be_added() -> None:

@@ -81,7 +81,7 @@ def test_what_an_agent_saw_on_its_way_is_recalled_at_most(counted: Counted) -> N
     assert high - nothing > 0.8 * (low - nothing)
 
 
-@pytest.mark.parametrize("memory", ["amem", "amem-paper", "arigraph-paper"])
+@pytest.mark.parametrize("memory", ["amem"])
 def test_what_is_recalled_beside_turns_is_counted(counted: Counted, memory: str) -> None:
     plain = counted(memory="summary")
     more = counted(memory=memory)

@@ -23,12 +23,10 @@ from worldquiz.runs.folder import (
 )
 from worldquiz.runs.life import unfinished
 from worldquiz.runs.progress import so_far
-from worldquiz.t2q.llm.trial import Subject
 from worldquiz.t2q.quiz.ask import ask
 from worldquiz.t2q.store import (
     Bundle,
     Played,
-    of_today,
     read_bundle,
     read_played,
     read_run,
@@ -275,13 +273,3 @@ def test_a_run_is_not_written_through_a_link(tmp_path: Path) -> None:
     (out / "logs").symlink_to("worlds")
     with claimed(out):
         begin(out, "manifest.json", record)
-
-
-@pytest.mark.parametrize("name", ["amem", "arigraph"])
-def test_a_run_of_a_memory_that_was_renamed_has_its_name_of_today(name: str) -> None:
-    told = {"memory": name, "features": {}, "seed": 7}
-    assert of_today(told) == {**told, "memory": f"{name}-paper"}
-    today = Subject(memory=name).record()
-    assert of_today(today) == today
-    other = {"memory": "summary", "features": {}}
-    assert of_today(other) == other

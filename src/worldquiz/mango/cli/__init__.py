@@ -31,9 +31,4 @@ commands = lazy.group(
             "minigames-score": f"{HERE}.mango_score:minigames_score",
         },
     },
-    renamed={
-        "build": "worldquiz mango generate",
-        "human": "worldquiz human RUN",
-        "sheet": "worldquiz human RUN",
-    },
 )

@@ -28,7 +28,6 @@ SCORE_NAMES = {
     "knowledge": "knowledge",
 }  # fmt: skip
 TASK_NAMES = {Task.DF: "destination finding", Task.RF: "route finding"}
-PAIRED = ("success", "reasoning")
 MOST_PAIRS = 45
 """Pairs that are compared; beyond, only the first contestant with each."""
 PANELS = [(task, level) for task in Task for level in (Level.EASY, Level.HARD)]

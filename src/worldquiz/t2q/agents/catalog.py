@@ -87,11 +87,9 @@ _ANSWERERS = (
     AgentEntry("abstainer", f"{_SCRIPTED}:Abstainer", Role.LOWER, "always says non-answerable"),
     AgentEntry("human", _HUMAN, Role.AGENT, "a person at the terminal"),
 )  # fmt: skip
-_RENAMED = {"prior": "constant"}
-"""Answerers of old, and what they are called now."""
 
 _PLAYING = Catalogue("agent", GROUP, {e.name: str(e.target) for e in _AGENTS})
-_ANSWERING = Catalogue("answerer", GROUP, {e.name: str(e.target) for e in _ANSWERERS}, _RENAMED)
+_ANSWERING = Catalogue("answerer", GROUP, {e.name: str(e.target) for e in _ANSWERERS})
 
 
 def agents() -> tuple[AgentEntry, ...]:

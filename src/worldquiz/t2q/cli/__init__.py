@@ -23,5 +23,4 @@ commands = lazy.group(
         },
         "Paper's tables": {"stats": f"{HERE}.app:stats"},
     },
-    renamed={"verify": "worldquiz t2q check", "generate": "worldquiz t2q build"},
 )

@@ -85,22 +85,18 @@ class Typical(NamedTuple):
 
 TYPICAL = {
     "mem0": Typical(1, 9000, 95),
-    "mem0-plain": Typical(1, 9000, 95),
     "langmem": Typical(1, 2800, 60),
     "amem": Typical(2, 1350, 250),
-    "amem-paper": Typical(2, 920, 240),
     "arigraph": Typical(2, 500, 50),
-    "arigraph-paper": Typical(1.5, 380, 88),
 }
-"""Measured with the test server, at the granularity of steps; others are taken as amem-paper."""
+"""Measured with the test server, at the granularity of steps; others are taken as amem."""
 ASKED = {"amem": Typical(1, 110, 10), "arigraph": Typical(1, 150, 8)}
 """What one query takes of a memory's model: measured likewise; others ask nothing."""
 GROWTH, TURN = 28, 190
 """Tokens by which each addition makes a summary longer, up to its bound, and tokens of the rest of
 the prompt that has it rewritten: measured likewise."""
 RECALLED = {
-    "embedding": 1.2, "mem0": 1.2, "mem0-plain": 1.2, "langmem": 1.2, "amem": 4.5,
-    "amem-paper": 3.0, "arigraph": 0.4, "arigraph-paper": 1.6,
+    "embedding": 1.2, "mem0": 1.2, "langmem": 1.2, "amem": 4.5, "arigraph": 0.4,
 }  # fmt: skip
 """Length of what is recalled, as a multiple of the last k pieces: measured likewise; others 1."""
 
@@ -333,7 +329,7 @@ def _added(memory: object, adds: float, asked: float) -> list[Usage]:
         )
         return [Usage(Purpose.MEMORY, round(adds), round(written + TURN * adds), 0, round(written))]
     name = name_of(memory)
-    added, query = TYPICAL.get(name, TYPICAL["amem-paper"]), ASKED.get(name, Typical(0, 0, 0))
+    added, query = TYPICAL.get(name, TYPICAL["amem"]), ASKED.get(name, Typical(0, 0, 0))
     calls, input, output = (
         round(adds * one + asked * other) for one, other in zip(added, query, strict=True)
     )

@@ -26,7 +26,6 @@ from worldquiz.t2q.store import (
     RunRecord,
     WorldsManifest,
     named,
-    of_today,
     read_played,
     read_run,
     write_played,
@@ -117,7 +116,7 @@ def _manifest(log: EvalLog, path: Path) -> dict[str, Any]:
     if not isinstance(told, dict):
         raise RecordError(f"{path}: a log of {log.eval.task!r}, wanted worldquiz/t2q")
     check(json.dumps(told), WorldsManifest, path)
-    told = Told(of_today(told), path)
+    told = Told(told, path)
     trust.plain_names(told["worlds"], path)
     reached = {
         "model": log.eval.model,

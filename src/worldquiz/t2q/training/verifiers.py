@@ -1,11 +1,11 @@
 """Task2Quiz for verifiers (v1): a taskset without end, whose tasks bring the world as tools.
 
-    vf-eval worldquiz-t2q --env.taskset.level easy -n 5 -m MODEL
+    PYTHONPATH=examples/training vf-eval worldquiz-t2q --env.taskset.level easy -n 5 -m MODEL
 
 A task names a world by its number; no world is made before somebody plays it. Its tools are served
 over the Model Context Protocol by a process of its own, so any harness of verifiers that takes MCP
-plays. What was earned comes back by the rollout's state, after each call. verifiers finds the
-taskset by the name of a package: that is `worldquiz_t2q`, which exports what is here.
+plays. What was earned comes back by the rollout's state, after each call. verifiers finds a
+taskset by the name of a module: `examples/training/worldquiz_t2q.py` exports this one.
 """
 
 from __future__ import annotations

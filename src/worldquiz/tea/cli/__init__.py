@@ -28,5 +28,4 @@ commands = lazy.group(
             "explored": f"{HERE}.run:explored",
         },
     },
-    renamed={"build": "worldquiz tea generate"},
 )

@@ -16,7 +16,7 @@ ENTRIES = tables.entries(CONTEST)
 SCORED = {place: one.scored for place, one in enumerate(CONTEST.contestants)}
 DRAWN = [
     *(tables.bars(ENTRIES, score) for score in SCORES),
-    *(tables.against(ENTRIES[0], ENTRIES[1], SCORED, score) for score in tables.PAIRED),
+    *(tables.against(ENTRIES[0], ENTRIES[1], SCORED, score) for score in ("success", "reasoning")),
 ]
 
 

@@ -93,11 +93,6 @@ def test_a_near_miss_is_named() -> None:
         answerer("orackle", BRIEF)
 
 
-def test_an_answerer_of_old_fails_and_names_the_new_one() -> None:
-    with pytest.raises(CatalogError, match="answerer 'prior': is now 'constant'"):
-        answerer("prior", BRIEF)
-
-
 def test_the_sheet_is_shown_to_who_wants_it_after_the_transcripts() -> None:
     class Reads:
         def __init__(self) -> None:
