@@ -125,6 +125,7 @@ class T2QEnv(WorldEnv):
         super().__init__(seed=seed, split=split, worlds=worlds)
         self.level, self.reward, self.render_mode = level, reward, render_mode
         self._admissible = admissible
+        self._earned = 0.0  # so far, by the rewards that are paid
         self._world: Watched | None = None
         self._script: Coroutine[Observation, str, tuple[Episode, ...]] | None = None
         self._shown: Seen = {}
@@ -144,7 +145,9 @@ class T2QEnv(WorldEnv):
             self._world, self._player, tasks,
             seed=self._world.number, name="gym", budget=self._worlds.budget,
         )  # fmt: skip
-        return self._send(None), self._info()
+        begun = self._send(None), self._info()
+        self._earned = self._watched.rewards.total(_PAID[self.reward])
+        return begun
 
     @property
     def bundle(self) -> Bundle:
@@ -163,12 +166,14 @@ class T2QEnv(WorldEnv):
         Raises `ValueError` for an action that is no text, and where a reset is due.
         """
         self._check_step(action)
-        before = self._watched.rewards
-        seen = self._send(action)
-        reward = (self._watched.rewards - before).total(_PAID[self.reward])
+        seen, before = self._send(action), self._earned
+        self._earned = self._watched.rewards.total(_PAID[self.reward])
         self.due, last = self._script is None, self._player.last
         won_last = last is not None and last.done
-        return seen, reward, self.due and won_last, self.due and not won_last, self._info()
+        return (
+            seen, self._earned - before, self.due and won_last, self.due and not won_last,
+            self._info(),
+        )  # fmt: skip
 
     def render(self) -> str | None:
         """Return the last text."""

@@ -82,14 +82,14 @@ def _ended(observation: Observation, actions: int, max_steps: int) -> Outcome | 
 def _step(
     index: int, action: str | None, transition: Transition, before: State, after: State
 ) -> Step:
-    """A refused command changed nothing, so no states need comparing."""
-    refused = transition.command is None
+    """Most commands change nothing, and many worlds then give the same object as their state."""
+    same = before is after
     return Step(
         index,
         action,
         transition.command,
         transition.observation,
         transition.revealed,
-        () if refused else tuple(sorted(after - before)),
-        () if refused else tuple(sorted(before - after)),
+        () if same else tuple(sorted(after - before)),
+        () if same else tuple(sorted(before - after)),
     )

@@ -168,13 +168,12 @@ def _inform(spec: WorldSpec, ids: dict[str, str], piece: str | Lid | Content) ->
     if isinstance(piece, str):
         return piece
     if isinstance(piece, Lid):
-        open, closed = ("an open", "a closed") if piece.article else ("open", "closed")
-        return f"[if {ids[piece.thing]} is open]{open}[otherwise]{closed}[end if]"
+        return f"[if {ids[piece.thing]} is open]{piece.open}[otherwise]{piece.closed}[end if]"
     id, empty = ids[piece.holder], piece.empty
     if spec.kinds[piece.holder] == "supporter":
-        listed = piece.filled.format(f"[a list of things on the {id}]")
+        listed = f"{piece.before}[a list of things on the {id}]{piece.after}"
         return f"[if there is something on the {id}]{listed}[otherwise]{empty}[end if]"
-    listed = piece.filled.format(f"[a list of things in the {id}]")
+    listed = f"{piece.before}[a list of things in the {id}]{piece.after}"
     return (
         f"[if {id} is open and there is something in the {id}]{listed}[end if]"
         f"[if {id} is open and the number of things in the {id} is 0]{empty}[end if]"

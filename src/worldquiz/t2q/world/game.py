@@ -9,7 +9,7 @@ compares every text and state (docs/decisions/0058-game-in-python.md).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from worldquiz.t2q.world.reveal import revealed, view
 from worldquiz.t2q.world.situation import CHANGING, GONE, HANDS, Situation
 from worldquiz.t2q.world.spec import LOCKABLE, MOVABLE, WorldSpec
 from worldquiz.t2q.world.task import Task
-from worldquiz.t2q.world.texts import Content, Lid, Text, article
+from worldquiz.t2q.world.texts import Lid, Text, article
 
 Outcome = tuple[str, Situation]
 
@@ -121,7 +121,8 @@ def inventory(carried: tuple[str, ...]) -> str:
     return f"You are carrying: {_listed(carried)}." if carried else "You are carrying nothing."
 
 
-def _listed(things: Iterable[str]) -> str:
+@lru_cache(4096)
+def _listed(things: tuple[str, ...]) -> str:
     *before, last = map(article, things)
     return f"{', '.join(before)} and {last}" if before else last
 
@@ -133,25 +134,22 @@ def _the(now: Situation, thing: str) -> str:
 
 def _told(now: Situation, text: Text) -> str:
     """Return a text as it reads now."""
-    if len(text) == 1:
-        return str(text[0])
-    return "".join([piece if isinstance(piece, str) else _piece(now, piece) for piece in text])
-
-
-def _piece(now: Situation, piece: Lid | Content) -> str:
-    if isinstance(piece, Lid):
-        told = "open" if piece.thing in now.open else "closed"
-        return article(told) if piece.article else told
-    if not now.shows(piece.holder):
-        return ""
-    things = now.content.get(piece.holder)
-    return piece.filled.format(_listed(things)) if things else piece.empty
+    told = []
+    for piece in text:
+        if isinstance(piece, str):
+            told.append(piece)
+        elif isinstance(piece, Lid):
+            told.append(piece.open if piece.thing in now.open else piece.closed)
+        elif now.shows(piece.holder):
+            things = now.content.get(piece.holder)
+            told += (piece.before, _listed(things), piece.after) if things else (piece.empty,)
+    return "".join(told)
 
 
 def _room(now: Situation) -> str:
     told = f"-= {now.room.title()} =-\n{_told(now, now.texts.of(now.room))}"
     kinds = now.spec.kinds
-    lying = [name for name in now.content.get(now.room, ()) if kinds[name] in MOVABLE]
+    lying = tuple([name for name in now.content.get(now.room, ()) if kinds[name] in MOVABLE])
     return f"{told}\n\nThere is {_listed(lying)} on the floor." if lying else told
 
 

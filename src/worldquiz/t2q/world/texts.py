@@ -16,17 +16,19 @@ from worldquiz.t2q.world.spec import WorldSpec
 
 
 class Lid(NamedTuple):
-    """The word "open" or "closed", as the case may be."""
+    """One of two texts about a door or container."""
 
     thing: str
-    article: bool = True  # "an open", "a closed"
+    open: str = "an open"
+    closed: str = "a closed"
 
 
 class Content(NamedTuple):
-    """One of two texts about a supporter; nothing of a closed container."""
+    """One of two texts about a supporter or an open container; nothing of a closed one."""
 
     holder: str
-    filled: str  # {} stands for the list of what is there
+    before: str  # the list of what is there
+    after: str
     empty: str
 
 
@@ -53,7 +55,7 @@ class Texts:
             case "room":
                 return *self._furniture(thing), "\n\n", *self._exits(thing)
             case "door" | "container":
-                return f"The {thing} is ", Lid(thing, article=False), "."
+                return f"The {thing} is ", Lid(thing, "open", "closed"), "."
             case "supporter":
                 return (f"The {thing} looks steady.",)
         return (f"You see nothing special about the {thing}.",)
@@ -68,14 +70,14 @@ class Texts:
             form = self._worded(name, "You see {} here.", "There is {} here.", by_wall)
             filled = self._worded(f"on {name}", "On the {} you see", "On the {} lies")
             yield f" {form.format(article(name))}"
-            yield Content(name, f" {filled.format(name)} {{}}.", f" The {name} is empty.")
+            yield Content(name, f" {filled.format(name)} ", ".", f" The {name} is empty.")
         for name in (name for name in here if kinds[name] == "container"):
             corner = "In the corner is {}."
             form = self._worded(name, "You see {} here.", "There is {} here.", corner)
             filled = self._worded(f"in {name}", "In the {} you see", "The {} contains")
             before, after = form.split("{}")
             yield from (f" {before}", Lid(name), f" {name}{after}")
-            yield Content(name, f" {filled.format(name)} {{}}.", f" The {name} is empty.")
+            yield Content(name, f" {filled.format(name)} ", ".", f" The {name} is empty.")
 
     def _exits(self, room: str) -> Iterator[str | Lid]:
         exits, space = self._spec.exits[room], ""
