@@ -5,6 +5,7 @@ Each number has a world of its own, and there is no end of them (`splits`).
 
 from __future__ import annotations
 
+from copy import copy
 from functools import lru_cache
 
 from worldquiz.errors import KnobError
@@ -34,9 +35,10 @@ def built(level: str, split: Split, number: int) -> Bundle:
 
 
 @lru_cache(KEPT)
-def _untold(level: str, split: Split, number: int) -> Knowing:
-    """Return what is known of a world before anything of it was shown."""
-    return Knowing(built(level, split, number))
+def _unplayed(level: str, split: Split, number: int) -> tuple[Game, Knowing]:
+    """Return a world that nobody has played, and what is known of it then; give out copies."""
+    bundle = built(level, split, number)
+    return Game(bundle.spec), Knowing(bundle)
 
 
 class Worlds:
@@ -78,5 +80,5 @@ class Worlds:
             raise KnobError(f"world {number!r}: give a whole number from 0 up")
         number = number if self._count is None else number % self._count
         bundle = built(self.level, self.split, number)
-        knowing = _untold(self.level, self.split, number).again()
-        return Watched(Game(bundle.spec), bundle, number, knowing)
+        game, knowing = _unplayed(self.level, self.split, number)
+        return Watched(copy(game), bundle, number, knowing.again())
