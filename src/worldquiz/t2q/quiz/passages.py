@@ -100,9 +100,10 @@ def _passages(spec: WorldSpec) -> _Passages:
 def _four(spec: WorldSpec, passages: Sequence[Pair]) -> tuple[Pair, ...]:
     """Return the first four passages whose eight rooms no other passage joins, end to end."""
     for four in combinations(passages, CHOICES):
+        if len({room for pair in four for room in pair}) < 2 * CHOICES:
+            continue
         for ends in product(*(((one, two), (two, one)) for one, two in four)):
-            joined = [(a, b) for a, _ in ends for _, b in ends if _next(spec, a, b)]
-            if len({room for pair in ends for room in pair}) == 2 * CHOICES == 2 * len(joined):
+            if sum(_next(spec, a, b) for a, _ in ends for _, b in ends) == CHOICES:
                 return ends
     return ()
 

@@ -88,17 +88,17 @@ def candidates(spec: WorldSpec) -> tuple[Task, ...]:
     cover; what can be carried comes first, since each needs a task of its own. One task may be the
     best of several targets; it then stands once, under the first of them.
     """
-    pool = _Maker(spec).pool()
+    pool = [(task, _exercised(spec, task)) for task in _Maker(spec).pool()]
     order = sorted(spec.kinds, key=lambda name: spec.kinds[name] not in MOVABLE)
     best: dict[str, Task] = {}
     covered: set[str] = set()
     for target in order:
-        covering = [task for task in pool if target in _exercised(spec, task)]
-        covering = [task for task in covering if task.verb is not Verb.OPEN] or covering
+        covering = [each for each in pool if target in each[1]]
+        covering = [each for each in covering if each[0].verb is not Verb.OPEN] or covering
         if covering:
-            task = min(covering, key=lambda task: _worth(spec, task, covered))
+            task, exercised = min(covering, key=lambda each: _worth(spec, *each, covered))
             best.setdefault(task.objective, replace(task, target=target))
-            covered |= _exercised(spec, task)
+            covered |= exercised
     return tuple(best.values())
 
 
@@ -108,8 +108,10 @@ def _exercised(spec: WorldSpec, task: Task) -> frozenset[str]:
     return frozenset(n for n in task.covers if spec.kinds[n] != "key" or n in asked)
 
 
-def _worth(spec: WorldSpec, task: Task, covered: set[str]) -> tuple[float, str]:
-    weight = {n: WEIGHTS.get(spec.kinds[n], OBJECT_WEIGHT) for n in sorted(_exercised(spec, task))}
+def _worth(
+    spec: WorldSpec, task: Task, exercised: frozenset[str], covered: set[str]
+) -> tuple[float, str]:
+    weight = {n: WEIGHTS.get(spec.kinds[n], OBJECT_WEIGHT) for n in sorted(exercised)}
     gain = sum(weight[n] * (OLD if n in covered else 1) for n in weight)
     length = len(task.walkthrough.commands)
     return (-gain / (length + (length / long_for(spec)) ** 6), task.objective)
