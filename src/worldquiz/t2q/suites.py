@@ -287,6 +287,8 @@ class Suite:
         name = self.opener(bundle.spec.id)
         if engine not in (None, name) and name not in CATALOGUE.ours:
             raise KnobError(f"world {bundle.spec.id!r}: is played by {name}, in no other engine")
+        if engine is not None and engine != name and ":" in engine:  # code that nobody asked to run
+            raise KnobError(f"engine {engine!r}: give {' or '.join(CATALOGUE.ours)}")
         world = opened(engine or name, bundle.spec, self.folder(bundle.spec.id))
         try:
             yield world

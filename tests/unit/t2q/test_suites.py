@@ -156,6 +156,7 @@ def test_a_file_that_is_gone_is_named(copy: Suite) -> None:
     [
         ("textworld", r"easy-00/game\.z8: no such game; build the suite with --games"),
         ("pyhton", r"no world 'pyhton'; did you mean 'python'"),
+        ("os:system", "engine 'os:system': give python or textworld"),
     ],
 )
 def test_an_engine_that_cannot_play_a_world_is_told(
