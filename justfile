@@ -2,14 +2,14 @@
 export PYTHONDONTWRITEBYTECODE := ""
 
 # Everything that must hold before a change is done: `just check`.
-check: embedder everything
+check: embedder docs-site everything
 
 # Types take one core while tests are collected, so they go side by side.
 [parallel]
 everything: static test
 
 # What is checked without running it.
-static: lint types layers docs-site
+static: lint types layers
 
 # What tests embed with: MiniLM from a package, on PyTorch without CUDA. A lock file cannot ask for
 # that build, so it is installed beside it: from where pip is told to look, else PyTorch's own index.
