@@ -56,12 +56,13 @@ ATTIC = WorldSpec(
 """A world drawn by hand."""
 Outcomes = Counter[tuple[str, str]]
 """How often each rule ended how: by verb and text."""
-EPISODE = 250
+EPISODE = 125
 """Commands between two resets."""
 VERBS = (
     "inventory", "go {way}", "examine {one}", "open {lid}", "close {lid}", "take {one}",
-    "unlock {lid} with {key}", "lock {lid} with {key}", "put {one} on {two}", "drop {one}",
-    "insert {one} into {two}", "take {one} from {two}", "eat {one}",
+    "unlock {lid} with {key}", "lock {lid} with {key}", "put {one} on {top}", "drop {one}",
+    "insert {one} into {box}", "take {one} from {two}", "eat {one}", "insert {rare} into {box}",
+    "eat {rare}", "drop {rare}", "put {one} on {rare}", "lock {lid} with {key}",
 )  # fmt: skip
 
 
@@ -79,25 +80,30 @@ class Draw:
     def command(self) -> str:
         """Return the next command."""
         draw, kind = self._rng, self._rng.random()
-        if kind < 0.02:
+        if kind < 0.01:
             return "look"
-        if kind < 0.35:
-            verb = draw.choice(VERBS).split()[0]
-            found = [each for each in self._game.admissible if each.startswith(verb)]
-            return draw.choice(found or self._game.admissible)
+        if kind < 0.4:
+            by_verb: dict[str, list[str]] = {}
+            for each in self._game.admissible:
+                if not each.startswith("eat "):  # what is eaten is gone
+                    by_verb.setdefault(each.split()[0], []).append(each)
+            return draw.choice(by_verb[draw.choice(list(by_verb))])
         text = draw.choice(VERBS).format(**self._words())
         return text if kind < 0.95 else self._misspelt(text)
 
     def _words(self) -> dict[str, str]:
         lid = self._thing(*LOCKABLE)
         keys = [key for key, lock in self._spec.lock_of.items() if lock == lid]
-        fits = keys and self._rng.random() < 0.5
+        fits = keys and self._rng.random() < 0.8
         return {
             "way": self._rng.choice(DIRECTIONS),
             "lid": lid,
             "key": keys[0] if fits else self._thing(*MOVABLE),
             "one": self._thing(),
             "two": self._thing(),
+            "box": self._thing("container"),
+            "top": self._thing("supporter"),
+            "rare": self._thing("food", "supporter"),
         }
 
     def _thing(self, *kinds: str) -> str:
@@ -109,8 +115,12 @@ class Draw:
             self._known = admissible, shown
         shown = self._known[1]
         among = shown if shown and draw.random() < 0.93 else list(spec.kinds)
-        fitting = [name for name in among if spec.kinds[name] in kinds]
-        return draw.choice(fitting if fitting and draw.random() < 0.8 else among)
+        by_kind: dict[str, list[str]] = {}  # there are many keys and doors, and little food
+        for name in among:
+            by_kind.setdefault(spec.kinds[name], []).append(name)
+        fitting = [kind for kind in by_kind if kind in kinds]
+        kind = draw.choice(fitting if fitting and draw.random() < 0.8 else list(by_kind))
+        return draw.choice(by_kind[kind])
 
     def _misspelt(self, text: str) -> str:
         place = self._rng.randrange(len(text))

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import settings
 
 from command import Said, worldquiz
+from worldquiz.cli import shell
 from worldquiz.records import write_bytes
 from worldquiz.t2q.builder import build
 from worldquiz.t2q.suites import Plan, Suite
@@ -69,6 +70,7 @@ def _answer_signals() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
+    shell._stopped_by.clear()
 
 
 @pytest.fixture(scope="session", autouse=True)
