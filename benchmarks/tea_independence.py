@@ -14,7 +14,7 @@ and Halldorsson 1992), for a maximal set drawn at random, and for a proof by its
 the graph of who is not alike; scikit-learn for `SpectralClustering` as it comes (a Gaussian of
 distances), and with our affinity.
 
-    uv run --group bench python benchmarks/tea_independence.py [--sizes 300 3000] [--json]
+    uv run python benchmarks/tea_independence.py [--sizes 300 3000] [--json]
 """
 
 from __future__ import annotations

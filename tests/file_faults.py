@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import ctypes
 import errno
-import importlib
 import os
 import re
 import shutil
@@ -19,8 +18,8 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,8 +31,6 @@ LIBRARY = "WORLDQUIZ_FAULTS"
 """The variable that tells where the library was built."""
 CODES = (0, 1, 2, 3, 130)
 """Exit codes of ours; 3 says that a run is unfinished, 130 that somebody stopped it."""
-LOADED = ("numpy", "scipy", "pyarrow", "PIL", "inspect_ai", "worldquiz")
-"""Libraries that may be loaded before a fork which draws."""
 KILLED = -signal.SIGKILL
 AT_ONCE = 4
 """Calls of a model under way at a time, at most."""
@@ -68,27 +65,13 @@ class Writer:
 
     name: str
     words: Sequence[object]
-    warm: bool = True  # whether it runs here first, which loads all; OpenGL cannot be forked then
     script: Script | None = None  # of the model that it asks
-    given: Path | None = None  # what its folder holds before
-    talks: bool = False  # whether it says more than one line when it fails
-    beside: Callable[[], AbstractContextManager[object]] = nullcontext  # what goes on meanwhile
 
     def command(self, folder: Path, server: Running | None) -> list[str]:
         """Return the words with their place filled in, and the address of the model."""
         words = [str(word).replace("{out}", str(folder / "out")) for word in self.words]
         told = ["--base-url", server.base_url, "--connections", str(AT_ONCE)] if server else []
         return [*words, *told]
-
-
-@dataclass(frozen=True)
-class Found:
-    """What came of one fault: the law that it broke, "" if none; calls that were made again."""
-
-    number: int  # of the change
-    fault: Fault
-    broken: str
-    again: int
 
 
 @dataclass(frozen=True)
@@ -125,12 +108,7 @@ class Trials:
         self._library = ctypes.CDLL(os.environ[LIBRARY])
         self._library.faults_made.restype = ctypes.c_long
         self._begin()
-        if writer.warm:
-            with writer.beside():
-                worldquiz(*writer.command(folder, server))
-        else:
-            self._run()
-            self._load()
+        worldquiz(*writer.command(folder, server))  # loads all that a fork needs
         self._begin()
         before = self._asked()
         ended = self._run()
@@ -139,25 +117,9 @@ class Trials:
         self.made, self.calls, self.calm = ended.made, self._asked() - before, tree(folder)
 
     def _begin(self) -> None:
-        """Make the folder what it is before the command."""
+        """Empty the folder."""
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
-        if self.writer.given is not None:
-            shutil.copytree(self.writer.given, self.folder / "out")
-
-    def _load(self) -> None:
-        """Load what a fork had loaded in the end, but for what draws."""
-        from worldquiz.scenes import gl
-
-        gl.backend()  # found out once, in a process of its own
-        for name in self._loaded.read_text().split():
-            if name.partition(".")[0] in LOADED:
-                with suppress(ImportError):
-                    importlib.import_module(name)
-
-    @property
-    def _loaded(self) -> Path:
-        return self.folder.parent / f"{self.folder.name}.modules"
 
     def _asked(self) -> int:
         return int(self.server.stats()["arrived"]) if self.server else 0
@@ -180,27 +142,24 @@ class Trials:
         root, at = os.fsencode(f"{self.folder}/"), ctypes.c_long(number)
         code = 70
         try:
-            with self.writer.beside():
-                self._library.faults_arm(root, at, fault.errno, fault.lasts, fault.kills)
-                ended = worldquiz(*self.writer.command(self.folder, self.server))
+            self._library.faults_arm(root, at, fault.errno, fault.lasts, fault.kills)
+            ended = worldquiz(*self.writer.command(self.folder, self.server))
             code = ended.code
             said.write_text(ended.err)
-            if not number:
-                self._loaded.write_text(" ".join(sys.modules))
         except BaseException as error:
             said.write_text(f"Traceback: {type(error).__name__}: {error}")
         finally:
             os._exit(code)
 
-    def strike(self, number: int, fault: Fault) -> Found:
-        """Run the command with a fault, and again without; judge."""
+    def strike(self, number: int, fault: Fault) -> str:
+        """Run the command with a fault, and again without; return the law that broke, or ""."""
         self._begin()
         before = self._asked()
         broken = self._first(self._run(number, fault), fault) or self._again()
         again = max(0, self._asked() - before - self.calls)
         if not broken and again > (0 if fault.errno == errno.EINTR else AT_ONCE):
             broken = f"asked {again} calls again"
-        return Found(number, fault, broken, again)
+        return broken
 
     def _first(self, ended: Ended, fault: Fault) -> str:
         """Return what is wrong with how the command bore a fault."""
@@ -208,7 +167,7 @@ class Trials:
             if ended.code not in CODES or "Traceback" in ended.err:
                 return f"ended with {ended.code}: {ended.err[-300:]}"
             lines = ended.err.strip().splitlines()
-            if ended.code and len(lines) != 1 and not (self.writer.talks and lines):
+            if ended.code and len(lines) != 1:
                 return f"said: {ended.err[-300:]!r}"
         if fault.errno == errno.EINTR and ended.code:
             return f"was interrupted: {ended.err[-300:]}"
@@ -282,9 +241,9 @@ def main(folder: Path) -> None:
         with trials(writer, folder / "work") as here:
             for place in range(tried):
                 number = 1 + place * here.made // tried
-                found = here.strike(number, FAULTS[place % len(FAULTS)])
-                if found.broken:
-                    print(f"{writer.name}, {number}, {found.fault.name}: {found.broken}")
+                fault = FAULTS[place % len(FAULTS)]
+                if broken := here.strike(number, fault):
+                    print(f"{writer.name}, {number}, {fault.name}: {broken}")
             print(f"{writer.name}: {tried} faults at {here.made} changes, {here.calls} calls")
 
 

@@ -24,8 +24,6 @@ import people
 import recalls
 import synthetic
 import tea_contest
-from command import worldquiz
-from modelserver import perfect, serving
 from worldquiz import records, trust
 from worldquiz.errors import WorldquizError
 from worldquiz.facts.answer_text import answers_in, normal
@@ -62,7 +60,7 @@ from worldquiz.scenes.importing.library import opened as open_library
 from worldquiz.scenes.meshes import arrays_in
 from worldquiz.scenes.save import read_scene, write_scene
 from worldquiz.t2q.builder import build
-from worldquiz.t2q.llm.logs import pack, read_log, unpack
+from worldquiz.t2q.llm.logs import pack, unpack
 from worldquiz.t2q.suites import Plan, open_suite
 from worldquiz.tea.data import read_tasks, write_tasks
 from worldquiz.tea.rating import KIND as RATINGS
@@ -398,21 +396,7 @@ def mesh() -> bytes:
     return stream.getvalue()
 
 
-def logs(room: Path) -> Iterator[Reader]:
-    """Yield what reads evaluation logs of inspect, of runs that a model played just now."""
-    suite, mazes = room / "played", room / "asked"
-    worldquiz("t2q", "build", "--preset", "easy", "--worlds", 1, "--seed", 11, "--out", suite)
-    worldquiz("mango", "generate", "--mazes", 1, "--size", 6, "--seed", 1, "--out", mazes)
-    with serving(perfect()) as server:
-        model = ("--model", "m", "--base-url", server.base_url, "--out")
-        worldquiz("t2q", "run", suite, "--max-steps", 1, *model, room / "t2q-run")
-        worldquiz("mango", "run", mazes, "--per-maze", 2, *model, room / "mango-run")
-    for name, read in (("t2q", read_log), ("mango", read_any)):
-        (log,) = (room / f"{name}-run" / "logs").glob("*.eval")
-        yield of_file(f"log of {name}", "x.eval", [log.read_bytes()], read, room)
-
-
-def readers(room: Path, *, games: bool = False) -> list[Reader]:
-    """Return all readers; with `games`, those too whose corpus takes games and models to make."""
+def readers(room: Path) -> list[Reader]:
+    """Return all readers."""
     sources = [replies(), documents(room), folders_of(room), scenes(room)]
-    return [reader for source in (*sources, *([logs(room)] if games else [])) for reader in source]
+    return [reader for source in sources for reader in source]

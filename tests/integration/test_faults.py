@@ -1,4 +1,4 @@
-"""Faults of the file system while a command writes; `benchmarks/faults.py` tries more."""
+"""Faults of the file system while a command writes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Readers of what others wrote, under mutated inputs: no error but ours, and none that was met.
-
-`benchmarks/fuzz.py` tries a million, and looks at the time that each takes.
-"""
+"""Readers of what others wrote, under mutated inputs: no error but ours, and none that was met."""
 
 from __future__ import annotations
 

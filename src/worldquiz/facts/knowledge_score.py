@@ -13,7 +13,7 @@ expects at most p - (1 - p) * b / (1 - b) <= 0 for each.
 
 For b = 1/k this is the classical R - W / (k - 1) (Thurstone 1919; Holzinger 1924); here the rate is
 measured, where it exceeds 1/k. Who guesses no better than the rates cannot expect to gain; who can
-tell on which questions he does can (``benchmarks/blind_attack.py``). The upper limit is the
+tell on which questions he does can (docs/explanation/t2q.md). The upper limit is the
 *ceiling*: the share of these questions that the episodes made answerable. An answerer who answers
 just what was shown, and rightly, earns exactly that.
 

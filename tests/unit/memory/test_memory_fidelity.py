@@ -1,7 +1,8 @@
 """Ours do what the authors' code did with the same turns and replies.
 
 `tests/data/memory_fidelity.json` is what AIRI-Institute/AriGraph at e884b76 and
-WujiangXu/AgenticMemory at 7f716dc made of them; `benchmarks/memory_fidelity.py --fixture` wrote it.
+WujiangXu/AgenticMemory at 7f716dc made of them; `benchmarks/memory_fidelity.py` at c30a00b3 wrote
+it.
 """
 
 from __future__ import annotations

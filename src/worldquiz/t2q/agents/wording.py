@@ -7,7 +7,7 @@ is like (its kind, its noun, its place among the choices, how many candidates ar
 other questions and objectives name it), alone and together with the words and word pairs of the
 question, in which names are replaced by kinds, with what else is asked about the names in it, and
 with what the first screen shows. They were learnt on other worlds: ``wording.json``, made by
-``benchmarks/blind_table.py``, holds them and how often they were right.
+``benchmarks/blind_table.py`` at c30a00b3, holds them and how often they were right.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A Z-machine in a process of its own, so that a game that loops or crashes ends as an error.
 
 A process plays one game at a time and is kept for the next one: loading the interpreter takes
-longer than starting a game. What it costs is in `docs/decisions/0042-foreign-games.md`.
+longer than starting a game.
 """
 
 from __future__ import annotations
