@@ -31,7 +31,6 @@ from worldquiz.runs.benchmark import (
 from worldquiz.runs.check import checked
 from worldquiz.runs.notices import AGAIN
 from worldquiz.runs.run import Run
-from worldquiz.runs.store import fetched
 
 _PASSED_ON = {
     "allow_extra_args": True,
@@ -199,7 +198,7 @@ def _folder(verb: str, word: str) -> Path:
     """Return a verb's first word as a folder. Raises `KnobError` for an option, or nothing."""
     if not word or word.startswith("-"):
         raise KnobError(f"{verb}: give the folder first: `worldquiz {verb} FOLDER ...`")
-    return fetched(word)
+    return Path(word)
 
 
 def _command(ctx: typer.Context, verb: str, benchmark: Benchmark, kind: Kind) -> Any:
