@@ -11,7 +11,7 @@ text that a model is sent.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -244,12 +244,6 @@ def build(
 def open_mazes(path: Path | str, layout: str | None = None) -> MazeSet:
     """Open a folder of mazes, "full" maps or the 70-step set. Raises `RecordError` for none."""
     return MazeSet(path, layout)
-
-
-def prompts(path: Path) -> Iterator[str]:
-    """Yield what a model is sent in a run with the default settings."""
-    plan = planned(chosen(path, ()), Asked())
-    yield from (plan.prompts.whole(each) for each in plan.questions)
 
 
 def build_mazes(knobs: Knobs, mazes: int, seed: int, out: Path) -> dict[str, dict[str, int]]:

@@ -121,12 +121,11 @@ def t2q(
 def built(plan: Plan) -> Suite:
     """Return the suite of a plan from the user's cache folder, built or finished if need be.
 
-    The folder is ``WORLDQUIZ_CACHE``, else ``worldquiz`` in ``XDG_CACHE_HOME`` or ``~/.cache``.
+    That is ``XDG_CACHE_HOME``, else ``~/.cache``.
     """
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    cache = Path(os.environ.get("WORLDQUIZ_CACHE") or f"{home}/worldquiz")
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     name = f"{plan.preset}-{plan.seed}-{digest(dumps(plan, Plan))[:12]}"
-    return build(plan, cache / "suites" / name)
+    return build(plan, cache / "worldquiz" / "suites" / name)
 
 
 def task_of(
