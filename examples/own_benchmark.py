@@ -12,9 +12,8 @@ prints the scores of three baselines. In an installed package with the entry poi
     worldquiz rooms build --out houses                  worldquiz show RUN
     worldquiz run houses --answerer reader --out RUN    worldquiz score RUN
     worldquiz run houses --model MODEL --out RUN        worldquiz compare RUN OTHER
-    worldquiz estimate houses --model MODEL             worldquiz report RUN... --out page.html
-    worldquiz human RUN                                 worldquiz export RUN... --out rows.parquet
-    worldquiz serve houses --agent-name NAME --out RUN
+    worldquiz human RUN                                 worldquiz report RUN... --out page.html
+    worldquiz serve houses --agent-name NAME --out RUN  worldquiz export RUN... --out rows.parquet
 """
 
 from __future__ import annotations
@@ -365,11 +364,6 @@ def reading(run: Path, world: str) -> str:
     return next(house.trail for house in read(run) if house.id == world)
 
 
-def prompts(folder: Path) -> list[str]:
-    """Return all that a model would be sent, for an estimate."""
-    return [prompt(*asked) for asked in Quiz(Houses(folder), None, None).asked.values()]
-
-
 # ---- Agents that call tools: what each reads in a house, and is asked ----------------------------
 
 
@@ -427,8 +421,7 @@ BENCHMARK = Benchmark(
     name="rooms", title="Rooms",
     summary="Rooms: read a trail through a house, then answer questions about the house.",
     data=(DataKind(
-        kind="rooms", noun="folder of houses", open=Houses, build=finish_build, prompts=prompts,
-        serve=serve,
+        kind="rooms", noun="folder of houses", open=Houses, build=finish_build, serve=serve,
     ),),
     runs=(RunKind(
         kind="rooms-run", noun="run of rooms", command="worldquiz rooms run", rows=rows,

@@ -305,7 +305,7 @@ def _calls() -> bytes:
 
 
 def _replayed(path: Path) -> object:
-    """Read the calls of a unit as progress and estimates do, and replay them."""
+    """Read the calls of a unit as progress does, and replay them."""
     made_ = [
         ended(lambda out: list(made(out)), path.parents[1]),
         ended(progress_of, path.parents[1]),

@@ -12,7 +12,6 @@ from worldquiz.runs.benchmark import DataKind, kind_of
 from worldquiz.runs.executor import using
 from worldquiz.runs.losses import read_losses
 from worldquiz.runs.run import Run
-from worldquiz.runs.store import fetched, uploaded
 from worldquiz.stats import row_scores
 
 
@@ -21,7 +20,7 @@ def load(path: Path | str) -> Any:
 
     Raises `RecordError` where there is none, and where no installed benchmark knows its kind.
     """
-    folder = fetched(path)
+    folder = Path(path)
     _, kind = kind_of(folder)
     return kind.open(folder) if isinstance(kind, DataKind) else Run(folder)
 
@@ -61,8 +60,8 @@ def write_report(
     """
     several = [runs_] if isinstance(runs_, Run | Path | str) else runs_
     found = [_run(each) for each in several]
-    with uploaded(out) as target, using(jobs):
-        return runs.report(found, target, data=fetched(data) if data else None)
+    with using(jobs):
+        return runs.report(found, Path(out), data=Path(data) if data else None)
 
 
 def _run(run: Run | Path | str) -> Run:

@@ -18,15 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from worldquiz.addresses import shown
-
 
 class WorldquizError(Exception):
     """Root of the tree: catch this to catch everything that a user's input can cause."""
-
-    def __str__(self) -> str:
-        """Return what is told, with addresses in place of their working copies."""
-        return shown(super().__str__())
 
 
 class KnobError(WorldquizError):

@@ -7,6 +7,7 @@ must hold the truth where it is not, and a killed attribution must end with the 
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -312,18 +313,15 @@ def test_the_command_says_beforehand_what_it_takes_and_afterwards_what_it_took(
     before, _ = calm
     out = tmp_path / "run"
     shutil.copytree(before, out)
-    cost = command("estimate", out, "--price", "1,1,1", "--json").json
     with serving(YES) as server:
         said = command("t2q", "attribute", out, "--base-url", server.base_url)
         calls = server.calls
     assert said.code == 0
-    assert cost["calls"] == len(calls) > 0
-    assert cost["model"] == "m"
-    assert cost["cost"] > 0
-    assert f"m: {len(calls)} questions to ask, about {cost['input']:,} tokens" in said.err
+    told = re.search(rf"m: {len(calls)} questions to ask, about ([0-9,]+) tokens", said.err)
+    assert told
     took = sum(call.tokens for call in calls)
     assert f"asked again: {len(calls)} calls, {took:,} tokens of prompts" in said.out
-    assert cost["input"] == pytest.approx(took, rel=0.3)
+    assert took <= int(told[1].replace(",", "")) <= 1.7 * took
     assert command("score", out, "--json").json["attribution"]["asked"] == len(calls)
 
 

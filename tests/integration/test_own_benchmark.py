@@ -1,6 +1,6 @@
 """A stranger's benchmark is one package: examples/own_benchmark.py, installed, through every verb.
 
-It is built, run, killed, resumed, scored, reported, exported, compared, estimated, and taken by a
+It is built, run, killed, resumed, scored, reported, exported, compared, and taken by a
 person in a browser; nothing of worldquiz knows it but by its entry point.
 """
 
@@ -239,15 +239,6 @@ def test_agents_that_call_tools_have_the_answers_of_others(
     assert serve(houses, tmp_path / "run", door) is not None
     answers, wanted = (each / "answers.jsonl" for each in (tmp_path / "run", runs["abstainer"]))
     assert answers.read_bytes() == wanted.read_bytes()
-
-
-def test_a_model_is_estimated_with_a_price_and_without(houses: Path) -> None:
-    told = ("estimate", houses, "--model", "openai/tester")
-    found = json.loads(worldquiz(*told, "--price", "1,0.1,10", "--json"))
-    assert found["calls"] == 124
-    assert found["cost"] == pytest.approx((found["input"] + 10 * found["output"]) / 1e6)
-    missing = "no price is known for openai/tester: give --price INPUT,CACHED,OUTPUT"
-    assert missing in ended(*told).err
 
 
 @pytest.mark.skipif(find() is None, reason="no Chromium on PATH")

@@ -21,7 +21,6 @@ from process import killed_amid
 from serving import serve
 from worldquiz.cli import app
 from worldquiz.errors import WorldquizError
-from worldquiz.runs.benchmark import ModelInput
 from worldquiz.scenes.build import build
 from worldquiz.scenes.episode import Walker, png
 from worldquiz.scenes.generate import suite
@@ -30,9 +29,9 @@ from worldquiz.serve.seats import Seats
 from worldquiz.serve.session import ToolError
 from worldquiz.tea.api import TaskFolder
 from worldquiz.tea.data import cut, opened
-from worldquiz.tea.exam.exam import Exam, ExamSettings, prompts
+from worldquiz.tea.exam.exam import Exam, ExamSettings
 from worldquiz.tea.exam.show import crops, pictures, prompt, reply, uri
-from worldquiz.tea.exam.walk import LONGEST, ThingWays, goal_of, journey, start, walking
+from worldquiz.tea.exam.walk import LONGEST, ThingWays, goal_of, journey, start
 from worldquiz.tea.generate import Plan, generate
 from worldquiz.tea.interact import Loops
 from worldquiz.tea.scoring.navigation import LIMIT
@@ -139,26 +138,6 @@ def test_a_model_is_shown_the_pictures_that_its_task_is_about(
     assert told["all"] | {"macro": 1.0} == told["all"]
     assert told["all"]["asked"] == TASKS
     assert all(call.images >= 1 for call in server.calls)
-
-
-def test_the_estimate_counts_the_pixels_that_a_model_is_shown(data: Path) -> None:
-    exam = Exam(data, ExamSettings())
-    estimated = list(prompts(data))
-    assert len(estimated) == len(exam.tasks) + LIMIT * len(exam.walks)
-    for task, told in zip(exam.tasks[:100], estimated, strict=False):
-        words, pictures = exam.shown(task)
-        assert told == ModelInput(words, sum(area(each) for each in pictures))
-    walks = estimated[len(exam.tasks) :]
-    assert len(walks[::LIMIT]) == len(exam.walks) > 12
-    for task, first in zip(exam.walks[:12], walks[::LIMIT], strict=False):
-        with walking(exam.folders[task.scene]) as begin:
-            steps = begin(task)
-            assert first == ModelInput(steps.words, sum(area(each) for each in steps.pictures))
-
-
-def area(png: bytes) -> int:
-    width, height = Image.open(io.BytesIO(png)).size
-    return width * height
 
 
 def test_a_model_walks_by_what_it_is_shown(calm: tuple[Any, Path, Running]) -> None:

@@ -45,7 +45,7 @@ _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _SPAN = re.compile(r"`([^`\n]+)`")
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
-VERBS = ("run", "estimate", "check", "show")
+VERBS = ("run", "check", "show")
 """Verbs whose options are those of a command of the folder's benchmark."""
 
 EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

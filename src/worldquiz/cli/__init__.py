@@ -35,7 +35,6 @@ _PANELS: lazy.Panels = {
         "merge": ("worldquiz.cli.runs:merge", "Join the shards of a run or build."),
         "run": ("worldquiz.cli.verbs:run", "Run an agent or answerer on worlds, mazes or scenes."),
         "serve": ("worldquiz.cli.serve:serve", "Let agents that speak MCP take a benchmark."),
-        "estimate": ("worldquiz.cli.verbs:estimate", "Print what a model's run would cost."),
     },
     "Look (any folder)": {
         "show": ("worldquiz.cli.verbs:show", "Print what a folder holds, or a run's scores."),

@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from worldquiz.addresses import local
 from worldquiz.errors import KnobError, did_you_mean
 
 if TYPE_CHECKING:
@@ -158,12 +157,7 @@ class _Plain:
 
 
 class PlainCommand(_Plain, TyperCommand):
-    """A command that is told plainly, and takes addresses of a store for paths."""
-
-    def invoke(self, ctx: Any) -> Any:
-        """Call the command."""
-        _take_addresses(ctx)
-        return super().invoke(ctx)
+    """A command that is told plainly."""
 
 
 class LazyGroup(_Plain, TyperGroup):
@@ -258,23 +252,6 @@ def _told(ctx: Any, error: Exception) -> Exception:
 def _help(ctx: Any) -> str:
     """Return the command that prints the help which a user of this one needs."""
     return f"`{ctx.meta.get(HELP, f'{ctx.command_path} --help')}`"
-
-
-def _take_addresses(ctx: Any) -> None:
-    """Put local paths in place of addresses: arguments are fetched, options uploaded at the end."""
-
-    def taken(value: Any, option: bool) -> Any:
-        if isinstance(value, list | tuple):
-            return type(value)([taken(each, option) for each in value])
-        if not isinstance(value, Path) or local(value) == value:
-            return value
-        from worldquiz.runs.store import fetched, uploaded
-
-        return ctx.with_resource(uploaded(value)) if option else fetched(value)
-
-    for param in ctx.command.params:
-        if (value := ctx.params.get(param.name)) is not None:
-            ctx.params[param.name] = taken(value, param.param_type_name == "option")
 
 
 def _check_paths(ctx: Any, args: list[str]) -> None:

@@ -17,7 +17,6 @@ from worldquiz.runs.benchmark import kind_of_data
 from worldquiz.runs.executor import silent
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
-from worldquiz.runs.store import fetched
 from worldquiz.runs.system import busy
 from worldquiz.serve import mcp_server
 from worldquiz.serve.seats import Seats
@@ -29,7 +28,7 @@ def serve(
         Path, typer.Argument(metavar="FOLDER", help="Folder of worlds, mazes or scenes.")
     ],
     agent_name: Annotated[str, typer.Option(help="Name of the agent; tables and records have it.")],
-    out_folder: Annotated[Path, typer.Option("--out", help="Folder of the run.")],
+    out: Annotated[Path, typer.Option("--out", help="Folder of the run.")],
     http: Annotated[
         int | None,
         typer.Option(
@@ -67,8 +66,7 @@ def serve(
     An agent explores by tools, then answers the quiz by them. The run ends when everything is
     finished, or when the client or ctrl-C ends it; the same command goes on where each agent was.
     """
-    data = fetched(folder)
-    benchmark, kind = kind_of_data(data)
+    benchmark, kind = kind_of_data(folder)
     if kind.serve is None:
         raise KnobError(f"{folder}: {benchmark.title} serves no {kind.noun}")
     if json and http is None:
@@ -76,10 +74,9 @@ def serve(
     if token is not None and not re.fullmatch(r"[A-Za-z0-9_-]+", token):
         raise KnobError("--token: give letters, digits, - and _ only: it is part of an address")
     need("mcp", extra="mcp")
-    out = fetched(out_folder)
     if busy(out):  # agents are greeted before the folder is claimed
         raise RecordError(f"{out}: another worldquiz is writing here; wait for it")
-    served = kind.serve(data, agent_name, _pairs(settings))
+    served = kind.serve(folder, agent_name, _pairs(settings))
     opened = (
         mcp_server.stdio(served)
         if http is None
@@ -90,7 +87,7 @@ def serve(
         if http is None and not door.opened:  # the run was finished before
             door.serve(Seats(served, (), None, out, settled=lambda: None))
     if http is None:
-        warn(f"all is finished: {out_folder}; `worldquiz show {out_folder}` shows the scores")
+        warn(f"all is finished: {out}; `worldquiz show {out}` shows the scores")
     else:
         tell(scores, tables_of([Run(out)]), json=json)
 

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from worldquiz.addresses import shown
 from worldquiz.cli.visible import visible
 from worldquiz.runs.notices import AGAIN
 from worldquiz.runs.system import HANGUP, cores
@@ -163,7 +162,7 @@ def emit(document: Any) -> None:
     import json
 
     text = json.dumps(document, ensure_ascii=False, sort_keys=True, indent=2)
-    plain = _WIDE_CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", shown(text))
+    plain = _WIDE_CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
     sys.stdout.write(plain + "\n")
 
 

@@ -1,4 +1,4 @@
-"""The verbs that a folder's own benchmark carries out: build, run, show, check, estimate.
+"""The verbs that a folder's own benchmark carries out: build, run, show, check.
 
 ``worldquiz run FOLDER ...`` reads the kind that the folder states, and calls the command ``run`` of
 the benchmark of that kind with all that was given.
@@ -9,18 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
 from worldquiz.cli import lazy
 from worldquiz.cli.follow import follow
 from worldquiz.cli.runs import tables_of
-from worldquiz.cli.shell import MISTAKE, Json, emit, resumable, say, tell, waiting, warn
-from worldquiz.cli.tables import plain
+from worldquiz.cli.shell import MISTAKE, Json, emit, resumable, say, tell, waiting
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.runs.benchmark import (
-    Benchmark,
     DataKind,
     Kind,
     RunKind,
@@ -31,7 +29,6 @@ from worldquiz.runs.benchmark import (
 from worldquiz.runs.check import checked
 from worldquiz.runs.notices import AGAIN
 from worldquiz.runs.run import Run
-from worldquiz.runs.store import fetched
 
 _PASSED_ON = {
     "allow_extra_args": True,
@@ -73,51 +70,6 @@ def run(ctx: typer.Context, words: Words = None) -> None:
     `worldquiz run FOLDER --help` prints the options for the folder's kind.
     """
     _dispatch(ctx, "run", words)
-
-
-def estimate(ctx: typer.Context, words: Words = None) -> None:
-    """Print the calls, tokens and cost that a model's run on a folder would take.
-
-    Of a finished run, it is what asking its model again takes (`worldquiz t2q attribute`).
-
-    `worldquiz estimate FOLDER --help` prints the options for the folder's kind.
-    """
-    _dispatch(ctx, "estimate", words)
-
-
-def estimate_prompts(
-    folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="Folder to run a model on, or a finished run.")
-    ],
-    model: Annotated[
-        str | None, typer.Option(help="Model, as inspect names it; of a run, its own.")
-    ] = None,
-    price: Annotated[
-        str | None,
-        typer.Option(metavar="INPUT,CACHED,OUTPUT", help="US dollars per million tokens."),
-    ] = None,
-    json: Json = False,
-) -> None:
-    """Print the calls, tokens and cost of a model's run, or of asking a run's model again.
-
-    A run is taken to have no options of its own, with nothing cached.
-    """
-    from worldquiz.llm import estimate as estimates
-    from worldquiz.llm.price import Price
-
-    with waiting("counting the prompts"):
-        found = estimates.estimate(folder, model, Price.read(price) if price else None)
-    cost = "–" if found["cost"] is None else f"{found['cost']:,.2f}"
-    rows = [
-        ("calls", f"{found['calls']:,}"),
-        ("tokens of prompts", f"{found['input']:,}"),
-        *([("of these, of pictures", f"{found['pictures']:,}")] if found["pictures"] else []),
-        ("tokens of replies", f"{found['output']:,}"),
-        ("US dollars", cost),
-    ]
-    tell(found, [plain(rows, found["model"], "about")], json=json)
-    if found["note"] and not json:
-        warn(found["note"])
 
 
 def check(ctx: typer.Context, words: Words = None) -> None:
@@ -172,18 +124,19 @@ def show(ctx: typer.Context, words: Words = None) -> None:
     _dispatch(ctx, "show", words)
 
 
-for _verb in (run, estimate, check, show):
+for _verb in (run, check, show):
     _verb.context_settings = _PASSED_ON  # type: ignore[attr-defined]
 
 
 def _dispatch(ctx: typer.Context, verb: str, words: Sequence[str] | None) -> None:
-    """Call the command of a folder's benchmark in place of the verb, or what stands in for it."""
+    """Call the command of that name of data's benchmark, or what stands in for it."""
     if not words or words[0] in _HELP:
         typer.echo(ctx.get_help())
         raise typer.Exit(0 if words else 2)
     folder = _folder(verb, words[0])
     benchmark, kind = kind_of(folder)
-    command = _command(ctx, verb, benchmark, kind)
+    own = lazy.commands_of(benchmark) if isinstance(kind, DataKind) else None
+    command = own.get_command(ctx, verb) if own else None
     if command is not None:
         ctx.meta[lazy.HELP] = f"worldquiz {verb} {quote(words[0])} --help"
         given = [str(folder), *words[1:]]
@@ -199,18 +152,7 @@ def _folder(verb: str, word: str) -> Path:
     """Return a verb's first word as a folder. Raises `KnobError` for an option, or nothing."""
     if not word or word.startswith("-"):
         raise KnobError(f"{verb}: give the folder first: `worldquiz {verb} FOLDER ...`")
-    return fetched(word)
-
-
-def _command(ctx: typer.Context, verb: str, benchmark: Benchmark, kind: Kind) -> Any:
-    """Return the command that carries out a verb, None if there is none.
-
-    For data, the benchmark's own comes first. `estimate` has one for any kind with prompts.
-    """
-    own = lazy.commands_of(benchmark).get_command(ctx, verb) if isinstance(kind, DataKind) else None
-    if own is None and verb == "estimate" and kind.prompts is not None:
-        return lazy.standalone(verb, f"{__name__}:estimate_prompts")
-    return own
+    return Path(word)
 
 
 def _show(folder: Path, kind: Kind, options: Sequence[str]) -> None:

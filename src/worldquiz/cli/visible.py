@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from worldquiz.addresses import shown
-
 _CONTROLS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
@@ -13,8 +11,5 @@ _CONTROLS = re.compile(
 
 
 def visible(text: str) -> str:
-    """Return text whose control characters are shown, not obeyed: a name may hold any.
-
-    Folders in a store are called by their addresses.
-    """
-    return _CONTROLS.sub(lambda found: ascii(found[0])[1:-1], shown(text))
+    """Return text whose control characters are shown, not obeyed: a name may hold any."""
+    return _CONTROLS.sub(lambda found: ascii(found[0])[1:-1], text)

@@ -9,7 +9,6 @@ from pathlib import Path
 from worldquiz.errors import KnobError, RecordError
 from worldquiz.human.sheet import Sheet
 from worldquiz.runs.benchmark import benchmarks, check_no_data, kind_of_run
-from worldquiz.runs.folder import fetch_data
 
 _NAME = re.compile(r"\w(?:[\w .-]{0,62}\w)?")
 
@@ -38,7 +37,6 @@ def quiz_of(run: Path, name: str, data: Path | None = None) -> Sheet:
     `RecordError` for a folder that is no run, or one that has nothing for people.
     """
     _, kind = kind_of_run(run)
-    fetch_data(run, kind.place)
     if kind.sheet is not None:
         return kind.sheet(run, name, data)
     if kind.finish is None:

@@ -57,7 +57,6 @@ MAZES = DataKind(
     holds=Hook("worldquiz.mango.maze.mango:holds"),
     check=Hook("worldquiz.mango.maze.mango:check_folder"),
     tables=Hook("worldquiz.mango.cli.mango_record:maze_tables"),
-    prompts=Hook("worldquiz.mango.maze_set:prompts"),
     serve=Hook("worldquiz.mango.serve:serve"),
 )
 QUIZ = RunKind(

@@ -29,7 +29,6 @@ from worldquiz.runs.folder import MODEL
 from worldquiz.runs.given import check_unused
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
-from worldquiz.runs.store import fetched
 from worldquiz.runs.sync import blocking
 
 __all__ = ["STEPS", "explore", "exploring_work", "finished_run"]
@@ -82,10 +81,10 @@ def explore(
     asked = Asked(steps, kinds(tasks), per_maze, seed, constrained=constrained)
     setup = Setup(memory, Wiring.of(granularity, k, query, recent), embedder)
     work = exploring_work(
-        fetched(source), agent, asked, answerer=answerer, reach=reach, games=games,
+        Path(source), agent, asked, answerer=answerer, reach=reach, games=games,
         retry_failed=retry_failed, setup=setup, memory_model=memory_model, jobs=jobs,
     )  # fmt: skip
-    return finished_run(work, fetched(out), progress, shard, retry_failed=retry_failed)
+    return finished_run(work, Path(out), progress, shard, retry_failed=retry_failed)
 
 
 def exploring_work(

@@ -11,7 +11,7 @@ text that a model is sent.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -49,7 +49,6 @@ from worldquiz.runs.given import check_unused, one_of
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
 from worldquiz.runs.shard import Shard
-from worldquiz.runs.store import fetched, uploaded
 from worldquiz.runs.sync import blocking
 
 
@@ -61,7 +60,7 @@ class MazeSet:
 
         Raises `RecordError` where there is no maze in it.
         """
-        self.path = fetched(path)
+        self.path = Path(path)
         self.layout = None if layout is None else one_of(Layout, layout, "layout")
         self._homes = games(self.path, *laid(self.layout))
         self.games = tuple(home.game for home in self._homes)
@@ -123,7 +122,7 @@ class MazeSet:
         )  # fmt: skip
         reach = Reach.of(model, base_url, generate, connections, price, retries, limits, timeout)
         work = self.quiz(answerer, reach, asked, games)
-        return finish(work, fetched(out), progress, shard, retry_failed=retry_failed)
+        return finish(work, Path(out), progress, shard, retry_failed=retry_failed)
 
     async def arun(self, answerer: object | None = None, **options: Any) -> Run:
         """Do what `run` does without blocking the event loop."""
@@ -163,7 +162,7 @@ class MazeSet:
         """
         reach = Reach.of(model, base_url, generate, connections, price, retries, limits, timeout)
         work = self.minigame_work(answerer, reach, which or Games(), games)
-        return finish(work, fetched(out), progress, retry_failed=retry_failed)
+        return finish(work, Path(out), progress, retry_failed=retry_failed)
 
     def minigame_work(
         self, answerer: object | None, reach: Reach | None, which: Games, games: Sequence[str] = ()
@@ -198,7 +197,7 @@ class MazeSet:
         """
         reach = Reach.of(model, base_url, generate, connections, price, retries, limits, timeout)
         work = self.map_work(answerer, reach, asked or Asked(), shots, games)
-        return finish(work, fetched(out), progress, retry_failed=retry_failed)
+        return finish(work, Path(out), progress, retry_failed=retry_failed)
 
     def map_work(
         self,
@@ -237,20 +236,14 @@ def build(
     tree; the last three are shares of passages or places. Raises `KnobError`.
     """
     knobs = Knobs(size, branching, loops, one_way, confusable, non_compass)
-    with uploaded(out) as folder:
-        build_mazes(knobs, mazes, seed, folder)
+    folder = Path(out)
+    build_mazes(knobs, mazes, seed, folder)
     return MazeSet(folder)
 
 
 def open_mazes(path: Path | str, layout: str | None = None) -> MazeSet:
     """Open a folder of mazes, "full" maps or the 70-step set. Raises `RecordError` for none."""
     return MazeSet(path, layout)
-
-
-def prompts(path: Path) -> Iterator[str]:
-    """Yield what a model is sent in a run with the default settings."""
-    plan = planned(chosen(path, ()), Asked())
-    yield from (plan.prompts.whole(each) for each in plan.questions)
 
 
 def build_mazes(knobs: Knobs, mazes: int, seed: int, out: Path) -> dict[str, dict[str, int]]:

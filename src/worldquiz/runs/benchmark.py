@@ -42,14 +42,6 @@ class GameWalk:
     commands: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ModelInput:
-    """What one call sends to a model."""
-
-    text: str
-    pixels: int = 0  # of its pictures, all together
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataKind:
     """A kind of folder that is run on: worlds, mazes or scenes, with what can be asked of them."""
@@ -74,8 +66,6 @@ class DataKind:
 
     A benchmark's own command ``show`` comes first.
     """
-    prompts: Callable[[Path], Iterable[str | ModelInput]] | None = None
-    """What a model that is run on the folder is sent, one a call; `llm.estimate` counts it."""
     serve: Callable[[Path, str, Mapping[str, str]], Any] | None = None
     """What ``worldquiz serve`` serves of it to an agent: a `serve.served.Served`.
 
@@ -148,11 +138,6 @@ class RunKind:
     """Recognizes a path that has no manifest, an evaluation log for example."""
     place: str | None = None
     """The key of its manifest that says where its data are, from the run's folder, if one does."""
-    prompts: Callable[[Path], Iterable[str]] | None = None
-    """What a run's model is sent when it is asked again, a text a call; `llm.estimate` counts it.
-
-    The run's manifest names the model.
-    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,7 +150,7 @@ class Benchmark:
     data: tuple[DataKind, ...] = ()
     runs: tuple[RunKind, ...] = ()
     commands: Callable[[], typer.Typer] | None = None
-    """Its own commands. ``run``, ``show``, ``check`` and ``estimate`` also serve as verbs."""
+    """Its own commands. ``run``, ``show`` and ``check`` also serve as verbs."""
     demo: Callable[[Path, int], Iterable[Any]] | None = None
     """Its part of ``worldquiz demo``, by a folder and a number of processes.
 

@@ -12,11 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from worldquiz import trust
-from worldquiz.addresses import address_of
 from worldquiz.errors import RecordError
 from worldquiz.records import Told, check, read_bytes, read_json, write_folder, write_json
 from worldquiz.runs.losses import reason_of
-from worldquiz.runs.store import held, refresh
 from worldquiz.runs.system import locked
 
 MANIFEST, SCORES = "manifest.json", "scores.json"
@@ -102,12 +100,11 @@ def world_folder(folder: Path, world: str) -> Path:
 
 
 @contextmanager
-def claimed(folder: Path, *, deep: bool = True) -> Iterator[None]:
+def claimed(folder: Path) -> Iterator[None]:
     """Hold a suite or run, made if need be, for one writing process.
 
-    The system lets go of the claim when the process ends, however it ends. The working copy of a
-    folder in a store is claimed there too, and kept alike; without `deep`, only the files at its
-    top. Raises `RecordError` if the folder cannot be made or another process holds it.
+    The system lets go of the claim when the process ends, however it ends. Raises `RecordError` if
+    the folder cannot be made or another process holds it.
     """
     with ExitStack() as stack:
         try:
@@ -125,23 +122,7 @@ def claimed(folder: Path, *, deep: bool = True) -> Iterator[None]:
             raise RecordError(
                 f"{folder}: no folder to write into: {reason}; choose another"
             ) from error
-        stack.enter_context(held(folder, deep=deep, last=(MANIFEST, SCORES)))
         yield
-
-
-def fetch_data(run: Path, key: str | None) -> None:
-    """Fetch the data of a run too, where its manifest says by a `key` that they lie beside it.
-
-    They are taken from the bucket of the run only: the manifest may be a stranger's.
-    """
-    where, manifest = address_of(run), run / MANIFEST
-    if where is None or key is None or not manifest.is_file():
-        return
-    told = read_json(manifest)
-    beside = told.get(key) if isinstance(told, dict) else None
-    data = address_of(run / str(beside)) if beside else None
-    if data is not None and data.split("/")[:3] == where.split("/")[:3]:
-        refresh(run / str(beside))
 
 
 def begin(folder: Path, name: str, record: dict[str, Any]) -> None:

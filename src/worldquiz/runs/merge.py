@@ -23,7 +23,6 @@ from worldquiz.runs.losses import FILE as LOSSES
 from worldquiz.runs.losses import Losses, read_losses, write_losses
 from worldquiz.runs.run import Run
 from worldquiz.runs.shard import SHARD, ShardRecord, read_shard
-from worldquiz.runs.store import fetched
 
 LOGS = "logs"
 """Where inspect's evaluation logs are: those of all shards are kept."""
@@ -38,18 +37,15 @@ def merge(shards: Sequence[Path | str], out: Path | str) -> DataKind | RunKind:
     Raises `RecordError` naming shards and units that are missing, given twice, not finished, or of
     different wholes, and where `out` holds anything else.
     """
-    return _merged([fetched(shard) for shard in shards], fetched(out))
-
-
-def _merged(shards: Sequence[Path], out: Path) -> DataKind | RunKind:
-    found = {path: read_shard(path) for path in shards}
-    _check_complete(shards, found)
-    first = shards[0]
+    paths, out = [Path(shard) for shard in shards], Path(out)
+    found = {path: read_shard(path) for path in paths}
+    _check_complete(paths, found)
+    first = paths[0]
     name = MANIFEST if (first / MANIFEST).is_file() else PLAN
     kind = kind_of(first)[1] if name == MANIFEST else planned(first)
-    whole = _same(shards, name, getattr(kind, "place", None), out)
+    whole = _same(paths, name, getattr(kind, "place", None), out)
     failed = _failed(found)
-    if (out / SHARD).is_file() or out.resolve() in {path.resolve() for path in shards}:
+    if (out / SHARD).is_file() or out.resolve() in {path.resolve() for path in paths}:
         raise RecordError(f"{out}: is a shard itself: choose another folder")
     with claimed(out):
         begin(out, name, whole)

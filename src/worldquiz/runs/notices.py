@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from worldquiz.addresses import shown
-
 AGAIN = "give the same command again to go on"
 KEPT = f"what is done is kept: {AGAIN}"
 
 
 def notice(text: str) -> None:
     """Print a line to stderr."""
-    sys.stderr.write(f"worldquiz: {shown(text)}\n")
+    sys.stderr.write(f"worldquiz: {text}\n")

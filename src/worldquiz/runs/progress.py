@@ -12,7 +12,6 @@ from tempfile import TemporaryDirectory
 from worldquiz.records import digest, read_json, write_bytes
 from worldquiz.runs.folder import MANIFEST, SCORES
 from worldquiz.runs.journal_file import CALLS, SUFFIX, whole_lines
-from worldquiz.runs.store import refresh, writer
 from worldquiz.runs.system import busy
 
 EVERY = 5
@@ -79,13 +78,12 @@ class Progress:
 
 def progress_of(run: Path) -> Progress:
     """Return how far a run is. Raises `RecordError` where there is none."""
-    refresh(run)
     manifest = read_json(run / MANIFEST)
     told = manifest if isinstance(manifest, dict) else {}
     noun = "worlds" if isinstance(told.get("worlds"), list) else "games"
     units = told.get(noun)
     return Progress(
-        working=busy(run) or writer(run) is not None,
+        working=busy(run),
         finished=(run / SCORES).is_file(),
         worlds=sum(path.is_dir() for path in run.glob("worlds/[!.]*")),
         of=len(units) if isinstance(units, list | dict) else None,

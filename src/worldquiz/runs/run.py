@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from worldquiz.addresses import shown
 from worldquiz.errors import RecordError
 from worldquiz.export.rows import Library, frame, write
 from worldquiz.facts.row import Row
@@ -17,11 +16,10 @@ from worldquiz.records import read_json, write_json
 from worldquiz.report.html import losses
 from worldquiz.report.labels import decimal
 from worldquiz.runs.benchmark import Benchmark, RunKind, kind_of_run
-from worldquiz.runs.folder import MANIFEST, SCORES, claimed, fetch_data
+from worldquiz.runs.folder import MANIFEST, SCORES, claimed
 from worldquiz.runs.losses import FILE, lines, with_losses
 from worldquiz.runs.progress import is_so_far, progress_of
 from worldquiz.runs.shard import check_whole
-from worldquiz.runs.store import fetched, uploaded
 from worldquiz.stats.row_scores import scores
 
 
@@ -42,9 +40,8 @@ class Run:
 
         Raises `RecordError` where there is no run.
         """
-        self.path = fetched(path)
+        self.path = Path(path)
         self.benchmark, self.kind = kind_of_run(self.path, of)
-        fetch_data(self.path, self.kind.place)
 
     @property
     def name(self) -> str:
@@ -121,17 +118,16 @@ class Run:
     def report(self, out: Path | str = "report.html", *, beside: Run | Iterable[Run] = ()) -> Path:
         """Write one self-contained page about the run, and others of its kind `beside` it."""
         others = [beside] if isinstance(beside, Run) else beside
-        with uploaded(out) as target:
-            return report([self, *others], target)
+        return report([self, *others], Path(out))
 
     def export(self, out: Path | str) -> Path:
         """Write the rows as a Parquet file, with Croissant metadata beside it."""
-        with uploaded(out) as target:
-            write(self.each_row(), target)
+        target = Path(out)
+        write(self.each_row(), target)
         return target
 
     def __repr__(self) -> str:
-        return f"Run({shown(str(self.path))!r}, {self.kind.noun})"
+        return f"Run({str(self.path)!r}, {self.kind.noun})"
 
     def _repr_html_(self) -> str:
         """Show the scores in a notebook, as a table by type of question."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -20,8 +19,6 @@ HANGUP = (signal.SIGHUP,) if hasattr(signal, "SIGHUP") else ()
 """The signal that a terminal is closed, where the system has one."""
 MOST = 61
 """The most worker processes that Python can wait for on Windows."""
-_PAUSE = 0.05
-"""Seconds between two tries to create a lock file."""
 
 
 def cores() -> int:
@@ -41,21 +38,20 @@ def most_memory() -> float | None:
 
 
 @contextmanager
-def locked(path: Path, *, wait: bool = False) -> Iterator[None]:
-    """Lock a file or folder against other processes; the system unlocks it when this one ends.
+def locked(folder: Path) -> Iterator[None]:
+    """Lock a folder against other processes; the system unlocks it when this one ends.
 
     Without `fcntl`, a hidden file beside it is the lock. Windows deletes that file with the
     process, but may leave it after a power failure: then the user has to delete it. Raises
-    `BlockingIOError` where another process has the lock, unless this one may `wait`; `OSError`.
+    `BlockingIOError` where another process has the lock; `OSError`.
     """
     if fcntl is None:
-        with _lock_file(path, wait=wait):
+        with _lock_file(folder):
             yield
         return
-    flags = os.O_RDONLY | os.O_DIRECTORY if path.is_dir() else os.O_RDWR | os.O_CREAT
-    handle = os.open(path, flags, 0o666)
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
     finally:
         os.close(handle)
@@ -78,16 +74,12 @@ def busy(folder: Path) -> bool:
 
 
 @contextmanager
-def _lock_file(path: Path, *, wait: bool) -> Iterator[None]:
-    lock, temporary = _beside(path), getattr(os, "O_TEMPORARY", 0)
-    while True:
-        try:
-            handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_EXCL | temporary, 0o600)
-            break
-        except FileExistsError as error:
-            if not wait:
-                raise BlockingIOError(error.errno, "is locked", str(lock)) from error
-            time.sleep(_PAUSE)
+def _lock_file(folder: Path) -> Iterator[None]:
+    lock, temporary = _beside(folder), getattr(os, "O_TEMPORARY", 0)
+    try:
+        handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_EXCL | temporary, 0o600)
+    except FileExistsError as error:
+        raise BlockingIOError(error.errno, "is locked", str(lock)) from error
     try:
         yield
     finally:
@@ -96,6 +88,6 @@ def _lock_file(path: Path, *, wait: bool) -> Iterator[None]:
         os.close(handle)
 
 
-def _beside(path: Path) -> Path:
-    real = path.resolve()
+def _beside(folder: Path) -> Path:
+    real = folder.resolve()
     return real.parent / f".{real.name}.lock"

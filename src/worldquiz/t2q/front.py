@@ -26,7 +26,6 @@ from worldquiz.runs.given import check_unused
 from worldquiz.runs.life import live
 from worldquiz.runs.run import Run
 from worldquiz.runs.shard import Shard
-from worldquiz.runs.store import fetched, uploaded
 from worldquiz.runs.sync import blocking
 from worldquiz.t2q import budget as budgets
 from worldquiz.t2q.builder import build as build_plan
@@ -169,7 +168,7 @@ class T2QSuite(Suite):
             )
             work = ModelRun(self, subject, reach, memory_model, jobs)
         part = Shard.read(shard) if shard is not None else None
-        folder = fetched(out)
+        folder = Path(out)
         blocking(lambda: live(work, folder, progress, part, retry_failed=retry_failed))
         return Run(folder)
 
@@ -208,7 +207,7 @@ def build(
     """
     settings = {name: _text(value) for name, value in (parameters or {}).items()}
     plan = Plan(preset, seed, worlds, tuple(sorted(settings.items())), games, per_task_games)
-    folder = fetched(out)
+    folder = Path(out)
     made = blocking(lambda: build_plan(plan, folder, jobs=jobs, done=progress))
     return T2QSuite(made.path, made.manifest)
 
@@ -224,14 +223,14 @@ def suite(worlds: Iterable[object] = (), *, out: Path | str, opened_by: object =
 
     Raises `CatalogError` for what is no world, `RecordError` where `out` holds anything else.
     """
-    with uploaded(out) as folder:
-        write_suite(worlds, folder, opened_by=opened_by)
+    folder = Path(out)
+    write_suite(worlds, folder, opened_by=opened_by)
     return load(folder)
 
 
 def load(path: Path | str) -> T2QSuite:
     """Open a suite. Raises `RecordError` where there is none."""
-    found = open_suite(fetched(path))
+    found = open_suite(Path(path))
     return T2QSuite(found.path, found.manifest)
 
 
@@ -259,7 +258,7 @@ def attribute(
 
     Raises `worldquiz.WorldquizError` where no model answered, or it cannot be reached.
     """
-    path = run.path if isinstance(run, Run) else fetched(run)
+    path = run.path if isinstance(run, Run) else Path(run)
     at_once = connections or AT_ONCE
     work = attribution(path, base_url=base_url, connections=at_once, retries=retries)
     return attribute_by(work, progress)

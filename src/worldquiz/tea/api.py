@@ -21,7 +21,6 @@ from worldquiz.runs.executor import Done, silent
 from worldquiz.runs.folder import read_manifest
 from worldquiz.runs.run import Run
 from worldquiz.runs.shard import Shard
-from worldquiz.runs.store import fetched
 from worldquiz.runs.sync import blocking
 from worldquiz.scenes.episode import Pictures
 from worldquiz.scenes.quality import USUAL
@@ -55,7 +54,7 @@ class TaskFolder:
 
     def __init__(self, path: Path | str) -> None:
         """Open a finished folder. Raises `RecordError`."""
-        self.path = fetched(path)
+        self.path = Path(path)
         self._manifest = read_manifest(self.path, KIND, "folder of generated tasks")
 
     @property
@@ -111,7 +110,7 @@ class TaskFolder:
             timeout=timeout,
         )  # fmt: skip
         asked = ExamSettings(tasks, walks, seed)
-        people, folder = [fetched(each) for each in rated], fetched(out)
+        people, folder = [Path(each) for each in rated], Path(out)
         part = Shard.read(shard) if shard is not None else None
         work = partial(
             run, self.path, asked, who, folder, progress, people, part,
@@ -155,7 +154,7 @@ class TaskFolder:
             timeout=timeout,
         )  # fmt: skip
         quiz = Recall(self.path, RecallSettings(views, loop, each, batch, seed), tuple(kinds))
-        folder = fetched(out)
+        folder = Path(out)
         return _lived(lambda: run(quiz, who, folder, progress, retry_failed=retry_failed), folder)
 
     def draw(
@@ -167,7 +166,7 @@ class TaskFolder:
         """
         from worldquiz.tea.redraw import redraw
 
-        folder = fetched(out)
+        folder = Path(out)
         redraw(self.path, quality, folder, jobs=jobs, done=progress)
         return TaskFolder(folder)
 
@@ -190,7 +189,7 @@ class WrittenTasks:
         """Open a finished folder. Raises `RecordError`."""
         from worldquiz.tea.written.write import KIND as WRITTEN
 
-        self.path = fetched(path)
+        self.path = Path(path)
         self._manifest = read_manifest(self.path, WRITTEN, "folder of written tasks")
 
     @property
@@ -235,7 +234,7 @@ def build(
     from worldquiz.tea.generate import generate
 
     plan = plan_of(preset, seed, scenes, loops, size, pictures, kinds, quality)
-    folder = fetched(out)
+    folder = Path(out)
     generate(plan, folder, jobs=jobs, done=progress)
     return TaskFolder(folder)
 
@@ -259,7 +258,7 @@ def plan_of(
         preset = preset or "paper"
         found, places = tuple(suite(preset, seed, scenes)), dict[str, Path]()
     elif preset is None:
-        found, places = scenes_in([fetched(each) for each in scenes])
+        found, places = scenes_in([Path(each) for each in scenes])
     else:
         raise KnobError(f"preset {preset!r}: folders of scenes are given: they say which scenes")
     return Plan(seed, found, asked, size, tuple(pictures), places, preset, tuple(kinds), quality)
@@ -269,7 +268,7 @@ def finish(path: Path | str, *, jobs: int = 1, progress: Done = silent) -> TaskF
     """Finish a stopped build by its plan. Raises `RecordError`."""
     from worldquiz.tea import generate
 
-    folder = fetched(path)
+    folder = Path(path)
     generate.finish(folder, jobs=jobs, done=progress)
     return TaskFolder(folder)
 

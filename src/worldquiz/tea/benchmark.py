@@ -58,7 +58,6 @@ BENCHMARK = Benchmark(
             check=Hook("worldquiz.tea.data:check_folder"),
             build=Hook("worldquiz.tea.api:finish"),
             tables=Hook("worldquiz.tea.cli.make:task_tables"),
-            prompts=Hook("worldquiz.tea.exam.exam:prompts"),
             serve=Hook("worldquiz.tea.serve:serve"),
         ),
         DataKind(

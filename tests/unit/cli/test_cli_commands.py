@@ -17,7 +17,7 @@ from worldquiz.t2q.verify import Verdict
 
 COMMANDS = [
     ("demo",), ("score",), ("report",), ("export",), ("compare",), ("build",), ("human",),
-    ("t2q", "play"), ("t2q", "agents"), ("t2q", "memories"), ("t2q", "estimate"),
+    ("t2q", "play"), ("t2q", "agents"), ("t2q", "memories"),
     ("t2q", "build"), ("t2q", "stats"), ("t2q", "run"), ("t2q", "show"), ("t2q", "check"),
 ]  # fmt: skip
 

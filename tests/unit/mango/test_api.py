@@ -21,8 +21,7 @@ from worldquiz.errors import (
     RecordError,
     WorldError,
 )
-from worldquiz.llm.estimate import estimate
-from worldquiz.mango.maze_set import MazeSet, prompts
+from worldquiz.mango.maze_set import MazeSet
 
 FEW: dict[str, Any] = {"per_maze": 2, "steps": 30}
 
@@ -249,19 +248,3 @@ def test_mazes_are_never_written_over_anything_else(tmp_path: Path) -> None:
     (run / "manifest.json").write_text("{}")
     with pytest.raises(RecordError, match=r"holds 'manifest.json' already"):
         wq.mango.build(mazes=1, seed=7, size=6, out=run)
-
-
-def test_the_estimate_counts_what_a_run_sends(tmp_path: Path) -> None:
-    """Every prompt of a run with the default settings, once."""
-    mazes = wq.mango.build(mazes=1, seed=7, out=tmp_path / "mazes", size=5)
-    sent: list[str] = []
-
-    class Listening:
-        def answer(self, prompt: str) -> str:
-            sent.append(prompt)
-            return "[]"
-
-    mazes.run(Listening, out=tmp_path / "run")
-    assert sorted(sent) == sorted(prompts(mazes.path))
-    found = estimate(mazes.path, "openai/none")
-    assert (found["calls"], found["pictures"]) == (len(sent), 0)

@@ -136,12 +136,3 @@ def test_a_server_that_is_not_there_is_one_clear_line(
     assert "http://127.0.0.1:9/v1: no server answers" in said.err
     assert not (tmp_path / "run").exists()
     assert "Traceback" not in said.err
-
-
-def test_an_estimate_is_a_table_or_json(cli: Cli, suite: Suite) -> None:
-    said = cli("t2q", "estimate", suite.path, "--max-steps", 5, "--price", "1,0.1,10")
-    assert (said.code, said.err) == (0, "")
-    assert "US dollars" in said.out
-    found = cli("t2q", "estimate", suite.path, "--max-steps", 5, "--model", "m", "--json").json
-    assert found["model"] == "m"
-    assert set(found) == {"model", "worlds", "memory", "low", "likely", "high", "assumes"}

@@ -78,8 +78,6 @@ def test_every_verb_with_a_model(rooms: T2QSuite, tmp_path: Path, cli: Cli) -> N
                    "--max-steps", 2, "--out", run, "--json")  # fmt: skip
     assert said.json["counts"]["worlds"] == 1
     assert said.json["usage"]["calls"] > 0
-    estimated = cli("t2q", "estimate", rooms.path, "--json").json
-    assert estimated["high"]["calls"] >= said.json["usage"]["calls"]
     assert cli("report", run, "--out", tmp_path / "page.html").code == 0
 
 

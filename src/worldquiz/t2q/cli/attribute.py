@@ -7,7 +7,7 @@ from typing import Any
 from worldquiz.cli.model_options import AtOnce, BaseUrl, Retries
 from worldquiz.cli.shell import Json, RunFolder, tell, warn, working
 from worldquiz.llm.client import AT_ONCE, RETRIES
-from worldquiz.llm.estimate import CHARACTERS
+from worldquiz.llm.tokens import ESTIMATE, counter
 from worldquiz.records import read_json
 from worldquiz.runs.folder import SCORES, own_name
 from worldquiz.t2q.front import attribute_by
@@ -28,12 +28,11 @@ def attribute(
 
     Only questions are asked that the records leave undecided, one call each: after a wrong answer
     with the verbatim turns that settle the question, after a right one without any context.
-    Nothing is played. `worldquiz estimate RUN` says beforehand what it takes. A command that was
-    stopped goes on where it was.
+    Nothing is played. A command that was stopped goes on where it was.
     """
     work = attribution(run_folder, base_url=base_url, connections=connections, retries=retries)
     total = len(work.units)
-    tokens = round(sum(len(each.text) for each in work.prompts.values()) / CHARACTERS)
+    tokens = sum(counter(ESTIMATE)(each.text) for each in work.prompts.values())
     model = own_name(work.reach.model)
     if total:
         warn(f"{model}: {counted(total, 'question')} to ask, about {tokens:,} tokens of prompts")

@@ -47,16 +47,10 @@ from worldquiz.cli.shell import (
 )
 from worldquiz.llm.client import TIMEOUT
 from worldquiz.llm.limits import Limits, seconds
-from worldquiz.memory.base import Granularity, Query, Wiring
+from worldquiz.memory.base import Granularity, Query
 from worldquiz.memory.setup import DEFAULT_EMBEDDER
-from worldquiz.runs.folder import MODEL
-from worldquiz.t2q.budget import budget as budget_of
-from worldquiz.t2q.cli import tables
 from worldquiz.t2q.cli.options import Engine, MaxSteps, Times
 from worldquiz.t2q.front import load
-from worldquiz.t2q.llm.trial import Subject
-from worldquiz.t2q.prompts.compose import Options
-from worldquiz.t2q.suites import open_suite
 
 _prompts = partial(typer.Option, rich_help_panel=PROMPTS_PANEL)
 
@@ -77,24 +71,6 @@ Confidence = Annotated[
     bool, _prompts("--confidence", help="Ask for the probability of being right.")
 ]
 Batch = Annotated[int, _prompts(min=1, help="Number of questions asked at a time.")]
-Like = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="RUN",
-        help="Run of the same model and memory on the same suite, finished or not, whose worlds "
-        "correct the estimate.",
-    ),
-]
-Tokenizer = Annotated[
-    str,
-    typer.Option(
-        help="Tokenizer of the model: chars/NUMBER (an estimate), tiktoken:NAME, hf:PATH or "
-        "hf:OWNER/NAME."
-    ),
-]
-ReplyTokens = Annotated[
-    int, typer.Option(min=1, help="Likely number of tokens of a reply, thinking among them.")
-]
 AgentName = Annotated[
     str | None,
     typer.Option(help="Who acts: `worldquiz t2q agents` lists them. By default, the model."),
@@ -173,53 +149,3 @@ def run(
         tell_shard(out_folder, json=json)
         return
     tell(finished.scores, tables_of([finished]), json=json)
-
-
-def estimate(
-    suite_folder: SuiteFolder,
-    model: Model = None,
-    price: Price = None,
-    agent: AgentName = None,
-    max_steps: MaxSteps = None,
-    budget: Times = None,
-    json: Json = False,
-    memory: Memory = "in-context",
-    granularity: GranularityOption = Granularity.STEP,
-    k: K = 10,
-    recent: Recent = 4,
-    explore: Explore = False,
-    bonus: Bonus = False,
-    laws: Laws = False,
-    batch: Batch = 1,
-    like: Like = None,
-    tokenizer: Tokenizer = "chars/4",
-    reply: ReplyTokens = 60,
-) -> None:
-    """Print the calls, tokens and cost that a run of a model will take, without calling it.
-
-    The low estimate is of an agent that wins every task by its walkthrough, the high one of an
-    agent that uses up the steps of every task, the likely one of an agent in between. They are no
-    bounds: a model that thinks writes longer replies (--reply). The best estimate follows from a
-    few worlds that the model has played already (--like).
-    """
-    from worldquiz.llm.estimate import no_price
-    from worldquiz.llm.price import Price as Tokens
-    from worldquiz.llm.price import known_price
-    from worldquiz.t2q.llm.estimate import estimate as estimated
-
-    suite = open_suite(suite_folder)
-    subject = Subject(
-        memory, Wiring(granularity, k, Query.SHORT, recent),
-        Options(explore, bonus, laws, False, batch),
-        agent=agent or MODEL, budget=budget_of(max_steps, budget, suite.budget),
-    )  # fmt: skip
-    prices = Tokens.read(price) if price else known_price(model) if model else None
-    with working("estimating", len(suite.worlds)) as done:
-        found = {
-            "model": model,
-            **estimated(
-                suite, subject, prices, like=like, tokenizer=tokenizer, reply=reply, done=done
-            ),
-        }
-    unpriced = [no_price(model)] if model and prices is None else []
-    tell(found, [tables.estimate(found), *unpriced], json=json)

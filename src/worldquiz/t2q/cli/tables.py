@@ -1,4 +1,4 @@
-"""Tables for people: a suite beside the paper's, and what a run will take."""
+"""Tables for people: a suite beside the paper's."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 from rich.table import Table
 
 from worldquiz.cli.tables import titled
-from worldquiz.llm.estimate import ENDS
 from worldquiz.t2q.stats import TABLE_1, TYPE_COUNTS, CoverSize, type_mix
 from worldquiz.t2q.suites import counted
 
@@ -60,31 +59,6 @@ def cover_gap(covers: Mapping[str, CoverSize]) -> str:
         f"({greedy / exact - 1:+.1%} tasks; "
         f"{counted(len(covers) - len(proven), 'world')} not proven)."
     )
-
-
-def estimate(found: Mapping[str, Any]) -> Table:
-    """Return what a run will take: for each purpose a low, a likely and a high estimate."""
-    table = titled(f"{counted(found['worlds'], 'world')}, memory {found['memory']}")
-    for name in ("for", "", "calls", "input tokens", "cached", "output tokens", "US dollars"):
-        table.add_column(name, justify="left" if name in ("for", "") else "right")
-    for purpose in found["likely"]["by_purpose"]:
-        for end in ENDS:
-            part = found[end]["by_purpose"][purpose]
-            table.add_row(purpose if end == ENDS[0] else "", end, *_amounts(part))
-        table.add_section()
-    for end in ENDS:
-        table.add_row("all" if end == ENDS[0] else "", end, *_amounts(found[end]))
-    return table
-
-
-def _amounts(part: Mapping[str, Any]) -> list[str]:
-    return [_amount(part[key]) for key in ("calls", "input", "cached", "output", "cost")]
-
-
-def _amount(value: float | None) -> str:
-    if value is None:
-        return "?"
-    return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
 
 
 def _number(value: Any) -> str:

@@ -143,11 +143,6 @@ def attribution(
     return Attribution(run, reach)
 
 
-def texts(path: Path) -> Iterator[str]:
-    """Yield what a run's model is sent when it is asked again, a text a call."""
-    yield from (each.text for each in _prompts(_answered(path)))
-
-
 def _answered(path: Path) -> RunRecord:
     """Return a run in which a model answered."""
     if path.is_file():

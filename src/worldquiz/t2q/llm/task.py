@@ -9,6 +9,7 @@ also written there when it is finished; a world that stands there already is rea
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -21,7 +22,6 @@ from inspect_ai.dataset import MemoryDataset
 from inspect_ai.model import get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from worldquiz.addresses import cache_folder
 from worldquiz.llm.calls import Calls, gone_on
 from worldquiz.llm.client import at_once as at_once_of
 from worldquiz.memory.base import Embedder, Granularity, Query, Wiring
@@ -119,9 +119,13 @@ def t2q(
 
 
 def built(plan: Plan) -> Suite:
-    """Return the suite of a plan from the user's cache folder, built or finished if need be."""
+    """Return the suite of a plan from the user's cache folder, built or finished if need be.
+
+    That is ``XDG_CACHE_HOME``, else ``~/.cache``.
+    """
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     name = f"{plan.preset}-{plan.seed}-{digest(dumps(plan, Plan))[:12]}"
-    return build(plan, cache_folder() / "suites" / name)
+    return build(plan, cache / "worldquiz" / "suites" / name)
 
 
 def task_of(

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from worldquiz.errors import KnobError
-from worldquiz.runs.benchmark import ModelInput
-from worldquiz.scenes.locomotion import Moved
 from worldquiz.scenes.view import Camera
 from worldquiz.tea.data import Folder, folders
 from worldquiz.tea.exam import walk
 from worldquiz.tea.exam.sample import TASKS, TRIPS, families, matched, sample
-from worldquiz.tea.exam.show import choices, pictures, pixels, prompt
+from worldquiz.tea.exam.show import choices, pictures, prompt
 from worldquiz.tea.scoring.grade import grade
-from worldquiz.tea.scoring.navigation import LIMIT
 from worldquiz.tea.scoring.table import Scored
 from worldquiz.tea.taskgraph import Instance
 
@@ -85,29 +81,6 @@ class Exam:
             name: {"tasks": len(types[name]), "matched": sum(forms.values())}
             for name, forms in matched(self._askable, self.asked.seed).items()
         }
-
-
-def prompts(data: Path) -> Iterator[ModelInput]:
-    """Yield what a model is sent in a run with the default settings; walks at their most moves.
-
-    Each move of a walk sends again all that was said and seen before it.
-    """
-    exam = Exam(data, ExamSettings())
-    for task in exam.tasks:
-        camera = exam.camera(task)
-        yield ModelInput(prompt(task, camera), pixels(camera, task))
-    for task in exam.walks:
-        yield from _walk_prompts(exam, task)
-
-
-def _walk_prompts(exam: Exam, task: Instance) -> Iterator[ModelInput]:
-    camera = exam.camera(task)
-    words, shown = walk.journey(task, camera), pixels(camera, task)
-    moved = Moved(walk.start(exam.folders[task.scene], task), walk.LONGEST)
-    for number in range(1, LIMIT + 1):
-        yield ModelInput(words, shown)
-        words += walk.onward(number + 1, moved)
-        shown += camera.width * camera.height
 
 
 def scored(task: Instance, reply: str) -> Scored:

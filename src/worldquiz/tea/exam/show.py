@@ -132,12 +132,6 @@ def pictures(folder: Folder, task: Instance) -> list[bytes]:
     return first + [cut_out(folder, crop) for crop in crops(task)]
 
 
-def pixels(camera: Camera, task: Instance) -> int:
-    """Return how many pixels a task's pictures have, all together; the camera is the view's."""
-    own = ((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in (each.box for each in crops(task)))
-    return camera.width * camera.height * whole(task) + sum(own)
-
-
 def drawn(folder: Folder, view: str, boxes: Iterable[tuple[str, Box2]]) -> bytes:
     """Return a view's picture as PNG, with boxes drawn in, each in the colour of its name."""
     from PIL import ImageDraw
