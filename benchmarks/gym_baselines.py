@@ -3,8 +3,8 @@
     uv run python benchmarks/gym_baselines.py [--worlds 50] [--json]
 
 Mean reward of an episode over test worlds, with the steps it took. MANGO: an idle agent, a random
-one and the frontier explorer. TEA: a random walk, one that walks straight on, one that goes to the
-thing if it sees it and turns otherwise, and the shortest way.
+one and the walkthrough of the maze. TEA: a random walk, one that walks straight on, one that goes
+to the thing if it sees it and turns otherwise, and the shortest way.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ import argparse
 import json
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from statistics import fmean
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from worldquiz.mango.exploring.explorers import Frontier, Random
-from worldquiz.mango.gym import MazeEnv
+from worldquiz.mango.gym import WAYS, MazeEnv
+from worldquiz.rng import child
 from worldquiz.scenes.env import LONGEST
 from worldquiz.tea.gym import WalkEnv
 
@@ -39,8 +39,19 @@ def episode(env: Any, act: Act, seed: int) -> tuple[float, int]:
     return total, steps
 
 
-def maze_agents(seed: int) -> dict[str, Act]:
-    return {"idle": lambda text: None, "random": Random(seed).act, "frontier": Frontier().act}
+def walkthrough(env: MazeEnv) -> Iterator[str]:
+    """Yield the commands of the maze that the episode is in, once it has begun."""
+    for step in env._game.maze.walkthrough[1:]:
+        yield step.action
+
+
+def maze_agents(env: MazeEnv, seed: int) -> dict[str, Act]:
+    draw, commands = child(seed, "random explorer"), walkthrough(env)
+    return {
+        "idle": lambda text: None,
+        "random": lambda text: draw.choice(WAYS),
+        "walkthrough": lambda text: next(commands, None),
+    }
 
 
 def seeker(text: str) -> str:
@@ -82,7 +93,7 @@ def measured(worlds: int) -> dict[str, dict[str, dict[str, float]]]:
             env: Any = MazeEnv(level, split="test", reward=reward)
             name = f"MANGO-{level}, reward {reward}"
             for seed in range(worlds):
-                for agent, act in maze_agents(seed).items():
+                for agent, act in maze_agents(env, seed).items():
                     found.setdefault(name, {}).setdefault(agent, []).append(episode(env, act, seed))
     for level in ("tiny", "paper"):
         env = WalkEnv(level, split="test", observation="text", worlds=worlds)

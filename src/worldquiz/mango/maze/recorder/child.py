@@ -132,13 +132,6 @@ class Player:
         return not self.number
 
     @property
-    def points(self) -> tuple[int, int] | None:
-        """The score and the most of it; None for a game that Jericho does not know."""
-        if not self._known:
-            return None
-        return int(self._env.get_score()), int(self._env.get_max_score())
-
-    @property
     def halted(self) -> bool:
         """Whether the interpreter takes no more commands."""
         return bool(self._env._emulator_halted())
